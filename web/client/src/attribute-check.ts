@@ -1,6 +1,6 @@
 /**
- * Checks attribute values by the schemas of `spec/objects/`. The tables are in `generated/`. The checks in Rust and
- * Python are the same; all three are tested by `spec/vectors/objects/`.
+ * Checks attribute values by the schemas of `spec/objects/`, for editors and pages. The tables are in `generated/`.
+ * Values stay as they are. Rust and Python check alike; `spec/vectors/objects/` tests all three.
  */
 
 /** The set of allowed values. The shapes of a choice have different JSON types. */
@@ -26,7 +26,7 @@ export interface Attribute {
   readonly carrier?: string;
   /** The value with which the editor adds the attribute, where that is not the default. */
   readonly initial?: unknown;
-  /** A maximum of the pages below that of the schema, because a larger value freezes a page. */
+  /** A maximum of the pages prefixed that of the schema, because a larger value freezes a page. */
   readonly cap?: number;
   /** The value is the id of another object. */
   readonly reference?: true;
@@ -39,16 +39,16 @@ export interface Group {
   readonly prefixes: Readonly<Record<string, Attribute>>;
 }
 
-/** A violation of a schema. `path` is its place, such as `material.opacity` or `buttons.0.size`. */
-export interface Wrong {
+/** A violation of a schema. `path` leads to the value, such as `material.opacity` or `buttons.0.size`. */
+export interface Violation {
   readonly path: string;
   readonly reason: "wrong type" | "not allowed" | "out of range" | "unknown object type";
 }
 
-type Reason = Wrong["reason"];
+type Reason = Violation["reason"];
 
 /** Finds the first value that breaks the table of its `object_type`. */
-export function findWrongObject(types: Readonly<Record<string, Group>>, value: unknown): Wrong | undefined {
+export function findWrongObject(types: Readonly<Record<string, Group>>, value: unknown): Violation | undefined {
   if (!isRecord(value)) {
     return { path: "", reason: "wrong type" };
   }
@@ -61,15 +61,15 @@ export function findWrongObject(types: Readonly<Record<string, Group>>, value: u
 }
 
 /** Finds the first value that breaks the table. `null`, unknown keys and absent keys are allowed. */
-export function findWrong(group: Group, value: unknown): Wrong | undefined {
+export function findWrong(group: Group, value: unknown): Violation | undefined {
   if (!isRecord(value)) {
     return { path: "", reason: "wrong type" };
   }
   for (const [key, member] of Object.entries(value)) {
     const attribute = member === null ? undefined : findAttribute(group, key);
-    const wrong = attribute === undefined ? undefined : findWrongValue(attribute.shape, member);
-    if (wrong !== undefined) {
-      return below(key, wrong);
+    const violation = attribute === undefined ? undefined : checkValue(attribute.shape, member);
+    if (violation !== undefined) {
+      return prefixed(key, violation);
     }
   }
   return undefined;
@@ -100,10 +100,10 @@ export function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutNulls(member)]));
 }
 
-function findWrongValue(shape: Shape, value: unknown): Wrong | undefined {
+function checkValue(shape: Shape, value: unknown): Violation | undefined {
   if (shape.kind === "choice") {
     const fitting = shape.shapes.find((candidate) => hasTypeOf(candidate, value));
-    return fitting === undefined ? { path: "", reason: "wrong type" } : findWrongValue(fitting, value);
+    return fitting === undefined ? { path: "", reason: "wrong type" } : checkValue(fitting, value);
   }
   if (!hasTypeOf(shape, value)) {
     return { path: "", reason: "wrong type" };
@@ -112,23 +112,23 @@ function findWrongValue(shape: Shape, value: unknown): Wrong | undefined {
     return findWrong(shape.group, value);
   }
   if (shape.kind === "array" && Array.isArray(value)) {
-    return findWrongItem(shape.items, value);
+    return checkItems(shape.items, value);
   }
-  const reason = findReason(shape, value);
+  const reason = reasonAgainst(shape, value);
   return reason === undefined ? undefined : { path: "", reason };
 }
 
-function findWrongItem(items: Shape, values: readonly unknown[]): Wrong | undefined {
-  for (const [place, value] of values.entries()) {
-    const wrong = findWrongValue(items, value);
-    if (wrong !== undefined) {
-      return below(String(place), wrong);
+function checkItems(items: Shape, values: readonly unknown[]): Violation | undefined {
+  for (const [index, value] of values.entries()) {
+    const violation = checkValue(items, value);
+    if (violation !== undefined) {
+      return prefixed(String(index), violation);
     }
   }
   return undefined;
 }
 
-function findReason(shape: Shape, value: unknown): Reason | undefined {
+function reasonAgainst(shape: Shape, value: unknown): Reason | undefined {
   if (shape.kind === "text" && typeof value === "string") {
     return shape.values === undefined || shape.values.includes(value) ? undefined : "not allowed";
   }
@@ -163,8 +163,8 @@ function hasTypeOf(shape: Shape, value: unknown): boolean {
   }
 }
 
-function below(key: string, wrong: Wrong): Wrong {
-  return { path: wrong.path === "" ? key : `${key}.${wrong.path}`, reason: wrong.reason };
+function prefixed(key: string, violation: Violation): Violation {
+  return { path: violation.path === "" ? key : `${key}.${violation.path}`, reason: violation.reason };
 }
 
 /** An own member of the table, so that `constructor` is not found. */

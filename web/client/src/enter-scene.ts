@@ -1,3 +1,4 @@
+/** The entry point of the library: builds a {@link Session} from options and waits until the scene is complete. */
 import { Api, type Fetch } from "./api.ts";
 import { type Clock, evenClock, systemClock } from "./clock.ts";
 import type { Connect } from "./connection.ts";
@@ -40,7 +41,8 @@ export interface EnterOptions {
 
 const START: Pose = { position: [0, 1.6, 0], rotation: [0, 0, 0, 1] };
 
-const WAYS: MotionTransports = {
+/** The transports that this browser has. */
+const PLATFORM_TRANSPORTS: MotionTransports = {
   ...("WebTransport" in globalThis && { webTransport: openWebTransport }),
   ...("WebSocket" in globalThis && { webSocket: openWebSocket }),
 };
@@ -66,9 +68,9 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
     random: options.random ?? Math.random,
     scene,
     displayName,
-    looks: options.observe === true ? undefined : looksOf(options),
+    looks: options.observe === true ? undefined : appearanceOf(options),
     start: options.start ?? START,
-    ways: options.ways ?? WAYS,
+    transports: options.ways ?? PLATFORM_TRANSPORTS,
     motionClock: options.clock ?? evenClock,
   });
   if (options.onStatus !== undefined) session.on("status", options.onStatus);
@@ -85,6 +87,6 @@ export function enterScene(options: EnterOptions): Promise<SceneSession> {
   return entered;
 }
 
-function looksOf({ color, headModelPath = "", doing }: EnterOptions): Appearance {
+function appearanceOf({ color, headModelPath = "", doing }: EnterOptions): Appearance {
   return { headModelPath, ...(color === undefined ? {} : { color }), ...(doing === undefined ? {} : { doing }) };
 }

@@ -20,7 +20,14 @@ export {
   type SceneSettings,
   type SceneSummary,
 } from "./api.ts";
-export { type Attribute, findAttribute, findWrong, type Group, type Shape, type Wrong } from "./attribute-decoder.ts";
+export {
+  type Attribute,
+  findAttribute,
+  findWrong,
+  type Group,
+  type Shape,
+  type Violation as Wrong,
+} from "./attribute-check.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
 export { type EnterOptions, enterScene } from "./enter-scene.ts";

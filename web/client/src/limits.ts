@@ -33,7 +33,7 @@ export const KEEP_ALIVE_S = 30;
 /** Silence of the realm after which the client sends a PINGREQ: two bytes each way. */
 export const SILENCE_ASK_MS = 3_000;
 /** Time without a PINGRESP after which the page shows a silent connection. It stays open: a tunnel takes longer. */
-export const SILENCE_TOLD_MS = 4_000;
+export const SILENCE_SHOWN_MS = 4_000;
 /** A tick this late means that the page was busy or asleep, and may have an unread answer. */
 export const SILENCE_BUSY_MS = 2_000;
 
@@ -59,7 +59,7 @@ export const UNDO_TOUCHED_MAX = 1_000;
 export const DEPARTED_MAX = 1_024;
 
 /** How long the shortest transit time of a frame is remembered. */
-export const MOTION_LEAST_MS = 10_000;
+export const MOTION_TRANSIT_WINDOW_MS = 10_000;
 /** A missing baseline is requested after this time, two ticks, and again after the same time. */
 export const MOTION_PATIENCE_MS = 100;
 /** Longest delay of the drawn poses for jitter. */

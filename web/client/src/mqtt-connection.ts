@@ -11,7 +11,7 @@ const FINAL_CODES: readonly number[] = [0x8e, 0x98];
 /** Code of a server that shuts down, usually to restart. */
 const SHUTTING_DOWN = 0x8b;
 /** Codes of a CONNACK that allow a retry: unavailable, busy, shutting down, quota or connection rate exceeded. */
-const PASSING_CODES: readonly number[] = [0x88, 0x89, SHUTTING_DOWN, 0x97, 0x9f];
+const TRANSIENT_CODES: readonly number[] = [0x88, 0x89, SHUTTING_DOWN, 0x97, 0x9f];
 const SUBSCRIPTION_REFUSED = 0x80;
 
 /** Opens a connection by MQTT.js. */
@@ -28,7 +28,7 @@ export const connectByMqtt: Connect = (request) =>
     client.on("packetreceive", () => request.onHeard());
     client.on("connect", () => {
       opened = true;
-      resolve(new MqttTransport(client));
+      resolve(new MqttConnection(client));
     });
     client.on("disconnect", (packet) => {
       const code = packet.reasonCode ?? 0;
@@ -40,7 +40,7 @@ export const connectByMqtt: Connect = (request) =>
     });
     client.on("error", (error) => {
       const code = codeOf(error);
-      refusal = code === undefined || PASSING_CODES.includes(code) ? undefined : new RefusedError(error.message);
+      refusal = code === undefined || TRANSIENT_CODES.includes(code) ? undefined : new RefusedError(error.message);
       ended = { ...ended, reason: error.message };
     });
     client.on("close", () => {
@@ -72,7 +72,7 @@ function optionsOf(request: ConnectRequest): IClientOptions {
   return { ...options, will: { ...request.will, qos: 1, retain: false } };
 }
 
-class MqttTransport implements Connection {
+class MqttConnection implements Connection {
   readonly #client: MqttClient;
   readonly #lost: Promise<never>;
 

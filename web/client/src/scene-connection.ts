@@ -1,4 +1,7 @@
-/** One connection to a scene: token, MQTT connection, subscription, announcement. The session opens the next one. */
+/**
+ * One connection of a `Session` to a scene: connects by MQTT with an admission's token, subscribes, formats the
+ * announcement, and leaves. The session requests the token and opens the next connection.
+ */
 import type { Admission, Api } from "./api.ts";
 import type { Connect, Connection, Ended, Outgoing } from "./connection.ts";
 import { KEEP_ALIVE_S } from "./limits.ts";
@@ -21,29 +24,29 @@ export interface SceneConnectionOptions {
 export class SceneConnection {
   readonly admission: Admission;
   readonly me: Me;
-  readonly connection: Connection;
+  readonly mqtt: Connection;
   readonly #scene: string;
   readonly #looks: Appearance | undefined;
 
-  private constructor(opened: { admission: Admission; me: Me; connection: Connection }, parts: SceneConnectionOptions) {
+  private constructor(opened: { admission: Admission; me: Me; mqtt: Connection }, options: SceneConnectionOptions) {
     this.admission = opened.admission;
     this.me = opened.me;
-    this.connection = opened.connection;
-    this.#scene = parts.scene;
-    this.#looks = parts.looks;
+    this.mqtt = opened.mqtt;
+    this.#scene = options.scene;
+    this.#looks = options.looks;
   }
 
   /** Opens the connection and subscribes, so that later changes are received. */
   static async open(
-    parts: SceneConnectionOptions,
+    options: SceneConnectionOptions,
     admission: Admission,
     listener: SceneConnectionListener,
   ): Promise<SceneConnection> {
-    const { scene, looks } = parts;
+    const { scene, looks } = options;
     const { idTag, userClient, username } = admission;
     const will = { topic: sceneTopic({ scene, kind: "x", userClient, uuid: idTag }), payload: leavePayload(idTag) };
-    const connection = await parts.connect({
-      url: parts.api.mqttUrl(admission.mqttPath),
+    const mqtt = await options.connect({
+      url: options.api.mqttUrl(admission.mqttPath),
       clientId: `webClient-${idTag}`,
       username,
       token: admission.token,
@@ -54,12 +57,12 @@ export class SceneConnection {
       onEnded: listener.onEnded,
     });
     try {
-      await connection.subscribe(sceneFilters(scene, idTag));
+      await mqtt.subscribe(sceneFilters(scene, idTag));
     } catch (error) {
-      await connection.close();
+      await mqtt.close();
       throw error;
     }
-    return new SceneConnection({ admission, me: listener.meOf(admission), connection }, parts);
+    return new SceneConnection({ admission, me: listener.meOf(admission), mqtt }, options);
   }
 
   /** The topic of a message of this client. */
@@ -85,9 +88,9 @@ export class SceneConnection {
         payload: leavePayload(this.me.idTag),
         acknowledged: false,
       };
-      await this.connection.publish(leave).catch(() => undefined);
+      await this.mqtt.publish(leave).catch(() => undefined);
     }
-    await this.connection.close().catch(() => undefined);
+    await this.mqtt.close().catch(() => undefined);
   }
 }
 

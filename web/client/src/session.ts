@@ -1,4 +1,8 @@
-/** An entered scene, which reconnects by itself, driving `replica.ts`, `pose-outbox.ts` and `back-off.ts`. */
+/**
+ * An entered scene, which reconnects by itself: the `Session` behind {@link SceneSession}. It does the I/O (HTTP, MQTT,
+ * motion plane, timers) for the state machines in `replica.ts`, `pose-outbox.ts`, `pending-changes.ts`, `silence.ts`
+ * and `back-off.ts`.
+ */
 import type { Admission, Api } from "./api.ts";
 import { BackOff } from "./back-off.ts";
 import type { Clock } from "./clock.ts";
@@ -44,20 +48,20 @@ import type { Order } from "./undo.ts";
 import { UndoStack } from "./undo-stack.ts";
 
 /** A change to send. */
-interface Said {
+interface ObjectChangeMessage {
   readonly objectId: string;
   readonly payload: string;
 }
 
 /** Dependencies and options of a session. */
-export interface SessionParts extends SceneConnectionOptions {
+export interface SessionOptions extends SceneConnectionOptions {
   readonly api: Api;
   readonly clock: Clock;
   readonly random: () => number;
   readonly displayName: string | undefined;
   readonly start: Pose;
   /** Transports of the motion plane. Without any, camera messages carry the poses. */
-  readonly ways: MotionTransports;
+  readonly transports: MotionTransports;
   /** A monotonic clock. */
   readonly motionClock: Clock;
 }
@@ -67,7 +71,7 @@ const KINDS = { camera: 0, left: 1, right: 2 } as const;
 
 /** The implementation of {@link SceneSession}. */
 export class Session implements SceneSession {
-  readonly #parts: SessionParts;
+  readonly #options: SessionOptions;
   readonly #listeners = new Listeners<SceneEvents>();
   readonly #replica: SceneReplica;
   readonly #poses = new PoseOutbox();
@@ -80,7 +84,7 @@ export class Session implements SceneSession {
   /** `undefined` for an invisible observer. */
   #looks: Appearance | undefined;
   #status: Status = { kind: "connecting" };
-  #stay: SceneConnection | undefined;
+  #connection: SceneConnection | undefined;
   #me: Me | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewal: Admission | undefined;
@@ -88,15 +92,16 @@ export class Session implements SceneSession {
   #tickAt = 0;
   #snapshotting = false;
   #snapshotNotBefore = 0;
-  #wake: (() => void) | undefined;
-  #endStay: (ended: Ended) => void = () => undefined;
+  #endPause: (() => void) | undefined;
+  /** Ends the present connection. Each has its own function, so comparing it tells whether the connection is current. */
+  #endConnection: (ended: Ended) => void = () => undefined;
   #cancelTick: () => void = () => undefined;
 
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-    this.#looks = parts.looks;
-    this.#replica = new SceneReplica(parts.scene);
-    this.#backOff = new BackOff(parts.random);
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.#looks = options.looks;
+    this.#replica = new SceneReplica(options.scene);
+    this.#backOff = new BackOff(options.random);
     this.#changes = new PendingChanges((objectId, error) =>
       this.#emit("refused", {
         reason: error.reason,
@@ -107,10 +112,10 @@ export class Session implements SceneSession {
     );
     this.#undo = new UndoStack({
       objects: this.#replica.objects,
-      now: () => parts.clock.now(),
+      now: () => options.clock.now(),
       send: (order) => this.#send(order),
     });
-    this.#poses.handlePose("camera", parts.start);
+    this.#poses.handlePose("camera", options.start);
   }
 
   get status(): Status {
@@ -148,11 +153,11 @@ export class Session implements SceneSession {
     let ended: Ended | undefined;
     while (!this.#isOver) {
       this.#liveSince = undefined;
-      ended = await this.#stayOnce(ended);
+      ended = await this.#connectOnce(ended);
       if (this.#isOver) return;
       if (ended.final) return this.#refuse(ended);
       const kind = this.#me === undefined ? "connecting" : "reconnecting";
-      this.#setStatus({ kind, reason: ended.reason, ...hindered(ended) });
+      this.#setStatus({ kind, reason: ended.reason, ...hindranceField(ended) });
       if (this.#renewal !== undefined) continue;
       await this.#pause(this.#backOff.nextMs(this.#livedMs));
     }
@@ -184,17 +189,17 @@ export class Session implements SceneSession {
     const { idTag } = this.me;
     const { source = "camera" } = event;
     const sourceId = source === "camera" ? idTag : handId(source, idTag);
-    this.#say((stay) => ({
-      topic: stay.topic("u", sourceId),
+    this.#publishNow((connection) => ({
+      topic: connection.topic("u", sourceId),
       payload: payloads.eventPayload(sourceId, event),
       acknowledged: true,
     }));
   }
 
   sendChat(text: string): void {
-    this.#say((stay) => ({
-      topic: stay.topic("c", stay.me.idTag),
-      payload: payloads.chatPayload(stay.me, text),
+    this.#publishNow((connection) => ({
+      topic: connection.topic("c", connection.me.idTag),
+      payload: payloads.chatPayload(connection.me, text),
       acknowledged: true,
     }));
   }
@@ -221,11 +226,11 @@ export class Session implements SceneSession {
   }
 
   async history(query: HistoryQuery = {}): Promise<History> {
-    return await this.#parts.api.history(this.#parts.scene, query, this.#token);
+    return await this.#options.api.history(this.#options.scene, query, this.#token);
   }
 
   async restore(request: RestoreRequest): Promise<Restored> {
-    return await this.#parts.api.restore(this.#parts.scene, request, this.#token);
+    return await this.#options.api.restore(this.#options.scene, request, this.#token);
   }
 
   async close(): Promise<void> {
@@ -235,11 +240,11 @@ export class Session implements SceneSession {
     this.#cancelTick();
     this.#plane?.close();
     this.#feed.clear();
-    this.#wake?.();
-    const stay = this.#stay;
-    this.#stay = undefined;
-    await stay?.close();
-    this.#endStay({ reason: "the scene was left", final: false });
+    this.#endPause?.();
+    const connection = this.#connection;
+    this.#connection = undefined;
+    await connection?.close();
+    this.#endConnection({ reason: "the scene was left", final: false });
   }
 
   get #isOver(): boolean {
@@ -247,67 +252,67 @@ export class Session implements SceneSession {
   }
 
   get #livedMs(): number {
-    return this.#liveSince === undefined ? 0 : this.#parts.clock.now() - this.#liveSince;
+    return this.#liveSince === undefined ? 0 : this.#options.clock.now() - this.#liveSince;
   }
 
-  /** Opens a connection and resolves when it has ended or could not be opened. */
-  async #stayOnce(before: Ended | undefined): Promise<Ended> {
+  /** Opens a connection and resolves when it has ended or could not be opened. `before` is the end of the previous one. */
+  async #connectOnce(before: Ended | undefined): Promise<Ended> {
     const over = new Promise<Ended>((resolve) => {
-      this.#endStay = resolve;
+      this.#endConnection = resolve;
     });
-    const cancel = this.#parts.clock.after(ATTEMPT_MS, () => {
-      if (!this.#replica.isPresent) this.#endStay({ reason: "the realm did not answer in time", final: false });
+    const cancel = this.#options.clock.after(ATTEMPT_MS, () => {
+      if (!this.#replica.isPresent) this.#endConnection({ reason: "the realm did not answer in time", final: false });
     });
-    this.#open(before).catch((error: unknown) => this.#endStay(endedBy(error)));
+    this.#open(before).catch((error: unknown) => this.#endConnection(endedBy(error)));
     const ended = await over;
     cancel();
     this.#cancelTick();
     this.#plane?.close();
     this.#changes.handleEnded();
-    const stay = this.#stay;
-    this.#stay = undefined;
-    if (stay !== undefined) void stay.connection.close().catch(() => undefined);
+    const connection = this.#connection;
+    this.#connection = undefined;
+    if (connection !== undefined) void connection.mqtt.close().catch(() => undefined);
     return ended;
   }
 
   async #open(before: Ended | undefined): Promise<void> {
-    const { clock } = this.#parts;
-    const endStay = this.#endStay;
+    const { clock } = this.#options;
+    const endConnection = this.#endConnection;
     const admission = this.#renewal ?? (await this.#admission());
     this.#renewal = undefined;
     if (before === undefined) this.#setStatus({ kind: "connecting" });
     // Messages may arrive before `open` resolves. The replica holds them back.
-    this.#takeIdentity(admission);
-    const stay = await SceneConnection.open({ ...this.#parts, looks: this.#looks }, admission, {
+    this.#adoptIdentity(admission);
+    const connection = await SceneConnection.open({ ...this.#options, looks: this.#looks }, admission, {
       onMessage: (delivery) => {
-        if (this.#endStay === endStay && !this.#isOver)
+        if (this.#endConnection === endConnection && !this.#isOver)
           this.#dispatch(this.#replica.handleMessage(delivery, clock.now()));
       },
       onHeard: () => {
-        if (this.#endStay === endStay) this.#hear();
+        if (this.#endConnection === endConnection) this.#handleHeard();
       },
-      onEnded: endStay,
+      onEnded: endConnection,
       meOf: () => this.me,
     });
-    if (this.#endStay !== endStay || this.#isOver) return void (await stay.close());
-    this.#stay = stay;
-    this.#announce(stay);
+    if (this.#endConnection !== endConnection || this.#isOver) return void (await connection.close());
+    this.#connection = connection;
+    this.#announce(connection);
     this.#tickAt = clock.now();
     this.#silence = new Silence(clock.now());
     this.#tick();
-    await this.#takeSnapshot(stay);
-    if (this.#stay !== stay) return;
-    this.#changes.handleOpened({ connection: stay.connection, topicOf: (objectId) => stay.topic("o", objectId) });
+    await this.#takeSnapshot(connection);
+    if (this.#connection !== connection) return;
+    this.#changes.handleOpened({ connection: connection.mqtt, topicOf: (objectId) => connection.topic("o", objectId) });
     this.#liveSince = clock.now();
     this.#setStatus({ kind: "live" });
-    this.#enterPlane(stay);
+    this.#enterPlane(connection);
   }
 
   /** Starts the motion plane, without waiting for it. */
-  #enterPlane(stay: SceneConnection): void {
-    const { api, scene, ways, motionClock: clock, random, looks } = this.#parts;
-    const ticket = () => api.motionTicket(scene, stay.admission.token);
-    const plane = new MotionPlane({ ticket, ways, clock, random, feed: this.#feed });
+  #enterPlane(connection: SceneConnection): void {
+    const { api, scene, transports, motionClock: clock, random, looks } = this.#options;
+    const ticket = () => api.motionTicket(scene, connection.admission.token);
+    const plane = new MotionPlane({ ticket, transports, clock, random, feed: this.#feed });
     this.#plane = plane;
     if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
     void plane.run();
@@ -315,92 +320,92 @@ export class Session implements SceneSession {
 
   #move(part: PosePart, pose: Pose | null): void {
     this.#poses.handlePose(part, pose);
-    if (this.#parts.looks !== undefined) this.#plane?.move(KINDS[part], pose);
+    if (this.#options.looks !== undefined) this.#plane?.move(KINDS[part], pose);
     this.#sendPoses();
   }
 
   /** Requests a token without the old one as bearer, which would limit the new token to the old rights and lifetime. */
   #admission(): Promise<Admission> {
-    const { api, scene, displayName } = this.#parts;
+    const { api, scene, displayName } = this.#options;
     return api.admission({ scene, ...(displayName === undefined ? {} : { displayName }) });
   }
 
-  #takeIdentity(admission: Admission): void {
+  #adoptIdentity(admission: Admission): void {
     const { username, role, guest, idTag, userClient } = admission;
-    const { clock, displayName } = this.#parts;
-    const mayBuild = this.#mayBuild(admission);
+    const { clock, displayName } = this.#options;
+    const mayBuild = this.#mayEditObjects(admission);
     this.#me = { username, role, guest, idTag, userClient, displayName: displayName ?? username, mayBuild };
     const life = admission.expiresAt * 1_000 - clock.now() - RENEWAL_S * 1_000;
     this.#renewAt = clock.now() + Math.max(life, RENEWAL_MS_MIN);
     this.#dispatch(this.#replica.handleConnected(idTag));
   }
 
-  #mayBuild({ token, userClient, role }: Admission): boolean {
+  #mayEditObjects({ token, userClient, role }: Admission): boolean {
     const claims = claimsOf(token);
     if (claims === undefined) return role !== "viewer";
-    const topic = sceneTopic({ scene: this.#parts.scene, kind: "o", userClient, uuid: "object" });
-    const holder = { claims, clientId: userClient, now: this.#parts.clock.now() / 1_000 };
+    const topic = sceneTopic({ scene: this.#options.scene, kind: "o", userClient, uuid: "object" });
+    const holder = { claims, clientId: userClient, now: this.#options.clock.now() / 1_000 };
     return publishRefusal(holder, topic) === undefined;
   }
 
-  #announce(stay: SceneConnection): void {
-    const { start } = this.#parts;
-    for (const message of stay.announce(this.#poses.camera ?? start)) this.#publish(stay, message);
-    this.#poses.handleAnnounced(this.#parts.clock.now());
+  #announce(connection: SceneConnection): void {
+    const { start } = this.#options;
+    for (const message of connection.announce(this.#poses.camera ?? start)) this.#publish(connection, message);
+    this.#poses.handleAnnounced(this.#options.clock.now());
   }
 
   /** Notes received bytes, which end a silence. */
-  #hear(): void {
-    if (this.#silence.handleHeard(this.#parts.clock.now()) && this.#status.kind === "silent")
+  #handleHeard(): void {
+    if (this.#silence.handleHeard(this.#options.clock.now()) && this.#status.kind === "silent")
       this.#setStatus({ kind: "live" });
   }
 
-  #listen(stay: SceneConnection, now: number): void {
+  #checkSilence(connection: SceneConnection, now: number): void {
     const sign = this.#silence.handleTick(now);
-    if (sign === "ask") stay.connection.ask();
+    if (sign === "ask") connection.mqtt.ask();
     else if (sign === "fell" && this.#status.kind === "live") this.#setStatus({ kind: "silent" });
   }
 
   /** Runs ten times a second: poses, heartbeat, silence, missing revisions, frozen tabs, the token's renewal. */
   #tick(): void {
-    const { clock } = this.#parts;
+    const { clock } = this.#options;
     const now = clock.now();
-    const stay = this.#stay;
-    if (stay === undefined) return;
+    const connection = this.#connection;
+    if (connection === undefined) return;
     if (now - this.#tickAt >= FROZEN_MS) this.#replica.handleDoubt();
     this.#tickAt = now;
-    this.#listen(stay, now);
+    this.#checkSilence(connection, now);
     this.#sendPoses();
     const idle = !this.#snapshotting && this.#status.kind === "live" && now >= this.#snapshotNotBefore;
     if (idle && this.#replica.wantsSnapshot(now))
-      this.#takeSnapshot(stay).catch((error: unknown) => this.#endStay(endedBy(error)));
+      this.#takeSnapshot(connection).catch((error: unknown) => this.#endConnection(endedBy(error)));
     if (now >= this.#renewAt) this.#renew();
     this.#cancelTick = clock.after(POSE_PERIOD_MS, () => this.#tick());
   }
 
   /** Requests a new token while the old one is valid, then reconnects with it. */
   #renew(): void {
-    const endStay = this.#endStay;
-    this.#renewAt = this.#parts.clock.now() + RENEWAL_RETRY_MS;
+    const endConnection = this.#endConnection;
+    this.#renewAt = this.#options.clock.now() + RENEWAL_RETRY_MS;
     this.#admission().then(
       (admission) => {
-        if (this.#endStay !== endStay) return;
+        if (this.#endConnection !== endConnection) return;
         this.#renewal = admission;
-        endStay({ reason: "the token is renewed", final: false });
+        endConnection({ reason: "the token is renewed", final: false });
       },
       (error: unknown) => {
-        if (endedBy(error).final) endStay(endedBy(error));
+        if (endedBy(error).final) endConnection(endedBy(error));
       },
     );
   }
 
-  async #takeSnapshot(stay: SceneConnection): Promise<void> {
-    const { api, clock, scene } = this.#parts;
+  async #takeSnapshot(connection: SceneConnection): Promise<void> {
+    const { api, clock, scene } = this.#options;
     this.#snapshotting = true;
     this.#replica.handleSnapshotRequested(clock.now());
     try {
-      const snapshot = await api.snapshot(scene, stay.admission.token);
-      if (this.#stay === stay) this.#dispatch(this.#replica.handleSnapshot(snapshot, clock.now()));
+      const snapshot = await api.snapshot(scene, connection.admission.token);
+      if (this.#connection === connection) this.#dispatch(this.#replica.handleSnapshot(snapshot, clock.now()));
     } finally {
       this.#snapshotting = false;
       this.#snapshotNotBefore = clock.now() + SNAPSHOT_PAUSE_MS;
@@ -408,30 +413,31 @@ export class Session implements SceneSession {
   }
 
   #sendPoses(): void {
-    const stay = this.#stay;
+    const connection = this.#connection;
     const looks = this.#looks;
-    if (stay === undefined || looks === undefined) return;
+    if (connection === undefined || looks === undefined) return;
     this.#poses.isCarried = this.#plane?.carries ?? false;
-    for (const due of this.#poses.takeDue(this.#parts.clock.now())) this.#publish(stay, poseMessage(stay, due, looks));
+    for (const due of this.#poses.takeDue(this.#options.clock.now()))
+      this.#publish(connection, poseMessage(connection, due, looks));
   }
 
-  #say(make: (stay: SceneConnection) => Outgoing): void {
-    if (this.#stay === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
-    else this.#publish(this.#stay, make(this.#stay));
+  #publishNow(make: (connection: SceneConnection) => Outgoing): void {
+    if (this.#connection === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
+    else this.#publish(this.#connection, make(this.#connection));
   }
 
-  #publish(stay: SceneConnection, message: Outgoing): void {
-    stay.connection.publish(message).catch((error: unknown) => {
+  #publish(connection: SceneConnection, message: Outgoing): void {
+    connection.mqtt.publish(message).catch((error: unknown) => {
       if (error instanceof RefusedError) this.#emit("refused", { reason: error.reason, count: 1 });
     });
   }
 
   get #token(): string {
-    if (this.#stay === undefined) throw new LostError("the realm can't be reached now");
-    return this.#stay.admission.token;
+    if (this.#connection === undefined) throw new LostError("the realm can't be reached now");
+    return this.#connection.admission.token;
   }
 
-  #change(said: Said, note?: (done: Promise<void>) => void): Promise<void> {
+  #change(said: ObjectChangeMessage, note?: (done: Promise<void>) => void): Promise<void> {
     const { objectId, payload } = said;
     const done = this.#isOver ? Promise.reject(new ClosedError()) : this.#changes.add(objectId, payload);
     note?.(done);
@@ -445,18 +451,18 @@ export class Session implements SceneSession {
   }
 
   /** Reports foreign changes to the undo stack. */
-  #noteOthers({ objectId, changed, by }: SceneEvents["object"]): void {
+  #noteForeignChange({ objectId, changed, by }: SceneEvents["object"]): void {
     if (by === undefined || by === this.#me?.userClient) return;
     const person = [...this.people.values()].find(({ userClient }) => userClient === by);
     this.#undo.handleOthers(objectId, changed, person?.displayName);
   }
 
   #dispatch(events: readonly ReplicaEvent[]): void {
-    for (const event of events) this.#tell(event);
+    for (const event of events) this.#report(event);
   }
 
-  #tell<K extends keyof SceneEvents>({ kind, event }: ReplicaEvent<K>): void {
-    if (kind === "object" && event !== undefined && "changed" in event) this.#noteOthers(event);
+  #report<K extends keyof SceneEvents>({ kind, event }: ReplicaEvent<K>): void {
+    if (kind === "object" && event !== undefined && "changed" in event) this.#noteForeignChange(event);
     this.#emit(kind, event);
   }
 
@@ -466,7 +472,7 @@ export class Session implements SceneSession {
 
   #refuse(ended: Ended): void {
     const { reason } = ended;
-    this.#setStatus({ kind: "refused", reason, ...hindered(ended) });
+    this.#setStatus({ kind: "refused", reason, ...hindranceField(ended) });
     this.#changes.handleClosed(new RefusedError(reason));
   }
 
@@ -477,8 +483,8 @@ export class Session implements SceneSession {
 
   #pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(delayMs, resolve);
-      this.#wake = () => {
+      const cancel = this.#options.clock.after(delayMs, resolve);
+      this.#endPause = () => {
         cancel();
         resolve();
       };
@@ -486,19 +492,19 @@ export class Session implements SceneSession {
   }
 }
 
-function poseMessage(stay: SceneConnection, due: DuePose, looks: Appearance): Outgoing {
-  const { idTag } = stay.me;
+function poseMessage(connection: SceneConnection, due: DuePose, looks: Appearance): Outgoing {
+  const { idTag } = connection.me;
   if (due.part === "camera") {
     const pose = due.pose ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
     return {
-      topic: stay.topic("u", idTag),
-      payload: payloads.cameraPayload("update", stay.me, pose, looks),
+      topic: connection.topic("u", idTag),
+      payload: payloads.cameraPayload("update", connection.me, pose, looks),
       acknowledged: false,
     };
   }
   const objectId = handId(due.part, idTag);
   return {
-    topic: stay.topic("u", objectId),
+    topic: connection.topic("u", objectId),
     payload: payloads.handPayload(objectId, idTag, due.pose, due.first),
     acknowledged: false,
   };
@@ -511,6 +517,6 @@ function endedBy(error: unknown): Ended {
   return { reason: wordsOf(error), final, ...(hindrance === undefined ? {} : { hindrance }) };
 }
 
-function hindered({ hindrance }: Ended): { readonly hindrance?: Hindrance } {
+function hindranceField({ hindrance }: Ended): { readonly hindrance?: Hindrance } {
   return hindrance === undefined ? {} : { hindrance };
 }

@@ -1,15 +1,15 @@
-/** Detects a connection that is open but delivers nothing. Pure. */
-import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_TOLD_MS } from "./limits.ts";
+/** Detects a connection that is open but delivers nothing, for `Session`. Pure: time is an argument. */
+import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_SHOWN_MS } from "./limits.ts";
 
-/** Result of a tick: `ask` sends a PINGREQ, `fell` reports a silent connection. */
-export type Sign = "ask" | "fell" | undefined;
+/** Result of a tick: at `ask` the session sends a PINGREQ, at `fell` it shows a silent connection. */
+export type SilenceSignal = "ask" | "fell" | undefined;
 
 /** Pings a quiet connection and calls it silent only without an answer, as a scene may be quiet for minutes. */
 export class Silence {
   #heardAt: number;
   #askedAt: number | undefined;
   #tickAt: number;
-  #fallen = false;
+  #isSilent = false;
 
   constructor(now: number) {
     this.#heardAt = now;
@@ -18,25 +18,26 @@ export class Silence {
 
   /** Notes received bytes. Returns whether the connection was silent. */
   handleHeard(now: number): boolean {
-    const was = this.#fallen;
+    const was = this.#isSilent;
     this.#heardAt = now;
     this.#askedAt = undefined;
-    this.#fallen = false;
+    this.#isSilent = false;
     return was;
   }
 
-  handleTick(now: number): Sign {
-    const busy = now - this.#tickAt >= SILENCE_BUSY_MS;
+  /** To be called at least every second or so; a late call counts as a busy page. */
+  handleTick(now: number): SilenceSignal {
+    const wasBusy = now - this.#tickAt >= SILENCE_BUSY_MS;
     this.#tickAt = now;
-    if (busy) this.#askedAt = undefined;
-    if (this.#fallen) return undefined;
+    if (wasBusy) this.#askedAt = undefined;
+    if (this.#isSilent) return undefined;
     if (this.#askedAt === undefined) {
       if (now - this.#heardAt < SILENCE_ASK_MS) return undefined;
       this.#askedAt = now;
       return "ask";
     }
-    if (now - this.#askedAt < SILENCE_TOLD_MS) return undefined;
-    this.#fallen = true;
+    if (now - this.#askedAt < SILENCE_SHOWN_MS) return undefined;
+    this.#isSilent = true;
     return "fell";
   }
 }

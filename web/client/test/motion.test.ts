@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { enterScene } from "../src/enter-scene.ts";
-import { parseFrame, partsOf, type Said } from "../src/motion/frame.ts";
+import { type FrameEntry, parseFrame, partsOf } from "../src/motion/frame.ts";
 import { MotionReplica } from "../src/motion/replica.ts";
 import { MotionUplink } from "../src/motion/uplink.ts";
 import type { SceneSession } from "../src/types.ts";
@@ -26,8 +26,8 @@ async function enter(more = {}): Promise<SceneSession> {
 }
 
 /** The frames sent on the newest transport, decoded. */
-function said(): readonly (readonly Said[])[] {
-  return plane.way.sent.map((bytes) => parseFrame(bytes)?.said ?? []);
+function said(): readonly (readonly FrameEntry[])[] {
+  return plane.way.sent.map((bytes) => parseFrame(bytes)?.entries ?? []);
 }
 
 /** Records movers that enter, leave and move: name, kind and x. */
@@ -200,19 +200,19 @@ describe("saying where one is", () => {
     scene.publishHand("left", at(2));
     await settle();
     const frame = said().at(-1) ?? [];
-    expect(frame.filter(({ said }) => said === "declare").length).toBe(2);
-    expect(frame.filter(({ said }) => said === "own").length).toBe(2);
+    expect(frame.filter(({ kind }) => kind === "declare").length).toBe(2);
+    expect(frame.filter(({ kind }) => kind === "own").length).toBe(2);
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "ada_1", x: 1 }));
     scene.publishCamera(at(3));
     await settle();
-    const declared = (said().at(-1) ?? []).flatMap((part) => (part.said === "declare" ? [part.declared.kind] : []));
+    const declared = (said().at(-1) ?? []).flatMap((part) => (part.kind === "declare" ? [part.declared.kind] : []));
     expect(declared).toEqual([1]);
   });
 
   it("says where it rests until it is told so", async () => {
     const scene = await enter();
     scene.publishCamera({ position: [1, 0, 0], rotation: [0, 0, 0, 1] });
-    const says = () => (said().at(-1) ?? []).some((part) => part.said === "own");
+    const says = () => (said().at(-1) ?? []).some((part) => part.kind === "own");
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 0, name: "ada_1", x: 0 }));
     await clock.advance(3_000);
     expect(says()).toBe(true);
@@ -223,7 +223,7 @@ describe("saying where one is", () => {
 
   it("says that a hand was put away until it has left, and only then that it is back", async () => {
     const scene = await enter();
-    const newest = (kind: Said["said"]) => (said().at(-1) ?? []).filter((part) => part.said === kind).length;
+    const newest = (kind: FrameEntry["kind"]) => (said().at(-1) ?? []).filter((part) => part.kind === kind).length;
     scene.publishHand("left", at(2));
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 3, kind: 1, name: "ada_1", x: 1 }));
     await clock.advance(200);
@@ -245,7 +245,7 @@ describe("saying where one is", () => {
     await clock.advance(1_000);
     expect(plane.way.sent.length - before).toBe(10);
     expect(said().at(-1)?.[0]).toMatchObject({
-      said: "ack",
+      kind: "ack",
       ack: { newest: 5, received: 1, timeMs: 9_000, heldMs: 1_000 },
     });
   });
@@ -287,12 +287,12 @@ describe("saying where one is", () => {
       await clock.advance(100);
     }
     expect(realm.line.said("/u/").length - before).toBeGreaterThan(7);
-    expect((said().at(-1) ?? []).some((part) => part.said === "own")).toBe(false);
+    expect((said().at(-1) ?? []).some((part) => part.kind === "own")).toBe(false);
   });
 
   it("declares again after a while what somebody else moved, and is carried then", async () => {
     const scene = await enter();
-    const declares = () => (said().at(-1) ?? []).some((part) => part.said === "declare");
+    const declares = () => (said().at(-1) ?? []).some((part) => part.kind === "declare");
     scene.publishCamera(at(1));
     await settle();
     plane.way.deliver(new DownFrame(1, 50).refused(0, 2));
@@ -310,7 +310,7 @@ describe("saying where one is", () => {
     const scene = await enter();
     const names = () =>
       (said().at(-1) ?? []).flatMap((part) =>
-        part.said === "declare" && part.declared.kind === 3 ? [part.declared.name] : [],
+        part.kind === "declare" && part.declared.kind === 3 ? [part.declared.name] : [],
       );
     scene.moveObject("crate", at(1));
     await settle();
@@ -341,7 +341,7 @@ describe("saying where one is", () => {
     expect(plane.way).not.toBe(before);
     const declared = said()
       .flat()
-      .some((part) => part.said === "declare" && part.declared.name === "crate");
+      .some((part) => part.kind === "declare" && part.declared.name === "crate");
     expect([declared, scene.holdsObject("crate")]).toEqual([true, false]);
   });
 
@@ -354,7 +354,7 @@ describe("saying where one is", () => {
     expect(
       said()
         .flat()
-        .some((part) => part.said === "own" || part.said === "declare"),
+        .some((part) => part.kind === "own" || part.kind === "declare"),
     ).toBe(false);
     expect(seen).toEqual(["+ head bo_1", "head bo_1 1"]);
   });
@@ -387,7 +387,7 @@ describe("seeing the others", () => {
     plane.way.deliver(new DownFrame(2, 100).pose(4, 500));
     plane.way.deliver(new DownFrame(3, 150).pose(4, 10, 1));
     await clock.advance(200);
-    expect(said().at(-1)).toContainEqual({ said: "ask", id: 4 });
+    expect(said().at(-1)).toContainEqual({ kind: "ask", id: 4 });
     plane.way.deliver(new DownFrame(4, 400).baseline(4, 5));
     plane.way.deliver(new DownFrame(5, 450).pose(4, 10, 1));
     expect(seen).toEqual(["+ head bo_1", "head bo_1 1", "head bo_1 1.5", "head bo_1 5", "head bo_1 5.01"]);
@@ -407,7 +407,7 @@ describe("seeing the others", () => {
     expect(seen.length).toBe(102);
     expect(seen.at(-1)).toBe("head bo_1 1.6");
     await clock.advance(100);
-    expect(said().at(-1)?.[0]).toMatchObject({ said: "ack", ack: { newest: sequence, received: 101 } });
+    expect(said().at(-1)?.[0]).toMatchObject({ kind: "ack", ack: { newest: sequence, received: 101 } });
   });
 
   it("poses have the time at which they would have come by the quickest way", async () => {
@@ -452,7 +452,7 @@ describe("seeing the others", () => {
 
 describe("an uplink", () => {
   const rest = { position: [1, 0, 0], rotation: [0, 0, 0, 1] } as const;
-  const parts = (bytes: Uint8Array | undefined) => (bytes && parseFrame(bytes)?.said) ?? [];
+  const parts = (bytes: Uint8Array | undefined) => (bytes && parseFrame(bytes)?.entries) ?? [];
   const take = (frame: DownFrame) =>
     replica.handleFrame(partsOf(frame.bytes) ?? { sequence: 0, timeMs: 0, parts: [] }, 0);
   let replica: MotionReplica;
@@ -472,13 +472,13 @@ describe("an uplink", () => {
       uplink.move(3, name, rest, turn);
       uplink.takeFrame(replica, turn);
       uplink.lose(3, name, turn);
-      expect(parts(uplink.takeFrame(replica, turn)).some((part) => part.said === "withdraw")).toBe(true);
+      expect(parts(uplink.takeFrame(replica, turn)).some((part) => part.kind === "withdraw")).toBe(true);
       take(new DownFrame(2 * turn + 2, 50).left(2 * turn + 2, turn));
       uplink.takeFrame(replica, turn + 1_000);
     }
     uplink.move(3, "last", rest, 2_000);
     const declared = { index: 0, kind: 3, name: "last" };
-    expect(parts(uplink.takeFrame(replica, 2_000))).toContainEqual({ said: "declare", declared });
+    expect(parts(uplink.takeFrame(replica, 2_000))).toContainEqual({ kind: "declare", declared });
   });
 
   it("does not withdraw what was refused for good", () => {
@@ -487,13 +487,13 @@ describe("an uplink", () => {
     take(new DownFrame(1, 50).refused(0, 1));
     uplink.takeFrame(replica, 200);
     uplink.lose(0, "", 300);
-    expect(parts(uplink.takeFrame(replica, 300)).map(({ said }) => said)).toEqual(["ack"]);
+    expect(parts(uplink.takeFrame(replica, 300)).map(({ kind }) => kind)).toEqual(["ack"]);
   });
 
   it("does not take for its own what somebody else moves", () => {
     take(new DownFrame(1, 50).entered(1, { id: 5, kind: 3, name: "drone", x: 1 }));
     uplink.move(3, "drone", rest, 0);
-    const declares = (now: number) => parts(uplink.takeFrame(replica, now)).some((part) => part.said === "declare");
+    const declares = (now: number) => parts(uplink.takeFrame(replica, now)).some((part) => part.kind === "declare");
     expect([declares(0), declares(200)]).toEqual([true, true]);
     take(new DownFrame(2, 100).left(2, 5).entered(3, { id: 6, kind: 3, name: "drone", x: 1 }));
     expect(declares(400), "that is its own").toBe(false);
@@ -502,8 +502,8 @@ describe("an uplink", () => {
   it("has the pose of whatever it declares in the same frame, however long the names are", () => {
     for (let number = 10; number < 42; number += 1) uplink.move(3, `${number}${"x".repeat(50)}`, rest, 0);
     const said = parts(uplink.takeFrame(replica, 0));
-    const declared = said.flatMap((part) => (part.said === "declare" ? [part.declared.index] : []));
+    const declared = said.flatMap((part) => (part.kind === "declare" ? [part.declared.index] : []));
     expect(declared.length).toBeGreaterThan(10);
-    expect(said.flatMap((part) => (part.said === "own" ? [part.own.index] : []))).toEqual(declared);
+    expect(said.flatMap((part) => (part.kind === "own" ? [part.own.index] : []))).toEqual(declared);
   });
 });

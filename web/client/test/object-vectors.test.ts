@@ -1,7 +1,7 @@
 /** Runs `spec/vectors/objects/`, as the Rust and Python tests do. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { findWrong, type Group, withoutNulls } from "../src/attribute-decoder.ts";
+import { findWrong, type Group, withoutNulls } from "../src/attribute-check.ts";
 import { decodeAttributes, groups, objectTypes } from "../src/generated/index.ts";
 
 interface Case {

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it } from "vitest";
-import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_TOLD_MS } from "../src/limits.ts";
-import { type Sign, Silence } from "../src/silence.ts";
+import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_SHOWN_MS } from "../src/limits.ts";
+import { Silence, type SilenceSignal } from "../src/silence.ts";
 
 const STEP_MS = 100;
 let silence: Silence;
@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 
 /** Ticks for `ms` and returns the signs with their times. */
-function tick(ms: number): readonly (readonly [number, Sign])[] {
-  const signs: (readonly [number, Sign])[] = [];
+function tick(ms: number): readonly (readonly [number, SilenceSignal])[] {
+  const signs: (readonly [number, SilenceSignal])[] = [];
   for (const until = now + ms; now < until; ) {
     now += STEP_MS;
     const sign = silence.handleTick(now);
@@ -25,13 +25,13 @@ function tick(ms: number): readonly (readonly [number, Sign])[] {
 it("asks what is quiet, once, and only then says that nothing comes through, once", () => {
   expect(tick(60_000)).toEqual([
     [SILENCE_ASK_MS, "ask"],
-    [SILENCE_ASK_MS + SILENCE_TOLD_MS, "fell"],
+    [SILENCE_ASK_MS + SILENCE_SHOWN_MS, "fell"],
   ]);
 });
 
 it("says it within 5 to 10 s of the last that came", () => {
-  expect(SILENCE_ASK_MS + SILENCE_TOLD_MS).toBeGreaterThanOrEqual(5_000);
-  expect(SILENCE_ASK_MS + SILENCE_TOLD_MS).toBeLessThanOrEqual(10_000);
+  expect(SILENCE_ASK_MS + SILENCE_SHOWN_MS).toBeGreaterThanOrEqual(5_000);
+  expect(SILENCE_ASK_MS + SILENCE_SHOWN_MS).toBeLessThanOrEqual(10_000);
 });
 
 it("is content with an answer, and asks again when it is quiet again", () => {
@@ -44,7 +44,7 @@ it("is over with the first that comes, and may begin again", () => {
   tick(60_000);
   expect(silence.handleHeard(now)).toBe(true);
   expect(silence.handleHeard(now)).toBe(false);
-  expect(tick(SILENCE_ASK_MS + SILENCE_TOLD_MS).map(([, sign]) => sign)).toEqual(["ask", "fell"]);
+  expect(tick(SILENCE_ASK_MS + SILENCE_SHOWN_MS).map(([, sign]) => sign)).toEqual(["ask", "fell"]);
 });
 
 it("holds nothing against a realm that this page could not hear, because it was busy", () => {
@@ -54,7 +54,7 @@ it("holds nothing against a realm that this page could not hear, because it was 
     expect(silence.handleTick(now), "asked again, not told").toBe("ask");
   }
   expect(
-    tick(SILENCE_TOLD_MS).map(([, sign]) => sign),
+    tick(SILENCE_SHOWN_MS).map(([, sign]) => sign),
     "negative control: with time for it, it is",
   ).toEqual(["fell"]);
 });

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope } from "../src/envelope.ts";
 import { decodeClaims, publishRefusal } from "../src/grant.ts";
-import { parseFrame, type Said, type VisibilityChange } from "../src/motion/frame.ts";
+import { type FrameEntry, parseFrame, type VisibilityChange } from "../src/motion/frame.ts";
 import { packPosition, packRotation, unpackRotation } from "../src/motion/pose.ts";
 import { isPlain, type Plain, textOr } from "../src/plain.ts";
 import { SceneReplica } from "../src/replica.ts";
@@ -132,29 +132,31 @@ function spelled(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [snake(key), spelled(part)]));
 }
 
-function described(said: Said): unknown {
-  switch (said.said) {
+function described(entry: FrameEntry): unknown {
+  switch (entry.kind) {
     case "ack":
-      return { said: said.said, ...said.ack };
+      return { said: entry.kind, ...entry.ack };
     case "quality":
-      return { said: said.said, ...said.quality };
+      return { said: entry.kind, ...entry.quality };
     case "pose":
-      return { said: said.said, ...said.update, rotation: said.update.rotation ?? null };
+      return { said: entry.kind, ...entry.update, rotation: entry.update.rotation ?? null };
     case "baseline":
-      return { said: said.said, ...said.baseline };
+      return { said: entry.kind, ...entry.baseline };
     case "changes":
-      return { said: said.said, first: said.first, changes: said.changes.map(describedChange) };
+      return { said: entry.kind, first: entry.first, changes: entry.changes.map(describedChange) };
     case "refused":
-      return { said: said.said, ...said.refused };
+      return { said: entry.kind, ...entry.refused };
     case "own":
-      return { said: said.said, ...said.own };
+      return { said: entry.kind, ...entry.own };
     case "declare":
-      return { said: said.said, ...said.declared };
+      return { said: entry.kind, ...entry.declared };
     case "ask":
     case "withdraw":
     case "reached":
-    case "mark":
-      return said;
+    case "mark": {
+      const { kind, ...fields } = entry;
+      return { said: kind, ...fields };
+    }
   }
 }
 
@@ -187,6 +189,10 @@ vectors("frames.json", (test) => {
   } else {
     const frame = parseFrame(bytesOf(textOr(test.hex, "")));
     if (test.error === "dropped") expect(frame).toBeUndefined();
-    else expect(spelled(frame && { ...frame, said: frame.said.map(described) })).toEqual(test.frame);
+    else if (frame === undefined) expect(frame).toEqual(test.frame);
+    else {
+      const { entries, ...head } = frame;
+      expect(spelled({ ...head, said: entries.map(described) })).toEqual(test.frame);
+    }
   }
 });

@@ -35,7 +35,7 @@ fn help(schemas: &Schemas) -> String {
 
 fn module(schemas: &Schemas, schema: &Schema) -> String {
     let mut out = header(&format!("{}.json", schema.stem));
-    out.push_str("import type { Group } from \"../attribute-decoder.ts\";\n");
+    out.push_str("import type { Group } from \"../attribute-check.ts\";\n");
     if schema.section == Section::Object {
         out.push_str("import { type AnyObject, anyObjectAttributes } from \"./any-object.ts\";\n");
     }
@@ -161,7 +161,7 @@ fn shape(shape: &Shape) -> String {
 fn index(schemas: &Schemas) -> String {
     let mut out = header("*.json");
     out.push_str(
-        "import { findWrongObject, type Group, type Wrong, withoutNulls } from \"../attribute-decoder.ts\";\n",
+        "import { findWrongObject, type Group, type Violation, withoutNulls } from \"../attribute-check.ts\";\n",
     );
     for schema in schemas.iter() {
         let object = if schema.section == Section::Object { format!("type {}, ", schema.title) } else { String::new() };
@@ -201,7 +201,7 @@ const DECODER: &str = r#"} satisfies Readonly<Record<string, Group>>;
 /** Result of {@link decodeAttributes}. */
 export type Decoded =
   | { readonly ok: true; readonly value: SceneAttributes }
-  | { readonly ok: false; readonly path: string; readonly reason: Wrong["reason"] };
+  | { readonly ok: false; readonly path: string; readonly reason: Violation["reason"] };
 
 /**
  * Checks and decodes attributes. `null` means absent and is omitted; required keys may be absent; unknown keys are

@@ -1,5 +1,5 @@
 // Generated from spec/objects/animation-mixer.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** The playing clips of a glTF model. */
 export interface AnimationMixer {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/animation.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A change of one property over time. */
 export interface Animation {

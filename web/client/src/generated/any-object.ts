@@ -1,5 +1,5 @@
 // Generated from spec/objects/any-object.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type Animation, animationAttributes } from "./animation.ts";
 import { type AnimationMixer, animationMixerAttributes } from "./animation-mixer.ts";
 import { type ArMarker, armarkerAttributes } from "./armarker.ts";

@@ -1,5 +1,5 @@
 // Generated from spec/objects/ar-hit-test.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A reticle that shows where a ray meets the real world. */
 export interface ArHitTest {

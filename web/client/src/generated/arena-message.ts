@@ -1,5 +1,5 @@
 // Generated from spec/objects/arena-message.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** The envelope of a message about objects. */
 export interface ArenaMessage {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/arena-user.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A person's identity, at their camera. */
 export interface ArenaUser {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/armarker.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A marker in the real world that ties the scene to it. */
 export interface ArMarker {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Its author and the licence of its use. */
 export interface Attribution {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/blip.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** An effect with which the object appears and disappears. */
 export interface Blip {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/bloom.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Glow around bright places. */
 export interface Bloom {

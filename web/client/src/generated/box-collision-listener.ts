@@ -1,5 +1,5 @@
 // Generated from spec/objects/box-collision-listener.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Reports when a person's head or hand enters the object's box. */
 export interface BoxCollisionListener {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/camera.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 import { type ArenaUser, arenaUserAttributes } from "./arena-user.ts";
 import { type StoaUser, stoaUserAttributes } from "./stoa-user.ts";

@@ -1,5 +1,5 @@
 // Generated from spec/objects/channel.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A topic that a program reads or writes. */
 export interface Channel {

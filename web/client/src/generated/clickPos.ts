@@ -1,5 +1,5 @@
 // Generated from spec/objects/clickPos.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Position of the person at a click. @deprecated */
 export interface ClickPos {

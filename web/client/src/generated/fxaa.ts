@@ -1,5 +1,5 @@
 // Generated from spec/objects/fxaa.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Fast smoothing of edges. */
 export interface Fxaa {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/geometry.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** The form of an entity: a primitive and that primitive's own attributes. */
 export interface Geometry {

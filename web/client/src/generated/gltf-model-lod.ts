@@ -1,5 +1,5 @@
 // Generated from spec/objects/gltf-model-lod.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A more detailed model for near by. */
 export interface GltfModelLod {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/gltf-morph.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Weight of a morph target of a glTF model. */
 export interface GltfMorph {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/goto-landmark.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Takes the person to a landmark at a click. */
 export interface GotoLandmark {

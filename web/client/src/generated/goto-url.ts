@@ -1,5 +1,5 @@
 // Generated from spec/objects/goto-url.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Opens an address at a click. */
 export interface GotoUrl {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/head-model.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A head that people may choose. */
 export interface HeadModel {

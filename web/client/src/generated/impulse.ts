@@ -1,5 +1,5 @@
 // Generated from spec/objects/impulse.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A push, by the former physics engine. @deprecated */
 export interface Impulse {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/*.json by cargo xtask gen. Do not edit.
-import { findWrongObject, type Group, type Wrong, withoutNulls } from "../attribute-decoder.ts";
+import { findWrongObject, type Group, type Violation, withoutNulls } from "../attribute-check.ts";
 import { animationAttributes } from "./animation.ts";
 import { animationMixerAttributes } from "./animation-mixer.ts";
 import { anyObjectAttributes } from "./any-object.ts";
@@ -383,7 +383,7 @@ export const groups = {
 /** Result of {@link decodeAttributes}. */
 export type Decoded =
   | { readonly ok: true; readonly value: SceneAttributes }
-  | { readonly ok: false; readonly path: string; readonly reason: Wrong["reason"] };
+  | { readonly ok: false; readonly path: string; readonly reason: Violation["reason"] };
 
 /**
  * Checks and decodes attributes. `null` means absent and is omitted; required keys may be absent; unknown keys are

@@ -1,5 +1,5 @@
 // Generated from spec/objects/jitsi-video.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Shows a person's video on the object. */
 export interface JitsiVideo {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/material-extras.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Further properties of a material. */
 export interface MaterialExtras {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/model-container.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A box that the model is scaled to fit. */
 export interface ModelContainer {

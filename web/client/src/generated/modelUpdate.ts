@@ -1,5 +1,5 @@
 // Generated from spec/objects/modelUpdate.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Poses of parts of a glTF model, by the part's name. */
 export interface ModelUpdate {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/multisrc.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Several pictures, one for each face. */
 export interface MultiSrc {

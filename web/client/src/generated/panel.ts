@@ -1,5 +1,5 @@
 // Generated from spec/objects/panel.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A flat box for user interfaces. */
 export interface Panel {

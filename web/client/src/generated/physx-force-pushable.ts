@@ -1,5 +1,5 @@
 // Generated from spec/objects/physx-force-pushable.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Lets people push the body by a click. */
 export interface PhysxForcePushable {

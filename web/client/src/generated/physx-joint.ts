@@ -1,5 +1,5 @@
 // Generated from spec/objects/physx-joint.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type Vector2, vector2Attributes } from "./vector2.ts";
 
 /** A joint between two bodies. */

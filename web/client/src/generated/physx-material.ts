@@ -1,5 +1,5 @@
 // Generated from spec/objects/physx-material.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Friction and bounce of a body's surface. */
 export interface PhysxMaterial {

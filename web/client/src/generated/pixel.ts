@@ -1,5 +1,5 @@
 // Generated from spec/objects/pixel.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Coarse pixels. */
 export interface Pixel {

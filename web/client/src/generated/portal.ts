@@ -1,5 +1,5 @@
 // Generated from spec/objects/portal.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Takes people to another scene of this realm when they walk into it or press it. */
 export interface Portal {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/position.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Position of the object: metres, right-handed, y up. */
 export interface Position {

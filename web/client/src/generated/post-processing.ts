@@ -1,5 +1,5 @@
 // Generated from spec/objects/post-processing.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type Bloom, bloomAttributes } from "./bloom.ts";
 import { type Fxaa, fxaaAttributes } from "./fxaa.ts";
 import { type Glitch, glitchAttributes } from "./glitch.ts";

@@ -1,5 +1,5 @@
 // Generated from spec/objects/program-run.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Status of a running program. */
 export interface ProgramRun {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/program.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type Channel, channelAttributes } from "./channel.ts";
 import { type ProgramRun, programRunAttributes } from "./program-run.ts";
 

@@ -1,5 +1,5 @@
 // Generated from spec/objects/remote-render.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Whether a render server draws the object. */
 export interface RemoteRender {

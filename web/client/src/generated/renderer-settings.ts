@@ -1,5 +1,5 @@
 // Generated from spec/objects/renderer-settings.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Settings of the renderer. */
 export interface RendererSettings {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/rotation.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Rotation of the object: a unit quaternion. */
 export interface Rotation {

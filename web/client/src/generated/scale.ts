@@ -1,5 +1,5 @@
 // Generated from spec/objects/scale.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Scale of the object along its axes. */
 export interface Scale {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/scene-options.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type ArHitTest, arHitTestAttributes } from "./ar-hit-test.ts";
 import { type HeadModel, headModelAttributes } from "./head-model.ts";
 import { type OpenVps, openvpsAttributes } from "./openvps.ts";

@@ -1,5 +1,5 @@
 // Generated from spec/objects/seat.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type Vector3, vector3Attributes } from "./vector3.ts";
 
 /** A place to sit: press the object to sit down. */

@@ -1,5 +1,5 @@
 // Generated from spec/objects/shadow.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Shadows of the object and on it. */
 export interface Shadow {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/sound.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A sound at the object's place. */
 export interface Sound {

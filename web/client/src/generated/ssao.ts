@@ -1,5 +1,5 @@
 // Generated from spec/objects/ssao.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** Shadows in corners. */
 export interface Ssao {

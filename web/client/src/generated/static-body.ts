@@ -1,5 +1,5 @@
 // Generated from spec/objects/static-body.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A body at rest, by the former physics engine; write `physx-body` instead. @deprecated */
 export interface StaticBody {

@@ -1,5 +1,5 @@
 // Generated from spec/objects/teleport-to-landmark.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 
 /** A command to a person's camera: go to a landmark. */

@@ -1,5 +1,5 @@
 // Generated from spec/objects/text.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 import { type AnyObject, anyObjectAttributes } from "./any-object.ts";
 
 /** A line or block of text. */

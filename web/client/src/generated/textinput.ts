@@ -1,5 +1,5 @@
 // Generated from spec/objects/textinput.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A form that opens at an event and sends the typed text. */
 export interface TextInput {

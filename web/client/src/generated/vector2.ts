@@ -1,5 +1,5 @@
 // Generated from spec/objects/vector2.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A pair of numbers. */
 export interface Vector2 {

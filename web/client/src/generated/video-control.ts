@@ -1,5 +1,5 @@
 // Generated from spec/objects/video-control.json by cargo xtask gen. Do not edit.
-import type { Group } from "../attribute-decoder.ts";
+import type { Group } from "../attribute-check.ts";
 
 /** A video that starts and stops by clicks. */
 export interface VideoControl {

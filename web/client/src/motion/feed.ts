@@ -6,9 +6,9 @@ import type { TransportKind } from "./transport.ts";
 
 const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
 
-interface Shown extends Mover {
+interface FeedMover extends Mover {
   /** Number of the last connection that announced it. */
-  stay: number;
+  connection: number;
   /** Time of the newest pose; NaN without one. */
   at: number;
   readonly pose: Float64Array;
@@ -16,10 +16,10 @@ interface Shown extends Mover {
 
 /** Merges the movers of successive connections into one list, so that listeners see no reconnection. */
 export class MotionFeed implements Motion {
-  readonly #movers = new Map<string, Shown>();
+  readonly #movers = new Map<string, FeedMover>();
   readonly #listeners = new Set<MotionListener>();
   readonly #own = new Set<string>();
-  #stay = 0;
+  #connection = 0;
   #began = 0;
   #settled = true;
   #decides = false;
@@ -52,25 +52,25 @@ export class MotionFeed implements Motion {
   /** Starts a connection. Earlier movers that it doesn't announce within `MOTION_SETTLED_MS` are removed. */
   begin(idTag: string, now: number): MotionReplica {
     this.#own.add(idTag);
-    this.#stay += 1;
+    this.#connection += 1;
     [this.#began, this.#settled] = [now, false];
     for (const mover of [...this.#movers.values()])
-      if (mover.kind !== "object" && mover.name === idTag) this.#lose(mover);
-    const stay = this.#stay;
-    const byId = new Map<number, Shown>();
+      if (mover.kind !== "object" && mover.name === idTag) this.#remove(mover);
+    const connection = this.#connection;
+    const byId = new Map<number, FeedMover>();
     const replica = new MotionReplica();
     replica.onEntered = ({ id, kind, name }) => {
-      if (stay === this.#stay && (kind === 3 || !this.#own.has(name)))
+      if (connection === this.#connection && (kind === 3 || !this.#own.has(name)))
         byId.set(id, this.#enter(KINDS[kind] ?? "object", name));
     };
     replica.onLeft = ({ id }) => {
       const mover = byId.get(id);
       byId.delete(id);
-      if (mover !== undefined && stay === this.#stay) this.#lose(mover);
+      if (mover !== undefined && connection === this.#connection) this.#remove(mover);
     };
     replica.onMoved = ({ id }, at, pose) => {
       const mover = byId.get(id);
-      if (mover === undefined || stay !== this.#stay) return;
+      if (mover === undefined || connection !== this.#connection) return;
       mover.at = at;
       mover.pose.set(pose);
       for (const { onMoved } of this.#listeners) onMoved(mover, at, pose);
@@ -83,7 +83,7 @@ export class MotionFeed implements Motion {
   end(now: number): void {
     if (this.way === null) return;
     this.way = null;
-    this.#stay += 1;
+    this.#connection += 1;
     [this.#began, this.#settled] = [now, false];
   }
 
@@ -94,31 +94,31 @@ export class MotionFeed implements Motion {
     this.#decides = this.way !== null;
     if (this.#settled) return;
     this.#settled = true;
-    for (const mover of [...this.#movers.values()]) if (mover.stay !== this.#stay) this.#lose(mover);
+    for (const mover of [...this.#movers.values()]) if (mover.connection !== this.#connection) this.#remove(mover);
   }
 
   /** Removes all movers. */
   clear(): void {
     this.way = null;
     this.#decides = false;
-    this.#stay += 1;
-    for (const mover of [...this.#movers.values()]) this.#lose(mover);
+    this.#connection += 1;
+    for (const mover of [...this.#movers.values()]) this.#remove(mover);
   }
 
-  #enter(kind: MoverKind, name: string): Shown {
+  #enter(kind: MoverKind, name: string): FeedMover {
     const key = `${kind} ${name}`;
     const before = this.#movers.get(key);
     if (before !== undefined) {
-      before.stay = this.#stay;
+      before.connection = this.#connection;
       return before;
     }
-    const mover: Shown = { kind, name, stay: this.#stay, at: Number.NaN, pose: new Float64Array(7) };
+    const mover: FeedMover = { kind, name, connection: this.#connection, at: Number.NaN, pose: new Float64Array(7) };
     this.#movers.set(key, mover);
     for (const { onEntered } of this.#listeners) onEntered(mover);
     return mover;
   }
 
-  #lose(mover: Shown): void {
+  #remove(mover: FeedMover): void {
     if (this.#movers.get(`${mover.kind} ${mover.name}`) !== mover) return;
     this.#movers.delete(`${mover.kind} ${mover.name}`);
     for (const { onLeft } of this.#listeners) onLeft(mover);

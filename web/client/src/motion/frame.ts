@@ -86,19 +86,19 @@ export interface ObjectRefusal {
 }
 
 /** One entry of a frame. */
-export type Said =
-  | { readonly said: "ack"; readonly ack: Ack }
-  | { readonly said: "quality"; readonly quality: Quality }
-  | { readonly said: "pose"; readonly update: PoseUpdate }
-  | { readonly said: "baseline"; readonly baseline: Baseline }
-  | { readonly said: "changes"; readonly first: number; readonly changes: readonly VisibilityChange[] }
-  | { readonly said: "refused"; readonly refused: ObjectRefusal }
-  | { readonly said: "own"; readonly own: OwnPose }
-  | { readonly said: "declare"; readonly declared: Declared }
-  | { readonly said: "ask"; readonly id: number }
-  | { readonly said: "withdraw"; readonly index: number }
-  | { readonly said: "reached"; readonly sequence: number }
-  | { readonly said: "mark" };
+export type FrameEntry =
+  | { readonly kind: "ack"; readonly ack: Ack }
+  | { readonly kind: "quality"; readonly quality: Quality }
+  | { readonly kind: "pose"; readonly update: PoseUpdate }
+  | { readonly kind: "baseline"; readonly baseline: Baseline }
+  | { readonly kind: "changes"; readonly first: number; readonly changes: readonly VisibilityChange[] }
+  | { readonly kind: "refused"; readonly refused: ObjectRefusal }
+  | { readonly kind: "own"; readonly own: OwnPose }
+  | { readonly kind: "declare"; readonly declared: Declared }
+  | { readonly kind: "ask"; readonly id: number }
+  | { readonly kind: "withdraw"; readonly index: number }
+  | { readonly kind: "reached"; readonly sequence: number }
+  | { readonly kind: "mark" };
 
 /** One part of a frame: its content is `bytes` from `from` to `to`. */
 export interface FramePart {
@@ -119,20 +119,20 @@ export interface FrameParts {
 export interface Frame {
   readonly sequence: number;
   readonly timeMs: number;
-  readonly said: readonly Said[];
+  readonly entries: readonly FrameEntry[];
 }
 
 /** Decodes a frame; `undefined` for a wrong length or version. */
 export function parseFrame(bytes: Uint8Array): Frame | undefined {
   const parts = partsOf(bytes);
-  return parts && { sequence: parts.sequence, timeMs: parts.timeMs, said: parts.parts.flatMap(saidIn) };
+  return parts && { sequence: parts.sequence, timeMs: parts.timeMs, entries: parts.parts.flatMap(entriesOf) };
 }
 
 /** Decodes one part. */
-export function saidIn({ kind, bytes, from, to }: FramePart): readonly Said[] {
-  const said: Said[] = [];
-  readPart(kind, new Reader(bytes.subarray(from, to)), said);
-  return said;
+export function entriesOf({ kind, bytes, from, to }: FramePart): readonly FrameEntry[] {
+  const entries: FrameEntry[] = [];
+  readPart(kind, new Reader(bytes.subarray(from, to)), entries);
+  return entries;
 }
 
 /** Splits a frame into parts without decoding them; `undefined` for a wrong length or version. */
@@ -236,22 +236,22 @@ class Reader {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function readPart(kind: number, reader: Reader, said: Said[]): void {
+function readPart(kind: number, reader: Reader, entries: FrameEntry[]): void {
   if (kind === PART.changes) {
     const first = reader.u32();
-    if (!reader.isCut) said.push({ said: "changes", first, changes: all(reader, readChange) });
+    if (!reader.isCut) entries.push({ kind: "changes", first, changes: readEntries(reader, readChange) });
     return;
   }
   const read = READERS.get(kind);
   if (read === undefined) return;
-  if (ALONE.has(kind)) {
+  if (SINGLE_ENTRY_PARTS.has(kind)) {
     const only = read(reader);
-    if (!reader.isCut) said.push(only);
-  } else said.push(...all(reader, read));
+    if (!reader.isCut) entries.push(only);
+  } else entries.push(...readEntries(reader, read));
 }
 
 /** Reads entries up to the end or a truncated one. */
-function all<T>(reader: Reader, read: (reader: Reader) => T): T[] {
+function readEntries<T>(reader: Reader, read: (reader: Reader) => T): T[] {
   const entries: T[] = [];
   while (!reader.isEmpty) {
     const entry = read(reader);
@@ -270,57 +270,57 @@ function readChange(reader: Reader): VisibilityChange {
   return { id, kind, name, ageMs: reader.u8(), generation: reader.generation(), pose: reader.pose() };
 }
 
-function readPose(reader: Reader): Said {
+function readPose(reader: Reader): FrameEntry {
   const [id, ageMs, form] = [reader.u16(), reader.u8(), reader.u8()];
   const width = ([0, 1, 2, 4] as const)[form & 3] ?? 0;
   const axis = () => (width === 0 ? 0 : reader.signed(width));
   const offset = [axis(), axis(), axis()] as const;
   const rotation = (form & 4) === 0 ? undefined : reader.bytes(ROTATION_BYTES);
-  return { said: "pose", update: { id, ageMs, generation: form >> 3, offset, rotation } };
+  return { kind: "pose", update: { id, ageMs, generation: form >> 3, offset, rotation } };
 }
 
-function readAck(reader: Reader): Said {
+function readAck(reader: Reader): FrameEntry {
   const [newest, received, timeMs, heldMs] = [reader.u32(), reader.u32(), reader.u32(), reader.u16()];
   reader.u16();
-  return { said: "ack", ack: { newest, received, timeMs, heldMs, changes: reader.u32() } };
+  return { kind: "ack", ack: { newest, received, timeMs, heldMs, changes: reader.u32() } };
 }
 
-function readQuality(reader: Reader): Said {
+function readQuality(reader: Reader): FrameEntry {
   const [bytesPerS, lostPerMille, roundTripMs] = [reader.u32(), reader.u16(), reader.u16()];
   const quality = { bytesPerS, lostPerMille, roundTripMs, visible: reader.u16(), thinnedPerMille: reader.u16() };
-  return { said: "quality", quality };
+  return { kind: "quality", quality };
 }
 
-function readRefused(reader: Reader): Said {
+function readRefused(reader: Reader): FrameEntry {
   const [index, reason] = [reader.u8(), reader.u8()];
   if (reason === 1 || reason === 2 || reason === 3 || reason === 4)
-    return { said: "refused", refused: { index, reason } };
+    return { kind: "refused", refused: { index, reason } };
   reader.isCut = true;
-  return { said: "refused", refused: { index, reason: 1 } };
+  return { kind: "refused", refused: { index, reason: 1 } };
 }
 
-const READERS: ReadonlyMap<number, (reader: Reader) => Said> = new Map<number, (reader: Reader) => Said>([
+const READERS: ReadonlyMap<number, (reader: Reader) => FrameEntry> = new Map<number, (reader: Reader) => FrameEntry>([
   [PART.ack, readAck],
   [PART.poses, readPose],
   [
     PART.baselines,
     (reader) => ({
-      said: "baseline",
+      kind: "baseline",
       baseline: { id: reader.u16(), ageMs: reader.u8(), generation: reader.generation(), pose: reader.pose() },
     }),
   ],
   [PART.quality, readQuality],
   [PART.refused, readRefused],
-  [PART.own, (reader) => ({ said: "own", own: { index: reader.u8(), ageMs: reader.u8(), pose: reader.pose() } })],
+  [PART.own, (reader) => ({ kind: "own", own: { index: reader.u8(), ageMs: reader.u8(), pose: reader.pose() } })],
   [
     PART.declare,
-    (reader) => ({ said: "declare", declared: { index: reader.u8(), kind: reader.kind(), name: reader.name() } }),
+    (reader) => ({ kind: "declare", declared: { index: reader.u8(), kind: reader.kind(), name: reader.name() } }),
   ],
-  [PART.ask, (reader) => ({ said: "ask", id: reader.u16() })],
-  [PART.withdraw, (reader) => ({ said: "withdraw", index: reader.u8() })],
-  [PART.reached, (reader) => ({ said: "reached", sequence: reader.u32() })],
-  [PART.mark, () => ({ said: "mark" })],
+  [PART.ask, (reader) => ({ kind: "ask", id: reader.u16() })],
+  [PART.withdraw, (reader) => ({ kind: "withdraw", index: reader.u8() })],
+  [PART.reached, (reader) => ({ kind: "reached", sequence: reader.u32() })],
+  [PART.mark, () => ({ kind: "mark" })],
 ]);
 
 /** Parts with a single entry. Later versions may append bytes, which are ignored. */
-const ALONE: ReadonlySet<number> = new Set([PART.ack, PART.quality, PART.reached, PART.mark]);
+const SINGLE_ENTRY_PARTS: ReadonlySet<number> = new Set([PART.ack, PART.quality, PART.reached, PART.mark]);

@@ -14,10 +14,10 @@ import type { MotionTicket } from "./ticket.ts";
 import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
 
 /** Dependencies of a {@link MotionPlane}. */
-export interface PlaneParts {
+export interface MotionPlaneOptions {
   /** Requests a ticket; `undefined` if the response has none. */
   readonly ticket: () => Promise<MotionTicket | undefined>;
-  readonly ways: MotionTransports;
+  readonly transports: MotionTransports;
   readonly feed: MotionFeed;
   /** A monotonic clock. */
   readonly clock: Clock;
@@ -25,9 +25,9 @@ export interface PlaneParts {
 }
 
 /** An open connection. */
-interface Opened {
+interface OpenConnection {
   readonly kind: TransportKind;
-  readonly stay: MotionSession;
+  readonly session: MotionSession;
   /** Resolves when the connection has ended. */
   readonly over: Promise<void>;
   readonly openedAt: number;
@@ -44,61 +44,61 @@ interface Attempt<Offer> {
 
 /** A person's connection to the motion plane, which reconnects by itself. */
 export class MotionPlane {
-  readonly #parts: PlaneParts;
+  readonly #options: MotionPlaneOptions;
   readonly #backOff: BackOff;
-  readonly #own = new Map<ObjectKind, Pose>();
+  readonly #limbs = new Map<ObjectKind, Pose>();
   readonly #objects = new Map<string, Pose>();
   readonly #closed = new AbortController();
-  #opened: Opened | undefined;
+  #opened: OpenConnection | undefined;
 
-  constructor(parts: PlaneParts) {
-    this.#parts = parts;
-    this.#backOff = new BackOff(parts.random);
+  constructor(options: MotionPlaneOptions) {
+    this.#options = options;
+    this.#backOff = new BackOff(options.random);
   }
 
   /** Whether the plane delivers this person's head, so that camera messages need not. */
   get carries(): boolean {
-    return this.#opened?.stay.uplink.isShown ?? false;
+    return this.#opened?.session.uplink.isShown ?? false;
   }
 
   /** Sets the pose of the head or a hand; `null` withdraws it. */
   move(kind: ObjectKind, pose: Pose | null): void {
-    if (pose === null) this.#own.delete(kind);
-    else this.#own.set(kind, pose);
-    const stay = this.#opened?.stay;
-    if (pose === null) stay?.uplink.lose(kind, "", this.#parts.clock.now());
-    else stay?.uplink.move(kind, "", pose, this.#parts.clock.now());
-    stay?.handleMoved();
+    if (pose === null) this.#limbs.delete(kind);
+    else this.#limbs.set(kind, pose);
+    const session = this.#opened?.session;
+    if (pose === null) session?.uplink.lose(kind, "", this.#options.clock.now());
+    else session?.uplink.move(kind, "", pose, this.#options.clock.now());
+    session?.handleMoved();
   }
 
   /** Sets the pose of a scene object; `null` releases it. */
   moveObject(objectId: string, pose: Pose | null): void {
     if (pose === null) this.#objects.delete(objectId);
     else this.#objects.set(objectId, pose);
-    const stay = this.#opened?.stay;
-    if (pose === null) stay?.uplink.lose(3, objectId, this.#parts.clock.now());
-    else stay?.uplink.move(3, objectId, pose, this.#parts.clock.now());
-    stay?.handleMoved();
+    const session = this.#opened?.session;
+    if (pose === null) session?.uplink.lose(3, objectId, this.#options.clock.now());
+    else session?.uplink.move(3, objectId, pose, this.#options.clock.now());
+    session?.handleMoved();
   }
 
   /** Whether the realm accepts this person's poses of an object. */
   holds(objectId: string): boolean {
-    return this.#opened?.stay.uplink.holds(objectId) ?? false;
+    return this.#opened?.session.uplink.holds(objectId) ?? false;
   }
 
   /** Stays connected until `close`, or until the realm offers this person no transport. */
   async run(): Promise<void> {
-    const { ways, feed } = this.#parts;
-    if (ways.webTransport === undefined && ways.webSocket === undefined) return;
-    this.#beat();
+    const { transports, feed } = this.#options;
+    if (transports.webTransport === undefined && transports.webSocket === undefined) return;
+    this.#tick();
     while (!this.#isClosed) {
-      const livedMs = await this.#stayOnce();
+      const livedMs = await this.#connectOnce();
       if (this.#isClosed) return;
       if (livedMs === "never") {
         this.close();
         return feed.clear();
       }
-      await this.#wait(this.#backOff.nextMs(livedMs));
+      await this.#pause(this.#backOff.nextMs(livedMs));
     }
   }
 
@@ -113,16 +113,16 @@ export class MotionPlane {
   }
 
   /** Opens a connection and resolves with its lifetime when it has ended; `never` rules out a retry. */
-  async #stayOnce(): Promise<number | "never"> {
-    const { clock, ticket } = this.#parts;
+  async #connectOnce(): Promise<number | "never"> {
+    const { clock, ticket } = this.#options;
     try {
-      const given = await ticket();
-      if (given === undefined || (given.webTransport === null && given.webSocket === null)) return "never";
-      const opened = (await this.#tryWebTransport(given)) ?? (await this.#tryWebSocket(given));
+      const offered = await ticket();
+      if (offered === undefined || (offered.webTransport === null && offered.webSocket === null)) return "never";
+      const opened = (await this.#tryWebTransport(offered)) ?? (await this.#tryWebSocket(offered));
       if (opened === undefined) return 0;
       if (this.#isClosed) opened.end();
       else this.#adopt(opened);
-      await this.#remain();
+      await this.#awaitEnd();
       return clock.now() - opened.openedAt;
     } catch (error) {
       return error instanceof ApiError && !error.isTransient ? "never" : 0;
@@ -130,33 +130,33 @@ export class MotionPlane {
   }
 
   /** Resolves when the connection has ended. A WebSocket is replaced by WebTransport as soon as that opens. */
-  async #remain(): Promise<void> {
+  async #awaitEnd(): Promise<void> {
     while (this.#opened !== undefined) {
       const now = this.#opened;
       if (now.kind === "webtransport") await now.over;
       else {
-        await Promise.race([now.over, this.#wait(MOTION_RETRY_S * 1_000)]);
+        await Promise.race([now.over, this.#pause(MOTION_RETRY_S * 1_000)]);
         // The realm ends the WebSocket when WebTransport connects, so `now` may be over after this.
-        if (!now.stay.isOver) await this.#upgrade(now);
+        if (!now.session.isOver) await this.#upgrade(now);
       }
-      if (this.#opened === now && now.stay.isOver) this.#leave();
+      if (this.#opened === now && now.session.isOver) this.#leave();
     }
   }
 
-  async #upgrade(from: Opened): Promise<void> {
+  async #upgrade(from: OpenConnection): Promise<void> {
     if (this.#opened !== from) return;
-    const given = await this.#parts.ticket().catch(() => undefined);
-    if (given === undefined || this.#opened !== from) return;
-    const opened = await this.#tryWebTransport(given);
+    const offered = await this.#options.ticket().catch(() => undefined);
+    if (offered === undefined || this.#opened !== from) return;
+    const opened = await this.#tryWebTransport(offered);
     if (opened === undefined) return;
     if (this.#isClosed) opened.end();
     else this.#adopt(opened);
   }
 
-  #adopt(opened: Opened): void {
+  #adopt(opened: OpenConnection): void {
     const before = this.#opened;
     this.#opened = opened;
-    this.#parts.feed.way = opened.kind;
+    this.#options.feed.way = opened.kind;
     before?.end();
   }
 
@@ -164,44 +164,47 @@ export class MotionPlane {
     const before = this.#opened;
     this.#opened = undefined;
     before?.end();
-    this.#parts.feed.end(this.#parts.clock.now());
+    this.#options.feed.end(this.#options.clock.now());
   }
 
-  #tryWebTransport({ idTag, webTransport }: MotionTicket): Promise<Opened | undefined> {
-    const { webTransport: open } = this.#parts.ways;
+  #tryWebTransport({ idTag, webTransport }: MotionTicket): Promise<OpenConnection | undefined> {
+    const { webTransport: open } = this.#options.transports;
     return this.#try({ kind: "webtransport", idTag, offer: webTransport, open }, MOTION_OPEN_TIMEOUT_MS);
   }
 
-  #tryWebSocket({ idTag, webSocket }: MotionTicket): Promise<Opened | undefined> {
-    const { webSocket: open } = this.#parts.ways;
+  #tryWebSocket({ idTag, webSocket }: MotionTicket): Promise<OpenConnection | undefined> {
+    const { webSocket: open } = this.#options.transports;
     return this.#try({ kind: "websocket", idTag, offer: webSocket, open }, CONNECT_MS);
   }
 
   /** Opens a transport; `undefined` if it doesn't open in time. */
-  async #try<Offer>({ kind, idTag, offer, open }: Attempt<Offer>, withinMs: number): Promise<Opened | undefined> {
+  async #try<Offer>(
+    { kind, idTag, offer, open }: Attempt<Offer>,
+    withinMs: number,
+  ): Promise<OpenConnection | undefined> {
     if (offer === null || open === undefined || this.#isClosed) return undefined;
-    const { clock } = this.#parts;
+    const { clock } = this.#options;
     const giveUp = new AbortController();
     const cancel = clock.after(withinMs, () => giveUp.abort());
     const signal = AbortSignal.any([this.#closed.signal, giveUp.signal]);
-    let stay: MotionSession | undefined;
+    let session: MotionSession | undefined;
     // Begun only when the transport opens or delivers a frame. The previous connection serves until then.
-    const begun = () => {
-      stay ??= this.#begin(idTag);
-      return stay;
+    const begin = () => {
+      session ??= this.#begin(idTag);
+      return session;
     };
     let end: () => void = () => undefined;
     const over = new Promise<void>((resolve) => {
       end = () => {
-        stay?.close();
+        session?.close();
         resolve();
       };
     });
     try {
-      const opening = open(offer, { onFrame: (bytes) => begun().handleFrame(bytes), onEnded: end }, signal);
+      const opening = open(offer, { onFrame: (bytes) => begin().handleFrame(bytes), onEnded: end }, signal);
       const transport = await Promise.race([opening, aborted(signal)]);
-      begun().handleOpened(transport);
-      return { kind, stay: begun(), over, openedAt: clock.now(), end };
+      begin().handleOpened(transport);
+      return { kind, session: begin(), over, openedAt: clock.now(), end };
     } catch {
       return undefined;
     } finally {
@@ -210,26 +213,26 @@ export class MotionPlane {
   }
 
   #begin(idTag: string): MotionSession {
-    const { clock, feed } = this.#parts;
-    const stay = new MotionSession({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
-    for (const [kind, pose] of this.#own) stay.uplink.move(kind, "", pose, clock.now());
-    for (const [objectId, pose] of this.#objects) stay.uplink.move(3, objectId, pose, clock.now());
-    return stay;
+    const { clock, feed } = this.#options;
+    const session = new MotionSession({ idTag, clock, replica: feed.begin(idTag, clock.now()) });
+    for (const [kind, pose] of this.#limbs) session.uplink.move(kind, "", pose, clock.now());
+    for (const [objectId, pose] of this.#objects) session.uplink.move(3, objectId, pose, clock.now());
+    return session;
   }
 
-  #beat(): void {
-    const { clock, feed } = this.#parts;
+  #tick(): void {
+    const { clock, feed } = this.#options;
     if (this.#isClosed) return;
-    this.#opened?.stay.handleTime();
-    if (this.#opened?.stay.isSilent) this.#opened.end();
+    this.#opened?.session.handleTime();
+    if (this.#opened?.session.isSilent) this.#opened.end();
     feed.handleTime(clock.now());
-    clock.after(MOTION_BEAT_MS, () => this.#beat());
+    clock.after(MOTION_BEAT_MS, () => this.#tick());
   }
 
   /** Resolves after `delayMs`, or on `close`. */
-  #wait(delayMs: number): Promise<void> {
+  #pause(delayMs: number): Promise<void> {
     return new Promise((resolve) => {
-      const cancel = this.#parts.clock.after(delayMs, resolve);
+      const cancel = this.#options.clock.after(delayMs, resolve);
       const wake = () => {
         cancel();
         resolve();

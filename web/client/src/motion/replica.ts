@@ -1,22 +1,25 @@
-/** Rebuilds the movers of a scene from received frames. Pure: time is an argument, in monotonic milliseconds. */
+/**
+ * Rebuilds the movers of a scene from received frames, for one connection, and measures lateness. Pure: time is an
+ * argument, in monotonic milliseconds.
+ */
 import {
   MOTION_ASKED_MAX,
   MOTION_JITTER_FALL_MS,
   MOTION_JITTER_MS_MAX,
-  MOTION_LEAST_MS,
   MOTION_PATIENCE_MS,
+  MOTION_TRANSIT_WINDOW_MS,
   MOTION_WINDOW,
 } from "../limits.ts";
 import {
   type Ack,
   type Baseline,
+  entriesOf,
   type FramePart,
   type FrameParts,
   type ObjectKind,
   type ObjectRefusal,
   PART,
   type Quality,
-  saidIn,
   type VisibilityChange,
 } from "./frame.ts";
 import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
@@ -29,7 +32,7 @@ export interface Mover {
   readonly name: string;
 }
 
-interface Followed extends Mover {
+interface FollowedMover extends Mover {
   /** The two latest baselines, the newer first. */
   baselines: readonly Baseline[];
   /** Motion clock of the newest pose. */
@@ -48,8 +51,8 @@ export function ahead(one: number, other: number): number {
 
 /** The movers of a scene, as far as the realm sends them. */
 export class MotionReplica {
-  readonly #followed = new Map<number, Followed>();
-  readonly #offset = new Least();
+  readonly #followed = new Map<number, FollowedMover>();
+  readonly #shortestTransit = new WindowMinimum();
   readonly #jitter = new Jitter();
   #changes = 0;
   #newest = 0;
@@ -60,11 +63,11 @@ export class MotionReplica {
   #late = 0;
   /** The motion clock without its wrap-around after 49 days. */
   #clockMs: number | undefined;
-  #seen = new Set<number>();
-  readonly #told = new Float64Array(7);
+  #recentSequences = new Set<number>();
+  readonly #decodedPose = new Float64Array(7);
   #refused: ObjectRefusal[] = [];
   /** Movers with a missing baseline, and the time of each request by id. */
-  readonly #lacking = new Set<Followed>();
+  readonly #lacking = new Set<FollowedMover>();
   readonly #asked = new Map<number, number>();
 
   quality: Quality | undefined;
@@ -80,12 +83,12 @@ export class MotionReplica {
     return this.#followed.values();
   }
 
-  /** The server's latest acknowledgement, with its arrival time. */
+  /** The acknowledgement of the last applied frame that had one, and its arrival time. A late frame may bring an older one. */
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
   /** Applies a frame. Returns false for a duplicate or a frame behind the window. */
   handleFrame(frame: FrameParts, now: number): boolean {
-    if (!this.#take(frame, now)) return false;
+    if (!this.#accept(frame, now)) return false;
     for (const part of frame.parts) {
       if (part.kind === PART.poses) this.#handlePoses(part, frame, now);
       else this.#handlePart(part, frame, now);
@@ -147,31 +150,32 @@ export class MotionReplica {
   }
 
   #handlePart(part: FramePart, frame: FrameParts, now: number): void {
-    for (const said of saidIn(part)) {
-      if (said.said === "changes")
-        for (const [at, change] of said.changes.entries()) this.#handleChange(said.first + at, change, frame);
-      else if (said.said === "baseline") this.#handleBaseline(said.baseline, frame);
-      else if (said.said === "quality") this.quality = said.quality;
-      else if (said.said === "refused") this.#refused.push(said.refused);
-      else if (said.said === "ack") this.acked = { ack: said.ack, at: now };
+    for (const entry of entriesOf(part)) {
+      if (entry.kind === "changes")
+        for (const [at, change] of entry.changes.entries()) this.#handleChange(entry.first + at, change, frame);
+      else if (entry.kind === "baseline") this.#handleBaseline(entry.baseline, frame);
+      else if (entry.kind === "quality") this.quality = entry.quality;
+      else if (entry.kind === "refused") this.#refused.push(entry.refused);
+      else if (entry.kind === "ack") this.acked = { ack: entry.ack, at: now };
     }
   }
 
-  #take(frame: FrameParts, now: number): boolean {
+  #accept(frame: FrameParts, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
-    // A sequence ahead of all is new even if `#seen` holds it: that entry is from before the numbers wrapped around.
-    if (lead <= -MOTION_WINDOW || (lead <= 0 && this.#seen.has(frame.sequence))) return false;
-    this.#seen.add(frame.sequence);
+    // A sequence ahead of all is new even if the set holds it: that entry is from before the numbers wrapped around.
+    if (lead <= -MOTION_WINDOW || (lead <= 0 && this.#recentSequences.has(frame.sequence))) return false;
+    this.#recentSequences.add(frame.sequence);
     this.#received = (this.#received + 1) >>> 0;
     if (lead > 0) {
       [this.#newest, this.#newestTimeMs, this.#newestAt] = [frame.sequence, frame.timeMs, now];
-      if (this.#seen.size > 4 * MOTION_WINDOW)
-        for (const old of this.#seen) if (ahead(old, this.#newest) <= -MOTION_WINDOW) this.#seen.delete(old);
+      if (this.#recentSequences.size > 4 * MOTION_WINDOW)
+        for (const old of this.#recentSequences)
+          if (ahead(old, this.#newest) <= -MOTION_WINDOW) this.#recentSequences.delete(old);
     }
-    const late = this.#offset.see(now - this.#unwrapped(frame.timeMs), now);
+    const late = this.#shortestTransit.add(now - this.#unwrapped(frame.timeMs), now);
     if (lead > 0) this.#late = late;
-    this.#jitter.see(late, now);
+    this.#jitter.add(late, now);
     return true;
   }
 
@@ -188,8 +192,9 @@ export class MotionReplica {
       return;
     }
     const { id, kind, name } = change;
+    // One millisecond older than the pose, so that `#setPose` accepts it as newer.
     const newestMs = (frame.timeMs - change.ageMs - 1) >>> 0;
-    const followed: Followed = {
+    const followed: FollowedMover = {
       id,
       kind,
       name,
@@ -201,7 +206,7 @@ export class MotionReplica {
     };
     this.#followed.set(id, followed);
     this.onEntered(followed);
-    this.#place(followed, change.pose, frame.timeMs - change.ageMs);
+    this.#setPose(followed, change.pose, frame.timeMs - change.ageMs);
   }
 
   #handleBaseline(baseline: Baseline, frame: FrameParts): void {
@@ -212,7 +217,7 @@ export class MotionReplica {
     this.#asked.delete(baseline.id);
     const others = followed.baselines.filter(({ generation }) => generation !== baseline.generation);
     followed.baselines = [baseline, ...others.slice(0, 1)];
-    this.#place(followed, baseline.pose, frame.timeMs - baseline.ageMs);
+    this.#setPose(followed, baseline.pose, frame.timeMs - baseline.ageMs);
   }
 
   /** Applies poses, 20 a second for each mover, from the frame's bytes without allocating for each. */
@@ -229,19 +234,19 @@ export class MotionReplica {
       const taken = timeMs - view.getUint8(at + 2);
       if (followed === undefined) continue;
       const baseline = baselineOf(followed, form >> 3);
-      if (baseline === undefined) this.#lack(followed, now);
-      else if (this.#isNews(followed, taken)) {
+      if (baseline === undefined) this.#markLacking(followed, now);
+      else if (this.#advance(followed, taken)) {
         const { position, rotation } = baseline.pose;
         for (let axis = 0; axis < 3; axis += 1)
           followed.position[axis] = (position[axis] ?? 0) + offsetAt(view, at + POSE_HEAD_BYTES + axis * width, width);
         if (end === turnedAt) followed.rotation.set(rotation);
         else for (let byte = 0; byte < ROTATION_BYTES; byte += 1) followed.rotation[byte] = bytes[turnedAt + byte] ?? 0;
-        this.#tell(followed, taken);
+        this.#notify(followed, taken);
       }
     }
   }
 
-  #lack(followed: Followed, now: number): void {
+  #markLacking(followed: FollowedMover, now: number): void {
     followed.lacksSince ??= now;
     this.#lacking.add(followed);
   }
@@ -251,25 +256,25 @@ export class MotionReplica {
     return this.#clockMs;
   }
 
-  /** Returns whether a pose of that time is newer than the present one, and stores the time if so. */
-  #isNews(followed: Followed, takenMs: number): boolean {
+  /** Stores the time of a pose and returns true if it is newer than the present one. */
+  #advance(followed: FollowedMover, takenMs: number): boolean {
     if (ahead(takenMs, followed.newestMs) <= 0) return false;
     followed.newestMs = takenMs >>> 0;
     return true;
   }
 
-  #place(followed: Followed, pose: PackedPose, takenMs: number): void {
-    if (!this.#isNews(followed, takenMs)) return;
+  #setPose(followed: FollowedMover, pose: PackedPose, takenMs: number): void {
+    if (!this.#advance(followed, takenMs)) return;
     followed.position.set(pose.position);
     followed.rotation.set(pose.rotation);
-    this.#tell(followed, takenMs);
+    this.#notify(followed, takenMs);
   }
 
-  #tell(followed: Followed, takenMs: number): void {
-    const told = this.#told;
-    for (let axis = 0; axis < 3; axis += 1) told[axis] = (followed.position[axis] ?? 0) / 1_000;
-    unpackRotationInto(followed.rotation, 0, told, 3);
-    this.onMoved(followed, this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late, told);
+  #notify(followed: FollowedMover, takenMs: number): void {
+    const pose = this.#decodedPose;
+    for (let axis = 0; axis < 3; axis += 1) pose[axis] = (followed.position[axis] ?? 0) / 1_000;
+    unpackRotationInto(followed.rotation, 0, pose, 3);
+    this.onMoved(followed, this.#newestAt + ahead(takenMs, this.#newestTimeMs) - this.#late, pose);
   }
 }
 
@@ -284,13 +289,13 @@ function offsetAt(view: DataView, at: number, width: number): number {
   return width === 4 ? view.getInt32(at, true) : 0;
 }
 
-function baselineOf({ baselines }: Followed, generation: number): Baseline | undefined {
+function baselineOf({ baselines }: FollowedMover, generation: number): Baseline | undefined {
   for (const baseline of baselines) if (baseline.generation === generation) return baseline;
   return undefined;
 }
 
-/** The minimum over the last one to two spans of `MOTION_LEAST_MS`. */
-class Least {
+/** The minimum over the last one to two spans of `MOTION_TRANSIT_WINDOW_MS`. */
+class WindowMinimum {
   #began = Number.NEGATIVE_INFINITY;
   #now = Number.POSITIVE_INFINITY;
   #before = Number.POSITIVE_INFINITY;
@@ -301,28 +306,28 @@ class Least {
   }
 
   /** Adds a value and returns its excess over the minimum. */
-  see(seen: number, now: number): number {
-    if (now - this.#began >= MOTION_LEAST_MS) {
+  add(value: number, now: number): number {
+    if (now - this.#began >= MOTION_TRANSIT_WINDOW_MS) {
       [this.#before, this.#now, this.#began] = [this.#now, Number.POSITIVE_INFINITY, now];
     }
-    this.#now = Math.min(this.#now, seen);
-    return seen - this.value;
+    this.#now = Math.min(this.#now, value);
+    return value - this.value;
   }
 }
 
 /** Recent lateness of frames. It rises at once and decays slowly. */
 class Jitter {
   #value = 0;
-  #seenAt = 0;
+  #addedAt = 0;
 
   get value(): number {
     return this.#value;
   }
 
-  see(lateMs: number, now: number): void {
+  add(lateMs: number, now: number): void {
     const bounded = Math.min(lateMs, MOTION_JITTER_MS_MAX);
-    const falls = Math.min((now - this.#seenAt) / MOTION_JITTER_FALL_MS, 1);
+    const falls = Math.min((now - this.#addedAt) / MOTION_JITTER_FALL_MS, 1);
     this.#value = bounded > this.#value ? bounded : this.#value + (bounded - this.#value) * falls;
-    this.#seenAt = now;
+    this.#addedAt = now;
   }
 }

@@ -1,11 +1,14 @@
-/** Encodes a client's frames: poses of its own movers, and acknowledgements. Pure: time is an argument. */
+/**
+ * Decides what a client sends on one connection and when: declarations and poses of its own movers, acknowledgements,
+ * requests for baselines. Pure: time is an argument.
+ */
 import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
 import type { ObjectKind } from "./frame.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { type PackedPose, packPosition, packRotation, type Quaternion, type Vector3 } from "./pose.ts";
 import type { MotionReplica } from "./replica.ts";
 
-interface Own {
+interface OwnMover {
   readonly index: number;
   readonly kind: ObjectKind;
   readonly name: string;
@@ -16,7 +19,7 @@ interface Own {
   /** Ids of other clients' movers of that name at the declaration, none for a head or hand; `undefined` before it. */
   others: ReadonlySet<number> | undefined;
   /** The realm's `entered` for it has arrived. */
-  known: boolean;
+  isAnnounced: boolean;
   /** Time of the withdrawal, while its `left` has not arrived. */
   withdrawnAt: number | undefined;
   /** Time of the realm's refusal, and whether it is permanent. */
@@ -31,10 +34,10 @@ const NOT_GRANTED = 1;
 /** A client's own movers. */
 export class MotionUplink {
   readonly #idTag: string;
-  #own: Own[] = [];
+  #own: OwnMover[] = [];
   readonly #writer = new FrameWriter();
   #sequence = 0;
-  #saidAt = Number.NEGATIVE_INFINITY;
+  #sentAt = Number.NEGATIVE_INFINITY;
   #moved = false;
 
   constructor(idTag: string) {
@@ -64,13 +67,13 @@ export class MotionUplink {
   /** Whether the server delivers this client's head. */
   get isShown(): boolean {
     const head = this.#find(0, "");
-    return head !== undefined && isSaid(head) && head.known;
+    return head !== undefined && isSending(head) && head.isAnnounced;
   }
 
   /** Whether the realm accepts this client's poses of a tracked object: it has announced and not refused it. */
   holds(name: string): boolean {
     const own = this.#find(3, name);
-    return own !== undefined && isSaid(own) && own.known;
+    return own !== undefined && isSending(own) && own.isAnnounced;
   }
 
   /**
@@ -80,32 +83,32 @@ export class MotionUplink {
   takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
     const asked = replica.takeAsked(now);
     this.#takeRefused(replica, now);
-    const isDue = this.#moved || asked.length > 0 || now - this.#saidAt >= MOTION_REPORT_MS;
+    const isDue = this.#moved || asked.length > 0 || now - this.#sentAt >= MOTION_REPORT_MS;
     if (!isDue) return undefined;
-    this.#own = this.#own.filter((own) => goesOn(own, replica, now));
+    this.#own = this.#own.filter((own) => advance(own, replica, now));
     this.#sequence = (this.#sequence + 1) >>> 0;
     this.#writer.begin(this.#sequence, Math.round(now));
     const ack = replica.ack(now);
     if (ack !== undefined) this.#writer.ack(ack);
-    this.#sayOwn(replica, now);
+    this.#writeOwn(replica, now);
     for (const id of asked) this.#writer.ask(id);
-    [this.#saidAt, this.#moved] = [now, false];
+    [this.#sentAt, this.#moved] = [now, false];
     return this.#writer.bytes;
   }
 
-  #find(kind: ObjectKind, name: string): Own | undefined {
+  #find(kind: ObjectKind, name: string): OwnMover | undefined {
     return this.#own.find((one) => one.kind === kind && one.name === name);
   }
 
   /** Adds a mover with the first free index. */
-  #add(kind: ObjectKind, name: string): Own | undefined {
+  #add(kind: ObjectKind, name: string): OwnMover | undefined {
     const taken = new Set(this.#own.map(({ index }) => index));
     let index = 0;
     while (taken.has(index)) index += 1;
     const count = this.#own.filter(({ pose }) => pose !== undefined).length;
     if (index >= INDICES || count >= MOTION_OWN_MAX) return undefined;
     const shownAs = kind === 3 ? name : this.#idTag;
-    const own: Own = { index, kind, name, shownAs, pose: undefined, takenAt: 0, ...NOTHING_KNOWN };
+    const own: OwnMover = { index, kind, name, shownAs, pose: undefined, takenAt: 0, ...UNDECLARED };
     this.#own.push(own);
     return own;
   }
@@ -118,62 +121,63 @@ export class MotionUplink {
     }
   }
 
-  #sayOwn(replica: MotionReplica, now: number): void {
+  #writeOwn(replica: MotionReplica, now: number): void {
     for (const { index, withdrawnAt, refused } of this.#own)
       if (withdrawnAt !== undefined && refused === undefined) this.#writer.withdraw(index);
-    const said = this.#own.filter(isSaid);
-    for (const own of said) if (own.known && isNews(own, replica, now)) this.#sayPose(own, now);
-    for (const own of said) {
+    const sending = this.#own.filter(isSending);
+    for (const own of sending) if (own.isAnnounced && isNews(own, replica, now)) this.#writePose(own, now);
+    for (const own of sending) {
       // Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
-      if (own.known || !this.#writer.declare(own)) continue;
+      if (own.isAnnounced || !this.#writer.declare(own)) continue;
       own.others ??= new Set(own.kind === 3 ? replica.idsOf(own.kind, own.shownAs) : []);
-      this.#sayPose(own, now);
+      this.#writePose(own, now);
     }
   }
 
-  #sayPose({ index, pose, takenAt }: Own, now: number): void {
+  #writePose({ index, pose, takenAt }: OwnMover, now: number): void {
     const ageMs = Math.min(Math.max(Math.round(now - takenAt), 0), 255);
     if (pose !== undefined) this.#writer.own({ index, ageMs, pose });
   }
 }
 
 /** State of an undeclared mover. */
-const NOTHING_KNOWN = { others: undefined, known: false, withdrawnAt: undefined, refused: undefined } as const;
+const UNDECLARED = { others: undefined, isAnnounced: false, withdrawnAt: undefined, refused: undefined } as const;
 
-function isSaid({ pose, withdrawnAt, refused }: Own): boolean {
+function isSending({ pose, withdrawnAt, refused }: OwnMover): boolean {
   return pose !== undefined && withdrawnAt === undefined && refused === undefined;
 }
 
 /** Updates the state of a mover. Returns false if the mover has left and its index is free. */
-function goesOn(own: Own, replica: MotionReplica, now: number): boolean {
+function advance(own: OwnMover, replica: MotionReplica, now: number): boolean {
   if (own.refused !== undefined) {
     if (own.refused.forGood || now - own.refused.at < MOTION_REFUSED_MS) return true;
-    return beginAnew(own, now);
+    return reset(own, now);
   }
-  const isTold = toldOf(own, replica) !== undefined;
-  if (own.withdrawnAt !== undefined && !isTold) {
+  const isEchoed = echoOf(own, replica) !== undefined;
+  if (own.withdrawnAt !== undefined && !isEchoed) {
     // The realm sends no `left` for a mover that it never announced.
-    const isGone = own.known || own.others === undefined || now - own.withdrawnAt >= MOTION_RESTING_MS;
-    return isGone ? beginAnew(own, now) : true;
+    const isGone = own.isAnnounced || own.others === undefined || now - own.withdrawnAt >= MOTION_RESTING_MS;
+    return isGone ? reset(own, now) : true;
   }
-  own.known ||= isTold;
+  own.isAnnounced ||= isEchoed;
   return true;
 }
 
 /** Resets to undeclared. Returns false if there is no pose to declare it with. */
-function beginAnew(own: Own, now: number): boolean {
-  Object.assign(own, NOTHING_KNOWN, { takenAt: now });
+function reset(own: OwnMover, now: number): boolean {
+  Object.assign(own, UNDECLARED, { takenAt: now });
   return own.pose !== undefined;
 }
 
 /** Whether to send the pose. As frames get lost, a resting pose is repeated until the realm sends it back. */
-function isNews(own: Own, replica: MotionReplica, now: number): boolean {
+function isNews(own: OwnMover, replica: MotionReplica, now: number): boolean {
   if (now - own.takenAt < MOTION_RESTING_MS) return true;
-  const told = toldOf(own, replica);
-  return told === undefined || own.pose === undefined || !samePose(told, own.pose);
+  const echo = echoOf(own, replica);
+  return echo === undefined || own.pose === undefined || !samePose(echo, own.pose);
 }
 
-function toldOf({ kind, shownAs, others }: Own, replica: MotionReplica): PackedPose | undefined {
+/** The newest pose of an own mover as the realm sends it back; `undefined` before the first. */
+function echoOf({ kind, shownAs, others }: OwnMover, replica: MotionReplica): PackedPose | undefined {
   return others && replica.find(kind, shownAs, others);
 }
 
