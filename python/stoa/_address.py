@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not bound
 
 
-class Whereabouts(Protocol):
+class RealmLocator(Protocol):
     """Finds a realm's address and our token, before each connection: a restarted realm may use other ports."""
 
     def find(self) -> tuple[Address, str | None]:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from stoa._address import Whereabouts
+    from stoa._address import RealmLocator
     from stoa._json import Json
     from stoa._topic import SceneName
     from stoa._transport import Address, Connection, Datagrams, Response, Transport
@@ -65,15 +65,15 @@ class Admission:
 
 
 class Entrance:
-    """Requests tokens, motion tickets and snapshots from a realm."""
+    """Requests scene lists, tokens, motion tickets and snapshots by HTTP, and opens MQTT connections and UDP sockets."""
 
-    def __init__(self, transport: Transport, whereabouts: Whereabouts) -> None:
+    def __init__(self, transport: Transport, locator: RealmLocator) -> None:
         self._transport = transport
-        self._whereabouts = whereabouts
+        self._locator = locator
 
     async def request_admission(self, scene: SceneName, display_name: str | None) -> Admission:
         """Request a scene's token. Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`."""
-        address, bearer = self._whereabouts.find()
+        address, bearer = self._locator.find()
         body: JsonObject = {"scene": str(scene), "client": "py"}
         if display_name is not None:
             body["name"] = display_name
@@ -129,7 +129,7 @@ class Entrance:
 
         Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`.
         """
-        address, bearer = self._whereabouts.find()
+        address, bearer = self._locator.find()
         answer = await self._transport.request(address, Request(method="GET", path="/api/v1/scenes", bearer=bearer))
         listed = _value(answer, "the list of scenes")
         found = [each for each in listed if is_object(each)] if isinstance(listed, list) else []

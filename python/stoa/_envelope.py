@@ -69,7 +69,10 @@ class Envelope:
 
     @classmethod
     def parse(cls, kind: Kind, uuid: str, payload: bytes) -> Envelope:
-        """Check a payload of `kind`, with `uuid` as token 6 of its topic. Raises `ReasonError` if it is invalid."""
+        """Check a payload of `kind`, with `uuid` as token 6 of its topic. Raises `ReasonError` if it is invalid.
+
+        Environment payloads are MessagePack, so only their size is checked.
+        """
         if len(payload) > PAYLOAD_BYTES_MAX:
             raise ReasonError(Reason.TOO_LARGE)
         if kind is Kind.ENVIRONMENT:
@@ -172,7 +175,7 @@ def _attributes(kind: Kind, action: Action | None, keys: JsonObject) -> JsonObje
 
 
 def _check_chat(keys: JsonObject) -> None:
-    # arena-py 1.6.0 passes the keys on as keyword arguments, and a second `self` crashes it.
+    # arena-py 1.6.0 passes keys as keyword arguments and would crash on `self`.
     if "self" in keys:
         raise ReasonError(Reason.RESERVED_KEY)
     if len((_text(keys, "text") or "").encode()) > CHAT_BYTES_MAX:

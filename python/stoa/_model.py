@@ -1,4 +1,4 @@
-"""Local model of a scene. Turns messages into happenings. Pure."""
+"""Local model of a scene. Turns messages into events. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from stoa._json import is_object
 from stoa._limits import DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX
 from stoa._merge import changed_keys, merged, without_nulls
 from stoa._topic import Kind
-from stoa._values import Change, Chat, ClientEvent, Happening, ObjectState, Quaternion, User, UserChange, Vec3
+from stoa._values import Change, Chat, ClientEvent, ObjectState, Quaternion, SceneEvent, User, UserChange, Vec3
 
 if TYPE_CHECKING:
     from stoa._envelope import Envelope
@@ -30,7 +30,7 @@ class Model:
     users: dict[str, User] = field(default_factory=dict[str, User])
 
     # Each return is one row of the contract's tables.
-    def apply(self, topic: SceneTopic, envelope: Envelope) -> list[Happening]:  # noqa: PLR0911
+    def apply(self, topic: SceneTopic, envelope: Envelope) -> list[SceneEvent]:  # noqa: PLR0911
         """Apply one accepted message."""
         match topic.kind, envelope.action:
             case ((Kind.USER | Kind.OBJECT), Action.CLIENT_EVENT):
@@ -50,20 +50,20 @@ class Model:
             case _:
                 return []
 
-    def differences(self, newer: Model) -> list[Happening]:
-        """Return the happenings that lead from this model to a newer one."""
-        happenings: list[Happening] = []
+    def differences(self, newer: Model) -> list[SceneEvent]:
+        """Return the events that lead from this model to a newer one."""
+        events: list[SceneEvent] = []
         for object_id in sorted(self.objects.keys() | newer.objects.keys()):
-            happenings += _change(object_id, self.objects.get(object_id), newer.objects.get(object_id))
+            events += _change(object_id, self.objects.get(object_id), newer.objects.get(object_id))
         for id_tag in sorted(self.users.keys() | newer.users.keys()):
             old, new = self.users.get(id_tag), newer.users.get(id_tag)
             if new is None and old is not None:
-                happenings.append(UserChange(kind="left", user=old))
+                events.append(UserChange(kind="left", user=old))
             elif old is None and new is not None:
-                happenings.append(UserChange(kind="joined", user=new))
-        return happenings
+                events.append(UserChange(kind="joined", user=new))
+        return events
 
-    def _put(self, envelope: Envelope) -> list[Happening]:
+    def _put(self, envelope: Envelope) -> list[SceneEvent]:
         object_id, patch = envelope.object_id, envelope.attributes
         if object_id is None or patch is None:
             return []
@@ -77,11 +77,11 @@ class Model:
         self.objects[object_id] = new
         return _change(object_id, old, new)
 
-    def _remove(self, object_id: str) -> list[Happening]:
-        happenings: list[Happening] = []
+    def _remove(self, object_id: str) -> list[SceneEvent]:
+        events: list[SceneEvent] = []
         for each in self._with_descendants(object_id):
-            happenings += _change(each, self.objects.pop(each, None), None)
-        return happenings
+            events += _change(each, self.objects.pop(each, None), None)
+        return events
 
     def _with_descendants(self, object_id: str) -> list[str]:
         """Search breadth first. Ids in `found` are not visited again, so a cycle of parents ends."""
@@ -96,18 +96,18 @@ class Model:
             found |= dict.fromkeys(level[: DESCENDANTS_MAX + 1 - len(found)])
         return list(found)
 
-    def _see(self, topic: SceneTopic, pose: dict[str, Vec3 | Quaternion | None], name: str | None) -> list[Happening]:
+    def _see(self, topic: SceneTopic, pose: dict[str, Vec3 | Quaternion | None], name: str | None) -> list[SceneEvent]:
         old = self.users.get(topic.uuid)
         user = old or User(id_tag=topic.uuid, user_client=topic.user_client, display_name=name or topic.uuid)
         self.users[topic.uuid] = new = replace(user, display_name=name or user.display_name, **pose)
         return [UserChange(kind="joined", user=new)] if old is None else []
 
-    def _forget(self, id_tag: str) -> list[Happening]:
+    def _forget(self, id_tag: str) -> list[SceneEvent]:
         user = self.users.pop(id_tag, None)
         return [] if user is None else [UserChange(kind="left", user=user)]
 
 
-def _change(object_id: str, old: ObjectState | None, new: ObjectState | None) -> list[Happening]:
+def _change(object_id: str, old: ObjectState | None, new: ObjectState | None) -> list[SceneEvent]:
     keys = changed_keys(dict(old.attributes) if old else {}, dict(new.attributes) if new else {})
     if old is not None and new is not None and not keys:
         return []

@@ -1,4 +1,7 @@
-"""The motion plane for programs: heads, hands and tracked objects as datagrams."""
+"""The motion plane for programs: sends and receives poses of heads, hands and objects as netcode datagrams.
+
+`Motion` connects by a ticket from `Entrance`, drives `MotionUplink`, `MotionReplica` and `NetcodeClient`, and reconnects.
+"""
 
 from __future__ import annotations
 
@@ -98,13 +101,13 @@ class Motion:
         self._follower = follower
         self._entrance = entrance
         self._own: dict[tuple[Kind, str], PackedPose] = {}
-        self._gone: dict[tuple[Kind, str], None] = {}
+        self._withdrawn: dict[tuple[Kind, str], None] = {}
         """Withdrawn and refused movers, the latest last."""
         self._streams = WeakSet[Stream[Any]]()
         self._replica = MotionReplica()
         self._uplink: MotionUplink | None = None
         self._me: Me | None = None
-        self._news = asyncio.Event()
+        self._wake = asyncio.Event()
         self._open = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
         self._refused: dict[tuple[Kind, str], tuple[RefusalReason, float]] = {}
@@ -112,7 +115,10 @@ class Motion:
         self._failure: StoaError | None = None
 
     async def __aenter__(self) -> Self:
-        """Raises `RefusedError`, `UnreachableError` (no motion plane, or no UDP to it), `ClosedError`."""
+        """Connect, and wait up to `MOTION_ENTER_S_MAX` until the motion plane is open.
+
+        Raises `RefusedError`, `UnreachableError` (no motion plane, or no UDP to it), `ClosedError`.
+        """
         self._running = asyncio.create_task(self._run())
         opened = asyncio.create_task(self._open.wait())
         try:
@@ -188,13 +194,13 @@ class Motion:
         kinds = {name: kind for kind, name in _KINDS.items() if kind is not Kind.TRACKED}
         key = (kinds[what], "") if what in kinds else (Kind.TRACKED, what)
         if key not in self._own:
-            if key not in self._gone and what not in kinds:
+            if key not in self._withdrawn and what not in kinds:
                 raise InvalidError(f"{what!r}", f"no object of that id was moved, and it is not one of {', '.join(kinds)}")
             return
         self._forget(key)
         if self._uplink is not None:
             self._uplink.lose(*key, _now_s())
-            self._news.set()
+            self._wake.set()
 
     def entered(self) -> Stream[Mover]:
         """Follow movers that appear or enter the interest set. Present movers are in `movers`."""
@@ -223,15 +229,15 @@ class Motion:
         if self._uplink is not None and not self._uplink.move(kind, name, pose, _now_s()):
             raise InvalidError(f"{name!r}", "too many movers were withdrawn within a second: wait until they have left")
         self._own[kind, name] = pose
-        self._news.set()
+        self._wake.set()
 
     def _forget(self, key: tuple[Kind, str]) -> None:
-        """Drop a mover. Its name is remembered for a while, up to `MOTION_NAMES_KEPT_MAX`."""
+        """Drop a mover. Its name is remembered until `MOTION_NAMES_KEPT_MAX` newer ones are."""
         self._own.pop(key, None)
-        self._gone.pop(key, None)
-        self._gone[key] = None
-        if len(self._gone) > MOTION_NAMES_KEPT_MAX:
-            del self._gone[next(iter(self._gone))]
+        self._withdrawn.pop(key, None)
+        self._withdrawn[key] = None
+        if len(self._withdrawn) > MOTION_NAMES_KEPT_MAX:
+            del self._withdrawn[next(iter(self._withdrawn))]
 
     def _refusal(self, kind: Kind, name: str, reason: RefusalReason) -> RefusedError:
         what = f"moving {_what(kind, name)} in {self._name}"
@@ -248,8 +254,8 @@ class Motion:
         return self._me is not None and mover.name == self._me.id_tag
 
     def _stream(self, kind: Literal["entered", "left"]) -> Stream[Mover]:
-        def pick(happening: object) -> Mover | None:
-            return happening.mover if isinstance(happening, _Crossing) and happening.kind == kind else None
+        def pick(event: object) -> Mover | None:
+            return event.mover if isinstance(event, _VisibilityChange) and event.kind == kind else None
 
         stream = Stream(pick)
         if self._running is None or self._running.done():
@@ -270,7 +276,7 @@ class Motion:
         try:
             while True:
                 try:
-                    await self._stay_once()
+                    await self._connect_once()
                     pause_s = RETRY_S_MIN
                 except ConnectionLostError:
                     pause_s = min(2 * pause_s, RETRY_S_MAX)
@@ -280,17 +286,17 @@ class Motion:
             for stream in list(self._streams):
                 stream.end(error)
 
-    async def _stay_once(self) -> None:
-        stay = await self._follower.stay()
-        token = await self._entrance.request_motion_ticket(self._name, stay.admission)
+    async def _connect_once(self) -> None:
+        connection = await self._follower.wait_connected()
+        connect_token = await self._entrance.request_motion_ticket(self._name, connection.admission)
         sequence = 0
-        for server in token.servers:
-            client = NetcodeClient(token, _now_s(), sequence=sequence)
+        for server in connect_token.servers:
+            client = NetcodeClient(connect_token, _now_s(), sequence=sequence)
             try:
                 async with self._entrance.open_datagrams(server, lambda data, client=client: self._take(client, data)) as datagrams:
                     try:
-                        self._begin(stay.me)
-                        await self._remain(client, datagrams, stay)
+                        self._begin(connection.me)
+                        await self._exchange(client, datagrams, connection)
                     finally:
                         for farewell in client.farewell():
                             datagrams.send(farewell)
@@ -301,25 +307,25 @@ class Motion:
                 return
         raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
 
-    async def _remain(self, client: NetcodeClient, datagrams: Datagrams, stay: SceneConnection) -> None:
+    async def _exchange(self, client: NetcodeClient, datagrams: Datagrams, connection: SceneConnection) -> None:
         """Exchange datagrams until the connection ends."""
         give_up_s = _now_s() + MOTION_OPEN_S_MAX
-        while client.ended is None and not stay.ended.is_set() and (client.is_in or _now_s() < give_up_s):
+        while client.ended is None and not connection.ended.is_set() and (client.is_in or _now_s() < give_up_s):
             if client.is_in and self._uplink is not None:
                 self._open.set()
                 if frame := self._uplink.take_frame(self._replica, _now_s()):
                     datagrams.send(client.seal(frame, _now_s()))
             if packet := client.poll(_now_s()):
                 datagrams.send(packet)
-            self._news.clear()
+            self._wake.clear()
             with suppress(TimeoutError):
                 async with asyncio.timeout(MOTION_BEAT_S):
-                    await self._news.wait()
+                    await self._wake.wait()
 
     def _begin(self, me: Me) -> None:
         self._me, self._replica, self._uplink = me, MotionReplica(), MotionUplink(me.id_tag)
-        self._replica.on_entered = lambda mover: self._tell("entered", mover)
-        self._replica.on_left = lambda mover: self._tell("left", mover)
+        self._replica.on_entered = lambda mover: self._emit("entered", mover)
+        self._replica.on_left = lambda mover: self._emit("left", mover)
         self._refused.clear()
         for (kind, name), pose in self._own.items():
             self._uplink.move(kind, name, pose, _now_s())
@@ -328,13 +334,13 @@ class Motion:
         self._uplink = None
         gone, self._replica = self._replica, MotionReplica()
         for mover in gone.movers.values():
-            self._tell("left", mover)
+            self._emit("left", mover)
 
     def _take(self, client: NetcodeClient, datagram: bytes) -> None:
-        was_in, had = client.is_in, client.expects_answer
+        was_in, expected_answer = client.is_in, client.expects_answer
         payload = client.handle(datagram, _now_s())
-        if (client.is_in, client.expects_answer) != (was_in, had) or client.ended is not None:
-            self._news.set()
+        if (client.is_in, client.expects_answer) != (was_in, expected_answer) or client.ended is not None:
+            self._wake.set()
         if payload is None:
             return
         with suppress(FrameError):
@@ -344,14 +350,14 @@ class Motion:
                 self._refused[key] = reason, _now_s()
                 self._forget(key)
 
-    def _tell(self, kind: Literal["entered", "left"], mover: Followed) -> None:
+    def _emit(self, kind: Literal["entered", "left"], mover: Followed) -> None:
         if not self._is_own(mover):
             for stream in list(self._streams):
-                stream.offer(_Crossing(kind, _mover(mover)))
+                stream.offer(_VisibilityChange(kind, _mover(mover)))
 
 
 @dataclass(frozen=True, slots=True)
-class _Crossing:
+class _VisibilityChange:
     kind: Literal["entered", "left"]
     mover: Mover
 

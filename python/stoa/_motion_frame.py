@@ -180,7 +180,7 @@ class Marked:
     """The client asks for a `Reached` once every receiver has this frame."""
 
 
-Said: TypeAlias = (
+FrameEntry: TypeAlias = (
     Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | BaselineRequest | Withdrawn | Reached | Marked
 )
 
@@ -191,7 +191,7 @@ class Frame:
 
     sequence: int
     time_ms: int
-    said: tuple[Said, ...]
+    entries: tuple[FrameEntry, ...]
 
     @classmethod
     def parse(cls, data: bytes) -> Frame:
@@ -251,7 +251,7 @@ class _Reader:
         return text
 
 
-def _read_parts(reader: _Reader) -> Iterator[Said]:
+def _read_parts(reader: _Reader) -> Iterator[FrameEntry]:
     with suppress(_CutError):
         while reader.rest:
             kind, length = reader.number(1), reader.number(2)
@@ -261,17 +261,17 @@ def _read_parts(reader: _Reader) -> Iterator[Said]:
                     yield from read(content)
 
 
-def _read_ack(reader: _Reader) -> Iterator[Said]:
+def _read_ack(reader: _Reader) -> Iterator[FrameEntry]:
     newest, received, time_ms, held_ms = reader.number(4), reader.number(4), reader.number(4), reader.number(2)
     reader.take(2)
     yield Ack(newest, received, time_ms, held_ms, reader.number(4))
 
 
-def _read_quality(reader: _Reader) -> Iterator[Said]:
+def _read_quality(reader: _Reader) -> Iterator[FrameEntry]:
     yield Quality(reader.number(4), reader.number(2), reader.number(2), reader.number(2), reader.number(2))
 
 
-def _read_poses(reader: _Reader) -> Iterator[Said]:
+def _read_poses(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         id_, age_ms, form = reader.number(2), reader.number(1), reader.number(1)
         width = (0, 1, 2, 4)[form & 3]
@@ -280,12 +280,12 @@ def _read_poses(reader: _Reader) -> Iterator[Said]:
         yield PoseUpdate(id_, age_ms, form >> 3, (x, y, z), rotation)
 
 
-def _read_baselines(reader: _Reader) -> Iterator[Said]:
+def _read_baselines(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         yield Baseline(reader.number(2), reader.number(1), reader.generation(), reader.pose())
 
 
-def _read_changes(reader: _Reader) -> Iterator[Said]:
+def _read_changes(reader: _Reader) -> Iterator[FrameEntry]:
     first = reader.number(4)
     changes: list[Left | Entered] = []
     with suppress(_CutError):
@@ -304,7 +304,7 @@ def _read_change(reader: _Reader) -> Left | Entered:
     return Entered(id_, kind, reader.name(length), reader.number(1), reader.generation(), reader.pose())
 
 
-def _read_refused(reader: _Reader) -> Iterator[Said]:
+def _read_refused(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         index, reason = reader.number(1), reader.number(1)
         if reason not in set(RefusalReason):
@@ -312,36 +312,36 @@ def _read_refused(reader: _Reader) -> Iterator[Said]:
         yield Refused(index, RefusalReason(reason))
 
 
-def _read_own(reader: _Reader) -> Iterator[Said]:
+def _read_own(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         yield OwnPose(reader.number(1), reader.number(1), reader.pose())
 
 
-def _read_declare(reader: _Reader) -> Iterator[Said]:
+def _read_declare(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         index, kind, length = reader.number(1), reader.kind(), reader.number(1)
         yield Declared(index, kind, reader.name(length))
 
 
-def _read_ask(reader: _Reader) -> Iterator[Said]:
+def _read_ask(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         yield BaselineRequest(reader.number(2))
 
 
-def _read_withdraw(reader: _Reader) -> Iterator[Said]:
+def _read_withdraw(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         yield Withdrawn(reader.number(1))
 
 
-def _read_reached(reader: _Reader) -> Iterator[Said]:
+def _read_reached(reader: _Reader) -> Iterator[FrameEntry]:
     yield Reached(reader.number(4))
 
 
-def _read_mark(_reader: _Reader) -> Iterator[Said]:
+def _read_mark(_reader: _Reader) -> Iterator[FrameEntry]:
     yield Marked()
 
 
-_READERS: Final[dict[int, Callable[[_Reader], Iterator[Said]]]] = {
+_READERS: Final[dict[int, Callable[[_Reader], Iterator[FrameEntry]]]] = {
     PartKind.ACK: _read_ack,
     PartKind.POSES: _read_poses,
     PartKind.BASELINES: _read_baselines,

@@ -57,25 +57,25 @@ class MotionReplica:
         self._newest = 0
         self._received = 0
         self._newest_s = 0.0
-        self._came: set[int] = set()
+        self._recent_sequences: set[int] = set()
 
     def handle(self, frame: Frame, now_s: float) -> bool:
         """Apply a frame. Returns False for a duplicate or a frame behind the window."""
-        if not self._take(frame, now_s):
+        if not self._accept(frame, now_s):
             return False
-        for said in frame.said:
-            match said:
+        for entry in frame.entries:
+            match entry:
                 case Changes(first, changes):
                     for number, change in enumerate(changes, first):
-                        self._change(number, change, frame)
+                        self._handle_change(number, change, frame)
                 case Baseline():
-                    self._base(said, frame)
+                    self._handle_baseline(entry, frame)
                 case PoseUpdate():
-                    self._update(said, frame, now_s)
+                    self._handle_pose(entry, frame, now_s)
                 case Quality():
-                    self.quality = said
+                    self.quality = entry
                 case Refused():
-                    self._refused.append(said)
+                    self._refused.append(entry)
                 case _:
                     pass
         return True
@@ -104,22 +104,22 @@ class MotionReplica:
         refused, self._refused = self._refused, []
         return [(each.index, each.reason) for each in refused]
 
-    def _take(self, frame: Frame, now_s: float) -> bool:
+    def _accept(self, frame: Frame, now_s: float) -> bool:
         if not self._received:
             self._newest = frame.sequence - 1 & 0xFFFF_FFFF
         lead = ahead(frame.sequence, self._newest)
-        # A sequence ahead of all is new even if `_came` holds it: that entry is from before the numbers wrapped around.
-        if lead <= -MOTION_WINDOW or (lead <= 0 and frame.sequence in self._came):
+        # A sequence ahead of all is new even if `_recent_sequences` holds it: that entry is from before the numbers wrapped around.
+        if lead <= -MOTION_WINDOW or (lead <= 0 and frame.sequence in self._recent_sequences):
             return False
-        self._came.add(frame.sequence)
+        self._recent_sequences.add(frame.sequence)
         self._received = self._received + 1 & 0xFFFF_FFFF
         if lead > 0:
             self._newest, self.time_ms, self._newest_s = frame.sequence, frame.time_ms, now_s
-            if len(self._came) > 4 * MOTION_WINDOW:
-                self._came = {one for one in self._came if ahead(one, self._newest) > -MOTION_WINDOW}
+            if len(self._recent_sequences) > 4 * MOTION_WINDOW:
+                self._recent_sequences = {one for one in self._recent_sequences if ahead(one, self._newest) > -MOTION_WINDOW}
         return True
 
-    def _change(self, number: int, change: Left | Entered, frame: Frame) -> None:
+    def _handle_change(self, number: int, change: Left | Entered, frame: Frame) -> None:
         if number != self._changes + 1:
             return
         self._changes = number
@@ -133,7 +133,7 @@ class MotionReplica:
                 mover = self.movers[change.id] = Mover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
                 self.on_entered(mover)
 
-    def _base(self, baseline: Baseline, frame: Frame) -> None:
+    def _handle_baseline(self, baseline: Baseline, frame: Frame) -> None:
         mover = self.movers.get(baseline.id)
         if mover is None:
             return
@@ -142,7 +142,7 @@ class MotionReplica:
         mover.baselines = {**dict(others[-1:]), baseline.generation: baseline.pose}
         mover.move_to(baseline.pose, frame.time_ms - baseline.age_ms)
 
-    def _update(self, update: PoseUpdate, frame: Frame, now_s: float) -> None:
+    def _handle_pose(self, update: PoseUpdate, frame: Frame, now_s: float) -> None:
         mover = self.movers.get(update.id)
         if mover is None:
             return

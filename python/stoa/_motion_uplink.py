@@ -1,4 +1,8 @@
-"""Encodes this program's frames of the motion plane. Times are in seconds. Source: spec/wire.md sections 2, 5 and 6."""
+"""Decides what this program sends on the motion plane, and encodes it.
+
+A frame holds declarations and poses of own movers, acknowledgements and baseline requests. Times are in seconds.
+Source: spec/wire.md sections 2, 5 and 6.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +59,7 @@ def _number(value: int, count: int) -> bytes:
 
 
 @dataclass(slots=True)
-class _Own:
+class _OwnMover:
     index: int
     kind: Kind
     name: str
@@ -63,7 +67,7 @@ class _Own:
     taken_s: float
     others: frozenset[int] | None = None
     """Short ids of other clients' movers of that name at the declaration; None before it. Empty for a head or hand."""
-    is_known: bool = False
+    is_announced: bool = False
     """The realm's `entered` for it has arrived."""
     withdrawn_s: float | None = None
     """Time of the withdrawal, while its `left` has not arrived."""
@@ -71,12 +75,12 @@ class _Own:
     """Reason and time of the realm's refusal."""
 
     @property
-    def is_said(self) -> bool:
+    def is_sending(self) -> bool:
         return self.pose is not None and self.withdrawn_s is None and self.refused is None
 
-    def begin_anew(self, now_s: float) -> bool:
+    def reset(self, now_s: float) -> bool:
         """Reset to undeclared. Returns False if there is no pose to declare it with."""
-        self.others, self.is_known, self.withdrawn_s, self.refused, self.taken_s = None, False, None, None, now_s
+        self.others, self.is_announced, self.withdrawn_s, self.refused, self.taken_s = None, False, None, None, now_s
         return self.pose is not None
 
 
@@ -85,9 +89,9 @@ class MotionUplink:
 
     def __init__(self, id_tag: str) -> None:
         self._id_tag = id_tag
-        self._own: dict[tuple[Kind, str], _Own] = {}
+        self._own: dict[tuple[Kind, str], _OwnMover] = {}
         self._sequence = 0
-        self._said_s = float("-inf")
+        self._sent_s = float("-inf")
         self._moved = False
 
     def move(self, kind: Kind, name: str, pose: PackedPose, now_s: float) -> bool:
@@ -97,7 +101,7 @@ class MotionUplink:
             free = set(range(_INDICES)).difference(own.index for own in self._own.values())
             if not free or sum(own.pose is not None for own in self._own.values()) >= MOTION_OWN_MAX:
                 return False
-            own = self._own[kind, name] = _Own(min(free), kind, name, None, now_s)
+            own = self._own[kind, name] = _OwnMover(min(free), kind, name, None, now_s)
         own.pose, own.taken_s, self._moved = pose, now_s, True
         return True
 
@@ -118,68 +122,69 @@ class MotionUplink:
     def take_frame(self, replica: MotionReplica, now_s: float) -> bytes | None:
         """Return the next frame if one is due: after a move, for a missing baseline, or each `MOTION_REPORT_S`."""
         asked = replica.take_asked(now_s)
-        if not self._moved and not asked and now_s - self._said_s < MOTION_REPORT_S:
+        if not self._moved and not asked and now_s - self._sent_s < MOTION_REPORT_S:
             return None
-        self._own = {key: own for key, own in self._own.items() if self._goes_on(own, replica, now_s)}
+        self._own = {key: own for key, own in self._own.items() if self._advance(own, replica, now_s)}
         self._sequence += 1
         writer = FrameWriter(self._sequence, round(now_s * 1_000))
         if ack := replica.ack(now_s):
             writer.put(PartKind.ACK, ack_entry(ack))
-        self._say_own(writer, replica, now_s)
+        self._write_own(writer, replica, now_s)
         for id_ in asked:
             writer.put(PartKind.ASK, _number(id_, 2))
-        self._said_s, self._moved = now_s, False
+        self._sent_s, self._moved = now_s, False
         return writer.to_bytes()
 
-    def _say_own(self, writer: FrameWriter, replica: MotionReplica, now_s: float) -> None:
+    def _write_own(self, writer: FrameWriter, replica: MotionReplica, now_s: float) -> None:
         for own in self._own.values():
             if own.withdrawn_s is not None and own.refused is None:
                 writer.put(PartKind.WITHDRAW, bytes([own.index]))
-        said = [own for own in self._own.values() if own.is_said]
-        for own in said:
-            if own.is_known and self._is_news(own, replica, now_s):
+        sending = [own for own in self._own.values() if own.is_sending]
+        for own in sending:
+            if own.is_announced and self._is_news(own, replica, now_s):
                 writer.put(PartKind.OWN, _own_entry(own, now_s))
-        for own in said:
+        for own in sending:
             # Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
-            if not own.is_known and writer.put(PartKind.DECLARE, _declare_entry(own)):
+            if not own.is_announced and writer.put(PartKind.DECLARE, _declare_entry(own)):
                 if own.others is None:
                     own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is Kind.TRACKED)
                 writer.put(PartKind.OWN, _own_entry(own, now_s))
 
-    def _goes_on(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
+    def _advance(self, own: _OwnMover, replica: MotionReplica, now_s: float) -> bool:
         """Update the state of a mover. Returns False if the mover has left and its index is free."""
         if own.refused is not None:
             reason, since_s = own.refused
             if reason is RefusalReason.NOT_GRANTED or now_s - since_s < MOTION_REFUSED_S:
                 return True
-            return own.begin_anew(now_s)
-        is_told = self._told(own, replica) is not None
-        if own.withdrawn_s is not None and not is_told:
+            return own.reset(now_s)
+        is_echoed = self._echo(own, replica) is not None
+        if own.withdrawn_s is not None and not is_echoed:
             # The realm sends no `left` for a mover that it never announced.
-            is_gone = own.is_known or own.others is None or now_s - own.withdrawn_s >= MOTION_RESTING_S
-            return own.begin_anew(now_s) if is_gone else True
-        own.is_known = own.is_known or is_told
+            is_gone = own.is_announced or own.others is None or now_s - own.withdrawn_s >= MOTION_RESTING_S
+            return own.reset(now_s) if is_gone else True
+        own.is_announced = own.is_announced or is_echoed
         return True
 
-    def _is_news(self, own: _Own, replica: MotionReplica, now_s: float) -> bool:
+    def _is_news(self, own: _OwnMover, replica: MotionReplica, now_s: float) -> bool:
         """Whether to send the pose. As frames get lost, a resting pose is repeated until the realm sends it back."""
-        told = self._told(own, replica)
-        return now_s - own.taken_s < MOTION_RESTING_S or told is None or told.pose != own.pose
+        echo = self._echo(own, replica)
+        return now_s - own.taken_s < MOTION_RESTING_S or echo is None or echo.pose != own.pose
 
-    def _told(self, own: _Own, replica: MotionReplica) -> Mover | None:
+    def _echo(self, own: _OwnMover, replica: MotionReplica) -> Mover | None:
+        """Find the own mover as the realm sends it back; None before the first."""
         others = own.others
         return None if others is None else next((mover for mover in self._shown(own, replica) if mover.id not in others), None)
 
-    def _shown(self, own: _Own, replica: MotionReplica) -> Iterator[Mover]:
+    def _shown(self, own: _OwnMover, replica: MotionReplica) -> Iterator[Mover]:
         shown_as = own.name if own.kind is Kind.TRACKED else self._id_tag
         return (mover for mover in replica.movers.values() if mover.kind is own.kind and mover.name == shown_as)
 
 
-def _own_entry(own: _Own, now_s: float) -> bytes:
+def _own_entry(own: _OwnMover, now_s: float) -> bytes:
     age_ms = min(max(round((now_s - own.taken_s) * 1_000), 0), 255)
     return bytes([own.index, age_ms]) + (own.pose.to_bytes() if own.pose else b"")
 
 
-def _declare_entry(own: _Own) -> bytes:
+def _declare_entry(own: _OwnMover) -> bytes:
     name = own.name.encode()
     return bytes([own.index, own.kind, len(name)]) + name

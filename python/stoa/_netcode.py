@@ -19,7 +19,7 @@ WINDOW: Final = 256
 """Size of the replay window in packets. Older packets are dropped as replays."""
 
 _FROM_CLIENTS: Final = {PacketKind.REQUEST, PacketKind.RESPONSE}
-_GUARDED: Final = {PacketKind.KEEP_ALIVE, PacketKind.PAYLOAD, PacketKind.DISCONNECT}
+_REPLAY_PROTECTED: Final = {PacketKind.KEEP_ALIVE, PacketKind.PAYLOAD, PacketKind.DISCONNECT}
 
 
 class NetcodeClient:
@@ -36,7 +36,7 @@ class NetcodeClient:
         self.sequence = sequence
         """Sequence number of the next packet."""
         self._newest = -1
-        self._came: set[int] = set()
+        self._recent_sequences: set[int] = set()
         self._challenge: bytes | None = None
         self._heard_s = now_s
         self._sent_s = -NETCODE_SEND_S
@@ -56,7 +56,7 @@ class NetcodeClient:
             return None
         try:
             packet = Packet.parse(datagram)
-            if not isinstance(packet, Packet) or packet.kind in _FROM_CLIENTS or self._is_copy(packet):
+            if not isinstance(packet, Packet) or packet.kind in _FROM_CLIENTS or self._is_replay(packet):
                 return None
             associated = associated_with(self._token.protocol_id, packet.prefix)
             content = self._opens.decrypt(nonce_of(packet.sequence), packet.sealed, associated)
@@ -64,16 +64,16 @@ class NetcodeClient:
         except (InvalidTag, PacketError):
             return None
         self._heard_s = now_s
-        if packet.kind in _GUARDED:
-            self._came.add(packet.sequence)
+        if packet.kind in _REPLAY_PROTECTED:
+            self._recent_sequences.add(packet.sequence)
             self._newest = max(self._newest, packet.sequence)
-            if len(self._came) > 4 * WINDOW:
-                self._came = {one for one in self._came if one > self._newest - WINDOW}
+            if len(self._recent_sequences) > 4 * WINDOW:
+                self._recent_sequences = {one for one in self._recent_sequences if one > self._newest - WINDOW}
         return self._handle_content(packet.kind, content)
 
-    def _is_copy(self, packet: Packet) -> bool:
+    def _is_replay(self, packet: Packet) -> bool:
         is_old = packet.sequence <= self._newest - WINDOW
-        return packet.kind in _GUARDED and (is_old or packet.sequence in self._came)
+        return packet.kind in _REPLAY_PROTECTED and (is_old or packet.sequence in self._recent_sequences)
 
     def _handle_content(self, kind: PacketKind, content: bytes) -> bytes | None:
         match kind:

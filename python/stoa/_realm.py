@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from types import TracebackType
 
-    from stoa._address import Whereabouts
+    from stoa._address import RealmLocator
     from stoa._entrance import SceneSummary
     from stoa._transport import Transport
 
@@ -46,15 +46,15 @@ class Realm:
         wait_s: float = 0.0,
         transport: Transport | None = None,
     ) -> None:
-        whereabouts: Whereabouts
+        locator: RealmLocator
         if url is not None and data_dir is None:
             ca_path = None if ca_file is None else Path(ca_file)
-            whereabouts = ByUrl(Address(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
+            locator = ByUrl(Address(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
         elif data_dir is not None and url is None and token is None and ca_file is None and mqtt_port is None:
-            whereabouts = ByFolder(Path(data_dir))
+            locator = ByFolder(Path(data_dir))
         else:
             raise InvalidError("these options", "give either a url, with token, ca_file, mqtt_port, or a data_dir alone")
-        self._entrance = Entrance(transport or NetworkTransport(), whereabouts)
+        self._entrance = Entrance(transport or NetworkTransport(), locator)
         self._wait_s = wait_s
         self._scenes: list[Scene] = []
         self._group: asyncio.TaskGroup | None = None

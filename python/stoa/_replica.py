@@ -15,7 +15,7 @@ from stoa._topic import SceneTopic
 
 if TYPE_CHECKING:
     from stoa._json import Json
-    from stoa._values import Happening
+    from stoa._values import SceneEvent
 
 LOG = logging.getLogger("stoa")
 
@@ -76,7 +76,7 @@ class Replica:
         self._meanwhile = []
         self.wants_snapshot = False
 
-    def receive(self, delivery: Delivery) -> list[Happening]:
+    def receive(self, delivery: Delivery) -> list[SceneEvent]:
         """Handle one message of the stream."""
         if delivery.revision is None:
             return self._apply(delivery)
@@ -87,20 +87,20 @@ class Replica:
             return []
         return self._apply_newer(delivery, delivery.revision)
 
-    def adopt(self, snapshot: Snapshot) -> list[Happening]:
+    def adopt(self, snapshot: Snapshot) -> list[SceneEvent]:
         """Replace the model by the loaded snapshot, then apply the messages received meanwhile."""
         model = Model()
         for topic, envelope in snapshot.messages:
             model.apply(topic, envelope)
-        happenings = self.model.differences(model)
+        events = self.model.differences(model)
         self.model = model
         self._epoch, self._revision = snapshot.epoch, snapshot.revision
         meanwhile, self._meanwhile = self._meanwhile or [], None
         for delivery in meanwhile:
-            happenings += self.receive(delivery)
-        return happenings
+            events += self.receive(delivery)
+        return events
 
-    def _apply_newer(self, delivery: Delivery, revision: int) -> list[Happening]:
+    def _apply_newer(self, delivery: Delivery, revision: int) -> list[SceneEvent]:
         if revision <= self._revision:
             return []
         if revision > self._revision + 1 and self._meanwhile is None:
@@ -109,7 +109,7 @@ class Replica:
         self._revision = revision
         return self._apply(delivery)
 
-    def _apply(self, delivery: Delivery) -> list[Happening]:
+    def _apply(self, delivery: Delivery) -> list[SceneEvent]:
         try:
             topic = SceneTopic.parse(delivery.topic)
             envelope = Envelope.parse(topic.kind, topic.uuid, delivery.payload)

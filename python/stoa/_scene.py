@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from stoa._entrance import Entrance, Me
     from stoa._json import JsonObject
-    from stoa._values import Happening, ObjectState
+    from stoa._values import ObjectState, SceneEvent
 
 T = TypeVar("T")
 
@@ -43,7 +43,7 @@ class Scene:
         self._entrance = entrance
         self._display_name = display_name
         self._streams = WeakSet[Stream[Any]]()
-        self._follower = Follower(name, entrance, self._tell, display_name=display_name)
+        self._follower = Follower(name, entrance, self._emit, display_name=display_name)
         self._following: asyncio.Task[None] | None = None
         self._left = asyncio.Event()
 
@@ -51,7 +51,7 @@ class Scene:
         """Enter the scene. Internal: `Realm.scene` calls it."""
         self._following = group.create_task(self._follow(wait_s))
         try:
-            return (await self._follower.stay()).me
+            return (await self._follower.wait_connected()).me
         except BaseException:
             self._follower.leave()
             self._following.cancel()
@@ -81,7 +81,7 @@ class Scene:
 
     async def me(self) -> Me:
         """Return this program's identity and role. Waits during a reconnection."""
-        return (await self._follower.stay()).me
+        return (await self._follower.wait_connected()).me
 
     def object(self, object_id: str) -> SceneObject:
         """Return a handle to an object, which need not exist yet."""
@@ -101,9 +101,9 @@ class Scene:
             keys["ttl"] = ttl_s
         await self._change(object_id, Action.CREATE, keys)
         if persist or ttl_s is not None:
-            self._follower.kept.pop(object_id, None)
+            self._follower.unstored.pop(object_id, None)
         else:
-            self._follower.kept[object_id] = None
+            self._follower.unstored[object_id] = None
         return SceneObject(self, object_id)
 
     async def update(
@@ -139,16 +139,16 @@ class Scene:
         """Remove an object with its descendants. Raises `InvalidError`, `RefusedError`, `UnreachableError`."""
         object_id = _id_of(target)
         await self._change(object_id, Action.DELETE, {})
-        self._follower.kept.pop(object_id, None)
+        self._follower.unstored.pop(object_id, None)
 
     def events(self, of_type: str | None = None, *, target: str | SceneObject | None = None) -> Stream[ClientEvent]:
         """Follow people's events on objects, optionally of one type (`mousedown`, `buttonClick` …) or one object."""
         object_id = None if target is None else _id_of(target)
 
-        def pick(happening: object) -> ClientEvent | None:
-            if not isinstance(happening, ClientEvent) or of_type not in {None, happening.type}:
+        def pick(event: object) -> ClientEvent | None:
+            if not isinstance(event, ClientEvent) or of_type not in {None, event.type}:
                 return None
-            return happening if object_id in {None, happening.target} else None
+            return event if object_id in {None, event.target} else None
 
         return self._open(pick)
 
@@ -158,19 +158,19 @@ class Scene:
 
     def changes(self) -> Stream[Change]:
         """Follow objects that are created, changed and removed, your own included."""
-        return self._open(lambda happening: happening if isinstance(happening, Change) else None)
+        return self._open(lambda event: event if isinstance(event, Change) else None)
 
     def chat(self) -> Stream[Chat]:
         """Follow chat messages, except your own."""
-        return self._open(lambda happening: happening if isinstance(happening, Chat) else None)
+        return self._open(lambda event: event if isinstance(event, Chat) else None)
 
     def user_joins(self) -> Stream[User]:
         """Follow people who enter. Present people are in `users`."""
-        return self._open(lambda happening: _user(happening, "joined"))
+        return self._open(lambda event: _user(event, "joined"))
 
     def user_leaves(self) -> Stream[User]:
         """Follow people who leave."""
-        return self._open(lambda happening: _user(happening, "left"))
+        return self._open(lambda event: _user(event, "left"))
 
     def motion(self) -> Motion:
         """Open the motion plane of heads, hands and objects: `async with scene.motion() as motion`."""
@@ -182,19 +182,19 @@ class Scene:
         If the connection breaks before the acknowledgement the message is not sent again: a lost message is better than
         a repeated one. Raises `InvalidError`, `RefusedError`, `UnreachableError`.
         """
-        stay = await self._within(self._follower.stay(), "chat")
-        name = self._display_name or stay.me.username
-        keys: JsonObject = {"object_id": stay.me.id_tag, "type": "chat", "dn": name, "text": text}
+        connection = await self._within(self._follower.wait_connected(), "chat")
+        name = self._display_name or connection.me.username
+        keys: JsonObject = {"object_id": connection.me.id_tag, "type": "chat", "dn": name, "text": text}
         topic = SceneTopic(
             scene=self._name,
             kind=Kind.CHAT,
-            user_client=stay.me.user_client,
-            uuid=stay.me.id_tag,
+            user_client=connection.me.user_client,
+            uuid=connection.me.id_tag,
             to_uid=None if to is None else to.id_tag,
         )
         payload = _checked_payload("chat", topic, keys)
         try:
-            await self._within(stay.connection.publish(str(topic), payload), "chat")
+            await self._within(connection.mqtt.publish(str(topic), payload), "chat")
         except ConnectionLostError as error:
             raise UnreachableError("chat was not acknowledged: the connection broke") from error
         except RefusedError as error:
@@ -226,11 +226,11 @@ class Scene:
             for stream in list(self._streams):
                 stream.end(failure)
 
-    def _tell(self, happening: Happening) -> None:
-        if isinstance(happening, Chat) and happening.user_client == self._follower.user_client:
+    def _emit(self, event: SceneEvent) -> None:
+        if isinstance(event, Chat) and event.user_client == self._follower.user_client:
             return
         for stream in list(self._streams):
-            stream.offer(happening)
+            stream.offer(event)
 
     def _open(self, pick: Callable[[object], T | None]) -> Stream[T]:
         stream = Stream(pick)
@@ -248,14 +248,14 @@ class Scene:
 
     async def _publish_object(self, what: str, object_id: str, keys: JsonObject) -> None:
         while True:
-            stay = await self._follower.stay()
-            topic = SceneTopic(scene=self._name, kind=Kind.OBJECT, user_client=stay.me.user_client, uuid=object_id)
+            connection = await self._follower.wait_connected()
+            topic = SceneTopic(scene=self._name, kind=Kind.OBJECT, user_client=connection.me.user_client, uuid=object_id)
             try:
-                await self._follower.publish(topic, _checked_payload(what, topic, keys), stay)
+                await self._follower.publish(topic, _checked_payload(what, topic, keys), connection)
             except ConnectionLostError:
-                await stay.ended.wait()
+                await connection.ended.wait()
             except RefusedError as error:
-                raise type(error)(what, error.reason, error.limit, you=in_words(stay.me)) from error
+                raise type(error)(what, error.reason, error.limit, you=in_words(connection.me)) from error
             else:
                 return
 
@@ -281,5 +281,5 @@ def _checked_payload(what: str, topic: SceneTopic, keys: JsonObject) -> bytes:
     return payload
 
 
-def _user(happening: object, kind: str) -> User | None:
-    return happening.user if isinstance(happening, UserChange) and happening.kind == kind else None
+def _user(event: object, kind: str) -> User | None:
+    return event.user if isinstance(event, UserChange) and event.kind == kind else None

@@ -1,4 +1,4 @@
-"""A bounded stream of happenings."""
+"""A bounded stream of events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Stream(Generic[T]):
-    """`async for item in stream` yields happenings from the stream's creation until the scene is left.
+    """`async for item in stream` yields events from the stream's creation until the scene is left.
 
     A stream that is read too slowly drops its oldest items and counts them in `dropped`. It stops when you leave the
     scene, and raises the error if the scene ended by one. The scene holds a weak reference, so an unused stream needs
@@ -30,9 +30,9 @@ class Stream(Generic[T]):
         self._ended = False
         self._failure: Exception | None = None
 
-    def offer(self, happening: object) -> None:
-        """Append `happening` if this stream's filter accepts it. Internal: the scene calls it."""
-        item = None if self._ended else self._pick(happening)
+    def offer(self, event: object) -> None:
+        """Append `event` if this stream's filter accepts it. Internal: the scene calls it."""
+        item = None if self._ended else self._pick(event)
         if item is None:
             return
         if len(self._items) >= STREAM_ITEMS_MAX:

@@ -111,4 +111,5 @@ class Tick:
     """Seconds since the first tick."""
 
 
-Happening: TypeAlias = "Change | UserChange | ClientEvent | Chat"
+SceneEvent: TypeAlias = "Change | UserChange | ClientEvent | Chat"
+"""An event of a scene, as its streams deliver it."""

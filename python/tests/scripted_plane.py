@@ -18,7 +18,7 @@ from stoa._netcode_packet import VERSION_INFO, Packet, PacketKind, Request, asso
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from stoa._motion_frame import Said
+    from stoa._motion_frame import FrameEntry
 
 PROTOCOL_ID = 7
 KEYS = bytes(range(32)), bytes(range(32, 64))
@@ -85,10 +85,10 @@ class ScriptedPlane:
     async def is_in(self) -> None:
         await self._is_in.wait()
 
-    def said(self, kind: type[Said]) -> list[Said]:
+    def said(self, kind: type[FrameEntry]) -> list[FrameEntry]:
         """Return the entries of a kind in the newest frame that has any."""
         for frame in reversed(self.frames):
-            if found := [said for said in frame.said if isinstance(said, kind)]:
+            if found := [said for said in frame.entries if isinstance(said, kind)]:
                 return found
         return []
 

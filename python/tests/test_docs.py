@@ -47,7 +47,7 @@ async def test_the_snippets_that_move_something_run_and_leave_it_there() -> None
             scene = await entered.scene(SCENE)
             box = await scene.add(stoa.Box(object_id="hello-box"))
             await names["run"](scene, box)
-            moved = [said.pose.position for frame in plane.frames for said in frame.said if isinstance(said, OwnPose)]
+            moved = [said.pose.position for frame in plane.frames for said in frame.entries if isinstance(said, OwnPose)]
             assert len(set(moved)) > 100
             if "box.update" in snippet:
                 assert scene.objects["hello-box"].attributes["position"] == {"x": 1.2, "y": 1.5, "z": -1.5}

@@ -77,10 +77,10 @@ async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
         motion.move_head((1, 0, 0))
         plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "alice_1", 0.0)))
         await asyncio.sleep(3)
-        assert OwnPose in [type(said) for said in plane.frames[-1].said]
+        assert OwnPose in [type(said) for said in plane.frames[-1].entries]
         plane.tell((PartKind.POSES, moved(5, 1_000)))
         await asyncio.sleep(0.3)
-        assert OwnPose not in [type(said) for said in plane.frames[-1].said]
+        assert OwnPose not in [type(said) for said in plane.frames[-1].entries]
 
 
 @virtual_time
@@ -93,13 +93,13 @@ async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
         motion.withdraw("left_hand")
         motion.withdraw("right_hand")  # never moved
         await asyncio.sleep(0.2)
-        assert plane.frames[-1].said[1:] == (Withdrawn(0),)
+        assert plane.frames[-1].entries[1:] == (Withdrawn(0),)
         plane.tell((PartKind.CHANGES, left(2, 5)))
         await asyncio.sleep(0.2)
-        assert plane.frames[-1].said[1:] == ()
+        assert plane.frames[-1].entries[1:] == ()
         motion.move_hand("left", (1, 2, 3))
         await asyncio.sleep(0.2)
-        assert [type(said) for said in plane.frames[-1].said[1:]] == [Declared, OwnPose]
+        assert [type(said) for said in plane.frames[-1].entries[1:]] == [Declared, OwnPose]
 
 
 @virtual_time
@@ -223,13 +223,13 @@ async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
         await until(plane, Declared)
         plane.tell((PartKind.REFUSED, bytes([0, 2])))
         await asyncio.sleep(1.9)
-        assert Declared not in [type(said) for said in plane.frames[-1].said], "negative control"
+        assert Declared not in [type(said) for said in plane.frames[-1].entries], "negative control"
         with pytest.raises(RefusedError):
             motion.move_object("drone", (1, 0, 0))
         await asyncio.sleep(0.2)
         motion.move_object("drone", (2, 0, 0))
         await asyncio.sleep(0.2)
-        assert [type(said) for said in plane.frames[-1].said if not isinstance(said, Ack)] == [Declared, OwnPose]
+        assert [type(said) for said in plane.frames[-1].entries if not isinstance(said, Ack)] == [Declared, OwnPose]
 
 
 @virtual_time
@@ -251,11 +251,11 @@ async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
         await asyncio.sleep(0.1)
         motion.move_object("drone", (0, 0, 0))
         await asyncio.sleep(0.5)
-        assert Declared in [type(said) for said in plane.frames[-1].said]
+        assert Declared in [type(said) for said in plane.frames[-1].entries]
         plane.tell((PartKind.CHANGES, left(2, 5)))
         plane.tell((PartKind.CHANGES, entered(3, 6, Kind.TRACKED, "drone", 0.0)))
         await asyncio.sleep(0.5)
-        assert Declared not in [type(said) for said in plane.frames[-1].said], "that is its own"
+        assert Declared not in [type(said) for said in plane.frames[-1].entries], "that is its own"
 
 
 @virtual_time
@@ -283,7 +283,7 @@ async def test_what_is_withdrawn_before_anybody_saw_it_makes_room() -> None:
             await asyncio.sleep(0.2)
             motion.withdraw(f"drone-{turn}")
         await asyncio.sleep(0.2)
-        assert Withdrawn in [type(said) for said in plane.frames[-1].said], "negative control: a frame may be lost"
+        assert Withdrawn in [type(said) for said in plane.frames[-1].entries], "negative control: a frame may be lost"
         await asyncio.sleep(2)
         motion.move_object("last", (0, 0, 0))
         await asyncio.sleep(0.2)
@@ -296,8 +296,8 @@ async def test_what_is_declared_has_its_pose_in_the_same_frame_however_long_the_
         for number in range(32):
             motion.move_object(f"{number:02}" + 50 * "x", (1, 2, 3))
         await asyncio.sleep(0.2)
-        declared = [each.index for each in plane.frames[-1].said if isinstance(each, Declared)]
-        assert declared == [each.index for each in plane.frames[-1].said if isinstance(each, OwnPose)]
+        declared = [each.index for each in plane.frames[-1].entries if isinstance(each, Declared)]
+        assert declared == [each.index for each in plane.frames[-1].entries if isinstance(each, OwnPose)]
         assert len(declared) > 10
 
 

@@ -18,6 +18,7 @@ from stoa._motion_frame import (
     Changes,
     Declared,
     Frame,
+    FrameEntry,
     FrameError,
     Marked,
     OwnPose,
@@ -25,7 +26,6 @@ from stoa._motion_frame import (
     Quality,
     Reached,
     Refused,
-    Said,
     Withdrawn,
 )
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_rotation
@@ -128,7 +128,7 @@ def run_stream(case: Case) -> None:
         assert {each.id_tag: each.display_name for each in replica.model.users.values()} == case["people"]
 
 
-def described(said: Said) -> Case:
+def described(said: FrameEntry) -> Case:
     told: Case = {"said": SAID[type(said)], **json.loads(json.dumps(asdict(said), default=bytes.hex))}
     if isinstance(said, Changes):
         told["changes"] = [{"entered" if "kind" in each else "left": each.pop("id"), **each} for each in told["changes"]]
@@ -146,7 +146,7 @@ def run_frame(case: Case) -> None:
             Frame.parse(bytes.fromhex(case["hex"]))
     else:
         frame = Frame.parse(bytes.fromhex(case["hex"]))
-        said = [described(each) for each in frame.said]
+        said = [described(each) for each in frame.entries]
         assert {"sequence": frame.sequence, "time_ms": frame.time_ms, "said": said} == case["frame"]
 
 
