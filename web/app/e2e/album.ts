@@ -1,6 +1,6 @@
-// The pictures of docs/: each state once for each window size and theme, and the page that shows them all.
-import { mkdir, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+// The pictures of docs/: each state once for each window size and theme. Those that a page of docs/ shows are kept.
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { PageOptions } from "./browser.ts";
@@ -21,13 +21,14 @@ const WINDOWS = {
   desktop: { viewport: { width: 1280, height: 800 } },
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 1 },
 };
-/** Width of the pictures in the gallery, in pixels. */
-const WIDTHS = { desktop: 360, phone: 110 };
 /** A picture in a single colour has fewer bytes. */
 const BYTES_MIN = 4_000;
 /** JPEG quality, kept low since all pictures are in the repository. */
 const QUALITY = 60;
 const FOLDER = "pages";
+const ROOT = resolve(import.meta.dirname, "../../..");
+/** A link to a picture in a Markdown page. */
+const LINK = /screenshots\/pages\/([\w-]+\.jpg)/g;
 
 /** The views to take: all for docs/ (`make screenshots`), otherwise one wide and one narrow. */
 export function views(): readonly View[] {
@@ -42,35 +43,33 @@ export function windowOf({ size, theme }: View): PageOptions {
   return { ...WINDOWS[size], colorScheme: theme, drawing };
 }
 
-/** A state with the files of its pictures. */
-interface Taken {
-  readonly title: string;
-  readonly files: Set<string>;
-}
-
-/** Takes pictures. They are written into docs/ on request, and otherwise only checked. */
+/** Takes pictures and checks them. On request, those that README.md or docs/ show are written into docs/. */
 export class Album {
   readonly #folder: string | undefined;
-  /** Title and views of each state, in the order in which they were first taken. */
-  readonly #taken = new Map<string, Taken>();
+  /** File names of the pictures to write. */
+  readonly #linked: ReadonlySet<string>;
 
-  private constructor(folder: string | undefined) {
+  private constructor(folder: string | undefined, linked: ReadonlySet<string>) {
     this.#folder = folder;
+    this.#linked = linked;
   }
 
   static async open(): Promise<Album> {
-    const folder = process.env.STOA_SCREENSHOTS;
-    if (folder !== undefined) await mkdir(join(folder, FOLDER), { recursive: true });
-    return new Album(folder);
+    const { STOA_SCREENSHOTS } = process.env;
+    if (STOA_SCREENSHOTS === undefined) return new Album(undefined, new Set());
+    const folder = join(STOA_SCREENSHOTS, FOLDER);
+    await mkdir(folder, { recursive: true });
+    return new Album(folder, await linkedPictures());
   }
 
   /** Takes a picture and checks that it is neither blank nor wider than the window. */
-  async take(page: Page, view: View, what: { readonly name: string; readonly title: string }): Promise<void> {
-    const { name, title } = what;
-    const taken = this.#taken.get(name) ?? { title, files: new Set() };
-    this.#taken.set(name, taken);
-    taken.files.add(fileOf(name, view));
-    const written = this.#folder === undefined ? {} : { path: join(this.#folder, FOLDER, fileOf(name, view)) };
+  async take(
+    page: Page,
+    view: View,
+    { name, title }: { readonly name: string; readonly title: string },
+  ): Promise<void> {
+    const file = fileOf(name, view);
+    const written = this.#folder === undefined || !this.#linked.has(file) ? {} : { path: join(this.#folder, file) };
     // A picture that fails to load still takes up space in the page.
     await page.locator("img:visible").evaluateAll((shown) => {
       const isSeen = ({ top, bottom }: DOMRect) => bottom > 0 && top < innerHeight;
@@ -80,14 +79,17 @@ export class Album {
       return Promise.allSettled(shown.map(decode));
     });
     const bytes = await page.screenshot({ ...written, type: "jpeg", quality: QUALITY, animations: "disabled" });
-    expect(bytes.length, `${name} shows something`).toBeGreaterThan(BYTES_MIN);
+    expect(bytes.length, `${title} (${name}) shows something`).toBeGreaterThan(BYTES_MIN);
     const beyond = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    expect(beyond, `${name} is no wider than the window`).toBeLessThanOrEqual(0);
+    expect(beyond, `${title} (${name}) is no wider than the window`).toBeLessThanOrEqual(0);
   }
 
-  /** Writes the gallery page beside the pictures. */
+  /** Removes the pictures that no page shows any more. */
   async close(): Promise<void> {
-    if (this.#folder !== undefined) await writeFile(join(this.#folder, "README.md"), gallery(this.#taken));
+    const folder = this.#folder;
+    if (folder === undefined) return;
+    const unlinked = (await readdir(folder)).filter((file) => !this.#linked.has(file));
+    await Promise.all(unlinked.map((file) => rm(join(folder, file))));
   }
 }
 
@@ -95,16 +97,10 @@ function fileOf(name: string, { size, theme }: View): string {
   return `${name}-${size}-${theme}.jpg`;
 }
 
-function gallery(taken: ReadonlyMap<string, Taken>): string {
-  const parts = [...taken].map(([name, { title, files }]) => {
-    // The view in a headset doesn't depend on the window size.
-    const views = VIEWS.filter((view) => files.has(fileOf(name, view)));
-    return `\n## ${title}\n${views.map((view) => image(name, title, view)).join("\n")}\n`;
-  });
-  return `# Pictures of every page and panel\nOn a desktop and a phone, light and dark; made by \`make screenshots\`.\n${parts.join("")}`;
-}
-
-function image(name: string, title: string, view: View): string {
-  const alt = `${title}: ${view.size}, ${view.theme}`;
-  return `<img src="${FOLDER}/${fileOf(name, view)}" width="${WIDTHS[view.size]}"\n  alt="${alt}">`;
+/** The file names of the pictures that README.md and the pages of docs/ show. */
+async function linkedPictures(): Promise<ReadonlySet<string>> {
+  const docs = await readdir(join(ROOT, "docs"), { recursive: true });
+  const pages = ["README.md", ...docs.filter((path) => path.endsWith(".md")).map((path) => join("docs", path))];
+  const texts = await Promise.all(pages.map((path) => readFile(join(ROOT, path), "utf8")));
+  return new Set(texts.flatMap((text) => [...text.matchAll(LINK)].map(([, file = ""]) => file)));
 }

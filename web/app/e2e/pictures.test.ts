@@ -1,5 +1,5 @@
-// Issue 7: every page and main state, on a desktop and a phone, light and dark, as pictures for docs/ (`make
-// screenshots`). Without that they are only taken and checked.
+// Issue 7: every page and main state, on a desktop and a phone, light and dark, is taken and checked. `make screenshots`
+// keeps the pictures that README.md and docs/ show.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
