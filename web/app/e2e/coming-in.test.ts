@@ -276,7 +276,7 @@ describe("an account of one's own", () => {
     ({ page } = await openPage(browser, DESK));
     await page.goto(link.replace(/^https?:\/\/[^/]+/, HTTP));
     await page.getByText(texts.enter.haveAccount).click();
-    await page.getByText(texts.join.title).click();
+    await page.getByText(texts.join.title, { exact: true }).click();
     const form = page.locator("stoa-sign-up");
     await form.getByLabel(texts.shared.accountName).fill("Fräulein Alice");
     await form.getByLabel(texts.owner.passwordRule).fill(PASSWORD);

@@ -258,7 +258,7 @@ function problemOf({ status, headers }: Response, text: string): ApiError {
     ...(retryAfterS > 0 ? { retryAfterS } : {}),
     ...(isSceneName(now) ? { scene: now } : {}),
   };
-  return new ApiError(status, textOr(fields.title, `the realm answered ${status}`), textOr(fields.detail, ""), more);
+  return new ApiError(status, textOr(fields.title, `the server answered ${status}`), textOr(fields.detail, ""), more);
 }
 
 function fieldsOf(answer: unknown): Plain {

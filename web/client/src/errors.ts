@@ -12,7 +12,7 @@ export class RefusedError extends Error {
 
   /** `words` is a reason or the realm's reason string: `<reason>: at most <limit>`. */
   constructor(words: string, hindrance?: Hindrance) {
-    super(`the realm refused it: ${words}`);
+    super(`the server refused it: ${words}`);
     this.hindrance = hindrance;
     const [reason, limit] = words.split(": at most ", 2);
     this.reason = reason ?? words;
@@ -40,7 +40,7 @@ export class ClosedError extends Error {
 export const UNANSWERED = 0;
 
 /** The title of an {@link ApiError} without a response, a text for people. */
-export const UNREACHED = "the realm can't be reached";
+export const UNREACHED = "the server can't be reached";
 
 /** Optional fields of an {@link ApiError}. */
 interface More {

@@ -132,7 +132,7 @@ function reasonOf(packet: unknown): string | undefined {
 }
 
 function reasonOfCode(code: number): string {
-  return code === 0 ? "the realm closed the connection" : `the realm closed the connection (0x${code.toString(16)})`;
+  return code === 0 ? "the server closed the connection" : `the server closed the connection (0x${code.toString(16)})`;
 }
 
 function positionOf(properties: Plain | undefined): StreamPosition | undefined {

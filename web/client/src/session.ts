@@ -261,7 +261,7 @@ export class Session implements SceneSession {
       this.#endConnection = resolve;
     });
     const cancel = this.#options.clock.after(ATTEMPT_MS, () => {
-      if (!this.#replica.isPresent) this.#endConnection({ reason: "the realm did not answer in time", final: false });
+      if (!this.#replica.isPresent) this.#endConnection({ reason: "the server did not answer in time", final: false });
     });
     this.#open(before).catch((error: unknown) => this.#endConnection(endedBy(error)));
     const ended = await over;
@@ -433,7 +433,7 @@ export class Session implements SceneSession {
   }
 
   get #token(): string {
-    if (this.#connection === undefined) throw new LostError("the realm can't be reached now");
+    if (this.#connection === undefined) throw new LostError("the server can't be reached now");
     return this.#connection.admission.token;
   }
 

@@ -129,7 +129,7 @@ export class StoaAccount extends LitElement {
 
   #reset(secret: string): TemplateResult {
     const form = html`<form @submit=${(event: SubmitEvent) => this.#setNew(event, secret)}>
-      ${newPasswordFields()} ${this.#alert("reset")}
+      ${newPasswordFields(texts.account.newPasswordRule)} ${this.#alert("reset")}
       <div><button class="primary" ?disabled=${this.busy}>${texts.account.setPassword}</button></div>
     </form>`;
     return card("reset", texts.account.newPassword, form);
@@ -138,7 +138,7 @@ export class StoaAccount extends LitElement {
   #password(): TemplateResult {
     const form = html`<form @submit=${(event: SubmitEvent) => this.#change(event)}>
       <label>${texts.account.oldPassword}<input name="old" type="password" autocomplete="current-password" required /></label>
-      ${newPasswordFields()} ${this.#alert("password")}
+      ${newPasswordFields(texts.account.newPasswordRule)} ${this.#alert("password")}
       <p class="muted">${texts.account.endsOthers}</p>
       <div><button ?disabled=${this.busy}>${texts.account.changePassword}</button></div>
     </form>`;

@@ -61,9 +61,9 @@ export class StoaSignUp extends LitElement {
 }
 
 /** The fields for a new password and its confirmation. */
-export function newPasswordFields() {
+export function newPasswordFields(label = texts.owner.passwordRule) {
   return html`<label
-      >${texts.owner.passwordRule}<input
+      >${label}<input
         name="password"
         type="password"
         autocomplete="new-password"

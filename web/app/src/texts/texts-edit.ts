@@ -18,7 +18,7 @@ const fileForms = { one: "# file", other: "# files" };
 const presetNames: Readonly<Record<string, string>> = {
   none: "None",
   arches: "Arches",
-  checkerboard: "Checkerboard",
+  checkerboard: "Checkers",
   contact: "Contact",
   default: "Plain hills",
   dream: "Dream",
@@ -139,7 +139,7 @@ export const edit = {
     lock: "Lock",
     unlock: "Unlock",
     delete: "Delete",
-    done: "Done",
+    done: "Deselect",
     shortcuts: "Shortcuts",
     more: "More tools",
     copied: (count: number) => `Copied ${objects(count)}.`,

@@ -48,7 +48,7 @@ export const scenes = {
     saving: "Exporting …",
     saved: (name: string, size: string) => `Saved ${name} (${size}).`,
     copy: "Duplicate",
-    copyName: "Name of the duplicate",
+    copyName: "New name",
     copied: (scene: string) => `${scene} is ready.`,
     copying: "Duplicating …",
     model: "Export as a 3D model",

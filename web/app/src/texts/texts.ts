@@ -60,8 +60,8 @@ const english = {
     asGuest: "as guest",
     noOwner: "This server has no owner yet. Open the owner link that the server printed when it started.",
     newScene: "New scene",
-    newName: (account: string) => `Scene name, in ${account}/`,
-    newNameAnywhere: (account: string) => `Scene name, in ${account}/ unless it begins with public/`,
+    newName: (account: string) => `Scene name (in ${account}/)`,
+    newNameAnywhere: (account: string) => `Scene name (in ${account}/, or type public/…)`,
     newExample: "studio",
     private: "Private: only people I invite",
     find: "Find a scene",
@@ -108,6 +108,7 @@ const english = {
     voided: "This link no longer works",
     voidedText: "It was used, or it has expired. Ask the sender for a new one.",
     newPassword: "New password",
+    newPasswordRule: `New password (at least ${PASSWORD_BYTES_MIN} characters)`,
     setPassword: "Set password",
     oldPassword: "Current password",
     changePassword: "Change password",
@@ -268,8 +269,8 @@ const english = {
     },
   },
   history: {
-    realm: "The server",
-    firstScenes: "The server, at its setup",
+    realm: "Server",
+    firstScenes: "Server setup",
     guest: (name: string) => `${name} (guest)`,
     kept: (days: number, mib: number) =>
       `Changes are kept for ${plural(days, { one: "# day", other: "# days" })}, up to ${mib >= 1_024 ? `${number(mib / 1_024)} GiB` : `${number(mib)} MiB`} for all scenes.`,
@@ -355,7 +356,7 @@ const english = {
     names: {
       heart: "Heart",
       thumb: "Thumbs up",
-      clap: "Applause",
+      clap: "Clap",
       laugh: "Laugh",
       star: "Star",
       question: "Question",
@@ -427,7 +428,7 @@ const english = {
     intro: "The same scene as text: go to people and objects, use them, and chat. Other people see you move.",
     jump: "On this page",
     you: "Your position",
-    looking: (way: string) => `You face ${way}.`,
+    looking: (way: string) => `You are facing ${way}.`,
     compass: ["north", "northwest", "west", "southwest", "south", "southeast", "east", "northeast"],
     turnLeft: "Turn left",
     turnRight: "Turn right",
@@ -636,8 +637,8 @@ const english = {
       seconds < 86_400
         ? plural(seconds / 3_600, { one: "# hour", other: "# hours" })
         : plural(Math.round(seconds / 86_400), { one: "# day", other: "# days" }),
-    forWhom: "Works for",
-    uses: (uses: number) => (uses === 0 ? "any number of people" : people(uses)),
+    forWhom: "Limit",
+    uses: (uses: number) => (uses === 0 ? "no limit" : people(uses)),
     make: "Create link",
     fresh: "New link",
     once: "Copy it now. It is shown only once.",
