@@ -163,12 +163,12 @@ const kinds: Readonly<Record<string, AbilityWords>> = {
   },
   "physx-grabbable": {
     name: "Can be picked up",
-    does: "People can pick it up and throw it. Needs “Falls and bounces”.",
+    does: "People can pick it up and throw it, if it also falls.",
     group: "bodies",
   },
   "physx-force-pushable": {
     name: "Can be pushed",
-    does: "A click pushes it away. Needs “Falls and bounces”.",
+    does: "A click pushes it away, if it also falls.",
     group: "bodies",
   },
   "physx-material": {
