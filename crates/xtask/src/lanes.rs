@@ -45,11 +45,6 @@ impl Default for Lanes {
 }
 
 impl Lanes {
-    /// One lane, for jobs that render: two browsers without a graphics card use both cores.
-    pub(crate) fn single() -> Lanes {
-        Lanes { count: 1, ..Lanes::default() }
-    }
-
     pub(crate) fn push(&self, jobs: impl IntoIterator<Item = Job>) {
         locked(&self.waiting).extend(jobs);
     }
@@ -85,7 +80,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Job {
-    fn run(self) -> Finished {
+    pub(crate) fn run(self) -> Finished {
         let outcome = match self.line.run(Show::AtTheEnd) {
             Ok(outcome) => outcome,
             Err(error) => return Finished { step: Step::impossible(self.name, format!("{error:#}")), vectors: None },

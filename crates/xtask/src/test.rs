@@ -12,17 +12,9 @@ use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Steps that are slow or mostly wait, slowest first, because a slow step that starts late delays the end.
-const LONG_FIRST: [&str; 8] = [
-    "end to end: pictures",
-    "end to end: story",
-    "end to end: network",
-    "end to end: motion",
-    "end to end: coming-in",
-    "in a browser: aframe/models",
-    "in a browser: aframe/scene",
-    "scripts on a realm",
-];
+/// Steps that mostly wait: for outages, retries and time-outs. They run beside the others, which use both cores to draw
+/// without a graphics card and would slow each other down. The longest is first.
+const WAITING: [&str; 4] = ["end to end: motion", "end to end: network", "scripts on a realm", "examples of arena-py"];
 /// Needs a build of ARENA's own client: interop/README.md.
 const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
 
@@ -40,11 +32,13 @@ pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
         Ok(prefix) => jobs.extend(story_jobs(toolbox, &prefix)?),
         Err(missing) => summary.add(Step::impossible("end to end", format!("{missing:#}"))),
     }
-    jobs.sort_by_key(|job| LONG_FIRST.iter().position(|name| *name == job.name).unwrap_or(LONG_FIRST.len()));
-    let lanes = Lanes::single();
-    lanes.push(jobs.into_iter().map(|job| Job { line: job.line.env("STOA_BIN", &server), ..job }));
-    let ((), finished) = lanes.run(|_| ());
-    for Finished { step, .. } in finished {
+    let jobs = jobs.into_iter().map(|job| Job { line: job.line.env("STOA_BIN", &server), ..job });
+    let (mut waiting, drawing): (Vec<Job>, Vec<Job>) = jobs.partition(|job| WAITING.contains(&job.name.as_str()));
+    waiting.sort_by_key(|job| WAITING.iter().position(|name| *name == job.name));
+    let lanes = Lanes::default();
+    lanes.push(waiting);
+    let (drawn, waited) = lanes.run(|_| drawing.into_iter().map(Job::run).collect::<Vec<Finished>>());
+    for Finished { step, .. } in drawn.into_iter().chain(waited) {
         summary.add(step);
     }
     Ok(())
