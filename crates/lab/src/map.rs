@@ -39,14 +39,14 @@ pub(crate) const FIGURES: &[&str] = &[
 const POLICIES: [PolicyName; 3] = [PolicyName::All, PolicyName::Nearest, PolicyName::Hex];
 /// The rate at which growth is fitted: that of Stoa's clients.
 const FITTED_HZ: u32 = 20;
-/// The rate at which growth is fitted: that of Stoa's clients.
-const FITTED_PEOPLE_MIN: usize = 250;
 /// Smaller crowds are excluded from the fit, since they mostly show the server's base load.
-const EXPONENT_MAX: f64 = 1.1;
+const FITTED_PEOPLE_MIN: usize = 250;
 /// The bar on the exponent of processor time.
+const EXPONENT_MAX: f64 = 1.1;
+/// Cells with more poses a second between all pairs are not tried: above any load that one core has carried here.
 const POSES_PER_S_MAX: f64 = 30e6;
 
-/// Cells with more poses a second between all pairs are not tried: above any load that one core has carried here.
+/// Options of the map.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// Numbers of people

@@ -23,8 +23,8 @@ const ROOM_CELLS: std::ops::RangeInclusive<usize> = 2..=3;
 /// Share of the corridors outside the spanning tree that are built too. Without them a map would be a maze of dead
 /// ends.
 const LOOPS_SHARE: f64 = 0.2;
-/// Eye positions in a cell, from its middle, as a share of its side. A visibility set holds every cell that is
-/// visible from anywhere in a cell, as in Quake.
+/// Eye positions in a cell, from its centre, as a share of its side. A visibility set holds every cell that is visible
+/// from one of them: an approximation of Quake's sets, which hold for every position in the cell.
 const EYES: [[f64; 2]; 4] = [[-0.35, -0.35], [-0.35, 0.35], [0.35, -0.35], [0.35, 0.35]];
 
 /// A walkable cell.

@@ -6,7 +6,8 @@ use crate::limits;
 
 /// The scene of all people.
 pub(crate) const SCENE: &str = "public/lobby";
-/// The mark at a payload's end: the sender (4 hexadecimal digits) and the time (12).
+/// The mark near a payload's end: the sender (4 hexadecimal digits) and the time in microseconds (12). Two bytes
+/// follow it.
 const MARK_BYTES: usize = 16;
 
 /// A person's names, in the form of ARENA's account service.
@@ -62,7 +63,7 @@ pub(crate) fn camera(name: &PersonName, sender: usize, sent_us: u64, payload: &m
     let _ = write!(payload, "\"}}}},\"mark\":\"{sender:04x}{sent_us:012x}\"}}");
 }
 
-/// Writes an opaque message of `bytes` that carries only sender and time. The mark's size is the minimum.
+/// Writes an opaque message of `bytes` that carries only sender and time: at least `MARK_BYTES + 2`.
 pub(crate) fn opaque((sender, sent_us): (usize, u64), bytes: usize, payload: &mut String) {
     payload.clear();
     let filler = bytes.saturating_sub(MARK_BYTES + 2);

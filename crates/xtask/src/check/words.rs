@@ -1,5 +1,5 @@
-//! STYLE.md, *Words*, as far as a machine can check: pronouns in place of names, docs that only ask, long lines,
-//! long sentences, commit subjects.
+//! STYLE.md, *Words*, as far as a machine can check: sentences that begin with a pronoun, too many pronouns, docs of
+//! one question word ("Which."), long lines, long sentences, commit subjects.
 
 mod comments;
 mod commits;

@@ -1,4 +1,6 @@
-//! All servers at one load. Figures `car_stoa_p50_ms`, `car_stoa_loss`, and the references'.
+//! Measures each server's response time and loss with `--clients` clients, over several runs. The figures
+//! `car_stoa_p50_ms` and `car_stoa_loss` are those of the at-once variant, which has a bar; `car_stoa_ticks_…` and
+//! `car_stoa_auto_…` have none.
 
 use anyhow::Result;
 use serde_json::{Value, json};
