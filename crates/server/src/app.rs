@@ -12,8 +12,8 @@ use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::Ports;
 use crate::config::{Config, is_loopback};
 use crate::files::Files;
-use crate::files::check::Checker;
-use crate::identity::accounts::attempts::Attempts;
+use crate::files::check::FileChecker;
+use crate::identity::accounts::attempts::SignInAttempts;
 use crate::identity::tokens::Keys;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
@@ -37,7 +37,7 @@ pub(crate) struct App {
     /// The data folder's files.
     pub files: Files,
     /// Checks uploads before they are kept.
-    pub checker: Checker,
+    pub checker: FileChecker,
     /// Slots for concurrent uploads.
     pub uploads: Arc<RequestSlots<String>>,
     /// The realm's signing keys.
@@ -45,7 +45,7 @@ pub(crate) struct App {
     /// Counters behind `/metrics`.
     pub metrics: Arc<Metrics>,
     /// Failed sign-ins, to slow down guessing.
-    pub attempts: Attempts,
+    pub attempts: SignInAttempts,
     /// The bound ports.
     pub ports: Ports,
     /// Names and addresses in the certificate.

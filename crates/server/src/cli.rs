@@ -13,7 +13,7 @@ mod token;
 mod user;
 
 use crate::config::{ConfigError, Settings};
-use crate::control::{self, Folder, Refusal, Reply, Request};
+use crate::control::{self, ControlRefusal, ControlReply, ControlRequest, DataFolder};
 use crate::limits;
 use crate::serve::ServeError;
 
@@ -68,7 +68,7 @@ pub enum CliError {
     Keys(#[from] crate::identity::tokens::KeyError),
     /// The server or the folder refused the command.
     #[error(transparent)]
-    Refused(#[from] Refusal),
+    Refused(#[from] ControlRefusal),
     /// The control socket or the terminal.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -120,13 +120,13 @@ impl DataDir {
     }
 
     /// Sends `request` to the folder's server, or executes it on the folder itself if no server runs.
-    async fn execute(&self, request: Request) -> Result<Reply, CliError> {
+    async fn execute(&self, request: ControlRequest) -> Result<ControlReply, CliError> {
         self.expect_realm()?;
         if let Some(answer) = control::ask(&self.data.join("run"), &request).await? {
             return Ok(answer?);
         }
         let (_lock, store) = crate::serve::open_idle_folder(&self.data).await?;
-        let folder = Folder::idle(&self.data, store).map_err(ServeError::Files)?;
+        let folder = DataFolder::idle(&self.data, store).map_err(ServeError::Files)?;
         Ok(control::execute(&folder, request).await?)
     }
 }

@@ -9,15 +9,15 @@ pub mod host_names;
 mod listen;
 pub mod ports;
 
-pub use listen::{Listen, ListenError, Reach};
+pub use listen::{DefaultReach, ListenAddresses, ListenError};
 
 use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
 use stoa_state::motion::serving::{ServingMode, ServingModeError};
 use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
 
-use crate::identity::accounts::joining::Joining;
+use crate::identity::accounts::joining::JoinPolicy;
 use crate::limits;
-use crate::store::Keep;
+use crate::store::HistoryRetention;
 
 /// The keys as given, all optional: the flags of `stoa serve` and the keys of the TOML file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
@@ -92,17 +92,17 @@ pub struct Config {
     /// The data folder.
     pub data: PathBuf,
     /// HTTPS and secure WebSocket.
-    pub https: Listen,
+    pub https: ListenAddresses,
     /// Plain HTTP.
-    pub http: Listen,
+    pub http: ListenAddresses,
     /// Plain MQTT.
-    pub mqtt: Listen,
+    pub mqtt: ListenAddresses,
     /// MQTT over TLS.
-    pub mqtts: Listen,
+    pub mqtts: ListenAddresses,
     /// Administration.
-    pub admin: Listen,
+    pub admin: ListenAddresses,
     /// The motion plane for native clients.
-    pub motion: Listen,
+    pub motion: ListenAddresses,
     /// Threads of the motion plane.
     pub motion_threads: usize,
     /// Motion settings of scenes without their own.
@@ -114,9 +114,9 @@ pub struct Config {
     /// Connections of one address at one time.
     pub connections_per_address: usize,
     /// How much history is kept, by age and size.
-    pub history: Keep,
+    pub history: HistoryRetention,
     /// Account creation without the owner.
-    pub accounts: Joining,
+    pub accounts: JoinPolicy,
     /// Folder of web pages that replaces the embedded ones.
     pub web: Option<PathBuf>,
     /// Whether to open a browser.
@@ -216,7 +216,8 @@ impl Settings {
     /// # Errors
     /// Every [`ConfigError`] but `Unreadable`, `Malformed` and `Open`.
     pub fn resolve(self) -> Result<Config, ConfigError> {
-        let listen = |text: Option<String>, flag, reach, port| Listen::parse(text.as_deref(), flag, reach, port);
+        let listen =
+            |text: Option<String>, flag, reach, port| ListenAddresses::parse(text.as_deref(), flag, reach, port);
         let motion_threads = self.motion_threads.unwrap_or(1);
         if !(1..=limits::MOTION_THREADS_MAX).contains(&motion_threads) {
             return Err(ConfigError::MotionThreads(motion_threads));
@@ -233,12 +234,12 @@ impl Settings {
         }
         Ok(Config {
             data: self.data.unwrap_or_else(|| PathBuf::from(limits::DATA_DIR)),
-            https: listen(self.https, "--https", Reach::Public, limits::HTTPS_PORT)?,
-            http: listen(self.http, "--http", Reach::Loopback, limits::HTTP_PORT)?,
-            mqtt: listen(self.mqtt, "--mqtt", Reach::Loopback, limits::MQTT_PORT)?,
-            mqtts: listen(self.mqtts, "--mqtts", Reach::Public, limits::MQTTS_PORT)?,
-            admin: listen(self.admin, "--admin", Reach::Loopback, limits::ADMIN_PORT)?,
-            motion: listen(self.motion, "--motion", Reach::Public, limits::MOTION_PORT)?,
+            https: listen(self.https, "--https", DefaultReach::Public, limits::HTTPS_PORT)?,
+            http: listen(self.http, "--http", DefaultReach::Loopback, limits::HTTP_PORT)?,
+            mqtt: listen(self.mqtt, "--mqtt", DefaultReach::Loopback, limits::MQTT_PORT)?,
+            mqtts: listen(self.mqtts, "--mqtts", DefaultReach::Public, limits::MQTTS_PORT)?,
+            admin: listen(self.admin, "--admin", DefaultReach::Loopback, limits::ADMIN_PORT)?,
+            motion: listen(self.motion, "--motion", DefaultReach::Public, limits::MOTION_PORT)?,
             motion_threads,
             motion_serving: serving,
             motion_defaults: wish.over(motion::MotionSettings::default()),
@@ -249,7 +250,7 @@ impl Settings {
             history: keep(self.history_days, self.history_mib)?,
             accounts: self
                 .accounts
-                .map_or(Ok(Joining::default()), |text| text.parse())
+                .map_or(Ok(JoinPolicy::default()), |text| text.parse())
                 .map_err(ConfigError::Accounts)?,
             web: self.web,
             open: self.open.unwrap_or(true),
@@ -276,16 +277,16 @@ pub fn open_from_env(text: &str) -> Result<bool, ConfigError> {
     }
 }
 
-fn keep(days: Option<u32>, mib: Option<u32>) -> Result<Keep, ConfigError> {
+fn keep(days: Option<u32>, mib: Option<u32>) -> Result<HistoryRetention, ConfigError> {
     if let Some(days) = days.filter(|days| !(1..=limits::HISTORY_DAYS_MAX).contains(days)) {
         return Err(ConfigError::HistoryDays(days));
     }
     if mib == Some(0) {
         return Err(ConfigError::HistoryMib);
     }
-    let default = Keep::default();
+    let default = HistoryRetention::default();
     let age = days.map_or(default.age, |days| Duration::from_secs(u64::from(days) * 86_400));
-    Ok(Keep { age, bytes: mib.map_or(default.bytes, |mib| u64::from(mib) << 20) })
+    Ok(HistoryRetention { age, bytes: mib.map_or(default.bytes, |mib| u64::from(mib) << 20) })
 }
 
 fn is_host(name: &str) -> bool {

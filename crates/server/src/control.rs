@@ -17,8 +17,8 @@ mod execute;
 mod request;
 
 pub(crate) use execute::end_account;
-pub(crate) use execute::{Folder, execute};
-pub(crate) use request::{Refusal, Reply, Request};
+pub(crate) use execute::{DataFolder, execute};
+pub(crate) use request::{ControlRefusal, ControlReply, ControlRequest};
 
 use crate::app::App;
 use crate::limits;
@@ -55,7 +55,7 @@ impl Drop for Socket {
 
 /// Answers commands until `shutdown`.
 pub(crate) async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
-    let folder = Arc::new(Folder::of_server(&app));
+    let folder = Arc::new(DataFolder::of_server(&app));
     let mut tasks = JoinSet::new();
     loop {
         tokio::select! {
@@ -75,17 +75,17 @@ pub(crate) async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
     while tasks.join_next().await.is_some() {}
 }
 
-async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
+async fn answer(stream: UnixStream, folder: &DataFolder) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
     let mut first = (&mut stream).take(limits::CONTROL_LINE_BYTES_MAX);
     timeout(limits::CONTROL_TIMEOUT, first.read_until(b'\n', &mut line)).await??;
-    let result: Result<Reply, Refusal> = match serde_json::from_slice::<Request>(&line) {
+    let result: Result<ControlReply, ControlRefusal> = match serde_json::from_slice::<ControlRequest>(&line) {
         _ if line.len() as u64 == limits::CONTROL_LINE_BYTES_MAX => {
-            Err(Refusal(format!("a command has at most {} bytes", limits::CONTROL_LINE_BYTES_MAX)))
+            Err(ControlRefusal(format!("a command has at most {} bytes", limits::CONTROL_LINE_BYTES_MAX)))
         }
         Ok(request) => execute(folder, request).await,
-        Err(error) => Err(Refusal(format!("cannot understand the command: {error}"))),
+        Err(error) => Err(ControlRefusal(format!("cannot understand the command: {error}"))),
     };
     let mut text = serde_json::to_vec(&result).map_err(io::Error::other)?;
     text.push(b'\n');
@@ -95,8 +95,11 @@ async fn answer(stream: UnixStream, folder: &Folder) -> io::Result<()> {
 /// Sends `request` to the server of a data folder. `None` if no server runs.
 ///
 /// # Errors
-/// Errors of the socket, or an answer that isn't a [`Reply`].
-pub(crate) async fn ask(run_dir: &Path, request: &Request) -> io::Result<Option<Result<Reply, Refusal>>> {
+/// Errors of the socket, or an answer that isn't a [`ControlReply`].
+pub(crate) async fn ask(
+    run_dir: &Path,
+    request: &ControlRequest,
+) -> io::Result<Option<Result<ControlReply, ControlRefusal>>> {
     if !run_dir.is_dir() {
         return Ok(None);
     }

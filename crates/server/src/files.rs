@@ -73,7 +73,7 @@ impl FilesError {
 
 /// Hash and length of a received file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Received {
+pub struct ReceivedFile {
     /// SHA-256, in hexadecimal.
     pub hash: String,
     /// Length in bytes.
@@ -106,33 +106,43 @@ impl Files {
     ///
     /// # Errors
     /// [`FilesError::Store`].
-    pub async fn receive(&self) -> Result<Incoming, FilesError> {
+    pub async fn receive(&self) -> Result<IncomingFile, FilesError> {
         let location = object_store::path::Path::from(format!("{INCOMING}/{:032x}", rand::random::<u128>()));
         let upload = self.contents.put_multipart(&location).await?;
-        let unkept = Unkept(Some(self.folder.join(location.as_ref())));
-        Ok(Incoming { location, unkept, upload, hash: Context::new(&SHA256), size_bytes: 0, waiting: Vec::new() })
+        let temporary = TemporaryFile(Some(self.folder.join(location.as_ref())));
+        Ok(IncomingFile {
+            location,
+            temporary,
+            upload,
+            hash: Context::new(&SHA256),
+            size_bytes: 0,
+            waiting: Vec::new(),
+        })
     }
 
     /// Stores a complete file under its hash. No client can read it before it has a name.
     ///
     /// # Errors
     /// [`FilesError::Store`].
-    pub async fn keep(&self, Complete { location, mut unkept, received }: Complete) -> Result<Received, FilesError> {
+    pub async fn keep(
+        &self,
+        CompleteFile { location, mut temporary, received }: CompleteFile,
+    ) -> Result<ReceivedFile, FilesError> {
         self.contents.rename(&location, &location_of(&received.hash)).await?;
-        unkept.0 = None;
+        temporary.0 = None;
         Ok(received)
     }
 
     /// Deletes a complete file.
-    pub async fn discard(&self, mut complete: Complete) {
-        // A failed removal is harmless, as in [`Incoming::abort`].
+    pub async fn discard(&self, mut complete: CompleteFile) {
+        // A failed removal is harmless, as in [`IncomingFile::abort`].
         let _ = self.contents.delete(&complete.location).await;
-        complete.unkept.0 = None;
+        complete.temporary.0 = None;
     }
 
     /// The path of a complete file that is not kept yet, for reading.
     #[must_use]
-    pub fn place_of(&self, complete: &Complete) -> PathBuf {
+    pub fn place_of(&self, complete: &CompleteFile) -> PathBuf {
         self.folder.join(complete.location.as_ref())
     }
 
@@ -193,9 +203,9 @@ fn location_of(hash: &str) -> object_store::path::Path {
 
 /// The path of a file that is neither kept nor discarded, for instance after an error. Removed on drop.
 #[derive(Debug)]
-struct Unkept(Option<PathBuf>);
+struct TemporaryFile(Option<PathBuf>);
 
-impl Drop for Unkept {
+impl Drop for TemporaryFile {
     fn drop(&mut self) {
         if let Some(path) = &self.0 {
             // The file often doesn't exist yet. A failed removal is harmless: the file is never served, and the
@@ -206,22 +216,22 @@ impl Drop for Unkept {
 }
 
 /// A file being received.
-pub struct Incoming {
+pub struct IncomingFile {
     location: object_store::path::Path,
-    unkept: Unkept,
+    temporary: TemporaryFile,
     upload: Box<dyn MultipartUpload>,
     hash: Context,
     size_bytes: u64,
     waiting: Vec<u8>,
 }
 
-impl std::fmt::Debug for Incoming {
+impl std::fmt::Debug for IncomingFile {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Incoming").field("size_bytes", &self.size_bytes).finish_non_exhaustive()
     }
 }
 
-impl Incoming {
+impl IncomingFile {
     /// Bytes received so far.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
@@ -257,25 +267,25 @@ impl Incoming {
     ///
     /// # Errors
     /// [`FilesError::Store`].
-    pub async fn finish(mut self) -> Result<Complete, FilesError> {
+    pub async fn finish(mut self) -> Result<CompleteFile, FilesError> {
         self.flush().await?;
         self.upload.complete().await?;
         let digest = self.hash.finish();
         let hash = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        let received = Received { hash, size_bytes: self.size_bytes };
-        Ok(Complete { location: self.location, unkept: self.unkept, received })
+        let received = ReceivedFile { hash, size_bytes: self.size_bytes };
+        Ok(CompleteFile { location: self.location, temporary: self.temporary, received })
     }
 }
 
 /// A completely received file, not yet kept or discarded.
 #[derive(Debug)]
-pub struct Complete {
+pub struct CompleteFile {
     location: object_store::path::Path,
-    unkept: Unkept,
-    received: Received,
+    temporary: TemporaryFile,
+    received: ReceivedFile,
 }
 
-impl Complete {
+impl CompleteFile {
     /// Length in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {
@@ -284,7 +294,7 @@ impl Complete {
 
     /// Hash and length.
     #[must_use]
-    pub fn received(&self) -> &Received {
+    pub fn received(&self) -> &ReceivedFile {
         &self.received
     }
 }
@@ -293,7 +303,7 @@ impl Complete {
 mod tests {
     use super::*;
 
-    async fn receive(files: &Files, content: &[u8]) -> Received {
+    async fn receive(files: &Files, content: &[u8]) -> ReceivedFile {
         let mut incoming = files.receive().await.unwrap();
         for piece in content.chunks(3) {
             incoming.take(&Bytes::copy_from_slice(piece)).await.unwrap();

@@ -44,7 +44,7 @@ pub(crate) use problem::Problem;
 
 use crate::app::App;
 use crate::app::slots::RequestSlots;
-use crate::identity::accounts::hashing::Hashing;
+use crate::identity::accounts::hashing::PasswordHasher;
 use crate::limits;
 
 /// The endpoint that a router serves.
@@ -65,7 +65,7 @@ pub(crate) struct Web {
     app: App,
     endpoint: HttpEndpoint,
     /// Slots for hashing and comparing passwords.
-    hashing: Hashing,
+    hashing: PasswordHasher,
     /// Slots for reading whole scenes.
     reading: RequestSlots<Asker>,
     /// Slots for sending snapshots.
@@ -99,7 +99,7 @@ impl Web {
         Web {
             app,
             endpoint,
-            hashing: Hashing::default(),
+            hashing: PasswordHasher::default(),
             reading: RequestSlots::new(limits::READINGS_MAX, 1),
             streaming: RequestSlots::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
             exports: RequestSlots::new(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),

@@ -41,7 +41,7 @@ pub(crate) const VERIFYING_MAX: usize = 2;
 pub(crate) const VERIFYING_QUEUED_MAX: usize = 4_096;
 /// Verdicts of the store queued for the realm task. The store waits while the queue is full; the realm never waits
 /// for the store.
-pub(crate) const VERDICTS_QUEUED_MAX: usize = 16;
+pub(crate) const OUTCOMES_QUEUED_MAX: usize = 16;
 const _: () = assert!(INPUTS_BATCH_MAX <= INPUTS_QUEUED_MAX);
 
 /// Lifetime of a motion ticket. A phone on a poor network opens a connection in less.

@@ -16,11 +16,11 @@ use tokio::sync::{mpsc, oneshot};
 
 mod changes;
 mod run;
-mod verifying;
+mod token_verifier;
 mod writers;
 
 pub(crate) use changes::{ChangeQueue, write_changes};
-pub(crate) use run::{Channels, Parts, run};
+pub(crate) use run::{RealmChannels, RealmTaskParts, run};
 
 use crate::limits;
 use crate::os::blocking::apart;
@@ -28,12 +28,12 @@ use crate::os::blocking::apart;
 /// Sends commands to the realm task and waits for the answers.
 #[derive(Clone, Debug)]
 pub struct RealmHandle {
-    requests: mpsc::Sender<Request>,
+    requests: mpsc::Sender<RealmRequest>,
 }
 
 /// A command and the channel for its answer.
 #[derive(Debug)]
-pub struct Request {
+pub struct RealmRequest {
     command: Command,
     answer: oneshot::Sender<CommandAnswer>,
 }
@@ -57,7 +57,7 @@ pub enum RealmError {
 
 impl RealmHandle {
     /// A handle and the receiver of its requests, for the realm task.
-    pub fn channel() -> (RealmHandle, mpsc::Receiver<Request>) {
+    pub fn channel() -> (RealmHandle, mpsc::Receiver<RealmRequest>) {
         let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
         (RealmHandle { requests }, taken)
     }
@@ -320,7 +320,7 @@ impl RealmHandle {
 
     async fn ask(&self, command: Command) -> Result<CommandAnswer, RealmError> {
         let (answer, answered) = oneshot::channel();
-        self.requests.send(Request { command, answer }).await.map_err(|_| RealmError::Ended)?;
+        self.requests.send(RealmRequest { command, answer }).await.map_err(|_| RealmError::Ended)?;
         answered.await.map_err(|_| RealmError::Ended)
     }
 }

@@ -18,14 +18,14 @@ mod endpoints;
 mod http;
 mod progress;
 
-use endpoints::{Doors, House};
+use endpoints::{EndpointContext, Endpoints};
 
 use crate::app::{App, slots};
 use crate::config::Config;
 use crate::config::host_names;
 use crate::config::ports::{Ports, PortsFile};
 use crate::files::Files;
-use crate::files::check::Checker;
+use crate::files::check::FileChecker;
 use crate::identity::accounts;
 use crate::identity::tokens::{KeyError, Keys};
 use crate::metrics::Metrics;
@@ -36,7 +36,7 @@ use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
 use crate::scenes::first_scenes;
 use crate::scenes::registrar::{self, Registrar};
 use crate::store::{Store, StoreError};
-use crate::tls::{Certificate, ShortLived, TlsError};
+use crate::tls::{Certificate, ShortLivedCertificates, TlsError};
 use crate::{control, limits};
 
 /// A server that can't start, or failed.
@@ -117,20 +117,20 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let run_dir = config.run_dir();
     private_file::make_dir(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let _lock = FolderLock::take(&config.data)?;
-    let foundation = Foundation::lay(&config).await?;
+    let opened = OpenedFolder::lay(&config).await?;
     let addresses = AddressLimits::new(config.connections_per_address);
-    let mut doors = Doors::bind(&config, &addresses).await?;
-    let ports = doors.ports();
+    let mut endpoints = Endpoints::bind(&config, &addresses).await?;
+    let ports = endpoints.ports();
     let mut around = JoinSet::new();
-    let (sockets, browsers) = (doors.take_motion(), foundation.browsers(&config, &doors));
+    let (sockets, browsers) = (endpoints.take_motion(), opened.browsers(&config, &endpoints));
     let serving = config.motion_serving;
     let plan = |zero| motion::MotionConfig { zero, started_at: clock::unix_now(), sockets, browsers, serving };
     let motion = start_motion(plan, &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
-    let around_realm =
-        Around { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
-    let inner = foundation.start_realm(&around_realm, &mut core, shutdown.clone());
-    let app = foundation.app(&config, (ports, around_realm), inner);
+    let resources =
+        RealmResources { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
+    let inner = opened.start_realm(&resources, &mut core, shutdown.clone());
+    let app = opened.app(&config, (ports, resources), inner);
 
     let epoch = app.store.next_epoch().await?;
     for (name, settings, stored) in app.store.load_scenes().await? {
@@ -140,15 +140,15 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     kept.drop_wills(|jti| app.keys.is_revoked(jti));
     app.realm.restore_broker(kept).await?;
     first_scenes::make_once(&app.store, &app.registrar, &app.realm).await?;
-    let Foundation { certificate, short_lived, .. } = &foundation;
-    let house = House { app: &app, certificate, short_lived, shutdown: &shutdown };
-    doors.open(&house, &mut around)?;
+    let OpenedFolder { certificate, short_lived, .. } = &opened;
+    let context = EndpointContext { app: &app, certificate, short_lived, shutdown: &shutdown };
+    endpoints.open(&context, &mut around)?;
     let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     around.spawn(named("the control socket", control::serve(socket, app.clone(), shutdown.clone())));
     chores::write_run_token(&app).await?;
-    around.spawn(named("the chores", chores::run(app.clone(), foundation.certificates(), shutdown.clone())));
+    around.spawn(named("the chores", chores::run(app.clone(), opened.certificates(), shutdown.clone())));
     let owner_secret = accounts::owner_link::renew(&app.store).await?;
-    let links = banner::Links::new(&app, owner_secret.as_deref());
+    let links = banner::BannerLinks::new(&app, owner_secret.as_deref());
     links.write_owner_link(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let ports =
         PortsFile::write(&run_dir, &app.ports).map_err(|source| ServeError::Folder { path: run_dir, source })?;
@@ -210,7 +210,7 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
 }
 
 /// State that the realm's tasks share with the endpoints.
-struct Around {
+struct RealmResources {
     files: Files,
     addresses: AddressLimits,
     motion: (MotionHandle, Instant),
@@ -219,45 +219,45 @@ struct Around {
 }
 
 /// Handles to the realm's tasks.
-struct Inner {
+struct RealmHandles {
     realm: RealmHandle,
     registrar: Registrar,
     intake: ConnectionIntake,
 }
 
 /// The opened data folder.
-struct Foundation {
+struct OpenedFolder {
     store: Store,
     keys: Arc<Keys>,
     certificate: Arc<Certificate>,
-    short_lived: Arc<ShortLived>,
+    short_lived: Arc<ShortLivedCertificates>,
     hosts: Arc<[String]>,
     metrics: Arc<Metrics>,
 }
 
-impl Foundation {
-    async fn lay(config: &Config) -> Result<Foundation, ServeError> {
+impl OpenedFolder {
+    async fn lay(config: &Config) -> Result<OpenedFolder, ServeError> {
         let hosts: Arc<[String]> = host_names::host_names(config).into();
         let certificate = Certificate::load_or_create(&config.data, &hosts, config.public_host.as_deref())?;
-        let short_lived = ShortLived::load_or_create(&config.data, clock::unix_now())?;
+        let short_lived = ShortLivedCertificates::load_or_create(&config.data, clock::unix_now())?;
         let keys = Arc::new(Keys::load_or_create(&config.data)?);
         let store = Store::open(&config.data).await?;
         for jti in store.revoked_jtis().await? {
             keys.revoke(jti);
         }
-        Ok(Foundation { store, keys, certificate, short_lived, hosts, metrics: Arc::new(Metrics::new()) })
+        Ok(OpenedFolder { store, keys, certificate, short_lived, hosts, metrics: Arc::new(Metrics::new()) })
     }
 
-    fn certificates(&self) -> (Arc<Certificate>, Arc<ShortLived>) {
+    fn certificates(&self) -> (Arc<Certificate>, Arc<ShortLivedCertificates>) {
         (Arc::clone(&self.certificate), Arc::clone(&self.short_lived))
     }
 
     /// Addresses at which browsers reach the motion plane.
-    fn browsers(&self, config: &Config, doors: &Doors) -> BrowserEndpoints {
-        let ports = doors.ports();
+    fn browsers(&self, config: &Config, endpoints: &Endpoints) -> BrowserEndpoints {
+        let ports = endpoints.ports();
         let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
         BrowserEndpoints {
-            webtransport: doors.webtransport_address().map(|bound| (bound, Arc::clone(&self.short_lived))),
+            webtransport: endpoints.webtransport_address().map(|bound| (bound, Arc::clone(&self.short_lived))),
             https: ports.https,
             http: ports.http,
             public_host: config.public_host.clone(),
@@ -265,15 +265,20 @@ impl Foundation {
         }
     }
 
-    fn start_realm(&self, around: &Around, core: &mut JoinSet<&'static str>, shutdown: Shutdown) -> Inner {
+    fn start_realm(
+        &self,
+        around: &RealmResources,
+        core: &mut JoinSet<&'static str>,
+        shutdown: Shutdown,
+    ) -> RealmHandles {
         let (motion, zero) = around.motion.clone();
         let start = RealmStart { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
-        let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
+        let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
         let changes = Arc::new(ChangeQueue::default());
-        let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), verdicts_sender);
-        let parts = realm_task::Parts {
+        let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), outcomes_sender);
+        let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero,
             keys: self.keys.clone(),
@@ -282,7 +287,7 @@ impl Foundation {
             changes,
             motion,
         };
-        let channels = realm_task::Channels { inputs, requests, verdicts, shutdown };
+        let channels = realm_task::RealmChannels { inputs, requests, outcomes, shutdown };
         core.spawn(named("the realm", realm_task::run(parts, channels)));
         core.spawn(named("the store", writing));
         let (registrar, orders) = Registrar::channel();
@@ -290,11 +295,11 @@ impl Foundation {
             "the registrar",
             registrar::run((self.store.clone(), around.files.clone()), handle.clone(), orders),
         ));
-        Inner { realm: handle, registrar, intake: ConnectionIntake::new(inputs_sender) }
+        RealmHandles { realm: handle, registrar, intake: ConnectionIntake::new(inputs_sender) }
     }
 
-    fn app(&self, config: &Arc<Config>, (ports, around): (Ports, Around), inner: Inner) -> App {
-        let Inner { realm, registrar, intake } = inner;
+    fn app(&self, config: &Arc<Config>, (ports, around): (Ports, RealmResources), inner: RealmHandles) -> App {
+        let RealmHandles { realm, registrar, intake } = inner;
         App {
             config: Arc::clone(config),
             realm,
@@ -302,11 +307,11 @@ impl Foundation {
             store: self.store.clone(),
             files: around.files,
             motion: around.motion.0,
-            checker: Checker::Child,
+            checker: FileChecker::Child,
             uploads: slots::for_uploads(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
-            attempts: accounts::attempts::Attempts::default(),
+            attempts: accounts::attempts::SignInAttempts::default(),
             ports,
             hosts: Arc::clone(&self.hosts),
             intake,

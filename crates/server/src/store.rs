@@ -23,11 +23,13 @@ mod tokens;
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
 pub use broker::BrokerStorage;
 pub use copies::CopyStorage;
-pub use files::{FileEntry, FileRow, FileStorage, Used};
-pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LoggedText, Since, Span};
-pub use import::{Carried, Import};
-pub use invitations::{AccountLink, InvitationRow, Joined, Picture, Redeemer, Warrant, WaysInStorage};
-pub use scenes::{Imported, Keep, Pruned, SceneStorage};
+pub use files::{FileEntry, FileRow, FileStorage, FileUsage};
+pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistorySpan, HistoryStart, HistoryStorage, LoggedText};
+pub use import::{SceneContents, SceneImport};
+pub use invitations::{
+    AccountLink, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,
+};
+pub use scenes::{HistoryRetention, ImportedScene, PrunedHistory, SceneStorage};
 pub use tokens::TokenStorage;
 
 /// The database file's name below the data folder. A folder that contains it holds a realm.
@@ -45,7 +47,7 @@ pub trait Storage:
     + TokenStorage
     + FileStorage
     + CopyStorage
-    + WaysInStorage
+    + InvitationStorage
     + Send
     + Sync
 {
@@ -59,7 +61,7 @@ impl<T> Storage for T where
         + TokenStorage
         + FileStorage
         + CopyStorage
-        + WaysInStorage
+        + InvitationStorage
         + Send
         + Sync
 {

@@ -15,8 +15,8 @@ use rustls::{ServerConfig, SupportedCipherSuite, SupportedProtocolVersion, versi
 mod authority;
 mod short_lived;
 
-use authority::Folder;
-pub(crate) use short_lived::ShortLived;
+use authority::CertificateFolder;
+pub(crate) use short_lived::ShortLivedCertificates;
 
 /// A certificate that can't be loaded, made or used.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum TlsError {
 /// The certificate in use. New connections get the one of the last [`Certificate::renew`].
 #[derive(Debug)]
 pub(crate) struct Certificate {
-    folder: Folder,
+    folder: CertificateFolder,
     present: RwLock<Arc<CertifiedKey>>,
 }
 
@@ -62,7 +62,7 @@ impl Certificate {
         names: &[String],
         public_host: Option<&str>,
     ) -> Result<Arc<Certificate>, TlsError> {
-        let folder = Folder::open(&data_dir.join("tls"), public_host)?;
+        let folder = CertificateFolder::open(&data_dir.join("tls"), public_host)?;
         folder.ensure(names)?;
         let present = RwLock::new(load(&folder)?);
         Ok(Arc::new(Certificate { folder, present }))
@@ -122,7 +122,7 @@ fn provider() -> CryptoProvider {
     CryptoProvider { cipher_suites: SUITES.to_vec(), ..aws_lc_rs::default_provider() }
 }
 
-fn load(folder: &Folder) -> Result<Arc<CertifiedKey>, TlsError> {
+fn load(folder: &CertificateFolder) -> Result<Arc<CertifiedKey>, TlsError> {
     let (chain, key) = (folder.path("cert.pem"), folder.path("key.pem"));
     let malformed =
         |path: &Path, why: &dyn std::fmt::Display| TlsError::Malformed { path: path.to_owned(), why: why.to_string() };

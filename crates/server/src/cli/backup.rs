@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::{CliError, DataDir, print};
 use crate::control::backup;
-use crate::control::{Reply, Request};
+use crate::control::{ControlReply, ControlRequest};
 
 /// Options of `stoa backup`.
 #[derive(Debug, clap::Args)]
@@ -29,7 +29,8 @@ pub(super) struct Restore {
 impl Backup {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let to = std::path::absolute(self.to)?;
-        if let Reply::BackedUp(contents) = self.folder.execute(Request::Backup { to: to.clone() }).await? {
+        if let ControlReply::BackedUp(contents) = self.folder.execute(ControlRequest::Backup { to: to.clone() }).await?
+        {
             print(&format!("{}: {contents}", to.display()))?;
         }
         Ok(())

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::{CliError, DataDir, print};
-use crate::control::{Reply, Request};
-use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::control::{ControlReply, ControlRequest};
+use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::identity::tokens::Keys;
 use crate::limits;
 
@@ -39,11 +39,11 @@ impl GoogleCredentials {
         folder.expect_realm()?;
         let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
         let email = format!("{user}@{bare}");
-        let holder = Holder { email: Some(email), ..Holder::called(&user) };
+        let holder = TokenHolder { email: Some(email), ..TokenHolder::called(&user) };
         let keys = Keys::load_or_create(&folder.data)?;
-        let (pass, recorded) = scoped_tokens::issue(&keys, Purpose::SignIn, holder, ttl)?;
-        folder.execute(Request::TokenRecord { claims: Box::new(recorded) }).await?;
-        if let Reply::Users(users) = folder.execute(Request::UserList).await?
+        let (pass, recorded) = scoped_tokens::issue(&keys, TokenPurpose::SignIn, holder, ttl)?;
+        folder.execute(ControlRequest::TokenRecord { claims: Box::new(recorded) }).await?;
+        if let ControlReply::Users(users) = folder.execute(ControlRequest::UserList).await?
             && !users.iter().any(|(name, _)| *name == user)
         {
             eprintln!("stoa: there is no account {user}; the file still works, for scenes of {user}/");

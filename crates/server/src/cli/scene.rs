@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 mod transfer;
 
 use super::{CliError, DataDir, print};
-use crate::control::{Reply, Request};
+use crate::control::{ControlReply, ControlRequest};
 
 /// Commands of `stoa scene`.
 #[derive(Debug, clap::Subcommand)]
@@ -96,26 +96,28 @@ pub(super) enum Scene {
 impl Scene {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let (folder, request) = match self {
-            Scene::List { folder } => (folder, Request::SceneList),
+            Scene::List { folder } => (folder, ControlRequest::SceneList),
             Scene::Create { name, public_write, private, owner, motion_policy, motion_bytes_per_s, folder } => {
                 let public_read = !private;
                 let motion = MotionOverrides { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
                 motion.check().map_err(|error| CliError::Usage(error.to_string()))?;
                 let settings = SceneSettings { owner, public_read, public_write, motion, ..SceneSettings::default() };
-                (folder, Request::SceneCreate { name: parse(&name)?, settings })
+                (folder, ControlRequest::SceneCreate { name: parse(&name)?, settings })
             }
-            Scene::Remove { name, folder } => (folder, Request::SceneRemove { name: parse(&name)? }),
-            Scene::Clone { from, to, folder } => (folder, Request::SceneClone { from: parse(&from)?, to: parse(&to)? }),
+            Scene::Remove { name, folder } => (folder, ControlRequest::SceneRemove { name: parse(&name)? }),
+            Scene::Clone { from, to, folder } => {
+                (folder, ControlRequest::SceneClone { from: parse(&from)?, to: parse(&to)? })
+            }
             Scene::Export { name, out, with_files, folder } => {
                 return transfer::export(&folder, parse(&name)?, (out, with_files)).await;
             }
             Scene::Import { file, name, from, replace, dry_run, folder } => {
                 let name = name.as_deref().map(parse).transpose()?;
                 let from = from.as_deref().map(parse).transpose()?;
-                return transfer::import(&folder, transfer::Wish { file, name, from, replace, dry_run }).await;
+                return transfer::import(&folder, transfer::ImportOptions { file, name, from, replace, dry_run }).await;
             }
         };
-        if let Reply::Scenes(scenes) = folder.execute(request).await? {
+        if let ControlReply::Scenes(scenes) = folder.execute(request).await? {
             for (name, settings, people) in scenes {
                 print(&line(&name, &settings, people))?;
             }

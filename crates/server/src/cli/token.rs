@@ -8,7 +8,7 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::{CliError, DataDir, print};
-use crate::control::{Reply, Request};
+use crate::control::{ControlReply, ControlRequest};
 use crate::identity::claims;
 use crate::identity::tokens::Keys;
 use crate::limits;
@@ -61,7 +61,7 @@ enum RoleName {
 impl Token {
     pub(super) async fn run(self) -> Result<(), CliError> {
         if let Some(Revoke::Revoke { jti }) = self.revoke {
-            self.folder.execute(Request::TokenRevoke { jti }).await?;
+            self.folder.execute(ControlRequest::TokenRevoke { jti }).await?;
             return Ok(());
         }
         let claims = self.claims()?;
@@ -71,13 +71,13 @@ impl Token {
         }
         let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
         // The claims are recorded, so that the token can be found and revoked. The token itself isn't.
-        self.folder.execute(Request::TokenRecord { claims: Box::new(claims) }).await?;
+        self.folder.execute(ControlRequest::TokenRecord { claims: Box::new(claims) }).await?;
         Ok(print(&token)?)
     }
 
     /// Warns if the scene doesn't exist. It may be created later, so the token is printed anyway.
     async fn warn_of_missing(&self, scene: &SceneName) -> Result<(), CliError> {
-        let Reply::Scenes(scenes) = self.folder.execute(Request::SceneList).await? else { return Ok(()) };
+        let ControlReply::Scenes(scenes) = self.folder.execute(ControlRequest::SceneList).await? else { return Ok(()) };
         if !scenes.iter().any(|(name, ..)| name == scene) {
             eprintln!(
                 "stoa: there is no scene {scene} yet: create it with `stoa scene create {scene}`; the token is useless until then"

@@ -4,7 +4,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::{Command, Stdio};
 
 use super::{CliError, DataDir, print};
-use crate::control::{Reply, Request};
+use crate::control::{ControlReply, ControlRequest};
 
 /// Commands of `stoa user`.
 #[derive(Debug, clap::Subcommand)]
@@ -43,12 +43,14 @@ pub(super) enum User {
 impl User {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let (folder, request) = match self {
-            User::Add { name, owner, folder } => (folder, Request::UserAdd { name, password: new_password()?, owner }),
-            User::List { folder } => (folder, Request::UserList),
-            User::Passwd { name, folder } => (folder, Request::UserPasswd { name, password: new_password()? }),
-            User::Remove { name, folder } => (folder, Request::UserRemove { name }),
+            User::Add { name, owner, folder } => {
+                (folder, ControlRequest::UserAdd { name, password: new_password()?, owner })
+            }
+            User::List { folder } => (folder, ControlRequest::UserList),
+            User::Passwd { name, folder } => (folder, ControlRequest::UserPasswd { name, password: new_password()? }),
+            User::Remove { name, folder } => (folder, ControlRequest::UserRemove { name }),
         };
-        if let Reply::Users(users) = folder.execute(request).await? {
+        if let ControlReply::Users(users) = folder.execute(request).await? {
             for (name, owner) in users {
                 print(&format!("{name}{}", if owner { "  owner of the realm" } else { "" }))?;
             }

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// The default audience of an endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reach {
+pub enum DefaultReach {
     /// Other machines, both address families.
     Public,
     /// This machine alone. Other addresses than loopback are rejected.
@@ -13,7 +13,7 @@ pub enum Reach {
 
 /// The addresses of one endpoint, and the flag that sets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Listen {
+pub struct ListenAddresses {
     /// The flag, for error messages.
     pub flag: &'static str,
     /// Empty if the endpoint is off. The first address must bind; a further one is of the other family and may be
@@ -44,33 +44,38 @@ pub enum ListenError {
     },
 }
 
-impl Listen {
+impl ListenAddresses {
     /// Parses `ADDR`, a port or `off`. `None` gives the default port.
     ///
     /// # Errors
     /// [`ListenError`].
-    pub fn parse(text: Option<&str>, flag: &'static str, reach: Reach, port: u16) -> Result<Listen, ListenError> {
-        let Some(text) = text else { return Ok(Listen { flag, addresses: at_port(reach, port) }) };
+    pub fn parse(
+        text: Option<&str>,
+        flag: &'static str,
+        reach: DefaultReach,
+        port: u16,
+    ) -> Result<ListenAddresses, ListenError> {
+        let Some(text) = text else { return Ok(ListenAddresses { flag, addresses: at_port(reach, port) }) };
         if text == "off" {
-            return Ok(Listen { flag, addresses: Vec::new() });
+            return Ok(ListenAddresses { flag, addresses: Vec::new() });
         }
         if let Ok(port) = text.parse::<u16>() {
-            return Ok(Listen { flag, addresses: at_port(reach, port) });
+            return Ok(ListenAddresses { flag, addresses: at_port(reach, port) });
         }
         let text_of_ip = text.replace("localhost:", "127.0.0.1:");
         let address: SocketAddr =
             text_of_ip.parse().map_err(|_| ListenError::Malformed { flag, text: text.to_owned() })?;
-        if reach == Reach::Loopback && !super::is_loopback(address) {
+        if reach == DefaultReach::Loopback && !super::is_loopback(address) {
             return Err(ListenError::NotLoopback { flag, address });
         }
-        Ok(Listen { flag, addresses: vec![address] })
+        Ok(ListenAddresses { flag, addresses: vec![address] })
     }
 }
 
-fn at_port(reach: Reach, port: u16) -> Vec<SocketAddr> {
+fn at_port(reach: DefaultReach, port: u16) -> Vec<SocketAddr> {
     let ips: &[IpAddr] = match reach {
-        Reach::Public => &[IpAddr::V6(Ipv6Addr::UNSPECIFIED)],
-        Reach::Loopback => &[IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)],
+        DefaultReach::Public => &[IpAddr::V6(Ipv6Addr::UNSPECIFIED)],
+        DefaultReach::Loopback => &[IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)],
     };
     ips.iter().map(|&ip| SocketAddr::new(ip, port)).collect()
 }

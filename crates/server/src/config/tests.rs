@@ -10,7 +10,8 @@ fn listens(text: &str) -> Vec<String> {
 #[test]
 fn the_defaults_are_those_of_the_design() {
     let config = Settings::default().resolve().unwrap();
-    let text = |listen: &Listen| listen.addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let text =
+        |listen: &ListenAddresses| listen.addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
     assert_eq!(text(&config.https), "[::]:8443");
     assert_eq!(text(&config.http), "127.0.0.1:8080 [::1]:8080");
     assert_eq!(text(&config.mqtts), "[::]:8883");

@@ -8,112 +8,112 @@ use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
 use stoa_wire::topic::SceneName;
 
-use super::request::{Refusal, Reply, Request};
+use super::request::{ControlRefusal, ControlReply, ControlRequest};
 use crate::app::App;
-use crate::control::backup::{self, Source};
+use crate::control::backup::{self, BackupSource};
 use crate::files::{Files, FilesError};
-use crate::identity::accounts::hashing::Hashing;
+use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
 use crate::os::clock;
 use crate::realm_task::RealmHandle;
-use crate::scenes::registrar::{self, Place, Registrar, Wish};
+use crate::scenes::registrar::{self, Registrar, RegistrarContext, SceneOperation};
 use crate::scenes::transfer::files_of;
-use crate::store::{Carried, Import, Store};
+use crate::store::{SceneContents, SceneImport, Store};
 
 /// A data folder, with its running realm if there is one.
-pub(crate) struct Folder {
+pub(crate) struct DataFolder {
     data: PathBuf,
     store: Store,
     files: Files,
-    live: Option<Live>,
+    live: Option<LiveRealm>,
 }
 
-struct Live {
+struct LiveRealm {
     realm: RealmHandle,
     registrar: Registrar,
     keys: Arc<Keys>,
 }
 
-impl Folder {
+impl DataFolder {
     /// The folder of a running server.
-    pub(crate) fn of_server(app: &App) -> Folder {
+    pub(crate) fn of_server(app: &App) -> DataFolder {
         let (realm, registrar, keys) = (app.realm.clone(), app.registrar.clone(), Arc::clone(&app.keys));
         let (data, files) = (app.config.data.clone(), app.files.clone());
-        Folder { data, store: app.store.clone(), files, live: Some(Live { realm, registrar, keys }) }
+        DataFolder { data, store: app.store.clone(), files, live: Some(LiveRealm { realm, registrar, keys }) }
     }
 
     /// A folder whose lock the caller holds.
     ///
     /// # Errors
     /// [`FilesError`].
-    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<Folder, FilesError> {
-        Ok(Folder { data: data_dir.to_owned(), store, files: Files::open_beside(data_dir)?, live: None })
+    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<DataFolder, FilesError> {
+        Ok(DataFolder { data: data_dir.to_owned(), store, files: Files::open_beside(data_dir)?, live: None })
     }
 }
 
 /// Executes one command.
 ///
 /// # Errors
-/// [`Refusal`] with the reason, for the person who typed the command.
-pub(crate) async fn execute(folder: &Folder, request: Request) -> Result<Reply, Refusal> {
+/// [`ControlRefusal`] with the reason, for the person who typed the command.
+pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Result<ControlReply, ControlRefusal> {
     let store = &folder.store;
     match request {
-        Request::UserAdd { name, password, owner } => {
-            accounts::add(store, &Hashing::default(), NewAccount { name, password, realm_owner: owner })
+        ControlRequest::UserAdd { name, password, owner } => {
+            accounts::add(store, &PasswordHasher::default(), NewAccount { name, password, realm_owner: owner })
                 .await
                 .map_err(refusal)?;
-            Ok(Reply::Done)
+            Ok(ControlReply::Done)
         }
-        Request::UserList => {
+        ControlRequest::UserList => {
             let accounts = store.accounts().await.map_err(refusal)?;
-            Ok(Reply::Users(accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect()))
+            Ok(ControlReply::Users(accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect()))
         }
-        Request::UserPasswd { name, password } => {
-            accounts::set_password(store, &Hashing::default(), &name, password).await.map_err(refusal)?;
+        ControlRequest::UserPasswd { name, password } => {
+            accounts::set_password(store, &PasswordHasher::default(), &name, password).await.map_err(refusal)?;
             end_account(folder, name).await
         }
-        Request::UserRemove { name } => {
+        ControlRequest::UserRemove { name } => {
             accounts::remove(store, &name).await.map_err(refusal)?;
             end_account(folder, name).await
         }
-        Request::SceneList => list_scenes(folder).await,
-        Request::SceneCreate { name, settings } => {
-            let made = register(folder, &name, Wish::Make(settings)).await?;
-            if made { Ok(Reply::Done) } else { Err(Refusal(format!("there is a scene {name} already"))) }
+        ControlRequest::SceneList => list_scenes(folder).await,
+        ControlRequest::SceneCreate { name, settings } => {
+            let made = register(folder, &name, SceneOperation::Make(settings)).await?;
+            if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("there is a scene {name} already"))) }
         }
-        Request::SceneRemove { name } => {
-            let removed = register(folder, &name, Wish::Remove).await?;
-            if removed { Ok(Reply::Done) } else { Err(Refusal(format!("there is no scene {name}"))) }
+        ControlRequest::SceneRemove { name } => {
+            let removed = register(folder, &name, SceneOperation::Remove).await?;
+            if removed { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("there is no scene {name}"))) }
         }
-        Request::SceneExport { name } => Ok(Reply::Scene(Box::new(export(folder, &name).await?))),
-        Request::SceneImport { import } => import_scene(folder, *import).await,
-        Request::ContentsTakeBack { hashes } => {
+        ControlRequest::SceneExport { name } => Ok(ControlReply::Scene(Box::new(export(folder, &name).await?))),
+        ControlRequest::SceneImport { import } => import_scene(folder, *import).await,
+        ControlRequest::ContentsTakeBack { hashes } => {
             registrar::take_back(store, &folder.files, hashes).await.map_err(refusal)?;
-            Ok(Reply::Done)
+            Ok(ControlReply::Done)
         }
-        Request::SceneClone { from, to } => {
+        ControlRequest::SceneClone { from, to } => {
             let carried = export(folder, &from).await?;
             // The files are shared: both scenes refer to them.
-            let carried = Carried { files: Vec::new(), ..carried };
-            import_scene(folder, Import { name: to, carried, replace: false, author: None }).await
+            let carried = SceneContents { files: Vec::new(), ..carried };
+            import_scene(folder, SceneImport { name: to, carried, replace: false, author: None }).await
         }
-        Request::Backup { to } => {
-            let source = Source { data: &folder.data, store, files: &folder.files };
-            Ok(Reply::BackedUp(backup::take(&source, &to).await.map_err(refusal)?))
+        ControlRequest::Backup { to } => {
+            let source = BackupSource { data: &folder.data, store, files: &folder.files };
+            Ok(ControlReply::BackedUp(backup::take(&source, &to).await.map_err(refusal)?))
         }
-        Request::TokenRecord { claims } => {
+        ControlRequest::TokenRecord { claims } => {
             store.record_token(&claims).await.map_err(refusal)?;
-            Ok(Reply::Done)
+            Ok(ControlReply::Done)
         }
-        Request::TokenRevoke { jti } => {
+        ControlRequest::TokenRevoke { jti } => {
             revoke(folder, jti).await?;
-            Ok(Reply::Done)
+            Ok(ControlReply::Done)
         }
     }
 }
 
-async fn list_scenes(folder: &Folder) -> Result<Reply, Refusal> {
+async fn list_scenes(folder: &DataFolder) -> Result<ControlReply, ControlRefusal> {
     let people: Option<BTreeMap<_, _>> = match &folder.live {
         Some(live) => Some(live.realm.people().await.map_err(refusal)?.into_iter().collect()),
         None => None,
@@ -123,31 +123,31 @@ async fn list_scenes(folder: &Folder) -> Result<Reply, Refusal> {
         let here = people.as_ref().map(|people| people.get(&name).copied().unwrap_or(0));
         (name, settings, here)
     });
-    Ok(Reply::Scenes(counted.collect()))
+    Ok(ControlReply::Scenes(counted.collect()))
 }
 
-async fn export(folder: &Folder, name: &SceneName) -> Result<Carried, Refusal> {
+async fn export(folder: &DataFolder, name: &SceneName) -> Result<SceneContents, ControlRefusal> {
     let found = folder.store.load_scene(name).await.map_err(refusal)?;
-    let (settings, stored) = found.ok_or_else(|| Refusal(format!("there is no scene {name}")))?;
+    let (settings, stored) = found.ok_or_else(|| ControlRefusal(format!("there is no scene {name}")))?;
     let mut files = Vec::new();
     for path in files_of(&stored.objects) {
         files.extend(folder.store.file(&path).await.map_err(refusal)?);
     }
-    Ok(Carried { settings, objects: stored.objects, files })
+    Ok(SceneContents { settings, objects: stored.objects, files })
 }
 
-async fn import_scene(folder: &Folder, import: Import) -> Result<Reply, Refusal> {
+async fn import_scene(folder: &DataFolder, import: SceneImport) -> Result<ControlReply, ControlRefusal> {
     let name = import.name.clone();
-    let made = register(folder, &name, Wish::Import(Box::new(import))).await?;
-    if made { Ok(Reply::Done) } else { Err(Refusal(format!("there is a scene {name} already"))) }
+    let made = register(folder, &name, SceneOperation::Import(Box::new(import))).await?;
+    if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("there is a scene {name} already"))) }
 }
 
-async fn register(folder: &Folder, name: &SceneName, wish: Wish) -> Result<bool, Refusal> {
+async fn register(folder: &DataFolder, name: &SceneName, operation: SceneOperation) -> Result<bool, ControlRefusal> {
     let done = match &folder.live {
-        Some(live) => live.registrar.ask(name.clone(), wish).await,
+        Some(live) => live.registrar.ask(name.clone(), operation).await,
         None => {
-            let idle = Place { store: &folder.store, files: &folder.files, realm: None };
-            registrar::carry_out(idle, name.clone(), wish).await
+            let idle = RegistrarContext { store: &folder.store, files: &folder.files, realm: None };
+            registrar::carry_out(idle, name.clone(), operation).await
         }
     };
     done.map_err(refusal)
@@ -155,7 +155,7 @@ async fn register(folder: &Folder, name: &SceneName, wish: Wish) -> Result<bool,
 
 /// Revokes an account's tokens, also those for sign-ins and uploads, and ends its sessions with their queued
 /// messages. A token that is being issued at this moment is checked again when it is recorded, so none escapes.
-pub(crate) async fn end_account(folder: &Folder, name: String) -> Result<Reply, Refusal> {
+pub(crate) async fn end_account(folder: &DataFolder, name: String) -> Result<ControlReply, ControlRefusal> {
     let jtis = folder.store.revoke_tokens_of(&name, clock::unix_now()).await.map_err(refusal)?;
     match &folder.live {
         Some(live) => {
@@ -174,10 +174,10 @@ pub(crate) async fn end_account(folder: &Folder, name: String) -> Result<Reply, 
             folder.store.append(ended.collect()).await.map_err(refusal)?;
         }
     }
-    Ok(Reply::Done)
+    Ok(ControlReply::Done)
 }
 
-async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
+async fn revoke(folder: &DataFolder, jti: String) -> Result<(), ControlRefusal> {
     folder.store.revoke_token(&jti).await.map_err(refusal)?;
     if let Some(live) = &folder.live {
         live.keys.revoke(jti.clone());
@@ -186,8 +186,8 @@ async fn revoke(folder: &Folder, jti: String) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn refusal(error: impl std::fmt::Display) -> Refusal {
-    Refusal(error.to_string())
+fn refusal(error: impl std::fmt::Display) -> ControlRefusal {
+    ControlRefusal(error.to_string())
 }
 
 #[cfg(test)]
@@ -203,10 +203,10 @@ mod tests {
     async fn an_idle_folder_has_the_rules_of_a_server() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let folder = Folder::idle(dir.path(), store.clone()).unwrap();
+        let folder = DataFolder::idle(dir.path(), store.clone()).unwrap();
         let create = async |name: String| {
             let settings = SceneSettings::default();
-            execute(&folder, Request::SceneCreate { name: name.parse().unwrap(), settings }).await
+            execute(&folder, ControlRequest::SceneCreate { name: name.parse().unwrap(), settings }).await
         };
         for number in 0..limits::SCENES_PER_ACCOUNT_MAX {
             create(format!("alice/{number}")).await.unwrap();
@@ -222,7 +222,7 @@ mod tests {
     async fn a_content_that_is_taken_back_stays_where_it_has_got_a_name_meanwhile() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let folder = Folder::idle(dir.path(), store.clone()).unwrap();
+        let folder = DataFolder::idle(dir.path(), store.clone()).unwrap();
         let mut hashes = Vec::new();
         for content in ["named", "nobody's"] {
             let mut incoming = folder.files.receive().await.unwrap();
@@ -237,7 +237,7 @@ mod tests {
             owner: "alice".into(),
         };
         store.put_file(&file).await.unwrap();
-        execute(&folder, Request::ContentsTakeBack { hashes: hashes.clone() }).await.unwrap();
+        execute(&folder, ControlRequest::ContentsTakeBack { hashes: hashes.clone() }).await.unwrap();
         assert!(folder.files.read(&hashes[0], None).await.is_ok());
         assert!(folder.files.read(&hashes[1], None).await.is_err(), "negative control");
     }
@@ -252,12 +252,12 @@ mod tests {
             StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
         store.append(vec![lasts("alice"), lasts("bob")]).await.unwrap();
-        let folder = Folder::idle(dir.path(), store.clone()).unwrap();
+        let folder = DataFolder::idle(dir.path(), store.clone()).unwrap();
         for name in ["alice", "bob"] {
-            let request = Request::UserAdd { name: name.into(), password: "correct horse".into(), owner: false };
+            let request = ControlRequest::UserAdd { name: name.into(), password: "correct horse".into(), owner: false };
             execute(&folder, request).await.unwrap();
         }
-        execute(&folder, Request::UserRemove { name: "alice".into() }).await.unwrap();
+        execute(&folder, ControlRequest::UserRemove { name: "alice".into() }).await.unwrap();
         let left = store.load_broker().await.unwrap().sessions;
         assert_eq!(left.iter().map(|session| &*session.name.subject).collect::<Vec<_>>(), ["bob"]);
     }

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_wire::topic::SceneName;
 
-use crate::control::backup::Contents;
-use crate::store::{Carried, Import};
+use crate::control::backup::BackupManifest;
+use crate::store::{SceneContents, SceneImport};
 
 /// A command.
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "command", rename_all = "kebab-case")]
-pub(crate) enum Request {
+pub(crate) enum ControlRequest {
     /// Makes an account.
     UserAdd {
         /// Its name.
@@ -58,7 +58,7 @@ pub(crate) enum Request {
     /// Creates a scene from an export. The contents of its files are already in the file store.
     SceneImport {
         /// The scene's name and content.
-        import: Box<Import>,
+        import: Box<SceneImport>,
     },
     /// Removes contents stored for a failed import, except those that have a file name by now.
     ContentsTakeBack {
@@ -92,7 +92,7 @@ pub(crate) enum Request {
 /// The result of a command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum Reply {
+pub(crate) enum ControlReply {
     /// Success without a result.
     Done,
     /// Accounts: name, and whether it owns the realm.
@@ -100,12 +100,12 @@ pub(crate) enum Reply {
     /// Scenes: name, settings, and the number of people in it while a server runs.
     Scenes(Vec<(SceneName, SceneSettings, Option<usize>)>),
     /// A scene.
-    Scene(Box<Carried>),
+    Scene(Box<SceneContents>),
     /// The content of the finished backup.
-    BackedUp(Contents),
+    BackedUp(BackupManifest),
 }
 
 /// The reason for a failed command.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{0}")]
-pub struct Refusal(pub String);
+pub struct ControlRefusal(pub String);

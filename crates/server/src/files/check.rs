@@ -18,9 +18,9 @@ mod glb;
 mod kind;
 mod pictures;
 
-use super::{Complete, Files, FilesError};
+use super::{CompleteFile, Files, FilesError};
 use crate::limits;
-pub use kind::Kind;
+pub use kind::CheckedKind;
 
 /// The child's command, not intended for people.
 pub const COMMAND: &str = "check-file";
@@ -30,7 +30,7 @@ const REFUSED: i32 = 3;
 
 /// The result of a check.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum FileVerdict {
     /// The structure is valid, as far as the check covers it.
     Sound,
     /// The structure is invalid; the reason, for the uploader.
@@ -39,7 +39,7 @@ pub enum Verdict {
 
 /// The implementation that checks files.
 #[derive(Clone, Copy, Debug)]
-pub enum Checker {
+pub enum FileChecker {
     /// This program as a child process.
     Child,
     /// No check, for tests of other parts, which upload arbitrary bytes.
@@ -47,22 +47,22 @@ pub enum Checker {
     Nobody,
 }
 
-impl Checker {
+impl FileChecker {
     /// Checks a completely received file.
     ///
     /// # Errors
     /// [`FilesError`] if the file can't be read back, or the child can't be started or can't check it.
-    pub async fn look(self, files: &Files, file: &Complete, extension: &str) -> Result<Verdict, FilesError> {
-        let Some(kind) = Kind::of(extension) else { return Ok(Verdict::Sound) };
+    pub async fn look(self, files: &Files, file: &CompleteFile, extension: &str) -> Result<FileVerdict, FilesError> {
+        let Some(kind) = CheckedKind::of(extension) else { return Ok(FileVerdict::Sound) };
         match self {
-            Checker::Child => look(files, file, kind).await,
+            FileChecker::Child => look(files, file, kind).await,
             #[cfg(test)]
-            Checker::Nobody => Ok(Verdict::Sound),
+            FileChecker::Nobody => Ok(FileVerdict::Sound),
         }
     }
 }
 
-async fn look(files: &Files, file: &Complete, kind: Kind) -> Result<Verdict, FilesError> {
+async fn look(files: &Files, file: &CompleteFile, kind: CheckedKind) -> Result<FileVerdict, FilesError> {
     let size_bytes = file.received.size_bytes.to_string();
     // The running binary, even if a newer one has replaced its file.
     let mut command = Command::new("/proc/self/exe");
@@ -80,23 +80,23 @@ async fn look(files: &Files, file: &Complete, kind: Kind) -> Result<Verdict, Fil
     });
     match done.await {
         Ok(done) => done.and_then(|(ended, said)| verdict(ended, said)),
-        Err(_) => Ok(Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT))),
+        Err(_) => Ok(FileVerdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT))),
     }
 }
 
 /// Interprets the child's exit. With any other exit code the child could not confine itself or has a bug, so the
 /// file may be valid. A signal usually means that it exceeded a limit.
-fn verdict(ended: ExitStatus, said: String) -> Result<Verdict, FilesError> {
+fn verdict(ended: ExitStatus, said: String) -> Result<FileVerdict, FilesError> {
     match ended.code() {
-        Some(0) => Ok(Verdict::Sound),
-        Some(REFUSED) if !said.is_empty() => Ok(Verdict::Unsound(said)),
+        Some(0) => Ok(FileVerdict::Sound),
+        Some(REFUSED) if !said.is_empty() => Ok(FileVerdict::Unsound(said)),
         Some(_) => Err(FilesError::Check(io::Error::other(format!("the check ended: {ended}")))),
         None => {
             // SIGKILL and SIGXCPU mean a time limit. Exhausted memory ends the child as a bug would.
             if !matches!(ended.signal(), Some(libc::SIGKILL | libc::SIGXCPU)) {
                 tracing::warn!(%ended, "the check of an uploaded file was killed: it used too much memory or crashed");
             }
-            Ok(Verdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)))
+            Ok(FileVerdict::Unsound(too_much(limits::FILE_CHECK_TIMEOUT)))
         }
     }
 }
@@ -107,7 +107,7 @@ fn too_much(time: Duration) -> String {
 }
 
 /// Writes the file to the child as long as it reads.
-async fn hand_over(files: &Files, file: &Complete, child: &mut Child) -> Result<(), FilesError> {
+async fn hand_over(files: &Files, file: &CompleteFile, child: &mut Child) -> Result<(), FilesError> {
     let Some(mut into) = child.stdin.take() else { return Ok(()) };
     let mut pieces = files.contents.get(&file.location).await?.into_stream();
     while let Some(piece) = pieces.try_next().await? {
@@ -123,7 +123,7 @@ async fn hand_over(files: &Files, file: &Complete, child: &mut Child) -> Result<
 #[must_use]
 pub fn run_child(arguments: &[String], input: impl Read) -> u8 {
     let [word, size_bytes] = arguments else { return 2 };
-    let (Some(kind), Ok(size_bytes)) = (Kind::called(word), size_bytes.parse()) else { return 2 };
+    let (Some(kind), Ok(size_bytes)) = (CheckedKind::called(word), size_bytes.parse()) else { return 2 };
     if confined::confine().is_err() {
         return 2;
     }
@@ -143,15 +143,15 @@ mod tests {
     #[test]
     fn a_child_that_does_not_look_is_no_fault_of_the_file() {
         let ended = |code: i32, said: &str| verdict(ExitStatus::from_raw(code << 8), said.to_owned());
-        assert_eq!(ended(0, "").unwrap(), Verdict::Sound);
-        assert_eq!(ended(REFUSED, "it is no image").unwrap(), Verdict::Unsound("it is no image".to_owned()));
+        assert_eq!(ended(0, "").unwrap(), FileVerdict::Sound);
+        assert_eq!(ended(REFUSED, "it is no image").unwrap(), FileVerdict::Unsound("it is no image".to_owned()));
         for code in [1, 2, 101, REFUSED] {
             let error = ended(code, "").expect_err("the operator is told").to_string();
             assert!(error.contains(&format!("exit status: {code}")), "{error}");
         }
         for signal in [libc::SIGXCPU, libc::SIGKILL, libc::SIGABRT, libc::SIGSEGV] {
             let limit = verdict(ExitStatus::from_raw(signal), String::new()).unwrap();
-            assert!(matches!(limit, Verdict::Unsound(why) if why.contains("20 s or 2048 MiB")), "{signal}");
+            assert!(matches!(limit, FileVerdict::Unsound(why) if why.contains("20 s or 2048 MiB")), "{signal}");
         }
     }
 }

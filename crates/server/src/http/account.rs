@@ -13,12 +13,12 @@ use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::sign_in::{SignedInDocument, begin_session, compare, end_session, session_cookie, signed_in_response};
 use super::{Problem, Shared, Web};
-use crate::control::{self, Folder};
-use crate::identity::accounts::joining::{self, Joining};
+use crate::control::{self, DataFolder};
+use crate::identity::accounts::joining::{self, JoinPolicy};
 use crate::identity::accounts::{self, secret};
 use crate::limits;
 use crate::os::clock;
-use crate::store::{SecretHash, Warrant};
+use crate::store::{JoinWarrant, SecretHash};
 
 /// A request for a new account.
 #[derive(Deserialize, ToSchema)]
@@ -50,7 +50,7 @@ pub(super) async fn join(
     let CreateAccountRequest { username, password, invitation, link } = request;
     web.joins.ask(asker)?;
     let mode = web.app.config.accounts;
-    if link.is_none() && (mode == Joining::Closed || mode == Joining::Invited && invitation.is_none()) {
+    if link.is_none() && (mode == JoinPolicy::Closed || mode == JoinPolicy::Invited && invitation.is_none()) {
         return Err(Problem::forbidden("only the owner of this realm creates accounts").because("accounts_closed"));
     }
     // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A taken
@@ -66,9 +66,9 @@ pub(super) async fn join(
         _ => None,
     };
     let warrant = match (&link, &invitation) {
-        (Some(link), _) => Warrant::Link(link),
-        (None, Some(invitation)) => Warrant::Invitation(&invitation.id),
-        (None, None) => Warrant::Open,
+        (Some(link), _) => JoinWarrant::Link(link),
+        (None, Some(invitation)) => JoinWarrant::Invitation(&invitation.id),
+        (None, None) => JoinWarrant::Open,
     };
     if web.app.store.count_accounts().await? >= limits::ACCOUNTS_MAX {
         let most = limits::ACCOUNTS_MAX;
@@ -300,6 +300,6 @@ async fn scenes_of(web: &Web, name: &str) -> Result<Vec<stoa_wire::topic::SceneN
 
 /// Ends the account's tokens, connections and sessions, on both planes.
 async fn end_all_of(web: &Web, name: &str) -> Result<(), Problem> {
-    let ended = control::end_account(&Folder::of_server(&web.app), name.to_owned()).await;
+    let ended = control::end_account(&DataFolder::of_server(&web.app), name.to_owned()).await;
     ended.map(drop).map_err(|refusal| Problem::internal(&refusal))
 }

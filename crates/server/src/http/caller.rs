@@ -13,7 +13,7 @@ use super::token::locked;
 use super::{Problem, Web, cookies};
 use crate::identity::accounts::web_session;
 use crate::identity::claims::{self, is_realm_owner};
-use crate::identity::scoped_tokens::{self, Purpose};
+use crate::identity::scoped_tokens::{self, TokenPurpose};
 use crate::realm_task::RealmError;
 
 /// The caller of a request.
@@ -195,8 +195,8 @@ impl Caller {
         }
         let cookie = cookies::find(headers, &cookies::guest_name(web.endpoint));
         let id = cookie
-            .and_then(|pass| scoped_tokens::verify(&web.app.keys, Purpose::Guest, pass).ok())
-            .map(|pass| pass.sub);
+            .and_then(|scoped_token| scoped_tokens::verify(&web.app.keys, TokenPurpose::Guest, scoped_token).ok())
+            .map(|scoped_token| scoped_token.sub);
         let invitations = match &id {
             Some(id) => web.app.store.invitations_of(&format!("{GUEST}{id}")).await?,
             None => Vec::new(),

@@ -11,8 +11,8 @@ use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
 use super::{Problem, Shared};
 use crate::limits;
-use crate::scenes::pictures::{PictureError, look_at};
-use crate::store::Picture;
+use crate::scenes::pictures::{PictureError, read_header};
+use crate::store::ScenePicture;
 
 /// Returns a scene's picture.
 ///
@@ -31,7 +31,7 @@ pub(super) async fn read(
         return Err(closed(&name, Some(&settings), caller.is_guest(), "be seen"));
     }
     let found = web.app.store.picture(&name).await?;
-    let Picture { content_type, bytes } =
+    let ScenePicture { content_type, bytes } =
         found.ok_or_else(|| Problem::not_found(format!("there is no picture of {name}")))?;
     let content_type =
         HeaderValue::try_from(content_type).unwrap_or(HeaderValue::from_static("application/octet-stream"));
@@ -63,12 +63,12 @@ pub(super) async fn put(
         None => return Err(closed(&name, Some(&settings), caller.is_guest(), "be changed")),
     }
     let bytes = bytes_up_to(limits::PICTURE_BYTES_MAX, request.into_body()).await?;
-    let seen = look_at(&bytes).map_err(|error| match error {
+    let seen = read_header(&bytes).map_err(|error| match error {
         PictureError::Unknown => Problem::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, error.to_string()),
         PictureError::Broken | PictureError::TooLarge { .. } => {
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
         }
     })?;
-    let picture = Picture { content_type: seen.content_type.to_owned(), bytes: bytes.to_vec() };
+    let picture = ScenePicture { content_type: seen.content_type.to_owned(), bytes: bytes.to_vec() };
     if web.app.store.put_picture(&name, &picture).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }

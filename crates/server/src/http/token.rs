@@ -19,7 +19,7 @@ use super::scenes::{closed, no_scene, scene_asked_for};
 use super::{Problem, Shared, Web, cookies};
 use crate::identity::accounts::secret;
 use crate::identity::claims;
-use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::limits;
 use crate::os::clock;
 use crate::realm_task::RealmError;
@@ -198,8 +198,8 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
 /// The cookie that identifies a guest's browser: a token without rights.
 pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
-    let (pass, _) = scoped_tokens::issue(&web.app.keys, Purpose::Guest, Holder::called(id), ttl_s)?;
-    let cookie = cookies::set(web.endpoint, &cookies::guest_name(web.endpoint), &pass, ttl_s);
+    let (scoped_token, _) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Guest, TokenHolder::called(id), ttl_s)?;
+    let cookie = cookies::set(web.endpoint, &cookies::guest_name(web.endpoint), &scoped_token, ttl_s);
     Ok(cookie.expect("such a pass is short"))
 }
 

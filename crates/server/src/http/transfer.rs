@@ -21,13 +21,13 @@ use super::problem::ProblemDocument;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::uploads::{may_read, receive, to_its_end};
 use super::{Problem, Shared, Web, streaming};
-use crate::files::{Complete, FilePath};
+use crate::files::{CompleteFile, FilePath};
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::scenes::registrar;
-use crate::scenes::transfer::{self, Home, ReadError, Source, files_of, without_accounts};
-use crate::store::{Carried, FileRow, Import};
+use crate::scenes::transfer::{self, ImportSource, ReadError, SceneHome, files_of, without_accounts};
+use crate::store::{FileRow, SceneContents, SceneImport};
 
 /// A new scene.
 #[derive(Serialize, ToSchema)]
@@ -76,7 +76,7 @@ pub(super) async fn export(
     let contents = web.app.files.clone();
     let body = streaming::export(
         pieces,
-        async move |piece: transfer::Piece| piece.into_bytes(&contents).await.map_err(std::io::Error::other),
+        async move |piece: transfer::ExportPiece| piece.into_bytes(&contents).await.map_err(std::io::Error::other),
         slot,
     );
     let called = format!("attachment; filename=\"{}-{}.jsonl\"", name.namespace(), name.scene());
@@ -146,7 +146,7 @@ pub(super) async fn copy(
     let _slot = web.app.uploads.take_now(&account, "uploads or copies")?;
     let ReadableScene { settings, records, files } = readable(&web, (&caller, asker), &from).await?;
     let objects = apart(move || records.to_objects()).await;
-    let mut carried = Carried { settings, objects, files };
+    let mut carried = SceneContents { settings, objects, files };
     let owner = owner_of_files(&to, &account);
     // Files of the new owner that aren't below a scene's folder are shared by both scenes.
     let stays =
@@ -248,9 +248,9 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
 async fn make_of(
     web: &Arc<Web>,
     to: (&SceneName, &str),
-    complete: &Complete,
+    complete: &CompleteFile,
 ) -> Result<ImportedSceneDocument, Problem> {
-    let source = Source::of_stranger(web.app.files.place_of(complete));
+    let source = ImportSource::of_stranger(web.app.files.place_of(complete));
     let reading = source.clone();
     let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
     check_files(document.files.len(), document.files.iter().map(|row| row.size_bytes).sum())?;
@@ -281,7 +281,7 @@ fn not_later_than(now: UnixMillis, object: &mut StoredObject) {
     object.updated_at = object.updated_at.min(now);
 }
 
-async fn store_contents(web: &Arc<Web>, source: Source, carried: &Carried) -> Result<Vec<String>, Problem> {
+async fn store_contents(web: &Arc<Web>, source: ImportSource, carried: &SceneContents) -> Result<Vec<String>, Problem> {
     if carried.files.is_empty() {
         return Ok(Vec::new());
     }
@@ -313,7 +313,7 @@ async fn plan(
     (scene, owner): (&SceneName, &str),
     files: &[FileRow],
 ) -> Result<Vec<(String, FileRow)>, Problem> {
-    let home = Home { scene, owner };
+    let home = SceneHome { scene, owner };
     let mut planned = Vec::with_capacity(files.len());
     let mut taken = BTreeMap::<String, String>::new();
     for file in files {
@@ -334,9 +334,9 @@ async fn plan(
 async fn settle_in(
     web: &Web,
     (name, account): (&SceneName, &str),
-    carried: Carried,
+    carried: SceneContents,
 ) -> Result<ImportedSceneDocument, Problem> {
-    let Carried { settings, mut objects, files } = carried;
+    let SceneContents { settings, mut objects, files } = carried;
     let owner = owner_of_files(name, account);
     let planned = plan(web, (name, &owner), &files).await?;
     let names: BTreeMap<String, String> = planned.iter().map(|(old, row)| (old.clone(), row.path.clone())).collect();
@@ -360,6 +360,7 @@ async fn settle_in(
         warnings: findings.warnings.into_iter().take(limits::IMPORT_WARNINGS_TOLD_MAX).collect(),
     };
     let author = Some(account.to_owned());
-    let import = Import { name: name.clone(), carried: Carried { settings, objects, files }, replace: false, author };
+    let import =
+        SceneImport { name: name.clone(), carried: SceneContents { settings, objects, files }, replace: false, author };
     if web.app.registrar.import(import).await? { Ok(made) } else { Err(is_there(name)) }
 }

@@ -16,10 +16,10 @@ use utoipa::ToSchema;
 use super::caller::{Caller, ReadingCaller};
 use super::problem::ProblemDocument;
 use super::{Problem, Shared, Web};
-use crate::files::check::Verdict;
-use crate::files::{Complete, FilePath, Incoming, Received, encoded, media_of};
+use crate::files::check::FileVerdict;
+use crate::files::{CompleteFile, FilePath, IncomingFile, ReceivedFile, encoded, media_of};
 use crate::limits;
-use crate::store::{FileRow, Used};
+use crate::store::{FileRow, FileUsage};
 
 /// A stored file.
 #[derive(Serialize, ToSchema)]
@@ -110,7 +110,7 @@ pub(super) async fn to_its_end<T: Send + 'static>(work: impl Future<Output = T> 
 }
 
 /// Checks a received file and gives it its name.
-async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String, Problem> {
+async fn settle(web: &Web, path: &FilePath, incoming: IncomingFile) -> Result<String, Problem> {
     let complete = incoming.finish().await?;
     if let Err(problem) = check_content(web, path, &complete).await {
         web.app.files.discard(complete).await;
@@ -129,10 +129,10 @@ async fn settle(web: &Web, path: &FilePath, incoming: Incoming) -> Result<String
 }
 
 /// Checks that the content matches the extension. Errors: 422.
-async fn check_content(web: &Web, path: &FilePath, complete: &Complete) -> Result<(), Problem> {
+async fn check_content(web: &Web, path: &FilePath, complete: &CompleteFile) -> Result<(), Problem> {
     match web.app.checker.look(&web.app.files, complete, &path.extension()).await? {
-        Verdict::Sound => Ok(()),
-        Verdict::Unsound(reason) => {
+        FileVerdict::Sound => Ok(()),
+        FileVerdict::Unsound(reason) => {
             let name = path.as_str().rsplit('/').next().unwrap_or_default();
             Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name} was not taken: {reason}")))
         }
@@ -159,7 +159,7 @@ async fn space_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
 }
 
 /// Size limit of a file in bytes, for these totals. The size of the replaced file counts as free.
-fn space_left(used: Used, replaced: Option<u64>) -> Result<u64, Problem> {
+fn space_left(used: FileUsage, replaced: Option<u64>) -> Result<u64, Problem> {
     let max = limits::FILES_PER_ACCOUNT_MAX;
     if replaced.is_none() && used.files >= max {
         let detail = format!("one account has at most {max} files: remove some first");
@@ -180,7 +180,7 @@ fn check_size(size_bytes: u64, space: u64) -> Result<(), Problem> {
 
 /// Receives a body, as long as `check` accepts the bytes so far.
 pub(super) async fn receive(
-    incoming: &mut Incoming,
+    incoming: &mut IncomingFile,
     mut body: Body,
     check: impl Fn(u64) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
@@ -203,7 +203,7 @@ pub(super) async fn receive(
     }
 }
 
-async fn name_content(web: &Web, path: &FilePath, received: Received) -> Result<(), Problem> {
+async fn name_content(web: &Web, path: &FilePath, received: ReceivedFile) -> Result<(), Problem> {
     let file = FileRow {
         path: path.as_str().to_owned(),
         hash: received.hash,
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn an_account_has_so_many_files_and_may_still_replace_them() {
-        let space = |files, replaced| space_left(Used { files, bytes: 7 }, replaced).is_ok();
+        let space = |files, replaced| space_left(FileUsage { files, bytes: 7 }, replaced).is_ok();
         let max = limits::FILES_PER_ACCOUNT_MAX;
         assert!(space(max - 1, None) && !space(max, None) && space(max, Some(7)));
     }

@@ -9,7 +9,7 @@ pub(crate) mod owner_link;
 pub(crate) mod secret;
 pub(crate) mod web_session;
 
-use self::hashing::Hashing;
+use self::hashing::PasswordHasher;
 use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountRow, Store, StoreError};
@@ -91,8 +91,12 @@ pub enum AccountError {
 ///
 /// # Errors
 /// [`AccountError`] names the invalid part.
-pub(crate) async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
-    let row = row_from_wish(hashing, wish).await?;
+pub(crate) async fn add(
+    store: &Store,
+    hashing: &PasswordHasher,
+    new_account: NewAccount,
+) -> Result<AccountRow, AccountError> {
+    let row = row_of(hashing, new_account).await?;
     if store.add_account(&row).await? { Ok(row) } else { Err(AccountError::NameTaken(row.name)) }
 }
 
@@ -102,7 +106,7 @@ pub(crate) async fn add(store: &Store, hashing: &Hashing, wish: NewAccount) -> R
 /// [`AccountError::NoSuchAccount`], [`AccountError::BadPassword`].
 pub(crate) async fn set_password(
     store: &Store,
-    hashing: &Hashing,
+    hashing: &PasswordHasher,
     name: &str,
     password: String,
 ) -> Result<(), AccountError> {
@@ -124,7 +128,7 @@ pub(crate) async fn remove(store: &Store, name: &str) -> Result<(), AccountError
 /// [`AccountError::Store`].
 pub(crate) async fn sign_in(
     store: &Store,
-    hashing: &Hashing,
+    hashing: &PasswordHasher,
     name: &str,
     password: String,
 ) -> Result<Option<AccountRow>, AccountError> {
@@ -158,10 +162,15 @@ pub(crate) fn check_name_rules(name: &str) -> Result<(), AccountError> {
     Ok(())
 }
 
-async fn row_from_wish(hashing: &Hashing, wish: NewAccount) -> Result<AccountRow, AccountError> {
-    check_name_rules(&wish.name)?;
-    let password = hash(hashing, wish.password).await?;
-    Ok(AccountRow { name: wish.name, password, realm_owner: wish.realm_owner, created: clock::unix_now() })
+async fn row_of(hashing: &PasswordHasher, new_account: NewAccount) -> Result<AccountRow, AccountError> {
+    check_name_rules(&new_account.name)?;
+    let password = hash(hashing, new_account.password).await?;
+    Ok(AccountRow {
+        name: new_account.name,
+        password,
+        realm_owner: new_account.realm_owner,
+        created: clock::unix_now(),
+    })
 }
 
 fn check_password_rules(password: &str) -> Result<(), AccountError> {
@@ -170,7 +179,7 @@ fn check_password_rules(password: &str) -> Result<(), AccountError> {
 }
 
 /// Hashes a password after checking its length.
-async fn hash(hashing: &Hashing, password: String) -> Result<String, AccountError> {
+async fn hash(hashing: &PasswordHasher, password: String) -> Result<String, AccountError> {
     check_password_rules(&password)?;
     hashing.hash(password).await.map_err(AccountError::Hash)
 }
@@ -185,15 +194,15 @@ mod tests {
         (dir, store)
     }
 
-    fn wish(name: &str) -> NewAccount {
+    fn new_account(name: &str) -> NewAccount {
         NewAccount { name: name.into(), password: "correct horse".into(), realm_owner: false }
     }
 
     #[tokio::test]
     async fn only_the_right_password_signs_in() {
         let (_dir, store) = store().await;
-        let hashing = Hashing::default();
-        add(&store, &hashing, wish("alice")).await.unwrap();
+        let hashing = PasswordHasher::default();
+        add(&store, &hashing, new_account("alice")).await.unwrap();
         let signs_in = async |name: &str, password: &str| {
             let account = sign_in(&store, &hashing, name, password.into()).await.unwrap();
             account.map(|account| account.name)
@@ -206,16 +215,16 @@ mod tests {
     #[tokio::test]
     async fn a_password_is_stored_as_argon2id() {
         let (_dir, store) = store().await;
-        let account = add(&store, &Hashing::default(), wish("alice")).await.unwrap();
+        let account = add(&store, &PasswordHasher::default(), new_account("alice")).await.unwrap();
         assert!(account.password.starts_with("$argon2id$"), "{}", account.password);
     }
 
     #[tokio::test]
     async fn a_name_is_given_once() {
         let (_dir, store) = store().await;
-        let hashing = Hashing::default();
-        add(&store, &hashing, wish("alice")).await.unwrap();
-        assert!(matches!(add(&store, &hashing, wish("alice")).await, Err(AccountError::NameTaken(_))));
+        let hashing = PasswordHasher::default();
+        add(&store, &hashing, new_account("alice")).await.unwrap();
+        assert!(matches!(add(&store, &hashing, new_account("alice")).await, Err(AccountError::NameTaken(_))));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::identity::tokens::{AuthError, KeyError, Keys};
 
 /// The purpose of a scoped token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Purpose {
+pub(crate) enum TokenPurpose {
     /// Signs in a program of ARENA's, in place of Google's id token.
     SignIn,
     /// Uploads files.
@@ -21,22 +21,22 @@ pub(crate) enum Purpose {
     Guest,
 }
 
-impl Purpose {
+impl TokenPurpose {
     /// The token's audience, so that no scoped token is accepted for another purpose or as a full token. For
     /// signing in it is the client id in `/conf/gauth.json`.
     #[must_use]
     pub(crate) fn audience(self) -> &'static str {
         match self {
-            Purpose::SignIn => "stoa-sign-in",
-            Purpose::Upload => "stoa-upload",
-            Purpose::Guest => "stoa-guest",
+            TokenPurpose::SignIn => "stoa-sign-in",
+            TokenPurpose::Upload => "stoa-upload",
+            TokenPurpose::Guest => "stoa-guest",
         }
     }
 }
 
 /// The claims of a scoped token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Pass {
+pub(crate) struct ScopedToken {
     /// The account's name. The account may be gone.
     pub sub: String,
     /// The purpose's audience.
@@ -55,7 +55,7 @@ pub(crate) struct Pass {
     pub email: Option<String>,
 }
 
-impl Pass {
+impl ScopedToken {
     /// The ids whose revocation ends the token: its own and its parents'.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
@@ -71,7 +71,7 @@ impl Pass {
 
 /// The holder of a new scoped token.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Holder<'a> {
+pub(crate) struct TokenHolder<'a> {
     /// The account's name.
     pub name: &'a str,
     /// The name that ARENA's programs show.
@@ -80,11 +80,11 @@ pub(crate) struct Holder<'a> {
     pub parents: Vec<String>,
 }
 
-impl<'a> Holder<'a> {
+impl<'a> TokenHolder<'a> {
     /// A holder without parent tokens.
     #[must_use]
-    pub(crate) fn called(name: &'a str) -> Holder<'a> {
-        Holder { name, ..Holder::default() }
+    pub(crate) fn called(name: &'a str) -> TokenHolder<'a> {
+        TokenHolder { name, ..TokenHolder::default() }
     }
 }
 
@@ -94,13 +94,13 @@ impl<'a> Holder<'a> {
 /// [`KeyError::NotSigned`].
 pub(crate) fn issue(
     keys: &Keys,
-    purpose: Purpose,
-    holder: Holder<'_>,
+    purpose: TokenPurpose,
+    holder: TokenHolder<'_>,
     ttl_s: u64,
 ) -> Result<(String, Claims), KeyError> {
-    let Holder { name, email, parents } = holder;
+    let TokenHolder { name, email, parents } = holder;
     let recorded = claims::new(name, TokenFilters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
-    let pass = Pass {
+    let scoped_token = ScopedToken {
         sub: name.to_owned(),
         aud: purpose.audience().to_owned(),
         iat: recorded.iat,
@@ -109,16 +109,16 @@ pub(crate) fn issue(
         parents,
         email,
     };
-    Ok((keys.sign(&pass)?, recorded))
+    Ok((keys.sign(&scoped_token)?, recorded))
 }
 
 /// Verifies a scoped token and returns its claims.
 ///
 /// # Errors
 /// [`AuthError`].
-pub(crate) fn verify(keys: &Keys, purpose: Purpose, text: &str) -> Result<Pass, AuthError> {
-    let pass: Pass = keys.read(text, purpose.audience())?;
-    if pass.names().any(|name| keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(pass) }
+pub(crate) fn verify(keys: &Keys, purpose: TokenPurpose, text: &str) -> Result<ScopedToken, AuthError> {
+    let scoped_token: ScopedToken = keys.read(text, purpose.audience())?;
+    if scoped_token.names().any(|name| keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(scoped_token) }
 }
 
 #[cfg(test)]
@@ -129,17 +129,17 @@ mod tests {
     fn a_pass_opens_its_own_door_alone() {
         let dir = tempfile::tempdir().unwrap();
         let keys = Keys::load_or_create(dir.path()).unwrap();
-        let (pass, recorded) = issue(&keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
-        assert_eq!(verify(&keys, Purpose::SignIn, &pass).unwrap().sub, "alice");
-        assert_eq!(verify(&keys, Purpose::Upload, &pass), Err(AuthError::BadToken));
-        assert_eq!(keys.verify(&pass), Err(AuthError::BadToken));
+        let (scoped_token, recorded) = issue(&keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();
+        assert_eq!(verify(&keys, TokenPurpose::SignIn, &scoped_token).unwrap().sub, "alice");
+        assert_eq!(verify(&keys, TokenPurpose::Upload, &scoped_token), Err(AuthError::BadToken));
+        assert_eq!(keys.verify(&scoped_token), Err(AuthError::BadToken));
         let token = keys.issue(&claims::new("alice", stoa_state::grant::realm_filters(), 60)).unwrap();
         assert!(keys.verify(&token).is_ok(), "negative control");
-        assert_eq!(verify(&keys, Purpose::SignIn, &token), Err(AuthError::BadToken));
+        assert_eq!(verify(&keys, TokenPurpose::SignIn, &token), Err(AuthError::BadToken));
         keys.revoke(recorded.jti.clone());
-        assert_eq!(verify(&keys, Purpose::SignIn, &pass), Err(AuthError::Revoked));
-        let child = Holder { parents: vec![recorded.jti], ..Holder::called("alice") };
-        let (child, _) = issue(&keys, Purpose::Upload, child, 60).unwrap();
-        assert_eq!(verify(&keys, Purpose::Upload, &child), Err(AuthError::Revoked), "it was asked for by that");
+        assert_eq!(verify(&keys, TokenPurpose::SignIn, &scoped_token), Err(AuthError::Revoked));
+        let child = TokenHolder { parents: vec![recorded.jti], ..TokenHolder::called("alice") };
+        let (child, _) = issue(&keys, TokenPurpose::Upload, child, 60).unwrap();
+        assert_eq!(verify(&keys, TokenPurpose::Upload, &child), Err(AuthError::Revoked), "it was asked for by that");
     }
 }

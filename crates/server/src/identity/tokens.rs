@@ -22,7 +22,7 @@ use crate::limits;
 use crate::os::{clock, private_file};
 
 /// Verifies tokens.
-pub trait Verifies: Send + Sync {
+pub trait VerifyToken: Send + Sync {
     /// The token's claims, if this realm signed it and it is neither expired nor revoked.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ impl Keys {
     }
 }
 
-impl Verifies for Keys {
+impl VerifyToken for Keys {
     fn verify(&self, token: &str) -> Result<Claims, AuthError> {
         Keys::verify(self, token)
     }

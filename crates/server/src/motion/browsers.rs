@@ -13,13 +13,13 @@ use super::connection::MotionConnection;
 use super::handle::{MotionHandle, TicketRequester, WebSocketOffer, WebTransportOffer};
 use super::tickets::TransportKind;
 use crate::os::clock;
-use crate::tls::ShortLived;
+use crate::tls::ShortLivedCertificates;
 
 /// The realm's addresses for browsers. A transport without an address is not offered.
 #[derive(Clone, Debug, Default)]
 pub struct BrowserEndpoints {
     /// The address of the WebTransport endpoint and its certificates.
-    pub webtransport: Option<(SocketAddr, Arc<ShortLived>)>,
+    pub webtransport: Option<(SocketAddr, Arc<ShortLivedCertificates>)>,
     /// The address of the HTTPS endpoint.
     pub https: Option<SocketAddr>,
     /// The address of the plain HTTP endpoint, for clients on this machine.
@@ -127,7 +127,7 @@ mod tests {
 
     fn browsers() -> (BrowserEndpoints, tempfile::TempDir) {
         let dir = tempfile::tempdir().unwrap();
-        let certificates = ShortLived::load_or_create(dir.path(), clock::unix_now()).unwrap();
+        let certificates = ShortLivedCertificates::load_or_create(dir.path(), clock::unix_now()).unwrap();
         let browsers = BrowserEndpoints {
             webtransport: Some(("[::]:8443".parse().unwrap(), certificates)),
             https: Some("[::]:8443".parse().unwrap()),

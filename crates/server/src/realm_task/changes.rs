@@ -16,12 +16,12 @@ use crate::store::Store;
 /// queue is full.
 #[derive(Debug, Default)]
 pub(crate) struct ChangeQueue {
-    waiting: Mutex<Waiting>,
+    queued: Mutex<QueuedChanges>,
     wake: Notify,
 }
 
 #[derive(Debug, Default)]
-struct Waiting {
+struct QueuedChanges {
     writes: Vec<StoreWrite>,
     /// Approximate size in memory.
     bytes: usize,
@@ -34,7 +34,7 @@ struct Waiting {
 
 /// The result for all taken changes without a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum CommitOutcome {
     /// All changes up to this sequence number are on disk.
     Stored(u64),
     /// The changes are lost.
@@ -46,10 +46,10 @@ impl ChangeQueue {
     /// `writes` empty.
     pub(super) fn push_all(&self, through: u64, writes: &mut Vec<StoreWrite>) {
         let bytes = bytes_of_all(writes);
-        let mut waiting = self.lock();
-        waiting.bytes += bytes;
-        waiting.writes.append(writes);
-        waiting.through = through;
+        let mut queued = self.lock();
+        queued.bytes += bytes;
+        queued.writes.append(writes);
+        queued.through = through;
     }
 
     pub(super) fn wake(&self) {
@@ -57,8 +57,8 @@ impl ChangeQueue {
     }
 
     pub(super) fn is_full(&self) -> bool {
-        let waiting = self.lock();
-        waiting.writes.len() >= limits::CHANGES_QUEUED_MAX || waiting.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
+        let queued = self.lock();
+        queued.writes.len() >= limits::CHANGES_QUEUED_MAX || queued.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
     }
 
     /// Ends the queue; no more writes follow.
@@ -75,23 +75,23 @@ impl ChangeQueue {
     /// Drops the writes queued since the failed commit, which are lost too. Returns the last sequence number among
     /// them.
     pub(super) fn drop_after_failure(&self) -> u64 {
-        let mut waiting = self.lock();
-        waiting.failed = false;
-        waiting.writes.clear();
-        waiting.bytes = 0;
-        waiting.through
+        let mut queued = self.lock();
+        queued.failed = false;
+        queued.writes.clear();
+        queued.bytes = 0;
+        queued.through
     }
 
     /// All queued writes, or `None` at the end.
     async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
         loop {
             {
-                let mut waiting = self.lock();
-                if !waiting.writes.is_empty() && !waiting.failed {
-                    waiting.bytes = 0;
-                    return Some((waiting.through, std::mem::take(&mut waiting.writes)));
+                let mut queued = self.lock();
+                if !queued.writes.is_empty() && !queued.failed {
+                    queued.bytes = 0;
+                    return Some((queued.through, std::mem::take(&mut queued.writes)));
                 }
-                if waiting.ended {
+                if queued.ended {
                     return None;
                 }
             }
@@ -99,26 +99,26 @@ impl ChangeQueue {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, QueuedChanges> {
+        self.queued.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Stores queued changes until the queue ends and reports the results. A failing disk refuses changes but doesn't
 /// stop the realm.
-pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, verdicts: mpsc::Sender<Verdict>) {
+pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, outcomes: mpsc::Sender<CommitOutcome>) {
     while let Some((through, writes)) = queue.take().await {
         let count = writes.len();
-        let verdict = match store.append(writes).await {
-            Ok(()) => Verdict::Stored(through),
+        let outcome = match store.append(writes).await {
+            Ok(()) => CommitOutcome::Stored(through),
             Err(error) => {
                 tracing::error!(%error, count, "changes could not be stored; their senders are told");
                 queue.fail();
-                Verdict::Failed
+                CommitOutcome::Failed
             }
         };
         // Accepted changes are stored even if the realm task has ended.
-        let _ = verdicts.send(verdict).await;
+        let _ = outcomes.send(outcome).await;
     }
 }
 

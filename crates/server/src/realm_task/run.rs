@@ -14,24 +14,24 @@ use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
-use super::Request;
-use super::changes::{ChangeQueue, Verdict};
-use super::verifying::Verifying;
-use super::writers::Writers;
-use crate::identity::tokens::Verifies;
+use super::RealmRequest;
+use super::changes::{ChangeQueue, CommitOutcome};
+use super::token_verifier::TokenVerifier;
+use super::writers::ConnectionWriters;
+use crate::identity::tokens::VerifyToken;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{MotionHandle, TicketDocument, TicketRequester};
 use crate::os::clock::{self, own_time};
 
 /// The task's dependencies besides its channels.
-pub(crate) struct Parts {
+pub(crate) struct RealmTaskParts {
     /// The state machine.
     pub realm: Realm,
     /// The machine's time zero.
     pub zero: Instant,
     /// Verifies tokens.
-    pub keys: Arc<dyn Verifies>,
+    pub keys: Arc<dyn VerifyToken>,
     /// Limits failures by client address.
     pub addresses: AddressLimits,
     /// Counters.
@@ -43,25 +43,25 @@ pub(crate) struct Parts {
 }
 
 /// The task's inputs.
-pub(crate) struct Channels {
+pub(crate) struct RealmChannels {
     /// Connections' inputs. The task ends when all senders are dropped.
     pub inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
     /// Commands from [`super::RealmHandle`]s.
-    pub requests: mpsc::Receiver<Request>,
+    pub requests: mpsc::Receiver<RealmRequest>,
     /// Results of the store's commits.
-    pub verdicts: mpsc::Receiver<Verdict>,
+    pub outcomes: mpsc::Receiver<CommitOutcome>,
     /// Closes all connections at shutdown.
     pub shutdown: Shutdown,
 }
 
 /// Runs the realm until every source of connections is gone.
-pub(crate) async fn run(parts: Parts, channels: Channels) {
-    let Channels { mut inputs, mut requests, mut verdicts, mut shutdown } = channels;
+pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
+    let RealmChannels { mut inputs, mut requests, mut outcomes, mut shutdown } = channels;
     let mut news = parts.motion.take_reports();
-    let mut task = Task {
-        verifying: Verifying::new(Arc::clone(&parts.keys), parts.addresses.clone()),
+    let mut task = RealmTask {
+        token_verifier: TokenVerifier::new(Arc::clone(&parts.keys), parts.addresses.clone()),
         parts,
-        writers: Writers::default(),
+        writers: ConnectionWriters::default(),
         answers: BTreeMap::new(),
         stores: (0, Vec::new()),
         commands: 0,
@@ -78,13 +78,13 @@ pub(crate) async fn run(parts: Parts, channels: Channels) {
                 let now = task.now();
                 task.parts.realm.handle_shutdown(now);
             }
-            Some(verdict) = verdicts.recv() => task.apply_verdict(verdict),
+            Some(outcome) = outcomes.recv() => task.apply_commit(outcome),
             () = sleep_until(deadline) => {
                 let now = task.now();
                 task.parts.realm.handle_timeout(now);
             }
-            verified = task.verifying.next() => {
-                let (connection, verdict) = task.verifying.settle(verified);
+            verified = task.token_verifier.next() => {
+                let (connection, verdict) = task.token_verifier.settle(verified);
                 let now = task.now();
                 task.parts.realm.handle_clock(clock::unix_now(), now);
                 task.parts.realm.handle_authenticated(connection, verdict, now);
@@ -132,10 +132,10 @@ fn take_waiting(
     }
 }
 
-struct Task {
-    parts: Parts,
-    verifying: Verifying,
-    writers: Writers,
+struct RealmTask {
+    parts: RealmTaskParts,
+    token_verifier: TokenVerifier,
+    writers: ConnectionWriters,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
     /// The current input's writes and the last of their sequence numbers.
     stores: (u64, Vec<StoreWrite>),
@@ -144,20 +144,20 @@ struct Task {
 }
 
 /// However the task ends, the store must not wait for more changes.
-impl Drop for Task {
+impl Drop for RealmTask {
     fn drop(&mut self) {
         self.parts.changes.end();
     }
 }
 
-impl Task {
+impl RealmTask {
     fn now(&self) -> Time {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
     /// Whether inputs of connections may be handled: their results need room in the queues.
     fn has_room(&self) -> bool {
-        !self.parts.changes.is_full() && !self.verifying.is_full()
+        !self.parts.changes.is_full() && !self.token_verifier.is_full()
     }
 
     fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionInput) {
@@ -180,7 +180,7 @@ impl Task {
         }
     }
 
-    fn apply_request(&mut self, request: Request) {
+    fn apply_request(&mut self, request: RealmRequest) {
         let id = CommandId(self.commands);
         self.commands += 1;
         self.answers.insert(id, request.answer);
@@ -193,11 +193,11 @@ impl Task {
         }
     }
 
-    fn apply_verdict(&mut self, verdict: Verdict) {
+    fn apply_commit(&mut self, outcome: CommitOutcome) {
         let now = self.now();
-        match verdict {
-            Verdict::Stored(through) => self.parts.realm.handle_stored(through, now),
-            Verdict::Failed => {
+        match outcome {
+            CommitOutcome::Stored(through) => self.parts.realm.handle_stored(through, now),
+            CommitOutcome::Failed => {
                 let through = self.parts.changes.drop_after_failure();
                 self.parts.realm.handle_store_failed(through, now);
             }
@@ -255,7 +255,7 @@ impl Task {
             RealmOutput::Send { connection, frame, class } => self.writers.send(connection, frame, class),
             RealmOutput::Share { group, frame, class } => self.writers.share(&group, frame, class),
             RealmOutput::Authenticate { connection, origin, password } => {
-                self.verifying.begin(connection, origin, password);
+                self.token_verifier.begin(connection, origin, password);
             }
             RealmOutput::Close { connection } => self.writers.close(connection),
             RealmOutput::Store { sequence, write } => {

@@ -13,14 +13,14 @@ use stoa_wire::packet::EncodedPacket;
 
 /// Wakes each connection's writer once a round, however many frames it got.
 #[derive(Debug, Default)]
-pub(super) struct Writers {
-    round: SendRound<Outgoing>,
+pub(super) struct ConnectionWriters {
+    round: SendRound<OutboxSink>,
 }
 
 #[derive(Debug)]
-struct Outgoing(Arc<SharedOutbox>);
+struct OutboxSink(Arc<SharedOutbox>);
 
-impl PacketSink for Outgoing {
+impl PacketSink for OutboxSink {
     fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         self.0.push(frame, class)
     }
@@ -30,9 +30,9 @@ impl PacketSink for Outgoing {
     }
 }
 
-impl Writers {
+impl ConnectionWriters {
     pub(super) fn open(&mut self, connection: ConnectionId, outbox: Arc<SharedOutbox>) {
-        self.round.insert(connection, Outgoing(outbox));
+        self.round.insert(connection, OutboxSink(outbox));
     }
 
     pub(super) fn forget(&mut self, connection: ConnectionId) {
@@ -49,14 +49,14 @@ impl Writers {
     }
 
     pub(super) fn close(&mut self, connection: ConnectionId) {
-        if let Some(Outgoing(outbox)) = self.round.sink(connection) {
+        if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
             outbox.close();
         }
     }
 
     /// Ends a round: wakes the writers of all queues that got frames.
     pub(super) fn wake(&mut self) {
-        self.round.end(|_, Outgoing(outbox)| outbox.wake());
+        self.round.end(|_, OutboxSink(outbox)| outbox.wake());
     }
 
     /// The next connection whose send queue overflowed.

@@ -12,7 +12,7 @@ use stoa_wire::topic::SceneName;
 use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle};
 use crate::scenes::registrar::{Registrar, RegistrarError};
-use crate::store::{Picture, Store, StoreError};
+use crate::store::{ScenePicture, Store, StoreError};
 
 /// The author of the first objects in the log.
 const AUTHOR: &str = "stoa-first-scenes";
@@ -76,9 +76,9 @@ pub async fn fill(realm: &RealmHandle, name: &SceneName) -> Result<BTreeSet<Stri
     Ok(ids)
 }
 
-fn picture(name: &SceneName) -> Picture {
+fn picture(name: &SceneName) -> ScenePicture {
     let bytes = if name.to_string() == "public/sandbox" { SANDBOX_PICTURE } else { LOBBY_PICTURE };
-    Picture { content_type: "image/jpeg".to_owned(), bytes: bytes.to_vec() }
+    ScenePicture { content_type: "image/jpeg".to_owned(), bytes: bytes.to_vec() }
 }
 
 /// An object as the JSON files have it.
@@ -113,7 +113,7 @@ fn objects(name: &SceneName) -> Vec<StoredObject> {
 mod tests {
     use super::*;
     use crate::limits;
-    use crate::scenes::pictures::look_at;
+    use crate::scenes::pictures::read_header;
 
     #[test]
     fn both_first_scenes_can_be_read_and_name_each_object_once() {
@@ -133,8 +133,8 @@ mod tests {
     #[test]
     fn both_pictures_are_such_as_the_realm_takes() {
         for name in names() {
-            let Picture { content_type, bytes } = picture(&name);
-            assert_eq!(look_at(&bytes).unwrap().content_type, content_type, "{name}");
+            let ScenePicture { content_type, bytes } = picture(&name);
+            assert_eq!(read_header(&bytes).unwrap().content_type, content_type, "{name}");
             assert!(bytes.len() <= limits::PICTURE_BYTES_MAX, "{name}");
         }
         let [lobby, sandbox] = names();

@@ -4,7 +4,7 @@ use crate::limits;
 
 /// A picture's format and size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct PictureHeader {
     /// Media type, by the bytes and not by the sender's claim.
     pub content_type: &'static str,
     /// In pixels.
@@ -36,7 +36,7 @@ pub(crate) enum PictureError {
 ///
 /// # Errors
 /// [`PictureError`].
-pub(crate) fn look_at(bytes: &[u8]) -> Result<Seen, PictureError> {
+pub(crate) fn read_header(bytes: &[u8]) -> Result<PictureHeader, PictureError> {
     let content_type = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         "image/png"
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
@@ -54,7 +54,7 @@ pub(crate) fn look_at(bytes: &[u8]) -> Result<Seen, PictureError> {
     if width.max(height) > limits::PICTURE_SIDE_MAX {
         return Err(PictureError::TooLarge { width, height });
     }
-    Ok(Seen { content_type, width, height })
+    Ok(PictureHeader { content_type, width, height })
 }
 
 #[cfg(test)]
@@ -86,22 +86,22 @@ mod tests {
             ("lossless", lossless, "image/webp"),
             ("extended", extended, "image/webp"),
         ] {
-            assert_eq!(look_at(&bytes), Ok(Seen { content_type, width: 640, height: 360 }), "{name}");
+            assert_eq!(read_header(&bytes), Ok(PictureHeader { content_type, width: 640, height: 360 }), "{name}");
             for length in 0..bytes.len() {
                 // A file cut off anywhere must not panic.
-                let _ = look_at(&bytes[..length]);
+                let _ = read_header(&bytes[..length]);
             }
         }
     }
 
     #[test]
     fn what_is_no_picture_or_too_large_is_refused() {
-        assert_eq!(look_at(b"<svg onload=alert(1)>"), Err(PictureError::Unknown));
-        assert_eq!(look_at(b"<html>"), Err(PictureError::Unknown));
-        assert_eq!(look_at(b""), Err(PictureError::Unknown));
-        assert_eq!(look_at(&png(0, 5)), Err(PictureError::Broken));
-        assert_eq!(look_at(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), Err(PictureError::Broken), "a segment of no length");
+        assert_eq!(read_header(b"<svg onload=alert(1)>"), Err(PictureError::Unknown));
+        assert_eq!(read_header(b"<html>"), Err(PictureError::Unknown));
+        assert_eq!(read_header(b""), Err(PictureError::Unknown));
+        assert_eq!(read_header(&png(0, 5)), Err(PictureError::Broken));
+        assert_eq!(read_header(&[0xff, 0xd8, 0xff, 0xe0, 0, 0]), Err(PictureError::Broken), "a segment of no length");
         let bomb = PictureError::TooLarge { width: 60_000, height: 60_000 };
-        assert_eq!(look_at(&png(60_000, 60_000)), Err(bomb));
+        assert_eq!(read_header(&png(60_000, 60_000)), Err(bomb));
     }
 }

@@ -14,31 +14,31 @@ use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle};
 use crate::scenes::transfer;
-use crate::store::{Carried, FileRow, Import, Imported, Store, StoreError};
+use crate::store::{FileRow, ImportedScene, SceneContents, SceneImport, Store, StoreError};
 
 /// A handle to the registrar's task.
 #[derive(Clone, Debug)]
 pub struct Registrar {
-    orders: mpsc::Sender<Order>,
+    requests: mpsc::Sender<RegistrarRequest>,
 }
 
 /// An order and the channel for its result.
 #[derive(Debug)]
-pub struct Order {
+pub struct RegistrarRequest {
     name: SceneName,
-    wish: Wish,
+    operation: SceneOperation,
     answer: oneshot::Sender<Result<bool, RegistrarError>>,
 }
 
 /// An action on a scene.
 #[derive(Debug)]
-pub(crate) enum Wish {
+pub(crate) enum SceneOperation {
     /// See [`Registrar::make`].
     Make(SceneSettings),
     /// See [`Registrar::import`].
-    Import(Box<Import>),
+    Import(Box<SceneImport>),
     /// See [`Registrar::change`].
-    Change(Merge),
+    Change(SettingsChange),
     /// See [`Registrar::rename`].
     Rename(SceneName),
     /// See [`Registrar::remove`].
@@ -46,9 +46,9 @@ pub(crate) enum Wish {
 }
 
 /// A function from a scene's current settings to the new ones. Of two concurrent changes neither undoes the other.
-pub(crate) struct Merge(Box<dyn FnOnce(SceneSettings) -> SceneSettings + Send>);
+pub(crate) struct SettingsChange(Box<dyn FnOnce(SceneSettings) -> SceneSettings + Send>);
 
-impl std::fmt::Debug for Merge {
+impl std::fmt::Debug for SettingsChange {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Merge")
     }
@@ -56,7 +56,7 @@ impl std::fmt::Debug for Merge {
 
 /// The stores and the realm that an order acts on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place<'a> {
+pub(crate) struct RegistrarContext<'a> {
     pub(crate) store: &'a Store,
     pub(crate) files: &'a Files,
     /// `None` if no server runs on the data folder.
@@ -125,9 +125,9 @@ pub enum RegistrarError {
 
 impl Registrar {
     /// A registrar and the receiver of its orders, for [`run`].
-    pub fn channel() -> (Registrar, mpsc::Receiver<Order>) {
-        let (orders, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
-        (Registrar { orders }, taken)
+    pub fn channel() -> (Registrar, mpsc::Receiver<RegistrarRequest>) {
+        let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
+        (Registrar { requests }, taken)
     }
 
     /// Creates an empty scene; `false` if the name is taken.
@@ -135,7 +135,7 @@ impl Registrar {
     /// # Errors
     /// [`RegistrarError`]; [`RegistrarError::TooMany`] past [`limits::SCENES_PER_ACCOUNT_MAX`].
     pub async fn make(&self, name: SceneName, settings: SceneSettings) -> Result<bool, RegistrarError> {
-        self.ask(name, Wish::Make(settings)).await
+        self.ask(name, SceneOperation::Make(settings)).await
     }
 
     /// Creates a scene with all imported contents, or nothing. `false` if a scene of that name exists and the
@@ -143,8 +143,8 @@ impl Registrar {
     ///
     /// # Errors
     /// [`RegistrarError`].
-    pub async fn import(&self, import: Import) -> Result<bool, RegistrarError> {
-        self.ask(import.name.clone(), Wish::Import(Box::new(import))).await
+    pub async fn import(&self, import: SceneImport) -> Result<bool, RegistrarError> {
+        self.ask(import.name.clone(), SceneOperation::Import(Box::new(import))).await
     }
 
     /// Changes a scene's settings from their value at that moment; `false` if the scene doesn't exist.
@@ -156,7 +156,7 @@ impl Registrar {
         name: SceneName,
         merge: impl FnOnce(SceneSettings) -> SceneSettings + Send + 'static,
     ) -> Result<bool, RegistrarError> {
-        self.ask(name, Wish::Change(Merge(Box::new(merge)))).await
+        self.ask(name, SceneOperation::Change(SettingsChange(Box::new(merge)))).await
     }
 
     /// Like [`Registrar::change`], and returns the result of `change`, which may find that no room is left. `None`
@@ -183,7 +183,7 @@ impl Registrar {
     /// # Errors
     /// [`RegistrarError`]; [`RegistrarError::TooMany`] as for [`Registrar::make`].
     pub async fn rename(&self, name: SceneName, to: SceneName) -> Result<bool, RegistrarError> {
-        self.ask(name, Wish::Rename(to)).await
+        self.ask(name, SceneOperation::Rename(to)).await
     }
 
     /// Removes a scene and its contents; `false` if it doesn't exist.
@@ -191,24 +191,29 @@ impl Registrar {
     /// # Errors
     /// [`RegistrarError`].
     pub async fn remove(&self, name: SceneName) -> Result<bool, RegistrarError> {
-        self.ask(name, Wish::Remove).await
+        self.ask(name, SceneOperation::Remove).await
     }
 
     /// Sends an order to the task and waits for its result.
     ///
     /// # Errors
     /// [`RegistrarError`].
-    pub(crate) async fn ask(&self, name: SceneName, wish: Wish) -> Result<bool, RegistrarError> {
+    pub(crate) async fn ask(&self, name: SceneName, operation: SceneOperation) -> Result<bool, RegistrarError> {
         let (answer, answered) = oneshot::channel();
-        self.orders.send(Order { name, wish, answer }).await.map_err(|_| RealmError::Ended)?;
+        self.requests.send(RegistrarRequest { name, operation, answer }).await.map_err(|_| RealmError::Ended)?;
         answered.await.map_err(|_| RealmError::Ended)?
     }
 }
 
 /// Carries out orders until every [`Registrar`] is dropped.
-pub(crate) async fn run((store, files): (Store, Files), realm: RealmHandle, mut orders: mpsc::Receiver<Order>) {
-    while let Some(Order { name, wish, answer }) = orders.recv().await {
-        let done = carry_out(Place { store: &store, files: &files, realm: Some(&realm) }, name, wish).await;
+pub(crate) async fn run(
+    (store, files): (Store, Files),
+    realm: RealmHandle,
+    mut requests: mpsc::Receiver<RegistrarRequest>,
+) {
+    while let Some(RegistrarRequest { name, operation, answer }) = requests.recv().await {
+        let done =
+            carry_out(RegistrarContext { store: &store, files: &files, realm: Some(&realm) }, name, operation).await;
         // The caller may have gone; the order is done all the same.
         let _ = answer.send(done);
     }
@@ -219,10 +224,14 @@ pub(crate) async fn run((store, files): (Store, Files), realm: RealmHandle, mut 
 ///
 /// # Errors
 /// [`RegistrarError`].
-pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> Result<bool, RegistrarError> {
-    let Place { store, realm, .. } = place;
-    match wish {
-        Wish::Make(settings) => {
+pub(crate) async fn carry_out(
+    context: RegistrarContext<'_>,
+    name: SceneName,
+    operation: SceneOperation,
+) -> Result<bool, RegistrarError> {
+    let RegistrarContext { store, realm, .. } = context;
+    match operation {
+        SceneOperation::Make(settings) => {
             check_room(store, &name).await?;
             check_former(store, &name, None).await?;
             let settings = with_date(settings);
@@ -231,8 +240,8 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
                 realm.open_scene((name, epoch), settings, StoredScene::default()).await?;
             }
         }
-        Wish::Import(import) => return carry_in(place, import).await,
-        Wish::Change(Merge(merge)) => {
+        SceneOperation::Import(import) => return carry_in(context, import).await,
+        SceneOperation::Change(SettingsChange(merge)) => {
             let Some(old) = store.scene(&name).await? else { return Ok(false) };
             let settings = merge(old);
             if !store.change_scene(&name, &settings).await? {
@@ -242,8 +251,8 @@ pub(crate) async fn carry_out(place: Place<'_>, name: SceneName, wish: Wish) -> 
                 realm.change_settings(name, settings).await?;
             }
         }
-        Wish::Rename(to) => return carry_over(store, realm, (name, to)).await,
-        Wish::Remove => {
+        SceneOperation::Rename(to) => return carry_over(store, realm, (name, to)).await,
+        SceneOperation::Remove => {
             if !store.remove_scene(&name).await? {
                 return Ok(false);
             }
@@ -279,7 +288,10 @@ async fn carry_over(
     Ok(true)
 }
 
-async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>) -> Result<bool, RegistrarError> {
+async fn carry_in(
+    RegistrarContext { store, files, realm }: RegistrarContext<'_>,
+    import: Box<SceneImport>,
+) -> Result<bool, RegistrarError> {
     check_room(store, &import.name).await?;
     check_former(store, &import.name, None).await?;
     let (mut import, unfit) = apart(move || {
@@ -293,7 +305,7 @@ async fn carry_in(Place { store, files, realm }: Place<'_>, import: Box<Import>)
     import.carried.settings = with_short_summary(with_date(import.carried.settings)).without_people();
     let Some(imported) = import_into(store, files, &import).await? else { return Ok(false) };
     let Some(realm) = realm else { return Ok(true) };
-    let Import { name, carried: Carried { settings, objects, .. }, .. } = *import;
+    let SceneImport { name, carried: SceneContents { settings, objects, .. }, .. } = *import;
     match realm.close_scene(name.clone()).await {
         Ok(()) | Err(RealmError::NoSuchScene) => {}
         Err(error) => return Err(error.into()),
@@ -344,7 +356,11 @@ async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) 
 }
 
 /// Puts an imported scene into the store, in one transaction.
-async fn import_into(store: &Store, files: &Files, import: &Import) -> Result<Option<Imported>, RegistrarError> {
+async fn import_into(
+    store: &Store,
+    files: &Files,
+    import: &SceneImport,
+) -> Result<Option<ImportedScene>, RegistrarError> {
     let _naming = files.naming().await;
     if import.author.is_some() {
         check_room_for(store, &import.carried.files).await?;

@@ -14,10 +14,10 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
 pub(crate) use checks::{check, unfit};
-pub(crate) use reading::{Document, ReadError, Source, read, store_contents, take_back};
+pub(crate) use reading::{ImportDocument, ImportSource, ReadError, read, store_contents, take_back};
 pub(crate) use references::files_of;
-pub(crate) use rehoming::{Home, rename_files, without_accounts};
-pub(crate) use writing::{Piece, WriteError, pieces, write};
+pub(crate) use rehoming::{SceneHome, rename_files, without_accounts};
+pub(crate) use writing::{ExportPiece, WriteError, pieces, write};
 
 /// The format's version. A later one may change its meaning.
 pub(crate) const VERSION: u32 = 1;
@@ -25,8 +25,8 @@ pub(crate) const VERSION: u32 = 1;
 /// A line of an export.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
-enum Line {
-    Head(Head),
+enum ExportLine {
+    Head(ExportHead),
     File(FileLine),
     Content { content: String },
     Object(Box<StoredObject>),
@@ -34,7 +34,7 @@ enum Line {
 
 /// An export's first line.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-struct Head {
+struct ExportHead {
     /// [`VERSION`].
     stoa_scene: u32,
     scene: SceneName,

@@ -11,14 +11,14 @@ use crate::config::host_names::base_url;
 use crate::os::private_file;
 
 /// The links of a running server.
-pub(super) struct Links {
+pub(super) struct BannerLinks {
     here: Option<String>,
     network: Option<String>,
     owner: Option<String>,
 }
 
-impl Links {
-    pub(super) fn new(app: &App, owner_secret: Option<&str>) -> Links {
+impl BannerLinks {
+    pub(super) fn new(app: &App, owner_secret: Option<&str>) -> BannerLinks {
         let here = match (app.ports.http, app.ports.https) {
             (Some(http), _) => Some(base_url("http", "localhost", http.port())),
             (None, Some(https)) => Some(base_url("https", "localhost", https.port())),
@@ -26,7 +26,7 @@ impl Links {
         };
         let network = app.network_address();
         let owner = owner_secret.zip(here.as_ref()).map(|(secret, base)| format!("{base}/owner#{secret}"));
-        Links { here, network, owner }
+        BannerLinks { here, network, owner }
     }
 
     /// Writes `run/owner-link`, readable by the data folder's user only. Removes it once the realm has an owner.
@@ -88,7 +88,7 @@ mod tests {
 
     #[test]
     fn the_owners_secret_is_shown_to_a_terminal_only() {
-        let links = Links {
+        let links = BannerLinks {
             here: Some("http://localhost:8080".to_owned()),
             network: Some("https://192.168.1.5:8443".to_owned()),
             owner: Some("http://localhost:8080/owner#secret".to_owned()),

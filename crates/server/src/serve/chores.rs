@@ -14,10 +14,10 @@ use crate::identity::claims;
 use crate::limits;
 use crate::os::{clock, private_file};
 use crate::scenes::expiry;
-use crate::tls::{Certificate, ShortLived};
+use crate::tls::{Certificate, ShortLivedCertificates};
 
 /// Runs until `shutdown`. A failed chore is logged and retried in its next period.
-pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLived>), shutdown: Shutdown) {
+pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLivedCertificates>), shutdown: Shutdown) {
     // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own.
     tokio::join!(keep_doors(&app, shutdown.clone()), keep_the_rest(&app, certificates, shutdown));
 }
@@ -36,7 +36,11 @@ async fn keep_doors(app: &App, mut shutdown: Shutdown) {
     }
 }
 
-async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLived>), mut shutdown: Shutdown) {
+async fn keep_the_rest(
+    app: &App,
+    certificates: (Arc<Certificate>, Arc<ShortLivedCertificates>),
+    mut shutdown: Shutdown,
+) {
     let mut token = every(limits::RUN_TOKEN_PERIOD);
     let mut renewal = every(limits::CERT_CHECK_PERIOD);
     let mut pruning = every(limits::PRUNE_PERIOD);
@@ -61,7 +65,7 @@ async fn keep_the_rest(app: &App, certificates: (Arc<Certificate>, Arc<ShortLive
                     tracing::error!(%error, "old history could not be removed");
                 }
                 let (now, remembered) = (clock::unix_now(), limits::INVITATION_REMEMBERED.as_secs());
-                if let Err(error) = app.store.forget_ways_in(UnixTime(now.0.saturating_sub(remembered)), now).await {
+                if let Err(error) = app.store.forget_ended_links(UnixTime(now.0.saturating_sub(remembered)), now).await {
                     tracing::error!(%error, "expired invitations could not be removed");
                 }
                 if let Err(error) = app.store.forget_tokens(clock::unix_now()).await {
@@ -81,7 +85,7 @@ pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
     private_file::write(&path, &token).map_err(|source| ServeError::Folder { path, source })
 }
 
-fn renew(app: &App, (certificate, short_lived): &(Arc<Certificate>, Arc<ShortLived>)) {
+fn renew(app: &App, (certificate, short_lived): &(Arc<Certificate>, Arc<ShortLivedCertificates>)) {
     match short_lived.renew(clock::unix_now()) {
         Ok(true) => tracing::info!("a new certificate for WebTransport was made"),
         Ok(false) => {}

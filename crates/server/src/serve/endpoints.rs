@@ -19,15 +19,15 @@ use tokio::task::JoinSet;
 use super::{ServeError, http, named};
 use crate::app::App;
 use crate::config::ports::Ports;
-use crate::config::{Config, Listen};
+use crate::config::{Config, ListenAddresses};
 use crate::http::admin;
 use crate::limits;
 use crate::motion::{ConnectionEntrance, TransportKind};
 use crate::os::descriptors;
-use crate::tls::{Certificate, ShortLived};
+use crate::tls::{Certificate, ShortLivedCertificates};
 
 /// Bound endpoints that don't accept yet.
-pub(super) struct Doors {
+pub(super) struct Endpoints {
     https: Option<Endpoint>,
     http: Option<Endpoint>,
     mqtt: Option<Endpoint>,
@@ -40,15 +40,15 @@ pub(super) struct Doors {
 }
 
 /// The services behind the endpoints.
-pub(super) struct House<'a> {
+pub(super) struct EndpointContext<'a> {
     pub(super) app: &'a App,
     pub(super) certificate: &'a Arc<Certificate>,
-    pub(super) short_lived: &'a Arc<ShortLived>,
+    pub(super) short_lived: &'a Arc<ShortLivedCertificates>,
     pub(super) shutdown: &'a Shutdown,
 }
 
-impl Doors {
-    pub(super) async fn bind(config: &Config, addresses: &AddressLimits) -> Result<Doors, ServeError> {
+impl Endpoints {
+    pub(super) async fn bind(config: &Config, addresses: &AddressLimits) -> Result<Endpoints, ServeError> {
         let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
         let open = open.iter().filter(|door| !door.addresses.is_empty()).count();
         let (own, shared) = descriptors::places(open, descriptors::allowed());
@@ -56,7 +56,7 @@ impl Doors {
         let few =
             ConnectionCaps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };
         let https = bind(&config.https, &caps).await?;
-        Ok(Doors {
+        Ok(Endpoints {
             webtransport: bind_webtransport(&config.https, https.as_ref())?,
             https,
             http: bind(&config.http, &caps).await?,
@@ -93,8 +93,12 @@ impl Doors {
     }
 
     /// Starts accepting, with a task for each endpoint.
-    pub(super) fn open(self, house: &House<'_>, tasks: &mut JoinSet<&'static str>) -> Result<(), ServeError> {
-        let House { app, certificate, short_lived, shutdown } = *house;
+    pub(super) fn open(
+        self,
+        context: &EndpointContext<'_>,
+        tasks: &mut JoinSet<&'static str>,
+    ) -> Result<(), ServeError> {
+        let EndpointContext { app, certificate, short_lived, shutdown } = *context;
         let counters = app.intake.counters();
         let run = |endpoint: Endpoint| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
@@ -108,14 +112,14 @@ impl Doors {
             tasks.spawn(named("the MQTTS endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.http.map(run) {
-            let pages = http::Pages::new(app, endpoint.local_address(), None, shutdown);
-            let serve = move |stream, client| http::serve(pages.clone(), stream, client);
+            let service = http::HttpService::new(app, endpoint.local_address(), None, shutdown);
+            let serve = move |stream, client| http::serve(service.clone(), stream, client);
             tasks.spawn(named("the HTTP endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.https.map(run) {
             let tls = certificate.server_config(&["h2", "http/1.1"])?;
-            let pages = http::Pages::new(app, endpoint.local_address(), Some(tls), shutdown);
-            let serve = move |stream, client| http::serve(pages.clone(), stream, client);
+            let service = http::HttpService::new(app, endpoint.local_address(), Some(tls), shutdown);
+            let serve = move |stream, client| http::serve(service.clone(), stream, client);
             tasks.spawn(named("the HTTPS endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some(socket) = self.webtransport {
@@ -129,15 +133,15 @@ impl Doors {
             tasks.spawn(named("the WebTransport endpoint", serving.map_err(|source| ServeError::Motion { source })?));
         }
         if let Some((endpoint, counters, ending)) = self.admin.map(run) {
-            let pages = http::Pages::of(admin::router(app.clone()), app, shutdown);
-            let serve = move |stream, client| http::serve(pages.clone(), stream, client);
+            let service = http::HttpService::of(admin::router(app.clone()), app, shutdown);
+            let serve = move |stream, client| http::serve(service.clone(), stream, client);
             tasks.spawn(named("the admin endpoint", endpoint.run(counters, ending, serve)));
         }
         Ok(())
     }
 }
 
-async fn bind(listen: &Listen, caps: &ConnectionCaps) -> Result<Option<Endpoint>, ServeError> {
+async fn bind(listen: &ListenAddresses, caps: &ConnectionCaps) -> Result<Option<Endpoint>, ServeError> {
     if listen.addresses.is_empty() {
         return Ok(None);
     }
@@ -151,7 +155,7 @@ async fn bind(listen: &Listen, caps: &ConnectionCaps) -> Result<Option<Endpoint>
 
 /// Binds the port number of HTTPS, which firewalls may already allow. If the system chose that number and another
 /// program uses it in UDP, any port is bound.
-fn bind_webtransport(listen: &Listen, https: Option<&Endpoint>) -> Result<Option<WebTransport>, ServeError> {
+fn bind_webtransport(listen: &ListenAddresses, https: Option<&Endpoint>) -> Result<Option<WebTransport>, ServeError> {
     let Some(address) = https.and_then(Endpoint::local_address) else { return Ok(None) };
     let is_chosen = listen.addresses.first().is_some_and(|asked| asked.port() == 0);
     let bound = match WebTransport::bind(address) {

@@ -24,7 +24,7 @@ use tokio::sync::Notify;
 use tokio::time::sleep;
 use tower::ServiceExt;
 
-use super::progress::{Progress, Pushed, Streams, watch};
+use super::progress::{ConnectionProgress, StreamExecutor, WriteTimeoutIo, watch};
 use crate::app::App;
 use crate::http::websocket::{UpgradeSlot, UpgradedTo};
 use crate::http::{ClientAddress, HttpEndpoint, router};
@@ -32,47 +32,47 @@ use crate::limits;
 
 /// The routes and TLS of one HTTP endpoint.
 #[derive(Clone)]
-pub(super) struct Pages {
+pub(super) struct HttpService {
     router: Router,
     intake: ConnectionIntake,
     tls: Option<Arc<ServerConfig>>,
     shutdown: Shutdown,
 }
 
-impl Pages {
+impl HttpService {
     /// The pages and the API of the realm.
     pub(super) fn new(
         app: &App,
         address: Option<SocketAddr>,
         tls: Option<Arc<ServerConfig>>,
         shutdown: &Shutdown,
-    ) -> Pages {
+    ) -> HttpService {
         let address = address.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
         let router = router(app.clone(), HttpEndpoint { secure: tls.is_some(), address });
-        Pages { tls, ..Pages::of(router, app, shutdown) }
+        HttpService { tls, ..HttpService::of(router, app, shutdown) }
     }
 
     /// Other routes, without TLS.
-    pub(super) fn of(router: Router, app: &App, shutdown: &Shutdown) -> Pages {
-        Pages { router, intake: app.intake.clone(), tls: None, shutdown: shutdown.clone() }
+    pub(super) fn of(router: Router, app: &App, shutdown: &Shutdown) -> HttpService {
+        HttpService { router, intake: app.intake.clone(), tls: None, shutdown: shutdown.clone() }
     }
 }
 
 /// Serves one connection until it ends.
-pub(super) async fn serve(pages: Pages, stream: TcpStream, client: SocketAddr) {
-    match pages.tls.clone() {
-        None => speak(pages, stream, client).await,
+pub(super) async fn serve(service: HttpService, stream: TcpStream, client: SocketAddr) {
+    match service.tls.clone() {
+        None => speak(service, stream, client).await,
         Some(config) => match tls::accept(stream, config).await {
-            Ok(stream) => speak(pages, stream, client).await,
-            Err(_) => pages.intake.counters().handshakes_failed.add(1),
+            Ok(stream) => speak(service, stream, client).await,
+            Err(_) => service.intake.counters().handshakes_failed.add(1),
         },
     }
 }
 
-async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
-    let Pages { router, intake, mut shutdown, .. } = pages;
-    let (slot, progress) = (UpgradeSlot::default(), Progress::default());
-    let (io, hearing) = (Pushed::new(io, progress.clone()), progress.clone());
+async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
+    let HttpService { router, intake, mut shutdown, .. } = service;
+    let (slot, progress) = (UpgradeSlot::default(), ConnectionProgress::default());
+    let (io, hearing) = (WriteTimeoutIo::new(io, progress.clone()), progress.clone());
     let filled = slot.clone();
     let asked = Arc::new(Notify::new());
     let asks = Arc::clone(&asked);
@@ -120,8 +120,8 @@ async fn speak(pages: Pages, io: impl AsyncRead + AsyncWrite + Unpin + Send + 's
     }
 }
 
-fn builder() -> auto::Builder<Streams> {
-    let mut builder = auto::Builder::new(Streams);
+fn builder() -> auto::Builder<StreamExecutor> {
+    let mut builder = auto::Builder::new(StreamExecutor);
     builder.http1().timer(TokioTimer::new()).header_read_timeout(limits::HTTP_HEADER_TIMEOUT);
     builder
         .http2()

@@ -16,25 +16,25 @@ use crate::limits;
 
 tokio::task_local! {
     /// State of the HTTP/2 stream that this task serves.
-    static WAITING: Waiting;
+    static STALL_TIMER: StallTimer;
 }
 
 /// Runs the streams of an HTTP/2 connection. A stalled stream is reset alone, because the others may belong to other
 /// people.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Streams;
+pub(super) struct StreamExecutor;
 
-impl<Stream> Executor<Stream> for Streams
+impl<Stream> Executor<Stream> for StreamExecutor
 where
     Stream: Future<Output: Send> + Send + 'static,
 {
     fn execute(&self, stream: Stream) {
-        let waiting = Waiting::default();
-        tokio::spawn(WAITING.scope(waiting.clone(), async move {
+        let stall_timer = StallTimer::default();
+        tokio::spawn(STALL_TIMER.scope(stall_timer.clone(), async move {
             // Dropping a stream before its end resets it.
             tokio::select! {
                 _ = stream => {}
-                () = waiting.stalled() => {}
+                () = stall_timer.stalled() => {}
             }
         }));
     }
@@ -42,9 +42,9 @@ where
 
 /// The time since which a stream's response has bytes that the reader has not taken. Clones share it.
 #[derive(Clone, Debug, Default)]
-struct Waiting(Arc<Mutex<Option<Instant>>>);
+struct StallTimer(Arc<Mutex<Option<Instant>>>);
 
-impl Waiting {
+impl StallTimer {
     /// Completes after [`limits::HTTP_STALL_TIMEOUT`] without progress.
     async fn stalled(&self) {
         loop {
@@ -63,25 +63,25 @@ impl Waiting {
 }
 
 /// Watches a response body of an HTTP/2 stream. An HTTP/1 response has the whole connection, whose writes then fail:
-/// see [`Pushed`].
+/// see [`WriteTimeoutIo`].
 pub(super) fn watch(body: Body) -> Body {
-    let Ok(waiting) = WAITING.try_with(Waiting::clone) else { return body };
-    *waiting.lock() = Some(Instant::now());
-    Body::new(Watched { body, waiting })
+    let Ok(stall_timer) = STALL_TIMER.try_with(StallTimer::clone) else { return body };
+    *stall_timer.lock() = Some(Instant::now());
+    Body::new(WatchedBody { body, stall_timer })
 }
 
 /// Progress of one connection. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Progress(Arc<Shared>);
+pub(super) struct ConnectionProgress(Arc<ProgressState>);
 
 #[derive(Debug, Default)]
-struct Shared {
+struct ProgressState {
     bytes_in: AtomicU64,
     /// The connection speaks another protocol than HTTP.
     is_upgraded: AtomicBool,
 }
 
-impl Progress {
+impl ConnectionProgress {
     /// Completes after [`limits::HTTP_HEADER_TIMEOUT`] if the client has not sent enough to tell its protocol.
     pub(super) async fn mute(&self) {
         sleep(limits::HTTP_HEADER_TIMEOUT).await;
@@ -101,12 +101,12 @@ impl Progress {
     }
 }
 
-struct Watched {
+struct WatchedBody {
     body: Body,
-    waiting: Waiting,
+    stall_timer: StallTimer,
 }
 
-impl HttpBody for Watched {
+impl HttpBody for WatchedBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -115,7 +115,7 @@ impl HttpBody for Watched {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let polled = Pin::new(&mut self.body).poll_frame(context);
-        *self.waiting.lock() = match &polled {
+        *self.stall_timer.lock() = match &polled {
             Poll::Ready(Some(Ok(_))) => Some(Instant::now()),
             // The body has no bytes to send, so the reader isn't late.
             Poll::Pending | Poll::Ready(_) => None,
@@ -132,23 +132,23 @@ impl HttpBody for Watched {
     }
 }
 
-impl Drop for Watched {
+impl Drop for WatchedBody {
     fn drop(&mut self) {
-        *self.waiting.lock() = None;
+        *self.stall_timer.lock() = None;
     }
 }
 
 /// A transport whose writes fail if they make no progress for [`limits::HTTP_STALL_TIMEOUT`].
-pub(super) struct Pushed<Io> {
+pub(super) struct WriteTimeoutIo<Io> {
     io: Io,
-    progress: Progress,
+    progress: ConnectionProgress,
     /// Runs while no byte is taken.
     overdue: Option<Pin<Box<Sleep>>>,
 }
 
-impl<Io> Pushed<Io> {
-    pub(super) fn new(io: Io, progress: Progress) -> Pushed<Io> {
-        Pushed { io, progress, overdue: None }
+impl<Io> WriteTimeoutIo<Io> {
+    pub(super) fn new(io: Io, progress: ConnectionProgress) -> WriteTimeoutIo<Io> {
+        WriteTimeoutIo { io, progress, overdue: None }
     }
 
     fn in_time<T>(&mut self, polled: Poll<io::Result<T>>, context: &mut Context<'_>) -> Poll<io::Result<T>> {
@@ -162,7 +162,7 @@ impl<Io> Pushed<Io> {
     }
 }
 
-impl<Io: AsyncRead + Unpin> AsyncRead for Pushed<Io> {
+impl<Io: AsyncRead + Unpin> AsyncRead for WriteTimeoutIo<Io> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let before = into.filled().len();
         ready!(Pin::new(&mut self.io).poll_read(context, into))?;
@@ -172,7 +172,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for Pushed<Io> {
     }
 }
 
-impl<Io: AsyncWrite + Unpin> AsyncWrite for Pushed<Io> {
+impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteTimeoutIo<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.io).poll_write(context, bytes);
         self.in_time(polled, context)
@@ -213,8 +213,8 @@ mod tests {
     async fn what_is_no_http_any_more_may_stand_still_for_longer() {
         for upgrades in [true, false] {
             let (_client, io) = duplex(1);
-            let progress = Progress::default();
-            let mut pushed = Pushed::new(io, progress.clone());
+            let progress = ConnectionProgress::default();
+            let mut pushed = WriteTimeoutIo::new(io, progress.clone());
             if upgrades {
                 progress.upgrade();
             }

@@ -34,7 +34,7 @@ pub(super) struct BrokerBatch {
 pub(super) struct SessionBatch {
     /// Deletes the stored session before the other fields are written.
     pub(super) ended: bool,
-    pub(super) lasts: Option<Lasts>,
+    pub(super) lifetime: Option<SessionLifetime>,
     /// `Some(None)` removes the will.
     pub(super) will: Option<Option<StoredWill>>,
     /// By filter; `None` removes the subscription.
@@ -46,7 +46,7 @@ pub(super) struct SessionBatch {
 
 /// A session's expiry settings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Lasts {
+pub(super) struct SessionLifetime {
     pub(super) expiry_s: u32,
     pub(super) expires_at: Option<UnixTime>,
     pub(super) is_identity: bool,
@@ -87,7 +87,7 @@ impl SessionBatch {
     fn take(&mut self, write: SessionWrite) {
         match write {
             SessionWrite::Lasts { expiry_s, expires_at, is_identity } => {
-                self.lasts = Some(Lasts { expiry_s, expires_at, is_identity });
+                self.lifetime = Some(SessionLifetime { expiry_s, expires_at, is_identity });
             }
             SessionWrite::Will(will) => self.will = Some(will.map(|will| *will)),
             SessionWrite::Ended => *self = SessionBatch { ended: true, ..SessionBatch::default() },

@@ -22,7 +22,7 @@ pub struct FileRow {
 
 /// An account's use of file storage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Used {
+pub struct FileUsage {
     /// Number of files.
     pub files: u64,
     /// Their total size.
@@ -64,5 +64,5 @@ pub trait FileStorage {
     /// Those of `hashes` that no name refers to.
     async fn unnamed(&self, hashes: Vec<String>) -> Result<Vec<String>, StoreError>;
     /// An account's use of file storage.
-    async fn files_of(&self, owner: &str) -> Result<Used, StoreError>;
+    async fn files_of(&self, owner: &str) -> Result<FileUsage, StoreError>;
 }

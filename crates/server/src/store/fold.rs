@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 use stoa_state::grant::LOCAL_OWNER;
 
-use super::Import;
+use super::SceneImport;
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]
@@ -52,7 +52,7 @@ pub(super) fn fold(changes: impl IntoIterator<Item = StoredChange>) -> BTreeMap<
 
 impl SceneBatch {
     /// A new scene's first entries: one create for each imported object.
-    pub(super) fn of_import(import: &Import, at: UnixMillis) -> SceneBatch {
+    pub(super) fn of_import(import: &SceneImport, at: UnixMillis) -> SceneBatch {
         let mut batch = SceneBatch::default();
         let author = import.author.as_deref().unwrap_or(LOCAL_OWNER);
         for object in &import.carried.objects {

@@ -66,7 +66,7 @@ pub struct HistoryPage {
 
 /// The point to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Since {
+pub enum HistoryStart {
     /// The state at a time.
     Time {
         /// The time.
@@ -111,9 +111,9 @@ impl LoggedText {
     }
 }
 
-/// The entries after a [`Since`].
+/// The entries after a [`HistoryStart`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum Span {
+pub enum HistorySpan {
     /// All of them.
     Whole {
         /// The revision that undoing them restores.
@@ -138,5 +138,10 @@ pub trait HistoryStorage {
     /// A page of a scene's history; `None` if the scene doesn't exist.
     async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError>;
     /// The entries after `since` up to revision `through`; `None` if the scene doesn't exist.
-    async fn history_since(&self, name: &SceneName, since: Since, through: u64) -> Result<Option<Span>, StoreError>;
+    async fn history_since(
+        &self,
+        name: &SceneName,
+        since: HistoryStart,
+        through: u64,
+    ) -> Result<Option<HistorySpan>, StoreError>;
 }

@@ -9,7 +9,7 @@ use super::FileRow;
 
 /// The portable contents of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Carried {
+pub struct SceneContents {
     /// Its settings.
     pub settings: SceneSettings,
     /// Its objects.
@@ -20,11 +20,11 @@ pub struct Carried {
 
 /// A scene's contents and the destination.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Import {
+pub struct SceneImport {
     /// The destination.
     pub name: SceneName,
     /// The contents.
-    pub carried: Carried,
+    pub carried: SceneContents,
     /// Whether to replace an existing scene of that name, with its history and its restrictions of people.
     pub replace: bool,
     /// The author in the scene's history; `None` for the operator.

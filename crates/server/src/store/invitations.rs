@@ -39,7 +39,7 @@ pub struct AccountLink {
 
 /// The right by which a person creates their own account.
 #[derive(Clone, Copy, Debug)]
-pub enum Warrant<'a> {
+pub enum JoinWarrant<'a> {
     /// Registration is open.
     Open,
     /// One use of the invitation with this id.
@@ -50,7 +50,7 @@ pub enum Warrant<'a> {
 
 /// The result of a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Joined {
+pub enum JoinOutcome {
     /// The account was created.
     Made,
     /// The warrant is used up or void.
@@ -61,7 +61,7 @@ pub enum Joined {
 
 /// Storage of invitations, account links and pictures of scenes.
 #[async_trait]
-pub trait WaysInStorage {
+pub trait InvitationStorage {
     /// Adds an invitation.
     async fn add_invitation(&self, secret_hash: &SecretHash, row: &InvitationRow) -> Result<(), StoreError>;
     /// The invitation with that secret, expired or not.
@@ -76,13 +76,13 @@ pub trait WaysInStorage {
     /// Number of people who redeemed each of a scene's invitations.
     async fn invitation_uses(&self, scene: &SceneName) -> Result<Vec<(String, u32)>, StoreError>;
     /// Removes invitations that expired before `before` and links that expired before `now`.
-    async fn forget_ways_in(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError>;
+    async fn forget_ended_links(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError>;
     /// Adds a link to an account; `false` if the account doesn't exist.
     async fn add_account_link(&self, secret_hash: &SecretHash, link: &AccountLink) -> Result<bool, StoreError>;
     /// The link with that secret; `None` once it has expired.
     async fn account_link(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<Option<AccountLink>, StoreError>;
     /// Creates an account by a warrant, in one transaction.
-    async fn join(&self, account: &AccountRow, warrant: Warrant<'_>) -> Result<Joined, StoreError>;
+    async fn join(&self, account: &AccountRow, warrant: JoinWarrant<'_>) -> Result<JoinOutcome, StoreError>;
     /// Sets the password of the link's account and ends its web sessions. Returns the account's name; `None` if the
     /// link is void.
     async fn reset_password(
@@ -92,16 +92,16 @@ pub trait WaysInStorage {
         now: UnixTime,
     ) -> Result<Option<String>, StoreError>;
     /// Stores a scene's picture; `false` if the scene doesn't exist.
-    async fn put_picture(&self, scene: &SceneName, picture: &Picture) -> Result<bool, StoreError>;
+    async fn put_picture(&self, scene: &SceneName, picture: &ScenePicture) -> Result<bool, StoreError>;
     /// A scene's picture.
-    async fn picture(&self, scene: &SceneName) -> Result<Option<Picture>, StoreError>;
+    async fn picture(&self, scene: &SceneName) -> Result<Option<ScenePicture>, StoreError>;
     /// The scenes that have a picture.
     async fn pictured(&self) -> Result<Vec<SceneName>, StoreError>;
 }
 
 /// A scene's picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
+pub struct ScenePicture {
     /// Media type.
     pub content_type: String,
     /// The image file.

@@ -9,34 +9,34 @@ use stoa_state::scene::StoredScene;
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
-use super::{Import, StoreError};
+use super::{SceneImport, StoreError};
 use crate::limits;
 
 /// Retention of history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keep {
+pub struct HistoryRetention {
     /// Maximum age; older entries are removed.
     pub age: Duration,
     /// Maximum size; the oldest entries beyond it are removed.
     pub bytes: u64,
 }
 
-impl Default for Keep {
-    fn default() -> Keep {
-        Keep { age: limits::HISTORY_AGE_MAX, bytes: limits::HISTORY_BYTES_MAX }
+impl Default for HistoryRetention {
+    fn default() -> HistoryRetention {
+        HistoryRetention { age: limits::HISTORY_AGE_MAX, bytes: limits::HISTORY_BYTES_MAX }
     }
 }
 
 /// The result of pruning. Pruning never changes current objects, which are stored beside the log.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Pruned {
+pub struct PrunedHistory {
     /// Removed log entries.
     pub entries: u64,
 }
 
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Imported {
+pub struct ImportedScene {
     /// The epoch of the scene's first opening.
     pub epoch: u64,
     /// The scene's revision as stored.
@@ -61,7 +61,7 @@ pub trait SceneStorage {
     async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError>;
     /// Creates a scene with its objects and file names in one transaction. Replaces a scene of that name if the
     /// import says so; otherwise `None` if one exists.
-    async fn import_scene(&self, import: &Import) -> Result<Option<Imported>, StoreError>;
+    async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError>;
     /// Number of scenes in a namespace.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
     /// Creates a scene and returns the epoch of its first opening; `None` if the name is taken.
@@ -88,7 +88,7 @@ pub trait SceneStorage {
     /// Records that the first scenes were created and filled, so that no later start does so again.
     async fn note_first_scenes_made(&self) -> Result<(), StoreError>;
     /// Removes history beyond `keep`.
-    async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError>;
+    async fn prune(&self, keep: HistoryRetention, now: UnixTime) -> Result<PrunedHistory, StoreError>;
     /// Limits the database to this many pages, to simulate a full disk.
     #[cfg(test)]
     async fn limit_pages(&self, pages: u32) -> Result<(), StoreError>;

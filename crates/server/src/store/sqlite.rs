@@ -8,7 +8,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
 use tokio::time::Instant;
 
-use self::gathering::Gathering;
+use self::row_batch::RowBatch;
 use self::tokens::TokenRow;
 use super::StoreError;
 use crate::limits;
@@ -17,9 +17,9 @@ mod accounts;
 mod broker;
 mod copies;
 mod files;
-mod gathering;
 mod history;
 mod invitations;
+mod row_batch;
 mod scenes;
 mod tokens;
 
@@ -31,7 +31,7 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 pub(super) struct Sqlite {
     writer: SqlitePool,
     reader: SqlitePool,
-    tokens: Gathering<TokenRow>,
+    tokens: RowBatch<TokenRow>,
 }
 
 impl Sqlite {
@@ -50,7 +50,7 @@ impl Sqlite {
             pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).connect_with(options.clone()).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
-        Ok(Sqlite { writer, reader, tokens: Gathering::default() })
+        Ok(Sqlite { writer, reader, tokens: RowBatch::default() })
     }
 
     /// Acquires the writer for changes that are already accepted. Waits up to [`limits::WRITER_WAIT_MAX`], much
@@ -97,7 +97,7 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{BrokerStorage, HistoryQuery, HistoryStorage, Since, Span, TokenStorage};
+    use crate::store::{BrokerStorage, HistoryQuery, HistorySpan, HistoryStart, HistoryStorage, TokenStorage};
 
     /// A database with the first `known` migrations applied and then `statements` executed.
     async fn old_folder(path: &Path, known: usize, statements: &[&'static str]) {
@@ -168,9 +168,9 @@ mod tests {
         let query = HistoryQuery { entries_max: 9, ..HistoryQuery::default() };
         let page = store.history(&lobby, &query).await.unwrap().unwrap();
         assert_eq!((page.entries.len(), page.reaches, &page.entries[0].before), (1, Some(4), &None));
-        let span = async |revision| store.history_since(&lobby, Since::Revision(revision), 9).await.unwrap();
-        assert_eq!(span(3).await, Some(Span::TooOld(None)));
-        assert_eq!(span(4).await, Some(Span::Whole { revision: 4, entries: Vec::new() }), "negative control");
+        let span = async |revision| store.history_since(&lobby, HistoryStart::Revision(revision), 9).await.unwrap();
+        assert_eq!(span(3).await, Some(HistorySpan::TooOld(None)));
+        assert_eq!(span(4).await, Some(HistorySpan::Whole { revision: 4, entries: Vec::new() }), "negative control");
     }
 
     #[tokio::test]

@@ -12,8 +12,8 @@ use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
 use super::{
-    FileRow, FileStorage, HistoryQuery, HistoryStorage, Keep, SceneStorage, Since, Span, Store, StoreError,
-    TokenStorage, Used,
+    FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStart, HistoryStorage,
+    SceneStorage, Store, StoreError, TokenStorage,
 };
 use crate::identity::claims;
 use crate::limits;
@@ -151,9 +151,10 @@ async fn old_history_goes_and_the_present_stays() {
         store.append(writes(vec![put(revision, &format!("box{revision}"), json!({}))])).await.unwrap();
     }
     let now = UnixTime(1_700_000_000);
-    let all = Keep { age: Duration::from_secs(60), bytes: 1 << 20 };
+    let all = HistoryRetention { age: Duration::from_secs(60), bytes: 1 << 20 };
     assert_eq!(store.prune(all, now).await.unwrap().entries, 0, "negative control: all of it is young and small");
-    let two = Keep { bytes: 2 * ("box1alice".len() + r#"{"action":"update","data":{}}[]"#.len()) as u64, ..all };
+    let two =
+        HistoryRetention { bytes: 2 * ("box1alice".len() + r#"{"action":"update","data":{}}[]"#.len()) as u64, ..all };
     assert_eq!(store.prune(two, now).await.unwrap().entries, 2);
     assert_eq!(store.prune(all, UnixTime(now.0 + 3_600)).await.unwrap().entries, 2);
     assert_eq!(store.load_scenes().await.unwrap()[0].2.objects.len(), 4);
@@ -213,7 +214,7 @@ async fn a_content_is_forgotten_with_its_last_name() {
     for path in ["users/alice/a", "users/alice/b"] {
         assert_eq!(store.put_file(&row(path, "one")).await.unwrap(), None);
     }
-    assert_eq!(store.files_of("alice").await.unwrap(), Used { files: 2, bytes: 20 });
+    assert_eq!(store.files_of("alice").await.unwrap(), FileUsage { files: 2, bytes: 20 });
     assert_eq!(store.put_file(&row("users/alice/a", "two")).await.unwrap(), None, "b still has it");
     assert_eq!(store.put_file(&row("users/alice/b", "two")).await.unwrap(), Some("one".into()));
 }
@@ -281,7 +282,10 @@ async fn readers_do_not_wait_for_a_writer() {
 async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
-    assert_eq!(store.history_since(&lobby(), Since::Revision(0), 9).await.unwrap(), Some(Span::TooOld(None)));
+    assert_eq!(
+        store.history_since(&lobby(), HistoryStart::Revision(0), 9).await.unwrap(),
+        Some(HistorySpan::TooOld(None))
+    );
     for revision in [2, 3, 5, 6] {
         store.append(writes(vec![put(revision, &format!("box{revision}"), json!({}))])).await.unwrap();
     }
@@ -291,23 +295,23 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     assert_eq!((page.has_more, page.reaches), (true, Some(1)));
     assert_eq!((page.entries[0].action.as_str(), page.entries[0].objects), ("update", Some(0)));
     let span = async |since, through| match store.history_since(&lobby(), since, through).await.unwrap() {
-        Some(Span::Whole { revision, entries }) => {
+        Some(HistorySpan::Whole { revision, entries }) => {
             Ok((revision, entries.iter().map(|entry| entry.revision).collect::<Vec<_>>()))
         }
         other => Err(other),
     };
     let at = |revision: u64| UnixMillis(1_700_000_000_000 + revision);
-    assert_eq!(span(Since::Revision(3), 5).await, Ok((3, vec![5])), "not what came later");
-    assert_eq!(span(Since::Time { at: at(4), at_most: false }, 9).await, Ok((3, vec![6, 5])));
-    assert_eq!(span(Since::Time { at: at(1), at_most: true }, 9).await, Ok((1, vec![6, 5, 3, 2])));
-    let too_old = Some(Span::TooOld(Some(at(2))));
-    assert_eq!(span(Since::Time { at: at(1), at_most: false }, 9).await, Err(too_old));
+    assert_eq!(span(HistoryStart::Revision(3), 5).await, Ok((3, vec![5])), "not what came later");
+    assert_eq!(span(HistoryStart::Time { at: at(4), at_most: false }, 9).await, Ok((3, vec![6, 5])));
+    assert_eq!(span(HistoryStart::Time { at: at(1), at_most: true }, 9).await, Ok((1, vec![6, 5, 3, 2])));
+    let too_old = Some(HistorySpan::TooOld(Some(at(2))));
+    assert_eq!(span(HistoryStart::Time { at: at(1), at_most: false }, 9).await, Err(too_old));
 
     let entry = "box2alice".len() + r#"{"action":"update","data":{}}[]"#.len();
-    let two = Keep { age: Duration::MAX, bytes: 2 * entry as u64 };
+    let two = HistoryRetention { age: Duration::MAX, bytes: 2 * entry as u64 };
     assert_eq!(store.prune(two, UnixTime(1_700_000_000)).await.unwrap().entries, 2);
-    assert_eq!(span(Since::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
-    assert_eq!(span(Since::Revision(3), 9).await, Err(Some(Span::TooOld(Some(at(5))))));
+    assert_eq!(span(HistoryStart::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
+    assert_eq!(span(HistoryStart::Revision(3), 9).await, Err(Some(HistorySpan::TooOld(Some(at(5))))));
     assert_eq!(store.history(&"public/attic".parse().unwrap(), &HistoryQuery::default()).await.unwrap(), None);
 }
 

@@ -17,7 +17,7 @@ use crate::os::{clock, private_file};
 
 /// `DIR/tls`.
 #[derive(Debug)]
-pub(super) struct Folder {
+pub(super) struct CertificateFolder {
     dir: PathBuf,
     public_host: Option<String>,
 }
@@ -25,17 +25,17 @@ pub(super) struct Folder {
 /// The contents of both certificates, kept beside them so that no X.509 has to be parsed.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-struct Holdings {
+struct CertificateContents {
     ca_names: Vec<String>,
     ca_expires: u64,
     cert_names: Vec<String>,
     cert_expires: u64,
 }
 
-impl Folder {
-    pub(super) fn open(dir: &Path, public_host: Option<&str>) -> Result<Folder, TlsError> {
+impl CertificateFolder {
+    pub(super) fn open(dir: &Path, public_host: Option<&str>) -> Result<CertificateFolder, TlsError> {
         private_file::make_dir(dir).map_err(|source| TlsError::Io { path: dir.to_owned(), source })?;
-        Ok(Folder { dir: dir.to_owned(), public_host: public_host.map(str::to_ascii_lowercase) })
+        Ok(CertificateFolder { dir: dir.to_owned(), public_host: public_host.map(str::to_ascii_lowercase) })
     }
 
     pub(super) fn path(&self, name: &str) -> PathBuf {
@@ -44,29 +44,29 @@ impl Folder {
 
     /// Makes the files that are missing, too old or short of a name. Returns true if the server's certificate is new.
     pub(super) fn ensure(&self, names: &[String]) -> Result<bool, TlsError> {
-        let mut holdings = self.holdings();
+        let mut contents = self.contents();
         let renew_at = clock::unix_now().0 + limits::CERT_RENEW_BEFORE.as_secs();
         let names: Vec<String> = names.iter().filter(|name| self.may_vouch_for(name)).cloned().collect();
         let constrained: Vec<String> = names.iter().filter(|name| name.parse::<IpAddr>().is_err()).cloned().collect();
         let authority = ["ca.pem", "ca-key.pem"].iter().all(|name| self.path(name).exists())
-            && holdings.ca_expires > renew_at
-            && constrained.iter().all(|name| holdings.ca_names.contains(name));
+            && contents.ca_expires > renew_at
+            && constrained.iter().all(|name| contents.ca_names.contains(name));
         if !authority {
-            self.make_authority(&constrained, &mut holdings)?;
+            self.make_authority(&constrained, &mut contents)?;
         }
         let certificate = ["cert.pem", "key.pem"].iter().all(|name| self.path(name).exists())
-            && holdings.cert_expires > renew_at
-            && names.iter().all(|name| holdings.cert_names.contains(name));
+            && contents.cert_expires > renew_at
+            && names.iter().all(|name| contents.cert_names.contains(name));
         if authority && certificate {
             return Ok(false);
         }
-        self.make_certificate(names, &mut holdings)?;
-        let text = serde_json::to_string_pretty(&holdings).expect("strings and numbers are always JSON");
+        self.make_certificate(names, &mut contents)?;
+        let text = serde_json::to_string_pretty(&contents).expect("strings and numbers are always JSON");
         self.write("holdings.json", &text)?;
         Ok(true)
     }
 
-    fn make_authority(&self, names: &[String], holdings: &mut Holdings) -> Result<(), TlsError> {
+    fn make_authority(&self, names: &[String], contents: &mut CertificateContents) -> Result<(), TlsError> {
         let key = KeyPair::generate()?;
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, "Stoa realm authority");
@@ -75,14 +75,14 @@ impl Folder {
         // A device that installs this authority must not have to trust it for the rest of the web.
         params.name_constraints =
             Some(NameConstraints { permitted_subtrees: self.permitted(names), excluded_subtrees: Vec::new() });
-        holdings.ca_expires = set_validity(&mut params, limits::CA_LIFETIME);
-        holdings.ca_names = names.to_vec();
+        contents.ca_expires = set_validity(&mut params, limits::CA_LIFETIME);
+        contents.ca_names = names.to_vec();
         let certificate = params.self_signed(&key)?;
         self.write("ca-key.pem", &key.serialize_pem())?;
         self.write("ca.pem", &certificate.pem())
     }
 
-    fn make_certificate(&self, names: Vec<String>, holdings: &mut Holdings) -> Result<(), TlsError> {
+    fn make_certificate(&self, names: Vec<String>, contents: &mut CertificateContents) -> Result<(), TlsError> {
         let authority_pem = self.read("ca.pem")?;
         let authority_key = KeyPair::from_pem(&self.read("ca-key.pem")?)?;
         let issuer = Issuer::from_ca_cert_pem(&authority_pem, authority_key)?;
@@ -92,8 +92,8 @@ impl Folder {
         params.use_authority_key_identifier_extension = true;
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
         params.extended_key_usages = vec![ExtendedKeyUsagePurpose::ServerAuth];
-        holdings.cert_expires = set_validity(&mut params, limits::CERT_LIFETIME);
-        holdings.cert_names = names;
+        contents.cert_expires = set_validity(&mut params, limits::CERT_LIFETIME);
+        contents.cert_names = names;
         let certificate = params.signed_by(&key, &issuer)?;
         self.write("key.pem", &key.serialize_pem())?;
         self.write("cert.pem", &format!("{}{authority_pem}", certificate.pem()))
@@ -115,7 +115,7 @@ impl Folder {
         name.parse::<IpAddr>().map_or(true, is_private) || self.public_host.as_deref() == Some(name)
     }
 
-    fn holdings(&self) -> Holdings {
+    fn contents(&self) -> CertificateContents {
         // A missing or damaged file makes all certificates anew.
         self.read("holdings.json").ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }

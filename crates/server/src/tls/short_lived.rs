@@ -27,20 +27,20 @@ use crate::os::{clock, private_file};
 
 /// The certificates that are valid now.
 #[derive(Debug)]
-pub struct ShortLived {
+pub struct ShortLivedCertificates {
     dir: PathBuf,
     /// Sorted by age, oldest first.
-    good: RwLock<Vec<Kept>>,
+    good: RwLock<Vec<DatedCertificate>>,
 }
 
 #[derive(Debug)]
-struct Kept {
+struct DatedCertificate {
     made_at: UnixTime,
     certified: Arc<CertifiedKey>,
     hash: String,
 }
 
-impl Kept {
+impl DatedCertificate {
     fn is_good(&self, now: UnixTime) -> bool {
         // One from the future was made while the clock was wrong.
         self.made_at <= now && now.0 < self.made_at.0 + limits::SHORT_CERT_LIFETIME.as_secs()
@@ -51,15 +51,15 @@ impl Kept {
     }
 }
 
-impl ShortLived {
+impl ShortLivedCertificates {
     /// Loads the certificates of `DIR/tls/webtransport` that are valid `now`, and makes one if none is younger than a
     /// week.
     ///
     /// # Errors
     /// [`TlsError`].
-    pub fn load_or_create(data_dir: &Path, now: UnixTime) -> Result<Arc<ShortLived>, TlsError> {
+    pub fn load_or_create(data_dir: &Path, now: UnixTime) -> Result<Arc<ShortLivedCertificates>, TlsError> {
         let dir = data_dir.join("tls").join("webtransport");
-        let short_lived = ShortLived { good: RwLock::new(load_all(&dir)?), dir };
+        let short_lived = ShortLivedCertificates { good: RwLock::new(load_all(&dir)?), dir };
         short_lived.renew(now)?;
         Ok(Arc::new(short_lived))
     }
@@ -69,16 +69,18 @@ impl ShortLived {
     /// # Errors
     /// [`TlsError`]. The present ones then stay in use.
     pub fn renew(&self, now: UnixTime) -> Result<bool, TlsError> {
-        let is_young = |kept: &Kept| kept.is_good(now) && !kept.is_older_than(limits::SHORT_CERT_PERIOD, now);
+        let is_young = |certificate: &DatedCertificate| {
+            certificate.is_good(now) && !certificate.is_older_than(limits::SHORT_CERT_PERIOD, now)
+        };
         let made = if self.read().iter().any(is_young) { None } else { Some(make(&self.dir, now)?) };
         let is_new = made.is_some();
         let mut good = self.good.write().expect("no code panics while it holds this lock");
         good.extend(made);
-        good.retain(|kept| {
-            let is_good = kept.is_good(now);
+        good.retain(|certificate| {
+            let is_good = certificate.is_good(now);
             if !is_good {
                 // The next start would remove a file that is left behind.
-                let _ = std::fs::remove_file(path(&self.dir, kept.made_at));
+                let _ = std::fs::remove_file(path(&self.dir, certificate.made_at));
             }
             is_good
         });
@@ -87,7 +89,11 @@ impl ShortLived {
 
     /// SHA-256 hashes of all valid certificates, in base64.
     pub fn hashes(&self, now: UnixTime) -> Vec<String> {
-        self.read().iter().filter(|kept| kept.is_good(now)).map(|kept| kept.hash.clone()).collect()
+        self.read()
+            .iter()
+            .filter(|certificate| certificate.is_good(now))
+            .map(|certificate| certificate.hash.clone())
+            .collect()
     }
 
     /// A TLS 1.3 configuration with them, and `protocol` for ALPN.
@@ -106,16 +112,17 @@ impl ShortLived {
     /// The newest certificate whose hash a new client can know, or the newest of all if none is old enough.
     fn shown(&self, now: UnixTime) -> Option<Arc<CertifiedKey>> {
         let good = self.read();
-        let mut known = good.iter().rev().filter(|kept| kept.is_older_than(limits::SHORT_CERT_SETTLE, now));
-        known.next().or(good.last()).map(|kept| Arc::clone(&kept.certified))
+        let mut known =
+            good.iter().rev().filter(|certificate| certificate.is_older_than(limits::SHORT_CERT_SETTLE, now));
+        known.next().or(good.last()).map(|certificate| Arc::clone(&certificate.certified))
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Vec<Kept>> {
+    fn read(&self) -> RwLockReadGuard<'_, Vec<DatedCertificate>> {
         self.good.read().expect("no code panics while it holds this lock")
     }
 }
 
-impl ResolvesServerCert for ShortLived {
+impl ResolvesServerCert for ShortLivedCertificates {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         self.shown(clock::unix_now())
     }
@@ -125,23 +132,23 @@ fn path(dir: &Path, made_at: UnixTime) -> PathBuf {
     dir.join(format!("{}.pem", made_at.0))
 }
 
-fn load_all(dir: &Path) -> Result<Vec<Kept>, TlsError> {
+fn load_all(dir: &Path) -> Result<Vec<DatedCertificate>, TlsError> {
     let failed = |source| TlsError::Io { path: dir.to_owned(), source };
     private_file::make_dir(dir).map_err(failed)?;
-    let mut kept = Vec::new();
+    let mut certificate = Vec::new();
     for entry in std::fs::read_dir(dir).map_err(failed)? {
         let path = entry.map_err(failed)?.path();
         // An unreadable file counts as missing: another certificate is made.
         match load(&path) {
-            Some(one) => kept.push(one),
+            Some(one) => certificate.push(one),
             None => tracing::warn!(path = %path.display(), "not a certificate for WebTransport"),
         }
     }
-    kept.sort_unstable_by_key(|kept| kept.made_at);
-    Ok(kept)
+    certificate.sort_unstable_by_key(|certificate| certificate.made_at);
+    Ok(certificate)
 }
 
-fn load(path: &Path) -> Option<Kept> {
+fn load(path: &Path) -> Option<DatedCertificate> {
     let made_at = UnixTime(path.file_stem()?.to_str()?.parse().ok()?);
     let certificate = CertificateDer::from_pem_file(path).ok()?;
     certified(made_at, certificate, PrivateKeyDer::from_pem_file(path).ok()?).ok()
@@ -151,13 +158,13 @@ fn certified(
     made_at: UnixTime,
     certificate: CertificateDer<'static>,
     key: PrivateKeyDer<'static>,
-) -> Result<Kept, TlsError> {
+) -> Result<DatedCertificate, TlsError> {
     let hash = STANDARD.encode(digest(&SHA256, &certificate));
     let certified = Arc::new(CertifiedKey::from_der(vec![certificate], key, &aws_lc_rs::default_provider())?);
-    Ok(Kept { made_at, certified, hash })
+    Ok(DatedCertificate { made_at, certified, hash })
 }
 
-fn make(dir: &Path, now: UnixTime) -> Result<Kept, TlsError> {
+fn make(dir: &Path, now: UnixTime) -> Result<DatedCertificate, TlsError> {
     // ECDSA on P-256.
     let key = KeyPair::generate()?;
     // Browsers that accept a certificate by hash don't check its names.
@@ -189,7 +196,7 @@ mod tests {
         UnixTime(START + number * DAY_S)
     }
 
-    fn shown_hash(short_lived: &ShortLived, now: UnixTime) -> String {
+    fn shown_hash(short_lived: &ShortLivedCertificates, now: UnixTime) -> String {
         STANDARD.encode(digest(&SHA256, short_lived.shown(now).unwrap().end_entity_cert().unwrap()))
     }
 
@@ -200,7 +207,7 @@ mod tests {
     #[test]
     fn a_new_one_comes_each_week_and_the_old_one_is_good_until_its_end() {
         let dir = tempfile::tempdir().unwrap();
-        let short_lived = ShortLived::load_or_create(dir.path(), day(0)).unwrap();
+        let short_lived = ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap();
         let first = short_lived.hashes(day(0));
         assert_eq!(first.len(), 1);
         assert!(!short_lived.renew(day(6)).unwrap());
@@ -220,19 +227,19 @@ mod tests {
     #[test]
     fn they_outlive_the_server_and_are_their_owners_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let hashes = ShortLived::load_or_create(dir.path(), day(0)).unwrap().hashes(day(0));
-        assert_eq!(ShortLived::load_or_create(dir.path(), day(3)).unwrap().hashes(day(3)), hashes);
+        let hashes = ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap().hashes(day(0));
+        assert_eq!(ShortLivedCertificates::load_or_create(dir.path(), day(3)).unwrap().hashes(day(3)), hashes);
         assert_eq!(files(dir.path())[0].metadata().unwrap().permissions().mode() & 0o777, 0o600);
-        let later = ShortLived::load_or_create(dir.path(), day(40)).unwrap();
+        let later = ShortLivedCertificates::load_or_create(dir.path(), day(40)).unwrap();
         assert!(later.hashes(day(40)).len() == 1 && later.hashes(day(40)) != hashes);
     }
 
     #[test]
     fn one_that_is_broken_or_from_the_future_is_made_anew() {
         let dir = tempfile::tempdir().unwrap();
-        ShortLived::load_or_create(dir.path(), day(9)).unwrap();
+        ShortLivedCertificates::load_or_create(dir.path(), day(9)).unwrap();
         std::fs::write(dir.path().join("tls/webtransport/17.pem"), "nothing").unwrap();
-        let short_lived = ShortLived::load_or_create(dir.path(), day(0)).unwrap();
+        let short_lived = ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap();
         assert_eq!(short_lived.hashes(day(0)).len(), 1);
         assert!(short_lived.shown(day(0)).is_some());
     }
@@ -240,7 +247,7 @@ mod tests {
     #[test]
     fn browsers_take_them() {
         let dir = tempfile::tempdir().unwrap();
-        ShortLived::load_or_create(dir.path(), day(0)).unwrap();
+        ShortLivedCertificates::load_or_create(dir.path(), day(0)).unwrap();
         let pem = std::fs::read_to_string(&files(dir.path())[0]).unwrap();
         assert_eq!(
             KeyPair::from_pem(&pem[pem.find("-----BEGIN PRIVATE").unwrap()..]).unwrap().algorithm(),

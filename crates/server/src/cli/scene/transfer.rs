@@ -7,15 +7,15 @@ use std::path::PathBuf;
 use stoa_wire::topic::SceneName;
 
 use super::super::{CliError, DataDir, print};
-use crate::control::{Reply, Request};
+use crate::control::{ControlReply, ControlRequest};
 use crate::files::Files;
-use crate::files::check::Checker;
-use crate::scenes::transfer::{self, Document, Source};
-use crate::store::Import;
+use crate::files::check::FileChecker;
+use crate::scenes::transfer::{self, ImportDocument, ImportSource};
+use crate::store::SceneImport;
 
 /// Options of an import.
 #[derive(Debug)]
-pub(super) struct Wish {
+pub(super) struct ImportOptions {
     pub(super) file: PathBuf,
     pub(super) name: Option<SceneName>,
     pub(super) from: Option<SceneName>,
@@ -28,7 +28,7 @@ pub(super) async fn export(
     name: SceneName,
     (out, with_files): (Option<PathBuf>, bool),
 ) -> Result<(), CliError> {
-    let Reply::Scene(carried) = folder.execute(Request::SceneExport { name: name.clone() }).await? else {
+    let ControlReply::Scene(carried) = folder.execute(ControlRequest::SceneExport { name: name.clone() }).await? else {
         return Err(CliError::Usage("unexpected answer of the server, whose version may differ".to_owned()));
     };
     let files = Files::open_beside(&folder.data)?;
@@ -51,23 +51,23 @@ pub(super) async fn export(
     Ok(())
 }
 
-pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError> {
+pub(super) async fn import(folder: &DataDir, options: ImportOptions) -> Result<(), CliError> {
     folder.expect_realm()?;
-    let source = Source::of_operator(&wish.file);
-    let document = transfer::read(&source, wish.from.as_ref())?;
-    let name = wish
+    let source = ImportSource::of_operator(&options.file);
+    let document = transfer::read(&source, options.from.as_ref())?;
+    let name = options
         .name
         .or_else(|| document.name.clone())
-        .ok_or_else(|| CliError::Usage(format!("{} names no scene: give one with --as", wish.file.display())))?;
+        .ok_or_else(|| CliError::Usage(format!("{} names no scene: give one with --as", options.file.display())))?;
     tell(&document)?;
-    if wish.dry_run {
+    if options.dry_run {
         return Ok(());
     }
     let (objects, has_files) = (document.objects.len(), !document.files.is_empty());
     let files = Files::open_beside(&folder.data)?;
     let mut fresh = Vec::new();
     if has_files {
-        fresh = match transfer::store_contents(&source, (&files, Checker::Child)).await {
+        fresh = match transfer::store_contents(&source, (&files, FileChecker::Child)).await {
             Ok(fresh) => fresh,
             Err((error, fresh)) => {
                 take_back(folder, fresh).await?;
@@ -75,8 +75,9 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
             }
         };
     }
-    let import = Import { name: name.clone(), carried: document.carried(), replace: wish.replace, author: None };
-    let done = folder.execute(Request::SceneImport { import: Box::new(import) }).await;
+    let import =
+        SceneImport { name: name.clone(), carried: document.carried(), replace: options.replace, author: None };
+    let done = folder.execute(ControlRequest::SceneImport { import: Box::new(import) }).await;
     if let Err(error) = done {
         take_back(folder, fresh).await?;
         return Err(error);
@@ -87,13 +88,13 @@ pub(super) async fn import(folder: &DataDir, wish: Wish) -> Result<(), CliError>
 /// Removes stored contents again. The server keeps those that have a file name by now, and blocks naming meanwhile.
 async fn take_back(folder: &DataDir, fresh: Vec<String>) -> Result<(), CliError> {
     if !fresh.is_empty() {
-        folder.execute(Request::ContentsTakeBack { hashes: fresh }).await?;
+        folder.execute(ControlRequest::ContentsTakeBack { hashes: fresh }).await?;
     }
     Ok(())
 }
 
 /// Prints warnings and errors. Fails if there is any error, because no realm could hold the scene.
-fn tell(document: &Document) -> Result<(), CliError> {
+fn tell(document: &ImportDocument) -> Result<(), CliError> {
     let findings = transfer::check(&document.objects);
     for warning in &findings.warnings {
         eprintln!("stoa: warning: {warning}");

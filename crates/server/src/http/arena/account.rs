@@ -15,7 +15,7 @@ use super::csrf::{Csrf, RepeatedCsrfToken};
 use super::form::Form;
 use super::member::Member;
 use super::scene_settings::SceneDocument;
-use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::limits;
 
 /// A sign-in without cookies, for programs.
@@ -141,11 +141,11 @@ pub(in super::super) async fn store_login(
     let cookie = match &member {
         Some(member) => {
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
-            let holder = Holder { parents: member.parents()?, ..Holder::called(&member.name) };
-            let (pass, recorded) = scoped_tokens::issue(&web.app.keys, Purpose::Upload, holder, ttl_s)?;
+            let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
+            let (scoped_token, recorded) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Upload, holder, ttl_s)?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, (&headers, shown.id_token.as_deref())).await?;
-            cookies::set_readable(web.endpoint, cookies::STORE, &pass, ttl_s)
+            cookies::set_readable(web.endpoint, cookies::STORE, &scoped_token, ttl_s)
         }
         None => cookies::set_readable(web.endpoint, cookies::STORE, "", 0),
     };

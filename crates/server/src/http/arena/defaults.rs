@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::super::guard::Site;
 use super::super::{Shared, Web};
-use crate::identity::scoped_tokens::Purpose;
+use crate::identity::scoped_tokens::TokenPurpose;
 
 /// A script for ARENA's pages, which otherwise miss the token of a host that answers fast.
 const EARLY_TOKEN: &str = include_str!("early_token.js");
@@ -32,7 +32,7 @@ fn document(web: &Web, site: &Site) -> axum::Json<Value> {
 /// uses.
 #[utoipa::path(get, path = "/conf/gauth.json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn gauth() -> axum::Json<Value> {
-    axum::Json(json!({"installed": {"client_id": Purpose::SignIn.audience(), "client_secret": "none"}}))
+    axum::Json(json!({"installed": {"client_id": TokenPurpose::SignIn.audience(), "client_secret": "none"}}))
 }
 
 /// Returns the OAuth client for programs without a browser.

@@ -6,7 +6,7 @@ use super::super::caller::{Caller, signed_out};
 use super::super::token::too_far;
 use super::super::{Problem, Web};
 use super::AccountServiceError;
-use crate::identity::scoped_tokens::{self, Pass, Purpose};
+use crate::identity::scoped_tokens::{self, ScopedToken, TokenPurpose};
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]
@@ -30,11 +30,11 @@ impl Member {
         id_token: Option<&str>,
     ) -> Result<Option<Member>, AccountServiceError> {
         match id_token.filter(|text| !text.is_empty()) {
-            Some(pass) => {
-                let pass = scoped_tokens::verify(&web.app.keys, Purpose::SignIn, pass);
-                let pass =
-                    pass.map_err(|error| AccountServiceError::forbidden(format!("Invalid id_token: {error}")))?;
-                Ok(Some(Member::with(web, pass).await?))
+            Some(scoped_token) => {
+                let scoped_token = scoped_tokens::verify(&web.app.keys, TokenPurpose::SignIn, scoped_token);
+                let scoped_token = scoped_token
+                    .map_err(|error| AccountServiceError::forbidden(format!("Invalid id_token: {error}")))?;
+                Ok(Some(Member::with(web, scoped_token).await?))
             }
             None => Ok(match Caller::from_headers(web, headers).await? {
                 Caller::Account { name, realm_owner, .. } => {
@@ -50,10 +50,10 @@ impl Member {
     }
 
     /// The subject of a sign-in or upload token. It needs no account, but an existing account may own the realm.
-    pub(super) async fn with(web: &Web, pass: Pass) -> Result<Member, Problem> {
-        let account = web.app.store.account(&pass.sub).await?;
-        let parents = pass.lineage();
-        Ok(Member { name: pass.sub, owns_realm: account.is_some_and(|account| account.realm_owner), parents })
+    pub(super) async fn with(web: &Web, scoped_token: ScopedToken) -> Result<Member, Problem> {
+        let account = web.app.store.account(&scoped_token.sub).await?;
+        let parents = scoped_token.lineage();
+        Ok(Member { name: scoped_token.sub, owns_realm: account.is_some_and(|account| account.realm_owner), parents })
     }
 
     /// The `par` claim of further tokens.

@@ -12,7 +12,7 @@ use super::super::{Problem, Shared, Web, uploads};
 use super::form::is_yes;
 use super::member::Member;
 use crate::files::{FilePath, media_of};
-use crate::identity::scoped_tokens::{self, Purpose};
+use crate::identity::scoped_tokens::{self, TokenPurpose};
 use crate::store::FileEntry;
 
 /// Unix mode of a file that its owner writes and everyone reads.
@@ -119,7 +119,7 @@ async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
     let shown = shown.ok_or_else(|| {
         Problem::unauthorized("X-Auth is missing: /user/v2/storelogin sets its value as the cookie auth")
     })?;
-    Member::with(web, scoped_tokens::verify(&web.app.keys, Purpose::Upload, shown)?).await
+    Member::with(web, scoped_tokens::verify(&web.app.keys, TokenPurpose::Upload, shown)?).await
 }
 
 /// The caller's root in the store.

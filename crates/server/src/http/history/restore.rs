@@ -18,7 +18,7 @@ use super::super::{Problem, Shared, Web};
 use super::{builder, spend_time, unfit};
 use crate::limits;
 use crate::os::blocking::apart;
-use crate::store::{LoggedText, Since, Span, StoreError};
+use crate::store::{HistorySpan, HistoryStart, LoggedText, StoreError};
 
 /// The target of a restore.
 #[derive(Deserialize, ToSchema)]
@@ -112,23 +112,23 @@ pub(in super::super) async fn restore(
 async fn undoing(web: &Web, name: &SceneName, asked: &RestoreRequest) -> Result<(u64, UndoPlan), Problem> {
     let since = match (asked.time, asked.revision) {
         // Undoing one author's changes can only reach as far as the log does.
-        (Some(at), None) => Since::Time { at, at_most: asked.author.is_some() },
-        (None, Some(revision)) => Since::Revision(revision),
+        (Some(at), None) => HistoryStart::Time { at, at_most: asked.author.is_some() },
+        (None, Some(revision)) => HistoryStart::Revision(revision),
         _ => return Err(Problem::bad_request("a restore takes either time or revision")),
     };
     let (records, through) = web.app.realm.settle(name.clone()).await?;
     let span = web.app.store.history_since(name, since, through).await?.ok_or_else(|| no_scene(name))?;
     let (revision, entries) = match span {
-        Span::Whole { revision, entries } => (revision, entries),
-        Span::TooOld(None) => {
+        HistorySpan::Whole { revision, entries } => (revision, entries),
+        HistorySpan::TooOld(None) => {
             return Err(unfit(format!(
                 "the history of {name} has no earlier state: it is empty, expired, or of an older version"
             )));
         }
-        Span::TooOld(Some(oldest)) => {
+        HistorySpan::TooOld(Some(oldest)) => {
             return Err(unfit(format!("the history of {name} leads back to {oldest} and no further")));
         }
-        Span::TooMany { entries, bytes } => {
+        HistorySpan::TooMany { entries, bytes } => {
             let (most, bytes_max) = (limits::SPAN_ENTRIES_MAX, limits::SPAN_BYTES_MAX);
             return Err(unfit(format!(
                 "{entries} entries of {bytes} bytes were written since then; one restore undoes at most {most} entries of {bytes_max} bytes in all"

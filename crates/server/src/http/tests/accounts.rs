@@ -8,9 +8,9 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
-use crate::control::{Folder, Request, execute};
+use crate::control::{ControlRequest, DataFolder, execute};
 use crate::identity::accounts::{self, owner_link, web_session};
-use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::limits;
 
 #[tokio::test]
@@ -126,7 +126,7 @@ async fn what_was_asked_for_by_a_token_ends_with_it() {
     let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
     assert_eq!(me(&all[2]).await, StatusCode::OK, "negative control");
     let jti = realm.app.keys.verify(&all[1]).unwrap().jti;
-    execute(&Folder::of_server(&realm.app), Request::TokenRevoke { jti }).await.unwrap();
+    execute(&DataFolder::of_server(&realm.app), ControlRequest::TokenRevoke { jti }).await.unwrap();
     assert_eq!(me(&first).await, StatusCode::OK, "what it comes from goes on");
     for token in &all[1..] {
         assert_eq!(me(token).await, StatusCode::UNAUTHORIZED);
@@ -136,19 +136,20 @@ async fn what_was_asked_for_by_a_token_ends_with_it() {
 #[tokio::test]
 async fn a_new_password_ends_tokens_and_passes_of_the_account() {
     let realm = Fixture::open().await;
-    let folder = Folder::of_server(&realm.app);
+    let folder = DataFolder::of_server(&realm.app);
     let scene = json!({"scene": "public/lobby"});
     let mut tokens = Vec::new();
     for name in ["alice", "bob"] {
         let cookie = realm.signed_in(name, false).await;
         tokens.push(token_of(&realm.post("/api/v1/token", &cookie, scene.clone()).await));
     }
-    let (pass, recorded) = scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
-    execute(&folder, Request::TokenRecord { claims: Box::new(recorded) }).await.unwrap();
-    assert!(scoped_tokens::verify(&realm.app.keys, Purpose::SignIn, &pass).is_ok(), "negative control");
-    let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
+    let (pass, recorded) =
+        scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();
+    execute(&folder, ControlRequest::TokenRecord { claims: Box::new(recorded) }).await.unwrap();
+    assert!(scoped_tokens::verify(&realm.app.keys, TokenPurpose::SignIn, &pass).is_ok(), "negative control");
+    let changed = ControlRequest::UserPasswd { name: "alice".into(), password: "another horse".into() };
     execute(&folder, changed).await.unwrap();
-    assert!(scoped_tokens::verify(&realm.app.keys, Purpose::SignIn, &pass).is_err());
+    assert!(scoped_tokens::verify(&realm.app.keys, TokenPurpose::SignIn, &pass).is_err());
     let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
     assert_eq!(me(&tokens[0]).await, StatusCode::UNAUTHORIZED);
     assert_eq!(me(&tokens[1]).await, StatusCode::OK, "others are not meant");
@@ -171,8 +172,8 @@ async fn a_new_password_ends_the_connections_of_the_account() {
         let mut answer = [0; 4];
         client.read_exact(&mut answer).await.unwrap();
         assert_eq!(answer, [0x20, 2, 0, 0], "negative control: it is let in");
-        let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
-        execute(&Folder::of_server(&realm.app), changed).await.unwrap();
+        let changed = ControlRequest::UserPasswd { name: "alice".into(), password: "another horse".into() };
+        execute(&DataFolder::of_server(&realm.app), changed).await.unwrap();
         client.read_to_end(&mut Vec::new()).await.unwrap();
     };
     let both = async { tokio::join!(realm.app.intake.serve(Origin::Here, io), talk) };
@@ -196,8 +197,8 @@ async fn whoever_asks_while_the_password_changes_gets_no_token_by_the_old_one() 
         let changed = async {
             under_way.await.unwrap();
             if changes {
-                let changed = Request::UserPasswd { name: "alice".into(), password: "another horse".into() };
-                execute(&Folder::of_server(&realm.app), changed).await.unwrap();
+                let changed = ControlRequest::UserPasswd { name: "alice".into(), password: "another horse".into() };
+                execute(&DataFolder::of_server(&realm.app), changed).await.unwrap();
             }
             go_on.send(()).unwrap();
         };

@@ -19,10 +19,10 @@ use crate::app::App;
 use crate::config::Settings;
 use crate::config::ports::Ports;
 use crate::files::Files;
-use crate::files::check::Checker;
+use crate::files::check::FileChecker;
 use crate::http::pace::RateLimit;
 use crate::http::{HttpEndpoint, Web, routes};
-use crate::identity::accounts::attempts::Attempts;
+use crate::identity::accounts::attempts::SignInAttempts;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
 use crate::limits;
@@ -94,7 +94,7 @@ impl Fixture {
         let metrics = Arc::new(Metrics::new());
         let (trigger, shutdown) = shutdown::channel();
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
-        let (verdicts_sender, verdicts) = mpsc::channel(limits::VERDICTS_QUEUED_MAX);
+        let (verdicts_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (realm, requests) = RealmHandle::channel();
         let changes = Arc::new(ChangeQueue::default());
         let mut tasks = JoinSet::new();
@@ -113,7 +113,7 @@ impl Fixture {
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),
         };
-        let parts = realm_task::Parts {
+        let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
@@ -122,13 +122,13 @@ impl Fixture {
             changes,
             motion: motion.clone(),
         };
-        tasks.spawn(realm_task::run(parts, realm_task::Channels { inputs, requests, verdicts, shutdown }));
+        tasks.spawn(realm_task::run(parts, realm_task::RealmChannels { inputs, requests, outcomes, shutdown }));
         let (registrar, orders) = Registrar::channel();
         let files = Files::open(dir.path()).unwrap();
         tasks.spawn(registrar::run((store.clone(), files.clone()), realm.clone(), orders));
         let app = App {
             files,
-            checker: Checker::Nobody,
+            checker: FileChecker::Nobody,
             uploads: crate::app::slots::for_uploads(),
             config: Arc::new(config),
             realm,
@@ -137,7 +137,7 @@ impl Fixture {
             keys,
             metrics,
             motion,
-            attempts: Attempts::default(),
+            attempts: SignInAttempts::default(),
             ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
             intake: ConnectionIntake::new(inputs_sender),

@@ -10,7 +10,7 @@ use super::fixture::{Answer, Fixture, browser};
 use crate::http::pace::Asker;
 use crate::limits;
 use crate::scenes::first_scenes;
-use crate::store::{Carried, Import};
+use crate::store::{SceneContents, SceneImport};
 
 pub(super) async fn with_token(realm: &Fixture, method: Method, (path, token): (&str, &str), body: Value) -> Answer {
     let request = Request::builder().method(method).uri(path).header(header::HOST, "localhost:8080");
@@ -375,9 +375,14 @@ async fn a_carried_scene_keeps_the_beginning_of_a_long_summary() {
     let name: SceneName = "alice/den".parse().unwrap();
     let settings =
         SceneSettings { summary: Some("ä".repeat(limits::SUMMARY_BYTES_MAX)), ..SceneSettings::owned_by("alice") };
-    let carried = Carried { settings, objects: Vec::new(), files: Vec::new() };
+    let carried = SceneContents { settings, objects: Vec::new(), files: Vec::new() };
     assert!(
-        realm.app.registrar.import(Import { name: name.clone(), carried, replace: false, author: None }).await.unwrap()
+        realm
+            .app
+            .registrar
+            .import(SceneImport { name: name.clone(), carried, replace: false, author: None })
+            .await
+            .unwrap()
     );
     let stored = realm.app.store.scene(&name).await.unwrap().unwrap();
     assert_eq!(stored.summary, Some("ä".repeat(limits::SUMMARY_BYTES_MAX / 2)));

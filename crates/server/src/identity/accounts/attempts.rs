@@ -12,23 +12,23 @@ use crate::limits;
 
 /// Counters of failures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Key {
+enum AttemptKey {
     Name(String),
     Here(String, Option<IpAddr>),
     Address(NetworkPrefix),
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Failures {
+struct FailureCount {
     since: Instant,
     count: u32,
 }
 
 /// Recent failures. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Attempts(Arc<Mutex<BTreeMap<Key, Failures>>>);
+pub(crate) struct SignInAttempts(Arc<Mutex<BTreeMap<AttemptKey, FailureCount>>>);
 
-impl Attempts {
+impl SignInAttempts {
     /// Counts an attempt as a failure before its password is checked, so that concurrent guesses count too.
     ///
     /// # Errors
@@ -38,13 +38,13 @@ impl Attempts {
         let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
         make_room(&mut failures, now);
         let of_address = circles(address).map(|(circle, households)| {
-            (Key::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
+            (AttemptKey::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
         });
         let of_name = [
-            (Key::Here(name.to_owned(), address), limits::LOGIN_FAILURES_HERE_MAX),
-            (Key::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
+            (AttemptKey::Here(name.to_owned(), address), limits::LOGIN_FAILURES_HERE_MAX),
+            (AttemptKey::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
         ];
-        let keys: Vec<(Key, u32)> = of_name.into_iter().chain(of_address).collect();
+        let keys: Vec<(AttemptKey, u32)> = of_name.into_iter().chain(of_address).collect();
         for (key, max) in &keys {
             if let Some(found) = failures.get(key) {
                 let age = now.duration_since(found.since);
@@ -54,9 +54,9 @@ impl Attempts {
             }
         }
         for (key, _) in keys {
-            let found = failures.entry(key).or_insert(Failures { since: now, count: 0 });
+            let found = failures.entry(key).or_insert(FailureCount { since: now, count: 0 });
             if now.duration_since(found.since) >= period {
-                *found = Failures { since: now, count: 0 };
+                *found = FailureCount { since: now, count: 0 };
             }
             found.count += 1;
         }
@@ -67,9 +67,9 @@ impl Attempts {
     pub(crate) fn succeeded(&self, name: &str, address: Option<IpAddr>) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let name = counted(name);
-        failures.remove(&Key::Here(name.to_owned(), address));
-        let of_address = circles(address).map(|(circle, _)| Key::Address(circle));
-        for key in of_address.chain([Key::Name(name.to_owned())]) {
+        failures.remove(&AttemptKey::Here(name.to_owned(), address));
+        let of_address = circles(address).map(|(circle, _)| AttemptKey::Address(circle));
+        for key in of_address.chain([AttemptKey::Name(name.to_owned())]) {
             if let Some(found) = failures.get_mut(&key) {
                 found.count = found.count.saturating_sub(1);
             }
@@ -89,8 +89,8 @@ fn counted(name: &str) -> &str {
 
 /// Makes room for a new counter: removes expired ones, then those with one failure, then the older half. So an
 /// attacker who fills the memory locks out no other person.
-fn make_room(failures: &mut BTreeMap<Key, Failures>, now: Instant) {
-    let is_full = |failures: &BTreeMap<Key, Failures>| failures.len() >= limits::LOGIN_KEYS_MAX;
+fn make_room(failures: &mut BTreeMap<AttemptKey, FailureCount>, now: Instant) {
+    let is_full = |failures: &BTreeMap<AttemptKey, FailureCount>| failures.len() >= limits::LOGIN_KEYS_MAX;
     if is_full(failures) {
         failures.retain(|_, failures| now.duration_since(failures.since) < limits::LOGIN_FAILURES_PERIOD);
     }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_name_is_closed_at_an_address_after_too_many_failures_and_opens_again() {
-        let attempts = Attempts::default();
+        let attempts = SignInAttempts::default();
         let start = Instant::now();
         for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
             assert!(attempts.begin("alice", None, start).is_ok());
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn one_address_cannot_try_every_name() {
-        let attempts = Attempts::default();
+        let attempts = SignInAttempts::default();
         let start = Instant::now();
         let address = Some(IpAddr::from([192, 0, 2, 1]));
         for number in 0..limits::LOGIN_FAILURES_PER_ADDRESS_MAX {
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn many_networks_of_one_customer_guess_little_more_than_one() {
-        let attempts = Attempts::default();
+        let attempts = SignInAttempts::default();
         let start = Instant::now();
         let tried = |number: u32| {
             let address = format!("2001:db8:0:{:x}::1", number % 256).parse().unwrap();
@@ -146,7 +146,7 @@ mod tests {
 
     #[test]
     fn many_addresses_together_cannot_try_one_name_for_ever() {
-        let attempts = Attempts::default();
+        let attempts = SignInAttempts::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
         let begun = (0..1_000).filter(|number| attempts.begin("alice", address(*number), start).is_ok()).count();
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn signing_in_rightly_is_never_limited() {
-        let attempts = Attempts::default();
+        let attempts = SignInAttempts::default();
         let start = Instant::now();
         for _ in 0..1_000 {
             assert!(attempts.begin("alice", None, start).is_ok());
@@ -165,12 +165,14 @@ mod tests {
 
     #[test]
     fn what_is_remembered_of_a_guess_is_short_and_keeps_nobody_out() {
-        let attempts = Attempts::default();
+        let attempts = SignInAttempts::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
         assert!(attempts.begin(&"x".repeat(250_000), address(0), start).is_ok());
-        let longest = |attempts: &Attempts| {
-            let length = |key: &Key| if let Key::Name(name) | Key::Here(name, _) = key { name.len() } else { 0 };
+        let longest = |attempts: &SignInAttempts| {
+            let length = |key: &AttemptKey| {
+                if let AttemptKey::Name(name) | AttemptKey::Here(name, _) = key { name.len() } else { 0 }
+            };
             attempts.0.lock().unwrap().keys().map(length).max()
         };
         assert_eq!(longest(&attempts), Some(0));

@@ -14,28 +14,28 @@ const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
 /// Slots for concurrent hashing.
 #[derive(Debug)]
-pub(crate) struct Hashing {
+pub(crate) struct PasswordHasher {
     places: Arc<Semaphore>,
-    idle: Arc<Idle>,
+    idle: Arc<IdleMemory>,
 }
 
 /// Memory not in use by a hash.
 #[derive(Debug, Default)]
-struct Idle(Mutex<Vec<Vec<Block>>>);
+struct IdleMemory(Mutex<Vec<Vec<Block>>>);
 
-impl Idle {
+impl IdleMemory {
     fn lock(&self) -> MutexGuard<'_, Vec<Vec<Block>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Default for Hashing {
-    fn default() -> Hashing {
-        Hashing { places: Arc::new(Semaphore::new(limits::HASHES_MAX)), idle: Arc::default() }
+impl Default for PasswordHasher {
+    fn default() -> PasswordHasher {
+        PasswordHasher { places: Arc::new(Semaphore::new(limits::HASHES_MAX)), idle: Arc::default() }
     }
 }
 
-impl Hashing {
+impl PasswordHasher {
     /// Whether `password` matches `hash`; never without a hash.
     pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
         self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await.unwrap_or(false)
@@ -109,7 +109,7 @@ mod tests {
 
     #[tokio::test]
     async fn memory_is_used_again_and_never_more_of_it_than_there_are_places() {
-        let hashing = Hashing::default();
+        let hashing = PasswordHasher::default();
         let hash = hashing.hash("correct horse".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert_ne!(hash, hashing.hash("correct horse".into()).await.unwrap(), "each has a salt of its own");
@@ -125,7 +125,7 @@ mod tests {
 
     #[tokio::test]
     async fn whoever_goes_away_meanwhile_leaves_no_place_to_another_before_the_work_is_done() {
-        let hashing = Hashing::default();
+        let hashing = PasswordHasher::default();
         let (go, wait) = std::sync::mpsc::channel::<()>();
         let mut left = Box::pin(hashing.apart(move |_| wait.recv().is_err()));
         assert!(std::future::poll_fn(|context| std::task::Poll::Ready(left.as_mut().poll(context).is_pending())).await);

@@ -1,15 +1,15 @@
 //! Accounts that people create for themselves, and passwords that they reset by a link.
 
-use super::hashing::Hashing;
-use super::{AccountError, NewAccount, hash, row_from_wish, secret};
+use super::hashing::PasswordHasher;
+use super::{AccountError, NewAccount, hash, row_of, secret};
 use crate::limits;
 use crate::os::clock;
-use crate::store::{AccountLink, AccountRow, Joined, SecretHash, Store, Warrant};
+use crate::store::{AccountLink, AccountRow, JoinOutcome, JoinWarrant, SecretHash, Store};
 use stoa_state::time::UnixTime;
 
 /// The registration policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Joining {
+pub enum JoinPolicy {
     /// Anyone who reaches the realm may register.
     Open,
     /// Registration takes an invitation to a scene or a link from the realm's owner.
@@ -19,23 +19,23 @@ pub enum Joining {
     Closed,
 }
 
-impl Joining {
+impl JoinPolicy {
     /// The setting's value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            Joining::Open => "open",
-            Joining::Invited => "invited",
-            Joining::Closed => "closed",
+            JoinPolicy::Open => "open",
+            JoinPolicy::Invited => "invited",
+            JoinPolicy::Closed => "closed",
         }
     }
 }
 
-impl std::str::FromStr for Joining {
+impl std::str::FromStr for JoinPolicy {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Joining, String> {
-        [Joining::Open, Joining::Invited, Joining::Closed]
+    fn from_str(text: &str) -> Result<JoinPolicy, String> {
+        [JoinPolicy::Open, JoinPolicy::Invited, JoinPolicy::Closed]
             .into_iter()
             .find(|joining| joining.as_str() == text)
             .ok_or_else(|| text.to_owned())
@@ -48,15 +48,15 @@ impl std::str::FromStr for Joining {
 /// [`AccountError`] names the invalid part.
 pub(crate) async fn join(
     store: &Store,
-    hashing: &Hashing,
+    hashing: &PasswordHasher,
     (name, password): (String, String),
-    warrant: Warrant<'_>,
+    warrant: JoinWarrant<'_>,
 ) -> Result<Option<AccountRow>, AccountError> {
-    let row = row_from_wish(hashing, NewAccount { name, password, realm_owner: false }).await?;
+    let row = row_of(hashing, NewAccount { name, password, realm_owner: false }).await?;
     match store.join(&row, warrant).await? {
-        Joined::Made => Ok(Some(row)),
-        Joined::Refused => Ok(None),
-        Joined::NameTaken => Err(AccountError::NameTaken(row.name)),
+        JoinOutcome::Made => Ok(Some(row)),
+        JoinOutcome::Refused => Ok(None),
+        JoinOutcome::NameTaken => Err(AccountError::NameTaken(row.name)),
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) async fn link(store: &Store, account: Option<String>) -> Result<Optio
 /// [`AccountError::BadPassword`].
 pub(crate) async fn reset(
     store: &Store,
-    hashing: &Hashing,
+    hashing: &PasswordHasher,
     link: &SecretHash,
     password: String,
 ) -> Result<Option<String>, AccountError> {
@@ -99,18 +99,21 @@ mod tests {
         (dir, store)
     }
 
-    fn wish(name: &str) -> (String, String) {
+    fn new_account(name: &str) -> (String, String) {
         (name.into(), "correct horse".into())
     }
 
     #[tokio::test]
     async fn nobody_takes_the_name_of_another_of_one_who_has_gone_or_of_one_who_is_expected() {
         let (_dir, store) = store().await;
-        let open = async |name: &str| match join(&store, &Hashing::default(), wish(name), Warrant::Open).await {
-            Ok(made) => made.is_some(),
-            Err(AccountError::NameTaken(_)) => false,
-            Err(error) => panic!("{error}"),
-        };
+        let open =
+            async |name: &str| match join(&store, &PasswordHasher::default(), new_account(name), JoinWarrant::Open)
+                .await
+            {
+                Ok(made) => made.is_some(),
+                Err(AccountError::NameTaken(_)) => false,
+                Err(error) => panic!("{error}"),
+            };
         assert!(open("alice").await, "negative control");
         assert!(!open("Alice").await, "looks like another");
         accounts::remove(&store, "alice").await.unwrap();
@@ -122,25 +125,34 @@ mod tests {
         let (secret, _) = link(&store, None).await.unwrap().unwrap();
         let hash = secret::hash(&secret);
         assert!(
-            join(&store, &Hashing::default(), wish("bob"), Warrant::Link(&hash)).await.unwrap().is_some(),
+            join(&store, &PasswordHasher::default(), new_account("bob"), JoinWarrant::Link(&hash))
+                .await
+                .unwrap()
+                .is_some(),
             "whom the owner sends"
         );
-        assert!(join(&store, &Hashing::default(), wish("dora"), Warrant::Link(&hash)).await.unwrap().is_none(), "once");
+        assert!(
+            join(&store, &PasswordHasher::default(), new_account("dora"), JoinWarrant::Link(&hash))
+                .await
+                .unwrap()
+                .is_none(),
+            "once"
+        );
     }
 
     #[tokio::test]
     async fn a_link_sets_one_password_once_and_the_newest_is_the_only_one() {
         let (_dir, store) = store().await;
-        join(&store, &Hashing::default(), wish("alice"), Warrant::Open).await.unwrap();
+        join(&store, &PasswordHasher::default(), new_account("alice"), JoinWarrant::Open).await.unwrap();
         assert!(link(&store, Some("bob".into())).await.unwrap().is_none(), "nobody is called so");
         let (first, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
         let (second, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
         let reset = async |secret: &str| {
-            reset(&store, &Hashing::default(), &secret::hash(secret), "battery staple".into()).await.unwrap()
+            reset(&store, &PasswordHasher::default(), &secret::hash(secret), "battery staple".into()).await.unwrap()
         };
         assert_eq!(reset(&first).await, None);
         assert!(
-            join(&store, &Hashing::default(), wish("mallory"), Warrant::Link(&secret::hash(&second)))
+            join(&store, &PasswordHasher::default(), new_account("mallory"), JoinWarrant::Link(&secret::hash(&second)))
                 .await
                 .unwrap()
                 .is_none()

@@ -3,8 +3,8 @@
 
 use stoa_state::time::UnixTime;
 
-use super::hashing::Hashing;
-use super::{AccountError, NewAccount, row_from_wish, secret};
+use super::hashing::PasswordHasher;
+use super::{AccountError, NewAccount, row_of, secret};
 use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountRow, OwnerRedemption, Store};
@@ -38,11 +38,11 @@ pub(crate) async fn is_good(store: &Store, secret: &str) -> Result<bool, Account
 /// [`AccountError`] names the invalid part.
 pub(crate) async fn redeem(
     store: &Store,
-    hashing: &Hashing,
+    hashing: &PasswordHasher,
     secret: &str,
-    wish: NewAccount,
+    new_account: NewAccount,
 ) -> Result<Option<AccountRow>, AccountError> {
-    let account = row_from_wish(hashing, NewAccount { realm_owner: true, ..wish }).await?;
+    let account = row_of(hashing, NewAccount { realm_owner: true, ..new_account }).await?;
     match store.redeem_owner_link(&secret::hash(secret), &account).await? {
         OwnerRedemption::Made => Ok(Some(account)),
         OwnerRedemption::Refused => Ok(None),
@@ -54,7 +54,7 @@ pub(crate) async fn redeem(
 mod tests {
     use super::*;
 
-    fn wish(name: &str) -> NewAccount {
+    fn new_account(name: &str) -> NewAccount {
         NewAccount { name: name.into(), password: "correct horse".into(), realm_owner: false }
     }
 
@@ -63,10 +63,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let link = renew(&store).await.unwrap().expect("nobody owns the realm yet");
-        assert!(redeem(&store, &Hashing::default(), "guessed", wish("mallory")).await.unwrap().is_none());
-        let owner = redeem(&store, &Hashing::default(), &link, wish("alice")).await.unwrap().expect("the link is good");
+        assert!(redeem(&store, &PasswordHasher::default(), "guessed", new_account("mallory")).await.unwrap().is_none());
+        let owner = redeem(&store, &PasswordHasher::default(), &link, new_account("alice"))
+            .await
+            .unwrap()
+            .expect("the link is good");
         assert!(owner.realm_owner);
-        assert!(redeem(&store, &Hashing::default(), &link, wish("bob")).await.unwrap().is_none());
+        assert!(redeem(&store, &PasswordHasher::default(), &link, new_account("bob")).await.unwrap().is_none());
         assert_eq!(renew(&store).await.unwrap(), None);
     }
 
@@ -76,9 +79,9 @@ mod tests {
         let store = Store::open(dir.path()).await.unwrap();
         let first = renew(&store).await.unwrap().expect("no owner");
         let second = renew(&store).await.unwrap().expect("no owner");
-        assert!(redeem(&store, &Hashing::default(), &first, wish("alice")).await.unwrap().is_none());
+        assert!(redeem(&store, &PasswordHasher::default(), &first, new_account("alice")).await.unwrap().is_none());
         assert!(
-            redeem(&store, &Hashing::default(), &second, wish("alice")).await.unwrap().is_some(),
+            redeem(&store, &PasswordHasher::default(), &second, new_account("alice")).await.unwrap().is_some(),
             "negative control: the new one works"
         );
     }
@@ -88,6 +91,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         store.put_owner_link(&secret::hash("late"), UnixTime(clock::unix_now().0 - 1)).await.unwrap();
-        assert!(redeem(&store, &Hashing::default(), "late", wish("alice")).await.unwrap().is_none());
+        assert!(redeem(&store, &PasswordHasher::default(), "late", new_account("alice")).await.unwrap().is_none());
     }
 }

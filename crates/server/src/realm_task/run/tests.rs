@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Refuses every token, as soon as the test lets it.
 struct Gate(Mutex<blocking::Receiver<()>>);
 
-impl Verifies for Gate {
+impl VerifyToken for Gate {
     fn verify(&self, _token: &str) -> Result<Claims, AuthError> {
         let _ = self.0.lock().unwrap().recv();
         Err(AuthError::BadToken)
@@ -34,22 +34,22 @@ impl Verifies for Gate {
 
 struct Rig {
     inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
-    requests: mpsc::Sender<Request>,
+    requests: mpsc::Sender<RealmRequest>,
     /// Each message lets one token through; dropping it lets all through.
     gate: blocking::Sender<()>,
-    parts: Parts,
-    channels: Channels,
-    _verdicts: mpsc::Sender<Verdict>,
+    parts: RealmTaskParts,
+    channels: RealmChannels,
+    _outcomes: mpsc::Sender<CommitOutcome>,
     _trigger: shutdown::ShutdownTrigger,
 }
 
 fn rig() -> Rig {
     let (inputs, taken) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
     let (requests, asked) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
-    let (verdicts, told) = mpsc::channel(1);
+    let (outcomes, told) = mpsc::channel(1);
     let (trigger, shutdown) = shutdown::channel();
     let (gate, passing) = blocking::channel();
-    let parts = Parts {
+    let parts = RealmTaskParts {
         realm: Realm::new(RealmStart {
             unix_at_zero: UnixTime(1),
             seed: 1,
@@ -62,14 +62,14 @@ fn rig() -> Rig {
         changes: Arc::new(ChangeQueue::default()),
         motion: crate::motion::MotionHandle::nowhere(),
     };
-    let channels = Channels { inputs: taken, requests: asked, verdicts: told, shutdown };
-    Rig { inputs, requests, gate, parts, channels, _verdicts: verdicts, _trigger: trigger }
+    let channels = RealmChannels { inputs: taken, requests: asked, outcomes: told, shutdown };
+    Rig { inputs, requests, gate, parts, channels, _outcomes: outcomes, _trigger: trigger }
 }
 
 impl Rig {
     async fn ask(&self) -> oneshot::Receiver<CommandAnswer> {
         let (answer, answered) = oneshot::channel();
-        self.requests.send(Request { command: Command::People, answer }).await.unwrap();
+        self.requests.send(RealmRequest { command: Command::People, answer }).await.unwrap();
         answered
     }
 
@@ -119,7 +119,7 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     timeout(PATIENCE, answer).await.unwrap().unwrap();
     // The connection was handled with the first request. This request arrives while its token is being verified.
     let (answer, answered) = oneshot::channel();
-    requests.send(Request { command: Command::People, answer }).await.unwrap();
+    requests.send(RealmRequest { command: Command::People, answer }).await.unwrap();
     timeout(PATIENCE, answered).await.expect("the loop goes on").unwrap();
     assert_eq!(outbox.queued_bytes(), 0, "negative control: there is no verdict yet");
     rig.gate.send(()).unwrap();
@@ -168,11 +168,11 @@ async fn a_realm_that_dies_keeps_nobody_waiting() {
     let Rig { inputs: _inputs, requests, parts, channels, .. } = rig();
     let folder = tempfile::tempdir().unwrap();
     let store = Store::open(folder.path()).await.unwrap();
-    let (verdicts, _told) = mpsc::channel(1);
-    let writing = tokio::spawn(write_changes(store, Arc::clone(&parts.changes), verdicts));
+    let (outcomes, _told) = mpsc::channel(1);
+    let writing = tokio::spawn(write_changes(store, Arc::clone(&parts.changes), outcomes));
     let realm = tokio::spawn(run(parts, channels));
     let (answer, answered) = oneshot::channel();
-    requests.send(Request { command: Command::People, answer }).await.unwrap();
+    requests.send(RealmRequest { command: Command::People, answer }).await.unwrap();
     answered.await.expect("it lives");
     realm.abort();
     assert!(realm.await.unwrap_err().is_cancelled());

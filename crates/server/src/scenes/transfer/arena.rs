@@ -7,13 +7,13 @@ use stoa_wire::topic::SceneName;
 
 /// An object and the scene that the record names.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Record {
+pub(super) struct ArenaRecord {
     pub(super) object: StoredObject,
     pub(super) scene: Option<SceneName>,
 }
 
 /// Reads a record. The error names the wrong key.
-pub(super) fn record(value: Value, now: UnixMillis) -> Result<Record, String> {
+pub(super) fn record(value: Value, now: UnixMillis) -> Result<ArenaRecord, String> {
     let Value::Object(mut keys) = plain(value) else { return Err("a record is not an object".to_owned()) };
     let object_id = text(&keys, "object_id")?.ok_or("a record has no object_id")?.to_owned();
     let of = |what: &str| format!("object {object_id:?}: {what}");
@@ -31,7 +31,10 @@ pub(super) fn record(value: Value, now: UnixMillis) -> Result<Record, String> {
         (Ok(Some(namespace)), Ok(Some(scene))) => SceneName::new(namespace, scene).ok(),
         _ => None,
     };
-    Ok(Record { object: StoredObject { object_id, type_name, attributes, expires_at, created_at, updated_at }, scene })
+    Ok(ArenaRecord {
+        object: StoredObject { object_id, type_name, attributes, expires_at, created_at, updated_at },
+        scene,
+    })
 }
 
 fn text<'a>(keys: &'a Map<String, Value>, key: &str) -> Result<Option<&'a str>, String> {

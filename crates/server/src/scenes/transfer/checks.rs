@@ -17,7 +17,7 @@ use crate::limits;
 
 /// Problems of an import. Each text names the object, the key and the value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Findings {
+pub(crate) struct ImportFindings {
     /// The realm can't hold the contents, so nothing is imported.
     pub errors: Vec<String>,
     /// The value is imported unchanged; a page may show it differently.
@@ -25,8 +25,8 @@ pub(crate) struct Findings {
 }
 
 /// Checks all objects.
-pub(crate) fn check(objects: &[StoredObject]) -> Findings {
-    let mut findings = Findings { errors: unfit(objects), warnings: Vec::new() };
+pub(crate) fn check(objects: &[StoredObject]) -> ImportFindings {
+    let mut findings = ImportFindings { errors: unfit(objects), warnings: Vec::new() };
     let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
     for object in objects {
         warn(object, &mut findings.warnings);

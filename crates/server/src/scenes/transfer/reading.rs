@@ -20,40 +20,40 @@ use stoa_state::limits::{OBJECTS_MAX, SCENE_BYTES_MAX};
 use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
-use super::arena::{Record, record};
-use super::{FileLine, Head, VERSION};
-use crate::files::check::{Checker, Verdict};
-use crate::files::{FilePath, Files, FilesError, Incoming, Received, media_of};
+use super::arena::{ArenaRecord, record};
+use super::{ExportHead, FileLine, VERSION};
+use crate::files::check::{FileChecker, FileVerdict};
+use crate::files::{FilePath, Files, FilesError, IncomingFile, ReceivedFile, media_of};
 use crate::limits;
 use crate::os::clock;
-use crate::store::{Carried, FileRow};
+use crate::store::{FileRow, SceneContents};
 
 /// A document's path and the trust in it.
 #[derive(Clone, Debug)]
-pub(crate) struct Source {
+pub(crate) struct ImportSource {
     path: PathBuf,
     /// The path shown in errors.
     shown: PathBuf,
     value_bytes_max: u64,
 }
 
-impl Source {
+impl ImportSource {
     /// A document that the operator names: its values have no size limit.
     #[must_use]
-    pub(crate) fn of_operator(path: &Path) -> Source {
-        Source { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
+    pub(crate) fn of_operator(path: &Path) -> ImportSource {
+        ImportSource { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
     }
 
     /// An uploaded document: each value is limited to [`limits::IMPORT_VALUE_BYTES_MAX`].
     #[must_use]
-    pub(crate) fn of_stranger(path: PathBuf) -> Source {
-        Source { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
+    pub(crate) fn of_stranger(path: PathBuf) -> ImportSource {
+        ImportSource { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
     }
 }
 
 /// The contents of a document.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Document {
+pub(crate) struct ImportDocument {
     /// The scene that the document names.
     pub name: Option<SceneName>,
     /// The scene's settings; `None` in ARENA's documents.
@@ -66,11 +66,11 @@ pub(crate) struct Document {
     pub named: Vec<String>,
 }
 
-impl Document {
+impl ImportDocument {
     /// The part that is stored.
     #[must_use]
-    pub(crate) fn carried(self) -> Carried {
-        Carried { settings: self.settings.unwrap_or_default(), objects: self.objects, files: self.files }
+    pub(crate) fn carried(self) -> SceneContents {
+        SceneContents { settings: self.settings.unwrap_or_default(), objects: self.objects, files: self.files }
     }
 }
 
@@ -118,7 +118,7 @@ pub enum ReadError {
 
 /// The kind of a value in a document. Both passes use it, so they agree on which values belong to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum What {
+enum ValueKind {
     Head,
     /// A part of the preceding file's content.
     Content,
@@ -126,10 +126,10 @@ enum What {
     Object,
 }
 
-impl What {
-    fn of(value: &Value) -> What {
-        let keys = [("stoa_scene", What::Head), ("content", What::Content), ("file", What::File)];
-        keys.into_iter().find(|(key, _)| value.get(key).is_some()).map_or(What::Object, |(_, what)| what)
+impl ValueKind {
+    fn of(value: &Value) -> ValueKind {
+        let keys = [("stoa_scene", ValueKind::Head), ("content", ValueKind::Content), ("file", ValueKind::File)];
+        keys.into_iter().find(|(key, _)| value.get(key).is_some()).map_or(ValueKind::Object, |(_, what)| what)
     }
 }
 
@@ -138,16 +138,16 @@ impl What {
 ///
 /// # Errors
 /// [`ReadError`].
-pub(crate) fn read(source: &Source, from: Option<&SceneName>) -> Result<Document, ReadError> {
+pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<ImportDocument, ReadError> {
     let now = UnixMillis(clock::unix_now().0 * 1_000);
-    let mut values = Values::open(source)?;
-    let mut document = Document::default();
+    let mut values = JsonValues::open(source)?;
+    let mut document = ImportDocument::default();
     let mut scenes = BTreeSet::new();
     let mut bytes = 0;
     while let Some(value) = values.next()? {
-        match What::of(&value) {
-            What::Head => {
-                let head: Head = values.parsed(value)?;
+        match ValueKind::of(&value) {
+            ValueKind::Head => {
+                let head: ExportHead = values.parsed(value)?;
                 if head.stoa_scene != VERSION {
                     let theirs = head.stoa_scene;
                     return Err(values.wrong(format!("version {theirs} of the format; this stoa knows {VERSION}")));
@@ -155,7 +155,7 @@ pub(crate) fn read(source: &Source, from: Option<&SceneName>) -> Result<Document
                 document.name = Some(head.scene);
                 document.settings = Some(head.settings);
             }
-            What::File => {
+            ValueKind::File => {
                 let row = row_of(values.parsed(value)?).map_err(|why| values.wrong(why))?;
                 if document.files.len() + document.named.len() >= limits::CARRIED_FILES_MAX {
                     return Err(values.wrong(format!("more than {} files", limits::CARRIED_FILES_MAX)));
@@ -166,9 +166,9 @@ pub(crate) fn read(source: &Source, from: Option<&SceneName>) -> Result<Document
                     document.named.push(row.path);
                 }
             }
-            What::Content => {}
-            What::Object => {
-                let Record { object, scene } = record(value, now).map_err(|why| values.wrong(why))?;
+            ValueKind::Content => {}
+            ValueKind::Object => {
+                let ArenaRecord { object, scene } = record(value, now).map_err(|why| values.wrong(why))?;
                 if from.is_some() && scene.is_some() && scene.as_ref() != from {
                     continue;
                 }
@@ -212,10 +212,10 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 /// [`ReadError`], for instance if a content differs from its line, with the hashes stored until then, so that the
 /// caller can remove them.
 pub(crate) async fn store_contents(
-    source: &Source,
-    (files, checker): (&Files, Checker),
+    source: &ImportSource,
+    (files, checker): (&Files, FileChecker),
 ) -> Result<Vec<String>, (ReadError, Vec<String>)> {
-    let mut storing = Storing { files, checker, fresh: Vec::new(), receiving: None };
+    let mut storing = ContentImporter { files, checker, fresh: Vec::new(), receiving: None };
     match storing.all(source).await {
         Ok(()) => Ok(storing.fresh),
         Err(error) => {
@@ -228,20 +228,20 @@ pub(crate) async fn store_contents(
 }
 
 /// The second pass: contents on their way into the file store.
-struct Storing<'a> {
+struct ContentImporter<'a> {
     files: &'a Files,
-    checker: Checker,
+    checker: FileChecker,
     fresh: Vec<String>,
-    receiving: Option<(FileLine, Incoming)>,
+    receiving: Option<(FileLine, IncomingFile)>,
 }
 
-impl Storing<'_> {
-    async fn all(&mut self, source: &Source) -> Result<(), ReadError> {
-        let mut values = Values::open(source)?;
+impl ContentImporter<'_> {
+    async fn all(&mut self, source: &ImportSource) -> Result<(), ReadError> {
+        let mut values = JsonValues::open(source)?;
         loop {
             let value = values.next()?;
-            let what = value.as_ref().map(What::of);
-            let is_content = what == Some(What::Content);
+            let what = value.as_ref().map(ValueKind::of);
+            let is_content = what == Some(ValueKind::Content);
             let content = value.as_ref().filter(|_| is_content).and_then(|value| value.get("content")?.as_str());
             if let (Some(content), Some((line, incoming))) = (content, self.receiving.as_mut()) {
                 let piece = STANDARD.decode(content);
@@ -256,23 +256,23 @@ impl Storing<'_> {
                 self.keep(&values, (line, incoming)).await?;
             }
             let Some(value) = value else { return Ok(()) };
-            if what == Some(What::File) && values.content_follows()? {
+            if what == Some(ValueKind::File) && values.content_follows()? {
                 self.receiving = Some((values.parsed(value)?, self.files.receive().await?));
             }
         }
     }
 
     /// Stores a completed content.
-    async fn keep(&mut self, values: &Values, (line, incoming): (FileLine, Incoming)) -> Result<(), ReadError> {
+    async fn keep(&mut self, values: &JsonValues, (line, incoming): (FileLine, IncomingFile)) -> Result<(), ReadError> {
         let files = self.files;
         let complete = incoming.finish().await?;
-        let Received { hash, size_bytes } = complete.received();
+        let ReceivedFile { hash, size_bytes } = complete.received();
         if (hash, *size_bytes) != (&line.sha256, line.size_bytes) {
             files.discard(complete).await;
             return Err(values.wrong(other_than_exported(&line)));
         }
         let extension = FilePath::parse(&line.file).map(|path| path.extension()).unwrap_or_default();
-        if let Verdict::Unsound(reason) = self.checker.look(files, &complete, &extension).await? {
+        if let FileVerdict::Unsound(reason) = self.checker.look(files, &complete, &extension).await? {
             files.discard(complete).await;
             return Err(values.wrong(format!("{:?} was not taken: {reason}", line.file)));
         }
@@ -300,13 +300,13 @@ pub(crate) async fn take_back(files: &Files, hashes: Vec<String>) -> Result<(), 
 }
 
 /// A reader with a byte budget per value.
-struct Metered {
+struct MeteredReader {
     inner: BufReader<File>,
     left: Arc<AtomicU64>,
     each: u64,
 }
 
-impl Read for Metered {
+impl Read for MeteredReader {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         let left = self.left.load(Ordering::Relaxed);
         if left == 0 {
@@ -320,9 +320,9 @@ impl Read for Metered {
 }
 
 /// Iterates over a file's JSON values, including the items of arrays.
-struct Values {
+struct JsonValues {
     path: PathBuf,
-    values: StreamDeserializer<'static, IoRead<Metered>, Value>,
+    values: StreamDeserializer<'static, IoRead<MeteredReader>, Value>,
     /// The bytes left for the current value, and the budget of each value.
     left: Arc<AtomicU64>,
     each: u64,
@@ -331,14 +331,14 @@ struct Values {
     number: usize,
 }
 
-impl Values {
-    fn open(from: &Source) -> Result<Values, ReadError> {
+impl JsonValues {
+    fn open(from: &ImportSource) -> Result<JsonValues, ReadError> {
         let (path, each) = (from.shown.clone(), from.value_bytes_max);
         let file = File::open(&from.path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
         let left = Arc::new(AtomicU64::new(each));
-        let metered = Metered { inner: BufReader::new(file), left: Arc::clone(&left), each };
+        let metered = MeteredReader { inner: BufReader::new(file), left: Arc::clone(&left), each };
         let values = serde_json::Deserializer::from_reader(metered).into_iter();
-        Ok(Values { path, values, left, each, items: Vec::new().into_iter(), ahead: None, number: 0 })
+        Ok(JsonValues { path, values, left, each, items: Vec::new().into_iter(), ahead: None, number: 0 })
     }
 
     fn next(&mut self) -> Result<Option<Value>, ReadError> {
@@ -369,7 +369,7 @@ impl Values {
 
     fn content_follows(&mut self) -> Result<bool, ReadError> {
         self.ahead = self.fresh()?;
-        Ok(self.ahead.as_ref().map(What::of) == Some(What::Content))
+        Ok(self.ahead.as_ref().map(ValueKind::of) == Some(ValueKind::Content))
     }
 
     fn parsed<T: DeserializeOwned>(&self, value: Value) -> Result<T, ReadError> {

@@ -9,10 +9,10 @@ use stoa_state::grant::SceneSettings;
 use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
-use super::{FileLine, Head, Line, VERSION};
+use super::{ExportHead, ExportLine, FileLine, VERSION};
 use crate::files::{Files, FilesError};
 use crate::limits;
-use crate::store::{Carried, FileRow};
+use crate::store::{FileRow, SceneContents};
 
 /// Errors of writing an export.
 #[derive(Debug, thiserror::Error)]
@@ -27,7 +27,7 @@ pub enum WriteError {
 
 /// A part of an export, in order.
 #[derive(Debug)]
-pub(crate) enum Piece {
+pub(crate) enum ExportPiece {
     /// One line.
     Line(Vec<u8>),
     /// One line with a part of a file's content.
@@ -39,18 +39,18 @@ pub(crate) enum Piece {
     },
 }
 
-impl Piece {
+impl ExportPiece {
     /// Encodes the piece as bytes.
     ///
     /// # Errors
     /// [`FilesError`]: the file can't be read.
     pub(crate) async fn into_bytes(self, files: &Files) -> Result<Vec<u8>, FilesError> {
         match self {
-            Piece::Line(bytes) => Ok(bytes),
-            Piece::Content { hash, part } => {
+            ExportPiece::Line(bytes) => Ok(bytes),
+            ExportPiece::Content { hash, part } => {
                 let part = object_store::GetRange::Bounded(part);
                 let bytes = files.read(&hash, Some(part)).await?.bytes().await.map_err(FilesError::Store)?;
-                Ok(line(&Line::Content { content: STANDARD.encode(&bytes) }))
+                Ok(line(&ExportLine::Content { content: STANDARD.encode(&bytes) }))
             }
         }
     }
@@ -62,19 +62,19 @@ pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
     objects: O,
     files: Vec<FileRow>,
     with_contents: bool,
-) -> impl Iterator<Item = Piece> + Send + use<O> {
-    let head = Line::Head(Head { stoa_scene: VERSION, scene: name.clone(), settings });
-    let objects = objects.map(|object| Line::Object(Box::new(object)));
-    let lines = std::iter::once(head).chain(objects).map(|what| Piece::Line(line(&what)));
+) -> impl Iterator<Item = ExportPiece> + Send + use<O> {
+    let head = ExportLine::Head(ExportHead { stoa_scene: VERSION, scene: name.clone(), settings });
+    let objects = objects.map(|object| ExportLine::Object(Box::new(object)));
+    let lines = std::iter::once(head).chain(objects).map(|what| ExportPiece::Line(line(&what)));
     lines.chain(files.into_iter().flat_map(move |row| {
         let told = FileLine { file: row.path, sha256: row.hash.clone(), size_bytes: row.size_bytes };
         let end = if with_contents { row.size_bytes } else { 0 };
         let starts = (0..end).step_by(limits::EXPORT_PIECE_BYTES as usize);
-        let contents = starts.map(move |at| Piece::Content {
+        let contents = starts.map(move |at| ExportPiece::Content {
             hash: row.hash.clone(),
             part: at..(at + limits::EXPORT_PIECE_BYTES).min(end),
         });
-        std::iter::once(Piece::Line(line(&Line::File(told)))).chain(contents)
+        std::iter::once(ExportPiece::Line(line(&ExportLine::File(told)))).chain(contents)
     }))
 }
 
@@ -85,18 +85,18 @@ pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
 pub(crate) async fn write(
     to: &mut impl Write,
     name: &SceneName,
-    carried: Carried,
+    carried: SceneContents,
     files: (&Files, bool),
 ) -> Result<(), WriteError> {
     let (contents, with_contents) = files;
-    let Carried { settings, objects, files } = carried;
+    let SceneContents { settings, objects, files } = carried;
     for piece in pieces((name, settings), objects.into_iter(), files, with_contents) {
         to.write_all(&piece.into_bytes(contents).await?)?;
     }
     Ok(to.flush()?)
 }
 
-fn line(what: &Line) -> Vec<u8> {
+fn line(what: &ExportLine) -> Vec<u8> {
     let mut bytes = serde_json::to_vec(what).expect("all of it is JSON already, with string keys");
     bytes.push(b'\n');
     bytes

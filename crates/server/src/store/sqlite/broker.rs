@@ -17,7 +17,7 @@ use stoa_wire::topic::Topic;
 use super::Sqlite;
 use super::scenes::{from_json, integer, to_json};
 use crate::limits;
-use crate::store::broker::{BrokerBatch, DeliveryChange, Lasts, SessionBatch};
+use crate::store::broker::{BrokerBatch, DeliveryChange, SessionBatch, SessionLifetime};
 use crate::store::{BrokerStorage, StoreError};
 
 #[async_trait]
@@ -82,10 +82,10 @@ pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &Bro
 }
 
 /// Row ids of shared messages by the address of their bytes. All sessions that get a message share its buffer.
-type Shared = BTreeMap<usize, i64>;
+type SharedMessageIds = BTreeMap<usize, i64>;
 
 /// Writes each message of at least [`limits::SHARED_MESSAGE_BYTES_MIN`] that several sessions get once.
-async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<Shared, StoreError> {
+async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -> Result<SharedMessageIds, StoreError> {
     let mut counts: BTreeMap<usize, (usize, &Bytes)> = BTreeMap::new();
     for change in batch.sessions.values().flat_map(|session| session.deliveries.values()) {
         if let DeliveryChange::New(StoredDelivery { message: StoredMessage { packet, .. }, .. }) = change
@@ -94,7 +94,7 @@ async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -
             counts.entry(packet.as_ptr().addr()).or_insert((0, packet)).0 += 1;
         }
     }
-    let mut shared = Shared::new();
+    let mut shared = SharedMessageIds::new();
     for (place, (_, packet)) in counts.into_iter().filter(|(_, (count, _))| *count > 1) {
         let id = sqlx::query_scalar("INSERT INTO messages (packet) VALUES (?) RETURNING id").bind(&packet[..]);
         shared.insert(place, id.fetch_one(&mut *connection).await?);
@@ -105,7 +105,7 @@ async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -
 async fn append_session(
     connection: &mut SqliteConnection,
     (name, batch): (&SessionName, &SessionBatch),
-    shared: &Shared,
+    shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     if batch.ended {
         sqlx::query("DELETE FROM sessions WHERE subject = ? AND client_id = ?")
@@ -114,7 +114,7 @@ async fn append_session(
             .execute(&mut *connection)
             .await?;
     }
-    if let Some(Lasts { expiry_s, expires_at, is_identity }) = batch.lasts {
+    if let Some(SessionLifetime { expiry_s, expires_at, is_identity }) = batch.lifetime {
         sqlx::query(
             "INSERT INTO sessions (subject, client_id, expiry_s, expires_s, is_identity) VALUES (?, ?, ?, ?, ?)
              ON CONFLICT (subject, client_id) DO UPDATE
@@ -143,7 +143,7 @@ async fn append_session(
 async fn append_contents(
     connection: &mut SqliteConnection,
     (id, batch): (i64, &SessionBatch),
-    shared: &Shared,
+    shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     if let Some(will) = &batch.will {
         let query = match will {
@@ -189,7 +189,7 @@ async fn append_delivery(
     connection: &mut SqliteConnection,
     (id, number): (i64, u64),
     change: &DeliveryChange,
-    shared: &Shared,
+    shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     let query = match change {
         DeliveryChange::New(delivery) => {
@@ -338,11 +338,11 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("realm.sqlite");
         let store = Sqlite::open(&path).await.unwrap();
-        let lasts = SessionWrite::Lasts { expiry_s: 600, expires_at: None, is_identity: false };
+        let lifetime = SessionWrite::Lasts { expiry_s: 600, expires_at: None, is_identity: false };
         let large = Bytes::from(vec![b'x'; 60_000]);
         let small = Bytes::from_static(b"small");
         let writes = (0..100).flat_map(|number| {
-            let own = [lasts.clone(), queued(2 * number, &large), queued(2 * number + 1, &small)];
+            let own = [lifetime.clone(), queued(2 * number, &large), queued(2 * number + 1, &small)];
             own.map(|write| of_session(number, write))
         });
         store.append(writes.collect()).await.unwrap();

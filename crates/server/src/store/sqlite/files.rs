@@ -9,7 +9,7 @@ use stoa_state::time::UnixTime;
 
 use super::Sqlite;
 use crate::limits;
-use crate::store::{FileEntry, FileRow, FileStorage, StoreError, Used};
+use crate::store::{FileEntry, FileRow, FileStorage, FileUsage, StoreError};
 
 /// Groups the paths below `folder` by their part up to the next slash.
 const LISTED: &str = "SELECT CASE instr(rest, '/') WHEN 0 THEN rest ELSE substr(rest, 1, instr(rest, '/')) END AS name,
@@ -72,12 +72,12 @@ impl FileStorage for Sqlite {
         unnamed(&mut connection, hashes.into_iter().collect()).await
     }
 
-    async fn files_of(&self, owner: &str) -> Result<Used, StoreError> {
+    async fn files_of(&self, owner: &str) -> Result<FileUsage, StoreError> {
         let query =
             sqlx::query("SELECT count(*) AS files, coalesce(sum(size_bytes), 0) AS bytes FROM files WHERE owner = ?");
         let row = query.bind(owner).fetch_one(&self.reader).await?;
         let count = |name: &str| Ok::<u64, StoreError>(row.try_get::<i64, _>(name)?.max(0).unsigned_abs());
-        Ok(Used { files: count("files")?, bytes: count("bytes")? })
+        Ok(FileUsage { files: count("files")?, bytes: count("bytes")? })
     }
 }
 

@@ -12,7 +12,8 @@ use super::Sqlite;
 use super::scenes::{from_json, integer};
 use crate::limits;
 use crate::store::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, Keep, LoggedText, Pruned, Since, Span, StoreError, seconds,
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStart, HistoryStorage, LoggedText,
+    PrunedHistory, StoreError, seconds,
 };
 
 /// Entries deleted per transaction: a few milliseconds of the writer's time.
@@ -67,13 +68,20 @@ impl HistoryStorage for Sqlite {
         }))
     }
 
-    async fn history_since(&self, name: &SceneName, since: Since, through: u64) -> Result<Option<Span>, StoreError> {
+    async fn history_since(
+        &self,
+        name: &SceneName,
+        since: HistoryStart,
+        through: u64,
+    ) -> Result<Option<HistorySpan>, StoreError> {
         let mut transaction = self.reader.begin().await?;
         let Some(scene_id) = scene_id(&mut transaction, name).await? else { return Ok(None) };
-        let Some(reaches) = reaches(&mut transaction, scene_id).await? else { return Ok(Some(Span::TooOld(None))) };
+        let Some(reaches) = reaches(&mut transaction, scene_id).await? else {
+            return Ok(Some(HistorySpan::TooOld(None)));
+        };
         let revision = match since {
-            Since::Revision(revision) => Some(revision),
-            Since::Time { at, at_most } => {
+            HistoryStart::Revision(revision) => Some(revision),
+            HistoryStart::Time { at, at_most } => {
                 let last = "SELECT max(revision) FROM log WHERE scene_id = ? AND at_ms <= ?";
                 let last: Option<i64> =
                     sqlx::query_scalar(last).bind(scene_id).bind(integer(at.0)).fetch_one(&mut *transaction).await?;
@@ -85,7 +93,7 @@ impl HistoryStorage for Sqlite {
             let oldest = "SELECT min(at_ms) FROM log WHERE scene_id = ? AND revision > ?";
             let oldest: Option<i64> =
                 sqlx::query_scalar(oldest).bind(scene_id).bind(integer(reaches)).fetch_one(&mut *transaction).await?;
-            return Ok(Some(Span::TooOld(oldest.map(|at| UnixMillis(at.unsigned_abs())))));
+            return Ok(Some(HistorySpan::TooOld(oldest.map(|at| UnixMillis(at.unsigned_abs())))));
         };
         let size = "SELECT count(*) AS entries, coalesce(sum(size_bytes), 0) AS bytes FROM log WHERE scene_id = ? AND revision > ? AND revision <= ?";
         let size = sqlx::query(size).bind(scene_id).bind(integer(revision)).bind(integer(through));
@@ -93,7 +101,7 @@ impl HistoryStorage for Sqlite {
         let number = |column: &str| size.try_get::<i64, _>(column).map(i64::unsigned_abs);
         let (entries, bytes) = (number("entries")?, number("bytes")?);
         if entries > limits::SPAN_ENTRIES_MAX as u64 || bytes > limits::SPAN_BYTES_MAX as u64 {
-            return Ok(Some(Span::TooMany { entries, bytes }));
+            return Ok(Some(HistorySpan::TooMany { entries, bytes }));
         }
         let rows = sqlx::query(
             "SELECT revision, author, object_id, patch, before FROM log
@@ -104,13 +112,17 @@ impl HistoryStorage for Sqlite {
         while let Some(row) = rows.try_next().await? {
             entries.push(logged(&row)?);
         }
-        Ok(Some(Span::Whole { revision, entries }))
+        Ok(Some(HistorySpan::Whole { revision, entries }))
     }
 }
 
 impl Sqlite {
     /// Removes entries older than `keep.age`, then the oldest until at most `keep.bytes` are left.
-    pub(super) async fn prune_history(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError> {
+    pub(super) async fn prune_history(
+        &self,
+        keep: HistoryRetention,
+        now: UnixTime,
+    ) -> Result<PrunedHistory, StoreError> {
         let age_ms = i64::try_from(keep.age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
         let bytes = i64::try_from(keep.bytes).unwrap_or(i64::MAX);
@@ -124,8 +136,8 @@ impl Sqlite {
         .bind(bytes)
         .fetch_one(&self.reader)
         .await?;
-        let Some(last) = too_old.max(too_much) else { return Ok(Pruned::default()) };
-        let mut pruned = Pruned::default();
+        let Some(last) = too_old.max(too_much) else { return Ok(PrunedHistory::default()) };
+        let mut pruned = PrunedHistory::default();
         loop {
             let step = "DELETE FROM log WHERE id IN (SELECT id FROM log WHERE id <= ? ORDER BY id LIMIT ?)";
             let done = sqlx::query(step).bind(last).bind(STEP_ENTRIES).execute(&self.writer).await?;

@@ -9,8 +9,8 @@ use stoa_wire::topic::SceneName;
 use super::Sqlite;
 use super::accounts::ADD;
 use crate::store::{
-    AccountLink, AccountRow, InvitationRow, Joined, Picture, Redeemer, SecretHash, StoreError, Warrant, WaysInStorage,
-    seconds,
+    AccountLink, AccountRow, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,
+    SecretHash, StoreError, seconds,
 };
 
 /// A name is reserved while an account has it, after an account had it, and while files, scenes or a scene's lists
@@ -54,7 +54,7 @@ async fn take_use(connection: &mut SqliteConnection, id: &str, who: &str) -> Res
 }
 
 #[async_trait]
-impl WaysInStorage for Sqlite {
+impl InvitationStorage for Sqlite {
     async fn add_invitation(&self, secret_hash: &SecretHash, row: &InvitationRow) -> Result<(), StoreError> {
         sqlx::query(
             "INSERT INTO invitations (secret_hash, id, namespace, scene, uses_max, ends_s) VALUES (?, ?, ?, ?, ?, ?)",
@@ -125,7 +125,7 @@ impl WaysInStorage for Sqlite {
         Ok(rows.iter().map(of_row).collect::<Result<_, sqlx::Error>>()?)
     }
 
-    async fn forget_ways_in(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError> {
+    async fn forget_ended_links(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM invitations WHERE ends_s < ?").bind(seconds(before)).execute(&self.writer).await?;
         sqlx::query("DELETE FROM account_links WHERE expires_s < ?").bind(seconds(now)).execute(&self.writer).await?;
         Ok(())
@@ -163,13 +163,15 @@ impl WaysInStorage for Sqlite {
         Ok(row.as_ref().map(link).transpose()?)
     }
 
-    async fn join(&self, account: &AccountRow, warrant: Warrant<'_>) -> Result<Joined, StoreError> {
+    async fn join(&self, account: &AccountRow, warrant: JoinWarrant<'_>) -> Result<JoinOutcome, StoreError> {
         let mut transaction = self.writer.begin().await?;
         // The warrant is checked first, so that without one the answer doesn't reveal which names are reserved.
         let warranted = match warrant {
-            Warrant::Open => true,
-            Warrant::Invitation(id) => sqlx::query_scalar(HAS_USES_LEFT).bind(id).fetch_one(&mut *transaction).await?,
-            Warrant::Link(secret_hash) => {
+            JoinWarrant::Open => true,
+            JoinWarrant::Invitation(id) => {
+                sqlx::query_scalar(HAS_USES_LEFT).bind(id).fetch_one(&mut *transaction).await?
+            }
+            JoinWarrant::Link(secret_hash) => {
                 let void = sqlx::query(
                     "DELETE FROM account_links WHERE secret_hash = ? AND account IS NULL AND expires_s > ?",
                 );
@@ -178,16 +180,16 @@ impl WaysInStorage for Sqlite {
             }
         };
         if !warranted {
-            return Ok(Joined::Refused);
+            return Ok(JoinOutcome::Refused);
         }
         // A name in a scene's lists is meant for a certain person, so a stranger can't claim it. A link from the
         // realm's owner is trusted to reach that person.
-        let is_stranger = !matches!(warrant, Warrant::Link(_));
+        let is_stranger = !matches!(warrant, JoinWarrant::Link(_));
         let kept = sqlx::query_scalar(NAME_IS_KEPT).bind(&account.name).bind(is_stranger);
         if kept.fetch_one(&mut *transaction).await? {
-            return Ok(Joined::NameTaken);
+            return Ok(JoinOutcome::NameTaken);
         }
-        if let Warrant::Invitation(id) = warrant {
+        if let JoinWarrant::Invitation(id) = warrant {
             take_use(&mut transaction, id, &account.name).await?;
         }
         let made = sqlx::query(ADD)
@@ -198,10 +200,10 @@ impl WaysInStorage for Sqlite {
             .execute(&mut *transaction)
             .await?;
         if made.rows_affected() == 0 {
-            return Ok(Joined::NameTaken);
+            return Ok(JoinOutcome::NameTaken);
         }
         transaction.commit().await?;
-        Ok(Joined::Made)
+        Ok(JoinOutcome::Made)
     }
 
     async fn reset_password(
@@ -226,7 +228,7 @@ impl WaysInStorage for Sqlite {
         Ok(Some(name))
     }
 
-    async fn put_picture(&self, scene: &SceneName, picture: &Picture) -> Result<bool, StoreError> {
+    async fn put_picture(&self, scene: &SceneName, picture: &ScenePicture) -> Result<bool, StoreError> {
         let done = sqlx::query(
             "INSERT OR REPLACE INTO pictures (scene_id, content_type, bytes)
              SELECT id, ?, ? FROM scenes WHERE namespace = ? AND scene = ?",
@@ -240,7 +242,7 @@ impl WaysInStorage for Sqlite {
         Ok(done.rows_affected() == 1)
     }
 
-    async fn picture(&self, scene: &SceneName) -> Result<Option<Picture>, StoreError> {
+    async fn picture(&self, scene: &SceneName) -> Result<Option<ScenePicture>, StoreError> {
         let row = sqlx::query(
             "SELECT content_type, bytes FROM pictures JOIN scenes ON scenes.id = scene_id WHERE namespace = ? AND scene = ?",
         )
@@ -249,7 +251,10 @@ impl WaysInStorage for Sqlite {
         .fetch_optional(&self.reader)
         .await?;
         let picture = |row: &SqliteRow| {
-            Ok::<_, sqlx::Error>(Picture { content_type: row.try_get("content_type")?, bytes: row.try_get("bytes")? })
+            Ok::<_, sqlx::Error>(ScenePicture {
+                content_type: row.try_get("content_type")?,
+                bytes: row.try_get("bytes")?,
+            })
         };
         Ok(row.as_ref().map(picture).transpose()?)
     }

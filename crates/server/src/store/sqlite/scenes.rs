@@ -17,7 +17,7 @@ use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
-use crate::store::{Import, Imported, Keep, Pruned, SceneStorage, StoreError};
+use crate::store::{HistoryRetention, ImportedScene, PrunedHistory, SceneImport, SceneStorage, StoreError};
 
 #[async_trait]
 impl SceneStorage for Sqlite {
@@ -82,7 +82,7 @@ impl SceneStorage for Sqlite {
         Ok(Some((scene_from_row(&scene)?.1, StoredScene { revision, objects })))
     }
 
-    async fn import_scene(&self, import: &Import) -> Result<Option<Imported>, StoreError> {
+    async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError> {
         let name = &import.name;
         let mut transaction = self.writer.begin().await?;
         if import.replace {
@@ -100,7 +100,7 @@ impl SceneStorage for Sqlite {
             orphans.extend(files::put(&mut transaction, file).await?);
         }
         transaction.commit().await?;
-        Ok(Some(Imported { epoch, stored_revision: batch.revision, orphans }))
+        Ok(Some(ImportedScene { epoch, stored_revision: batch.revision, orphans }))
     }
 
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError> {
@@ -220,7 +220,7 @@ impl SceneStorage for Sqlite {
         Ok(())
     }
 
-    async fn prune(&self, keep: Keep, now: UnixTime) -> Result<Pruned, StoreError> {
+    async fn prune(&self, keep: HistoryRetention, now: UnixTime) -> Result<PrunedHistory, StoreError> {
         self.prune_history(keep, now).await
     }
 

@@ -8,11 +8,11 @@ use serde_json::{Value, json};
 
 use super::super::fixture::{Fixture, PASSWORD, browser};
 use crate::config::Settings;
-use crate::identity::scoped_tokens::{self, Holder, Purpose};
+use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 
 fn id_token(realm: &Fixture, name: &str) -> String {
-    let holder = Holder { email: Some(format!("{name}@localhost")), ..Holder::called(name) };
-    scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap().0
+    let holder = TokenHolder { email: Some(format!("{name}@localhost")), ..TokenHolder::called(name) };
+    scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, holder, 60).unwrap().0
 }
 
 #[tokio::test]
@@ -39,8 +39,10 @@ async fn who_is_signed_in_is_told_by_session_and_by_pass() {
 #[tokio::test]
 async fn a_pass_ends_with_its_account() {
     let realm = Fixture::open().await;
-    let (pass, recorded) = scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
-    let state = async || realm.form("/user/v2/user_state", "", &format!("id_token={pass}")).await.status.as_u16();
+    let (scoped_token, recorded) =
+        scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();
+    let state =
+        async || realm.form("/user/v2/user_state", "", &format!("id_token={scoped_token}")).await.status.as_u16();
     assert_eq!(state().await, 200, "negative control");
     realm.app.keys.revoke(recorded.jti);
     assert_eq!(state().await, 403);
@@ -341,20 +343,21 @@ async fn of_two_changes_at_once_neither_takes_the_other_back() {
 }
 
 /// The upload token and the scene token for a sign-in token.
-async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::Pass, stoa_state::grant::Claims) {
+async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::ScopedToken, stoa_state::grant::Claims) {
     let shown = format!("id_token={id_token}");
     let cookie = realm.form("/user/v2/storelogin", "", &shown).await.cookie("auth=").expect("the store's pass");
-    let pass = scoped_tokens::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
+    let scoped_token =
+        scoped_tokens::verify(&realm.app.keys, TokenPurpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
     let token = realm.form("/user/v2/mqtt_auth", "", &format!("{shown}&client=web&scene=public/lobby")).await.json();
-    (pass, realm.app.keys.verify(token["token"].as_str().expect("a token")).unwrap())
+    (scoped_token, realm.app.keys.verify(token["token"].as_str().expect("a token")).unwrap())
 }
 
 #[tokio::test]
 async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from() {
     let realm = Fixture::open().await;
-    let holder = Holder { parents: vec!["first".into()], ..Holder::called("alice") };
-    let (pass, recorded) = scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, holder, 60).unwrap();
-    let (stored, token) = issued(&realm, &pass).await;
+    let holder = TokenHolder { parents: vec!["first".into()], ..TokenHolder::called("alice") };
+    let (scoped_token, recorded) = scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, holder, 60).unwrap();
+    let (stored, token) = issued(&realm, &scoped_token).await;
     let lineage = vec!["first".to_owned(), recorded.jti];
     assert_eq!((stored.parents, token.parents), (lineage.clone(), lineage));
 }
@@ -367,8 +370,9 @@ async fn what_is_asked_for_by_an_owners_token_comes_from_it() {
     let request = browser(Method::GET, "/user/v2/storelogin").header(header::AUTHORIZATION, format!("Bearer {token}"));
     let answer = realm.send(request.body(Body::empty()).unwrap()).await;
     let cookie = answer.cookie("auth=").expect("the store's pass");
-    let pass = scoped_tokens::verify(&realm.app.keys, Purpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
-    assert_eq!(pass.parents, [claims.jti]);
+    let scoped_token =
+        scoped_tokens::verify(&realm.app.keys, TokenPurpose::Upload, cookie.trim_start_matches("auth=")).unwrap();
+    assert_eq!(scoped_token.parents, [claims.jti]);
 }
 
 #[tokio::test]
@@ -376,15 +380,15 @@ async fn a_pass_that_is_revoked_while_something_is_asked_for_by_it_gets_nothing(
     for (path, fields) in [("/user/v2/storelogin", ""), ("/user/v2/mqtt_auth", "&client=web&scene=public/lobby")] {
         for revokes in [true, false] {
             let realm = Fixture::open().await;
-            let (pass, recorded) =
-                scoped_tokens::issue(&realm.app.keys, Purpose::SignIn, Holder::called("alice"), 60).unwrap();
+            let (scoped_token, recorded) =
+                scoped_tokens::issue(&realm.app.keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();
             let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
             let request = browser(Method::POST, path)
                 .header("x-csrftoken", csrf.trim_start_matches("csrftoken="))
                 .header(header::COOKIE, csrf)
                 .header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
             let mut asking =
-                Box::pin(realm.send(request.body(Body::from(format!("id_token={pass}{fields}"))).unwrap()));
+                Box::pin(realm.send(request.body(Body::from(format!("id_token={scoped_token}{fields}"))).unwrap()));
             // The request waits for the store here, after its authentication.
             let begun = std::future::poll_fn(|context| Poll::Ready(asking.as_mut().poll(context).is_pending()));
             assert!(begun.await);

@@ -26,14 +26,14 @@ async fn upload(realm: &Fixture, path: &str, x_auth: &str) -> Answer {
 async fn a_file_is_uploaded_in_pieces_and_found_where_arena_looks() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
-    let pass = x_auth(&realm, &session).await;
-    let answer = upload(&realm, "scenes/den/my%20duck.glb?override=true", &pass).await;
+    let scoped_token = x_auth(&realm, &session).await;
+    let answer = upload(&realm, "scenes/den/my%20duck.glb?override=true", &scoped_token).await;
     assert_eq!((answer.status.as_u16(), answer.body.is_empty()), (200, false));
     let read = realm.get("/store/users/alice/scenes/den/my%20duck.glb", &session).await;
     assert_eq!(&read.body[..], b"quack quack");
-    assert_eq!(upload(&realm, "scenes/den/my%20duck.glb", &pass).await.status.as_u16(), 409);
-    assert_eq!(upload(&realm, "scenes/den/my%20duck.glb?override=true", &pass).await.status.as_u16(), 200);
-    assert_eq!(upload(&realm, "scenes/den/", &pass).await.status.as_u16(), 200, "a folder");
+    assert_eq!(upload(&realm, "scenes/den/my%20duck.glb", &scoped_token).await.status.as_u16(), 409);
+    assert_eq!(upload(&realm, "scenes/den/my%20duck.glb?override=true", &scoped_token).await.status.as_u16(), 200);
+    assert_eq!(upload(&realm, "scenes/den/", &scoped_token).await.status.as_u16(), 200, "a folder");
 }
 
 #[tokio::test]
@@ -69,9 +69,9 @@ async fn ask(realm: &Fixture, method: Method, path: &str, x_auth: &str) -> Answe
 #[tokio::test]
 async fn the_pass_is_read_by_arenas_pages_as_a_token_that_ends() {
     let realm = Fixture::open().await;
-    let pass = x_auth(&realm, &realm.signed_in("alice", false).await).await;
-    let parts: Vec<&str> = pass.split('.').collect();
-    let [_, claims, _] = parts[..] else { panic!("three parts: {pass}") };
+    let scoped_token = x_auth(&realm, &realm.signed_in("alice", false).await).await;
+    let parts: Vec<&str> = scoped_token.split('.').collect();
+    let [_, claims, _] = parts[..] else { panic!("three parts: {scoped_token}") };
     let claims = base64::Engine::decode(&base64::engine::general_purpose::URL_SAFE_NO_PAD, claims).unwrap();
     let claims: Value = serde_json::from_slice(&claims).unwrap();
     assert!(claims["exp"].as_u64().unwrap() > crate::os::clock::unix_now().0 + 60, "{claims}");
@@ -106,10 +106,10 @@ async fn a_folder_is_listed_as_a_file_browser_lists_it_and_a_file_told() {
     let owner = x_auth(&realm, &realm.signed_in("olga", true).await).await;
     assert_eq!(ask(&realm, Method::GET, "", &owner).await.json()["items"][0]["name"], "users", "all that there is");
     assert_eq!(ask(&realm, Method::GET, "users/alice/note.txt", &owner).await.json()["name"], "note.txt");
-    for (path, pass, status) in
+    for (path, scoped_token, status) in
         [("scenes/none", &*alice, 404), ("users/alice/note.txt", &alice, 404), ("", "a.b.c", 401)]
     {
-        assert_eq!(ask(&realm, Method::GET, path, pass).await.status.as_u16(), status, "{path}");
+        assert_eq!(ask(&realm, Method::GET, path, scoped_token).await.status.as_u16(), status, "{path}");
     }
 }
 
@@ -130,7 +130,7 @@ async fn a_file_or_a_folder_is_removed_by_whose_it_is() {
     }
     upload(&realm, "a.glb?override=true", &bob).await;
     let there = async |path: &str| realm.get(&format!("/store/users/{path}"), &session).await.status.as_u16() == 200;
-    for (path, pass, status) in [
+    for (path, scoped_token, status) in [
         ("a.glb", "", 401),
         ("users/alice/a.glb", &*bob, 404),
         ("../alice/a.glb", &bob, 400),
@@ -140,7 +140,7 @@ async fn a_file_or_a_folder_is_removed_by_whose_it_is() {
         ("scenes/den", &alice, 204),
     ] {
         assert_eq!(
-            ask(&realm, Method::DELETE, &path.replace("..", "%2e%2e"), pass).await.status.as_u16(),
+            ask(&realm, Method::DELETE, &path.replace("..", "%2e%2e"), scoped_token).await.status.as_u16(),
             status,
             "{path}"
         );

@@ -14,23 +14,23 @@ use stoa_state::realm::AuthError;
 use stoa_wire::packet::SecretBytes;
 use tokio::task::JoinSet;
 
-use crate::identity::tokens::Verifies;
+use crate::identity::tokens::VerifyToken;
 use crate::limits;
 
 /// A connection's verdict.
-pub(super) type Verified = (ConnectionId, Origin, Result<Claims, AuthError>);
+pub(super) type VerifiedToken = (ConnectionId, Origin, Result<Claims, AuthError>);
 
 /// Waiting tokens and those being verified.
-pub(super) struct Verifying {
-    keys: Arc<dyn Verifies>,
+pub(super) struct TokenVerifier {
+    keys: Arc<dyn VerifyToken>,
     addresses: AddressLimits,
     waiting: VecDeque<(ConnectionId, Origin, SecretBytes)>,
-    under_way: JoinSet<Verified>,
+    under_way: JoinSet<VerifiedToken>,
 }
 
-impl Verifying {
-    pub(super) fn new(keys: Arc<dyn Verifies>, addresses: AddressLimits) -> Verifying {
-        Verifying { keys, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
+impl TokenVerifier {
+    pub(super) fn new(keys: Arc<dyn VerifyToken>, addresses: AddressLimits) -> TokenVerifier {
+        TokenVerifier { keys, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -47,7 +47,7 @@ impl Verifying {
     }
 
     /// The next verdict; pending while no token is being verified.
-    pub(super) async fn next(&mut self) -> Verified {
+    pub(super) async fn next(&mut self) -> VerifiedToken {
         match self.under_way.join_next().await {
             Some(Ok(verified)) => verified,
             Some(Err(ended)) => std::panic::resume_unwind(ended.into_panic()),
@@ -55,11 +55,11 @@ impl Verifying {
         }
     }
 
-    /// Takes a verdict of [`Verifying::next`] and checks revocation again. Starts the next token, and counts a bad
+    /// Takes a verdict of [`TokenVerifier::next`] and checks revocation again. Starts the next token, and counts a bad
     /// one against its address.
     pub(super) fn settle(
         &mut self,
-        (connection, origin, verdict): Verified,
+        (connection, origin, verdict): VerifiedToken,
     ) -> (ConnectionId, Result<Claims, AuthError>) {
         self.go_on();
         // A token revoked during verification: its other connections were ended, but this one was not among them
@@ -95,7 +95,7 @@ mod tests {
 
     struct Stumbles;
 
-    impl Verifies for Stumbles {
+    impl VerifyToken for Stumbles {
         fn verify(&self, token: &str) -> Result<Claims, AuthError> {
             panic!("{token} is more than it can take")
         }
@@ -107,7 +107,7 @@ mod tests {
 
     struct Revokes(&'static str);
 
-    impl Verifies for Revokes {
+    impl VerifyToken for Revokes {
         fn verify(&self, _token: &str) -> Result<Claims, AuthError> {
             let claims = crate::identity::claims::new("alice", stoa_state::grant::realm_filters(), 60);
             Ok(Claims { jti: "child".into(), parents: vec!["parent".into()], ..claims })
@@ -121,7 +121,7 @@ mod tests {
     #[tokio::test]
     async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
         for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
-            let mut verifying = Verifying::new(Arc::new(Revokes(revoked)), AddressLimits::new(10));
+            let mut verifying = TokenVerifier::new(Arc::new(Revokes(revoked)), AddressLimits::new(10));
             verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
             let verified = verifying.next().await;
             assert_eq!(verifying.settle(verified).1.is_ok(), is_good, "{revoked}");
@@ -130,7 +130,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
-        let mut verifying = Verifying::new(Arc::new(Stumbles), AddressLimits::new(10));
+        let mut verifying = TokenVerifier::new(Arc::new(Stumbles), AddressLimits::new(10));
         verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
         let (connection, _, verdict) = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
