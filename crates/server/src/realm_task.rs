@@ -68,7 +68,8 @@ impl RealmHandle {
     /// [`RealmError`], as for every command.
     pub async fn open_scene(
         &self,
-        (name, epoch): (SceneName, u64),
+        name: SceneName,
+        epoch: u64,
         settings: SceneSettings,
         stored: StoredScene,
     ) -> Result<(), RealmError> {

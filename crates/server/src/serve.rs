@@ -130,11 +130,11 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let resources =
         RealmResources { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
     let inner = opened.start_realm(&resources, &mut core, shutdown.clone());
-    let app = opened.app(&config, (ports, resources), inner);
+    let app = opened.app(&config, ports, resources, inner);
 
     let epoch = app.store.next_epoch().await?;
     for (name, settings, stored) in app.store.load_scenes().await? {
-        app.realm.open_scene((name, epoch), settings, stored).await?;
+        app.realm.open_scene(name, epoch, settings, stored).await?;
     }
     let mut kept = app.store.load_broker().await?;
     kept.drop_wills(|jti| app.keys.is_revoked(jti));
@@ -293,12 +293,12 @@ impl OpenedFolder {
         let (registrar, orders) = Registrar::channel();
         core.spawn(named(
             "the registrar",
-            registrar::run((self.store.clone(), around.files.clone()), handle.clone(), orders),
+            registrar::run(self.store.clone(), around.files.clone(), handle.clone(), orders),
         ));
         RealmHandles { realm: handle, registrar, intake: ConnectionIntake::new(inputs_sender) }
     }
 
-    fn app(&self, config: &Arc<Config>, (ports, around): (Ports, RealmResources), inner: RealmHandles) -> App {
+    fn app(&self, config: &Arc<Config>, ports: Ports, around: RealmResources, inner: RealmHandles) -> App {
         let RealmHandles { realm, registrar, intake } = inner;
         App {
             config: Arc::clone(config),

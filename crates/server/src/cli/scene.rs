@@ -109,7 +109,7 @@ impl Scene {
                 (folder, ControlRequest::SceneClone { from: parse(&from)?, to: parse(&to)? })
             }
             Scene::Export { name, out, with_files, folder } => {
-                return transfer::export(&folder, parse(&name)?, (out, with_files)).await;
+                return transfer::export(&folder, parse(&name)?, out, with_files).await;
             }
             Scene::Import { file, name, from, replace, dry_run, folder } => {
                 let name = name.as_deref().map(parse).transpose()?;

@@ -117,7 +117,7 @@ pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupM
     };
     let (data, target, mark) = (source.data.to_owned(), to.to_owned(), contents.clone());
     let copied = tokio::task::spawn_blocking(move || {
-        let copied = hashes.iter().try_for_each(|hash| copy_content((&staged.join(hash), hash), &target));
+        let copied = hashes.iter().try_for_each(|hash| copy_content(&staged.join(hash), hash, &target));
         // The next start removes leftovers of this folder.
         let _ = std::fs::remove_dir_all(&staged);
         copied?;
@@ -160,7 +160,7 @@ async fn fill(from: &Path, data: &Path) -> Result<(), BackupError> {
         PRIVATE.iter().try_for_each(|folder| copy_private(&source.join(folder), &target.join(folder)))?;
         for path in contents_below(&source.join(files::FOLDER).join(files::CONTENTS))? {
             let hash = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_owned();
-            copy_content((&path, &hash), &target)?;
+            copy_content(&path, &hash, &target)?;
         }
         copy(&source.join(FILE_NAME), &target.join(FILE_NAME))
     });
@@ -191,7 +191,7 @@ fn location(hash: &str) -> PathBuf {
     Path::new(files::FOLDER).join(files::location(hash))
 }
 
-fn copy_content((from, hash): (&Path, &str), target: &Path) -> Result<(), BackupError> {
+fn copy_content(from: &Path, hash: &str, target: &Path) -> Result<(), BackupError> {
     let to = target.join(location(hash));
     private_file::make_dir(to.parent().unwrap_or(target)).map_err(|error| at(&to, error))?;
     copy(from, &to)?;

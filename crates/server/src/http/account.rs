@@ -15,7 +15,7 @@ use super::sign_in::{SignedInDocument, begin_session, compare, end_session, sess
 use super::{Problem, Shared, Web};
 use crate::control::{self, DataFolder};
 use crate::identity::accounts::joining::{self, JoinPolicy};
-use crate::identity::accounts::{self, secret};
+use crate::identity::accounts::{self, NewAccount, secret};
 use crate::limits;
 use crate::os::clock;
 use crate::store::{JoinWarrant, SecretHash};
@@ -74,7 +74,8 @@ pub(super) async fn join(
         let most = limits::ACCOUNTS_MAX;
         return Err(Problem::forbidden(format!("the realm has {most} accounts, which is the limit")));
     }
-    let account = joining::join(&web.app.store, &web.hashing, (username, password), warrant).await?;
+    let new_account = NewAccount { name: username, password, realm_owner: false };
+    let account = joining::join(&web.app.store, &web.hashing, new_account, warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
     tracing::info!(name = account.name, by = ?mode, "account created");
     let cookie = session_cookie(&web, &account).await?;
@@ -124,10 +125,10 @@ pub(super) async fn change_password(
     Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
-    compare(&web, (&name, old), household).await?;
+    compare(&web, &name, old, household).await?;
     accounts::set_password(&web.app.store, &web.hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
-    let (account, cookie) = begin_session(&web, (&name, new), household).await?;
+    let (account, cookie) = begin_session(&web, &name, new, household).await?;
     signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 
@@ -177,11 +178,12 @@ pub(super) struct DeleteAccountRequest {
 pub(super) async fn delete(
     web: Shared,
     caller: Caller,
-    (asker, headers): (Asker, HeaderMap),
+    asker: Asker,
+    headers: HeaderMap,
     Json(DeleteAccountRequest { password }): Json<DeleteAccountRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
-    compare(&web, (&name, password), asker.0).await?;
+    compare(&web, &name, password, asker.0).await?;
     // Ownership ends before anything is removed, so of the last two owners who delete their accounts at once, one
     // stays.
     if !web.app.store.give_up_realm(&name).await? {

@@ -34,20 +34,15 @@ pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 
 /// A cookie that scripts can't read and other sites can't send. `None` if it is so long that browsers drop it.
 pub(super) fn set(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
-    written(endpoint, (name, value), max_age_s, "; HttpOnly")
+    written(endpoint, name, value, max_age_s, "; HttpOnly")
 }
 
 /// A cookie for the realm's own scripts: ARENA's pages repeat it in a header.
 pub(super) fn set_readable(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
-    written(endpoint, (name, value), max_age_s, "")
+    written(endpoint, name, value, max_age_s, "")
 }
 
-fn written(
-    endpoint: HttpEndpoint,
-    (name, value): (&str, &str),
-    max_age_s: u64,
-    http_only: &str,
-) -> Option<HeaderValue> {
+fn written(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64, http_only: &str) -> Option<HeaderValue> {
     let secure = if endpoint.secure { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={max_age_s}{http_only}; SameSite=Strict{secure}");
     if text.len() > limits::COOKIE_BYTES_MAX {

@@ -114,11 +114,12 @@ struct HistoryEntryDocument {
 ))]
 pub(super) async fn history(
     web: Shared,
-    (caller, asker): (Caller, Asker),
-    Path(segments): Path<(String, String)>,
+    caller: Caller,
+    asker: Asker,
+    Path((namespace, scene)): Path<(String, String)>,
     Query(wanted): Query<HistoryFilter>,
 ) -> Result<axum::Json<HistoryDocument>, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     builder(&web, &caller, &name).await?;
     let entries_max = wanted.limit.unwrap_or(limits::HISTORY_PAGE_DEFAULT);
     if !(1..=limits::HISTORY_PAGE_MAX).contains(&entries_max) {

@@ -276,7 +276,8 @@ pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(Sce
 pub(super) async fn ended_for(
     web: &super::Web,
     caller: &Caller,
-    (scene, settings): (&SceneName, &SceneSettings),
+    scene: &SceneName,
+    settings: &SceneSettings,
 ) -> Result<Option<Problem>, Problem> {
     if matches!(caller, Caller::Bearer(_)) {
         return Ok(None);

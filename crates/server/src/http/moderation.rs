@@ -103,9 +103,9 @@ impl ModerationDocument {
 pub(super) async fn read(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<axum::Json<ModerationDocument>, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     moderator(&caller, &name, &settings)?;
     Ok(axum::Json(ModerationDocument::of(&settings.moderation)))
@@ -122,10 +122,10 @@ pub(super) async fn read(
 pub(super) async fn act(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     Json(request): Json<ModerationRequest>,
 ) -> Result<axum::Json<ModerationDocument>, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     let role = moderator(&caller, &name, &settings)?;
     let by = caller.name().unwrap_or_default().to_owned();
@@ -151,7 +151,7 @@ pub(super) async fn act(
             })
         }
         ModerationAction::Silence | ModerationAction::Kick | ModerationAction::Ban => {
-            let bar = bar_of(&web, (&name, &settings), (role, &by), &request).await?;
+            let bar = bar_of(&web, &name, &settings, Moderator { role, name: &by }, &request).await?;
             Box::new(move |moderation| {
                 moderation.bars.retain(|old| !(old.who == bar.who && old.kind == bar.kind));
                 let has_room = moderation.bars.len() < limits::BARS_PER_SCENE_MAX;
@@ -182,11 +182,19 @@ fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Res
     }
 }
 
+/// The caller, and its role in the scene.
+#[derive(Clone, Copy)]
+struct Moderator<'a> {
+    role: Role,
+    name: &'a str,
+}
+
 /// The restriction of a person in the scene.
 async fn bar_of(
     web: &Web,
-    (name, settings): (&SceneName, &SceneSettings),
-    (role, by): (Role, &str),
+    name: &SceneName,
+    settings: &SceneSettings,
+    moderator: Moderator<'_>,
     request: &ModerationRequest,
 ) -> Result<Restriction, Problem> {
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
@@ -195,7 +203,7 @@ async fn bar_of(
     // A token holds the rights of its time of issue; its account may own the realm by now.
     let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
     let moderates = claims.moderates(name, settings).is_some();
-    if is_owner || moderates && role < Role::Owner {
+    if is_owner || moderates && moderator.role < Role::Owner {
         return Err(Problem::forbidden("owners can't be moderated, and other moderators only by an owner")
             .because("is_moderator"));
     }
@@ -218,7 +226,7 @@ async fn bar_of(
         kind: if request.act == ModerationAction::Silence { RestrictionKind::Silence } else { RestrictionKind::Out },
         who: claims.who().into_owned(),
         shown,
-        by: by.to_owned(),
+        by: moderator.name.to_owned(),
         at: now,
         ends: lasts_s.map(|lasts_s| UnixTime(now.0 + lasts_s)),
     })

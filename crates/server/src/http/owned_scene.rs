@@ -71,7 +71,7 @@ struct SceneSegments {
 
 impl<A: OwnerAction> OwnedScene<A> {
     async fn check(web: &Web, caller: Caller, segments: SceneSegments) -> Result<OwnedScene<A>, Problem> {
-        let name = name_of(&(segments.namespace, segments.scene))?;
+        let name = name_of(&segments.namespace, &segments.scene)?;
         let settings = settings_of(web, &name).await?;
         match caller.role_in(&name, &settings) {
             Some(Role::Owner) => Ok(OwnedScene { name, settings, caller, action: PhantomData }),

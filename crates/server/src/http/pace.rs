@@ -65,7 +65,7 @@ impl RateLimit {
         let mut circles = asker.circles().map(|(circle, _)| circle);
         let is_over = circles.any(|circle| left.get_mut(&circle).is_some_and(|left| left.bucket.is_empty(now)));
         if !is_over {
-            spend(&mut left, asker, (1, now));
+            spend(&mut left, asker, 1, now);
             return Ok(());
         }
         let wait = Duration::from_secs(1);
@@ -78,7 +78,7 @@ impl RateLimit {
     /// Charges the cost above the first unit.
     pub(super) fn spend(&self, asker: Asker, cost: u32) {
         let now = self.now();
-        spend(&mut self.with_room_for(asker, now), asker, (cost, now));
+        spend(&mut self.with_room_for(asker, now), asker, cost, now);
     }
 
     fn now(&self) -> Time {
@@ -103,7 +103,7 @@ impl RateLimit {
     }
 }
 
-fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: Asker, (cost, now): (u32, Time)) {
+fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: Asker, cost: u32, now: Time) {
     for (circle, _) in asker.circles() {
         if let Some(left) = left.get_mut(&circle) {
             left.bucket.spend(cost, now);

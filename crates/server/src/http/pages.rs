@@ -60,7 +60,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
             return Ok(answer);
         }
         if let Some(content) = load_encoded(request.headers(), folder, candidate).await {
-            return Ok(respond(&request, (candidate, folder.is_some()), content));
+            return Ok(respond(&request, candidate, folder.is_some(), content));
         }
     }
     let own_page = format!("{}/{INDEX}", wanted.trim_end_matches('/'));
@@ -68,7 +68,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
         if !wanted.ends_with('/') {
             return into_folder(wanted, request.uri().query());
         }
-        return Ok(respond(&request, (&own_page, folder.is_some()), content));
+        return Ok(respond(&request, &own_page, folder.is_some(), content));
     }
     if folder.is_some() && wanted.trim_end_matches('/') == DASHBOARD {
         return Ok(framed(StatusCode::NOT_FOUND, "Programs", "<p>This server runs no programs yet.</p>"));
@@ -78,7 +78,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     }
     let index = load_encoded(request.headers(), folder, INDEX).await;
     let index = index.unwrap_or_else(|| PageFile::read(PLACEHOLDER.into()));
-    Ok(respond(&request, (INDEX, folder.is_some()), index))
+    Ok(respond(&request, INDEX, folder.is_some(), index))
 }
 
 /// Redirects to the folder's path with a slash, because a page names its files relative to its folder. ARENA's pages
@@ -180,7 +180,7 @@ impl PageFile {
     }
 }
 
-fn respond(request: &Request, (path, is_served): (&str, bool), file: PageFile) -> Response {
+fn respond(request: &Request, path: &str, is_served: bool, file: PageFile) -> Response {
     let PageFile { content, hash, encoding } = file;
     let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
@@ -259,7 +259,7 @@ mod tests {
             let request = Request::builder().header(header::ACCEPT_ENCODING, accepted).body(Body::empty()).unwrap();
             let file = load_encoded(request.headers(), Some(dir.path()), path).await.unwrap();
             assert_eq!((file.encoding, &file.content[..]), (encoding, content.as_bytes()), "{path} {accepted}");
-            let answer = respond(&request, (path, true), file);
+            let answer = respond(&request, path, true, file);
             let said = answer.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
             assert_eq!(said, encoding, "{path} {accepted}");
             assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");

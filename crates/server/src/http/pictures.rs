@@ -23,9 +23,9 @@ use crate::store::ScenePicture;
 pub(super) async fn read(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     if caller.role_in(&name, &settings).is_none() {
         return Err(closed(&name, Some(&settings), caller.is_guest(), "be seen"));
@@ -52,10 +52,10 @@ pub(super) async fn read(
 pub(super) async fn put(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     request: Request,
 ) -> Result<StatusCode, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     match caller.role_inside(&web, &name, &settings).await? {
         Some(role) if role >= Role::Editor && !caller.is_guest() => {}

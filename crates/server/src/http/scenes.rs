@@ -180,9 +180,9 @@ pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<ax
 pub(super) async fn get(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<axum::Json<SettingsDocument>, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     let role = caller
         .role_in(&name, &settings)
@@ -202,10 +202,10 @@ pub(super) async fn get(
 pub(super) async fn put(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     Json(document): Json<SettingsDocument>,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let old = web.app.store.scene(&name).await?;
     let may = match &old {
         Some(settings) => caller.role_in(&name, settings) == Some(Role::Owner),
@@ -319,9 +319,9 @@ pub(super) async fn snapshot(
     State(web): Shared,
     token: TokenBearer,
     asker: Asker,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     if !token.reads(&web, &name, "+/+/+").await? {
         let settings = web.app.store.scene(&name).await?;
         return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
@@ -349,7 +349,7 @@ pub(super) async fn read_whole(
 }
 
 /// Parses two path segments as a scene name.
-pub(super) fn name_of((namespace, scene): &(String, String)) -> Result<SceneName, Problem> {
+pub(super) fn name_of(namespace: &str, scene: &str) -> Result<SceneName, Problem> {
     SceneName::new(namespace, scene).map_err(|_| {
         let shown: String = format!("{namespace}/{scene}").chars().take(160).collect();
         Problem::bad_request(format!(

@@ -69,17 +69,18 @@ pub(super) async fn login(
     Asker(household): Asker,
     Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
-    let (account, cookie) = begin_session(&web, (&username, password), household).await?;
+    let (account, cookie) = begin_session(&web, &username, password, household).await?;
     signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 
 /// Checks the password, within the limits on guessing, and begins a web session. Returns its account and cookie.
 pub(super) async fn begin_session(
     web: &Web,
-    (name, password): (&str, String),
+    name: &str,
+    password: String,
     household: Option<ClientNetwork>,
 ) -> Result<(AccountRow, HeaderValue), Problem> {
-    let account = compare(web, (name, password), household).await?;
+    let account = compare(web, name, password, household).await?;
     let cookie = session_cookie(web, &account).await?;
     Ok((account, cookie))
 }
@@ -87,7 +88,8 @@ pub(super) async fn begin_session(
 /// The account, if the password is right. Counts against the limits on guessing.
 pub(super) async fn compare(
     web: &Web,
-    (name, password): (&str, String),
+    name: &str,
+    password: String,
     household: Option<ClientNetwork>,
 ) -> Result<AccountRow, Problem> {
     let address = household.map(ClientNetwork::address);
@@ -151,7 +153,8 @@ pub(super) async fn owner(
 pub(super) async fn me(
     web: Shared,
     caller: Caller,
-    (client, site): (Option<Extension<ClientAddress>>, Extension<Site>),
+    client: Option<Extension<ClientAddress>>,
+    site: Extension<Site>,
     headers: HeaderMap,
 ) -> Result<axum::Json<SignedInDocument>, Problem> {
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };

@@ -111,7 +111,7 @@ pub(super) async fn issue(
         None => return Err(gone(&web, caller, &scene).await?),
     };
     let Some(role) = caller.role_in(&scene, &settings) else {
-        return Err(refused(&web, caller, (&scene, &settings)).await?);
+        return Err(refused(&web, caller, &scene, &settings).await?);
     };
     let requester = requester(caller, &scene, &settings)?;
 
@@ -215,15 +215,11 @@ async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, 
 
 /// The refusal for a caller without a role. Removed people and people with an ended invitation know of the scene, so
 /// they get the reason.
-async fn refused(
-    web: &Web,
-    caller: &Caller,
-    (scene, settings): (&SceneName, &SceneSettings),
-) -> Result<Problem, Problem> {
+async fn refused(web: &Web, caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Result<Problem, Problem> {
     if let Some(problem) = put_out(scene, settings, &caller.who()) {
         return Ok(problem);
     }
-    let ended = ended_for(web, caller, (scene, settings)).await?;
+    let ended = ended_for(web, caller, scene, settings).await?;
     Ok(ended.unwrap_or_else(|| closed(scene, Some(settings), caller.is_guest(), "be entered")))
 }
 

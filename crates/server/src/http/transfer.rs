@@ -64,15 +64,16 @@ pub(super) struct CloneSceneRequest {
 ))]
 pub(super) async fn export(
     web: Shared,
-    (caller, asker): (Caller, Asker),
-    Path(segments): Path<(String, String)>,
+    caller: Caller,
+    asker: Asker,
+    Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let account = may_carry(&web, &caller, &name).await?;
     let slot = web.exports.take_now(&account, "exports")?;
-    let ReadableScene { settings, records, files } = readable(&web, (&caller, asker), &name).await?;
+    let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &name).await?;
     let objects = apart(move || records.into_objects()).await;
-    let pieces = transfer::pieces((&name, without_accounts(settings)), objects, files, true);
+    let pieces = transfer::pieces(&name, without_accounts(settings), objects, files, true);
     let contents = web.app.files.clone();
     let body = streaming::export(
         pieces,
@@ -100,10 +101,10 @@ pub(super) async fn export(
 pub(super) async fn import(
     web: Shared,
     caller: Caller,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let account = may_make(&web, &caller, &name).await?;
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     check_size(told.unwrap_or(0))?;
@@ -135,16 +136,17 @@ pub(super) async fn import(
 ))]
 pub(super) async fn copy(
     web: Shared,
-    (caller, asker): (Caller, Asker),
-    Path(segments): Path<(String, String)>,
+    caller: Caller,
+    asker: Asker,
+    Path((namespace, scene)): Path<(String, String)>,
     Json(CloneSceneRequest { to }): Json<CloneSceneRequest>,
 ) -> Result<Response, Problem> {
-    let from = name_of(&segments)?;
+    let from = name_of(&namespace, &scene)?;
     may_carry(&web, &caller, &from).await?;
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
     let _slot = web.app.uploads.take_now(&account, "uploads or copies")?;
-    let ReadableScene { settings, records, files } = readable(&web, (&caller, asker), &from).await?;
+    let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &from).await?;
     let objects = apart(move || records.to_objects()).await;
     let mut carried = SceneContents { settings, objects, files };
     let owner = owner_of_files(&to, &account);
@@ -152,7 +154,7 @@ pub(super) async fn copy(
     let stays =
         |row: &FileRow| row.owner == owner && FilePath::parse(&row.path).is_ok_and(|path| path.scene().is_none());
     carried.files.retain(|row| !stays(row));
-    let made = settle_in(&web, (&to, &account), carried).await?;
+    let made = settle_in(&web, &to, &account, carried).await?;
     Ok((StatusCode::CREATED, axum::Json(made)).into_response())
 }
 
@@ -208,7 +210,7 @@ struct ReadableScene {
 
 /// The stored state of a scene, and the files that the caller may read. The records are shared with the realm: they
 /// take memory only for objects changed since. Each address is charged for their bytes.
-async fn readable(web: &Web, (caller, asker): (&Caller, Asker), name: &SceneName) -> Result<ReadableScene, Problem> {
+async fn readable(web: &Web, caller: &Caller, asker: Asker, name: &SceneName) -> Result<ReadableScene, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
     // Acknowledged changes are on disk. Changes that clients already see are waited for.
@@ -265,10 +267,10 @@ async fn make_of(
     carried.objects.iter_mut().for_each(|object| not_later_than(now, object));
     let owner = owner_of_files(to.0, to.1);
     let planned: Vec<FileRow> =
-        plan(web, (to.0, &owner), &carried.files).await?.into_iter().map(|(_, row)| row).collect();
+        plan(web, to.0, &owner, &carried.files).await?.into_iter().map(|(_, row)| row).collect();
     registrar::check_room_for(&web.app.store, &planned).await?;
     let fresh = store_contents(web, source, &carried).await?;
-    let made = settle_in(web, to, carried).await;
+    let made = settle_in(web, to.0, to.1, carried).await;
     if made.is_err() {
         registrar::take_back(&web.app.store, &web.app.files, fresh).await?;
     }
@@ -286,7 +288,7 @@ async fn store_contents(web: &Arc<Web>, source: ImportSource, carried: &SceneCon
         return Ok(Vec::new());
     }
     let (files, checker) = (web.app.files.clone(), web.app.checker);
-    let stored = apart(move || Handle::current().block_on(transfer::store_contents(&source, (&files, checker)))).await;
+    let stored = apart(move || Handle::current().block_on(transfer::store_contents(&source, &files, checker))).await;
     match stored {
         Ok(fresh) => Ok(fresh),
         Err((error, fresh)) => {
@@ -308,11 +310,7 @@ fn unfit(why: impl Into<String>) -> Problem {
 }
 
 /// The new row of each file, with its old path. A path that holds other content is left alone.
-async fn plan(
-    web: &Web,
-    (scene, owner): (&SceneName, &str),
-    files: &[FileRow],
-) -> Result<Vec<(String, FileRow)>, Problem> {
+async fn plan(web: &Web, scene: &SceneName, owner: &str, files: &[FileRow]) -> Result<Vec<(String, FileRow)>, Problem> {
     let home = SceneHome { scene, owner };
     let mut planned = Vec::with_capacity(files.len());
     let mut taken = BTreeMap::<String, String>::new();
@@ -333,12 +331,13 @@ async fn plan(
 /// Creates the scene: renames its files, updates the references of its objects, and sets the caller as owner.
 async fn settle_in(
     web: &Web,
-    (name, account): (&SceneName, &str),
+    name: &SceneName,
+    account: &str,
     carried: SceneContents,
 ) -> Result<ImportedSceneDocument, Problem> {
     let SceneContents { settings, mut objects, files } = carried;
     let owner = owner_of_files(name, account);
-    let planned = plan(web, (name, &owner), &files).await?;
+    let planned = plan(web, name, &owner, &files).await?;
     let names: BTreeMap<String, String> = planned.iter().map(|(old, row)| (old.clone(), row.path.clone())).collect();
     let files: Vec<FileRow> = planned.into_iter().map(|(_, row)| row).collect();
     let (objects, findings) = apart(move || {

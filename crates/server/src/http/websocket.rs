@@ -66,7 +66,7 @@ impl UpgradeSlot {
 pub(crate) async fn upgrade(request: Request) -> Response {
     match check(request.method(), request.headers(), &MQTT) {
         Ok(checked) => switch(request, checked, UpgradedTo::Mqtt),
-        Err(refused) => refuse(refused),
+        Err(refused) => refused.into_response(),
     }
 }
 
@@ -74,7 +74,7 @@ pub(crate) async fn upgrade(request: Request) -> Response {
 pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response {
     let checked = match check(request.method(), request.headers(), &MOTION) {
         Ok(checked) => checked,
-        Err(refused) => return refuse(refused),
+        Err(refused) => return refused.into_response(),
     };
     // Without an upgrade the ticket isn't used up.
     if request.extensions().get::<UpgradeSlot>().is_none() {
@@ -93,35 +93,48 @@ pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response
     switch(request, checked, UpgradedTo::Motion(lane, entry))
 }
 
-fn refuse((status, why): (StatusCode, &'static str)) -> Response {
-    (status, [(header::UPGRADE, "websocket")], why).into_response()
+impl IntoResponse for UpgradeError {
+    fn into_response(self) -> Response {
+        (self.status, [(header::UPGRADE, "websocket")], self.detail).into_response()
+    }
 }
 
 fn cannot_upgrade() -> Response {
     (StatusCode::NOT_IMPLEMENTED, "this endpoint does not upgrade").into_response()
 }
 
-fn switch(mut request: Request, (accept, subprotocol): (String, &'static str), next: UpgradedTo) -> Response {
+fn switch(mut request: Request, upgrade: Upgrade, next: UpgradedTo) -> Response {
     let Some(slot) = request.extensions().get::<UpgradeSlot>().cloned() else { return cannot_upgrade() };
     slot.put(hyper::upgrade::on(&mut request), next);
-    let accept = HeaderValue::try_from(accept).expect("base64 is ASCII");
+    let accept = HeaderValue::try_from(upgrade.accept).expect("base64 is ASCII");
     let headers = [
         (header::UPGRADE, HeaderValue::from_static("websocket")),
         (header::CONNECTION, HeaderValue::from_static("upgrade")),
         (header::SEC_WEBSOCKET_ACCEPT, accept),
-        (header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(subprotocol)),
+        (header::SEC_WEBSOCKET_PROTOCOL, HeaderValue::from_static(upgrade.subprotocol)),
     ];
     (StatusCode::SWITCHING_PROTOCOLS, headers).into_response()
 }
 
-fn check(
-    method: &Method,
-    headers: &HeaderMap,
-    spoken: &UpgradeProtocol,
-) -> Result<(String, &'static str), (StatusCode, &'static str)> {
-    let bad = |why| Err((StatusCode::BAD_REQUEST, why));
+/// The handshake that a valid request asks for.
+#[derive(Debug)]
+struct Upgrade {
+    /// The value of `Sec-WebSocket-Accept`.
+    accept: String,
+    subprotocol: &'static str,
+}
+
+/// The reason why a request can't be upgraded; it is the response's body.
+#[derive(Debug)]
+struct UpgradeError {
+    status: StatusCode,
+    detail: &'static str,
+}
+
+fn check(method: &Method, headers: &HeaderMap, spoken: &UpgradeProtocol) -> Result<Upgrade, UpgradeError> {
+    let bad = |detail| Err(UpgradeError { status: StatusCode::BAD_REQUEST, detail });
     if !has_token(headers, header::UPGRADE, "websocket") || !has_token(headers, header::CONNECTION, "upgrade") {
-        return Err((StatusCode::UPGRADE_REQUIRED, spoken.not_a_websocket));
+        return Err(UpgradeError { status: StatusCode::UPGRADE_REQUIRED, detail: spoken.not_a_websocket });
     }
     if method != Method::GET {
         return bad("a WebSocket begins with GET");
@@ -140,7 +153,7 @@ fn check(
         return bad(spoken.not_offered);
     };
     let accept = digest(&SHA1_FOR_LEGACY_USE_ONLY, format!("{key}{ACCEPT_SUFFIX}").as_bytes());
-    Ok((STANDARD.encode(accept), subprotocol))
+    Ok(Upgrade { accept: STANDARD.encode(accept), subprotocol })
 }
 
 fn has_token(headers: &HeaderMap, name: header::HeaderName, token: &str) -> bool {
@@ -168,26 +181,26 @@ mod tests {
 
     #[test]
     fn the_sample_of_rfc_6455_is_answered_as_it_says() {
-        let (accept, subprotocol) = check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
+        let Upgrade { accept, subprotocol } = check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
         assert_eq!(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
         assert_eq!(subprotocol, "mqtt");
     }
 
     #[test]
     fn a_client_that_falls_back_to_mqtt_3_1_is_answered_in_its_own_words() {
-        assert_eq!(check(&Method::GET, &headers("mqttv3.1"), &MQTT).unwrap().1, "mqttv3.1");
+        assert_eq!(check(&Method::GET, &headers("mqttv3.1"), &MQTT).unwrap().subprotocol, "mqttv3.1");
     }
 
     #[test]
     fn an_upgrade_without_mqtt_is_refused() {
-        assert_eq!(check(&Method::GET, &headers("chat"), &MQTT).unwrap_err().0, StatusCode::BAD_REQUEST);
-        assert_eq!(check(&Method::GET, &HeaderMap::new(), &MQTT).unwrap_err().0, StatusCode::UPGRADE_REQUIRED);
+        assert_eq!(check(&Method::GET, &headers("chat"), &MQTT).unwrap_err().status, StatusCode::BAD_REQUEST);
+        assert_eq!(check(&Method::GET, &HeaderMap::new(), &MQTT).unwrap_err().status, StatusCode::UPGRADE_REQUIRED);
     }
 
     #[test]
     fn each_path_speaks_its_own() {
-        assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MOTION).unwrap().1, "stoa-motion.1");
-        assert_eq!(check(&Method::GET, &headers("mqtt"), &MOTION).unwrap_err().0, StatusCode::BAD_REQUEST);
-        assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MQTT).unwrap_err().0, StatusCode::BAD_REQUEST);
+        assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MOTION).unwrap().subprotocol, "stoa-motion.1");
+        assert_eq!(check(&Method::GET, &headers("mqtt"), &MOTION).unwrap_err().status, StatusCode::BAD_REQUEST);
+        assert_eq!(check(&Method::GET, &headers("stoa-motion.1"), &MQTT).unwrap_err().status, StatusCode::BAD_REQUEST);
     }
 }

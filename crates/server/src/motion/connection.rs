@@ -43,7 +43,8 @@ pub(super) struct AdmittedSession {
 impl MotionConnection {
     pub(super) fn new(
         admitted: AdmittedSession,
-        (commands, zero): (Sender<ThreadCommand>, Instant),
+        commands: Sender<ThreadCommand>,
+        zero: Instant,
         dropped: Arc<AtomicU64>,
     ) -> MotionConnection {
         let AdmittedSession { key, over } = admitted;
@@ -100,7 +101,7 @@ mod tests {
             over: watch::channel(()).1,
         };
         let (begun, dropped) = (Instant::now(), Arc::default());
-        let entry = MotionConnection::new(admitted, (commands, begun), Arc::clone(&dropped));
+        let entry = MotionConnection::new(admitted, commands, begun, Arc::clone(&dropped));
         let said = 4 * u64::from(MOTION_FRAMES_BURST);
         let mut reached = 0;
         for _ in 0..said {

@@ -217,7 +217,7 @@ impl MotionHandle {
         let ThreadHandle { commands, queue_full, .. } = self.thread_of(&scene);
         let (answer, answered) = oneshot::channel();
         commands.send(ThreadCommand::Enter(EntryRequest { ticket, transport, sink, answer })).ok()?;
-        Some(MotionConnection::new(answered.await.ok()?, (commands.clone(), self.0.zero), Arc::clone(queue_full)))
+        Some(MotionConnection::new(answered.await.ok()?, commands.clone(), self.0.zero, Arc::clone(queue_full)))
     }
 
     /// Stores a motion grant and creates its ticket.

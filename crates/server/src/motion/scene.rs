@@ -190,7 +190,8 @@ impl HostedScene {
     pub(super) fn handle_sealed(
         &mut self,
         motion_session: MotionSessionId,
-        (bytes, moved): (&[u8], Option<u32>),
+        bytes: &[u8],
+        moved: Option<u32>,
         now: Time,
     ) -> bool {
         // First, because an attacker could guess even the acknowledgement in this frame.

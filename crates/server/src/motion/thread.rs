@@ -183,7 +183,7 @@ impl MotionThread {
                     // new address can acknowledge its frames.
                     let moved = moved.then(rand::random);
                     let proved = |(hosted, motion_session): (&mut HostedScene, _)| {
-                        hosted.handle_sealed(motion_session, (bytes, moved), now)
+                        hosted.handle_sealed(motion_session, bytes, moved, now)
                     };
                     hosted.is_some_and(proved).then_some(session)
                 }

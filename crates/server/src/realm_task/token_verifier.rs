@@ -18,7 +18,11 @@ use crate::identity::tokens::VerifyToken;
 use crate::limits;
 
 /// A connection's verdict.
-pub(super) type VerifiedToken = (ConnectionId, Origin, Result<Claims, AuthError>);
+pub(super) struct VerifiedToken {
+    connection: ConnectionId,
+    origin: Origin,
+    verdict: Result<Claims, AuthError>,
+}
 
 /// Waiting tokens and those being verified.
 pub(super) struct TokenVerifier {
@@ -57,10 +61,8 @@ impl TokenVerifier {
 
     /// Takes a verdict of [`TokenVerifier::next`] and checks revocation again. Starts the next token, and counts a bad
     /// one against its address.
-    pub(super) fn settle(
-        &mut self,
-        (connection, origin, verdict): VerifiedToken,
-    ) -> (ConnectionId, Result<Claims, AuthError>) {
+    pub(super) fn settle(&mut self, verified: VerifiedToken) -> (ConnectionId, Result<Claims, AuthError>) {
+        let VerifiedToken { connection, origin, verdict } = verified;
         self.go_on();
         // A token revoked during verification: its other connections were ended, but this one was not among them
         // yet.
@@ -83,7 +85,8 @@ impl TokenVerifier {
                 let token = str::from_utf8(&password).map_err(|_| AuthError::BadToken);
                 // A panic while verifying must not end the realm.
                 let verify = AssertUnwindSafe(|| token.and_then(|token| keys.verify(token)));
-                (connection, origin, catch_unwind(verify).unwrap_or(Err(AuthError::BadToken)))
+                let verdict = catch_unwind(verify).unwrap_or(Err(AuthError::BadToken));
+                VerifiedToken { connection, origin, verdict }
             });
         }
     }
@@ -132,7 +135,7 @@ mod tests {
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
         let mut verifying = TokenVerifier::new(Arc::new(Stumbles), AddressLimits::new(10));
         verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
-        let (connection, _, verdict) = verifying.next().await;
+        let VerifiedToken { connection, verdict, .. } = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
     }
 }

@@ -207,7 +207,8 @@ impl Registrar {
 
 /// Carries out orders until every [`Registrar`] is dropped.
 pub(crate) async fn run(
-    (store, files): (Store, Files),
+    store: Store,
+    files: Files,
     realm: RealmHandle,
     mut requests: mpsc::Receiver<RegistrarRequest>,
 ) {
@@ -237,7 +238,7 @@ pub(crate) async fn carry_out(
             let settings = with_date(settings);
             let Some(epoch) = store.make_scene(&name, &settings).await? else { return Ok(false) };
             if let Some(realm) = realm {
-                realm.open_scene((name, epoch), settings, StoredScene::default()).await?;
+                realm.open_scene(name, epoch, settings, StoredScene::default()).await?;
             }
         }
         SceneOperation::Import(import) => return carry_in(context, import).await,
@@ -251,7 +252,7 @@ pub(crate) async fn carry_out(
                 realm.change_settings(name, settings).await?;
             }
         }
-        SceneOperation::Rename(to) => return carry_over(store, realm, (name, to)).await,
+        SceneOperation::Rename(to) => return carry_over(store, realm, name, to).await,
         SceneOperation::Remove => {
             if !store.remove_scene(&name).await? {
                 return Ok(false);
@@ -269,7 +270,8 @@ pub(crate) async fn carry_out(
 async fn carry_over(
     store: &Store,
     realm: Option<&RealmHandle>,
-    (name, to): (SceneName, SceneName),
+    name: SceneName,
+    to: SceneName,
 ) -> Result<bool, RegistrarError> {
     if to.namespace() != name.namespace() {
         check_room(store, &to).await?;
@@ -283,7 +285,7 @@ async fn carry_over(
         Err(error) => return Err(error.into()),
     }
     if let Some((settings, stored)) = store.load_scene(&to).await? {
-        realm.open_scene((to, epoch), settings, stored).await?;
+        realm.open_scene(to, epoch, settings, stored).await?;
     }
     Ok(true)
 }
@@ -311,7 +313,7 @@ async fn carry_in(
         Err(error) => return Err(error.into()),
     }
     let stored = StoredScene { revision: imported.stored_revision, objects };
-    realm.open_scene((name, imported.epoch), settings, stored).await?;
+    realm.open_scene(name, imported.epoch, settings, stored).await?;
     Ok(true)
 }
 

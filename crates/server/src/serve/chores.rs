@@ -41,6 +41,7 @@ async fn keep_the_rest(
     certificates: (Arc<Certificate>, Arc<ShortLivedCertificates>),
     mut shutdown: Shutdown,
 ) {
+    let (certificate, short_lived) = certificates;
     let mut token = every(limits::RUN_TOKEN_PERIOD);
     let mut renewal = every(limits::CERT_CHECK_PERIOD);
     let mut pruning = every(limits::PRUNE_PERIOD);
@@ -59,7 +60,7 @@ async fn keep_the_rest(
                     let _ = app.realm.end_motion_grant(grant).await;
                 }
             }
-            _ = renewal.tick() => renew(app, &certificates),
+            _ = renewal.tick() => renew(app, &certificate, &short_lived),
             _ = pruning.tick() => {
                 if let Err(error) = app.store.prune(app.config.history, clock::unix_now()).await {
                     tracing::error!(%error, "old history could not be removed");
@@ -85,7 +86,7 @@ pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
     private_file::write(&path, &token).map_err(|source| ServeError::Folder { path, source })
 }
 
-fn renew(app: &App, (certificate, short_lived): &(Arc<Certificate>, Arc<ShortLivedCertificates>)) {
+fn renew(app: &App, certificate: &Certificate, short_lived: &ShortLivedCertificates) {
     match short_lived.renew(clock::unix_now()) {
         Ok(true) => tracing::info!("a new certificate for WebTransport was made"),
         Ok(false) => {}

@@ -108,7 +108,7 @@ impl Endpoints {
         }
         if let Some((endpoint, counters, ending)) = self.mqtts.map(run) {
             let (app, config) = (app.clone(), certificate.server_config(&["mqtt"])?);
-            let serve = move |stream, client| mqtts(app.clone(), (stream, client), Arc::clone(&config));
+            let serve = move |stream, client| mqtts(app.clone(), stream, client, Arc::clone(&config));
             tasks.spawn(named("the MQTTS endpoint", endpoint.run(counters, ending, serve)));
         }
         if let Some((endpoint, counters, ending)) = self.http.map(run) {
@@ -201,7 +201,7 @@ async fn mqtt(app: App, stream: TcpStream, client: SocketAddr) {
     app.intake.serve(client.ip().into(), stream).await;
 }
 
-async fn mqtts(app: App, (stream, client): (TcpStream, SocketAddr), config: Arc<ServerConfig>) {
+async fn mqtts(app: App, stream: TcpStream, client: SocketAddr, config: Arc<ServerConfig>) {
     // arena-py 1.6.0 opens and closes a bare connection before its real one, so a failed handshake is not logged.
     match tls::accept(stream, config).await {
         Ok(stream) => app.intake.serve(client.ip().into(), stream).await,

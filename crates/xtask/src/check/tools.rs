@@ -50,7 +50,7 @@ fn clippy(toolbox: &Toolbox) -> Line {
 pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<String>, Ran)> {
     toolbox.require_setup()?;
     let lanes = Lanes::default();
-    lanes.push(LINES.map(|(folder, words, kind)| job(toolbox, (folder, words, kind))));
+    lanes.push(LINES.map(|(folder, words, kind)| job(toolbox, folder, words, kind)));
     let (cargo, finished) = lanes.run(|lanes| compiled(toolbox, lanes));
     let (steps, server) = cargo?;
     let mut ran = Ran { vectors: Vec::new(), server };
@@ -69,7 +69,7 @@ fn without_vectors(step: Step) -> Finished {
     Finished { step, vectors: None }
 }
 
-pub(super) fn job(toolbox: &Toolbox, (folder, words, kind): (&str, &[&str], Kind)) -> Job {
+pub(super) fn job(toolbox: &Toolbox, folder: &str, words: &[&str], kind: Kind) -> Job {
     let line = if kind == Kind::Tool { toolbox.line(folder, words) } else { toolbox.test_line(folder, words) };
     Job { name: format!("{} in {folder}", words.join(" ")), line, kind }
 }

@@ -39,10 +39,12 @@ fn run(toolbox: &Toolbox, findings: &mut Vec<String>) -> Result<Vec<(&'static st
     toolbox.require_setup()?;
     let lanes = Lanes::default();
     lanes.push([
-        tools::job(toolbox, ("web", &["npx", "vitest", "run", "vectors"], Kind::Vectors("typescript"))),
+        tools::job(toolbox, "web", &["npx", "vitest", "run", "vectors"], Kind::Vectors("typescript")),
         tools::job(
             toolbox,
-            ("python", &["python", "-m", "pytest", "-q", "-s", "-k", "vectors"], Kind::Vectors("python")),
+            "python",
+            &["python", "-m", "pytest", "-q", "-s", "-k", "vectors"],
+            Kind::Vectors("python"),
         ),
     ]);
     let (built, finished) = lanes.run(|lanes| {

@@ -26,7 +26,8 @@ pub(super) struct ImportOptions {
 pub(super) async fn export(
     folder: &DataDir,
     name: SceneName,
-    (out, with_files): (Option<PathBuf>, bool),
+    out: Option<PathBuf>,
+    with_files: bool,
 ) -> Result<(), CliError> {
     let ControlReply::Scene(carried) = folder.execute(ControlRequest::SceneExport { name: name.clone() }).await? else {
         return Err(CliError::Usage("unexpected answer of the server, whose version may differ".to_owned()));
@@ -67,7 +68,7 @@ pub(super) async fn import(folder: &DataDir, options: ImportOptions) -> Result<(
     let files = Files::open_beside(&folder.data)?;
     let mut fresh = Vec::new();
     if has_files {
-        fresh = match transfer::store_contents(&source, (&files, FileChecker::Child)).await {
+        fresh = match transfer::store_contents(&source, &files, FileChecker::Child).await {
             Ok(fresh) => fresh,
             Err((error, fresh)) => {
                 take_back(folder, fresh).await?;

@@ -32,7 +32,8 @@ pub(in super::super) struct ShownIdToken {
 pub(in super::super) async fn user_state(
     web: Shared,
     _checked: RepeatedCsrfToken,
-    (csrf, site): (Csrf, Extension<Site>),
+    csrf: Csrf,
+    site: Extension<Site>,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<Response, AccountServiceError> {
     let state = match Member::of(&web, &headers, shown.id_token.as_deref()).await? {
@@ -144,7 +145,7 @@ pub(in super::super) async fn store_login(
             let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
             let (scoped_token, recorded) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Upload, holder, ttl_s)?;
             web.app.store.record_token(&recorded).await?;
-            member.confirm(&web, (&headers, shown.id_token.as_deref())).await?;
+            member.confirm(&web, &headers, shown.id_token.as_deref()).await?;
             cookies::set_readable(web.endpoint, cookies::STORE, &scoped_token, ttl_s)
         }
         None => cookies::set_readable(web.endpoint, cookies::STORE, "", 0),

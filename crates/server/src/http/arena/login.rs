@@ -34,7 +34,7 @@ pub(in super::super) async fn show(
 ) -> Response {
     let referer = headers.get(header::REFERER).and_then(|value| value.to_str().ok());
     let next = referer.and_then(|referer| path_here(referer, &site)).unwrap_or_else(|| "/".into());
-    form(&web, &csrf, (&next, None))
+    form(&web, &csrf, &next, None)
 }
 
 /// Signs in, and redirects to the page before.
@@ -53,18 +53,18 @@ pub(in super::super) async fn submit(
     }
     let next = form_fields.next.filter(|next| is_path(next)).unwrap_or_else(|| "/".into());
     let (name, password) = (form_fields.username.unwrap_or_default(), form_fields.password.unwrap_or_default());
-    match sign_in::begin_session(&web, (&name, password), household).await {
+    match sign_in::begin_session(&web, &name, password, household).await {
         Ok((account, cookie)) => {
             tracing::debug!(account = account.name, "signed in");
             let next = HeaderValue::from_str(&next).unwrap_or(HeaderValue::from_static("/"));
             (StatusCode::SEE_OTHER, [(header::LOCATION, next), (header::SET_COOKIE, cookie)]).into_response()
         }
-        Err(problem) if problem.status() == StatusCode::UNAUTHORIZED => form(&web, &csrf, (&next, Some(problem))),
+        Err(problem) if problem.status() == StatusCode::UNAUTHORIZED => form(&web, &csrf, &next, Some(problem)),
         Err(problem) => problem.into_response(),
     }
 }
 
-fn form(web: &Web, csrf: &Csrf, (next, problem): (&str, Option<Problem>)) -> Response {
+fn form(web: &Web, csrf: &Csrf, next: &str, problem: Option<Problem>) -> Response {
     let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
     let said = problem.map(|problem| format!("<p role=alert>{}</p>", sentence(problem.detail()))).unwrap_or_default();
     let guest = format!("{next}{}auth=anonymous", if next.contains('?') { '&' } else { '?' });

@@ -70,7 +70,8 @@ impl Member {
     pub(super) async fn confirm(
         &self,
         web: &Web,
-        (headers, id_token): (&HeaderMap, Option<&str>),
+        headers: &HeaderMap,
+        id_token: Option<&str>,
     ) -> Result<(), AccountServiceError> {
         let now = Member::of(web, headers, id_token).await?;
         if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }

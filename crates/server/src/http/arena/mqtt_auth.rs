@@ -124,7 +124,7 @@ pub(in super::super) async fn issue(
     let (scene, role, filters) = match asked.scene.as_deref().filter(|scene| !scene.is_empty()) {
         Some(text) => {
             let scene = scene_of(text)?;
-            let (role, filters) = for_scene(&web, member.as_ref(), &username, (&scene, &ids)).await?;
+            let (role, filters) = for_scene(&web, member.as_ref(), &username, &scene, &ids).await?;
             (Some(scene), Some(role), filters)
         }
         None => (None, None, for_all(&web, member.as_ref(), &username, &ids).await?),
@@ -147,7 +147,7 @@ pub(in super::super) async fn issue(
     }
     web.app.store.record_token(&claims).await?;
     if let Some(member) = &member {
-        member.confirm(&web, (&headers, asked.id_token.as_deref())).await?;
+        member.confirm(&web, &headers, asked.id_token.as_deref()).await?;
     }
     answer(&web, claims, answered)
 }
@@ -191,7 +191,8 @@ async fn for_scene(
     web: &Web,
     member: Option<&Member>,
     username: &str,
-    (scene, ids): (&SceneName, &TokenIds),
+    scene: &SceneName,
+    ids: &TokenIds,
 ) -> Result<(Role, TokenFilters), AccountServiceError> {
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
     let settings = match web.app.store.scene(scene).await? {

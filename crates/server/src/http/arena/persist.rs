@@ -55,11 +55,13 @@ pub(in super::super) struct PersistFilter {
 ))]
 pub(in super::super) async fn persisted(
     web: Shared,
-    reader: PersistReader,
-    Path(segments): Path<(String, String)>,
+    token: Result<TokenBearer, Problem>,
+    asker: Asker,
+    Path((namespace, scene)): Path<(String, String)>,
     Query(narrow): Query<PersistFilter>,
 ) -> Result<Response, PersistError> {
-    records(&web, reader, (name_of(&segments)?, None, narrow.kind)).await
+    let query = StoredObjectsQuery { name: name_of(&namespace, &scene)?, object_id: None, kind: narrow.kind };
+    records(&web, token, asker, query).await
 }
 
 /// Returns one stored object, as an array of one or none.
@@ -70,20 +72,28 @@ pub(in super::super) async fn persisted(
 ))]
 pub(in super::super) async fn persisted_object(
     web: Shared,
-    reader: PersistReader,
+    token: Result<TokenBearer, Problem>,
+    asker: Asker,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,
 ) -> Result<Response, PersistError> {
-    records(&web, reader, (name_of(&(namespace, scene))?, Some(object_id), None)).await
+    let name = name_of(&namespace, &scene)?;
+    records(&web, token, asker, StoredObjectsQuery { name, object_id: Some(object_id), kind: None }).await
 }
 
-/// The reader's token, if there is a valid one, and its address.
-type PersistReader = (Result<TokenBearer, Problem>, Asker);
+/// The scene to read, and the object or the type to which the answer is limited.
+struct StoredObjectsQuery {
+    name: SceneName,
+    object_id: Option<String>,
+    kind: Option<String>,
+}
 
 async fn records(
     web: &Web,
-    (token, asker): PersistReader,
-    (name, object_id, kind): (SceneName, Option<String>, Option<String>),
+    token: Result<TokenBearer, Problem>,
+    asker: Asker,
+    query: StoredObjectsQuery,
 ) -> Result<Response, PersistError> {
+    let StoredObjectsQuery { name, object_id, kind } = query;
     let may = match token {
         Ok(token) => token.reads(web, &name, "o/+/+").await? && !token.is_shut_out(web, &name).await?,
         Err(_) => false,

@@ -1,9 +1,12 @@
 //! arena-persist's interface, writing and listing part: copying, emptying and listing scenes.
 
 use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::sync::Arc;
 
-use axum::extract::Path;
+use axum::extract::{FromRequestParts, Path};
 use axum::http::StatusCode;
+use axum::http::request::Parts;
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -35,6 +38,24 @@ pub(in super::super) struct CopySceneRequest {
     allow_non_empty_target: bool,
 }
 
+/// The credentials of a request that copies a scene, valid or not, and the network that it comes from.
+pub(in super::super) struct CopyRequester {
+    token: Result<TokenBearer, Problem>,
+    caller: Result<Caller, Problem>,
+    asker: Asker,
+}
+
+impl FromRequestParts<Arc<Web>> for CopyRequester {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<CopyRequester, Infallible> {
+        let token = TokenBearer::from_request_parts(parts, web).await;
+        let caller = Caller::from_request_parts(parts, web).await;
+        let asker = Asker::from_request_parts(parts, web).await?;
+        Ok(CopyRequester { token, caller, asker })
+    }
+}
+
 /// Copies the stored objects of another scene into this one.
 ///
 /// The copies keep their object ids.
@@ -45,11 +66,11 @@ pub(in super::super) struct CopySceneRequest {
 ))]
 pub(in super::super) async fn order(
     web: Shared,
-    (token, caller, asker): (Result<TokenBearer, Problem>, Result<Caller, Problem>, Asker),
-    Path(segments): Path<(String, String)>,
+    CopyRequester { token, caller, asker }: CopyRequester,
+    Path((namespace, scene)): Path<(String, String)>,
     request: axum::extract::Request,
 ) -> Result<Response, PersistError> {
-    let target = name_of(&segments)?;
+    let target = name_of(&namespace, &scene)?;
     let token = builder(&web, token, &target).await?;
     let bytes = body::bytes(request.into_body()).await?;
     let order: CopySceneRequest = serde_json::from_slice(&bytes)
@@ -60,8 +81,8 @@ pub(in super::super) async fn order(
     if order.namespace.is_empty() || order.scene_id.is_empty() {
         return Err(PersistError::new(StatusCode::BAD_REQUEST, "No namespace or sceneId specified"));
     }
-    let source = name_of(&(order.namespace, order.scene_id))?;
-    if !may_copy(&web, (&token, caller.as_ref().ok()), &source).await? {
+    let source = name_of(&order.namespace, &order.scene_id)?;
+    if !may_copy(&web, &token, caller.as_ref().ok(), &source).await? {
         return Err(PersistError::new(
             StatusCode::UNAUTHORIZED,
             format!("You have not been granted read access to {source}"),
@@ -102,7 +123,8 @@ async fn builder(
 /// Whether the token allows copying the source, or the browser's session may enter it.
 async fn may_copy(
     web: &Web,
-    (token, caller): (&TokenBearer, Option<&Caller>),
+    token: &TokenBearer,
+    caller: Option<&Caller>,
     source: &SceneName,
 ) -> Result<bool, Problem> {
     let Some(settings) = web.app.store.scene(source).await? else {
@@ -145,9 +167,9 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
 pub(in super::super) async fn delete(
     web: Shared,
     token: Result<TokenBearer, Problem>,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, PersistError> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let token = builder(&web, token, &name).await?;
     let count = count_of(&web, &name).await?;
     match web.app.realm.clear_scene(name, token.0.sub.clone()).await {

@@ -65,16 +65,16 @@ impl SceneSettingsForm {
 pub(in super::super) async fn show(
     web: Shared,
     csrf: Csrf,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     if web.app.config.web.is_none() {
         return Ok(to(&format!("/{name}")));
     }
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
     let settings = own(&web, &member, &name).await?;
-    Ok(form(&web, &csrf, (&name, &settings, None)))
+    Ok(form(&web, &csrf, &name, &settings, None))
 }
 
 /// Changes a scene's permissions.
@@ -86,13 +86,13 @@ pub(in super::super) async fn show(
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     Form { fields: filled, headers }: Form<SceneSettingsForm>,
 ) -> Result<Response, Problem> {
     if let Err(wrong) = csrf::check(&headers, filled.csrfmiddlewaretoken.as_deref()) {
         return Ok(wrong.into_response());
     }
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
     let old = own(&web, &member, &name).await?;
     let change = filled.change();
@@ -101,7 +101,7 @@ pub(in super::super) async fn submit(
             web.app.registrar.change(name, move |old| change.merged(old)).await?;
             Ok(to("/user/v2/profile"))
         }
-        Err(problem) => Ok(form(&web, &csrf, (&name, &old, Some(problem)))),
+        Err(problem) => Ok(form(&web, &csrf, &name, &old, Some(problem))),
     }
 }
 
@@ -119,7 +119,7 @@ fn to(path: &str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response()
 }
 
-fn form(web: &Web, csrf: &Csrf, (name, settings, problem): (&SceneName, &SceneSettings, Option<Problem>)) -> Response {
+fn form(web: &Web, csrf: &Csrf, name: &SceneName, settings: &SceneSettings, problem: Option<Problem>) -> Response {
     let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
     let said = problem.map(|problem| format!("<p role=alert>{}</p>", escaped(problem.detail()))).unwrap_or_default();
     let boxes = [

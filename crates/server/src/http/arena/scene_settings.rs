@@ -106,14 +106,14 @@ impl SceneChange {
 pub(in super::super) async fn scene(
     web: Shared,
     _from: SameSiteWrite,
-    Path(segments): Path<(String, String)>,
+    Path((namespace, scene)): Path<(String, String)>,
     request: Request,
 ) -> Result<Response, AccountServiceError> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let member = Member::of(&web, request.headers(), None).await?;
     let old = web.app.store.scene(&name).await?;
     let method = request.method().clone();
-    if !may(member.as_ref(), (&name, old.as_ref()), &method) {
+    if !may(member.as_ref(), &name, old.as_ref(), &method) {
         return Err(AccountServiceError::bad_request(format!("User does not have edit permission for scene: {name}.")));
     }
     let change = change_of(request).await?;
@@ -140,7 +140,7 @@ pub(in super::super) async fn scene(
 
 /// Whether the caller may use the method: editors read, owners do everything. If there is no scene, accounts that may
 /// create it.
-fn may(member: Option<&Member>, (name, settings): (&SceneName, Option<&SceneSettings>), method: &Method) -> bool {
+fn may(member: Option<&Member>, name: &SceneName, settings: Option<&SceneSettings>, method: &Method) -> bool {
     let Some(member) = member else { return false };
     let Some(settings) = settings else { return member.may_make_in(name.namespace()) };
     let role = role_of(name, settings, &member.account());

@@ -82,11 +82,12 @@ struct RestoredObjectDocument {
 ))]
 pub(in super::super) async fn restore(
     web: Shared,
-    (caller, asker): (Caller, Asker),
-    Path(segments): Path<(String, String)>,
+    caller: Caller,
+    asker: Asker,
+    Path((namespace, scene)): Path<(String, String)>,
     Json(asked): Json<RestoreRequest>,
 ) -> Result<axum::Json<RestoredDocument>, Problem> {
-    let name = name_of(&segments)?;
+    let name = name_of(&namespace, &scene)?;
     let author = builder(&web, &caller, &name).await?;
     let _slot = web.reading.take(&asker).await?;
     web.readings.ask(asker)?;

@@ -125,7 +125,7 @@ impl Fixture {
         tasks.spawn(realm_task::run(parts, realm_task::RealmChannels { inputs, requests, outcomes, shutdown }));
         let (registrar, orders) = Registrar::channel();
         let files = Files::open(dir.path()).unwrap();
-        tasks.spawn(registrar::run((store.clone(), files.clone()), realm.clone(), orders));
+        tasks.spawn(registrar::run(store.clone(), files.clone(), realm.clone(), orders));
         let app = App {
             files,
             checker: FileChecker::Nobody,

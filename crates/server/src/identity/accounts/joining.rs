@@ -49,10 +49,10 @@ impl std::str::FromStr for JoinPolicy {
 pub(crate) async fn join(
     store: &Store,
     hashing: &PasswordHasher,
-    (name, password): (String, String),
+    new_account: NewAccount,
     warrant: JoinWarrant<'_>,
 ) -> Result<Option<AccountRow>, AccountError> {
-    let row = row_of(hashing, NewAccount { name, password, realm_owner: false }).await?;
+    let row = row_of(hashing, NewAccount { realm_owner: false, ..new_account }).await?;
     match store.join(&row, warrant).await? {
         JoinOutcome::Made => Ok(Some(row)),
         JoinOutcome::Refused => Ok(None),
@@ -99,8 +99,8 @@ mod tests {
         (dir, store)
     }
 
-    fn new_account(name: &str) -> (String, String) {
-        (name.into(), "correct horse".into())
+    fn new_account(name: &str) -> NewAccount {
+        NewAccount { name: name.into(), password: "correct horse".into(), realm_owner: false }
     }
 
     #[tokio::test]

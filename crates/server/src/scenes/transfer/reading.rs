@@ -213,7 +213,8 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 /// caller can remove them.
 pub(crate) async fn store_contents(
     source: &ImportSource,
-    (files, checker): (&Files, FileChecker),
+    files: &Files,
+    checker: FileChecker,
 ) -> Result<Vec<String>, (ReadError, Vec<String>)> {
     let mut storing = ContentImporter { files, checker, fresh: Vec::new(), receiving: None };
     match storing.all(source).await {
@@ -253,7 +254,7 @@ impl ContentImporter<'_> {
                 continue;
             }
             if let Some((line, incoming)) = self.receiving.take() {
-                self.keep(&values, (line, incoming)).await?;
+                self.keep(&values, line, incoming).await?;
             }
             let Some(value) = value else { return Ok(()) };
             if what == Some(ValueKind::File) && values.content_follows()? {
@@ -263,7 +264,7 @@ impl ContentImporter<'_> {
     }
 
     /// Stores a completed content.
-    async fn keep(&mut self, values: &JsonValues, (line, incoming): (FileLine, IncomingFile)) -> Result<(), ReadError> {
+    async fn keep(&mut self, values: &JsonValues, line: FileLine, incoming: IncomingFile) -> Result<(), ReadError> {
         let files = self.files;
         let complete = incoming.finish().await?;
         let ReceivedFile { hash, size_bytes } = complete.received();

@@ -58,7 +58,8 @@ impl ExportPiece {
 
 /// A scene's pieces: one line for its settings, one for each object, one for each file, with or without contents.
 pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
-    (name, settings): (&SceneName, SceneSettings),
+    name: &SceneName,
+    settings: SceneSettings,
     objects: O,
     files: Vec<FileRow>,
     with_contents: bool,
@@ -90,7 +91,7 @@ pub(crate) async fn write(
 ) -> Result<(), WriteError> {
     let (contents, with_contents) = files;
     let SceneContents { settings, objects, files } = carried;
-    for piece in pieces((name, settings), objects.into_iter(), files, with_contents) {
+    for piece in pieces(name, settings, objects.into_iter(), files, with_contents) {
         to.write_all(&piece.into_bytes(contents).await?)?;
     }
     Ok(to.flush()?)

@@ -76,7 +76,7 @@ pub(super) async fn append_broker(connection: &mut SqliteConnection, batch: &Bro
     }
     let shared = append_shared(connection, batch).await?;
     for (name, batch) in &batch.sessions {
-        append_session(connection, (name, batch), &shared).await?;
+        append_session(connection, name, batch, &shared).await?;
     }
     Ok(())
 }
@@ -104,7 +104,8 @@ async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -
 
 async fn append_session(
     connection: &mut SqliteConnection,
-    (name, batch): (&SessionName, &SessionBatch),
+    name: &SessionName,
+    batch: &SessionBatch,
     shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     if batch.ended {
@@ -134,7 +135,7 @@ async fn append_session(
         .fetch_optional(&mut *connection)
         .await?;
     match id {
-        Some(id) => append_contents(connection, (id, batch), shared).await,
+        Some(id) => append_contents(connection, id, batch, shared).await,
         None if batch.has_contents() => Err(StoreError::NoSession),
         None => Ok(()),
     }
@@ -142,7 +143,8 @@ async fn append_session(
 
 async fn append_contents(
     connection: &mut SqliteConnection,
-    (id, batch): (i64, &SessionBatch),
+    id: i64,
+    batch: &SessionBatch,
     shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     if let Some(will) = &batch.will {
@@ -172,7 +174,7 @@ async fn append_contents(
         query.execute(&mut *connection).await?;
     }
     for (number, change) in &batch.deliveries {
-        append_delivery(connection, (id, *number), change, shared).await?;
+        append_delivery(connection, id, *number, change, shared).await?;
     }
     for (packet_id, taken) in &batch.received {
         let query = if *taken {
@@ -187,7 +189,8 @@ async fn append_contents(
 
 async fn append_delivery(
     connection: &mut SqliteConnection,
-    (id, number): (i64, u64),
+    id: i64,
+    number: u64,
     change: &DeliveryChange,
     shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {

@@ -90,11 +90,11 @@ impl SceneStorage for Sqlite {
             removed.bind(name.namespace()).bind(name.scene()).execute(&mut *transaction).await?;
         }
         let epoch = take_epoch(&mut transaction).await?;
-        if !insert_scene(&mut transaction, (name, epoch), &import.carried.settings).await? {
+        if !insert_scene(&mut transaction, name, epoch, &import.carried.settings).await? {
             return Ok(None);
         }
         let batch = SceneBatch::of_import(import, UnixMillis(clock::unix_now().0 * 1_000));
-        append_batch(&mut transaction, &(name.clone(), epoch), &batch).await?;
+        append_batch(&mut transaction, name, epoch, &batch).await?;
         let mut orphans = Vec::new();
         for file in &import.carried.files {
             orphans.extend(files::put(&mut transaction, file).await?);
@@ -112,7 +112,7 @@ impl SceneStorage for Sqlite {
     async fn make_scene(&self, name: &SceneName, settings: &SceneSettings) -> Result<Option<u64>, StoreError> {
         let mut transaction = self.writer.begin().await?;
         let epoch = take_epoch(&mut transaction).await?;
-        if !insert_scene(&mut transaction, (name, epoch), settings).await? {
+        if !insert_scene(&mut transaction, name, epoch, settings).await? {
             transaction.rollback().await?;
             return Ok(None);
         }
@@ -203,8 +203,8 @@ impl SceneStorage for Sqlite {
         }
         let mut writer = self.patient_writer().await?;
         let mut transaction = writer.begin().await?;
-        for (stream, batch) in &batches {
-            append_batch(&mut transaction, stream, batch).await?;
+        for ((name, epoch), batch) in &batches {
+            append_batch(&mut transaction, name, *epoch, batch).await?;
         }
         append_broker(&mut transaction, &broker).await?;
         transaction.commit().await?;
@@ -251,7 +251,8 @@ async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> R
 /// Returns `false` if the name is taken.
 async fn insert_scene(
     connection: &mut SqliteConnection,
-    (name, epoch): (&SceneName, u64),
+    name: &SceneName,
+    epoch: u64,
     settings: &SceneSettings,
 ) -> Result<bool, StoreError> {
     forget_former(&mut *connection, name).await?;
@@ -268,7 +269,8 @@ async fn insert_scene(
 
 async fn append_batch(
     connection: &mut SqliteConnection,
-    (name, epoch): &(SceneName, u64),
+    name: &SceneName,
+    epoch: u64,
     batch: &SceneBatch,
 ) -> Result<(), StoreError> {
     let scene_id: Option<i64> = sqlx::query_scalar(
@@ -278,7 +280,7 @@ async fn append_batch(
     .bind(integer(batch.revision))
     .bind(name.namespace())
     .bind(name.scene())
-    .bind(integer(*epoch))
+    .bind(integer(epoch))
     .fetch_optional(&mut *connection)
     .await?;
     // The scene was removed, and perhaps created anew, before its last changes were written.
