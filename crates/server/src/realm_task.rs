@@ -45,13 +45,13 @@ pub enum RealmError {
     #[error("there is no such scene")]
     NoSuchScene,
     /// The scene has no room for the change, or the change is too large.
-    #[error("refused by the realm: {0}")]
+    #[error("refused: {0}")]
     Refused(Refusal),
     /// The change was not stored, although people in the scene have seen it.
     #[error("the change could not be stored")]
     NotStored,
     /// The realm task has ended: the server is shutting down.
-    #[error("the realm is shutting down")]
+    #[error("the server is shutting down")]
     Ended,
 }
 

@@ -27,7 +27,7 @@ pub(crate) struct RequestSlot {
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum SlotError {
     /// The account or address has used up its share.
-    #[error("{what} of yours are under way; at most {each_max} at one time are allowed")]
+    #[error("your {what} are still running; the limit is {each_max} at a time")]
     OwnTaken {
         /// The kind of request, in the plural.
         what: String,
@@ -35,13 +35,13 @@ pub(crate) enum SlotError {
         each_max: usize,
     },
     /// All slots are taken.
-    #[error("too many {what} are under way; try again in a moment")]
+    #[error("too many {what} are running; try again in a moment")]
     AllTaken {
         /// The kind of request, in the plural.
         what: String,
     },
     /// No slot became free in time.
-    #[error("no slot became free in {waited_s} s; at most {each_max} at one time are allowed", waited_s = limits::SLOT_TIMEOUT.as_secs())]
+    #[error("no slot became free in {waited_s} s; the limit is {each_max} at a time", waited_s = limits::SLOT_TIMEOUT.as_secs())]
     TimedOut {
         /// The share of one account or address.
         each_max: usize,

@@ -51,7 +51,7 @@ pub(super) async fn join(
     web.joins.ask(asker)?;
     let mode = web.app.config.accounts;
     if link.is_none() && (mode == JoinPolicy::Closed || mode == JoinPolicy::Invited && invitation.is_none()) {
-        return Err(Problem::forbidden("only the owner of this realm creates accounts").because("accounts_closed"));
+        return Err(Problem::forbidden("only the server's owner can create accounts").because("accounts_closed"));
     }
     // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A taken
     // name costs as much.
@@ -72,7 +72,7 @@ pub(super) async fn join(
     };
     if web.app.store.count_accounts().await? >= limits::ACCOUNTS_MAX {
         let most = limits::ACCOUNTS_MAX;
-        return Err(Problem::forbidden(format!("the realm has {most} accounts, which is the limit")));
+        return Err(Problem::forbidden(format!("the server has reached its limit of {most} accounts")));
     }
     let new_account = NewAccount { name: username, password, realm_owner: false };
     let account = joining::join(&web.app.store, &web.hashing, new_account, warrant).await?;
@@ -99,7 +99,7 @@ async fn good_link(
 }
 
 fn link_is_void() -> Problem {
-    Problem::new(StatusCode::GONE, "the link was used, has expired, or is not of this realm").because("link_void")
+    Problem::new(StatusCode::GONE, "the link was used, has expired, or belongs to another server").because("link_void")
 }
 
 /// A change of password.
@@ -187,9 +187,8 @@ pub(super) async fn delete(
     // Ownership ends before anything is removed, so of the last two owners who delete their accounts at once, one
     // stays.
     if !web.app.store.give_up_realm(&name).await? {
-        return Err(
-            Problem::new(StatusCode::CONFLICT, "the realm's last owner cannot be deleted").because("last_owner")
-        );
+        return Err(Problem::new(StatusCode::CONFLICT, "a server needs an owner: make another account an owner first")
+            .because("last_owner"));
     }
     for scene in scenes_of(&web, &name).await? {
         web.app.registrar.remove(scene).await?;
@@ -284,7 +283,7 @@ pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<A
 }
 
 fn owners_only(caller: &Caller) -> Result<(), Problem> {
-    if caller.owns_realm() { Ok(()) } else { Err(Problem::forbidden("only owners of the realm may do this")) }
+    if caller.owns_realm() { Ok(()) } else { Err(Problem::forbidden("only the server's owner can do that")) }
 }
 
 /// The name of the signed-in account. Tokens cannot change an account.

@@ -47,7 +47,7 @@ async fn collect(most: usize, body: Limited<Body>) -> Result<axum::body::Bytes, 
             let detail = format!("the body has more than {most} bytes");
             Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail)
         } else {
-            Problem::bad_request("the body was cut off")
+            Problem::bad_request("the body was interrupted")
         }
     })?;
     Ok(collected.to_bytes())

@@ -239,7 +239,7 @@ impl FromRequestParts<Arc<Web>> for RevalidatedCaller {
 
 /// 401 for a caller whose account ended during the request.
 pub(super) fn signed_out() -> Problem {
-    Problem::unauthorized("you were signed out during the request")
+    Problem::unauthorized("you have been signed out: sign in again")
 }
 
 pub(super) async fn may_bearer_make(web: &Web, claims: &Claims, name: &SceneName) -> Result<bool, Problem> {

@@ -106,7 +106,7 @@ fn our_site_of(app: &App, request: &Request) -> Result<Site, Problem> {
     if is_ours(app, site.host()) {
         return Ok(site);
     }
-    let detail = format!("{:?} is not a name of this realm; start it with --public-host to add one", site.host());
+    let detail = format!("{:?} is not a name of this server; start it with --public-host to add one", site.host());
     Err(Problem::new(StatusCode::MISDIRECTED_REQUEST, detail))
 }
 
@@ -144,7 +144,7 @@ fn writes(request: &Request) -> bool {
 // A proxy may speak HTTPS in front of our plain endpoint. Our HTTPS endpoint has only TLS clients, so a page of the
 // same name without TLS may have been changed on its path, and counts as another site.
 fn check_origin(endpoint: HttpEndpoint, headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
-    let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this realm's"));
+    let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this server's"));
     if let Some(origin) = headers.get(header::ORIGIN) {
         let text = origin.to_str().unwrap_or("?");
         let plain = || text.strip_prefix("http://").filter(|_| !endpoint.secure);

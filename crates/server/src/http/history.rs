@@ -200,9 +200,9 @@ async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author,
     match caller.role_inside(web, name, &settings).await? {
         Some(Role::Editor | Role::Owner) => author(caller),
         Some(Role::Viewer) => {
-            Err(Problem::forbidden(format!("only editors and owners of {name} may read or restore its history")))
+            Err(Problem::forbidden(format!("only people who can edit {name} can see and restore its history")))
         }
-        None => Err(closed(name, Some(&settings), caller.is_guest(), "be entered")),
+        None => Err(closed(name, Some(&settings), caller.is_guest(), "enter")),
     }
 }
 

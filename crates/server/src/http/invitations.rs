@@ -121,7 +121,7 @@ impl CreateInvitationRequest {
         let wrong = |detail: String| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
         let longest = limits::INVITATION_TTL_MAX.as_secs();
         if self.role == Role::Owner {
-            return wrong("an invitation's role is viewer or editor; the scene's settings name its owner".into());
+            return wrong("an invitation gives the role viewer or editor; owners are in the scene's settings".into());
         }
         if !(1..=longest).contains(&self.lasts_s) {
             return wrong(format!("lasts_s is {}; it takes 1 to {longest}", self.lasts_s));
@@ -138,7 +138,7 @@ impl CreateInvitationRequest {
 
 fn no_room() -> Problem {
     let most = limits::INVITATIONS_PER_SCENE_MAX;
-    let detail = format!("the scene has {most} invitations, which is the limit: revoke one first");
+    let detail = format!("the scene has reached its limit of {most} invitations: revoke one first");
     Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail)
 }
 
@@ -154,7 +154,7 @@ pub(super) async fn take_back(
     Path((_namespace, _scene, id)): Path<(String, String, String)>,
 ) -> Result<StatusCode, Problem> {
     if settings.invitation(&id).is_none() {
-        return Err(Problem::not_found("there is no such invitation"));
+        return Err(Problem::not_found("this invitation no longer exists"));
     }
     let by = caller.name().unwrap_or_default();
     tracing::info!(scene = %name, id, by, "invitation revoked");
@@ -215,7 +215,9 @@ pub(super) async fn redeem(
         }
         Caller::Account { name, .. } => (name.clone(), None, None),
         Caller::Guest { .. } if !settings.anonymous_users => {
-            return Err(Problem::forbidden(format!("{scene} takes no guests: sign in first")).because("account_needed"));
+            return Err(
+                Problem::forbidden(format!("{scene} doesn't allow guests: sign in first")).because("account_needed")
+            );
         }
         // Opening a link again keeps the guest id.
         Caller::Guest { invitations, .. } if invitations.contains(&invitation.id) => {
@@ -300,8 +302,8 @@ fn gone(reason: Option<&'static str>) -> Problem {
     let detail = match reason {
         Some("link_expired") => "the invitation has expired",
         Some("link_revoked") => "the invitation was revoked",
-        Some("link_used_up") => "the invitation has been used up",
-        _ => "the link is not an invitation of this realm, or expired long ago",
+        Some("link_used_up") => "the invitation has reached its limit of people",
+        _ => "the link is incomplete, belongs to another server, or expired long ago",
     };
     Problem::new(StatusCode::GONE, detail).because(reason.unwrap_or("link_unknown"))
 }

@@ -141,9 +141,9 @@ pub(super) async fn act(
         ModerationAction::Lift => {
             let id = request.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
             let bar = settings.moderation.bars.iter().find(|bar| bar.id == id);
-            let bar = bar.ok_or_else(|| Problem::not_found("there is no such decision; it may have expired"))?;
+            let bar = bar.ok_or_else(|| Problem::not_found("this mute or ban no longer exists"))?;
             if bar.who == caller.who() && role < Role::Owner {
-                return Err(Problem::forbidden("moderators may not lift decisions about themselves"));
+                return Err(Problem::forbidden("you can't lift your own mute or ban"));
             }
             Box::new(move |moderation| {
                 moderation.bars.retain(|bar| bar.id != id);
@@ -176,9 +176,9 @@ fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Res
     match caller.moderates(name, settings) {
         Some(role) => Ok(role),
         None if caller.role_in(name, settings).is_some() => {
-            Err(Problem::forbidden(format!("the scene {name} may not be moderated by you")))
+            Err(Problem::forbidden(format!("you can't moderate {name}")))
         }
-        None => Err(closed(name, Some(settings), caller.is_guest(), "be moderated")),
+        None => Err(closed(name, Some(settings), caller.is_guest(), "moderate")),
     }
 }
 
@@ -199,12 +199,12 @@ async fn bar_of(
 ) -> Result<Restriction, Problem> {
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
-    let claims = found.ok_or_else(|| Problem::not_found("no person in the scene has that idTag"))?;
+    let claims = found.ok_or_else(|| Problem::not_found("this person has left the scene"))?;
     // A token holds the rights of its time of issue; its account may own the realm by now.
     let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
     let moderates = claims.moderates(name, settings).is_some();
     if is_owner || moderates && moderator.role < Role::Owner {
-        return Err(Problem::forbidden("owners can't be moderated, and other moderators only by an owner")
+        return Err(Problem::forbidden("owners can't be removed, and only owners can remove moderators")
             .because("is_moderator"));
     }
     if settings.moderation.bars.len() >= limits::BARS_PER_SCENE_MAX {
@@ -234,7 +234,7 @@ async fn bar_of(
 
 fn no_room() -> Problem {
     let most = limits::BARS_PER_SCENE_MAX;
-    unprocessable(&format!("the scene has {most} decisions about people: lift one first"))
+    unprocessable(&format!("the scene has reached its limit of {most} mutes and bans: lift one first"))
 }
 
 fn unprocessable(detail: &str) -> Problem {

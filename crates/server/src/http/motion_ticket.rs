@@ -85,7 +85,7 @@ pub(super) async fn issue(
                 return Err(problem);
             }
             let settings = web.app.store.scene(&scene).await?;
-            return Err(closed(&scene, settings.as_ref(), guest, "be entered with this token"));
+            return Err(closed(&scene, settings.as_ref(), guest, "use this token for"));
         }
         Err(error) => return Err(error.into()),
     };

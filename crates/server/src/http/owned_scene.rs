@@ -16,36 +16,36 @@ use super::{Problem, Web};
 
 /// The action that a route carries out on the scene.
 pub(super) trait OwnerAction {
-    /// Its wording in a refusal: the scene may not … by you.
-    const PASSIVE: &'static str;
+    /// Its verb in a refusal: you can't … the scene.
+    const VERB: &'static str;
 }
 
 /// Lists, makes and revokes invitations.
 pub(super) struct ShareScene;
 
 impl OwnerAction for ShareScene {
-    const PASSIVE: &'static str = "be shared";
+    const VERB: &'static str = "share";
 }
 
 /// Removes the scene.
 pub(super) struct RemoveScene;
 
 impl OwnerAction for RemoveScene {
-    const PASSIVE: &'static str = "be removed";
+    const VERB: &'static str = "delete";
 }
 
 /// Gives the scene another name.
 pub(super) struct RenameScene;
 
 impl OwnerAction for RenameScene {
-    const PASSIVE: &'static str = "be renamed";
+    const VERB: &'static str = "rename";
 }
 
 /// Removes the scene's objects.
 pub(super) struct ResetScene;
 
 impl OwnerAction for ResetScene {
-    const PASSIVE: &'static str = "be reset";
+    const VERB: &'static str = "reset";
 }
 
 /// The scene that a path names by `namespace` and `scene`, and the caller, who owns it.
@@ -75,8 +75,8 @@ impl<A: OwnerAction> OwnedScene<A> {
         let settings = settings_of(web, &name).await?;
         match caller.role_in(&name, &settings) {
             Some(Role::Owner) => Ok(OwnedScene { name, settings, caller, action: PhantomData }),
-            Some(_) => Err(may_not(&name, A::PASSIVE)),
-            None => Err(closed(&name, Some(&settings), caller.is_guest(), A::PASSIVE)),
+            Some(_) => Err(may_not(&name, A::VERB)),
+            None => Err(closed(&name, Some(&settings), caller.is_guest(), A::VERB)),
         }
     }
 }

@@ -77,7 +77,7 @@ pub(super) fn advice(status: StatusCode) -> &'static str {
         StatusCode::UNAUTHORIZED => "Sign in, then open the address again.",
         StatusCode::FORBIDDEN => "Sign in with another account, or ask the owner of this server.",
         StatusCode::MISDIRECTED_REQUEST => "Use the address that the server printed when it started.",
-        StatusCode::TOO_MANY_REQUESTS => "Wait a moment, then load this page again.",
+        StatusCode::TOO_MANY_REQUESTS => "Wait a moment, then reload this page.",
         status if status.is_server_error() => {
             "Reload this page in a moment. If the problem persists, tell the operator of this server."
         }

@@ -28,7 +28,7 @@ pub(super) async fn read(
     let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     if caller.role_in(&name, &settings).is_none() {
-        return Err(closed(&name, Some(&settings), caller.is_guest(), "be seen"));
+        return Err(closed(&name, Some(&settings), caller.is_guest(), "view"));
     }
     let found = web.app.store.picture(&name).await?;
     let ScenePicture { content_type, bytes } =
@@ -59,8 +59,8 @@ pub(super) async fn put(
     let settings = settings_of(&web, &name).await?;
     match caller.role_inside(&web, &name, &settings).await? {
         Some(role) if role >= Role::Editor && !caller.is_guest() => {}
-        Some(_) => return Err(Problem::forbidden(format!("the picture of {name} may not be changed by you"))),
-        None => return Err(closed(&name, Some(&settings), caller.is_guest(), "be changed")),
+        Some(_) => return Err(Problem::forbidden(format!("you can't change the picture of {name}"))),
+        None => return Err(closed(&name, Some(&settings), caller.is_guest(), "change")),
     }
     let bytes = bytes_up_to(limits::PICTURE_BYTES_MAX, request.into_body()).await?;
     let seen = read_header(&bytes).map_err(|error| match error {

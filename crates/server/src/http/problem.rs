@@ -132,7 +132,7 @@ impl Problem {
     }
 
     fn disk_full() -> Problem {
-        Problem::new(StatusCode::INSUFFICIENT_STORAGE, "the realm's disk is full")
+        Problem::new(StatusCode::INSUFFICIENT_STORAGE, "the server's disk is full")
     }
 
     /// 500 for a fault of the server. The error is logged once and not sent.

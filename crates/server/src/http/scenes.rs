@@ -132,11 +132,11 @@ impl SettingsDocument {
 pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result<(), Problem> {
     let wrong = |detail| Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail));
     if let Some(list) = lists.iter().find(|list| list.len() > limits::SCENE_NAMES_MAX) {
-        return wrong(format!("a list of {} names; at most {} are allowed", list.len(), limits::SCENE_NAMES_MAX));
+        return wrong(format!("the list has {} names; the limit is {}", list.len(), limits::SCENE_NAMES_MAX));
     }
     let mut names = one.into_iter().chain(lists.into_iter().flatten());
     match names.find(|name| !is_name(name)) {
-        Some(name) => wrong(format!("{:?} is not an account name", name.chars().take(64).collect::<String>())),
+        Some(name) => wrong(format!("{:?} is not a username", name.chars().take(64).collect::<String>())),
         None => Ok(()),
     }
 }
@@ -184,9 +184,8 @@ pub(super) async fn get(
 ) -> Result<axum::Json<SettingsDocument>, Problem> {
     let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
-    let role = caller
-        .role_in(&name, &settings)
-        .ok_or_else(|| closed(&name, Some(&settings), caller.is_guest(), "be entered"))?;
+    let role =
+        caller.role_in(&name, &settings).ok_or_else(|| closed(&name, Some(&settings), caller.is_guest(), "enter"))?;
     Ok(axum::Json(SettingsDocument::seen_by(role, settings)))
 }
 
@@ -212,17 +211,14 @@ pub(super) async fn put(
         None => caller.may_make(&web, &name).await?,
     };
     if !may {
-        return Err(may_not(&name, "be made or changed"));
+        return Err(may_not(&name, "create or change"));
     }
     document.check()?;
     // The caller's right depends on whether the scene exists, so a concurrent creation is a conflict.
     let status = if old.is_none() {
         let settings = document.merged(SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
         if !web.app.registrar.make(name.clone(), settings).await? {
-            return Err(Problem::new(
-                StatusCode::CONFLICT,
-                format!("another request has just created the scene {name}"),
-            ));
+            return Err(Problem::new(StatusCode::CONFLICT, format!("another person has just created {name}")));
         }
         StatusCode::CREATED
     } else {
@@ -272,7 +268,7 @@ pub(super) async fn rename(
 ) -> Result<StatusCode, Problem> {
     let to = scene_asked_for(&to)?;
     if to.namespace() != name.namespace() && !caller.may_make(&web, &to).await? {
-        return Err(may_not(&to, "be made"));
+        return Err(may_not(&to, "create"));
     }
     // Only callers who may create scenes there take over the old name of another scene, because old links lead to it.
     let former = web.app.store.renamed(&to).await?;
@@ -324,7 +320,7 @@ pub(super) async fn snapshot(
     let name = name_of(&namespace, &scene)?;
     if !token.reads(&web, &name, "+/+/+").await? {
         let settings = web.app.store.scene(&name).await?;
-        return Err(closed(&name, settings.as_ref(), token.0.guest, "be read with this token"));
+        return Err(closed(&name, settings.as_ref(), token.0.guest, "use this token for"));
     }
     // A snapshot shows where people are, so a token from before the lock isn't enough.
     if token.is_shut_out(&web, &name).await? {
@@ -353,7 +349,7 @@ pub(super) fn name_of(namespace: &str, scene: &str) -> Result<SceneName, Problem
     SceneName::new(namespace, scene).map_err(|_| {
         let shown: String = format!("{namespace}/{scene}").chars().take(160).collect();
         Problem::bad_request(format!(
-            "{shown:?} is not a scene name: namespace and scene take 1 to 64 of A-Z a-z 0-9 _ . -"
+            "{shown:?} is not a scene name: it takes two parts of 1 to 64 of A-Z a-z 0-9 _ . -"
         ))
     })
 }
@@ -365,7 +361,7 @@ pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSett
 }
 
 pub(super) fn no_scene(name: &SceneName) -> Problem {
-    Problem::not_found(format!("there is no scene {name} that you may enter"))
+    Problem::not_found(format!("there is no scene {name}, or you don't have access to it"))
 }
 
 /// Parses the scene name in a request's body.
@@ -375,7 +371,7 @@ pub(super) fn no_scene(name: &SceneName) -> Problem {
 pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
     text.parse().map_err(|_| {
         let shown: String = text.chars().take(160).collect();
-        Problem::bad_request(format!("{shown:?} is not a scene name: it takes <namespace>/<scene>"))
+        Problem::bad_request(format!("{shown:?} is not a scene name: it takes <folder>/<scene>"))
     })
 }
 
@@ -389,5 +385,5 @@ pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: 
 
 /// 403.
 pub(super) fn may_not(name: &SceneName, what: &str) -> Problem {
-    Problem::forbidden(format!("the scene {name} may not {what} by you"))
+    Problem::forbidden(format!("you can't {what} {name}"))
 }

@@ -132,11 +132,7 @@ pub(super) async fn owner(
     web: Shared,
     Json(CreateOwnerRequest { secret, username, password }): Json<CreateOwnerRequest>,
 ) -> Result<Response, Problem> {
-    let void = || {
-        Problem::forbidden(
-            "the link is invalid, used or older than an hour; each start makes a new one until the realm has an owner",
-        )
-    };
+    let void = || Problem::forbidden("the link is wrong, expired or used; restart the server to get a new one");
     // Wrong secrets aren't counted, because nobody guesses 256 bits and a limit could lock the owner out. The link is
     // checked before the password is hashed.
     if !owner_link::is_good(&web.app.store, &secret).await? {

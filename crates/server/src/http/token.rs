@@ -210,7 +210,7 @@ async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, 
     if !may_enter {
         return Ok(no_scene(scene));
     }
-    Ok(Problem::not_found(format!("the scene {scene} is called {now} now")).because("renamed").instead(now))
+    Ok(Problem::not_found(format!("the scene {scene} is now called {now}")).because("renamed").instead(now))
 }
 
 /// The refusal for a caller without a role. Removed people and people with an ended invitation know of the scene, so
@@ -220,7 +220,7 @@ async fn refused(web: &Web, caller: &Caller, scene: &SceneName, settings: &Scene
         return Ok(problem);
     }
     let ended = ended_for(web, caller, scene, settings).await?;
-    Ok(ended.unwrap_or_else(|| closed(scene, Some(settings), caller.is_guest(), "be entered")))
+    Ok(ended.unwrap_or_else(|| closed(scene, Some(settings), caller.is_guest(), "enter")))
 }
 
 /// 403 for a person whom a moderator removed, with the time of return if there is one. `None` for others.
@@ -230,7 +230,7 @@ pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) ->
         return Some(Problem::forbidden(format!("a moderator removed you from {scene}")).because("put_out"));
     };
     let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
-    let detail = format!("a moderator removed you from {scene}; you may come back in {wait_s} s");
+    let detail = format!("a moderator removed you from {scene}; you can come back in {wait_s} s");
     Some(Problem::forbidden(detail).after(wait_s).because("put_out"))
 }
 
@@ -260,7 +260,7 @@ pub(super) fn shut(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
 }
 
 pub(super) fn locked(scene: &SceneName) -> Problem {
-    Problem::forbidden(format!("the scene {scene} is locked: ask a moderator in it")).because("locked")
+    Problem::forbidden(format!("{scene} is locked: ask someone inside")).because("locked")
 }
 
 /// 403 for a token that descends from too many others.

@@ -164,18 +164,18 @@ async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<Strin
     let account = caller.name().filter(|_| !caller.is_guest());
     match (caller.role_inside(web, name, &settings).await?, account) {
         (Some(role), Some(account)) if role >= Role::Editor => Ok(account.to_owned()),
-        (Some(_), _) => Err(may_not(name, "be exported")),
-        (None, _) => Err(closed(name, Some(&settings), caller.is_guest(), "be exported")),
+        (Some(_), _) => Err(may_not(name, "export")),
+        (None, _) => Err(closed(name, Some(&settings), caller.is_guest(), "export")),
     }
 }
 
 /// The account's name, if the caller may create a scene of this name and there is none.
 async fn may_make(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
-    let Some(account) = caller.name().filter(|_| !caller.is_guest()) else { return Err(may_not(name, "be made")) };
+    let Some(account) = caller.name().filter(|_| !caller.is_guest()) else { return Err(may_not(name, "create")) };
     // Explicit filters grant nothing about files.
     let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
     if explicit || !caller.may_make(web, name).await? {
-        return Err(may_not(name, "be made"));
+        return Err(may_not(name, "create"));
     }
     match web.app.store.scene(name).await? {
         Some(_) => Err(is_there(name)),
@@ -184,7 +184,7 @@ async fn may_make(web: &Web, caller: &Caller, name: &SceneName) -> Result<String
 }
 
 fn is_there(name: &SceneName) -> Problem {
-    Problem::new(StatusCode::CONFLICT, format!("there is a scene {name} already"))
+    Problem::new(StatusCode::CONFLICT, format!("the name {name} is taken"))
 }
 
 fn check_size(bytes: u64) -> Result<(), Problem> {
@@ -192,7 +192,7 @@ fn check_size(bytes: u64) -> Result<(), Problem> {
     if bytes <= most {
         return Ok(());
     }
-    let detail = format!("the file has {bytes} bytes or more; a scene in one file has at most {most}");
+    let detail = format!("the file has {bytes} bytes or more; the limit for a scene is {most}");
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
@@ -241,7 +241,7 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
         return Ok(());
     }
     let detail = format!(
-        "{count} files of {bytes} bytes or more; an export has at most {most} files of {bytes_max} bytes in all"
+        "the scene has {count} files of {bytes} bytes or more; the limit is {most} files of {bytes_max} bytes in all"
     );
     Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, detail))
 }
@@ -258,7 +258,7 @@ async fn make_of(
     check_files(document.files.len(), document.files.iter().map(|row| row.size_bytes).sum())?;
     // An empty document is a mistake of the sender.
     if document.settings.is_none() && document.objects.is_empty() {
-        return Err(unfit("there is no scene in the file"));
+        return Err(unfit("the file contains no scene"));
     }
     let named = document.named.clone();
     let mut carried = document.carried();
@@ -347,7 +347,7 @@ async fn settle_in(
     })
     .await;
     if let Some(first) = findings.errors.first() {
-        return Err(unfit(format!("no scene was created: {first}")));
+        return Err(unfit(format!("nothing was imported: {first}")));
     }
     let maker = (account != LOCAL_OWNER).then(|| account.to_owned());
     let settings = SceneSettings { owner: maker.clone(), created: None, ..without_accounts(settings) };

@@ -29,7 +29,7 @@ pub(super) struct QrCodeParameters {
 ))]
 pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
     let pem = tokio::fs::read(web.app.config.data.join("tls").join("ca.pem")).await;
-    let pem = pem.map_err(|_| Problem::not_found("this realm has no certificate authority of its own"))?;
+    let pem = pem.map_err(|_| Problem::not_found("this server has no certificate authority of its own"))?;
     let headers = [
         (header::CONTENT_TYPE, HeaderValue::from_static("application/x-x509-ca-cert")),
         (header::CONTENT_DISPOSITION, HeaderValue::from_static("attachment; filename=\"stoa-ca.crt\"")),

@@ -134,7 +134,7 @@ async fn check_content(web: &Web, path: &FilePath, complete: &CompleteFile) -> R
         FileVerdict::Sound => Ok(()),
         FileVerdict::Unsound(reason) => {
             let name = path.as_str().rsplit('/').next().unwrap_or_default();
-            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name} was not taken: {reason}")))
+            Err(Problem::new(StatusCode::UNPROCESSABLE_ENTITY, format!("{name} was refused: {reason}")))
         }
     }
 }
@@ -148,7 +148,7 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
     if (path.owner() == name && !explicit) || caller.owns_realm() {
         return Ok(());
     }
-    Err(Problem::forbidden(format!("you may not write to users/{}", path.owner())))
+    Err(Problem::forbidden(format!("you can't write to users/{}", path.owner())))
 }
 
 /// Size limit of the file in bytes, from the owner's free storage.
@@ -162,7 +162,7 @@ async fn space_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
 fn space_left(used: FileUsage, replaced: Option<u64>) -> Result<u64, Problem> {
     let max = limits::FILES_PER_ACCOUNT_MAX;
     if replaced.is_none() && used.files >= max {
-        let detail = format!("one account has at most {max} files: remove some first");
+        let detail = format!("you have reached the limit of {max} files: delete some first");
         return Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail));
     }
     let left = (limits::FILES_BYTES_PER_ACCOUNT_MAX + replaced.unwrap_or(0)).saturating_sub(used.bytes);
@@ -174,7 +174,9 @@ fn check_size(size_bytes: u64, space: u64) -> Result<(), Problem> {
         return Ok(());
     }
     let (file, all) = (limits::FILE_BYTES_MAX, limits::FILES_BYTES_PER_ACCOUNT_MAX);
-    let detail = format!("the file has more than the {space} bytes left: {file} a file, {all} an account");
+    let detail = format!(
+        "the file is larger than the {space} bytes you have left; the limits are {file} bytes a file and {all} bytes an account"
+    );
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
@@ -186,7 +188,10 @@ pub(super) async fn receive(
 ) -> Result<(), Problem> {
     let end = Instant::now() + limits::UPLOAD_TIMEOUT;
     let too_slow = |limit: std::time::Duration| {
-        Problem::new(StatusCode::REQUEST_TIMEOUT, format!("the upload stalled or took too long: {} s", limit.as_secs()))
+        Problem::new(
+            StatusCode::REQUEST_TIMEOUT,
+            format!("the upload stalled or took longer than {} s", limit.as_secs()),
+        )
     };
     loop {
         let piece = timeout(limits::UPLOAD_PIECE_TIMEOUT, timeout_at(end, body.frame())).await;
@@ -194,7 +199,7 @@ pub(super) async fn receive(
             Err(_) => return Err(too_slow(limits::UPLOAD_PIECE_TIMEOUT)),
             Ok(Err(_)) => return Err(too_slow(limits::UPLOAD_TIMEOUT)),
             Ok(Ok(None)) => return Ok(()),
-            Ok(Ok(Some(piece))) => piece.map_err(|_| Problem::bad_request("the upload was cut off"))?,
+            Ok(Ok(Some(piece))) => piece.map_err(|_| Problem::bad_request("the upload was interrupted"))?,
         };
         if let Ok(bytes) = piece.into_data() {
             check(incoming.size_bytes() + bytes.len() as u64)?;
@@ -261,7 +266,7 @@ pub(super) async fn read(
 
 /// 404, also for files that the caller may not read.
 fn no_file(path: &FilePath) -> Problem {
-    Problem::not_found(format!("there is no file {:?} that you may read", path.as_str()))
+    Problem::not_found(format!("there is no file {:?}, or you don't have access to it", path.as_str()))
 }
 
 /// Whether the caller may read a file of this name.

@@ -62,10 +62,10 @@ impl std::fmt::Debug for NewAccount {
 #[derive(Debug, thiserror::Error)]
 pub enum AccountError {
     /// The name has other characters, or a wrong length.
-    #[error("account name {0:?} is not 1 to {max} of A-Z a-z 0-9 _ . -", max = limits::ACCOUNT_NAME_BYTES_MAX)]
+    #[error("username {0:?} is not 1 to {max} of A-Z a-z 0-9 _ . -", max = limits::ACCOUNT_NAME_BYTES_MAX)]
     BadName(String),
     /// The name is a path of the realm, or looks like a guest's or one of the realm's own clients.
-    #[error("account name {0:?} is reserved")]
+    #[error("username {0:?} is reserved")]
     ReservedName(String),
     /// The password has a wrong length. The error never repeats it.
     #[error("the password has {got} bytes; it takes {min} to {max}", min = limits::PASSWORD_BYTES_MIN, max = limits::PASSWORD_BYTES_MAX)]

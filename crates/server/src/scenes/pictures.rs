@@ -20,7 +20,7 @@ pub(crate) enum PictureError {
     #[error("the picture is not a JPEG, PNG or WebP")]
     Unknown,
     /// The file is cut off or states no size.
-    #[error("the picture is broken: its size can't be read")]
+    #[error("the picture is damaged: its size can't be read")]
     Broken,
     /// A side exceeds [`limits::PICTURE_SIDE_MAX`].
     #[error("the picture has {width} x {height} pixels; at most {max} a side are allowed", max = limits::PICTURE_SIDE_MAX)]

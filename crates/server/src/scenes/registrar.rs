@@ -114,7 +114,7 @@ pub enum RegistrarError {
     #[error(transparent)]
     Name(#[from] AccountError),
     /// The namespace has the maximum number of scenes.
-    #[error("{namespace} has {max} scenes, the limit of an account: remove one first")]
+    #[error("{namespace} has reached the limit of {max} scenes: delete one first")]
     TooMany {
         /// The namespace.
         namespace: String,

@@ -686,9 +686,9 @@ const english = {
     renameScene: "Rename",
     sceneRenamed: (to: string) => `The scene is now called ${to}. Old links still work.`,
     rights: "Access",
-    everybodyLooks: "Everyone can view",
+    everybodyLooks: "Anyone can view",
     guestsCome: "Guests can enter",
-    everybodyBuilds: "Everyone can edit",
+    everybodyBuilds: "Anyone can edit",
     peopleMax: "Maximum number of people",
     anyNumber: "no limit",
     peopleWrong: (most: number, typed: string) =>

@@ -40,8 +40,8 @@
   for (const button of document.querySelectorAll("button[data-remove]")) {
     button.addEventListener("click", () => {
       const { name, remove, picture } = button.dataset;
-      if (!confirm(`Remove ${name} for good? Wherever a scene shows it, it is missing then.`)) return;
-      attempt(`Removing ${name}`, async () => {
+      if (!confirm(`Delete ${name} for good? It will be missing in every scene that shows it.`)) return;
+      attempt(`Deleting ${name}`, async () => {
         await send(remove, { method: "DELETE" });
         if (picture) await send(picture, { method: "DELETE" });
       });

@@ -46,7 +46,7 @@ pub(in super::super) async fn folder(
 
 async fn show(web: &Web, headers: &HeaderMap, path: &str) -> Result<Response, Problem> {
     let Ok(Some(member)) = Member::of(web, headers, None).await else {
-        let body = "<p>Files belong to accounts: <a href=/user/v2/login target=_top>sign in</a> to see yours.</p>";
+        let body = "<p><a href=/user/v2/login target=_top>Sign in</a> to see your files.</p>";
         return Ok(framed(StatusCode::UNAUTHORIZED, "Files", body));
     };
     let top = top_of(&member);
@@ -100,7 +100,7 @@ impl FolderPage<'_> {
             .filter(|entry| !is_picture_of(entry, entries))
             .map(|entry| self.row(entry, entries))
             .collect();
-        let rows = if rows.is_empty() { "<tr><td>Nothing yet.</td></tr>".to_owned() } else { rows };
+        let rows = if rows.is_empty() { "<tr><td>No files yet.</td></tr>".to_owned() } else { rows };
         let upload = if self.is_somebodys() {
             format!(
                 "<form id=upload data-folder=\"{}\"><label for=files>Add files here</label>\
@@ -175,7 +175,7 @@ impl FolderPage<'_> {
             picture.map(|picture| format!(" data-picture=\"{}\"", encoded(&format!("{below}{}", picture.name))));
         let remove = if self.is_somebodys() {
             format!(
-                "<button type=button data-remove=\"{path}\"{} data-name=\"{name}\" aria-label=\"Remove {name}\">Remove</button>",
+                "<button type=button data-remove=\"{path}\"{} data-name=\"{name}\" aria-label=\"Delete {name}\">Delete</button>",
                 picture.unwrap_or_default()
             )
         } else {

@@ -71,7 +71,7 @@ fn form(web: &Web, csrf: &Csrf, next: &str, problem: Option<Problem>) -> Respons
     let body = format!(
         "<section class=card>{said}<form method=post action=/user/v2/login>\
          <input type=hidden name=csrfmiddlewaretoken value=\"{}\"><input type=hidden name=next value=\"{}\">\
-         <label>Account name<input name=username autocomplete=username required autofocus></label>\
+         <label>Username<input name=username autocomplete=username required autofocus></label>\
          <label>Password<input name=password type=password autocomplete=current-password required></label>\
          <button>Sign in</button></form></section><p><a href=\"{}\">Continue as guest</a></p>",
         escaped(csrf.text()),
@@ -90,7 +90,7 @@ fn form(web: &Web, csrf: &Csrf, next: &str, problem: Option<Problem>) -> Respons
 pub(in super::super) async fn logout(web: Shared, method: Method, headers: HeaderMap) -> Result<Response, Problem> {
     let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
-        return Err(Problem::forbidden("pages of other sites may not sign people out"));
+        return Err(Problem::forbidden("another site can't sign you out"));
     }
     // A scene's media are fetched with the cookies of its viewers, and its editors could use this address as one.
     let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -98,7 +98,7 @@ pub(in super::super) async fn logout(web: Shared, method: Method, headers: Heade
         && matches!(told("sec-fetch-mode"), None | Some(b"navigate"))
         && matches!(told("sec-fetch-dest"), None | Some(b"document"));
     if method != Method::POST && !is_visit {
-        return Err(Problem::forbidden("signing out takes a visit of this page or a form of this server"));
+        return Err(Problem::forbidden("open this page, or use a form of this server, to sign out"));
     }
     let mut response = sign_in::end_session(&web, &headers).await?;
     response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/user/v2/login"));

@@ -143,7 +143,7 @@ pub(in super::super) async fn issue(
     if let Some(scene) = &claims.scene
         && finds_shut(&web, scene, claims.clone()).await?
     {
-        return Err(AccountServiceError::forbidden(format!("the scene {scene} is locked: ask a moderator in it")));
+        return Err(AccountServiceError::forbidden(format!("{scene} is locked: ask someone inside")));
     }
     web.app.store.record_token(&claims).await?;
     if let Some(member) = &member {
@@ -208,7 +208,7 @@ async fn for_scene(
             "ask its owner, or make it with stoa scene create"
         };
         return Err(AccountServiceError::forbidden(format!(
-            "Authentication required for this scene: there is no {scene} that you may enter; {advice}"
+            "Authentication required for this scene: there is no scene {scene}, or you don't have access to it; {advice}"
         )));
     };
     Ok((role, grant::arena_filters(&TokenSubject { scene, settings: &settings, account: &account, role, ids })))

@@ -110,7 +110,7 @@ async fn own(web: &Web, member: &Member, name: &SceneName) -> Result<SceneSettin
     let settings = settings_of(web, name).await?;
     match role_of(name, &settings, &member.account()) {
         Some(Role::Owner) => Ok(settings),
-        _ => Err(closed(name, Some(&settings), false, "be changed")),
+        _ => Err(closed(name, Some(&settings), false, "change")),
     }
 }
 

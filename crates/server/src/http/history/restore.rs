@@ -123,16 +123,16 @@ async fn undoing(web: &Web, name: &SceneName, asked: &RestoreRequest) -> Result<
         HistorySpan::Whole { revision, entries } => (revision, entries),
         HistorySpan::TooOld(None) => {
             return Err(unfit(format!(
-                "the history of {name} has no earlier state: it is empty, expired, or of an older version"
+                "the history of {name} has nothing earlier: it is empty, no longer kept, or from an older version"
             )));
         }
         HistorySpan::TooOld(Some(oldest)) => {
-            return Err(unfit(format!("the history of {name} leads back to {oldest} and no further")));
+            return Err(unfit(format!("the history of {name} begins at {oldest}")));
         }
         HistorySpan::TooMany { entries, bytes } => {
             let (most, bytes_max) = (limits::SPAN_ENTRIES_MAX, limits::SPAN_BYTES_MAX);
             return Err(unfit(format!(
-                "{entries} entries of {bytes} bytes were written since then; one restore undoes at most {most} entries of {bytes_max} bytes in all"
+                "there are {entries} later changes of {bytes} bytes; one restore covers at most {most} changes of {bytes_max} bytes"
             )));
         }
     };

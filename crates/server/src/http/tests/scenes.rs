@@ -271,7 +271,7 @@ async fn an_account_makes_no_more_scenes_than_it_may() {
     }
     assert_eq!(make("alice/last").await.status, StatusCode::CREATED, "negative control: one is left");
     let detail = make("alice/one-more").await.problem(422);
-    assert!(detail.contains("alice has 256 scenes"), "{detail}");
+    assert!(detail.contains("alice has reached the limit of 256 scenes"), "{detail}");
     assert_eq!(make("alice/last").await.status, StatusCode::OK, "what is there can be changed all the same");
     let bob = realm.signed_in("bob", false).await;
     let others = realm.ask(Method::PUT, "/api/v1/scenes/bob/den", (&bob, json!({}))).await;

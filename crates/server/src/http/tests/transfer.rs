@@ -157,7 +157,7 @@ async fn uploads_and_exports_have_places_of_their_own() {
     drop(uploads);
     let exports = [(); 2].map(|()| realm.web.exports.take_now(&who, "exports").unwrap());
     let refused = export(&realm, "public/sandbox", &alice).await.problem(429);
-    assert!(refused.contains("exports of yours are under way"), "{refused}");
+    assert!(refused.contains("your exports are still running"), "{refused}");
     upload(&realm, ("users/alice/duck.bin", &alice), b"quack").await;
     drop(exports);
 }
@@ -218,7 +218,7 @@ async fn what_is_wrong_in_a_file_is_named_and_nothing_of_it_stays() {
     assert_ne!(other, text, "negative control");
     for (text, why) in [
         ("<html>".to_owned(), "the file is not JSON"),
-        (String::new(), "there is no scene in the file"),
+        (String::new(), "the file contains no scene"),
         (head.replace("\"stoa_scene\":1", "\"stoa_scene\":7"), "version 7 of the format; this stoa knows 1"),
         (long, "a value in it has more than 4194304 bytes"),
         (format!("{head}\n{{\"object_id\": \"a/b\", \"attributes\": {{}}}}"), "\"a/b\""),

@@ -195,7 +195,7 @@ async fn an_owner_of_the_realm_comes_to_their_own_files_and_on_to_those_of_all()
     let html = async |path: &str, session: &str| String::from_utf8(realm.get(path, session).await.body).unwrap();
     let own = html("/storemng/files/users/olga/", &owner).await;
     assert!(
-        own.contains("<h1>Your files</h1>") && own.contains("Nothing yet.") && own.contains("href=/account"),
+        own.contains("<h1>Your files</h1>") && own.contains("No files yet.") && own.contains("href=/account"),
         "{own}"
     );
     assert!(own.contains(r#"<a href="/storemng/files/users/">Files of all accounts</a>"#), "{own}");
