@@ -13,18 +13,18 @@ import { texts } from "../texts/texts.ts";
 import { type ChosenFile, mainFile } from "./files/main-file.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
 import { type Change, Changes, descendantsOf } from "./objects/changes.ts";
-import { type Clip, type ClipStorage, clipOf, pasted } from "./objects/clipboard.ts";
-import { bodyOf, freePlace } from "./objects/free-position.ts";
+import { type ClipStorage, clipOf, type ObjectClip, pasted } from "./objects/clipboard.ts";
+import { bodyOf, freePosition } from "./objects/free-position.ts";
 import { newId } from "./objects/ids.ts";
 import { type Axis, isBag, numbersOf, withNumber } from "./objects/object-fields.ts";
 import { renamed } from "./objects/rename-object.ts";
 
 const words = texts.edit;
 const ORIGIN: ScenePosition = { x: 0, y: 0, z: 0 };
-const PLACE_KEYS = ["position", "rotation", "scale"] as const;
+const POSE_KEYS = ["position", "rotation", "scale"] as const;
 
 /** A new object and the height of its centre above the floor. */
-export interface Made {
+export interface NewObject {
   readonly attributes: Attributes;
   readonly heightM: number;
 }
@@ -36,18 +36,18 @@ export interface EditorHost {
   readonly selected: readonly string[];
   choose(objectIds: readonly string[]): void;
   /** Shows an error message; an empty text clears it. */
-  say(wrong: string): void;
+  showError(message: string): void;
 }
 
 /** The editor without its user interface. */
 export class Editor {
   readonly changes: Changes;
   readonly #host: EditorHost;
-  readonly #shelf: ClipStorage;
+  readonly #clipboard: ClipStorage;
 
-  constructor(host: EditorHost, shelf: ClipStorage) {
+  constructor(host: EditorHost, clipboard: ClipStorage) {
     this.#host = host;
-    this.#shelf = shelf;
+    this.#clipboard = clipboard;
     this.changes = new Changes(() => host.session);
   }
 
@@ -86,7 +86,7 @@ export class Editor {
   }
 
   /** Adds an object ahead of the viewer and selects it. */
-  async add(made: Made & { readonly stem?: string }): Promise<string | undefined> {
+  async add(made: NewObject & { readonly stem?: string }): Promise<string | undefined> {
     const objectId = newId(made.stem ?? made.attributes.object_type);
     if (!(await this.addAs(objectId, made))) return undefined;
     this.#host.choose([objectId]);
@@ -94,19 +94,19 @@ export class Editor {
   }
 
   /** Adds an object under a given id without selecting it: an upload may end long after it was requested. */
-  addAs(objectId: string, { attributes, heightM }: Made, at?: ScenePosition): Promise<boolean> {
-    const { x, y, z } = this.#freePlace(bodyOf(attributes, heightM), at);
+  addAs(objectId: string, { attributes, heightM }: NewObject, at?: ScenePosition): Promise<boolean> {
+    const { x, y, z } = this.#freePosition(bodyOf(attributes, heightM), at);
     const placed = { ...attributes, position: { x, y: y + heightM, z } };
-    return this.#do([{ kind: "create", objectId, attributes: placed }]);
+    return this.#apply([{ kind: "create", objectId, attributes: placed }]);
   }
 
   /** The given position, or one ahead of the viewer; moved aside where that is occupied. */
-  #freePlace(body: Body, at?: ScenePosition): ScenePosition {
+  #freePosition(body: Body, at?: ScenePosition): ScenePosition {
     const { stage } = this.#host;
     if (stage === undefined) return at ?? ORIGIN;
     const [near, far] = [stage.placeAhead(NEW_AHEAD_M), stage.placeAhead(NEW_AHEAD_M + 1)];
     const ahead = { x: far.x - near.x, z: far.z - near.z };
-    return freePlace({ place: at ?? near, body, ahead }, stage.bodies());
+    return freePosition({ place: at ?? near, body, ahead }, stage.bodies());
   }
 
   /** The reason why the typed name is refused; `undefined` if it is accepted. */
@@ -128,13 +128,13 @@ export class Editor {
     if (isBag(attributes.landmark)) return this.set(objectId, { landmark: { label: typed.trim() } });
     const id = idOf(typed);
     if (id === objectId) return true;
-    const done = await this.#do(renamed(this.objects, object, id));
+    const done = await this.#apply(renamed(this.objects, object, id));
     if (done) this.#host.choose([id]);
     return done;
   }
 
   set(objectId: string, attributes: Attributes): Promise<boolean> {
-    return this.#do([{ kind: "update", objectId, attributes }]);
+    return this.#apply([{ kind: "update", objectId, attributes }]);
   }
 
   /** Sets the file that an object shows or plays. The first file also removes the hint text, in the same undo step. */
@@ -145,7 +145,7 @@ export class Editor {
     const shown: Change = { kind: "update", objectId, attributes: file.patch(chosen) };
     const hint = this.objects.get(hintOf(objectId));
     const asked = chosen.url !== "" && parentOf(hint) === objectId ? hint : undefined;
-    return this.#do(asked === undefined ? [shown] : [shown, { kind: "remove", objectId: asked.objectId }]);
+    return this.#apply(asked === undefined ? [shown] : [shown, { kind: "remove", objectId: asked.objectId }]);
   }
 
   /** The board whose hint text this object is; otherwise the object itself. */
@@ -160,7 +160,7 @@ export class Editor {
       const patch = withNumber(attributes, "position", axis, numbersOf(attributes, "position")[axis] + byM);
       return patch === undefined ? [] : [{ kind: "update", objectId, attributes: patch }];
     });
-    return this.#do(moved);
+    return this.#apply(moved);
   }
 
   /** Applies a drag on the gizmo: a preview while it lasts, a change at its end. */
@@ -171,7 +171,7 @@ export class Editor {
     try {
       await this.changes.run(asked);
     } catch (error) {
-      this.#host.say(errorText(error));
+      this.#host.showError(errorText(error));
       throw error;
     }
   }
@@ -179,9 +179,9 @@ export class Editor {
   /** Removes the selection with all descendants. */
   async remove(): Promise<boolean> {
     const roots = this.#roots;
-    if (roots.length < this.chosen.length && roots.length === 0) this.#host.say(words.locked);
+    if (roots.length < this.chosen.length && roots.length === 0) this.#host.showError(words.locked);
     const changes = roots.map(({ objectId }): Change => ({ kind: "remove", objectId }));
-    const done = await this.#do(changes);
+    const done = await this.#apply(changes);
     if (done) this.#host.choose([]);
     return done;
   }
@@ -189,7 +189,7 @@ export class Editor {
   /** Copies the selection to the clipboard that this browser's pages share. */
   copy(): number {
     const clip = clipOf(this.objects, this.#host.selected);
-    this.#shelf.write(clip);
+    this.#clipboard.write(clip);
     return clip.things.length;
   }
 
@@ -200,7 +200,7 @@ export class Editor {
 
   /** Pastes ahead of the viewer, or beside the original if it was copied in this scene. */
   async paste(): Promise<boolean> {
-    const clip = this.#shelf.read();
+    const clip = this.#clipboard.read();
     if (clip === undefined) return false;
     const isHere = clip.things.every(({ objectId }) => this.objects.has(objectId));
     const ahead = this.#host.stage?.placeAhead(NEW_AHEAD_M) ?? ORIGIN;
@@ -215,9 +215,9 @@ export class Editor {
     return this.#insert(clip, { x: COPY_APART_M, y: 0, z: 0 });
   }
 
-  async #insert(clip: Clip, shift: ScenePosition): Promise<boolean> {
+  async #insert(clip: ObjectClip, shift: ScenePosition): Promise<boolean> {
     const { changes, roots } = pasted(clip, { shift, has: (id) => this.objects.has(id) });
-    const done = await this.#do(changes);
+    const done = await this.#apply(changes);
     if (done) this.#host.choose(roots);
     return done;
   }
@@ -230,22 +230,22 @@ export class Editor {
     const parents = new Set(roots.map(({ attributes }) => attributes.parent));
     const parent = parents.size === 1 ? parentOf(roots[0]) : null;
     const poses = roots.map(({ objectId }) => stage.poseIn(objectId, parent));
-    const middle = middleOf(poses.flatMap((pose) => pose?.position ?? []));
+    const center = centerOf(poses.flatMap((pose) => pose?.position ?? []));
     const groupId = newId("group");
-    const hung: Attributes = parent === null ? {} : { parent };
+    const parentAttribute: Attributes = parent === null ? {} : { parent };
     const made: Change = {
       kind: "create",
       objectId: groupId,
-      attributes: { object_type: "entity", position: middle, ...hung },
+      attributes: { object_type: "entity", position: center, ...parentAttribute },
     };
     const below = roots.map(({ objectId, attributes }, at): Change => {
       const pose = poses[at];
       const { x, y, z } = pose?.position ?? numbersOf(attributes, "position");
-      const position = { x: round(x - middle.x), y: round(y - middle.y), z: round(z - middle.z) };
+      const position = { x: round(x - center.x), y: round(y - center.y), z: round(z - center.z) };
       const rest = pose && parents.size > 1 ? { rotation: pose.rotation, scale: pose.scale } : {};
       return { kind: "update", objectId, attributes: { parent: groupId, position, ...rest } };
     });
-    const done = await this.#do([made, ...below]);
+    const done = await this.#apply([made, ...below]);
     if (done) this.#host.choose([groupId]);
     return done;
   }
@@ -254,11 +254,11 @@ export class Editor {
   async ungroup(): Promise<boolean> {
     const groups = this.#roots.filter((object) => this.childrenOf(object.objectId).length > 0);
     const children = groups.flatMap((one) =>
-      this.childrenOf(one.objectId).map((child) => this.#hang(child, parentOf(one))),
+      this.childrenOf(one.objectId).map((child) => this.#reparented(child, parentOf(one))),
     );
     const plain = groups.filter(isPlainGroup).map(({ objectId }): Change => ({ kind: "remove", objectId }));
     const ids = children.map(({ objectId }) => objectId);
-    const done = await this.#do([...children, ...plain]);
+    const done = await this.#apply([...children, ...plain]);
     if (done) this.#host.choose(ids);
     return done;
   }
@@ -272,19 +272,21 @@ export class Editor {
   reparent(objectIds: readonly string[], parent: string | null): Promise<boolean> {
     const below = new Set(objectIds.flatMap((id) => [id, ...descendantsOf(this.objects, id).map((o) => o.objectId)]));
     if (parent !== null && below.has(parent)) {
-      this.#host.say(words.ownChild);
+      this.#host.showError(words.ownChild);
       return Promise.resolve(false);
     }
     const objects = objectIds.flatMap((id) => this.objects.get(id) ?? []).filter((object) => !isLocked(object));
-    const changes = objects.filter((object) => parentOf(object) !== parent).map((object) => this.#hang(object, parent));
-    return this.#do(changes);
+    const changes = objects
+      .filter((object) => parentOf(object) !== parent)
+      .map((object) => this.#reparented(object, parent));
+    return this.#apply(changes);
   }
 
   lock(locked: boolean): Promise<boolean> {
     const changes = this.chosen.map(
       ({ objectId }): Change => ({ kind: "update", objectId, attributes: { locked: locked ? true : null } }),
     );
-    return this.#do(changes);
+    return this.#apply(changes);
   }
 
   /** The object's display name. */
@@ -292,9 +294,9 @@ export class Editor {
     return nameOf(objectId, this.objects.get(objectId)?.attributes ?? {});
   }
 
-  #hang({ objectId, attributes }: SceneObject, parent: string | null): Change {
+  #reparented({ objectId, attributes }: SceneObject, parent: string | null): Change {
     const pose = this.#host.stage?.poseIn(objectId, parent);
-    const place = pose ? Object.fromEntries(PLACE_KEYS.map((key) => [key, pose[key]])) : {};
+    const place = pose ? Object.fromEntries(POSE_KEYS.map((key) => [key, pose[key]])) : {};
     // A scale that was never set stays unset.
     if (attributes.scale === undefined && pose && isOne(pose.scale)) delete place.scale;
     return { kind: "update", objectId, attributes: { parent, ...place } };
@@ -302,24 +304,24 @@ export class Editor {
 
   /** Applies changes that don't concern the selection, such as surroundings or an import, as one undo step. */
   run(changes: readonly Change[]): Promise<boolean> {
-    return this.#do(changes);
+    return this.#apply(changes);
   }
 
-  async #do(changes: readonly Change[]): Promise<boolean> {
+  async #apply(changes: readonly Change[]): Promise<boolean> {
     if (changes.length === 0) return false;
-    this.#host.say("");
+    this.#host.showError("");
     try {
-      if (changes.length > AT_ONCE_MAX) await this.#host.session?.undo.group(() => this.#inParts(changes));
+      if (changes.length > AT_ONCE_MAX) await this.#host.session?.undo.group(() => this.#applyInBatches(changes));
       else await this.changes.run(changes);
       return true;
     } catch (error) {
-      this.#host.say(errorText(error));
+      this.#host.showError(errorText(error));
       return false;
     }
   }
 
   /** Applies one undo step in batches: the client holds only so many unacknowledged changes. */
-  async #inParts(changes: readonly Change[]): Promise<void> {
+  async #applyInBatches(changes: readonly Change[]): Promise<void> {
     for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
       await this.changes.run(changes.slice(at, at + AT_ONCE_MAX));
   }
@@ -344,9 +346,7 @@ export function nameOf(objectId: string, attributes: Attributes): string {
 }
 
 function isPlainGroup({ attributes }: SceneObject): boolean {
-  return Object.keys(attributes).every((key) =>
-    ["object_type", "parent", ...PLACE_KEYS].some((known) => known === key),
-  );
+  return Object.keys(attributes).every((key) => ["object_type", "parent", ...POSE_KEYS].some((known) => known === key));
 }
 
 function isOne({ x, y, z }: ScenePosition): boolean {
@@ -357,7 +357,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000 || 0;
 }
 
-function middleOf(places: readonly ScenePosition[]): ScenePosition {
+function centerOf(places: readonly ScenePosition[]): ScenePosition {
   const sum = (key: Axis): number => round(places.reduce((all, place) => all + place[key], 0) / (places.length || 1));
   return { x: sum("x"), y: sum("y"), z: sum("z") };
 }

@@ -13,7 +13,7 @@ import { editStyles } from "./edit-styles.ts";
 import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
 import { HoldUpdates } from "./hold-updates.ts";
-import { browserShelf } from "./objects/clipboard.ts";
+import { browserClipboard } from "./objects/clipboard.ts";
 import { type Action, actionOf, isTyping } from "./shortcuts.ts";
 
 /** The editor's tabs. */
@@ -66,7 +66,7 @@ export class StoaEdit extends LitElement implements EditorHost {
   declare own: boolean;
   declare several: boolean;
   declare keys: boolean;
-  readonly said = new Toast(this);
+  readonly toast = new Toast(this);
   readonly editor: Editor;
   readonly uploads: SceneUploads;
   #held = "";
@@ -85,7 +85,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.own = false;
     this.several = false;
     this.keys = false;
-    this.editor = new Editor(this, browserShelf(localStorage));
+    this.editor = new Editor(this, browserClipboard(localStorage));
     this.uploads = new SceneUploads(this);
     new SessionUpdates(this, ["object", "reset", "status"]);
     new HoldUpdates(this);
@@ -178,7 +178,7 @@ export class StoaEdit extends LitElement implements EditorHost {
         ${this.#part()}
       </div>
       ${this.keys ? this.#keyList() : nothing}
-      <p class="told" role="status">${this.said.text === "" ? nothing : this.said.text}</p>
+      <p class="told" role="status">${this.toast.text === "" ? nothing : this.toast.text}</p>
       <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>`;
   }
 
@@ -187,9 +187,9 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail, bubbles: true, composed: true }));
   }
 
-  say(wrong: string): void {
-    this.wrong = wrong;
-    this.said.say("");
+  showError(message: string): void {
+    this.wrong = message;
+    this.toast.say("");
   }
 
   /** The add tab stays in the DOM, so that a half-typed address survives a change of tabs. */
@@ -289,7 +289,7 @@ export class StoaEdit extends LitElement implements EditorHost {
 
   #show(tab: Tab): void {
     this.tab = tab;
-    this.said.say("");
+    this.toast.say("");
   }
 
   #toggleSeveral(): void {
@@ -340,7 +340,7 @@ export class StoaEdit extends LitElement implements EditorHost {
         void editor.lock(!editor.chosen.every(({ attributes }) => attributes.locked === true));
         break;
       case "copy":
-        this.said.say(words.tools.copied(editor.copy()));
+        this.toast.say(words.tools.copied(editor.copy()));
         break;
       case "none":
         this.choose([]);

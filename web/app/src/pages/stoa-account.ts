@@ -22,7 +22,7 @@ export class StoaAccount extends LitElement {
     names: { state: true },
     made: { state: true },
     wrong: { state: true },
-    said: { state: true },
+    result: { state: true },
     voided: { state: true },
     busy: { state: true },
   };
@@ -61,7 +61,7 @@ export class StoaAccount extends LitElement {
   declare made: string;
   /** The error and its form. */
   declare wrong: { readonly form: string; readonly words: string } | undefined;
-  declare said: string;
+  declare result: string;
   declare voided: boolean;
   declare busy: boolean;
 
@@ -70,7 +70,7 @@ export class StoaAccount extends LitElement {
     this.unread = "";
     this.names = [];
     this.made = "";
-    this.said = "";
+    this.result = "";
     this.voided = false;
     this.busy = false;
   }
@@ -83,7 +83,7 @@ export class StoaAccount extends LitElement {
     return html`<main>
       <header>${brand()}</header>
       <h1>${texts.account.title}</h1>
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>
       ${this.#body()}
     </main>`;
   }
@@ -120,7 +120,7 @@ export class StoaAccount extends LitElement {
       .warrant=${{ link: secret }}
       @stoa-account=${(event: CustomEvent<Account>) => {
         this.link = undefined;
-        this.said = texts.account.welcome(event.detail.username ?? "");
+        this.result = texts.account.welcome(event.detail.username ?? "");
         this.#changed(event.detail);
       }}
     ></stoa-sign-up>`;
@@ -225,7 +225,7 @@ export class StoaAccount extends LitElement {
     if (api === undefined) return;
     this.busy = true;
     this.wrong = undefined;
-    this.said = "";
+    this.result = "";
     try {
       await request(api);
     } catch (error) {
@@ -241,7 +241,7 @@ export class StoaAccount extends LitElement {
     await this.#do("reset", async (api) => {
       await api.doors.resetPassword(secret, password);
       this.link = undefined;
-      this.said = texts.account.changed;
+      this.result = texts.account.changed;
       this.#changed(await api.me());
     });
   }
@@ -251,7 +251,7 @@ export class StoaAccount extends LitElement {
     if (password === undefined) return;
     await this.#do("password", async (api) => {
       await api.doors.changePassword(old, password);
-      this.said = texts.account.changed;
+      this.result = texts.account.changed;
       if (form instanceof HTMLFormElement) form.reset();
     });
   }
@@ -271,7 +271,7 @@ export class StoaAccount extends LitElement {
     await this.#do("links", async (api) => {
       const { secret, endsAt } = await api.doors.accountLink(name === "" ? undefined : name);
       this.made = `${location.origin}/account#${name === "" ? "join" : "reset"}=${secret}`;
-      this.said = texts.account.linkMade(moment(new Date(endsAt * 1_000)));
+      this.result = texts.account.linkMade(moment(new Date(endsAt * 1_000)));
     });
   }
 
@@ -280,7 +280,7 @@ export class StoaAccount extends LitElement {
     const password = textOf(event.target, "password");
     await this.#do("delete", async (api) => {
       await api.doors.deleteAccount(password);
-      this.said = texts.account.deleted;
+      this.result = texts.account.deleted;
       this.#changed(await api.me());
     });
   }

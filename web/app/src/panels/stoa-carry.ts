@@ -20,7 +20,7 @@ export class StoaCarry extends LitElement {
     scene: {},
     account: {},
     doing: { state: true },
-    said: { state: true },
+    result: { state: true },
     wrong: { state: true },
     copy: { state: true },
   };
@@ -49,7 +49,7 @@ export class StoaCarry extends LitElement {
   declare account: string;
   /** The running action, for the user; empty for none. */
   declare doing: string;
-  declare said: string;
+  declare result: string;
   declare wrong: string;
   /** The scene that was duplicated last. */
   declare copy: string;
@@ -59,7 +59,7 @@ export class StoaCarry extends LitElement {
     this.scene = "";
     this.account = "";
     this.doing = "";
-    this.said = "";
+    this.result = "";
     this.wrong = "";
     this.copy = "";
   }
@@ -93,14 +93,14 @@ export class StoaCarry extends LitElement {
           hidden
           aria-hidden="true"
           accept=".glb,model/gltf-binary"
-          @change=${(event: Event) => void this.#bringIn(event)}
+          @change=${(event: Event) => void this.#importGltf(event)}
         />
       </div>
       <p class="small muted">${words.bringText}</p>`;
   }
 
   #done(): TemplateResult | string {
-    if (this.copy === "") return this.said;
+    if (this.copy === "") return this.result;
     return html`${words.copied(this.copy)} <a href="/${this.copy}">${texts.scenes.make.enter}</a>`;
   }
 
@@ -109,7 +109,7 @@ export class StoaCarry extends LitElement {
       const name = `${this.scene.replace("/", "-")}.jsonl`;
       const content = await api.exportScene(this.scene);
       save(content, name);
-      this.said = words.saved(name, bytesInWords(content.size));
+      this.result = words.saved(name, bytesInWords(content.size));
     });
   }
 
@@ -117,8 +117,8 @@ export class StoaCarry extends LitElement {
   #saveModel(): Promise<void> {
     return this.#do(words.modelSaving, async () => {
       const scene = document.querySelector("a-scene");
-      const { modelOf } = await import("../editor/gltf/gltf-export.ts");
-      const model = scene === null || !this.session ? undefined : await modelOf(scene, this.session.objects);
+      const { exportScene } = await import("../editor/gltf/gltf-export.ts");
+      const model = scene === null || !this.session ? undefined : await exportScene(scene, this.session.objects);
       if (model === undefined) {
         this.wrong = words.notDrawn;
         return;
@@ -126,7 +126,7 @@ export class StoaCarry extends LitElement {
       const name = `${this.scene.replace("/", "-")}.glb`;
       save(model.file, name);
       const lost = model.texturesLost === 0 ? "" : ` ${words.textureLost(model.texturesLost)}`;
-      this.said = `${words.saved(name, bytesInWords(model.file.size))}${lost}`;
+      this.result = `${words.saved(name, bytesInWords(model.file.size))}${lost}`;
     });
   }
 
@@ -134,18 +134,18 @@ export class StoaCarry extends LitElement {
     this.renderRoot.querySelector<HTMLInputElement>("input[type=file]")?.click();
   }
 
-  async #bringIn({ target }: Event): Promise<void> {
+  async #importGltf({ target }: Event): Promise<void> {
     const file = target instanceof HTMLInputElement ? target.files?.[0] : undefined;
     const { session, scene } = this;
     if (file === undefined || session === undefined || !(target instanceof HTMLInputElement)) return;
     // The current position, since the user may walk on during the import.
     const at = this.stage?.placeAhead(NEW_AHEAD_M) ?? { x: 0, y: 0, z: 0 };
     await this.#do(words.bringing, async () => {
-      const { bringIn } = await import("../editor/gltf/gltf-import.ts");
-      const { places, doors } = await bringIn(file, { session, scene, at }, (done) => {
+      const { importGltf } = await import("../editor/gltf/gltf-import.ts");
+      const { places, doors } = await importGltf(file, { session, scene, at }, (done) => {
         this.doing = done < 1 ? texts.scenes.make.sending(Math.floor(100 * done)) : words.bringing;
       });
-      this.said = words.brought(places, doors);
+      this.result = words.brought(places, doors);
     });
     target.value = "";
   }
@@ -168,7 +168,7 @@ export class StoaCarry extends LitElement {
 
   async #do(doing: string, what: (api: Api) => Promise<void>): Promise<void> {
     if (this.api === undefined) return;
-    [this.doing, this.said, this.wrong, this.copy] = [doing, "", "", ""];
+    [this.doing, this.result, this.wrong, this.copy] = [doing, "", "", ""];
     try {
       await what(this.api);
     } catch (error) {

@@ -25,7 +25,7 @@ export class StoaHistory extends LitElement {
     author: { state: true },
     objectId: { state: true },
     wish: { state: true },
-    said: { state: true },
+    result: { state: true },
     wrong: { state: true },
     stale: { state: true },
     busy: { state: true },
@@ -38,7 +38,7 @@ export class StoaHistory extends LitElement {
   declare author: string;
   declare objectId: string;
   declare wish: PendingRestore | undefined;
-  declare said: string;
+  declare result: string;
   declare wrong: string;
   /** Whether the scene changed since the list was loaded. */
   declare stale: boolean;
@@ -56,7 +56,7 @@ export class StoaHistory extends LitElement {
     this.entries = [];
     this.author = "";
     this.objectId = "";
-    this.said = "";
+    this.result = "";
     this.wrong = "";
     this.stale = false;
     this.busy = false;
@@ -82,7 +82,7 @@ export class StoaHistory extends LitElement {
       ${this.#filters()}
       ${this.#restoreForm()}
       <p id="wrong" class="told wrong" role="alert" tabindex="-1">${this.wrong === "" ? nothing : this.wrong}</p>
-      <p id="said" class="told" role="status" tabindex="-1">${this.said === "" ? nothing : this.said}</p>
+      <p id="said" class="told" role="status" tabindex="-1">${this.result === "" ? nothing : this.result}</p>
       ${this.wish === undefined ? nothing : this.#question(this.wish)}
       ${
         this.stale
@@ -272,7 +272,7 @@ export class StoaHistory extends LitElement {
     if (focused instanceof HTMLElement) this.#trigger = focused;
     const asked = this.#busily(async (session) => {
       const would = await session.restore({ ...request, dryRun: true });
-      this.said = "";
+      this.result = "";
       this.wish = { title, request, would };
       await this.updateComplete;
       this.renderRoot.querySelector<HTMLElement>("#wish")?.focus();
@@ -288,7 +288,7 @@ export class StoaHistory extends LitElement {
     await this.#busily(async (session) => {
       const done = await session.restore(wish.request);
       this.wish = undefined;
-      this.said = texts.history.done(done.created + done.changed + done.removed);
+      this.result = texts.history.done(done.created + done.changed + done.removed);
       await this.#load();
     });
     // The list was reloaded, so the row of the trigger may belong to another change. The message gets the focus

@@ -15,7 +15,7 @@ export class StoaInvitations extends LitElement {
     base: {},
     invitations: { state: true },
     made: { state: true },
-    said: { state: true },
+    result: { state: true },
   };
   static override readonly styles = [
     sharedStyles,
@@ -43,7 +43,7 @@ export class StoaInvitations extends LitElement {
   declare invitations: readonly Invitation[] | undefined;
   /** The link that was created last: the realm shows it only once. */
   declare made: string;
-  declare said: string;
+  declare result: string;
   readonly #takingBack = new SecondPress(this);
 
   constructor() {
@@ -51,7 +51,7 @@ export class StoaInvitations extends LitElement {
     this.scene = "";
     this.base = "";
     this.made = "";
-    this.said = "";
+    this.result = "";
   }
 
   override firstUpdated(): void {
@@ -80,7 +80,7 @@ export class StoaInvitations extends LitElement {
         <div><button>${texts.invitations.make}</button></div>
       </form>
       ${this.made === "" ? nothing : this.#fresh()} ${this.#list()}
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
   #fresh(): TemplateResult {
@@ -121,7 +121,7 @@ export class StoaInvitations extends LitElement {
     this.#do(async (api) => {
       const { secret } = await api.doors.invite(this.scene, { role, lastsS: lasts, usesMax: uses > 0 ? uses : null });
       this.made = `${this.base}/${this.scene}#invite=${secret ?? ""}`;
-      this.said = texts.invitations.once;
+      this.result = texts.invitations.once;
       await this.updateComplete;
       // The next step is copying the link, so its button gets the focus.
       this.renderRoot.querySelector<HTMLElement>("[name=copy]")?.focus();
@@ -133,7 +133,7 @@ export class StoaInvitations extends LitElement {
     this.#do(async (api) => {
       await api.doors.takeBack(this.scene, id);
       this.made = "";
-      this.said = texts.invitations.takenBack;
+      this.result = texts.invitations.takenBack;
     });
   }
 
@@ -147,7 +147,7 @@ export class StoaInvitations extends LitElement {
         this.invitations = invitations;
       },
       (error: unknown) => {
-        this.said = errorText(error);
+        this.result = errorText(error);
       },
     );
   }
@@ -156,14 +156,14 @@ export class StoaInvitations extends LitElement {
     const { clipboard } = navigator;
     const choose = () => {
       this.renderRoot.querySelector<HTMLInputElement>("input[name=invitation]")?.select();
-      this.said = texts.share.pressToCopy;
+      this.result = texts.share.pressToCopy;
     };
     if (clipboard === undefined) {
       choose();
       return;
     }
     clipboard.writeText(this.made).then(() => {
-      this.said = texts.share.copied;
+      this.result = texts.share.copied;
     }, choose);
   }
 }

@@ -17,7 +17,7 @@ export class StoaLooks extends LitElement {
     stage: { attribute: false },
     preferences: { attribute: false },
     account: { state: true },
-    said: { state: true },
+    result: { state: true },
   };
   static override readonly styles = [
     sharedStyles,
@@ -44,11 +44,11 @@ export class StoaLooks extends LitElement {
   declare stage: Stage | undefined;
   declare preferences: Preferences | undefined;
   declare account: Account | undefined;
-  declare said: string;
+  declare result: string;
 
   constructor() {
     super();
-    this.said = "";
+    this.result = "";
   }
 
   override firstUpdated(): void {
@@ -85,7 +85,7 @@ export class StoaLooks extends LitElement {
         <button>${texts.looks.use}</button>
       </form>
       ${this.account?.username ? this.#upload() : nothing}
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="onProgress" role="status">${this.result === "" ? nothing : this.result}</p>
     </fieldset>`;
   }
 
@@ -114,11 +114,11 @@ export class StoaLooks extends LitElement {
     if (file === undefined || !username) return;
     const name = file.name.replaceAll(/[^A-Za-z0-9_.-]+/g, "-");
     const path = `users/${username}/avatars/${name}`;
-    this.said = texts.looks.sending;
+    this.result = texts.looks.sending;
     try {
-      await sendFile(file, { path, told: () => undefined, signal: new AbortController().signal });
+      await sendFile(file, { path, onProgress: () => undefined, signal: new AbortController().signal });
     } catch (error) {
-      this.said = texts.looks.notSent(errorText(error));
+      this.result = texts.looks.notSent(errorText(error));
       return;
     }
     await this.#try(`/store/${path}`);
@@ -133,15 +133,15 @@ export class StoaLooks extends LitElement {
   async #try(address: string): Promise<void> {
     const model = address === "" ? "" : modelPath(address, location.origin);
     if (model === null) {
-      this.said = texts.looks.notHere;
+      this.result = texts.looks.notHere;
       return;
     }
-    this.said = model === "" ? "" : texts.looks.trying;
+    this.result = model === "" ? "" : texts.looks.trying;
     const refusal = model === "" ? null : await this.stage?.checkModel(model);
     if (refusal === null || refusal === undefined) {
       this.#change({ model });
-      this.said = model === "" ? "" : texts.looks.worn;
-    } else this.said = texts.looks.refusals[refusal.reason](refusal.found, refusal.limit);
+      this.result = model === "" ? "" : texts.looks.worn;
+    } else this.result = texts.looks.refusals[refusal.reason](refusal.found, refusal.limit);
   }
 
   #change(part: Partial<AvatarAppearance>): void {

@@ -32,7 +32,7 @@ export class StoaModerate extends LitElement {
     person: { attribute: false },
     deed: { attribute: false },
     moderation: { state: true },
-    said: { state: true },
+    result: { state: true },
   };
   static override readonly styles = [
     sharedStyles,
@@ -60,12 +60,12 @@ export class StoaModerate extends LitElement {
   declare deed: Deed | undefined;
   /** `undefined` until the realm confirms that this user moderates. */
   declare moderation: Moderation | undefined;
-  declare said: string;
+  declare result: string;
 
   constructor() {
     super();
     this.scene = "";
-    this.said = "";
+    this.result = "";
   }
 
   override firstUpdated(): void {
@@ -91,7 +91,7 @@ export class StoaModerate extends LitElement {
         </div>
       </section>
       ${this.#bars(moderation)}
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
   #question(person: Person, deed: Deed): TemplateResult {
@@ -154,11 +154,11 @@ export class StoaModerate extends LitElement {
   }
 
   #do(wish: ModerationWish): void {
-    this.said = "";
+    this.result = "";
     this.api?.doors.moderate(this.scene, wish).then(
       (moderation) => this.#take(moderation),
       (error: unknown) => {
-        this.said = errorText(error);
+        this.result = errorText(error);
       },
     );
   }

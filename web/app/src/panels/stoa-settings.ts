@@ -36,7 +36,7 @@ export class StoaSettings extends LitElement {
     scene: {},
     rights: { state: true },
     asked: { state: true },
-    said: { state: true },
+    result: { state: true },
     wrongName: { state: true },
   };
   static override readonly styles = [sharedStyles, sections];
@@ -49,7 +49,7 @@ export class StoaSettings extends LitElement {
   declare rights: SceneSettings | undefined;
   /** Changes that the realm hasn't answered yet. */
   declare asked: readonly Partial<SceneSettings>[];
-  declare said: string;
+  declare result: string;
   /** The error for a new name of the scene; empty for none. */
   declare wrongName: string;
   readonly #resetting = new SecondPress(this);
@@ -59,7 +59,7 @@ export class StoaSettings extends LitElement {
     super();
     this.scene = "";
     this.asked = [];
-    this.said = "";
+    this.result = "";
     this.wrongName = "";
   }
 
@@ -93,7 +93,7 @@ export class StoaSettings extends LitElement {
       <stoa-comfort .preferences=${this.preferences} .stage=${this.stage}></stoa-comfort>
       ${this.rights === undefined ? nothing : this.#forOwner(Object.assign({}, this.rights, ...this.asked))}
       ${this.#sceneActions()}
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>
       <a class="button" href="/${this.scene}?view=text">${texts.textView.link}</a>
       <a class="button" href="/">${texts.settings.leave}</a>`;
   }
@@ -165,7 +165,7 @@ export class StoaSettings extends LitElement {
     if (to === this.scene) return;
     void this.#ask(async (api) => {
       await api.renameScene(this.scene, to);
-      this.said = texts.settings.sceneRenamed(to);
+      this.result = texts.settings.sceneRenamed(to);
       return this.rights;
     });
   }
@@ -180,7 +180,7 @@ export class StoaSettings extends LitElement {
       this.#ask(async (api) => {
         try {
           const now = await api.putSettings(this.scene, { ...this.rights, ...change });
-          this.said = texts.settings.saved;
+          this.result = texts.settings.saved;
           return now;
         } finally {
           this.asked = this.asked.filter((one) => one !== change);
@@ -199,14 +199,14 @@ export class StoaSettings extends LitElement {
       return;
     }
     showAgain(event, shownMost(before));
-    this.said = texts.settings.peopleWrong(CROWD_MAX, typed);
+    this.result = texts.settings.peopleWrong(CROWD_MAX, typed);
   }
 
   #reset(event: UIEvent): void {
     if (!this.#resetting.press("", event)) return;
     void this.#ask(async (api) => {
       await api.resetScene(this.scene);
-      this.said = texts.settings.wasReset;
+      this.result = texts.settings.wasReset;
       return this.rights;
     });
   }
@@ -216,7 +216,7 @@ export class StoaSettings extends LitElement {
     try {
       this.rights = await request(this.api);
     } catch (error) {
-      this.said = errorText(error);
+      this.result = errorText(error);
     }
   }
 
@@ -229,7 +229,7 @@ export class StoaSettings extends LitElement {
   #draw(value: string): void {
     const picture = PICTURES.find(([candidate]) => candidate === value)?.[0] ?? "auto";
     if (this.preferences !== undefined) this.preferences.picture = picture;
-    this.said = texts.settings.pictureLater;
+    this.result = texts.settings.pictureLater;
   }
 
   #rename(event: SubmitEvent): void {

@@ -14,7 +14,7 @@ export class StoaShare extends LitElement {
     stage: { attribute: false },
     scene: {},
     network: { state: true },
-    said: { state: true },
+    result: { state: true },
   };
   static override readonly styles = [sharedStyles, sections];
   declare api: Api | undefined;
@@ -23,13 +23,13 @@ export class StoaShare extends LitElement {
   declare scene: string;
   /** The realm's origin for other devices; this page's own address may be a loopback address. */
   declare network: string | null;
-  declare said: string;
+  declare result: string;
 
   constructor() {
     super();
     this.scene = "";
     this.network = null;
-    this.said = "";
+    this.result = "";
   }
 
   override firstUpdated(): void {
@@ -46,7 +46,7 @@ export class StoaShare extends LitElement {
       </div>
       <stoa-join .api=${this.api} .path=${this.scene}></stoa-join>
       ${this.#forEditors()}
-      <p class="told" role="status">${this.said === "" ? nothing : this.said}</p>`;
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
   /** For editors the scene's picture, for an owner also invitations. */
@@ -67,13 +67,13 @@ export class StoaShare extends LitElement {
   async #takePicture(): Promise<void> {
     try {
       const picture = await this.stage?.picture();
-      if (picture === undefined) this.said = texts.share.noPicture;
+      if (picture === undefined) this.result = texts.share.noPicture;
       else {
         await this.api?.putPicture(this.scene, picture);
-        this.said = texts.share.pictureTaken;
+        this.result = texts.share.pictureTaken;
       }
     } catch (error) {
-      this.said = errorText(error);
+      this.result = errorText(error);
     }
   }
 
@@ -82,15 +82,15 @@ export class StoaShare extends LitElement {
     if (clipboard === undefined) {
       // Plain HTTP has no clipboard API, so the link is selected for the user to copy.
       this.renderRoot.querySelector<HTMLInputElement>("input[name=link]")?.select();
-      this.said = texts.share.pressToCopy;
+      this.result = texts.share.pressToCopy;
       return;
     }
     clipboard.writeText(link).then(
       () => {
-        this.said = texts.share.copied;
+        this.result = texts.share.copied;
       },
       () => {
-        this.said = link;
+        this.result = link;
       },
     );
   }

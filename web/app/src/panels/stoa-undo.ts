@@ -15,7 +15,7 @@ export class StoaUndo extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
     active: { type: Boolean },
-    said: { state: true },
+    result: { state: true },
   };
   static override readonly styles = [
     sharedStyles,
@@ -39,7 +39,7 @@ export class StoaUndo extends LitElement {
   /** Whether it is shown; a hidden one ignores keys. */
   declare active: boolean;
   /** The changes that were left, with reasons; kept until the next step. */
-  declare said: readonly string[];
+  declare result: readonly string[];
   readonly #done = new Toast(this);
   #stop: () => void = () => undefined;
   #underWay = 0;
@@ -47,7 +47,7 @@ export class StoaUndo extends LitElement {
   constructor() {
     super();
     this.active = true;
-    this.said = [];
+    this.result = [];
   }
 
   override connectedCallback(): void {
@@ -77,7 +77,7 @@ export class StoaUndo extends LitElement {
           ${icon("redo")}${texts.undo.redo}
         </button>
       </div>
-      <p class="muted" role="status">${[this.#done.text, ...this.said].join(" ").trim()}</p>`;
+      <p class="muted" role="status">${[this.#done.text, ...this.result].join(" ").trim()}</p>`;
   }
 
   #follow(): void {
@@ -104,17 +104,17 @@ export class StoaUndo extends LitElement {
     if (undo === undefined || !(way === "undo" ? undo.canUndo : undo.canRedo)) return;
     this.#underWay += 1;
     const gone = undo[way]().then(
-      (undone) => this.#tell(undone.done ? texts.undo.done[way] : "", whyLeft(undone)),
-      (error: unknown) => this.#tell("", [errorText(error)]),
+      (undone) => this.#showResult(undone.done ? texts.undo.done[way] : "", whyLeft(undone)),
+      (error: unknown) => this.#showResult("", [errorText(error)]),
     );
     void gone.then(() => {
       this.#underWay -= 1;
     });
   }
 
-  #tell(done: string, said: readonly string[]): void {
+  #showResult(done: string, result: readonly string[]): void {
     this.#done.say(done);
-    this.said = said;
+    this.result = result;
   }
 }
 

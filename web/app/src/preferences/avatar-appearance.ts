@@ -25,18 +25,18 @@ export const PLAIN_LOOKS: AvatarAppearance = { color: "", body: "full", model: "
 
 /** Parses stored settings. Invalid ones give the defaults. */
 export function looksOf(text: string): AvatarAppearance {
-  let told: unknown;
+  let stored: unknown;
   try {
-    told = JSON.parse(text);
+    stored = JSON.parse(text);
   } catch {
     return PLAIN_LOOKS;
   }
-  if (typeof told !== "object" || told === null) return PLAIN_LOOKS;
-  const color: unknown = Reflect.get(told, "color");
-  const model: unknown = Reflect.get(told, "model");
+  if (typeof stored !== "object" || stored === null) return PLAIN_LOOKS;
+  const color: unknown = Reflect.get(stored, "color");
+  const model: unknown = Reflect.get(stored, "model");
   return {
     color: LOOK_COLORS.find((one) => one === color) ?? "",
-    body: Reflect.get(told, "body") === "half" ? "half" : "full",
+    body: Reflect.get(stored, "body") === "half" ? "half" : "full",
     model: typeof model === "string" ? (modelPath(model, location.origin) ?? "") : "",
   };
 }

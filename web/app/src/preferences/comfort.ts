@@ -10,24 +10,24 @@ export const RAISES = [0, 0.2, 0.4, 0.6] as const;
 
 /** Parses stored settings. Any value that isn't selectable gives the default. */
 export function comfortOf(text: string): Comfort {
-  let told: unknown;
+  let stored: unknown;
   try {
-    told = JSON.parse(text);
+    stored = JSON.parse(text);
   } catch {
     return COMFORT;
   }
-  if (typeof told !== "object" || told === null) return COMFORT;
+  if (typeof stored !== "object" || stored === null) return COMFORT;
   const chosen = (key: keyof Comfort, choices: readonly number[], usual: number): number => {
-    const value: unknown = Reflect.get(told, key);
+    const value: unknown = Reflect.get(stored, key);
     return choices.find((choice) => choice === value) ?? usual;
   };
   return {
     speed: chosen("speed", SPEEDS, COMFORT.speed),
-    turn: Reflect.get(told, "turn") === "smooth" ? "smooth" : "snap",
+    turn: Reflect.get(stored, "turn") === "smooth" ? "smooth" : "snap",
     angle: chosen("angle", ANGLES, COMFORT.angle),
     vignette: chosen("vignette", VIGNETTES, COMFORT.vignette),
     raise: chosen("raise", RAISES, COMFORT.raise),
-    jump: Reflect.get(told, "jump") === true,
-    letterKeys: Reflect.get(told, "letterKeys") !== false,
+    jump: Reflect.get(stored, "jump") === true,
+    letterKeys: Reflect.get(stored, "letterKeys") !== false,
   };
 }

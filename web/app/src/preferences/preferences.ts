@@ -19,11 +19,11 @@ export interface TextStorage {
 
 /** The settings in one store. A browser that stores nothing, such as a private window, is no error. */
 export class Preferences {
-  readonly #shelf: TextStorage;
+  readonly #storage: TextStorage;
   #color = "";
 
-  constructor(shelf: TextStorage) {
-    this.#shelf = shelf;
+  constructor(storage: TextStorage) {
+    this.#storage = storage;
   }
 
   /** The display name; empty if unset. */
@@ -94,7 +94,7 @@ export class Preferences {
 
   #read(key: string): string {
     try {
-      return this.#shelf.getItem(key) ?? "";
+      return this.#storage.getItem(key) ?? "";
     } catch {
       return "";
     }
@@ -102,7 +102,7 @@ export class Preferences {
 
   #write(key: string, value: string): void {
     try {
-      this.#shelf.setItem(key, value);
+      this.#storage.setItem(key, value);
     } catch {
       // Storage is unavailable; the page works without it.
     }

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
 import { button, said } from "./descriptions.ts";
-import type { Near, Surroundings } from "./nearby.ts";
+import type { Near, NearbyLists } from "./nearby.ts";
 import type { TextObject } from "./objects.ts";
 import type { Visit } from "./visit.ts";
 
@@ -19,7 +19,7 @@ export function part(id: string, title: string, content: TemplateResult): Templa
 
 /** Skip links to the sections that exist. */
 export function jumps(
-  { people, places, tries, things }: Surroundings,
+  { people, places, tries, things }: NearbyLists,
   jump: (event: Event, id: string) => void,
 ): TemplateResult {
   const parts: readonly (readonly [id: string, title: string])[] = [
@@ -43,12 +43,12 @@ export function placeList(places: readonly Near<TextObject>[], visit: Visit): Te
     ${repeat(
       places,
       ({ id }) => id,
-      ({ of: thing, bearing }) => html`<li>
+      ({ of: object, bearing }) => html`<li>
         <div class="what">
-          <h3>${thing.landmark}</h3>
+          <h3>${object.landmark}</h3>
           <span class="muted">${bearing === undefined ? nothing : said(bearing)}</span>
         </div>
-        <div class="row-of-buttons">${button(words.goTo, thing.landmark ?? "", () => visit.travel(thing.id))}</div>
+        <div class="row-of-buttons">${button(words.goTo, object.landmark ?? "", () => visit.travel(object.id))}</div>
       </li>`,
     )}
   </ul>`;

@@ -1,8 +1,8 @@
 /** Lists people and objects near the user, with distance and direction. Pure: the session is an argument. */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
-import { type TextObject, thingOf } from "./objects.ts";
-import type { Whereabouts } from "./positions.ts";
+import { type TextObject, textObjectOf } from "./objects.ts";
+import type { PositionTracker } from "./positions.ts";
 import { type Sorting, sorted } from "./sorting.ts";
 
 /** A person or object with its bearing. */
@@ -13,7 +13,7 @@ export interface Near<Of> {
 }
 
 /** The lists around a viewpoint. */
-export interface Surroundings {
+export interface NearbyLists {
   readonly people: readonly Near<Person>[];
   readonly places: readonly Near<TextObject>[];
   /** Objects with an action. */
@@ -24,13 +24,13 @@ export interface Surroundings {
 }
 
 /** Looks up positions. */
-export type PositionLookup = Pick<Whereabouts, "person" | "thing">;
+export type PositionLookup = Pick<PositionTracker, "eyesOf" | "objectPosition">;
 
 /** The inputs of a listing. */
-export interface Looking {
+export interface NearbyQuery {
   readonly from: Viewpoint;
   /** Whether an object matches the search. */
-  readonly isWanted: (thing: TextObject) => boolean;
+  readonly isWanted: (textObject: TextObject) => boolean;
   /** The list that has the focus; its entries keep their order. */
   readonly reading: Sorting | undefined;
 }
@@ -38,7 +38,7 @@ export interface Looking {
 /** Builds the lists and remembers their order. */
 export class Nearby {
   readonly #session: Pick<SceneSession, "people" | "objects">;
-  readonly #places: PositionLookup;
+  readonly #positions: PositionLookup;
   readonly #base: string;
   readonly #orders: Record<Sorting, ReadonlyMap<string, number>> = {
     people: new Map(),
@@ -48,36 +48,38 @@ export class Nearby {
   };
 
   /** `base` is the page's address. */
-  constructor(session: Pick<SceneSession, "people" | "objects">, places: PositionLookup, base: string) {
+  constructor(session: Pick<SceneSession, "people" | "objects">, positions: PositionLookup, base: string) {
     this.#session = session;
-    this.#places = places;
+    this.#positions = positions;
     this.#base = base;
   }
 
-  look({ from, isWanted, reading }: Looking): Surroundings {
+  list({ from, isWanted, reading }: NearbyQuery): NearbyLists {
     const near = <Of>(id: string, of: Of, at: Vector3 | undefined): Near<Of> => ({
       id,
       of,
       bearing: at === undefined ? undefined : bearingOf(from, at),
     });
     const people = [...this.#session.people.values()].map((person) =>
-      near(person.idTag, person, this.#places.person(person.idTag)),
+      near(person.idTag, person, this.#positions.eyesOf(person.idTag)),
     );
-    const things = [...this.#session.objects.values()].flatMap((object) => {
-      const thing = thingOf(object, this.#base);
-      return thing === undefined ? [] : [near(thing.id, thing, this.#places.thing(thing.id))];
+    const objects = [...this.#session.objects.values()].flatMap((object) => {
+      const textObject = textObjectOf(object, this.#base);
+      return textObject === undefined
+        ? []
+        : [near(textObject.id, textObject, this.#positions.objectPosition(textObject.id))];
     });
-    const found = things.filter(({ of }) => isWanted(of));
+    const found = objects.filter(({ of }) => isWanted(of));
     const sort = <Of>(list: Sorting, of: readonly Near<Of>[]) => this.#sort(list, of, reading);
     return {
       people: sort("people", people),
-      places: sort("places", things.filter(isPlace)),
+      places: sort("places", objects.filter(isPlace)),
       tries: sort("tries", found.filter(isTry)),
       things: sort(
         "things",
         found.filter((one) => !isTry(one)),
       ),
-      isEmpty: things.length === 0,
+      isEmpty: objects.length === 0,
     };
   }
 

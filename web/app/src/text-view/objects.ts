@@ -54,7 +54,7 @@ const SAID_LENGTH_MAX = 2_000;
 const UNNOTICED: readonly unknown[] = ["light", "entity", "camera", "camera-override", "shadow", "particle"];
 
 /** The description of a visible object; `undefined` for others. `base` is the page's address. */
-export function thingOf({ objectId, type, attributes }: SceneObject, base: string): TextObject | undefined {
+export function textObjectOf({ objectId, type, attributes }: SceneObject, base: string): TextObject | undefined {
   if (type !== "object" || flag(attributes.visible) === false) return undefined;
   const kind = typeof attributes.object_type === "string" ? attributes.object_type.slice(0, NAME_LENGTH_MAX) : "";
   const panel = panelOf(kind, attributes, base);

@@ -1,18 +1,21 @@
-/** Current positions of people and objects, from messages and from the motion plane. */
+/**
+ * Current positions of people and objects in scene space, for the text view. A head comes from the motion plane while
+ * that decides, else from camera messages. An object comes from the motion plane while it moves there, else from its attributes.
+ */
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
 import { quaternionOf } from "../scene/rotation.ts";
 import { turned, turnedBy, type Viewpoint, yawTowards } from "./geometry.ts";
 
-/** A pose with scale in the scene. */
-interface Placed {
+/** A pose with scale, in scene space or relative to a parent. */
+interface PoseInSpace {
   readonly position: Vector3;
   readonly rotation: Quaternion;
   readonly scale: Vector3;
 }
 
-const SCENE: Placed = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
+const SCENE_ORIGIN: PoseInSpace = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 
 /** A seat on an object: offset of the sitting position and direction of view, relative to the object. */
 export interface SittingPose {
@@ -20,8 +23,8 @@ export interface SittingPose {
   readonly facingRad: number;
 }
 
-/** The positions of one session. */
-export class Whereabouts {
+/** Follows the motion plane of one session and answers where people, objects and seats are. */
+export class PositionTracker {
   readonly #session: Pick<SceneSession, "objects" | "people" | "me"> & { readonly motion: Motion };
   readonly #moved = new Map<string, Vector3>();
   readonly #stop: () => void;
@@ -40,24 +43,24 @@ export class Whereabouts {
   }
 
   /** The eyes of a person; `undefined` if they are out of the area of interest or haven't arrived. */
-  person(idTag: string): Vector3 | undefined {
+  eyesOf(idTag: string): Vector3 | undefined {
     const moved = this.#moved.get(keyOf({ kind: "head", name: idTag }));
     if (moved !== undefined || this.#session.motion.decides) return moved;
     return this.#session.people.get(idTag)?.pose?.position;
   }
 
   /** The position of an object in the scene. */
-  thing(objectId: string): Vector3 | undefined {
+  objectPosition(objectId: string): Vector3 | undefined {
     const object = this.#session.objects.get(objectId);
-    return object === undefined ? undefined : this.#placed(object, PARENTS_MAX)?.position;
+    return object === undefined ? undefined : this.#poseOf(object, PARENTS_MAX)?.position;
   }
 
   /** The eye position and yaw of a person who sits on the object. */
   seat(objectId: string, { offset, facingRad }: SittingPose): Viewpoint | undefined {
     const object = this.#session.objects.get(objectId);
-    const on = object === undefined ? undefined : this.#placed(object, PARENTS_MAX);
+    const on = object === undefined ? undefined : this.#poseOf(object, PARENTS_MAX);
     if (on === undefined) return undefined;
-    const [x, y, z] = within(on, { ...SCENE, position: offset }).position;
+    const [x, y, z] = within(on, { ...SCENE_ORIGIN, position: offset }).position;
     const [ahead, , aside] = turned([-Math.sin(facingRad), 0, -Math.cos(facingRad)], on.rotation);
     return { position: [x, y + SITTING_EYES_M, z], yawRad: yawTowards(ahead, aside) };
   }
@@ -65,15 +68,15 @@ export class Whereabouts {
   /** Whether another person occupies the position. */
   isTaken([x, y, z]: Vector3): boolean {
     for (const idTag of this.#session.people.keys()) {
-      const [hx, hy, hz] = this.person(idTag) ?? [Number.POSITIVE_INFINITY, 0, 0];
+      const [hx, hy, hz] = this.eyesOf(idTag) ?? [Number.POSITIVE_INFINITY, 0, 0];
       if (Math.hypot(hx - x, hz - z) < SEAT_TAKEN_M && Math.abs(hy - y) < SITTING_EYES_M) return true;
     }
     return false;
   }
 
-  #placed({ objectId, attributes }: SceneObject, depth: number): Placed | undefined {
+  #poseOf({ objectId, attributes }: SceneObject, depth: number): PoseInSpace | undefined {
     if (depth === 0) return undefined;
-    const own = placeOf(attributes);
+    const own = localPose(attributes);
     const moved = this.#moved.get(keyOf({ kind: "object", name: objectId }));
     const { parent } = attributes;
     if (typeof parent !== "string" || parent === "") return moved === undefined ? own : { ...own, position: moved };
@@ -81,11 +84,11 @@ export class Whereabouts {
     return outer && within(outer, own);
   }
 
-  #space(parent: string, depth: number): Placed | undefined {
+  #space(parent: string, depth: number): PoseInSpace | undefined {
     const object = this.#session.objects.get(parent);
-    if (object !== undefined) return this.#placed(object, depth - 1);
-    const position = this.person(parent);
-    if (position !== undefined) return { ...SCENE, position };
+    if (object !== undefined) return this.#poseOf(object, depth - 1);
+    const position = this.eyesOf(parent);
+    if (position !== undefined) return { ...SCENE_ORIGIN, position };
     // An object whose parent doesn't exist isn't drawn either.
     return undefined;
   }
@@ -95,25 +98,25 @@ function keyOf({ kind, name }: Mover): string {
   return `${kind} ${name}`;
 }
 
-function placeOf(attributes: SceneObject["attributes"]): Placed {
+function localPose(attributes: SceneObject["attributes"]): PoseInSpace {
   const [position, scale] = [xyz(attributes.position), xyz(attributes.scale, 1)];
   return {
-    position: position ? [position.x, position.y, position.z] : SCENE.position,
-    rotation: turnOf(attributes.rotation),
-    scale: scale ? [scale.x, scale.y, scale.z] : SCENE.scale,
+    position: position ? [position.x, position.y, position.z] : SCENE_ORIGIN.position,
+    rotation: rotationOf(attributes.rotation),
+    scale: scale ? [scale.x, scale.y, scale.z] : SCENE_ORIGIN.scale,
   };
 }
 
-function turnOf(value: unknown): Quaternion {
+function rotationOf(value: unknown): Quaternion {
   const w = finite(bag(value)?.w);
   const at = xyz(value);
-  if (at === undefined) return SCENE.rotation;
+  if (at === undefined) return SCENE_ORIGIN.rotation;
   if (w === undefined) return quaternionOf([at.x, at.y, at.z]);
   const length = Math.hypot(at.x, at.y, at.z, w);
-  return length === 0 ? SCENE.rotation : [at.x / length, at.y / length, at.z / length, w / length];
+  return length === 0 ? SCENE_ORIGIN.rotation : [at.x / length, at.y / length, at.z / length, w / length];
 }
 
-function within(outer: Placed, inner: Placed): Placed {
+function within(outer: PoseInSpace, inner: PoseInSpace): PoseInSpace {
   const [x, y, z] = inner.position;
   const stretched: Vector3 = [x * outer.scale[0], y * outer.scale[1], z * outer.scale[2]];
   const [dx, dy, dz] = turned(stretched, outer.rotation);

@@ -1,10 +1,10 @@
 /** Names of the people and objects in a scene, and the news of their changes. Pure: events are arguments. */
 import type { Person, SceneObject, SceneSession } from "@stoa/client";
 import type { News } from "./news.ts";
-import { thingOf } from "./objects.ts";
+import { textObjectOf } from "./objects.ts";
 
 /** The parts of a session that a roster reads. */
-export type Present = Pick<SceneSession, "people" | "objects">;
+export type SceneContent = Pick<SceneSession, "people" | "objects">;
 
 /** The names of one scene. */
 export class Roster {
@@ -12,14 +12,14 @@ export class Roster {
   readonly #base: string;
   #names = new Map<string, string>();
   /** The ids of people, and of people with a raised hand. */
-  #here = new Set<string>();
-  #raised = new Set<string>();
+  #peopleIds = new Set<string>();
+  #raisedIds = new Set<string>();
 
   /** `base` is the page's address. */
-  constructor(present: Present, news: Pick<News, "handle">, base: string) {
+  constructor(content: SceneContent, news: Pick<News, "handle">, base: string) {
     this.#news = news;
     this.#base = base;
-    this.#nameAll(present);
+    this.#read(content);
   }
 
   /** The display name of a person or object; `undefined` if it isn't in the scene. */
@@ -28,33 +28,33 @@ export class Roster {
   }
 
   /** Compares a new snapshot with the former state and reports the differences as news. */
-  compare(present: Present): void {
-    const [names, people, raised] = [this.#names, this.#here, this.#raised];
-    this.#nameAll(present);
+  compare(content: SceneContent): void {
+    const [names, people, raised] = [this.#names, this.#peopleIds, this.#raisedIds];
+    this.#read(content);
     for (const [id, name] of names)
       if (!this.#names.has(id)) this.#news.handle(people.has(id) ? "left" : "gone", id, name);
     for (const [id, name] of this.#names) {
-      if (!names.has(id)) this.#news.handle(this.#here.has(id) ? "came" : "added", id, name);
-      else if (this.#raised.has(id) && !raised.has(id)) this.#news.handle("raised", id, name);
+      if (!names.has(id)) this.#news.handle(this.#peopleIds.has(id) ? "came" : "added", id, name);
+      else if (this.#raisedIds.has(id) && !raised.has(id)) this.#news.handle("raised", id, name);
     }
   }
 
   /** Handles a person who arrived, changed or (`null`) left. Returns whether the list of people changed. */
   handlePerson(idTag: string, person: Pick<Person, "displayName" | "doing"> | null): boolean {
     const known = this.#names.get(idTag);
-    const wasRaised = this.#raised.has(idTag);
+    const wasRaised = this.#raisedIds.has(idTag);
     if (person === null) {
       this.#names.delete(idTag);
-      this.#here.delete(idTag);
-      this.#raised.delete(idTag);
+      this.#peopleIds.delete(idTag);
+      this.#raisedIds.delete(idTag);
       if (known !== undefined) this.#news.handle("left", idTag, known);
       return known !== undefined;
     }
     const isRaised = person.doing?.handRaised === true;
     this.#names.set(idTag, person.displayName);
-    this.#here.add(idTag);
-    if (isRaised) this.#raised.add(idTag);
-    else this.#raised.delete(idTag);
+    this.#peopleIds.add(idTag);
+    if (isRaised) this.#raisedIds.add(idTag);
+    else this.#raisedIds.delete(idTag);
     if (known === undefined) this.#news.handle("came", idTag, person.displayName);
     else if (isRaised && !wasRaised) this.#news.handle("raised", idTag, person.displayName);
     return known !== person.displayName || isRaised !== wasRaised;
@@ -62,28 +62,28 @@ export class Roster {
 
   /** Handles an object that was added, changed (`changed` lists the keys) or (`undefined`) removed. */
   handleObject(objectId: string, object: SceneObject | undefined, changed: readonly string[]): void {
-    const thing = object === undefined ? undefined : thingOf(object, this.#base);
+    const textObject = object === undefined ? undefined : textObjectOf(object, this.#base);
     const known = this.#names.get(objectId);
-    if (thing === undefined) {
+    if (textObject === undefined) {
       this.#names.delete(objectId);
       if (known !== undefined) this.#news.handle("gone", objectId, known);
       return;
     }
-    const name = thing.landmark ?? thing.name;
+    const name = textObject.landmark ?? textObject.name;
     this.#names.set(objectId, name);
     if (known === undefined) this.#news.handle("added", objectId, name);
     else if (changed.some((key) => key !== "position" && key !== "rotation"))
       this.#news.handle("changed", objectId, name);
   }
 
-  #nameAll({ people, objects }: Present): void {
+  #read({ people, objects }: SceneContent): void {
     const all = [...people.values()];
-    this.#here = new Set(people.keys());
-    this.#raised = new Set(all.filter(({ doing }) => doing?.handRaised === true).map(({ idTag }) => idTag));
+    this.#peopleIds = new Set(people.keys());
+    this.#raisedIds = new Set(all.filter(({ doing }) => doing?.handRaised === true).map(({ idTag }) => idTag));
     this.#names = new Map(all.map(({ idTag, displayName }) => [idTag, displayName]));
     for (const object of objects.values()) {
-      const thing = thingOf(object, this.#base);
-      if (thing !== undefined) this.#names.set(thing.id, thing.landmark ?? thing.name);
+      const textObject = textObjectOf(object, this.#base);
+      if (textObject !== undefined) this.#names.set(textObject.id, textObject.landmark ?? textObject.name);
     }
   }
 }

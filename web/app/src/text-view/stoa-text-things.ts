@@ -12,12 +12,12 @@ import type { Visit } from "./visit.ts";
 const words = texts.textView;
 
 /** An action on an object. */
-export interface Act {
-  readonly thing: TextObject;
+export interface ObjectAction {
+  readonly object: TextObject;
   readonly action: Action;
 }
 
-/** A list of objects with their actions. Emits `stoa-act` with an {@link Act}. */
+/** A list of objects with their actions. Emits `stoa-act` with an {@link ObjectAction}. */
 export class StoaTextThings extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
@@ -48,23 +48,23 @@ export class StoaTextThings extends LitElement {
         ${repeat(
           shown,
           ({ id }) => id,
-          (near) => this.#thing(near, visit),
+          (near) => this.#entry(near, visit),
         )}
       </ul>
       ${shown.length < things.length ? this.#rest(things.length) : nothing}
     </div>`;
   }
 
-  #thing({ of: thing, bearing }: Near<TextObject>, visit: Visit): TemplateResult {
+  #entry({ of: object, bearing }: Near<TextObject>, visit: Visit): TemplateResult {
     return html`<li>
       <div class="what">
-        <h3>${thing.name}</h3>
-        <span class="muted">${kindOf(thing)}${bearing === undefined ? nothing : html` · ${said(bearing)}`}</span>
+        <h3>${object.name}</h3>
+        <span class="muted">${kindOf(object)}${bearing === undefined ? nothing : html` · ${said(bearing)}`}</span>
       </div>
-      ${thing.says.map((line) => html`<p class="said">${line}</p>`)}
+      ${object.says.map((line) => html`<p class="said">${line}</p>`)}
       <div class="row-of-buttons">
-        ${thing.actions.map((action) => this.#action(thing, action, visit))}
-        ${button(words.goTo, thing.name, () => visit.setOut({ kind: "thing", name: thing.name, id: thing.id }))}
+        ${object.actions.map((action) => this.#action(object, action, visit))}
+        ${button(words.goTo, object.name, () => visit.setOut({ kind: "object", name: object.name, id: object.id }))}
       </div>
     </li>`;
   }
@@ -82,12 +82,12 @@ export class StoaTextThings extends LitElement {
     </div>`;
   }
 
-  #action(thing: TextObject, action: Action, visit: Visit): TemplateResult {
+  #action(object: TextObject, action: Action, visit: Visit): TemplateResult {
     const act = () => {
-      const detail: Act = { thing, action };
-      this.dispatchEvent(new CustomEvent<Act>("stoa-act", { detail }));
+      const detail: ObjectAction = { object, action };
+      this.dispatchEvent(new CustomEvent<ObjectAction>("stoa-act", { detail }));
     };
-    return button(labelOf(action, visit), thing.name, act, "primary");
+    return button(labelOf(action, visit), object.name, act, "primary");
   }
 }
 

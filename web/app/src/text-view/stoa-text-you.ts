@@ -14,8 +14,8 @@ export class StoaTextYou extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
     eighth: { type: Number },
-    doing: {},
-    said: { type: Number },
+    announcement: {},
+    announcements: { type: Number },
     raised: { type: Boolean },
     seated: { type: Boolean },
   };
@@ -24,17 +24,17 @@ export class StoaTextYou extends LitElement {
   /** Direction in eighths of a turn, counted from ahead to the left. */
   declare eighth: number;
   /** The current activity. */
-  declare doing: string;
+  declare announcement: string;
   /** Number of announcements so far. */
-  declare said: number;
+  declare announcements: number;
   declare raised: boolean;
   declare seated: boolean;
 
   constructor() {
     super();
     this.eighth = 0;
-    this.doing = "";
-    this.said = 0;
+    this.announcement = "";
+    this.announcements = 0;
     this.raised = false;
     this.seated = false;
   }
@@ -58,7 +58,7 @@ export class StoaTextYou extends LitElement {
           ${icon("hand")}${this.raised ? texts.react.lower : texts.react.raise}
         </button>
       </div>
-      <p role="status">${keyed(this.said, html`<span>${this.doing}</span>`)}</p>
+      <p role="status">${keyed(this.announcements, html`<span>${this.announcement}</span>`)}</p>
     </div>`;
   }
 }

@@ -11,11 +11,11 @@ import { texts } from "../texts/texts.ts";
 import { isSaidOf } from "./descriptions.ts";
 import { eighthOf } from "./geometry.ts";
 import { jumps, newsList, part, placeList } from "./list-sections.ts";
-import type { Near, Surroundings } from "./nearby.ts";
+import type { Near, NearbyLists } from "./nearby.ts";
 import { act } from "./object-actions.ts";
 import type { TextObject } from "./objects.ts";
 import type { Sorting } from "./sorting.ts";
-import type { Act } from "./stoa-text-things.ts";
+import type { ObjectAction } from "./stoa-text-things.ts";
 import { entryStyles, textStyles } from "./text-styles.ts";
 import { Visit } from "./visit.ts";
 
@@ -113,14 +113,14 @@ export class StoaText extends LitElement {
       random: Math.random,
       onChanged: () => this.requestUpdate(),
     });
-    if (this.#hasArrived && visit.doing === "") visit.doing = words.entered(this.scene);
+    if (this.#hasArrived && visit.announcement === "") visit.announcement = words.entered(this.scene);
     return visit;
   }
 
   #body(session: SceneSession, visit: Visit): TemplateResult {
-    const nearby = visit.nearby.look({
+    const nearby = visit.nearby.list({
       from: visit.stand,
-      isWanted: (thing) => isSaidOf(thing, this.wanted),
+      isWanted: (object) => isSaidOf(object, this.wanted),
       reading: LISTS.find((list) => this.shadowRoot?.activeElement?.closest(`[aria-labelledby="${list}"]`) != null),
     });
     return html`<p class="muted">${this.undrawable ? words.noWebGL : words.intro}</p>
@@ -133,8 +133,8 @@ export class StoaText extends LitElement {
             html`<stoa-text-you
               .visit=${visit}
               .eighth=${eighthOf(visit.stand.yawRad)}
-              .doing=${visit.doing}
-              .said=${visit.said}
+              .announcement=${visit.announcement}
+              .announcements=${visit.announcements}
               .raised=${visit.isHandRaised}
               .seated=${visit.isSeated}
             ></stoa-text-you>`,
@@ -172,12 +172,12 @@ export class StoaText extends LitElement {
       .visit=${visit}
       .things=${things}
       .cut=${this.wanted === ""}
-      @stoa-act=${({ detail }: CustomEvent<Act>) => void this.#act(detail, visit)}
+      @stoa-act=${({ detail }: CustomEvent<ObjectAction>) => void this.#act(detail, visit)}
     ></stoa-text-things>`;
     return part(list, words[list](things.length), content);
   }
 
-  #finder({ tries, things }: Surroundings): TemplateResult {
+  #finder({ tries, things }: NearbyLists): TemplateResult {
     return html`<section role="search" aria-label=${words.find}>
       <label
         >${words.find}<input
@@ -195,7 +195,7 @@ export class StoaText extends LitElement {
     return this.renderRoot.querySelector("stoa-ask");
   }
 
-  async #act(what: Act, visit: Visit): Promise<void> {
+  async #act(what: ObjectAction, visit: Visit): Promise<void> {
     const travel = (detail: Destination) =>
       void this.dispatchEvent(new CustomEvent<Destination>("stoa-travel", { detail }));
     await act(what, { visit, scene: this.scene, asking: this.#asking, travel });

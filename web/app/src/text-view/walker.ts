@@ -7,7 +7,7 @@ import { type Viewpoint, yawTowards } from "./geometry.ts";
 /** The target of a walk: a position, or a person or object with an id. */
 export type Goal =
   | { readonly kind: "place"; readonly name: string; readonly eyes: Vector3 }
-  | { readonly kind: "thing" | "person" | "follow"; readonly name: string; readonly id: string };
+  | { readonly kind: "object" | "person" | "follow"; readonly name: string; readonly id: string };
 
 /** The result of a step. */
 export type Step = "still" | "moved" | "arrived" | "lost";
@@ -119,6 +119,6 @@ export class Walker {
  * People are met at eye height. An object on the same floor is viewed from that floor, one on another floor from there.
  */
 function heightAt(goal: Goal, targetY: number, ownY: number): number {
-  if (goal.kind !== "thing") return targetY;
+  if (goal.kind !== "object") return targetY;
   return Math.abs(targetY - ownY) > FLOOR_APART_M ? targetY + EYE_HEIGHT_M / 2 : ownY;
 }

@@ -1,7 +1,7 @@
 import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Editor, nameOf } from "../../src/editor/editor.ts";
-import type { Clip } from "../../src/editor/objects/clipboard.ts";
+import type { ObjectClip } from "../../src/editor/objects/clipboard.ts";
 import type { Stage } from "../../src/scene/stage.ts";
 import { errorText } from "../../src/texts/error-texts.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
@@ -20,7 +20,7 @@ beforeEach(() => {
   session = new FakeSession();
   selected = [];
   said = "";
-  let clip: Clip | undefined;
+  let clip: ObjectClip | undefined;
   stage = placingStage(session);
   const host = {
     session,
@@ -31,7 +31,7 @@ beforeEach(() => {
     choose: (ids: readonly string[]) => {
       selected = ids;
     },
-    say: (wrong: string) => {
+    showError: (wrong: string) => {
       said = wrong;
     },
   };

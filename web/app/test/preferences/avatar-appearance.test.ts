@@ -85,9 +85,9 @@ describe("choosing looks", () => {
     const field = find(looks.shadowRoot, "[type=file]", HTMLInputElement);
     Object.defineProperty(field, "files", { value: [new File(["glTF"], "me.vrm")] });
     field.dispatchEvent(new Event("change"));
-    await vi.waitFor(() => expect(looks.said).not.toBe(texts.looks.sending));
+    await vi.waitFor(() => expect(looks.result).not.toBe(texts.looks.sending));
     vi.unstubAllGlobals();
-    expect(looks.said).toBe(holding(texts.looks.notSent("One file may have 20 MB."), "One file may have 20 MB."));
+    expect(looks.result).toBe(holding(texts.looks.notSent("One file may have 20 MB."), "One file may have 20 MB."));
   });
 });
 

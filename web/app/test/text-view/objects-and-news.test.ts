@@ -4,8 +4,8 @@ import { NEWS_AGAIN_MS, NEWS_PERIOD_MS } from "../../src/limits.ts";
 import { colorWord } from "../../src/text-view/color-words.ts";
 import { News } from "../../src/text-view/news.ts";
 import { press, pressButton } from "../../src/text-view/object-events.ts";
-import { thingOf } from "../../src/text-view/objects.ts";
-import { Whereabouts } from "../../src/text-view/positions.ts";
+import { textObjectOf } from "../../src/text-view/objects.ts";
+import { PositionTracker } from "../../src/text-view/positions.ts";
 import { sorted } from "../../src/text-view/sorting.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 
@@ -16,7 +16,7 @@ function object(objectId: string, attributes: Attributes): SceneObject {
 }
 
 describe("a thing in words", () => {
-  const thing = (attributes: Attributes, id = "red_lamp-2") => thingOf(object(id, attributes), BASE);
+  const thing = (attributes: Attributes, id = "red_lamp-2") => textObjectOf(object(id, attributes), BASE);
 
   it("has the words of its id for a name, and its colour", () => {
     expect(thing({ object_type: "box", material: { color: "#cc2222" } })).toMatchObject({
@@ -105,7 +105,7 @@ describe("where things are", () => {
       object("table", { position: { x: 5, y: 0, z: 0 }, rotation: quarter, scale: { x: 2, y: 2, z: 2 } }),
     );
     session.objects.set("cup", object("cup", { position: { x: 1, y: 1, z: 0 }, parent: "table" }));
-    const [x, y, z] = new Whereabouts(session).thing("cup") ?? [];
+    const [x, y, z] = new PositionTracker(session).objectPosition("cup") ?? [];
     expect(x).toBeCloseTo(5);
     expect(y).toBeCloseTo(2);
     expect(z).toBeCloseTo(-2);
@@ -116,14 +116,14 @@ describe("where things are", () => {
     session.objects.set("a", object("a", { parent: "b" }));
     session.objects.set("b", object("b", { parent: "a" }));
     session.objects.set("c", object("c", { parent: "nobody" }));
-    const places = new Whereabouts(session);
-    expect([places.thing("a"), places.thing("c")]).toEqual([undefined, undefined]);
+    const places = new PositionTracker(session);
+    expect([places.objectPosition("a"), places.objectPosition("c")]).toEqual([undefined, undefined]);
   });
 
   it("is what a person's camera says", () => {
     const session = new FakeSession();
     session.people.set("bob", { ...person("bob", "Bob"), pose: { position: [1, 2, 3], rotation: [0, 0, 0, 1] } });
-    expect(new Whereabouts(session).person("bob")).toEqual([1, 2, 3]);
+    expect(new PositionTracker(session).eyesOf("bob")).toEqual([1, 2, 3]);
   });
 });
 

@@ -7,8 +7,8 @@ import { defineTextView } from "../../src/text-view/index.ts";
 import { newsList } from "../../src/text-view/list-sections.ts";
 import type { Happening } from "../../src/text-view/news.ts";
 import { act } from "../../src/text-view/object-actions.ts";
-import { type Action, type TextObject, thingOf } from "../../src/text-view/objects.ts";
-import { Whereabouts } from "../../src/text-view/positions.ts";
+import { type Action, type TextObject, textObjectOf } from "../../src/text-view/objects.ts";
+import { PositionTracker } from "../../src/text-view/positions.ts";
 import { Roster } from "../../src/text-view/roster.ts";
 import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
 import { Visit } from "../../src/text-view/visit.ts";
@@ -118,7 +118,7 @@ describe("a raised hand", () => {
     const visited = visit();
     visited.raiseHand(true);
     expect(session.asked).toEqual([["looks", { doing: { body: "half", handRaised: true, laser: null } }]]);
-    expect([visited.isHandRaised, visited.doing]).toEqual([true, words.handUp]);
+    expect([visited.isHandRaised, visited.announcement]).toEqual([true, words.handUp]);
     visited.raiseHand(false);
     expect(session.asked.at(-1)).toEqual(["looks", { doing: { body: "half", handRaised: false, laser: null } }]);
   });
@@ -139,11 +139,11 @@ describe("a raised hand", () => {
 
 describe("a seat", () => {
   /** The object and the action that sits down on it. */
-  function seat(): { thing: TextObject; sit: Extract<Action, { kind: "sit" }> } {
-    const thing = thingOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
-    const sit = thing?.actions.find((action) => action.kind === "sit");
-    if (thing === undefined || sit?.kind !== "sit") throw new Error("the bench is no seat");
-    return { thing, sit };
+  function seat(): { bench: TextObject; sit: Extract<Action, { kind: "sit" }> } {
+    const bench = textObjectOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
+    const sit = bench?.actions.find((action) => action.kind === "sit");
+    if (bench === undefined || sit?.kind !== "sit") throw new Error("the bench is no seat");
+    return { bench, sit };
   }
 
   const quarter = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
@@ -154,7 +154,7 @@ describe("a seat", () => {
 
   it("is sat on as in the 3D view: eyes above it, looking where it looks", () => {
     const { sit } = seat();
-    const stand = new Whereabouts(session).seat("bench", sit);
+    const stand = new PositionTracker(session).seat("bench", sit);
     expect(stand?.position[0]).toBeCloseTo(4);
     expect(stand?.position[1]).toBeCloseTo(0.45 + SITTING_EYES_M);
     expect(stand?.position[2]).toBeCloseTo(-2);
@@ -163,8 +163,8 @@ describe("a seat", () => {
 
   it("is told of among what happened, as is getting up; it is read out once, as it is done", () => {
     const visited = visit();
-    const { thing, sit } = seat();
-    visited.sit(thing, sit);
+    const { bench, sit } = seat();
+    visited.sit(bench, sit);
     visited.getUp();
     expect(visited.lines.map(({ text }) => text)).toEqual([words.seated("bench"), words.gotUp]);
     come("bob_1", "Bob");
@@ -181,21 +181,21 @@ describe("a seat", () => {
   ])("that is %s leaves nobody in the air", (_, change) => {
     const visited = visit();
     const stood = visited.stand;
-    const { thing, sit } = seat();
-    visited.sit(thing, sit);
+    const { bench, sit } = seat();
+    visited.sit(bench, sit);
     session.tell("object", { objectId: "bench", object: session.objects.get("bench") ?? null, changed: [] });
     expect(visited.isSeated, "a bench that was only painted is still sat on").toBe(true);
     change();
     session.tell("object", { objectId: "bench", object: session.objects.get("bench") ?? null, changed: [] });
     expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
-    expect(visited.doing).toBe(holding(words.seatGone("bench"), "bench"));
+    expect(visited.announcement).toBe(holding(words.seatGone("bench"), "bench"));
     expect(session.poses.at(-1)?.position).toEqual(stood.position);
   });
 
   it("that went while one was away leaves nobody in the air either", () => {
     const visited = visit();
-    const { thing, sit } = seat();
-    visited.sit(thing, sit);
+    const { bench, sit } = seat();
+    visited.sit(bench, sit);
     session.objects.delete("bench");
     session.tell("reset", undefined);
     expect(visited.isSeated).toBe(false);
@@ -204,12 +204,12 @@ describe("a seat", () => {
   it("is left where one stood, by getting up or by walking on", () => {
     const visited = visit();
     const stood = visited.stand;
-    const { thing, sit } = seat();
-    visited.sit(thing, sit);
-    expect([visited.isSeated, visited.doing]).toEqual([true, words.seated("bench")]);
+    const { bench, sit } = seat();
+    visited.sit(bench, sit);
+    expect([visited.isSeated, visited.announcement]).toEqual([true, words.seated("bench")]);
     visited.getUp();
     expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
-    visited.sit(thing, sit);
+    visited.sit(bench, sit);
     visited.setOut({ kind: "place", name: "there", eyes: [0, 1.6, 0] });
     expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
   });
@@ -217,11 +217,11 @@ describe("a seat", () => {
   it("is not sat on where somebody else sits", () => {
     come("bob_1", "Bob", { pose: { position: [4.2, 1.2, -2], rotation: [0, 0, 0, 1] } });
     const visited = visit();
-    const { thing, sit } = seat();
-    visited.sit(thing, sit);
-    expect([visited.isSeated, visited.doing]).toEqual([false, words.taken("bench")]);
+    const { bench, sit } = seat();
+    visited.sit(bench, sit);
+    expect([visited.isSeated, visited.announcement]).toEqual([false, words.taken("bench")]);
     come("bob_1", "Bob", { pose: { position: [6, 1.2, -2], rotation: [0, 0, 0, 1] } });
-    visited.sit(thing, sit);
+    visited.sit(bench, sit);
     expect(visited.isSeated, "he has moved on").toBe(true);
   });
 });
@@ -249,19 +249,24 @@ describe("a place that has a name", () => {
 
   it("is where a visit begins whose address has that name", () => {
     const visited = visit("garden door");
-    expect(visited.doing).toBe(words.arrived("Garden door"));
+    expect(visited.announcement).toBe(words.arrived("Garden door"));
     expect(visited.stand.position[0]).toBeCloseTo(9, 0);
   });
 
   it("is where a portal of the same scene leads", async () => {
     const visited = visit();
     const action = { kind: "portal", scene: "public/lobby", landmark: "Garden door" } as const;
-    const thing = thingOf(object("gate", { object_type: "box", portal: action }), BASE);
-    if (thing === undefined) throw new Error("there is no gate");
+    const gate = textObjectOf(object("gate", { object_type: "box", portal: action }), BASE);
+    if (gate === undefined) throw new Error("there is no gate");
     const left: unknown[] = [];
-    const doer = { visit: visited, scene: "public/lobby", asking: null, travel: (to: unknown) => void left.push(to) };
-    await act({ thing, action }, doer);
-    expect(visited.doing).toBe(words.arrived("Garden door"));
+    const context = {
+      visit: visited,
+      scene: "public/lobby",
+      asking: null,
+      travel: (to: unknown) => void left.push(to),
+    };
+    await act({ object: gate, action }, context);
+    expect(visited.announcement).toBe(words.arrived("Garden door"));
     expect(left).toEqual([]);
   });
 });
@@ -272,7 +277,7 @@ describe("turning and stepping", () => {
     const said: [number, string][] = [];
     for (const act of [() => visited.turn(Math.PI / 4), () => visited.step(1), () => visited.step(1)]) {
       act();
-      said.push([visited.said, visited.doing]);
+      said.push([visited.announcements, visited.announcement]);
     }
     visited.step(-1);
     expect(said).toEqual([
@@ -280,14 +285,14 @@ describe("turning and stepping", () => {
       [2, words.steppedAhead],
       [3, words.steppedAhead],
     ]);
-    expect(visited.doing).toBe(words.steppedBack);
+    expect(visited.announcement).toBe(words.steppedBack);
   });
 
   it("is read out also where it is said again", async () => {
-    const you = await show(new StoaTextYou(), { visit: visit(), doing: words.steppedAhead, said: 1 });
+    const you = await show(new StoaTextYou(), { visit: visit(), announcement: words.steppedAhead, announcements: 1 });
     const status = find(you.shadowRoot, "[role=status]", HTMLElement);
     const before = status.firstElementChild;
-    you.said = 2;
+    you.announcements = 2;
     await drawn(you);
     expect(status.textContent).toBe(words.steppedAhead);
     expect(status.firstElementChild === before, "a reader hears of what is new").toBe(false);
@@ -297,7 +302,7 @@ describe("turning and stepping", () => {
 it("a visit begins at the landmark that the address names, and listens no more once it has ended", () => {
   put("door", { object_type: "box", position: { x: 9, y: 0, z: 9 }, landmark: { label: "Garden door" } });
   const visited = visit("door");
-  expect(visited.doing).toBe(words.arrived("Garden door"));
+  expect(visited.announcement).toBe(words.arrived("Garden door"));
   expect(visited.stand.position[0]).toBeCloseTo(9, 0);
   visited.end();
   expect(session.listeners).toBe(0);

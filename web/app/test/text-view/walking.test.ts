@@ -59,7 +59,7 @@ describe("being walked", () => {
   it("stays on one's own floor beside a thing", () => {
     const walker = new Walker(HERE);
     const lamp = at([3, 0.2, 0]);
-    walker.setOut({ kind: "thing", name: "lamp", id: "lamp" }, lamp);
+    walker.setOut({ kind: "object", name: "lamp", id: "lamp" }, lamp);
     walk(walker, lamp);
     expect(walker.stand.position[1]).toBe(1.6);
   });

@@ -7,7 +7,7 @@ import type { Editor } from "../editor.ts";
 import { previewOf } from "../files/media-preview.ts";
 import { sendFile } from "../files/send-file.ts";
 import { askRoom, type QuotaResponse } from "../files/storage-quota.ts";
-import { type Into, sorted, Uploads } from "../files/uploads.ts";
+import { groupedFiles, Uploads, type UploadTarget } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
 import { workOnModel } from "../models/model-worker-client.ts";
 
@@ -80,13 +80,13 @@ export class SceneUploads {
   /** Uploads files and adds an object for each, at a position or ahead of the viewer. */
   add(files: readonly File[], at?: ScenePosition): void {
     this.#at = at;
-    this.uploads.add(sorted(files));
+    this.uploads.add(groupedFiles(files));
   }
 
   /** Uploads the first file, with its parts, for an existing object. */
-  give(files: readonly File[], into: Into): void {
+  give(files: readonly File[], into: UploadTarget): void {
     this.uploads.add(
-      sorted(files)
+      groupedFiles(files)
         .slice(0, 1)
         .map((dropped) => ({ ...dropped, into })),
     );

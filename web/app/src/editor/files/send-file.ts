@@ -2,16 +2,16 @@
 import { sentence } from "../../texts/error-texts.ts";
 import { texts } from "../../texts/texts.ts";
 
-export interface Sending {
+export interface UploadRequest {
   /** Path below `users/<own name>/`. */
   readonly path: string;
   /** Called with the sent fraction, 0 to 1. */
-  readonly told: (done: number) => void;
+  readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
 /** Returns the address that the file can be read by. Rejects with the realm's error text. */
-export function sendFile(content: Blob, { path, told, signal }: Sending): Promise<string> {
+export function sendFile(content: Blob, { path, onProgress, signal }: UploadRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     // A signal that was aborted earlier fires no further event.
     signal.throwIfAborted();
@@ -20,7 +20,7 @@ export function sendFile(content: Blob, { path, told, signal }: Sending): Promis
     signal.addEventListener("abort", stop, { once: true });
     request.open("PUT", `/api/v1/store/${path.split("/").map(encodeURIComponent).join("/")}`);
     request.setRequestHeader("content-type", "application/octet-stream");
-    request.upload.onprogress = ({ loaded, total }) => told(total === 0 ? 0 : loaded / total);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total === 0 ? 0 : loaded / total);
     request.onload = () => {
       signal.removeEventListener("abort", stop);
       const url = fieldOf(request.responseText, "url");

@@ -47,7 +47,7 @@ export interface Upload {
 }
 
 /** The object that receives a file. */
-export interface Into {
+export interface UploadTarget {
   readonly objectId: string;
   readonly takes: readonly ShownKind[];
   /** Sets the object's file. Resolves to false if the object is gone. */
@@ -55,13 +55,13 @@ export interface Into {
 }
 
 /** A dropped file with the files that belong to it. */
-export interface Dropped {
+export interface DroppedFile {
   readonly file: File;
   readonly parts: readonly File[];
   /** Index in the drop: objects of one drop are placed side by side. */
-  readonly place: number;
+  readonly index: number;
   /** The object that shows it; if absent, a new one is created. */
-  readonly into?: Into;
+  readonly into?: UploadTarget;
 }
 
 /** The dependencies of the uploads. */
@@ -71,13 +71,13 @@ export interface UploadPorts {
   readonly folder: () => string;
   readonly send: (
     content: Blob,
-    sending: { path: string; told: (done: number) => void; signal: AbortSignal },
+    request: { path: string; onProgress: (done: number) => void; signal: AbortSignal },
   ) => Promise<string>;
   readonly work: (order: Order, onReport: (report: Report) => void, signal: AbortSignal) => Promise<void>;
   /** Aspect ratio and poster of a picture or video; `null` if the browser can't read it. */
   readonly look: (file: Blob, kind: FileKind) => Promise<{ readonly aspect?: number; readonly poster?: Blob } | null>;
   /** Adds the object to the scene. */
-  readonly show: (objectId: string, made: { attributes: Attributes; heightM: number }, place: number) => Promise<void>;
+  readonly show: (objectId: string, made: { attributes: Attributes; heightM: number }, index: number) => Promise<void>;
   /** A thumbnail of a model once it is shown; `null` if it can't be drawn. */
   readonly thumbnail: (objectId: string) => Promise<Blob | null>;
   /** Changes the object's address if it still has the first one. */
@@ -86,7 +86,7 @@ export interface UploadPorts {
 }
 
 /** A refusal whose message is shown to the user. */
-class Refused extends Error {
+class RefusedFileError extends Error {
   readonly mayInsist: boolean;
   constructor(words: string, mayInsist = false) {
     super(words);
@@ -104,7 +104,7 @@ export class Uploads {
   readonly #ports: UploadPorts;
   readonly #waiting: (() => Promise<void>)[] = [];
   readonly #stops = new Map<string, AbortController>();
-  readonly #dropped = new Map<string, Dropped>();
+  readonly #dropped = new Map<string, DroppedFile>();
   #running = 0;
 
   constructor(ports: UploadPorts) {
@@ -112,7 +112,7 @@ export class Uploads {
   }
 
   /** Queues files. They appear in the list at once. */
-  add(files: readonly Dropped[]): void {
+  add(files: readonly DroppedFile[]): void {
     for (const dropped of files) {
       const { name, size } = dropped.file;
       const upload: Upload = {
@@ -161,9 +161,9 @@ export class Uploads {
     this.#ports.changed();
   }
 
-  #queue(upload: Upload, insists: boolean): void {
-    this.#tell(upload, { state: "waiting", words: "", mayInsist: false });
-    this.#waiting.push(() => this.#run(upload, insists));
+  #queue(upload: Upload, ignoresFaults: boolean): void {
+    this.#update(upload, { state: "waiting", words: "", mayInsist: false });
+    this.#waiting.push(() => this.#run(upload, ignoresFaults));
     this.#next();
   }
 
@@ -178,60 +178,61 @@ export class Uploads {
     });
   }
 
-  async #run(upload: Upload, insists: boolean): Promise<void> {
+  async #run(upload: Upload, ignoresFaults: boolean): Promise<void> {
     const dropped = this.#dropped.get(upload.id);
     if (dropped === undefined) return;
     const stop = new AbortController();
     this.#stops.set(upload.id, stop);
     try {
-      await this.#take(upload, dropped, { insists, signal: stop.signal });
+      await this.#handle(upload, dropped, { ignoresFaults, signal: stop.signal });
     } catch (error) {
       const words = error instanceof Error ? error.message : String(error);
-      this.#tell(upload, { state: "failed", words, mayInsist: error instanceof Refused && error.mayInsist });
+      this.#update(upload, { state: "failed", words, mayInsist: error instanceof RefusedFileError && error.mayInsist });
     } finally {
       this.#stops.delete(upload.id);
     }
   }
 
-  async #take(upload: Upload, dropped: Dropped, how: How): Promise<void> {
+  async #handle(upload: Upload, dropped: DroppedFile, mode: UploadMode): Promise<void> {
     const { file } = dropped;
     const words = texts.edit.files;
-    this.#tell(upload, { state: "checking", done: 0 });
+    this.#update(upload, { state: "checking", done: 0 });
     const { kind } = upload;
-    if (kind === undefined || kind === "scene" || kind === "part") throw new Refused(words.unknown(file.name));
+    if (kind === undefined || kind === "scene" || kind === "part") throw new RefusedFileError(words.unknown(file.name));
     if (dropped.into?.takes.includes(kind) === false)
-      throw new Refused(words.otherKind(file.name, endingsFor(dropped.into.takes).join(", ")));
+      throw new RefusedFileError(words.otherKind(file.name, endingsFor(dropped.into.takes).join(", ")));
     const refusal = refusalOf(file.name, file.size, await this.#ports.room());
-    if (refusal !== null) throw new Refused(refusal);
+    if (refusal !== null) throw new RefusedFileError(refusal);
     const first = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
-    if (!beginsRight(file.name, first)) throw new Refused(words.otherThanItSays(file.name, endingOf(file.name)));
-    if (kind === "model") await this.#takeModel(upload, dropped, how);
-    else await this.#takeOther(upload, dropped, { kind, ...how });
+    if (!beginsRight(file.name, first))
+      throw new RefusedFileError(words.otherThanItSays(file.name, endingOf(file.name)));
+    if (kind === "model") await this.#handleModel(upload, dropped, mode);
+    else await this.#handleMedia(upload, dropped, { kind, ...mode });
   }
 
-  async #takeOther(upload: Upload, dropped: Dropped, how: How & { kind: ShownKind }): Promise<void> {
-    const [{ kind, signal }, { file }] = [how, dropped];
-    const seen = await this.#ports.look(file, kind);
-    if (seen === null && kind !== "splat" && kind !== "sound")
-      throw new Refused(texts.edit.files.unreadable(file.name));
+  async #handleMedia(upload: Upload, dropped: DroppedFile, mode: UploadMode & { kind: ShownKind }): Promise<void> {
+    const [{ kind, signal }, { file }] = [mode, dropped];
+    const preview = await this.#ports.look(file, kind);
+    if (preview === null && kind !== "splat" && kind !== "sound")
+      throw new RefusedFileError(texts.edit.files.unreadable(file.name));
     const name = storedName(file.name, upload.id);
     const url = await this.#send(upload, file, { name, signal });
-    const posterUrl = seen?.poster && (await this.#picture(upload, seen.poster, { name, signal }));
+    const posterUrl = preview?.poster && (await this.#picture(upload, preview.poster, { name, signal }));
     const showing: Showing = {
-      ...(seen?.aspect !== undefined && { aspect: seen.aspect }),
+      ...(preview?.aspect !== undefined && { aspect: preview.aspect }),
       ...(kind === "video" && posterUrl !== undefined && { posterUrl }),
     };
     await this.#show(upload, url, { kind, dropped, showing, signal });
-    this.#tell(upload, { state: "done", done: 1 });
+    this.#update(upload, { state: "done", done: 1 });
   }
 
   /** A model is shown as soon as it is sent, while the worker optimises it. */
-  async #takeModel(upload: Upload, dropped: Dropped, { insists, signal }: How): Promise<void> {
+  async #handleModel(upload: Upload, dropped: DroppedFile, { ignoresFaults, signal }: UploadMode): Promise<void> {
     const { file, parts } = dropped;
     if (file.size > OPTIMISED_BYTES_MAX) {
       const url = await this.#send(upload, file, { name: storedName(file.name, upload.id), signal });
       await this.#show(upload, url, { kind: "model", dropped, signal });
-      return this.#tell(upload, { state: "done", done: 1, words: texts.edit.files.leftLarge });
+      return this.#update(upload, { state: "done", done: 1, words: texts.edit.files.leftLarge });
     }
     const order: Order = {
       bytes: new Uint8Array(await file.arrayBuffer()),
@@ -243,15 +244,15 @@ export class Uploads {
       order,
       (report) => {
         work.take(report);
-        if (report.kind === "progress" && upload.state === "optimising") this.#tell(upload, { done: report.done });
+        if (report.kind === "progress" && upload.state === "optimising") this.#update(upload, { done: report.done });
       },
       signal,
     );
     void working.catch((error: unknown) => work.take({ kind: "failed", words: String(error) }));
     const checked = await work.checked;
-    if (checked.kind === "failed") throw new Refused(texts.edit.files.broken(file.name, checked.words));
-    if (checked.faults.length > 0 && !insists)
-      throw new Refused(texts.edit.files.faulty(file.name, shortened(checked.faults)), true);
+    if (checked.kind === "failed") throw new RefusedFileError(texts.edit.files.broken(file.name, checked.words));
+    if (checked.faults.length > 0 && !ignoresFaults)
+      throw new RefusedFileError(texts.edit.files.faulty(file.name, shortened(checked.faults)), true);
     const content = checked.packed === null ? file : new Blob([new Uint8Array(checked.packed)]);
     const ending = endingOf(file.name) === "gltf" ? "glb" : endingOf(file.name);
     const name = storedName(file.name, upload.id, ending);
@@ -268,24 +269,24 @@ export class Uploads {
    */
   async #replace(upload: Upload, { name, url, content, last, signal }: Replacing): Promise<void> {
     const words = texts.edit.files;
-    this.#tell(upload, { state: "optimising", done: 0 });
+    this.#update(upload, { state: "optimising", done: 0 });
     const { objectId } = upload;
     const picture = objectId === undefined ? null : await this.#ports.thumbnail(objectId);
     if (picture !== null) await this.#picture(upload, picture, { name, signal });
-    this.#tell(upload, { state: "optimising" });
+    this.#update(upload, { state: "optimising" });
     const report = await last;
     if (report.kind !== "optimised") {
       const why = report.kind === "left" ? words.leftAsIs(report.why) : words.leftFor(wordsOfReport(report));
-      return this.#tell(upload, { state: "done", done: 1, words: why });
+      return this.#update(upload, { state: "done", done: 1, words: why });
     }
     const [before, after] = [content.size, report.bytes.length];
-    if (after > before * WORTHWHILE) return this.#tell(upload, { state: "done", done: 1, words: words.good });
-    this.#tell(upload, { state: "replacing", done: 0 });
+    if (after > before * WORTHWHILE) return this.#update(upload, { state: "done", done: 1, words: words.good });
+    this.#update(upload, { state: "replacing", done: 0 });
     const better = new Blob([new Uint8Array(report.bytes)]);
     await this.#send(upload, better, { name, signal }, "replacing");
     const replaced = upload.objectId !== undefined && (await this.#ports.replace(upload.objectId, url, `${url}?v=2`));
-    const said = replaced ? words.optimised(bytesInWords(before), bytesInWords(after)) : words.changedMeanwhile;
-    this.#tell(upload, { state: "done", done: 1, words: said });
+    const result = replaced ? words.optimised(bytesInWords(before), bytesInWords(after)) : words.changedMeanwhile;
+    this.#update(upload, { state: "done", done: 1, words: result });
   }
 
   /**
@@ -293,34 +294,34 @@ export class Uploads {
    * people with access to the folder use it, and backups and exports include it. A thumbnail cached by each browser
    * would have to be drawn again from the whole file. An upload whose thumbnail can't be stored continues without one.
    */
-  async #picture(upload: Upload, picture: Blob, sending: Sending): Promise<string | undefined> {
-    if (!sending.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);
+  async #picture(upload: Upload, picture: Blob, stored: StoredFile): Promise<string | undefined> {
+    if (!stored.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);
     try {
-      return await this.#send(upload, picture, { ...sending, name: pictureNameOf(sending.name) }, upload.state);
+      return await this.#send(upload, picture, { ...stored, name: pictureNameOf(stored.name) }, upload.state);
     } catch (error) {
-      if (sending.signal.aborted) throw error;
+      if (stored.signal.aborted) throw error;
       return undefined;
     }
   }
 
-  async #send(upload: Upload, content: Blob, { name, signal }: Sending, state: UploadState = "sending") {
+  async #send(upload: Upload, content: Blob, { name, signal }: StoredFile, state: UploadState = "sending") {
     signal.throwIfAborted();
-    this.#tell(upload, { state, done: 0 });
-    const told = (done: number) => this.#tell(upload, { done });
-    return await this.#ports.send(content, { path: `${this.#ports.folder()}/${name}`, told, signal });
+    this.#update(upload, { state, done: 0 });
+    const onProgress = (done: number) => this.#update(upload, { done });
+    return await this.#ports.send(content, { path: `${this.#ports.folder()}/${name}`, onProgress, signal });
   }
 
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: ShownKind; dropped: Dropped; signal: AbortSignal; showing?: Showing },
+    shown: { kind: ShownKind; dropped: DroppedFile; signal: AbortSignal; showing?: Showing },
   ): Promise<void> {
     const { kind, dropped, signal, showing = {} } = shown;
-    const { into, place } = dropped;
+    const { into, index } = dropped;
     signal.throwIfAborted();
     if (into !== undefined) {
       if (!(await into.put({ kind, url, showing }))) throw new Error(texts.edit.files.states.failed);
-      return this.#tell(upload, { objectId: into.objectId });
+      return this.#update(upload, { objectId: into.objectId });
     }
     const objectId = newId(
       upload.name
@@ -328,11 +329,11 @@ export class Uploads {
         .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
         .slice(0, 40),
     );
-    await this.#ports.show(objectId, objectFor(kind, url, { objectId, showing }), place);
-    this.#tell(upload, { objectId });
+    await this.#ports.show(objectId, objectFor(kind, url, { objectId, showing }), index);
+    this.#update(upload, { objectId });
   }
 
-  #tell(upload: Upload, change: Partial<Upload>): void {
+  #update(upload: Upload, change: Partial<Upload>): void {
     Object.assign(upload, change);
     if (change.state === "done") this.sent += 1;
     this.#changed();
@@ -352,18 +353,18 @@ function forgetPicture(upload: Upload): void {
   upload.thumbnailUrl = undefined;
 }
 
-interface How {
-  readonly insists: boolean;
+interface UploadMode {
+  readonly ignoresFaults: boolean;
   readonly signal: AbortSignal;
 }
 
 /** The file's name in the account's folder. */
-interface Sending {
+interface StoredFile {
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-interface Replacing extends Sending {
+interface Replacing extends StoredFile {
   readonly url: string;
   readonly content: Blob;
   readonly last: Promise<Report>;
@@ -403,11 +404,11 @@ async function bytesOf(parts: readonly File[]): Promise<Record<string, Uint8Arra
 }
 
 /** Groups dropped files: a `.gltf` takes the drop's parts and images; every other file is an upload of its own. */
-export function sorted(files: readonly File[]): readonly Dropped[] {
+export function groupedFiles(files: readonly File[]): readonly DroppedFile[] {
   const models = files.filter(({ name }) => endingOf(name) === "gltf");
   const isPart = (file: File): boolean =>
     models.length > 0 && !models.includes(file) && ["part", "image"].includes(kindOf(file.name) ?? "");
   const own = files.filter((file) => !isPart(file));
   const parts = files.filter(isPart);
-  return own.map((file, place) => ({ file, parts: models.includes(file) ? parts : [], place }));
+  return own.map((file, index) => ({ file, parts: models.includes(file) ? parts : [], index }));
 }

@@ -1,5 +1,5 @@
 /**
- * Exports a scene's visible objects as a binary glTF. Landmarks and portals are written as `OMI_spawn_point` and
+ * Exports a scene's visible objects as a binary glTF. Landmarks and portals are writeGlb as `OMI_spawn_point` and
  * `OMI_link`.
  */
 import type { SceneObject } from "@stoa/client";
@@ -10,16 +10,19 @@ import { texts } from "../../texts/texts.ts";
 import { extensionsOf } from "./omi.ts";
 
 /** The exported file. */
-export interface Model {
+export interface GltfExport {
   readonly file: Blob;
-  /** Number of textures that can't be written: compressed for the GPU, or from another host. */
+  /** Number of textures left out because a page can't read them: compressed for the GPU, videos, from another host. */
   readonly texturesLost: number;
 }
 
-type Said = ReturnType<typeof extensionsOf>;
+type OmiExtensions = ReturnType<typeof extensionsOf>;
 
 /** Exports the given objects as an `a-scene` draws them; `undefined` if none is drawn. */
-export async function modelOf(scene: Element, objects: ReadonlyMap<string, SceneObject>): Promise<Model | undefined> {
+export async function exportScene(
+  scene: Element,
+  objects: ReadonlyMap<string, SceneObject>,
+): Promise<GltfExport | undefined> {
   const shown = new Map<unknown, string>();
   for (const el of scene.querySelectorAll("[data-object-id]")) {
     const object = objectOf(el);
@@ -28,29 +31,32 @@ export async function modelOf(scene: Element, objects: ReadonlyMap<string, Scene
   }
   const tops = [...shown.keys()].filter(isObject3D).filter((object) => !isBelow(object, shown));
   if (tops.length === 0) return undefined;
-  const said = new Map<unknown, Said>();
+  const extensionsByNode = new Map<unknown, OmiExtensions>();
   const copies = tops.map((top) => {
     const copy = clone(top);
-    pair(top, copy, (original, copied) => {
+    visitInParallel(top, copy, (original, copied) => {
       const id = shown.get(original);
       copied.userData = {};
       if (id === undefined) return;
       copied.name = id;
       const extensions = extensionsOf(id, objects.get(id)?.attributes ?? {}, location.origin);
-      if (Object.keys(extensions).length > 0) said.set(copied, extensions);
+      if (Object.keys(extensions).length > 0) extensionsByNode.set(copied, extensions);
     });
     return copy;
   });
-  for (const copy of copies) prune(copy, said);
-  const texturesLost = withoutForeign(copies);
-  return { file: await written(copies, said), texturesLost };
+  for (const copy of copies) prune(copy, extensionsByNode);
+  const texturesLost = dropUnreadableTextures(copies);
+  return { file: await writeGlb(copies, extensionsByNode), texturesLost };
 }
 
-async function written(copies: readonly Object3D[], said: ReadonlyMap<unknown, Said>): Promise<Blob> {
+async function writeGlb(
+  copies: readonly Object3D[],
+  extensionsByNode: ReadonlyMap<unknown, OmiExtensions>,
+): Promise<Blob> {
   const exporter = new GLTFExporter();
   exporter.register((writer) => ({
     writeNode(object: Object3D, node: { extensions?: Record<string, unknown> }) {
-      const extensions = said.get(object);
+      const extensions = extensionsByNode.get(object);
       if (extensions === undefined) return;
       node.extensions = { ...node.extensions, ...extensions };
       for (const name of Object.keys(extensions)) writer.extensionsUsed[name] = true;
@@ -62,10 +68,10 @@ async function written(copies: readonly Object3D[], said: ReadonlyMap<unknown, S
 }
 
 /** Removes nodes that other programs can't draw: hidden ones, texts and effects with shaders of ours, helpers. */
-function prune(copy: Object3D, said: ReadonlyMap<unknown, Said>): void {
+function prune(copy: Object3D, extensionsByNode: ReadonlyMap<unknown, OmiExtensions>): void {
   for (const child of [...copy.children]) {
     if (!child.visible) child.removeFromParent();
-    else prune(child, said);
+    else prune(child, extensionsByNode);
   }
   if (!isMesh(copy)) return;
   const materials = Array.isArray(copy.material) ? copy.material : [copy.material];
@@ -73,25 +79,25 @@ function prune(copy: Object3D, said: ReadonlyMap<unknown, Said>): void {
   // An invisible surface that only takes presses stays invisible.
   const isSeen = materials.some(({ opacity, transparent }) => !transparent || opacity > 0.01);
   if (!isPlain || !isSeen) copy.visible = false;
-  // A node with a meaning is kept without its mesh.
-  if (!copy.visible && said.has(copy)) copy.visible = true;
+  // A node with an OMI extension is kept without its mesh.
+  if (!copy.visible && extensionsByNode.has(copy)) copy.visible = true;
 }
 
 const MAPS = ["map", "normalMap", "roughnessMap", "metalnessMap", "emissiveMap", "aoMap", "alphaMap"] as const;
 
 /** Removes textures that can't be read back. Returns their number. */
-function withoutForeign(copies: readonly Object3D[]): number {
+function dropUnreadableTextures(copies: readonly Object3D[]): number {
   const lost = new Set<Texture>();
   for (const copy of copies)
     copy.traverse((object) => {
       if (!isMesh(object)) return;
-      const plain = (material: Material): Material => withoutForeignMaps(material, lost);
+      const plain = (material: Material): Material => withoutUnreadableMaps(material, lost);
       object.material = Array.isArray(object.material) ? object.material.map(plain) : plain(object.material);
     });
   return lost.size;
 }
 
-function withoutForeignMaps(material: Material, lost: Set<Texture>): Material {
+function withoutUnreadableMaps(material: Material, lost: Set<Texture>): Material {
   const fields: Record<string, unknown> = {};
   for (const map of MAPS) {
     const texture: unknown = Reflect.get(material, map);
@@ -117,11 +123,15 @@ function isReadable(texture: Texture): boolean {
 }
 
 /** Visits two trees of the same structure in parallel. */
-function pair(original: Object3D, copy: Object3D, visit: (original: Object3D, copy: Object3D) => void): void {
+function visitInParallel(
+  original: Object3D,
+  copy: Object3D,
+  visit: (original: Object3D, copy: Object3D) => void,
+): void {
   visit(original, copy);
   for (const [at, child] of original.children.entries()) {
     const copied = copy.children[at];
-    if (copied !== undefined) pair(child, copied, visit);
+    if (copied !== undefined) visitInParallel(child, copied, visit);
   }
 }
 

@@ -1,6 +1,6 @@
 /**
  * Imports a 3D scene from a GLB file: one object that shows it, ahead of the viewer, with a child for each landmark and
- * portal in the file. The changes are one undo step of `changes.ts`.
+ * portal in the file. The file is uploaded first. The changes are one undo step of `changes.ts`.
  */
 import type { Attributes, SceneSession } from "@stoa/client";
 import type { ScenePosition } from "../../scene/stage.ts";
@@ -10,33 +10,36 @@ import { sendFile } from "../files/send-file.ts";
 import { askRoom, refusalOf } from "../files/storage-quota.ts";
 import { type Change, Changes } from "../objects/changes.ts";
 import { tail } from "../objects/ids.ts";
-import { type LinkTarget, type Meaning, meaningsIn, START_GROUP, wayOf } from "./omi.ts";
+import { type LinkTarget, linkTargetOf, type OmiNode, omiNodesIn, START_GROUP } from "./omi.ts";
 
-/** The result of an import. */
-export interface Brought {
+/** Numbers of imported landmarks and portals. */
+export interface ImportCounts {
   readonly places: number;
   readonly doors: number;
 }
 
 /** Size in metres of a portal whose node has no mesh. */
-const DOOR = { width: 0.9, height: 2, depth: 0.05 } as const;
+const DEFAULT_PORTAL = { width: 0.9, height: 2, depth: 0.05 } as const;
+
+/** Stems of the object ids; the counts rely on them. */
+const ID_STEMS = { "spawn-point": "place", link: "door" } as const;
 
 /** Imports a file. Rejects with a message for the user. */
-export async function bringIn(
+export async function importGltf(
   file: File,
   { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: ScenePosition },
-  told: (done: number) => void,
-): Promise<Brought> {
+  onProgress: (done: number) => void,
+): Promise<ImportCounts> {
   const refusal = refusalOf(file.name, file.size, await askRoom());
   if (refusal !== null) throw new Error(refusal);
   const bytes = new Uint8Array(await file.arrayBuffer());
-  const meanings = meaningsIn(bytes);
-  if (meanings === undefined) throw new Error(texts.scenes.carry.notGlb(file.name));
+  const omiNodes = omiNodesIn(bytes);
+  if (omiNodes === undefined) throw new Error(texts.scenes.carry.notGlb(file.name));
   const unique = tail();
   const path = `${folderOf(scene, session.me.username)}/${storedName(file.name, unique, "glb")}`;
-  const url = await sendFile(file, { path, told, signal: new AbortController().signal });
-  const changes = changesFor({ file: file.name, unique, url, at }, meanings, (uri) =>
-    wayOf(uri, scene, location.origin),
+  const url = await sendFile(file, { path, onProgress, signal: new AbortController().signal });
+  const changes = changesFor({ file: file.name, unique, url, at }, omiNodes, (uri) =>
+    linkTargetOf(uri, scene, location.origin),
   );
   await new Changes(() => session).run(changes);
   const count = (kind: string): number => changes.filter(({ objectId }) => objectId.startsWith(kind)).length;
@@ -60,51 +63,53 @@ export function changesFor(
     url,
     at,
   }: { readonly file: string; readonly unique: string; readonly url: string; readonly at: ScenePosition },
-  meanings: readonly Meaning[],
-  way: (uri: string) => LinkTarget | null,
+  omiNodes: readonly OmiNode[],
+  linkTarget: (uri: string) => LinkTarget | null,
 ): readonly Change[] {
   const model = `${slug(file.replace(/\.[^.]*$/, ""), "scene")}-${unique}`;
   const create = (objectId: string, attributes: Attributes): Change => ({ kind: "create", objectId, attributes });
   const shown = { object_type: "gltf-model", url, position: at };
-  const named = meanings.map((meaning, index) => ({
-    meaning,
-    id: `${meaning.kind}-${slug(meaning.title, String(index + 1))}-${index + 1}-${unique}`,
+  const named = omiNodes.map((omi, index) => ({
+    omi,
+    id: `${ID_STEMS[omi.kind]}-${slug(omi.title, String(index + 1))}-${index + 1}-${unique}`,
   }));
-  const placeCalled = (title: string): string | undefined =>
-    named.find(({ meaning }) => meaning.kind === "place" && meaning.title === title)?.id;
-  const begins = named.filter(({ meaning }) => meaning.group === START_GROUP);
+  const landmarkTitled = (title: string): string | undefined =>
+    named.find(({ omi }) => omi.kind === "spawn-point" && omi.title === title)?.id;
+  const declaredStarts = named.filter(({ omi }) => omi.group === START_GROUP);
   // In a file without a start, the first landmark becomes the start.
-  const starts = begins.length > 0 ? begins : named.filter(({ meaning }) => meaning.kind === "place").slice(0, 1);
-  const made = named.flatMap(({ meaning, id }): readonly Change[] => {
+  const starts =
+    declaredStarts.length > 0 ? declaredStarts : named.filter(({ omi }) => omi.kind === "spawn-point").slice(0, 1);
+  const children = named.flatMap(({ omi, id }): readonly Change[] => {
     const isStart = starts.some((start) => start.id === id);
-    const attributes = meaning.kind === "place" ? placeFor(meaning, isStart) : doorFor(meaning, way, placeCalled);
+    const attributes =
+      omi.kind === "spawn-point" ? landmarkFor(omi, isStart) : portalFor(omi, linkTarget, landmarkTitled);
     return attributes === null ? [] : [create(id, { ...attributes, parent: model })];
   });
-  return [create(model, shown), ...made];
+  return [create(model, shown), ...children];
 }
 
-function placeFor({ at, title }: Meaning, isStart: boolean): Attributes {
+function landmarkFor({ at, title }: OmiNode, isStart: boolean): Attributes {
   const { position, rotation } = at;
   const landmark = { label: title, lookAtLandmark: false, randomRadiusMin: 0, randomRadiusMax: 0.5 };
   return { object_type: "entity", position, rotation, landmark: { ...landmark, startingPosition: isStart } };
 }
 
 /** An invisible portal with the size of the node's mesh; without a mesh, the size of a door. */
-function doorFor(
-  { uri, at, body }: Meaning,
-  way: (uri: string) => LinkTarget | null,
-  placeCalled: (title: string) => string | undefined,
+function portalFor(
+  { uri, at, bounds }: OmiNode,
+  linkTarget: (uri: string) => LinkTarget | null,
+  landmarkTitled: (title: string) => string | undefined,
 ): Attributes | null {
-  const leads = leading(way(uri), placeCalled);
-  if (leads === null) return null;
+  const link = linkAttributes(linkTarget(uri), landmarkTitled);
+  if (link === null) return null;
   const { position, rotation, scale } = at;
-  if (body === null) {
+  if (bounds === null) {
     const glass = { color: "#7ec8b7", opacity: 0.7, transparent: true };
-    const raised = { ...position, y: position.y + DOOR.height / 2 };
-    return { object_type: "box", position: raised, rotation, ...DOOR, material: glass, ...leads };
+    const raised = { ...position, y: position.y + DEFAULT_PORTAL.height / 2 };
+    return { object_type: "box", position: raised, rotation, ...DEFAULT_PORTAL, material: glass, ...link };
   }
-  const { middle, size } = body;
-  const turned = turn(rotation, { x: middle.x * scale.x, y: middle.y * scale.y, z: middle.z * scale.z });
+  const { center, size } = bounds;
+  const turned = turn(rotation, { x: center.x * scale.x, y: center.y * scale.y, z: center.z * scale.z });
   const round = (value: number): number => Math.round(value * 1e4) / 1e4 || 0;
   return {
     object_type: "box",
@@ -116,19 +121,22 @@ function doorFor(
     depth: round(Math.max(0.05, Math.abs(size.z * scale.z) * 1.02)),
     material: { opacity: 0, transparent: true, depthWrite: false },
     shadow: { cast: false, receive: false },
-    ...leads,
+    ...link,
   };
 }
 
-function leading(way: LinkTarget | null, placeCalled: (title: string) => string | undefined): Attributes | null {
-  if (way === null) return null;
-  switch (way.kind) {
+function linkAttributes(
+  linkTarget: LinkTarget | null,
+  landmarkTitled: (title: string) => string | undefined,
+): Attributes | null {
+  if (linkTarget === null) return null;
+  switch (linkTarget.kind) {
     case "portal":
-      return { portal: { scene: way.to.scene, landmark: way.to.landmark, radius: 0.8 } };
+      return { portal: { scene: linkTarget.to.scene, landmark: linkTarget.to.landmark, radius: 0.8 } };
     case "address":
-      return { "goto-url": { url: way.url, dest: "newtab", on: "mousedown" } };
+      return { "goto-url": { url: linkTarget.url, dest: "newtab", on: "mousedown" } };
     case "here": {
-      const landmark = placeCalled(way.place);
+      const landmark = landmarkTitled(linkTarget.place);
       return landmark === undefined ? null : { "goto-landmark": { landmark, on: "mousedown" } };
     }
   }

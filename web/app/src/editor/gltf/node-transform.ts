@@ -4,7 +4,7 @@
 export type Matrix = readonly number[];
 
 /** A pose with scale, in the form of our objects. */
-export interface Placed {
+export interface NodeTransform {
   readonly position: Xyz;
   readonly rotation: Xyz & { readonly w: number };
   readonly scale: Xyz;
@@ -27,8 +27,8 @@ export function isMatrix(matrix: Matrix): boolean {
 
 /** A node's local matrix. */
 export function matrixOf(node: Fields): Matrix {
-  const given = numbers(node.get("matrix"), 16);
-  if (given !== undefined) return given;
+  const matrix = numbers(node.get("matrix"), 16);
+  if (matrix !== undefined) return matrix;
   const [x = 0, y = 0, z = 0] = numbers(node.get("translation"), 3) ?? [];
   const [qx = 0, qy = 0, qz = 0, qw = 1] = numbers(node.get("rotation"), 4) ?? [];
   const [sx = 1, sy = 1, sz = 1] = numbers(node.get("scale"), 3) ?? [];
@@ -63,7 +63,7 @@ export function multiplied(a: Matrix, b: Matrix): Matrix {
 }
 
 /** Decomposes a matrix without shear into position, rotation and scale. */
-export function placedOf(matrix: Matrix): Placed {
+export function transformOf(matrix: Matrix): NodeTransform {
   const m = (at: number): number => matrix[at] ?? 0;
   const length = (column: number): number => Math.hypot(m(column), m(column + 1), m(column + 2));
   const [width, height, depth] = [length(0), length(4), length(8)];
@@ -72,16 +72,16 @@ export function placedOf(matrix: Matrix): Placed {
     m(0) * (m(5) * m(10) - m(6) * m(9)) - m(4) * (m(1) * m(10) - m(2) * m(9)) + m(8) * (m(1) * m(6) - m(2) * m(5));
   const scale = { x: (handed < 0 ? -1 : 1) * width, y: height, z: depth };
   const [a, b, c] = [scale.x || 1, scale.y || 1, scale.z || 1];
-  const turn = [m(0) / a, m(1) / a, m(2) / a, m(4) / b, m(5) / b, m(6) / b, m(8) / c, m(9) / c, m(10) / c];
+  const rotation = [m(0) / a, m(1) / a, m(2) / a, m(4) / b, m(5) / b, m(6) / b, m(8) / c, m(9) / c, m(10) / c];
   return {
     position: { x: round(m(12)), y: round(m(13)), z: round(m(14)) },
-    rotation: turnOf(turn),
+    rotation: quaternionOf(rotation),
     scale: { x: round(scale.x), y: round(scale.y), z: round(scale.z) },
   };
 }
 
 /** The quaternion of a rotation matrix. Source: Shepperd 1978, the branch of the largest component. */
-function turnOf([
+function quaternionOf([
   xx = 1,
   yx = 0,
   zx = 0,
@@ -91,7 +91,7 @@ function turnOf([
   xz = 0,
   yz = 0,
   zz = 1,
-]: readonly number[]): Placed["rotation"] {
+]: readonly number[]): NodeTransform["rotation"] {
   const parts: readonly (readonly [x: number, y: number, z: number, w: number])[] = [
     [zy - yz, xz - zx, yx - xy, 1 + xx + yy + zz],
     [1 + xx - yy - zz, xy + yx, zx + xz, zy - yz],
@@ -107,7 +107,7 @@ function turnOf([
 }
 
 /** Bounding box of a node's own mesh, as centre and size in the node's space. */
-export function boxOfNode(node: Fields, json: Fields): { readonly middle: Xyz; readonly size: Xyz } | null {
+export function boundsOfNode(node: Fields, json: Fields): { readonly center: Xyz; readonly size: Xyz } | null {
   const meshes = json.get("meshes");
   const mesh = Array.isArray(meshes) ? fields(meshes[Number(node.get("mesh") ?? -1)]) : fields(undefined);
   const accessors = json.get("accessors");
@@ -125,13 +125,13 @@ export function boxOfNode(node: Fields, json: Fields): { readonly middle: Xyz; r
       high[axis] = Math.max(high[axis] ?? 0, most?.[axis] ?? -Infinity);
     }
   }
-  const between = (axis: number): readonly [middle: number, size: number] => {
+  const between = (axis: number): readonly [center: number, size: number] => {
     const [from, to] = [low[axis] ?? 0, high[axis] ?? 0];
     return [(from + to) / 2, to - from];
   };
   const [[x, width], [y, height], [z, depth]] = [between(0), between(1), between(2)];
   if (![x, y, z, width, height, depth].every(Number.isFinite) || Math.max(width, height, depth) > 1e4) return null;
-  return { middle: { x, y, z }, size: { x: width, y: height, z: depth } };
+  return { center: { x, y, z }, size: { x: width, y: height, z: depth } };
 }
 
 function numbers(value: unknown, count: number): readonly number[] | undefined {

@@ -1,27 +1,35 @@
 /**
- * Reads and writes the extensions of the Open Metaverse Interoperability Group: nodes that link elsewhere (`OMI_link`)
- * and nodes where people arrive (`OMI_spawn_point`). Pure functions.
+ * Maps our portals, links and landmarks to glTF nodes with the extensions of the Open Metaverse Interoperability Group,
+ * `OMI_link` and `OMI_spawn_point`, and back. Pure functions.
  */
 import type { Attributes } from "@stoa/client";
 import type { Destination } from "../../routing/destinations.ts";
 import { destinationOf } from "../../routing/destinations.ts";
 import { OMI_NODES_MAX, OMI_TEXT_MAX } from "../limits.ts";
 import { jsonOf } from "../models/glb.ts";
-import { boxOfNode, isMatrix, type Matrix, matrixOf, multiplied, type Placed, placedOf } from "./node-transform.ts";
+import {
+  boundsOfNode,
+  isMatrix,
+  type Matrix,
+  matrixOf,
+  multiplied,
+  type NodeTransform,
+  transformOf,
+} from "./node-transform.ts";
 
-/** A node with a meaning. */
-export interface Meaning {
-  readonly kind: "place" | "door";
+/** A node with one of the two extensions. */
+export interface OmiNode {
+  readonly kind: "spawn-point" | "link";
   /** Title for people; may be empty. */
   readonly title: string;
-  /** A door's target address. */
+  /** A link's target address. */
   readonly uri: string;
-  /** A landmark's group; may be empty. */
+  /** A spawn point's group; may be empty. */
   readonly group: string;
   /** The node's transform in the scene. */
-  readonly at: Placed;
-  /** Bounding box of the node's mesh as centre and size, in the node's space; `null` without a mesh. */
-  readonly body: { readonly middle: OmiVector; readonly size: OmiVector } | null;
+  readonly at: NodeTransform;
+  /** Bounding box of the node's mesh as centre and size, in the node's space; `null` without a mesh, and for spawn points. */
+  readonly bounds: { readonly center: OmiVector; readonly size: OmiVector } | null;
 }
 
 interface OmiVector {
@@ -32,15 +40,18 @@ interface OmiVector {
 
 type Fields = ReadonlyMap<string, unknown>;
 
-/** All nodes with a meaning in a binary glTF's first scene; `undefined` if the bytes are no glTF. */
-export function meaningsIn(bytes: Uint8Array): readonly Meaning[] | undefined {
+/**
+ * The nodes with OMI extensions in the default scene of a binary glTF, else in its first scene. The search ends at
+ * {@link OMI_NODES_MAX}. `undefined` if the bytes are no glTF.
+ */
+export function omiNodesIn(bytes: Uint8Array): readonly OmiNode[] | undefined {
   const json = fields(jsonOf(bytes));
   if (json.size === 0 || fields(json.get("asset")).size === 0) return undefined;
   const nodes = list(json.get("nodes")).map(fields);
   const scenes = list(json.get("scenes")).map(fields);
   const scene = scenes[index(json.get("scene")) ?? 0];
-  const found: Meaning[] = [];
-  const seen = new Set<number>();
+  const found: OmiNode[] = [];
+  const visited = new Set<number>();
   // A valid glTF gives each node one parent. Nodes with several are read once.
   const waiting: { readonly node: number; readonly above: Matrix | null }[] = list(scene?.get("nodes")).flatMap(
     (node) => {
@@ -50,11 +61,11 @@ export function meaningsIn(bytes: Uint8Array): readonly Meaning[] | undefined {
   );
   for (let next = waiting.pop(); next !== undefined && found.length < OMI_NODES_MAX; next = waiting.pop()) {
     const node = nodes[next.node];
-    if (node === undefined || seen.has(next.node)) continue;
-    seen.add(next.node);
+    if (node === undefined || visited.has(next.node)) continue;
+    visited.add(next.node);
     const own = matrixOf(node);
     const matrix = next.above === null ? own : multiplied(next.above, own);
-    found.push(...meaningsOf(node, matrix, json));
+    found.push(...omiNodesOf(node, matrix, json));
     for (const child of list(node.get("children"))) {
       const number = index(child);
       if (number !== undefined) waiting.push({ node: number, above: matrix });
@@ -63,24 +74,31 @@ export function meaningsIn(bytes: Uint8Array): readonly Meaning[] | undefined {
   return found;
 }
 
-function meaningsOf(node: Fields, matrix: Matrix, json: Fields): readonly Meaning[] {
+function omiNodesOf(node: Fields, matrix: Matrix, json: Fields): readonly OmiNode[] {
   const extensions = fields(node.get("extensions"));
-  const made: Meaning[] = [];
-  if (!isMatrix(matrix)) return made;
-  const at = placedOf(matrix);
+  const found: OmiNode[] = [];
+  if (!isMatrix(matrix)) return found;
+  const at = transformOf(matrix);
   const named = text(node.get("name"));
   if (extensions.has("OMI_spawn_point")) {
     const spawn = fields(extensions.get("OMI_spawn_point"));
     const [title, group] = [text(spawn.get("title")), text(spawn.get("group"))];
-    made.push({ kind: "place", title: title === "" ? named : title, uri: "", group, at, body: null });
+    found.push({ kind: "spawn-point", title: title === "" ? named : title, uri: "", group, at, bounds: null });
   }
   const link = fields(extensions.get("OMI_link"));
   const uri = text(link.get("uri"));
   if (uri !== "") {
     const title = text(link.get("title"));
-    made.push({ kind: "door", title: title === "" ? named : title, uri, group: "", at, body: boxOfNode(node, json) });
+    found.push({
+      kind: "link",
+      title: title === "" ? named : title,
+      uri,
+      group: "",
+      at,
+      bounds: boundsOfNode(node, json),
+    });
   }
-  return made;
+  return found;
 }
 
 /** The effect of a link. */
@@ -91,7 +109,7 @@ export type LinkTarget =
   | { readonly kind: "here"; readonly place: string };
 
 /** The target of an address in a file that a scene shows; `null` if a page can't follow it. */
-export function wayOf(uri: string, scene: string, origin: string): LinkTarget | null {
+export function linkTargetOf(uri: string, scene: string, origin: string): LinkTarget | null {
   if (uri.startsWith("#")) return { kind: "here", place: decoded(uri.slice(1)) };
   const base = `${origin}/${scene}`;
   if (!URL.canParse(uri, base)) return null;
@@ -101,23 +119,23 @@ export function wayOf(uri: string, scene: string, origin: string): LinkTarget | 
   return to === null ? { kind: "address", url: url.href } : { kind: "portal", to };
 }
 
-/** The glTF extensions that express an object's meaning, for its node. */
+/** The OMI extensions of an object's node, by name; empty for an object that is no landmark, portal or link. */
 export function extensionsOf(
   objectId: string,
   attributes: Attributes,
   origin: string,
 ): Readonly<Record<string, Readonly<Record<string, string>>>> {
-  const said: Record<string, Record<string, string>> = {};
+  const extensions: Record<string, Record<string, string>> = {};
   const landmark = fields(attributes.landmark);
   const label = text(landmark.get("label"));
   if (landmark.size > 0)
-    said["OMI_spawn_point"] = {
+    extensions["OMI_spawn_point"] = {
       title: label === "" ? objectId : label,
       ...(landmark.get("startingPosition") === true ? { group: START_GROUP } : {}),
     };
   const uri = uriOf(attributes, origin);
-  if (uri !== null) said["OMI_link"] = { uri, title: objectId };
-  return said;
+  if (uri !== null) extensions["OMI_link"] = { uri, title: objectId };
+  return extensions;
 }
 
 /** Group of the start landmarks in exported files. */

@@ -51,30 +51,30 @@ export async function pack(document: JSONDocument): Promise<Uint8Array> {
 export async function optimise(
   bytes: Uint8Array,
   redraw: Redraw,
-  told: ProgressListener = () => undefined,
+  onProgress: ProgressListener = () => undefined,
 ): Promise<Uint8Array> {
   const io = await reader();
   const document = await io.readBinary(bytes);
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
-  told(0.15);
+  onProgress(0.15);
   // Empty nodes and unused names are kept: animations, links and landmarks refer to them.
   await document.transform(dedup(), prune({ keepLeaves: true, keepSolidTextures: true, keepExtras: true }), weld());
-  told(0.4);
-  await redrawTextures(document, redraw, (done) => told(0.4 + 0.4 * done));
+  onProgress(0.4);
+  await redrawTextures(document, redraw, (done) => onProgress(0.4 + 0.4 * done));
   await document.transform(meshopt({ encoder: MeshoptEncoder, level: "medium" }));
-  told(0.9);
+  onProgress(0.9);
   const written = await io.writeBinary(document);
-  told(1);
+  onProgress(1);
   return written;
 }
 
 /** One at a time: each texture takes several megabytes while it is drawn. */
-async function redrawTextures(document: Document, redraw: Redraw, told: ProgressListener): Promise<void> {
+async function redrawTextures(document: Document, redraw: Redraw, onProgress: ProgressListener): Promise<void> {
   const textures = document.getRoot().listTextures();
   let redrawn = 0;
   for (const [at, texture] of textures.entries()) {
     if (await redrawTexture(texture, redraw)) redrawn += 1;
-    told((at + 1) / textures.length);
+    onProgress((at + 1) / textures.length);
   }
   if (redrawn > 0) document.createExtension(EXTTextureWebP).setRequired(true);
 }

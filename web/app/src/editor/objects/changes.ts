@@ -25,11 +25,15 @@ export class Changes {
     this.#session = session;
   }
 
-  /** Sends changes in order. Resolves when the realm has acknowledged all; rejects with the first refusal. */
+  /**
+   * Sends changes in order as one undo step, which also ends the step of a preceding drag. Resolves when the realm has
+   * acknowledged all; rejects with the first refusal. Without a session or changes it does nothing, and a drag's step
+   * stays open.
+   */
   async run(changes: readonly Change[]): Promise<void> {
     const session = this.#session();
     if (session === undefined || changes.length === 0) return;
-    // All are sent at once as one undo step. `allSettled` leaves no rejection unhandled.
+    // All are sent at once. `allSettled` leaves no rejection unhandled.
     const asked = session.undo.group(() => Promise.allSettled(changes.map((change) => send(session, change))));
     const answers = await asked.finally(() => {
       this.#endDrag?.();

@@ -12,22 +12,22 @@ export interface CopiedObject {
   readonly attributes: Attributes;
 }
 
-/** Objects that were copied together, parents before children. */
-export interface Clip {
+/** Objects that were copied together, parents before children. The stored JSON uses the key `things`. */
+export interface ObjectClip {
   readonly things: readonly CopiedObject[];
 }
 
 /** Storage of a clip. */
 export interface ClipStorage {
-  write(clip: Clip): void;
-  read(): Clip | undefined;
+  write(clip: ObjectClip): void;
+  read(): ObjectClip | undefined;
 }
 
 const KEY = "stoa-clipboard";
 
 /** The clipboard in `localStorage`. Where storage fails, the page keeps its own clip. */
-export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): ClipStorage {
-  let last: Clip | undefined;
+export function browserClipboard(storage: Pick<Storage, "getItem" | "setItem">): ClipStorage {
+  let last: ObjectClip | undefined;
   return {
     write(clip) {
       last = clip;
@@ -47,16 +47,16 @@ export function browserShelf(storage: Pick<Storage, "getItem" | "setItem">): Cli
   };
 }
 
-function parsed(text: string | null): Clip | undefined {
+function parsed(text: string | null): ObjectClip | undefined {
   if (text === null) return undefined;
   const value: unknown = JSON.parse(text);
   if (typeof value !== "object" || value === null || !("things" in value) || !Array.isArray(value.things))
     return undefined;
-  const things = value.things.filter(isThing);
+  const things = value.things.filter(isCopiedObject);
   return things.length === 0 ? undefined : { things };
 }
 
-function isThing(value: unknown): value is CopiedObject {
+function isCopiedObject(value: unknown): value is CopiedObject {
   return (
     typeof value === "object" &&
     value !== null &&
@@ -69,23 +69,23 @@ function isThing(value: unknown): value is CopiedObject {
 }
 
 /** Copies objects with all descendants. */
-export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly string[]): Clip {
-  const things = new Map<string, CopiedObject>();
+export function clipOf(objects: ReadonlyMap<string, SceneObject>, ids: readonly string[]): ObjectClip {
+  const copied = new Map<string, CopiedObject>();
   for (const id of ids) {
     const root = objects.get(id);
     if (root === undefined || root.type !== "object") continue;
     for (const { objectId, attributes } of [root, ...descendantsOf(objects, id)])
-      things.set(objectId, { objectId, attributes });
+      copied.set(objectId, { objectId, attributes });
   }
   // A child that was selected together with its parent is sorted after it.
-  const sorted = [...things.values()].sort((a, b) => depthOf(things, a) - depthOf(things, b));
+  const sorted = [...copied.values()].sort((a, b) => depthOf(copied, a) - depthOf(copied, b));
   return { things: sorted };
 }
 
-function depthOf(things: ReadonlyMap<string, CopiedObject>, thing: CopiedObject): number {
+function depthOf(copied: ReadonlyMap<string, CopiedObject>, object: CopiedObject): number {
   let depth = 0;
-  for (let at: CopiedObject | undefined = thing; at !== undefined && depth < things.size; depth += 1)
-    at = typeof at.attributes.parent === "string" ? things.get(at.attributes.parent) : undefined;
+  for (let at: CopiedObject | undefined = object; at !== undefined && depth < copied.size; depth += 1)
+    at = typeof at.attributes.parent === "string" ? copied.get(at.attributes.parent) : undefined;
   return depth;
 }
 
@@ -94,7 +94,7 @@ function depthOf(things: ReadonlyMap<string, CopiedObject>, thing: CopiedObject)
  * the clip.
  */
 export function pasted(
-  { things }: Clip,
+  { things }: ObjectClip,
   { shift, has }: { readonly shift: { x: number; y: number; z: number }; readonly has: (objectId: string) => boolean },
 ): { readonly changes: readonly Change[]; readonly roots: readonly string[] } {
   const names = new Map(things.map(({ objectId, attributes }) => [objectId, newId(stemOf(objectId, attributes))]));

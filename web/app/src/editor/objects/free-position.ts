@@ -19,7 +19,7 @@ export interface Wanted {
  * The free position nearest to the wanted one: beside or behind it, never nearer to the viewer. The wanted one if none
  * is free.
  */
-export function freePlace({ place, body, ahead }: Wanted, others: readonly Body[]): ScenePosition {
+export function freePosition({ place, body, ahead }: Wanted, others: readonly Body[]): ScenePosition {
   const inTheWay = others.filter((other) => !isRoom(other));
   const isFree = (at: ScenePosition): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
   const steps = Math.round(FREE_PLACE_REACH_M / FREE_PLACE_STEP_M);

@@ -89,7 +89,7 @@ export function chosenLights(objects: Objects): LightSet | null {
 }
 
 /**
- * The changes that apply a preset. They clear the old preset's settings but keep whether the surroundings give light.
+ * The changes that apply a preset. They clear the old preset's settings except `lighting`, which a light set turns off.
  */
 export function changesForPreset(objects: Objects, preset: string): readonly Change[] {
   const group = presetGroup(objects) ?? {};

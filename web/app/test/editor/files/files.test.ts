@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../../src/editor/files/file-kinds.ts";
 import { sendFile } from "../../../src/editor/files/send-file.ts";
 import { askRoom, bytesInWords, refusalOf, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
-import { type Into, sorted, type UploadPorts, Uploads } from "../../../src/editor/files/uploads.ts";
+import { groupedFiles, type UploadPorts, Uploads, type UploadTarget } from "../../../src/editor/files/uploads.ts";
 import { workOnModel } from "../../../src/editor/models/model-worker-client.ts";
 import type { Report } from "../../../src/editor/models/worker-messages.ts";
 import { find, show } from "../../support/page.ts";
@@ -65,10 +65,10 @@ describe("a file", () => {
 
   it("a gltf takes the files along that came with it", () => {
     const files = ["room.gltf", "room.bin", "wall.png"].map((name) => new File(["x"], name));
-    expect(sorted(files).map(({ file, parts }) => [file.name, parts.map(({ name }) => name)])).toEqual([
+    expect(groupedFiles(files).map(({ file, parts }) => [file.name, parts.map(({ name }) => name)])).toEqual([
       ["room.gltf", ["room.bin", "wall.png"]],
     ]);
-    expect(sorted(files.slice(2)).map(({ file }) => file.name)).toEqual(["wall.png"]);
+    expect(groupedFiles(files.slice(2)).map(({ file }) => file.name)).toEqual(["wall.png"]);
   });
 });
 
@@ -79,8 +79,8 @@ function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {
   const uploads = new Uploads({
     room: () => Promise.resolve({ ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 }),
     folder: () => "users/ada/uploads",
-    send: (content, { path, told }) => {
-      told(0.5);
+    send: (content, { path, onProgress }) => {
+      onProgress(0.5);
       done.push(`send ${path.replace(/-[0-9a-z]{6}/, "-ID")} ${content.size}`);
       return Promise.resolve(`/store/${path}`);
     },
@@ -104,7 +104,7 @@ function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {
   });
   const take = (name: string, content: BlobPart): Promise<void> => {
     const over = new Promise<void>((resolve) => settled.push(resolve));
-    uploads.add([{ file: new File([content], name), parts: [], place: 0 }]);
+    uploads.add([{ file: new File([content], name), parts: [], index: 0 }]);
     return over;
   };
   return { uploads, done, take };
@@ -150,7 +150,7 @@ describe("uploads", () => {
 
   it("a file that was chosen for a thing becomes no thing of its own, and only of a kind that it shows", async () => {
     const { uploads, done } = uploading([]);
-    const into: Into = {
+    const into: UploadTarget = {
       objectId: "board",
       takes: ["image"],
       put: async ({ kind, url, showing }) => {
@@ -159,7 +159,7 @@ describe("uploads", () => {
       },
     };
     for (const name of ["cat.gif", "song.mp3", "dog.gif"])
-      uploads.add([{ file: new File(["GIF8"], name), parts: [], place: 0, into }]);
+      uploads.add([{ file: new File(["GIF8"], name), parts: [], index: 0, into }]);
     await expect.poll(() => uploads.list.map(({ state }) => state)).toEqual(["failed", "failed", "done"]);
     expect(done.filter((line) => line.startsWith("put"))).toEqual([
       "put image /store/users/ada/uploads/cat-ID.gif 2",
@@ -281,7 +281,7 @@ describe("uploads", () => {
         return "/store/duck.glb";
       },
     });
-    uploads.add([{ file: new File([MODEL], "duck.glb"), parts: [], place: 0 }]);
+    uploads.add([{ file: new File([MODEL], "duck.glb"), parts: [], index: 0 }]);
     const [upload] = uploads.list;
     await expect.poll(() => upload?.state).toMatch(/done|failed/);
     expect(done).toEqual(during === "room" ? [] : ["send"]);
@@ -289,7 +289,7 @@ describe("uploads", () => {
   });
 
   it("nothing is sent for somebody who has given up already", async () => {
-    const sending = { path: "users/ada/a.png", told: () => undefined, signal: AbortSignal.abort() };
+    const sending = { path: "users/ada/a.png", onProgress: () => undefined, signal: AbortSignal.abort() };
     await expect(sendFile(new Blob(["x"]), sending)).rejects.toMatchObject({ name: "AbortError" });
   });
 

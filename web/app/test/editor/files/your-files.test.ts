@@ -53,7 +53,13 @@ describe("the list of files", () => {
 async function open(list: () => Promise<ReturnType<typeof filesIn>>) {
   const stage = placingStage(session);
   const said: string[] = [];
-  const host = { session, stage, selected: [], choose: () => undefined, say: (wrong: string) => said.push(wrong) };
+  const host = {
+    session,
+    stage,
+    selected: [],
+    choose: () => undefined,
+    showError: (wrong: string) => said.push(wrong),
+  };
   const editor = new Editor(host, { read: () => undefined, write: () => undefined });
   const element = await show(document.createElement("stoa-your-files"), { editor, folder: "users/ada/uploads", list });
   const details = find(element.shadowRoot, "details", HTMLDetailsElement);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { changesFor } from "../../../src/editor/gltf/gltf-import.ts";
-import { extensionsOf, meaningsIn, wayOf } from "../../../src/editor/gltf/omi.ts";
+import { extensionsOf, linkTargetOf, omiNodesIn } from "../../../src/editor/gltf/omi.ts";
 
 const ORIGIN = "https://realm.test";
 
@@ -36,35 +36,35 @@ const room = {
 
 describe("what a glTF scene says", () => {
   it("is where its nodes are, turned and sized by those above", () => {
-    const found = meaningsIn(glb(room)) ?? [];
+    const found = omiNodesIn(glb(room)) ?? [];
     const of = (title: string) => found.find((one) => one.title === title);
-    expect(of("Hill East")).toMatchObject({ kind: "place", at: { position: { x: 2, y: 1, z: 0 } } });
+    expect(of("Hill East")).toMatchObject({ kind: "spawn-point", at: { position: { x: 2, y: 1, z: 0 } } });
     expect(of("Hill East")?.at.rotation.y).toBeCloseTo(half);
     expect(of("Garden")).toMatchObject({
-      kind: "door",
+      kind: "link",
       uri: "./garden#pond",
       at: { position: { x: 0, y: 1, z: -2 }, scale: { x: 2, y: 2, z: 2 } },
     });
-    expect(of("Garden")?.body).toEqual({ middle: { x: 0, y: 1, z: 0.05 }, size: { x: 1, y: 2, z: 0.1 } });
-    expect(of("back")).toMatchObject({ kind: "door", body: null });
+    expect(of("Garden")?.bounds).toEqual({ center: { x: 0, y: 1, z: 0.05 }, size: { x: 1, y: 2, z: 0.1 } });
+    expect(of("back")).toMatchObject({ kind: "link", bounds: null });
   });
 
   it("is nothing in what is no glTF, and bounded in a hostile one", () => {
-    expect(meaningsIn(new TextEncoder().encode("<html>no model, but long enough</html>"))).toBeUndefined();
+    expect(omiNodesIn(new TextEncoder().encode("<html>no model, but long enough</html>"))).toBeUndefined();
     const loop = {
       scenes: [{ nodes: [0] }],
       nodes: [{ children: [0, 0, 7, -1, "x"], extensions: { OMI_spawn_point: {} } }],
     };
-    expect(meaningsIn(glb(loop))).toHaveLength(1);
+    expect(omiNodesIn(glb(loop))).toHaveLength(1);
     const many = Array.from({ length: 500 }, () => ({ extensions: { OMI_spawn_point: { title: "x".repeat(9_000) } } }));
-    const found = meaningsIn(glb({ scenes: [{ nodes: many.map((_, at) => at) }], nodes: many })) ?? [];
+    const found = omiNodesIn(glb({ scenes: [{ nodes: many.map((_, at) => at) }], nodes: many })) ?? [];
     expect([found.length, found[0]?.title.length]).toEqual([64, 512]);
     const wild = [{ translation: [1e300, 0, 0], scale: [1e300, 1, 1], extensions: { OMI_spawn_point: {} } }];
-    expect(meaningsIn(glb({ scenes: [{ nodes: [0] }], nodes: wild }))).toEqual([]);
+    expect(omiNodesIn(glb({ scenes: [{ nodes: [0] }], nodes: wild }))).toEqual([]);
   });
 
   it("leads to a scene of this realm, to a page, or to a place in the file, and nowhere else", () => {
-    const way = (uri: string) => wayOf(uri, "ada/room", ORIGIN);
+    const way = (uri: string) => linkTargetOf(uri, "ada/room", ORIGIN);
     expect(way("./garden#pond")).toEqual({ kind: "portal", to: { scene: "ada/garden", landmark: "pond" } });
     expect(way(`${ORIGIN}/public/lobby`)).toEqual({ kind: "portal", to: { scene: "public/lobby", landmark: "" } });
     expect(way("https://omigroup.org/worlds/meetup")).toMatchObject({ kind: "address" });
@@ -77,8 +77,8 @@ describe("what a glTF scene says", () => {
 describe("a glTF scene as objects", () => {
   const made = changesFor(
     { file: "My hall.glb", unique: "abc123", url: "/store/hall.glb", at: { x: 1, y: 0, z: -2 } },
-    meaningsIn(glb(room)) ?? [],
-    (uri) => wayOf(uri, "ada/room", ORIGIN),
+    omiNodesIn(glb(room)) ?? [],
+    (uri) => linkTargetOf(uri, "ada/room", ORIGIN),
   );
   const attributesOf = (start: string) =>
     made.flatMap((change) =>

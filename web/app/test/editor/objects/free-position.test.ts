@@ -1,7 +1,7 @@
 import type { Body } from "@stoa/aframe";
 import { describe, expect, it } from "vitest";
 import { shapes } from "../../../src/editor/adding/palette.ts";
-import { bodyOf, freePlace } from "../../../src/editor/objects/free-position.ts";
+import { bodyOf, freePosition } from "../../../src/editor/objects/free-position.ts";
 
 /** A body of this size with its base at the given position. */
 const standing = (x: number, z: number, [width, height, depth]: readonly [number, number, number], y = 0): Body => ({
@@ -12,7 +12,8 @@ const CUBE = standing(0, 0, [1, 1, 1]);
 const PLACE = { x: 0, y: 0, z: -3 };
 /** The direction of view from the origin, along -z. */
 const AHEAD = { x: 0, z: -1 };
-const found = (others: readonly Body[], ahead = AHEAD, body = CUBE) => freePlace({ place: PLACE, body, ahead }, others);
+const found = (others: readonly Body[], ahead = AHEAD, body = CUBE) =>
+  freePosition({ place: PLACE, body, ahead }, others);
 
 describe("a free place", () => {
   it("is the one that is wanted, where nothing is", () => {
@@ -35,7 +36,7 @@ describe("a free place", () => {
   });
 
   it("is aside of how one looks, and never nearer to the eyes", () => {
-    const { x, z } = freePlace({ place: { x: 3, y: 0, z: 0 }, body: CUBE, ahead: { x: 1, z: 0 } }, [
+    const { x, z } = freePosition({ place: { x: 3, y: 0, z: 0 }, body: CUBE, ahead: { x: 1, z: 0 } }, [
       standing(3, 0, [1, 1, 1]),
     ]);
     expect([x, z], "looking along x one has z to the right").toEqual([3, 1.25]);
@@ -65,7 +66,7 @@ describe("a free place", () => {
     const others: Body[] = [];
     for (const { attributes, heightM } of [...shapes, ...shapes]) {
       const body = bodyOf(attributes, heightM);
-      const { x, z } = freePlace({ place: PLACE, body, ahead: AHEAD }, others);
+      const { x, z } = freePosition({ place: PLACE, body, ahead: AHEAD }, others);
       const own = {
         min: { ...body.min, x: body.min.x + x, z: body.min.z + z },
         max: { ...body.max, x: body.max.x + x, z: body.max.z + z },
