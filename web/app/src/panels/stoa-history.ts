@@ -20,7 +20,7 @@ interface PendingRestore {
 export class StoaHistory extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
-    told: { state: true },
+    page: { state: true },
     entries: { state: true },
     author: { state: true },
     objectId: { state: true },
@@ -32,7 +32,7 @@ export class StoaHistory extends LitElement {
   };
   static override readonly styles = [sharedStyles, historyStyles];
   declare session: SceneSession | undefined;
-  declare told: History | undefined;
+  declare page: History | undefined;
   declare entries: readonly HistoryEntry[];
   /** Filters by author and object; empty for all. */
   declare author: string;
@@ -78,7 +78,7 @@ export class StoaHistory extends LitElement {
   }
 
   override render() {
-    return html`${this.told === undefined ? nothing : this.#kept(this.told)}
+    return html`${this.page === undefined ? nothing : this.#kept(this.page)}
       ${this.#filters()}
       ${this.#restoreForm()}
       <p id="wrong" class="told wrong" role="alert" tabindex="-1">${this.wrong === "" ? nothing : this.wrong}</p>
@@ -91,9 +91,9 @@ export class StoaHistory extends LitElement {
       }
       ${this.#list()}
       ${
-        this.told?.next === undefined
+        this.page?.next === undefined
           ? nothing
-          : html`<button type="button" class="wide" ?disabled=${this.busy} @click=${() => void this.#load(this.told?.next)}>
+          : html`<button type="button" class="wide" ?disabled=${this.busy} @click=${() => void this.#load(this.page?.next)}>
               ${texts.history.older}
             </button>`
       }`;
@@ -153,7 +153,7 @@ export class StoaHistory extends LitElement {
   }
 
   #list(): TemplateResult {
-    if (this.told !== undefined && this.entries.length === 0) return html`<p class="muted">${texts.history.none}</p>`;
+    if (this.page !== undefined && this.entries.length === 0) return html`<p class="muted">${texts.history.none}</p>`;
     return html`<ol class="list stretches">
       ${stretchesOf(this.entries).map((stretch) => this.#stretch(stretch))}
     </ol>`;
@@ -226,7 +226,7 @@ export class StoaHistory extends LitElement {
   }
 
   #reaches(revision: number): boolean {
-    return this.told?.reaches !== undefined && revision >= this.told.reaches;
+    return this.page?.reaches !== undefined && revision >= this.page.reaches;
   }
 
   #narrow(author: string, objectId: string): void {
@@ -248,18 +248,18 @@ export class StoaHistory extends LitElement {
     const asked = this.#asked;
     if (before === undefined) this.stale = false;
     try {
-      const told = await session.history({
+      const page = await session.history({
         ...(before === undefined ? {} : { before }),
         ...(author === "" ? {} : { author }),
         ...(objectId === "" ? {} : { objectId }),
       });
       if (asked !== this.#asked) return;
-      for (const entry of told.entries) {
+      for (const entry of page.entries) {
         this.#authors.set(entry.author, nameOf(entry));
         this.#objects.add(entry.objectId);
       }
-      this.entries = before === undefined ? told.entries : [...this.entries, ...told.entries];
-      this.told = told;
+      this.entries = before === undefined ? page.entries : [...this.entries, ...page.entries];
+      this.page = page;
       this.wrong = "";
     } catch (error) {
       if (asked === this.#asked) this.wrong = errorText(error);
