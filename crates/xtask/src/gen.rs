@@ -9,6 +9,7 @@ mod rust;
 mod schema;
 mod spelling;
 mod typescript;
+mod vectors;
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -48,6 +49,19 @@ pub(crate) fn run(root: &Path) -> Result<()> {
         removed += 1;
     }
     println!("gen: {} files, {written} written, {removed} removed", wanted.len());
+    write_first_vectors(root)
+}
+
+/// Writes vectors for new components. Present files are hand-written and stay untouched.
+fn write_first_vectors(root: &Path) -> Result<()> {
+    for schema in Schemas::read(&root.join("spec/objects"))?.iter() {
+        let path = root.join(format!("spec/vectors/objects/{}.json", schema.stem));
+        if let Some(text) = vectors::first_version(schema).filter(|_| !path.exists()) {
+            fs::create_dir_all(path.parent().context("a path without a folder")?)?;
+            fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;
+            println!("gen: wrote {}; add the cases that the schema doesn't show", path.display());
+        }
+    }
     Ok(())
 }
 

@@ -100,6 +100,33 @@ fn a_component_that_no_object_can_carry_is_refused() -> Result<()> {
 }
 
 #[test]
+fn a_new_component_gets_vectors_once() -> Result<()> {
+    let root = tempfile::tempdir()?;
+    let any = ANY.replace("\"parent\":", "\"glow\":{\"$ref\":\"glow.json\",\"description\":\"Its glow.\"},\"parent\":");
+    write_schema(root.path(), "any-object", &any)?;
+    let glow = r#"{"title":"Glow","x-section":"component","description":"A glow.","properties":{
+        "power":{"type":"number","minimum":0,"default":60,"description":"How bright."},
+        "tint":{"type":"string","enum":["warm","cold"],"description":"Its tint."}}}"#;
+    write_schema(root.path(), "glow", glow)?;
+    run(root.path())?;
+    let path = root.path().join("spec/vectors/objects/glow.json");
+    let text = fs::read_to_string(&path)?;
+    for row in [
+        r#"{"name": "glow/full", "spec": "objects/glow.json", "json": {"power":60}, "valid": true}"#,
+        r#"{"name": "glow/power at its minimum", "spec": "objects/glow.json", "json": {"power":0}, "valid": true}"#,
+        r#"{"name": "glow/power below its range", "spec": "objects/glow.json", "json": {"power":-1}, "valid": false, "error_path": "power"}"#,
+        r#"{"name": "glow/tint not allowed", "spec": "objects/glow.json", "json": {"tint":"no such value"}, "valid": false, "error_path": "tint"}"#,
+    ] {
+        assert!(text.contains(row), "{row} is not in {text}");
+    }
+    assert!(serde_json::from_str::<serde_json::Value>(&text)?.is_array());
+    fs::write(&path, "[]")?;
+    run(root.path())?;
+    assert_eq!(fs::read_to_string(&path)?, "[]", "a hand-written file stays");
+    Ok(())
+}
+
+#[test]
 fn a_limit_becomes_a_constant_in_three_languages() -> Result<()> {
     let root = tempfile::tempdir()?;
     write_schema(root.path(), "any-object", ANY)?;
