@@ -6,7 +6,7 @@ import address from "three/examples/jsm/libs/basis/basis_transcoder.js?url";
 import { AssetError } from "./asset-error.ts";
 
 /** Transcoder source → replacement. The browser tests fail for a three.js version without these fragments. */
-const PLACES: readonly (readonly [before: string, after: string])[] = [
+const REPLACEMENTS: readonly (readonly [before: string, after: string])[] = [
   [
     "newFunc(Function,args)(...closureArgs)",
     "stoaInvoker(argTypes,isClassMethodFunc,needsDestructorStack,returns,cppInvokerFunc,cppTargetFunc,runDestructors)",
@@ -47,6 +47,6 @@ export async function basisScript(): Promise<string> {
   const response = await fetch(address);
   if (!response.ok) throw new AssetError("unreachable", address);
   let script = await response.text();
-  for (const [before, after] of PLACES) script = script.replace(before, () => after);
+  for (const [before, after] of REPLACEMENTS) script = script.replace(before, () => after);
   return URL.createObjectURL(new Blob([script, FUNCTIONS], { type: "text/javascript" }));
 }

@@ -25,12 +25,12 @@ export class ByteBudget {
 }
 
 export interface FetchOptions {
-  readonly room: ByteBudget;
+  readonly budget: ByteBudget;
   readonly signal: AbortSignal;
 }
 
 /** The file's bytes. Errors: {@link AssetError}; an `AbortError` if `signal` aborts. */
-export async function fetchAsset(url: string, { room, signal }: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
+export async function fetchAsset(url: string, { budget, signal }: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), ASSET_SILENCE_MS);
   const heard = (): void => {
@@ -39,8 +39,8 @@ export async function fetchAsset(url: string, { room, signal }: FetchOptions): P
   };
   try {
     const response = await fetch(url, { signal: AbortSignal.any([signal, silence.signal]) });
-    refuse(response, room);
-    return await readAll(response, room, heard);
+    refuse(response, budget);
+    return await readAll(response, budget, heard);
   } catch (error) {
     if (signal.aborted || error instanceof AssetError) throw error;
     throw new AssetError("unreachable", url);
@@ -65,15 +65,15 @@ function codeOfAnswer({ ok, status }: Response): BrokenCode | undefined {
   return ok ? undefined : "unreachable";
 }
 
-function refuse(response: Response, room: ByteBudget): void {
+function refuse(response: Response, budget: ByteBudget): void {
   const { headers, status, url } = response;
   const code = codeOfAnswer(response);
   if (code !== undefined) throw new AssetError(code, `${status} for ${url}`);
-  room.check(Number(headers.get("content-length") ?? 0));
+  budget.check(Number(headers.get("content-length") ?? 0));
 }
 
 /** Counts the received bytes, because Content-Length may be wrong. */
-async function readAll(response: Response, room: ByteBudget, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
+async function readAll(response: Response, budget: ByteBudget, heard: () => void): Promise<Uint8Array<ArrayBuffer>> {
   if (!response.body) return new Uint8Array();
   const parts: Uint8Array[] = [];
   let length = 0;
@@ -82,7 +82,7 @@ async function readAll(response: Response, room: ByteBudget, heard: () => void):
     heard();
     length += next.value.length;
     try {
-      room.take(next.value.length);
+      budget.take(next.value.length);
     } catch (error) {
       void reader.cancel();
       throw error;

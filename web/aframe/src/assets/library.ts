@@ -34,7 +34,7 @@ export interface Asset {
 }
 
 /** A requester of a file. */
-export interface Taker {
+export interface AssetRequester {
   /** Load priority; larger is sooner. */
   readonly urgency: () => number;
   /** Distance from the camera, in metres. */
@@ -45,7 +45,7 @@ export interface Taker {
   readonly onAway: () => void;
 }
 
-export interface LibraryParts {
+export interface LibraryOptions {
   readonly load: (name: AssetName, signal: AbortSignal, textureBytesLeft: number) => Promise<Asset>;
   readonly onProgress: (progress: Progress) => void;
   /** Budget of all textures, in bytes. */
@@ -55,8 +55,8 @@ export interface LibraryParts {
 interface Entry {
   readonly key: string;
   readonly name: AssetName;
-  readonly takers: Set<Taker>;
-  readonly giveUp: AbortController;
+  readonly requesters: Set<AssetRequester>;
+  readonly abort: AbortController;
   /** `away`: unloaded while far; reloads when near. */
   state: "waiting" | "loading" | "ready" | "broken" | "away";
   asset: Asset | undefined;
@@ -65,13 +65,13 @@ interface Entry {
 
 /** All files of a scene. */
 export class Library {
-  readonly #parts: LibraryParts;
+  readonly #options: LibraryOptions;
   readonly #queue = new LoadQueue(LOADS_AT_ONCE);
   readonly #entries = new Map<string, Entry>();
   #checkedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: LibraryParts) {
-    this.#parts = parts;
+  constructor(options: LibraryOptions) {
+    this.#options = options;
   }
 
   /** Texture memory of all loaded files, in bytes. */
@@ -87,22 +87,22 @@ export class Library {
   }
 
   /** Requests a file until the returned function is called. The callbacks never run before this returns. */
-  take(name: AssetName, taker: Taker): () => void {
+  take(name: AssetName, requester: AssetRequester): () => void {
     const key = `${name.kind} ${name.base} ${name.src} ${name.own ?? ""}`;
     const entry = this.#entries.get(key) ?? this.#add(key, name);
-    entry.takers.add(taker);
-    queueMicrotask(() => this.#notify(entry, taker));
-    return () => this.#release(entry, taker);
+    entry.requesters.add(requester);
+    queueMicrotask(() => this.#notify(entry, requester));
+    return () => this.#release(entry, requester);
   }
 
   /** Loads a file once and frees it. Errors: those of loading. */
   async check(name: AssetName): Promise<void> {
-    const asset = await this.#parts.load(name, new AbortController().signal, this.#parts.textureBytesMax);
+    const asset = await this.#options.load(name, new AbortController().signal, this.#options.textureBytesMax);
     asset.dispose();
   }
 
   /** Reloads unloaded files that are near again. Call it at any rate. */
-  look(nowMs: number): void {
+  reloadNear(nowMs: number): void {
     if (nowMs - this.#checkedMs < FAR_INTERVAL_MS) return;
     this.#checkedMs = nowMs;
     for (const entry of this.#entries.values()) {
@@ -111,9 +111,9 @@ export class Library {
   }
 
   #add(key: string, name: AssetName): Entry {
-    const giveUp = new AbortController();
+    const abort = new AbortController();
     const entry: Entry = {
-      ...{ key, name, giveUp, takers: new Set<Taker>() },
+      ...{ key, name, abort, requesters: new Set<AssetRequester>() },
       ...{ state: "waiting", asset: undefined, code: undefined },
     };
     this.#entries.set(key, entry);
@@ -123,7 +123,7 @@ export class Library {
 
   #enqueue(entry: Entry): void {
     entry.state = "waiting";
-    this.#queue.add(entry.key, () => Math.max(...[...entry.takers].map((taker) => taker.urgency())));
+    this.#queue.add(entry.key, () => Math.max(...[...entry.requesters].map((requester) => requester.urgency())));
     // A scene's objects arrive in one batch, and the first isn't the nearest.
     queueMicrotask(() => this.#next());
   }
@@ -133,15 +133,15 @@ export class Library {
       const entry = this.#entries.get(key);
       if (entry) void this.#load(entry);
     }
-    this.#parts.onProgress(this.#queue.progress);
+    this.#options.onProgress(this.#queue.progress);
   }
 
   async #load(entry: Entry): Promise<void> {
     entry.state = "loading";
-    const { signal } = entry.giveUp;
-    const left = Math.max(0, this.#parts.textureBytesMax - this.textureBytes);
+    const { signal } = entry.abort;
+    const left = Math.max(0, this.#options.textureBytesMax - this.textureBytes);
     try {
-      const asset = await this.#parts.load(entry.name, signal, left);
+      const asset = await this.#options.load(entry.name, signal, left);
       if (signal.aborted) asset.dispose();
       else [entry.state, entry.asset] = ["ready", asset];
     } catch (error) {
@@ -150,42 +150,42 @@ export class Library {
     if (signal.aborted) return;
     this.#queue.settle(entry.key, entry.state === "ready");
     this.#freeMemory(entry);
-    for (const taker of entry.takers) this.#notify(entry, taker);
+    for (const requester of entry.requesters) this.#notify(entry, requester);
     this.#next();
   }
 
-  #notify({ takers, state, asset, code }: Entry, taker: Taker): void {
-    if (!takers.has(taker)) return;
-    if (state === "ready" && asset) taker.onReady(asset);
-    else if (state === "broken" && code) taker.onBroken(code);
+  #notify({ requesters, state, asset, code }: Entry, requester: AssetRequester): void {
+    if (!requesters.has(requester)) return;
+    if (state === "ready" && asset) requester.onReady(asset);
+    else if (state === "broken" && code) requester.onBroken(code);
   }
 
   /** Over the budget, unloads far files, farthest first. A file without textures frees nothing. */
   #freeMemory(newest: Entry): void {
     let bytes = this.textureBytes;
-    if (bytes <= this.#parts.textureBytesMax) return;
+    if (bytes <= this.#options.textureBytesMax) return;
     const ready = [...this.#entries.values()].filter(
       ({ state, asset }) => state === "ready" && asset !== undefined && asset.textureBytes > 0,
     );
     const far = ready.map((entry) => ({ entry, distanceM: distanceOf(entry) })).filter((one) => one.distanceM > FAR_M);
     far.sort((one, other) => other.distanceM - one.distanceM);
     for (const { entry } of far) {
-      if (bytes <= this.#parts.textureBytesMax) return;
+      if (bytes <= this.#options.textureBytesMax) return;
       bytes -= entry.asset?.textureBytes ?? 0;
       this.#unload(entry, entry !== newest);
     }
   }
 
   #unload(entry: Entry, isShown: boolean): void {
-    if (isShown) for (const taker of entry.takers) taker.onAway();
+    if (isShown) for (const requester of entry.requesters) requester.onAway();
     entry.asset?.dispose();
     [entry.asset, entry.state] = [undefined, "away"];
   }
 
-  #release(entry: Entry, taker: Taker): void {
-    if (!entry.takers.delete(taker) || entry.takers.size > 0) return;
+  #release(entry: Entry, requester: AssetRequester): void {
+    if (!entry.requesters.delete(requester) || entry.requesters.size > 0) return;
     this.#entries.delete(entry.key);
-    entry.giveUp.abort();
+    entry.abort.abort();
     this.#queue.drop(entry.key);
     entry.asset?.dispose();
     entry.asset = undefined;
@@ -193,6 +193,6 @@ export class Library {
   }
 }
 
-function distanceOf({ takers }: Entry): number {
-  return Math.min(...[...takers].map((taker) => taker.distance()));
+function distanceOf({ requesters }: Entry): number {
+  return Math.min(...[...requesters].map((requester) => requester.distance()));
 }

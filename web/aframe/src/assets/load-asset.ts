@@ -1,6 +1,6 @@
 /**
- * Turns a file name into an asset: fetches, parses (each parser loads on first use) and fits textures into the
- * budget.
+ * Loads a file for the library: fetches it within its byte limit, parses it by its kind (each parser loads on first
+ * use) and shrinks its textures to the remaining budget.
  */
 import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
@@ -10,10 +10,11 @@ import { unreachable } from "../unreachable.ts";
 import { AssetError } from "./asset-error.ts";
 import { ByteBudget, fetchAsset } from "./fetch-asset.ts";
 import type { Asset, AssetKind, AssetName } from "./library.ts";
-import type { Parsed, Parsing } from "./parse-context.ts";
+import type { ParseContext, Parsed } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
 
-export interface Surroundings {
+/** The scene for which a file is loaded. */
+export interface LoadContext {
   readonly aframe: AFrame;
   readonly scene: SceneElement;
   readonly decoders: Loaders;
@@ -21,16 +22,16 @@ export interface Surroundings {
 
 /** Loads a file. Errors: `AssetError`, or a parser's own error for a corrupt file. */
 export async function loadAsset(
-  { aframe, scene, decoders }: Surroundings,
+  { aframe, scene, decoders }: LoadContext,
   name: AssetName,
   signal: AbortSignal,
   textureBytesLeft: number,
 ): Promise<Asset> {
   if (isRefused(name.src)) throw new AssetError("no-address", name.src);
-  const [room, onlyOfRealm] = [new ByteBudget(bytesMaxOf(name.kind)), isWorn(name.kind)];
-  const bytes = await fetchAsset(name.src, { room, signal });
+  const [budget, onlyOfRealm] = [new ByteBudget(bytesMaxOf(name.kind)), isAvatarFile(name.kind)];
+  const bytes = await fetchAsset(name.src, { budget, signal });
   const base = name.base === "" ? name.src : name.base;
-  const parsing: Parsing = { aframe, loaders: decoders, url: name.src, base, signal, room, onlyOfRealm };
+  const parsing: ParseContext = { aframe, loaders: decoders, url: name.src, base, signal, budget, onlyOfRealm };
   const parsed = await parse(name, bytes, parsing, { scene, textureBytesLeft });
   const { root, animations = [], copy = () => root.clone() } = parsed;
   const textureBytes = parsed.textureBytes ?? (await fitTextures(root, textureBytesLeft));
@@ -48,17 +49,17 @@ export async function loadAsset(
 /** Avatar files have a smaller limit, because each person brings one. */
 function bytesMaxOf(kind: AssetKind): number {
   if (kind === "picture" || kind === "sound") return MEDIA_BYTES_MAX;
-  return isWorn(kind) ? BODY_BYTES_MAX : ASSET_BYTES_MAX;
+  return isAvatarFile(kind) ? BODY_BYTES_MAX : ASSET_BYTES_MAX;
 }
 
-function isWorn(kind: AssetKind): boolean {
+function isAvatarFile(kind: AssetKind): boolean {
   return kind === "head" || kind === "vrm";
 }
 
 async function parse(
   { kind, src }: AssetName,
   bytes: Uint8Array<ArrayBuffer>,
-  parsing: Parsing,
+  parsing: ParseContext,
   { scene, textureBytesLeft }: { readonly scene: SceneElement; readonly textureBytesLeft: number },
 ): Promise<Parsed> {
   switch (kind) {

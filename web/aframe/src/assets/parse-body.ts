@@ -2,11 +2,11 @@
 import type { Three } from "../aframe.ts";
 import { BODY_TRIANGLES_MAX } from "../limits.ts";
 import { TooLargeError } from "./asset-error.ts";
-import type { Parsed, Parsing } from "./parse-context.ts";
+import type { ParseContext, Parsed } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
 /** Errors: {@link TooLargeError}. */
-export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
   const parsed = await parseGltf(bytes, parsing);
   checkTriangles(parsed.root);
   return parsed;

@@ -5,7 +5,7 @@ import { AssetError } from "./asset-error.ts";
 import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
 
 /** The context of one parse. */
-export interface Parsing {
+export interface ParseContext {
   readonly aframe: AFrame;
   readonly loaders: Loaders;
   /** The file's own URL. */
@@ -14,7 +14,7 @@ export interface Parsing {
   readonly base: string;
   readonly signal: AbortSignal;
   /** Byte limit of the file and its dependencies; the file's own bytes are already counted. */
-  readonly room: ByteBudget;
+  readonly budget: ByteBudget;
   /**
    * Whether dependencies must be on the realm. Any user picks an avatar, and every page nearby would contact the other
    * host.
@@ -42,13 +42,13 @@ export interface Parsed {
  * A file's dependencies: fetched within its byte limit and passed to three.js as `blob:` URLs. No other URL is
  * loaded.
  */
-export class FilesWithin {
+export class FileDependencies {
   readonly manager: Three.LoadingManager;
-  readonly #parsing: Parsing;
+  readonly #parsing: ParseContext;
   readonly #blobs = new Map<string, string>();
   #pending = 0;
 
-  constructor(parsing: Parsing) {
+  constructor(parsing: ParseContext) {
     this.#parsing = parsing;
     this.manager = new parsing.aframe.THREE.LoadingManager();
     this.manager.onStart = (_url, _loaded, total) => {
@@ -61,10 +61,10 @@ export class FilesWithin {
 
   /** Fetches a permitted dependency. Errors: {@link AssetError}. */
   async fetch(address: string): Promise<Uint8Array<ArrayBuffer>> {
-    const { base, onlyOfRealm, room, signal } = this.#parsing;
+    const { base, onlyOfRealm, budget, signal } = this.#parsing;
     const url = onlyOfRealm === true ? realmUrl(address, base) : fileUrl(address, base);
     if (url === undefined) throw new AssetError("not-allowed", address);
-    return await fetchAsset(url, { room, signal });
+    return await fetchAsset(url, { budget, signal });
   }
 
   /** Fetches all dependencies so that three.js finds them. */

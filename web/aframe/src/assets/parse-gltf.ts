@@ -2,10 +2,10 @@
 import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { gltfHeader } from "./gltf-header.ts";
-import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
+import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";
 
 /** Parses a `.glb` or a `.gltf`. */
-export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
   const { scene, scenes, animations } = await readGltf(bytes, parsing);
   const root = scene ?? scenes[0];
   // Each copy needs its own skeleton; three.js's plain `clone` shares the original's bones.
@@ -15,11 +15,11 @@ export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing
 /** Parses into three.js's own result; `prepare` can register loader plugins. */
 export async function readGltf(
   bytes: Uint8Array<ArrayBuffer>,
-  parsing: Parsing,
+  parsing: ParseContext,
   prepare: (loader: GLTFLoader) => void = () => undefined,
 ): Promise<GLTF> {
   const { extensions, files: addresses } = gltfHeader(bytes);
-  const files = new FilesWithin(parsing);
+  const files = new FileDependencies(parsing);
   try {
     await files.prepare(addresses);
     const loader = await parsing.loaders.gltf(files.manager, extensions);

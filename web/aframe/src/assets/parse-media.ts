@@ -1,6 +1,6 @@
 /** Pictures and sounds: fetched through the queue, then read by A-Frame from a `blob:` URL. */
 import { AssetError } from "./asset-error.ts";
-import type { Parsed, Parsing } from "./parse-context.ts";
+import type { ParseContext, Parsed } from "./parse-context.ts";
 import { bytesOf, sideFor, within } from "./textures.ts";
 
 /**
@@ -9,7 +9,7 @@ import { bytesOf, sideFor, within } from "./textures.ts";
  */
 export async function parsePicture(
   bytes: Uint8Array<ArrayBuffer>,
-  parsing: Parsing,
+  parsing: ParseContext,
   textureBytesLeft: number,
 ): Promise<Parsed> {
   const address = addressOf(bytes, isSvg(bytes) ? "image/svg+xml" : "");
@@ -34,11 +34,11 @@ export async function parsePicture(
 }
 
 /** A sound. Playback discovers an unsupported format. */
-export function parseSound(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Parsed {
+export function parseSound(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Parsed {
   return mediaOf(parsing, addressOf(bytes, ""), 0);
 }
 
-function mediaOf({ aframe }: Parsing, address: string, textureBytes: number): Parsed {
+function mediaOf({ aframe }: ParseContext, address: string, textureBytes: number): Parsed {
   return { root: new aframe.THREE.Group(), address, textureBytes, dispose: () => URL.revokeObjectURL(address) };
 }
 

@@ -1,14 +1,14 @@
 /** Scenes in three.js's JSON format. Data only: no custom shaders, and numbers within limits. */
 import { THREE_PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
+import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";
 import { boundedScene, picturesOf } from "./three-json.ts";
 
 /** Parses the output of three.js's `toJSON`. */
-export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
   const { THREE } = parsing.aframe;
   const json = boundedScene(new TextDecoder().decode(bytes), THREE_PARTS_MAX);
-  const files = new FilesWithin(parsing);
+  const files = new FileDependencies(parsing);
   try {
     await files.prepare(picturesOf(json));
     const loader = new THREE.ObjectLoader(files.manager);

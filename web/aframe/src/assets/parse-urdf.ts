@@ -5,13 +5,13 @@ import URDFLoader from "urdf-loader";
 import type { Three } from "../aframe.ts";
 import { PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { FilesWithin, type Parsed, type Parsing } from "./parse-context.ts";
+import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
 /** Parses a `.urdf`; its meshes may be STL, COLLADA and glTF. */
-export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing): Promise<Parsed> {
+export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
   const { THREE } = parsing.aframe;
-  const files = new FilesWithin(parsing);
+  const files = new FileDependencies(parsing);
   const pending: Promise<void>[] = [];
   const loader = new URDFLoader(files.manager);
   loader.packages = (name) => new URL(name, parsing.base).href;
@@ -31,8 +31,8 @@ export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: Parsing
 async function meshOf(
   path: string,
   material: Three.Material,
-  files: FilesWithin,
-  parsing: Parsing,
+  files: FileDependencies,
+  parsing: ParseContext,
 ): Promise<Three.Object3D> {
   const { THREE } = parsing.aframe;
   const bytes = await files.fetch(path);

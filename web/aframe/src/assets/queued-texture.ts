@@ -18,13 +18,13 @@ export class QueuedTextures {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #taker: AssetRequests;
+  readonly #requests: AssetRequests;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#taker = new AssetRequests(aframe, el);
+    this.#requests = new AssetRequests(aframe, el);
   }
 
   /**
@@ -45,7 +45,7 @@ export class QueuedTextures {
         onReady();
       });
     };
-    const leave = (): void => {
+    const unload = (): void => {
       wanted = "";
       // Without a picture and with version 0, three.js treats the texture as not loaded.
       texture.image = null;
@@ -53,15 +53,15 @@ export class QueuedTextures {
       texture.dispose();
     };
     const release = sceneEl
-      ? this.#taker.take(this.#libraryOf(sceneEl), {
-          ...{ kind: "picture", src, onAway: leave },
+      ? this.#requests.take(this.#libraryOf(sceneEl), {
+          ...{ kind: "picture", src, onAway: unload },
           onReady: ({ address = "" }) => show(address),
         })
       : () => undefined;
     return {
       texture,
       release: () => {
-        leave();
+        unload();
         release();
       },
     };
@@ -69,6 +69,6 @@ export class QueuedTextures {
 
   /** Removes the broken-file marker. */
   clear(): void {
-    this.#taker.clear();
+    this.#requests.clear();
   }
 }

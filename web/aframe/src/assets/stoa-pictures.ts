@@ -10,7 +10,7 @@ export interface PicturesSettings {
   readonly others: string;
 }
 
-interface Taken {
+interface RequestedPicture {
   readonly src: string;
   readonly release: () => void;
   /** URL from which A-Frame reads the picture; empty until loaded. */
@@ -21,51 +21,51 @@ interface Taken {
 export class Pictures implements Behaviour<PicturesSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #taker: AssetRequests;
-  readonly #taken = new Map<string, Taken>();
+  readonly #requests: AssetRequests;
+  readonly #pictures = new Map<string, RequestedPicture>();
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#taker = new AssetRequests(aframe, el);
+    this.#requests = new AssetRequests(aframe, el);
   }
 
   update({ maps }: PicturesSettings): void {
     const wanted: Readonly<Record<string, string>> = maps === "" ? {} : JSON.parse(maps);
-    for (const [map, { src }] of this.#taken) if (wanted[map] !== src) this.#drop(map);
+    for (const [map, { src }] of this.#pictures) if (wanted[map] !== src) this.#drop(map);
     for (const [map, src] of Object.entries(wanted)) {
-      const known = this.#taken.get(map);
+      const known = this.#pictures.get(map);
       if (known) this.#paint(map, known.address);
       else this.#take(map, src);
     }
   }
 
   remove(): void {
-    for (const map of [...this.#taken.keys()]) this.#drop(map);
+    for (const map of [...this.#pictures.keys()]) this.#drop(map);
   }
 
   #take(map: string, src: string): void {
     const { sceneEl } = this.#el;
     if (!sceneEl) return;
     const put = (address: string): void => {
-      taken.address = address;
+      picture.address = address;
       this.#paint(map, address);
     };
-    const release = this.#taker.take(this.#libraryOf(sceneEl), {
+    const release = this.#requests.take(this.#libraryOf(sceneEl), {
       ...{ kind: "picture", src },
       onReady: ({ address = "" }) => put(address),
       onAway: () => put(""),
     });
-    const taken: Taken = { src, release, address: "" };
-    this.#taken.set(map, taken);
+    const picture: RequestedPicture = { src, release, address: "" };
+    this.#pictures.set(map, picture);
   }
 
   #drop(map: string): void {
-    const taken = this.#taken.get(map);
-    this.#taken.delete(map);
-    this.#taker.clear();
-    if (taken?.address) this.#paint(map, "");
-    taken?.release();
+    const picture = this.#pictures.get(map);
+    this.#pictures.delete(map);
+    this.#requests.clear();
+    if (picture?.address) this.#paint(map, "");
+    picture?.release();
   }
 
   /** An object without a material, such as a removed one, needs no picture. */

@@ -18,7 +18,7 @@ export interface SoundSettings {
 export class SoundOf implements Behaviour<SoundSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
-  readonly #taker: AssetRequests;
+  readonly #requests: AssetRequests;
   #settings: SoundSettings | null = null;
   #release: (() => void) | null = null;
   #address = "";
@@ -26,7 +26,7 @@ export class SoundOf implements Behaviour<SoundSettings> {
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#taker = new AssetRequests(aframe, el);
+    this.#requests = new AssetRequests(aframe, el);
   }
 
   update(settings: SoundSettings): void {
@@ -39,7 +39,7 @@ export class SoundOf implements Behaviour<SoundSettings> {
     this.#drop();
     const { sceneEl } = this.#el;
     if (!sceneEl) return;
-    this.#release = this.#taker.take(this.#libraryOf(sceneEl), {
+    this.#release = this.#requests.take(this.#libraryOf(sceneEl), {
       ...{ kind: "sound", src: settings.src },
       onReady: ({ address = "" }) => {
         this.#address = address;
@@ -55,7 +55,7 @@ export class SoundOf implements Behaviour<SoundSettings> {
   }
 
   #drop(): void {
-    this.#taker.clear();
+    this.#requests.clear();
     if (this.#address !== "") this.#el.removeAttribute("sound");
     this.#address = "";
     this.#release?.();

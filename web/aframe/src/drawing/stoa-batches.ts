@@ -14,10 +14,10 @@ interface Member {
   readonly mesh: PlainMesh;
   /** The entity's three.js object: the mesh, or a group that contains it. */
   readonly root: Three.Object3D;
-  readonly look: Float64Array;
+  readonly key: Float64Array;
   readonly layers: number;
   /** The group of equal appearance, if the shape is plain. */
-  alike: Alike | null;
+  group: BatchGroup | null;
   /** Instance id in the batch, and the state last written there. */
   number: number;
   isShown: boolean;
@@ -38,29 +38,29 @@ interface Assembly {
 }
 
 /** Shapes of equal appearance; below a minimum they are drawn one by one. */
-interface Alike {
+interface BatchGroup {
   readonly key: string;
   readonly members: Set<Member>;
   batch: Batch | null;
 }
 
-const ALONE = -1;
+const UNBATCHED = -1;
 
 /** All plain shapes of a scene. */
 export class Batches implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #scene: Three.Object3D;
   readonly #members = new Map<Three.Object3D, Member>();
-  readonly #groups = new Map<string, Alike>();
+  readonly #groups = new Map<string, BatchGroup>();
   readonly #assemblies = new Map<Three.Object3D, Assembly>();
-  readonly #scratchKey = new Float64Array(BATCH_KEY_LENGTH);
+  readonly #currentKey = new Float64Array(BATCH_KEY_LENGTH);
   readonly #listening = new AbortController();
   readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<Member>());
   readonly #lively = new Set<Member>();
   readonly #moved: Member[] = [];
   readonly #shadows: ShadowRenewal;
   /** Objects that outlive their scene's entities, with optimized matrix updates to undo on removal. */
-  readonly #calmed: readonly Three.Object3D[];
+  readonly #optimized: readonly Three.Object3D[];
   #turn = 0;
 
   constructor(aframe: AFrame, el: Entity, { object3D: scene, renderer }: SceneElement) {
@@ -69,22 +69,22 @@ export class Batches implements Behaviour<unknown> {
     this.#shadows = new ShadowRenewal(scene, renderer?.shadowMap);
     const { signal } = this.#listening;
     el.addEventListener("object3dset", (event) => this.#handleObjectSet(event), { signal });
-    this.#calmed = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
-    for (const object of this.#calmed) updateMatricesOnChange(aframe, object);
+    this.#optimized = [scene, el.object3D].filter((object) => !Object.hasOwn(object, "updateMatrixWorld"));
+    for (const object of this.#optimized) updateMatricesOnChange(aframe, object);
     // Runs after the frame's matrix updates and before rendering.
     scene.onBeforeRender = () => this.sync();
   }
 
   /** Number of batched meshes. */
   get count(): number {
-    return [...this.#members.values()].filter(({ number }) => number !== ALONE).length;
+    return [...this.#members.values()].filter(({ number }) => number !== UNBATCHED).length;
   }
 
   remove(): void {
     this.#listening.abort();
     for (const member of [...this.#members.values()]) this.#drop(member);
     Reflect.deleteProperty(this.#scene, "onBeforeRender");
-    for (const object of this.#calmed) Reflect.deleteProperty(object, "updateMatrixWorld");
+    for (const object of this.#optimized) Reflect.deleteProperty(object, "updateMatrixWorld");
     this.#shadows.remove();
   }
 
@@ -132,10 +132,10 @@ export class Batches implements Behaviour<unknown> {
     const member: Member = {
       mesh: object,
       root,
-      look: new Float64Array(BATCH_KEY_LENGTH),
+      key: new Float64Array(BATCH_KEY_LENGTH),
       layers: object.layers.mask,
-      alike: null,
-      number: ALONE,
+      group: null,
+      number: UNBATCHED,
       isShown: true,
       geometry: object.geometry,
       color: new Float64Array(3),
@@ -167,14 +167,14 @@ export class Batches implements Behaviour<unknown> {
 
   #handleMoved(member: Member): void {
     if (member.mesh.castShadow) this.#shadows.stir();
-    if (member.number === ALONE || member.hasMoved) return;
+    if (member.number === UNBATCHED || member.hasMoved) return;
     member.hasMoved = true;
     this.#moved.push(member);
   }
 
   #move(member: Member): void {
     member.hasMoved = false;
-    if (member.number !== ALONE) member.alike?.batch?.mesh.setMatrixAt(member.number, member.mesh.matrixWorld);
+    if (member.number !== UNBATCHED) member.group?.batch?.mesh.setMatrixAt(member.number, member.mesh.matrixWorld);
   }
 
   #check(member: Member): void {
@@ -183,9 +183,9 @@ export class Batches implements Behaviour<unknown> {
       return;
     }
     this.#updateKey(member);
-    const batch = member.alike?.batch;
+    const batch = member.group?.batch;
     if (!batch) return;
-    const isNew = member.number === ALONE || member.geometry !== member.mesh.geometry;
+    const isNew = member.number === UNBATCHED || member.geometry !== member.mesh.geometry;
     if (isNew) this.#enter(member, batch);
     if (!writeChanges(member, batch) && !isNew) return;
     if (member.mesh.castShadow) this.#shadows.stir();
@@ -194,27 +194,27 @@ export class Batches implements Behaviour<unknown> {
   }
 
   #updateKey(member: Member): void {
-    const { mesh, look } = member;
-    const isPlain = !Array.isArray(mesh.material) && readBatchKey(mesh, this.#scratchKey);
+    const { mesh, key } = member;
+    const isPlain = !Array.isArray(mesh.material) && readBatchKey(mesh, this.#currentKey);
     if (!isPlain) this.#leave(member);
-    else if (member.alike === null || !equal(look, this.#scratchKey)) {
+    else if (member.group === null || !equal(key, this.#currentKey)) {
       this.#leave(member);
-      look.set(this.#scratchKey);
+      key.set(this.#currentKey);
       this.#join(member);
     }
   }
 
   #join(member: Member): void {
-    const key = member.look.join();
-    const alike: Alike = this.#groups.get(key) ?? { key, members: new Set(), batch: null };
-    this.#groups.set(key, alike);
-    alike.members.add(member);
-    member.alike = alike;
-    if (alike.members.size >= BATCHED_MIN) alike.batch ??= new Batch(this.#aframe, this.#scene, member.mesh);
+    const key = member.key.join();
+    const group: BatchGroup = this.#groups.get(key) ?? { key, members: new Set(), batch: null };
+    this.#groups.set(key, group);
+    group.members.add(member);
+    member.group = group;
+    if (group.members.size >= BATCHED_MIN) group.batch ??= new Batch(this.#aframe, this.#scene, member.mesh);
   }
 
   #enter(member: Member, batch: Batch): void {
-    if (member.number !== ALONE) batch.remove(member.number, member.geometry);
+    if (member.number !== UNBATCHED) batch.remove(member.number, member.geometry);
     member.geometry = member.mesh.geometry;
     member.number = batch.add(member.mesh);
     member.isShown = true;
@@ -224,16 +224,16 @@ export class Batches implements Behaviour<unknown> {
   }
 
   #leave(member: Member): void {
-    const { alike } = member;
-    if (alike === null) return;
-    alike.members.delete(member);
-    member.alike = null;
-    if (member.number !== ALONE) alike.batch?.remove(member.number, member.geometry);
-    if (member.number !== ALONE) member.mesh.layers.mask = member.layers;
-    member.number = ALONE;
-    if (alike.members.size > 0) return;
-    alike.batch?.dispose();
-    this.#groups.delete(alike.key);
+    const { group } = member;
+    if (group === null) return;
+    group.members.delete(member);
+    member.group = null;
+    if (member.number !== UNBATCHED) group.batch?.remove(member.number, member.geometry);
+    if (member.number !== UNBATCHED) member.mesh.layers.mask = member.layers;
+    member.number = UNBATCHED;
+    if (group.members.size > 0) return;
+    group.batch?.dispose();
+    this.#groups.delete(group.key);
   }
 
   #drop(member: Member): void {

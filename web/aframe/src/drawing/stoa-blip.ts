@@ -38,7 +38,7 @@ interface Cut {
 interface Run {
   readonly cuts: readonly Cut[];
   /** The shapes' original materials. */
-  readonly worn: ReadonlyMap<Shape, Shape["material"]>;
+  readonly materials: ReadonlyMap<Shape, Shape["material"]>;
   readonly onEnd: () => void;
   elapsedMs: number;
 }
@@ -91,8 +91,8 @@ export class Blip implements Behaviour<BlipSettings> {
     const { duration } = this.#settings;
     const [growing, shrinking] = [run.elapsedMs, run.elapsedMs - BLIP_PLATE_MS - duration];
     const size = shrinking > 0 ? 1 - shrinking / BLIP_PLATE_MS : growing / BLIP_PLATE_MS;
-    const way = Math.min(1, Math.max(0, (growing - BLIP_PLATE_MS) / Math.max(1, duration)));
-    const eased = (1 - Math.cos(Math.PI * way)) / 2;
+    const progress = Math.min(1, Math.max(0, (growing - BLIP_PLATE_MS) / Math.max(1, duration)));
+    const eased = (1 - Math.cos(Math.PI * progress)) / 2;
     for (const cut of run.cuts) moveCut(cut, cut.from + (cut.to - cut.from) * eased, size);
     if (shrinking >= BLIP_PLATE_MS) this.#finish();
   }
@@ -112,7 +112,7 @@ export class Blip implements Behaviour<BlipSettings> {
     this.#waiting = mesh;
   }
 
-  #start(way: "in" | "out", onEnd: () => void): boolean {
+  #start(direction: "in" | "out", onEnd: () => void): boolean {
     const { THREE } = this.#aframe;
     const { sceneEl } = this.#el;
     const shapes = this.#shapes();
@@ -122,11 +122,11 @@ export class Blip implements Behaviour<BlipSettings> {
     const box = new THREE.Box3();
     for (const shape of shapes) box.expandByObject(shape);
     const [low, high] = [box.min.y, box.max.y];
-    const middle = (low + high) / 2;
-    const [lowEnd, highEnd] = planes === "both" ? [middle, middle] : [high, low];
+    const centre = (low + high) / 2;
+    const [lowEnd, highEnd] = planes === "both" ? [centre, centre] : [high, low];
     const cuts: Cut[] = [];
     const add = (up: number, edge: number, end: number): void => {
-      const [from, to] = way === "out" ? [edge, end] : [end, edge];
+      const [from, to] = direction === "out" ? [edge, end] : [end, edge];
       cuts.push({ plane: new THREE.Plane(new THREE.Vector3(0, up, 0)), plate: this.#plate(box), from, to });
     };
     if (planes !== "top") add(1, low, lowEnd);
@@ -136,7 +136,7 @@ export class Blip implements Behaviour<BlipSettings> {
       moveCut(cut, cut.from, 0);
       sceneEl.object3D.add(cut.plate);
     }
-    this.#run = { cuts, worn: clipped(shapes, cuts), onEnd, elapsedMs: 0 };
+    this.#run = { cuts, materials: clipped(shapes, cuts), onEnd, elapsedMs: 0 };
     return true;
   }
 
@@ -181,9 +181,9 @@ export class Blip implements Behaviour<BlipSettings> {
     const run = this.#run;
     if (!run) return;
     this.#run = null;
-    for (const [shape, worn] of run.worn) {
+    for (const [shape, materials] of run.materials) {
       for (const material of [shape.material].flat()) material.dispose();
-      shape.material = worn;
+      shape.material = materials;
     }
     for (const { plate } of run.cuts) dispose(plate);
     run.onEnd();
@@ -192,11 +192,12 @@ export class Blip implements Behaviour<BlipSettings> {
 
 /** Replaces the shapes' materials by clipped clones, because other objects may share the originals. */
 function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Shape, Shape["material"]> {
-  const worn = new Map(shapes.map((shape) => [shape, shape.material]));
+  const materials = new Map(shapes.map((shape) => [shape, shape.material]));
   const cut = (material: Three.Material): Three.Material =>
     Object.assign(material.clone(), { clippingPlanes: cuts.map(({ plane }) => plane), clipShadows: true });
-  for (const [shape, material] of worn) shape.material = Array.isArray(material) ? material.map(cut) : cut(material);
-  return worn;
+  for (const [shape, material] of materials)
+    shape.material = Array.isArray(material) ? material.map(cut) : cut(material);
+  return materials;
 }
 
 /** Moves a plane and its plate to a level. */

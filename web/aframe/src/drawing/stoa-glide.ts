@@ -18,7 +18,7 @@ interface GlidePath {
 
 /** All gliding objects. */
 export class Glide implements Behaviour<unknown> {
-  readonly #ways = new Map<Three.Object3D, GlidePath>();
+  readonly #glides = new Map<Three.Object3D, GlidePath>();
   readonly #now: Clock;
 
   constructor(now: Clock) {
@@ -29,36 +29,36 @@ export class Glide implements Behaviour<unknown> {
   smooth(object: Three.Object3D, change: () => void): void {
     const fromPosition = object.position.clone();
     const fromRotation = object.quaternion.clone();
-    const before = this.#ways.get(object);
-    if (before) place(object, before.toPosition, before.toRotation);
+    const before = this.#glides.get(object);
+    if (before) setPose(object, before.toPosition, before.toRotation);
     change();
     const isNew = !before || !isAt(object, before.toPosition, before.toRotation);
-    const way = isNew ? this.#way(object, fromPosition, fromRotation) : before;
-    if (way) place(object, fromPosition, fromRotation);
-    if (way) this.#ways.set(object, way);
-    else this.#ways.delete(object);
+    const path = isNew ? this.#pathFrom(object, fromPosition, fromRotation) : before;
+    if (path) setPose(object, fromPosition, fromRotation);
+    if (path) this.#glides.set(object, path);
+    else this.#glides.delete(object);
   }
 
   /** Cancels an object's glide, because a hand took it or it is being removed. */
   stop(object: Three.Object3D): void {
-    this.#ways.delete(object);
+    this.#glides.delete(object);
   }
 
   tick(): void {
     const nowMs = this.#now();
-    for (const [object, way] of this.#ways) {
-      const part = Math.min(1, Math.max(0, (nowMs - way.beganMs) / GLIDE_MS));
-      if (way.moves) object.position.lerpVectors(way.fromPosition, way.toPosition, part);
-      if (way.turns) object.quaternion.slerpQuaternions(way.fromRotation, way.toRotation, part);
-      if (part === 1) this.#ways.delete(object);
+    for (const [object, path] of this.#glides) {
+      const part = Math.min(1, Math.max(0, (nowMs - path.beganMs) / GLIDE_MS));
+      if (path.moves) object.position.lerpVectors(path.fromPosition, path.toPosition, part);
+      if (path.turns) object.quaternion.slerpQuaternions(path.fromRotation, path.toRotation, part);
+      if (part === 1) this.#glides.delete(object);
     }
   }
 
   remove(): void {
-    this.#ways.clear();
+    this.#glides.clear();
   }
 
-  #way(object: Three.Object3D, fromPosition: Three.Vector3, fromRotation: Three.Quaternion): GlidePath | null {
+  #pathFrom(object: Three.Object3D, fromPosition: Three.Vector3, fromRotation: Three.Quaternion): GlidePath | null {
     const moves = !object.position.equals(fromPosition);
     const turns = object.quaternion.angleTo(fromRotation) > GLIDE_RAD_MIN;
     if (!(moves || turns) || object.position.distanceTo(fromPosition) > GLIDE_M_MAX) return null;
@@ -67,7 +67,7 @@ export class Glide implements Behaviour<unknown> {
   }
 }
 
-function place(object: Three.Object3D, position: Three.Vector3, rotation: Three.Quaternion): void {
+function setPose(object: Three.Object3D, position: Three.Vector3, rotation: Three.Quaternion): void {
   object.position.copy(position);
   object.quaternion.copy(rotation);
 }

@@ -20,7 +20,7 @@ export class Lod implements Behaviour<LodSettings> {
   readonly #eyes: Three.Vector3;
   #settings: LodSettings | null = null;
   #isNear = false;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  #checkedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity) {
     this.#el = el;
@@ -30,15 +30,15 @@ export class Lod implements Behaviour<LodSettings> {
 
   update(settings: LodSettings): void {
     this.#settings = settings;
-    this.#lookedMs = Number.NEGATIVE_INFINITY;
+    this.#checkedMs = Number.NEGATIVE_INFINITY;
   }
 
   tick(timeMs: number): void {
     const camera = this.#el.sceneEl?.camera;
     if (!this.#settings || !camera) return;
     const { detailedUrl, detailedDistance, updateRate, retainCache } = this.#settings;
-    if (timeMs - this.#lookedMs < Math.max(updateRate, LOD_INTERVAL_MS_MIN)) return;
-    this.#lookedMs = timeMs;
+    if (timeMs - this.#checkedMs < Math.max(updateRate, LOD_INTERVAL_MS_MIN)) return;
+    this.#checkedMs = timeMs;
     const distanceM = this.#el.object3D.getWorldPosition(this.#here).distanceTo(camera.getWorldPosition(this.#eyes));
     this.#isNear = distanceM < detailedDistance * (this.#isNear ? LOD_HYSTERESIS : 1);
     this.#model?.showDetail(this.#isNear ? detailedUrl : null, retainCache);

@@ -1,6 +1,6 @@
 /** Adjusts a model: morph targets, poses of its parts, the box to fit into. Page: docs/components/stoa-model-form.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import type { Form, PartPose } from "../mapping/model.ts";
+import type { Form, ModelNodePose } from "../mapping/model.ts";
 import type { Xyz } from "../values.ts";
 
 /** The settings of `stoa-model-form`: a {@link Form} as JSON. */
@@ -37,16 +37,16 @@ export class ModelForm implements Behaviour<ModelFormSettings> {
 
   remove(): void {
     this.#listening.abort();
-    this.#back();
+    this.#restore();
   }
 
-  #back(): void {
+  #restore(): void {
     for (const undo of this.#undo.reverse()) undo();
     this.#undo = [];
   }
 
   #apply(): void {
-    this.#back();
+    this.#restore();
     const model = this.#el.getObject3D("mesh");
     if (!model) return;
     model.traverse((object) => this.#morph(object));
@@ -73,7 +73,7 @@ export class ModelForm implements Behaviour<ModelFormSettings> {
     }
   }
 
-  #pose(part: Three.Object3D, { position, rotation, scale }: PartPose): void {
+  #pose(part: Three.Object3D, { position, rotation, scale }: ModelNodePose): void {
     const [was, turned, sized] = [part.position.clone(), part.quaternion.clone(), part.scale.clone()];
     this.#undo.push(() => {
       part.position.copy(was);

@@ -6,7 +6,7 @@ import type { BrokenCode } from "../assets/asset-error.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
 import { brokenMarker } from "../assets/broken-marker.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
-import type { Asset, AssetKind, Taker } from "../assets/library.ts";
+import type { Asset, AssetKind, AssetRequester } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { applyOptions, freeOptions, type ModelOptions } from "../assets/model-options.ts";
 import { type LibraryOf, librariesOf } from "../assets/scene-libraries.ts";
@@ -39,7 +39,7 @@ const FORMATS: Readonly<Record<AssetKind, string>> = {
   vrm: "vrm",
 };
 
-interface Taken {
+interface RequestedFile {
   readonly src: string;
   readonly release: () => void;
 }
@@ -54,10 +54,10 @@ export class Model implements Behaviour<ModelSettings> {
   #detail: string | null = null;
   #state: ModelState = "none";
   /** The file shown, the file loading, and a file that only stays loaded. */
-  #current: Taken | null = null;
-  #pending: Taken | null = null;
-  #preloaded: Taken | null = null;
-  #lookedMs = 0;
+  #current: RequestedFile | null = null;
+  #pending: RequestedFile | null = null;
+  #preloaded: RequestedFile | null = null;
+  #checkedMs = 0;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#aframe = aframe;
@@ -100,14 +100,14 @@ export class Model implements Behaviour<ModelSettings> {
   }
 
   tick(timeMs: number): void {
-    if (timeMs - this.#lookedMs < FAR_INTERVAL_MS || !this.#el.sceneEl) return;
-    this.#lookedMs = timeMs;
-    this.#libraryOf(this.#el.sceneEl).look(timeMs);
+    if (timeMs - this.#checkedMs < FAR_INTERVAL_MS || !this.#el.sceneEl) return;
+    this.#checkedMs = timeMs;
+    this.#libraryOf(this.#el.sceneEl).reloadNear(timeMs);
   }
 
   remove(): void {
     this.#clear();
-    for (const taken of [this.#current, this.#pending, this.#preloaded]) taken?.release();
+    for (const file of [this.#current, this.#pending, this.#preloaded]) file?.release();
     this.#current = this.#pending = this.#preloaded = null;
     this.#settings = null;
     this.#state = "none";
@@ -125,7 +125,7 @@ export class Model implements Behaviour<ModelSettings> {
         this.#show(asset);
       },
       onBroken: (code) => {
-        // A broken finer model leaves the plain one in place.
+        // A broken finer model leaves the plain one in priority.
         if (this.#detail === src && this.#state === "shown") return;
         this.#replaceCurrent(pending);
         this.#showBroken(src, code);
@@ -138,23 +138,23 @@ export class Model implements Behaviour<ModelSettings> {
     this.#pending = pending;
   }
 
-  #take(src: string, answers: Pick<Taker, "onReady" | "onBroken" | "onAway">): Taken | null {
+  #take(src: string, answers: Pick<AssetRequester, "onReady" | "onBroken" | "onAway">): RequestedFile | null {
     const { sceneEl } = this.#el;
     if (!this.#settings || !sceneEl || src === "") return null;
     const { kind, base } = this.#settings;
-    const place = {
+    const priority = {
       urgency: () => urgencyOf(this.#sizeM(), this.#distance.metres),
       distance: () => this.#distance.metres,
     };
-    return { src, release: this.#libraryOf(sceneEl).take({ kind, src, base }, { ...place, ...answers }) };
+    return { src, release: this.#libraryOf(sceneEl).take({ kind, src, base }, { ...priority, ...answers }) };
   }
 
   /** Replaces the current file. */
-  #replaceCurrent(taken: Taken | null): void {
+  #replaceCurrent(file: RequestedFile | null): void {
     this.#clear();
-    if (this.#current !== taken) this.#current?.release();
-    this.#current = taken;
-    if (this.#pending === taken) this.#pending = null;
+    if (this.#current !== file) this.#current?.release();
+    this.#current = file;
+    if (this.#pending === file) this.#pending = null;
   }
 
   #show(asset: Asset): void {

@@ -1,4 +1,4 @@
-/** Outlines of objects held by other people, in their colours and with their names. Part of `stoa-edit-gizmo`. */
+/** Outlines of objects hold by other people, in their colours and with their names. Part of `stoa-edit-gizmo`. */
 import type { AFrame, Entity, SceneElement, Three } from "../aframe.ts";
 import { HELD_SHOWN_MAX } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";
@@ -20,8 +20,8 @@ const WIDER_M = 0.03;
 /** Height of the name above the outline. */
 const ABOVE_M = 0.05;
 
-interface Frame {
-  readonly held: RemoteHold;
+interface HoldOutline {
+  readonly hold: RemoteHold;
   readonly lines: Three.Box3Helper;
   readonly sign: Three.Sprite | null;
 }
@@ -31,7 +31,7 @@ export class HoldOutlines {
   readonly #aframe: AFrame;
   readonly #scene: SceneElement;
   readonly #eyes: Three.Vector3;
-  #frames: readonly Frame[] = [];
+  #outlines: readonly HoldOutline[] = [];
 
   constructor(aframe: AFrame, scene: SceneElement) {
     this.#aframe = aframe;
@@ -42,19 +42,19 @@ export class HoldOutlines {
   /** Shows exactly these outlines, up to the limit. */
   show(all: readonly RemoteHold[]): void {
     const wanted = all.slice(0, HELD_SHOWN_MAX);
-    const kept = this.#frames.filter(({ held }) => wanted.some((one) => isSame(one, held)));
-    for (const frame of this.#frames) if (!kept.includes(frame)) remove(frame);
-    const made = wanted.filter((one) => !kept.some(({ held }) => isSame(one, held))).map((held) => this.#frame(held));
-    this.#frames = [...kept, ...made];
+    const kept = this.#outlines.filter(({ hold }) => wanted.some((one) => isSame(one, hold)));
+    for (const outline of this.#outlines) if (!kept.includes(outline)) remove(outline);
+    const made = wanted.filter((one) => !kept.some(({ hold }) => isSame(one, hold))).map((hold) => this.#make(hold));
+    this.#outlines = [...kept, ...made];
     this.tick();
   }
 
   /** Updates the outlines to their objects' bounds. */
   tick(): void {
     const { camera } = this.#scene;
-    for (const { held, lines, sign } of this.#frames) {
+    for (const { hold, lines, sign } of this.#outlines) {
       const { box } = lines;
-      box.setFromObject(held.el.object3D);
+      box.setFromObject(hold.el.object3D);
       const isThere = !box.isEmpty();
       lines.visible = isThere;
       if (sign) sign.visible = isThere;
@@ -67,15 +67,15 @@ export class HoldOutlines {
     }
   }
 
-  #frame(held: RemoteHold): Frame {
+  #make(hold: RemoteHold): HoldOutline {
     const { THREE } = this.#aframe;
-    const lines = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(colorOf(held.color) ?? DEFAULT_COLOR));
+    const lines = new THREE.Box3Helper(new THREE.Box3(), new THREE.Color(colorOf(hold.color) ?? DEFAULT_COLOR));
     lines.name = HELD_NAME;
-    lines.userData.heldBy = held.name;
-    const sign = nameSign(this.#aframe, held.name, this.#scene.ownerDocument);
+    lines.userData.heldBy = hold.name;
+    const sign = nameSign(this.#aframe, hold.name, this.#scene.ownerDocument);
     this.#scene.object3D.add(lines);
     if (sign) this.#scene.object3D.add(sign);
-    return { held, lines, sign };
+    return { hold, lines, sign };
   }
 }
 
@@ -83,7 +83,7 @@ function isSame(a: RemoteHold, b: RemoteHold): boolean {
   return a.el === b.el && a.name === b.name && a.color === b.color;
 }
 
-function remove({ lines, sign }: Frame): void {
+function remove({ lines, sign }: HoldOutline): void {
   dispose(lines);
   if (sign) dispose(sign);
 }

@@ -15,9 +15,9 @@ export class RemoteHolds {
   readonly #options: RemoteHoldsOptions;
   readonly #stops: readonly (() => void)[];
   /** Each person's held objects as one text for comparison, because each pose message repeats them. */
-  readonly #told = new Map<string, string>();
+  readonly #holdTexts = new Map<string, string>();
   #isShown = false;
-  #isAsked = false;
+  #isScheduled = false;
 
   constructor(options: RemoteHoldsOptions) {
     this.#options = options;
@@ -28,14 +28,14 @@ export class RemoteHolds {
         // An object may appear after the message that it is held, and disappear before its release.
         if (object === null || changed.includes("object_type")) this.#object(objectId);
       }),
-      session.on("reset", () => this.#ask()),
+      session.on("reset", () => this.#refresh()),
     ];
   }
 
   /** Outlines are visible in edit mode only. */
   setShown(isShown: boolean): void {
     this.#isShown = isShown;
-    this.#ask();
+    this.#refresh();
   }
 
   dispose(): void {
@@ -46,28 +46,28 @@ export class RemoteHolds {
 
   #person(idTag: string, person: Person | null): void {
     const { holds = [], displayName, color } = person ?? { displayName: "", color: "" };
-    const told = holds.length === 0 ? "" : [displayName, color, ...holds].join("\n");
-    if (told === (this.#told.get(idTag) ?? "")) return;
-    if (told === "") this.#told.delete(idTag);
-    else this.#told.set(idTag, told);
-    this.#ask();
+    const text = holds.length === 0 ? "" : [displayName, color, ...holds].join("\n");
+    if (text === (this.#holdTexts.get(idTag) ?? "")) return;
+    if (text === "") this.#holdTexts.delete(idTag);
+    else this.#holdTexts.set(idTag, text);
+    this.#refresh();
   }
 
   #object(objectId: string): void {
-    if ([...this.#told.values()].some((told) => told.includes(objectId))) this.#ask();
+    if ([...this.#holdTexts.values()].some((text) => text.includes(objectId))) this.#refresh();
   }
 
   /** Batches all changes of one task; runs after the view has updated its objects. */
-  #ask(): void {
-    if (this.#isAsked) return;
-    this.#isAsked = true;
+  #refresh(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#isAsked = false;
-      this.#options.show(this.#isShown ? this.#held() : []);
+      this.#isScheduled = false;
+      this.#options.show(this.#isShown ? this.#holds() : []);
     });
   }
 
-  #held(): readonly RemoteHold[] {
+  #holds(): readonly RemoteHold[] {
     const { session, find, isHidden } = this.#options;
     return [...session.people.values()]
       .filter(({ idTag }) => !isHidden(idTag))

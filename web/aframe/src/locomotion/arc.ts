@@ -6,7 +6,7 @@ import type { Floor } from "./floor.ts";
 /** Array length for all points of an arc. */
 export const ARC_NUMBERS = (ARC.pieces + 1) * 3;
 
-/** The result of {@link throwArc}: the number of points, and whether the arc hits a floor. */
+/** The result of {@link traceArc}: the number of points, and whether the arc hits a floor. */
 export interface Arc {
   corners: number;
   landed: boolean;
@@ -16,21 +16,21 @@ export interface Arc {
  * Traces an arc along a ray and writes its points. Only its descending part can land: no
  * teleport passes through a ceiling.
  */
-export function throwArc(ray: Three.Ray, floor: Floor, places: Float32Array, arc: Arc): void {
+export function traceArc(ray: Three.Ray, floor: Floor, points: Float32Array, arc: Arc): void {
   let [x, y, z] = [ray.origin.x, ray.origin.y, ray.origin.z];
-  let rising = ray.direction.y * THROW_M_PER_S;
+  let verticalSpeed = ray.direction.y * THROW_M_PER_S;
   const step = THROW_M_PER_S * ARC.stepS;
-  places.set([x, y, z]);
+  points.set([x, y, z]);
   arc.corners = 1;
   arc.landed = false;
   for (let piece = 1; piece <= ARC.pieces; piece += 1) {
     x += ray.direction.x * step;
-    y += rising * ARC.stepS;
+    y += verticalSpeed * ARC.stepS;
     z += ray.direction.z * step;
-    rising -= ARC.gravity * ARC.stepS;
-    const ground = rising < 0 ? floor.landing(x, y, z) : null;
+    verticalSpeed -= ARC.gravity * ARC.stepS;
+    const ground = verticalSpeed < 0 ? floor.landing(x, y, z) : null;
     arc.landed = ground !== null && y <= ground;
-    places.set([x, arc.landed ? (ground ?? y) : y, z], piece * 3);
+    points.set([x, arc.landed ? (ground ?? y) : y, z], piece * 3);
     arc.corners = piece + 1;
     if (arc.landed) return;
   }

@@ -14,7 +14,7 @@ export interface Movement {
   snap: number;
 }
 
-const KEYS: Readonly<Record<string, readonly [way: "x" | "y" | "z", much: number]>> = {
+const KEYS: Readonly<Record<string, readonly [axis: "x" | "y" | "z", amount: number]>> = {
   KeyW: ["z", -1],
   ArrowUp: ["z", -1],
   KeyS: ["z", 1],
@@ -59,8 +59,8 @@ export class MovementKeys {
   /** Adds the keys held, and the presses since the last call. */
   addTo(movement: Movement): void {
     for (const code of this.#pressed) {
-      const way = KEYS[code];
-      if (way) movement[way[0]] += way[1];
+      const axis = KEYS[code];
+      if (axis) movement[axis[0]] += axis[1];
       movement.turn += TURNS[code] ?? 0;
     }
     movement.snap += this.#snaps;

@@ -17,7 +17,7 @@ export interface OmiNodesOptions {
   /** Opens a checked URL. */
   readonly open: (url: string) => void;
   /** Teleports to a model's destination by its id. */
-  readonly goTo: (placeId: string) => void;
+  readonly goTo: (destinationId: string) => void;
   /** The set of raycast targets or destinations has changed. */
   readonly onChange: () => void;
 }
@@ -51,9 +51,9 @@ export class OmiNodes {
 
   /** Adds an object's model after it has loaded. */
   show(el: Entity, model: Three.Object3D): void {
-    const meant = readNodes(model, el.dataset.objectId ?? "");
-    const isMeant = meant.doors.length + meant.places.length > 0;
-    if (isMeant) this.#models.set(el, meant);
+    const nodes = readNodes(model, el.dataset.objectId ?? "");
+    const hasNodes = nodes.doors.length + nodes.places.length > 0;
+    if (hasNodes) this.#models.set(el, nodes);
     else if (!this.#models.delete(el)) return;
     this.#options.onChange();
   }
@@ -63,15 +63,15 @@ export class OmiNodes {
     if (el && this.#models.delete(el)) this.#options.onChange();
   }
 
-  /** The named destinations, except those of objects for which `isTold` says that landmark objects represent them. */
-  places(isTold: (objectId: string) => boolean): readonly Landmark[] {
-    return [...this.#models.values()].flatMap(({ objectId, places }) => (isTold(objectId) ? [] : places));
+  /** The named destinations, except those of objects for which `isRepresented` says that landmark objects represent them. */
+  places(isRepresented: (objectId: string) => boolean): readonly Landmark[] {
+    return [...this.#models.values()].flatMap(({ objectId, places }) => (isRepresented(objectId) ? [] : places));
   }
 
   /** The node of a destination. */
-  find(placeId: string): Three.Object3D | null {
+  find(destinationId: string): Three.Object3D | null {
     for (const { places } of this.#models.values()) {
-      const found = places.find(({ objectId }) => objectId === placeId);
+      const found = places.find(({ objectId }) => objectId === destinationId);
       if (found) return found.node;
     }
     return null;
@@ -86,16 +86,16 @@ export class OmiNodes {
     return false;
   }
 
-  #follow(door: Three.Object3D, uri: string): boolean {
+  #follow(link: Three.Object3D, uri: string): boolean {
     if (!uri.startsWith("#")) {
       const url = safeUrl(uri, this.#options.base);
       if (url !== undefined) this.#options.open(url);
       return url !== undefined;
     }
-    const own = [...this.#models.values()].find(({ doors }) => doors.includes(door));
-    const place = own?.places.find(({ label }) => label === decoded(uri.slice(1)));
-    if (place) this.#options.goTo(place.objectId);
-    return place !== undefined;
+    const own = [...this.#models.values()].find(({ doors }) => doors.includes(link));
+    const spawnPoint = own?.places.find(({ label }) => label === decoded(uri.slice(1)));
+    if (spawnPoint) this.#options.goTo(spawnPoint.objectId);
+    return spawnPoint !== undefined;
   }
 }
 

@@ -25,7 +25,7 @@ export interface Arrival {
 }
 
 /** The start pose in a scene without a starting position: facing the origin. */
-const BEFORE_THE_MIDDLE: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
+const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
  * A start pose at the landmark of that name, or else at a random starting position. It varies to keep clear of other
@@ -33,19 +33,19 @@ const BEFORE_THE_MIDDLE: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad
  */
 export function startPlace(objects: Iterable<SceneObject>, { random, landmark = "", others = [] }: Arrival): SpawnPose {
   const all = new Map([...objects].map((object) => [object.objectId, object]));
-  const standing = [...all.values()].filter((object) => sceneTransformOf(object, all) !== null);
-  const named = landmark === "" ? undefined : landmarkNamed(standing, landmark);
-  const starts = standing.filter(({ attributes }) => flag(bag(attributes.landmark)?.startingPosition) === true);
+  const placeable = [...all.values()].filter((object) => sceneTransformOf(object, all) !== null);
+  const named = landmark === "" ? undefined : landmarkNamed(placeable, landmark);
+  const starts = placeable.filter(({ attributes }) => flag(bag(attributes.landmark)?.startingPosition) === true);
   const chosen = named ?? starts[Math.floor(random() * starts.length)];
   const place = chosen && sceneTransformOf(chosen, all);
-  if (!chosen || !place) return freest((tried) => beside(BEFORE_THE_MIDDLE, areaM(tried), random), others);
+  if (!chosen || !place) return mostRoom((tried) => scattered(DEFAULT_START, areaM(tried), random), others);
   const { attributes } = chosen;
   // A landmark that spreads arrivals itself goes first. Only when it is full, the area around it is used.
   const ownM = isSpread(attributes) ? ARRIVAL_AREA_M : 0;
-  return freest((tried) => {
-    const spot = placeAt(attributes, place.position, yawOf(place.turned), random);
+  return mostRoom((tried) => {
+    const pose = placeAt(attributes, place.position, yawOf(place.turned), random);
     // Without other people nearby the user starts exactly at the landmark, at the intended viewpoint.
-    return tried === 0 ? spot : beside(spot, areaM(tried) - ownM, random);
+    return tried === 0 ? pose : scattered(pose, areaM(tried) - ownM, random);
   }, others);
 }
 
@@ -64,7 +64,7 @@ export function firstPose({ position: { x, y, z }, yawRad }: SpawnPose): Pose {
 }
 
 /** The first candidate with enough room, else the one with the most. */
-function freest(tryPlace: (tried: number) => SpawnPose, others: Iterable<Xyz>): SpawnPose {
+function mostRoom(tryPlace: (tried: number) => SpawnPose, others: Iterable<Xyz>): SpawnPose {
   const taken = [...others];
   let best = tryPlace(0);
   let room = roomAt(best, taken);
@@ -86,7 +86,7 @@ function areaM(tried: number): number {
 }
 
 /** A random position on the disc around a pose, with the same heading. */
-function beside(place: SpawnPose, radiusM: number, random: () => number): SpawnPose {
+function scattered(place: SpawnPose, radiusM: number, random: () => number): SpawnPose {
   if (radiusM <= 0) return place;
   const awayM = radiusM * Math.sqrt(random());
   const angleRad = 2 * Math.PI * random();

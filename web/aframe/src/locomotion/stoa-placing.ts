@@ -48,7 +48,7 @@ export class Placing implements Behaviour<PlacingSettings> {
   readonly #at: Three.Vector3;
   readonly #up: Three.Vector3;
   readonly #eyes: Three.Vector3;
-  readonly #way: Three.Vector3;
+  readonly #direction: Three.Vector3;
   #settings: PlacingSettings = { hint: "", keep: "", tells: false, src: "", width: 0.5, height: 0.5 };
   #session: XRSession | null = null;
   #source: XRHitTestSource | null = null;
@@ -60,7 +60,7 @@ export class Placing implements Behaviour<PlacingSettings> {
     this.#el = el;
     this.#hint = new OwnPanel(el, HINT_SCALE, () => this.#end());
     [this.#at, this.#up] = [new THREE.Vector3(), new THREE.Vector3()];
-    [this.#eyes, this.#way] = [new THREE.Vector3(), new THREE.Vector3()];
+    [this.#eyes, this.#direction] = [new THREE.Vector3(), new THREE.Vector3()];
   }
 
   /** Whether the device supports hit tests. */
@@ -178,11 +178,11 @@ export class Placing implements Behaviour<PlacingSettings> {
     this.#el.object3D.updateWorldMatrix(true, true);
     camera.getWorldPosition(this.#eyes);
     this.#el.object3D.worldToLocal(this.#eyes);
-    this.#way.set(x - this.#eyes.x, 0, z - this.#eyes.z);
-    if (this.#way.length() < NEAR_M) {
-      camera.getWorldDirection(this.#way).applyQuaternion(this.#el.object3D.quaternion.clone().invert());
+    this.#direction.set(x - this.#eyes.x, 0, z - this.#eyes.z);
+    if (this.#direction.length() < NEAR_M) {
+      camera.getWorldDirection(this.#direction).applyQuaternion(this.#el.object3D.quaternion.clone().invert());
     }
-    const yawRad = -Math.atan2(-this.#way.x, -this.#way.z);
+    const yawRad = -Math.atan2(-this.#direction.x, -this.#direction.z);
     const [sin, cos] = [Math.sin(yawRad), Math.cos(yawRad)];
     this.locomotion?.placeRig({ x: -(x * cos + z * sin), y: -y, z: -(z * cos - x * sin) }, yawRad);
     this.#end();

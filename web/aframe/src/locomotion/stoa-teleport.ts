@@ -7,14 +7,14 @@ import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import type { Drag, Pointer } from "../pressing/stoa-pointer.ts";
-import { ARC_NUMBERS, type Arc, meetFloor, throwArc } from "./arc.ts";
+import { ARC_NUMBERS, type Arc, meetFloor, traceArc } from "./arc.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
 
 const ARC_OBJECT = "stoa-arc";
 const GOOD = "#4ade80";
 const BAD = "#f87171";
 
-interface Drawn {
+interface ArcObjects {
   readonly group: Three.Group;
   readonly line: Three.Line<Three.BufferGeometry, Three.LineBasicMaterial>;
   /** Marker of the destination. */
@@ -34,9 +34,9 @@ export class Teleport implements Behaviour<unknown> {
   readonly #el: Entity;
   readonly #now: Clock;
   readonly #ray: Three.Ray;
-  readonly #places = new Float32Array(ARC_NUMBERS);
+  readonly #points = new Float32Array(ARC_NUMBERS);
   readonly #arc: Arc = { corners: 0, landed: false };
-  #drawn: Drawn | null = null;
+  #objects: ArcObjects | null = null;
   #isByStick = false;
 
   constructor(aframe: AFrame, el: Entity, now: Clock) {
@@ -48,7 +48,7 @@ export class Teleport implements Behaviour<unknown> {
 
   /** Whether the visible arc ends on a floor; `null` while hidden. */
   get landing(): boolean | null {
-    return this.#drawn?.group.visible === true ? this.#arc.landed : null;
+    return this.#objects?.group.visible === true ? this.#arc.landed : null;
   }
 
   /** Shows the arc during the drag, and teleports at its end. */
@@ -87,8 +87,8 @@ export class Teleport implements Behaviour<unknown> {
   }
 
   remove(): void {
-    const { group } = this.#drawn ?? {};
-    this.#drawn = null;
+    const { group } = this.#objects ?? {};
+    this.#objects = null;
     if (!group) return;
     group.removeFromParent();
     dispose(group);
@@ -106,34 +106,34 @@ export class Teleport implements Behaviour<unknown> {
 
   #aim(ray: Three.Ray): void {
     if (!this.locomotion) return;
-    throwArc(ray, this.locomotion.floor, this.#places, this.#arc);
+    traceArc(ray, this.locomotion.floor, this.#points, this.#arc);
     this.#show();
   }
 
   #jump(): void {
-    if (this.#drawn) this.#drawn.group.visible = false;
+    if (this.#objects) this.#objects.group.visible = false;
     if (!this.#arc.landed) return;
-    const [x = 0, y = 0, z = 0] = this.#places.subarray((this.#arc.corners - 1) * 3);
+    const [x = 0, y = 0, z = 0] = this.#points.subarray((this.#arc.corners - 1) * 3);
     this.#arc.landed = false;
     this.locomotion?.goTo({ x, y, z });
   }
 
   #show(): void {
-    this.#drawn ??= this.#draw();
-    const { group, line, ring } = this.#drawn;
+    this.#objects ??= this.#draw();
+    const { group, line, ring } = this.#objects;
     const { corners, landed } = this.#arc;
     group.visible = true;
     line.geometry.getAttribute("position").needsUpdate = true;
     line.geometry.setDrawRange(0, corners);
     ring.visible = landed;
-    ring.position.fromArray(this.#places, (corners - 1) * 3);
+    ring.position.fromArray(this.#points, (corners - 1) * 3);
     line.material.color.set(landed ? GOOD : BAD);
   }
 
-  #draw(): Drawn {
+  #draw(): ArcObjects {
     const { THREE } = this.aframe;
     const bow = new THREE.BufferGeometry();
-    bow.setAttribute("position", new THREE.BufferAttribute(this.#places, 3));
+    bow.setAttribute("position", new THREE.BufferAttribute(this.#points, 3));
     const line = new THREE.Line(bow, new THREE.LineBasicMaterial({ color: GOOD }));
     line.frustumCulled = false;
     const disc = new THREE.RingGeometry(0.22, 0.3, 32).rotateX(-Math.PI / 2).translate(0, 0.02, 0);

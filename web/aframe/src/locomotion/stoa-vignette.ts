@@ -43,8 +43,8 @@ export class Vignette implements Behaviour<VignetteSettings> {
   tick(_timeMs: number, deltaMs: number): void {
     const material = this.#material;
     if (material === null) return;
-    const way = this.isGliding() ? 1 : -1;
-    this.#shown = Math.min(1, Math.max(0, this.#shown + (way * deltaMs) / VIGNETTE_MS));
+    const sign = this.isGliding() ? 1 : -1;
+    this.#shown = Math.min(1, Math.max(0, this.#shown + (sign * deltaMs) / VIGNETTE_MS));
     material.opacity = this.darkness;
     const ring = this.#el.getObject3D(RING);
     if (ring) ring.visible = this.#shown > 0;

@@ -15,7 +15,7 @@ const { url: _url, ...pointReaders } = readersOf("pcd-model", objectTypes["pcd-m
 const pointDefaults = defaultsOf(objectTypes["pcd-model"], ["pointSize", "pointColor", "opacity"]);
 
 /** Pose of a part in its parent, with a quaternion; omitted keys keep the file's values. */
-export interface PartPose {
+export interface ModelNodePose {
   readonly position?: Xyz;
   readonly rotation?: Xyz & { readonly w: number };
   readonly scale?: Xyz;
@@ -26,7 +26,7 @@ export interface Form {
   /** Morph target → weight, 0 to 1 or beyond. */
   readonly morphs: Readonly<Record<string, number>>;
   /** Part's name → its pose. */
-  readonly parts: Readonly<Record<string, PartPose>>;
+  readonly parts: Readonly<Record<string, ModelNodePose>>;
   /** Size to fit into, in metres; `null` keeps the file's size. */
   readonly container: (Xyz & { readonly uniform: boolean }) | null;
 }
@@ -107,7 +107,7 @@ function morphsOf(attributes: Bag): Record<string, number> {
   return Object.fromEntries(morphs);
 }
 
-function partsOf(value: unknown): Record<string, PartPose> {
+function partsOf(value: unknown): Record<string, ModelNodePose> {
   const parts = Object.entries(bag(value) ?? {}).slice(0, PARTS_MAX);
   return Object.fromEntries(
     parts.map(([name, pose]) => {

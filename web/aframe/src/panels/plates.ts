@@ -19,7 +19,7 @@ export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three
   return mesh;
 }
 
-/** A loaded picture at its position. */
+/** A loaded picture at its position. `cover` crops the texture, and `fill` stretches it. */
 export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture): Three.Mesh {
   const { THREE } = aframe;
   map.colorSpace = THREE.SRGBColorSpace;
@@ -34,7 +34,7 @@ export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture
   return mesh;
 }
 
-/** Fits a whole picture into its box. */
+/** The rectangle of a picture: with `contain` the largest of its aspect ratio, else the whole box. Keeps the centre. */
 function fitted({ fit, x, y, width, height }: Picture, aspect: number): Box {
   if (fit !== "contain") return { x, y, width, height };
   return aspect > width / height ? { x, y, width, height: width / aspect } : { x, y, width: height * aspect, height };

@@ -14,7 +14,7 @@ export interface Point {
 /** An arm (shoulder, elbow, wrist) or a leg (hip, knee, sole). */
 export interface Limb {
   readonly root: Point;
-  readonly middle: Point;
+  readonly joint: Point;
   readonly end: Point;
 }
 
@@ -41,14 +41,14 @@ export interface BodyTargets {
 }
 
 const point = (): Point => ({ x: 0, y: 0, z: 0 });
-const limb = (): Limb => ({ root: point(), middle: point(), end: point() });
+const limb = (): Limb => ({ root: point(), joint: point(), end: point() });
 const SIDES = [0, 1] as const;
 
 /**
- * Two-bone IK: places the middle joint, bent towards `pole`. An end out of reach moves to the nearest reachable
+ * Two-bone IK: places the joint joint, bent towards `pole`. An end out of reach moves to the nearest reachable
  * point.
  */
-export function bend({ root, middle, end }: Limb, bonesM: readonly [number, number], pole: Readonly<Point>): void {
+export function bend({ root, joint, end }: Limb, bonesM: readonly [number, number], pole: Readonly<Point>): void {
   const [upper, lower] = bonesM;
   let [x, y, z] = [end.x - root.x, end.y - root.y, end.z - root.z];
   let asked = Math.hypot(x, y, z);
@@ -68,9 +68,9 @@ export function bend({ root, middle, end }: Limb, bonesM: readonly [number, numb
   // A pole along the limb has no projection: use any direction across.
   if (size < 1e-6) [px, py, pz] = Math.hypot(x, z) > 0.1 ? across(x, z) : [0, 0, 1];
   else [px, py, pz] = [px / size, py / size, pz / size];
-  middle.x = root.x + x * along + px * aside;
-  middle.y = root.y + y * along + py * aside;
-  middle.z = root.z + z * along + pz * aside;
+  joint.x = root.x + x * along + px * aside;
+  joint.y = root.y + y * along + py * aside;
+  joint.z = root.z + z * along + pz * aside;
 }
 
 function across(x: number, z: number): [number, number, number] {

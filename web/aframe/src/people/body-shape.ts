@@ -47,9 +47,9 @@ export class BodyShape {
     }
   }
 
-  #place([upper, lower]: Bones, { root, middle, end }: Limb): void {
-    this.#point(upper, root, middle);
-    this.#point(lower, middle, end);
+  #place([upper, lower]: Bones, { root, joint, end }: Limb): void {
+    this.#point(upper, root, joint);
+    this.#point(lower, joint, end);
   }
 
   /** Aligns a segment with its bone and its twist with the chest: shoes point ahead. */

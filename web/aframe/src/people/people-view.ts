@@ -66,7 +66,7 @@ interface Shown extends Distant {
   rank: number;
 }
 
-interface TrackedPart {
+interface TrackedLimb {
   readonly shown: Shown;
   readonly part: Part;
   readonly track: Track;
@@ -78,7 +78,7 @@ const SIDES = ["left", "right"] as const;
 export class PeopleView implements CrowdSource {
   readonly #options: PeopleOptions;
   readonly #shown = new Map<string, Shown>();
-  readonly #moved = new Map<Mover, TrackedPart>();
+  readonly #moved = new Map<Mover, TrackedLimb>();
   readonly #ranking: Shown[] = [];
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #stop: () => void;
@@ -165,13 +165,13 @@ export class PeopleView implements CrowdSource {
     if (this.#hidden.has(person.idTag)) return false;
     const before = this.#shown.get(person.idTag);
     const shown = before ?? this.#add(person.idTag);
-    const told = shown.person;
+    const former = shown.person;
     shown.person = person;
     shown.color = person.color;
     shown.isRaised = person.doing?.handRaised ?? false;
-    if (person.pose !== undefined && person.pose !== told?.pose && !this.#options.motion.decides)
+    if (person.pose !== undefined && person.pose !== former?.pose && !this.#options.motion.decides)
       shown.head.handleMessage(this.#options.now(), person.pose);
-    for (const side of SIDES) this.#hand(shown, side, told?.hands[side]?.pose);
+    for (const side of SIDES) this.#hand(shown, side, former?.hands[side]?.pose);
     this.#applySettings(shown);
     return before === undefined;
   }
@@ -291,9 +291,9 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Applies a hand from messages. A removed hand stays away until the motion plane moves it again. */
-  #hand(shown: Shown, side: Side, told: Pose | undefined): void {
+  #hand(shown: Shown, side: Side, before: Pose | undefined): void {
     const pose = shown.person?.hands[side]?.pose;
-    if (pose === told || (pose !== undefined && this.#options.motion.decides)) return;
+    if (pose === before || (pose !== undefined && this.#options.motion.decides)) return;
     const track = pose === undefined ? null : (shown[side] ?? this.#trackOf(shown, side));
     if (pose !== undefined) track?.handleMessage(this.#options.now(), pose);
     if (shown[side] !== track) this.#setHand(shown, side, track);

@@ -50,7 +50,7 @@ export class LocalAvatar implements Behaviour<unknown> {
   readonly #scale: Three.Vector3;
   readonly #camera: SentPose;
   readonly #hands: Readonly<Record<Side, SentPose>>;
-  #lookedMs = Number.NEGATIVE_INFINITY;
+  #checkedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#el = el;
@@ -64,8 +64,8 @@ export class LocalAvatar implements Behaviour<unknown> {
 
   tick(timeMs: number): void {
     const camera = this.#el.sceneEl?.camera;
-    if (!this.publisher || !camera || timeMs - this.#lookedMs < PUBLISH_INTERVAL_MS) return;
-    this.#lookedMs = timeMs;
+    if (!this.publisher || !camera || timeMs - this.#checkedMs < PUBLISH_INTERVAL_MS) return;
+    this.#checkedMs = timeMs;
     camera.updateWorldMatrix(true, false);
     camera.matrixWorld.decompose(this.#position, this.#rotation, this.#scale);
     if (this.#camera.take(this.#position, this.#rotation)) this.publisher.publishCamera(this.#pose());
@@ -91,11 +91,11 @@ export class LocalAvatar implements Behaviour<unknown> {
   }
 
   #hand(side: Side): void {
-    const told = this.#hands[side];
+    const sent = this.#hands[side];
     if (this.pointer?.handPose(side, this.#position, this.#rotation)) {
-      if (told.take(this.#position, this.#rotation)) this.publisher?.publishHand(side, this.#pose());
-    } else if (told.known) {
-      told.known = false;
+      if (sent.take(this.#position, this.#rotation)) this.publisher?.publishHand(side, this.#pose());
+    } else if (sent.known) {
+      sent.known = false;
       this.publisher?.publishHand(side, null);
     }
   }

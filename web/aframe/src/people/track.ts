@@ -1,5 +1,5 @@
 /**
- * The pose of one thing moved remotely, from the motion plane if it has a mover there, else from camera messages.
+ * The pose of one head, hand or object moved remotely, from the motion plane if it has a mover there, else from camera messages.
  * Times in milliseconds of one clock.
  */
 import type { Pose } from "@stoa/client";
@@ -24,7 +24,7 @@ export class MotionDelay {
   }
 }
 
-/** One tracked thing. Allocates nothing after construction. */
+/** The track of one head, hand or object. Allocates nothing after construction. */
 export class Track {
   readonly #buffer = new PoseBuffer();
   readonly #scratch: PoseArray = new Float64Array(7);
@@ -59,7 +59,7 @@ export class Track {
     this.#buffer.push(atMs, pose, this.#shownMs(nowMs));
   }
 
-  /** The mover left the motion plane: the thing rests until a message arrives. */
+  /** The mover left the motion plane: its last pose stays until a message arrives. */
   handleMotionLeft(nowMs: number): void {
     this.#change(nowMs, false);
   }

@@ -25,7 +25,7 @@ export class VrmBody {
   readonly #back: Three.Quaternion;
   readonly #half: Three.Quaternion;
   readonly #turn: Three.Quaternion;
-  readonly #way: Three.Vector3;
+  readonly #direction: Three.Vector3;
   readonly #rest: Three.Vector3;
   readonly #up: Three.Vector3;
 
@@ -35,12 +35,12 @@ export class VrmBody {
     this.#frame = new THREE.Quaternion();
     this.#back = new THREE.Quaternion();
     this.#turn = new THREE.Quaternion();
-    this.#way = new THREE.Vector3();
+    this.#direction = new THREE.Vector3();
     this.#rest = new THREE.Vector3();
     this.#up = new THREE.Vector3(0, 1, 0);
     this.#half = new THREE.Quaternion().setFromAxisAngle(this.#up, Math.PI);
     vrm.scene.updateWorldMatrix(true, true);
-    const headM = vrm.humanoid.getRawBoneNode("head")?.getWorldPosition(this.#way).y ?? EYE_HEIGHT_M;
+    const headM = vrm.humanoid.getRawBoneNode("head")?.getWorldPosition(this.#direction).y ?? EYE_HEIGHT_M;
     // Scales every model to the standard eye height: a doll would be invisible, a giant in everybody's way.
     this.#scale = EYE_HEIGHT_M / Math.max(0.05, headM + EYES_ABOVE_M);
     this.#hipsY = this.#bone("hips")?.position.y ?? 0;
@@ -77,23 +77,23 @@ export class VrmBody {
   }
 
   /** In the rest pose arms point sideways and legs down. The lower bone's rotation is relative to the upper one. */
-  #limb(side: Side, kind: "Arm" | "Leg", { root, middle, end }: Limb): void {
+  #limb(side: Side, kind: "Arm" | "Leg", { root, joint, end }: Limb): void {
     const upper = this.#bone(`${side}Upper${kind}`);
     const lower = this.#bone(`${side}Lower${kind}`);
     if (kind === "Leg") this.#rest.set(0, -1, 0);
     else this.#rest.set(side === "left" ? 1 : -1, 0, 0);
     if (!upper || !lower) return;
-    this.#aim(root, middle);
+    this.#aim(root, joint);
     upper.quaternion.copy(this.#turn);
-    this.#aim(middle, end);
+    this.#aim(joint, end);
     lower.quaternion.copy(upper.quaternion).invert().multiply(this.#turn);
   }
 
   #aim(from: Readonly<Point>, to: Readonly<Point>): void {
-    this.#way
+    this.#direction
       .set(to.x - from.x, to.y - from.y, to.z - from.z)
       .normalize()
       .applyQuaternion(this.#back);
-    this.#turn.setFromUnitVectors(this.#rest, this.#way);
+    this.#turn.setFromUnitVectors(this.#rest, this.#direction);
   }
 }

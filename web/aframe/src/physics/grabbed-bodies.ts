@@ -7,8 +7,8 @@ import type { BodyPose } from "./world.ts";
 /** Events of a grab: ARENA's names, and one of Stoa's own. */
 export const HOLD_EVENTS = { start: "physx-grabstart", move: "physx-grabmove", end: "physx-grabend" } as const;
 
-/** The state of a grabbed body. */
-export interface HoldNews {
+/** A grab event: start, move or end, with the pose of the body. */
+export interface GrabEvent {
   readonly phase: keyof typeof HOLD_EVENTS;
   readonly objectId: string;
   readonly pose: BodyPose;
@@ -17,7 +17,7 @@ export interface HoldNews {
 }
 
 /** A released body. */
-export interface LetGo {
+export interface ReleasedBody {
   readonly objectId: string;
   readonly velocity: Xyz;
 }
@@ -31,7 +31,7 @@ interface GrabbedBody {
 const AT_REST: Xyz = { x: 0, y: 0, z: 0 };
 
 /** Parses a grab event; `null` for other or invalid events. */
-export function holdOf(type: string, target: string, attributes: Bag): HoldNews | null {
+export function grabEventOf(type: string, target: string, attributes: Bag): GrabEvent | null {
   const phase = (["start", "move", "end"] as const).find((one) => HOLD_EVENTS[one] === type);
   const [at, turned] = [xyz(attributes.position), quaternionOf(attributes.rotation)];
   if (phase === undefined || !at || !turned) return null;
@@ -47,34 +47,34 @@ export function thrown({ x, y, z }: Xyz): Xyz {
 
 /** All grabbed bodies. */
 export class GrabbedBodies {
-  readonly #held = new Map<string, GrabbedBody>();
+  readonly #grabbed = new Map<string, GrabbedBody>();
 
-  get entries(): Iterable<readonly [objectId: string, held: { readonly pose: BodyPose }]> {
-    return this.#held.entries();
+  get entries(): Iterable<readonly [objectId: string, grabbed: { readonly pose: BodyPose }]> {
+    return this.#grabbed.entries();
   }
 
   /** Applies a grab event. The first holder keeps a body. Returns the body if it was released. */
-  handle({ phase, objectId, pose, velocity }: HoldNews, by: string, nowMs: number): LetGo | null {
-    const held = this.#held.get(objectId);
-    if (held !== undefined && held.by !== by) return null;
-    if (phase === "end") return this.#held.delete(objectId) ? { objectId, velocity } : null;
-    if (held === undefined && this.#held.size >= BODIES_MAX) return null;
-    this.#held.set(objectId, { by, pose, heardMs: nowMs });
+  handle({ phase, objectId, pose, velocity }: GrabEvent, by: string, nowMs: number): ReleasedBody | null {
+    const grabbed = this.#grabbed.get(objectId);
+    if (grabbed !== undefined && grabbed.by !== by) return null;
+    if (phase === "end") return this.#grabbed.delete(objectId) ? { objectId, velocity } : null;
+    if (grabbed === undefined && this.#grabbed.size >= BODIES_MAX) return null;
+    this.#grabbed.set(objectId, { by, pose, heardMs: nowMs });
     return null;
   }
 
   /** Releases bodies without news for `HOLD_SILENCE_MS`: their holders have left. */
-  handleTime(nowMs: number): readonly LetGo[] {
-    const silent: LetGo[] = [];
-    for (const [objectId, { heardMs }] of this.#held) {
+  handleTime(nowMs: number): readonly ReleasedBody[] {
+    const silent: ReleasedBody[] = [];
+    for (const [objectId, { heardMs }] of this.#grabbed) {
       if (nowMs - heardMs < HOLD_SILENCE_MS) continue;
-      this.#held.delete(objectId);
+      this.#grabbed.delete(objectId);
       silent.push({ objectId, velocity: AT_REST });
     }
     return silent;
   }
 
   clear(): void {
-    this.#held.clear();
+    this.#grabbed.clear();
   }
 }

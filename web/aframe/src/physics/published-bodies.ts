@@ -11,13 +11,13 @@ export interface BodyState {
 }
 
 /** The publications due after a step. */
-export interface News {
+export interface BodyPublications {
   /** On the motion plane: the current pose. */
   readonly moved: readonly string[];
   /** To be removed from the motion plane. */
-  readonly letGo: readonly string[];
+  readonly released: readonly string[];
   /** By scene message: bodies at rest, or without a slot on the motion plane. */
-  readonly placed: readonly string[];
+  readonly messaged: readonly string[];
 }
 
 /** The bodies published so far. */
@@ -27,11 +27,11 @@ export class PublishedBodies {
   readonly #messagedMs = new Map<string, number>();
 
   /** Call after each step. Published bodies keep their slots; newly moving ones get the free slots. */
-  step(bodies: readonly BodyState[], nowMs: number): News {
+  step(bodies: readonly BodyState[], nowMs: number): BodyPublications {
     const awake = new Set(bodies.filter(({ isAwake }) => isAwake).map(({ objectId }) => objectId));
-    const letGo = [...this.#published].filter((objectId) => !awake.has(objectId));
-    const placed = [...letGo];
-    for (const objectId of letGo) this.#published.delete(objectId);
+    const released = [...this.#published].filter((objectId) => !awake.has(objectId));
+    const messaged = [...released];
+    for (const objectId of released) this.#published.delete(objectId);
     for (const objectId of awake) {
       if (this.#published.has(objectId)) continue;
       if (this.#published.size < BODIES_TOLD_MAX) {
@@ -39,22 +39,22 @@ export class PublishedBodies {
         this.#messagedMs.delete(objectId);
       } else if (nowMs - (this.#messagedMs.get(objectId) ?? Number.NEGATIVE_INFINITY) >= BODY_NEWS_MS) {
         this.#messagedMs.set(objectId, nowMs);
-        placed.push(objectId);
+        messaged.push(objectId);
       }
     }
     for (const objectId of [...this.#messagedMs.keys()]) {
       if (awake.has(objectId)) continue;
       this.#messagedMs.delete(objectId);
-      placed.push(objectId);
+      messaged.push(objectId);
     }
-    return { moved: [...this.#published], letGo, placed };
+    return { moved: [...this.#published], released, messaged };
   }
 
   /** Clears all state. Returns the bodies to remove from the motion plane. */
   end(): readonly string[] {
-    const told = [...this.#published];
+    const published = [...this.#published];
     this.#published.clear();
     this.#messagedMs.clear();
-    return told;
+    return published;
   }
 }

@@ -6,7 +6,7 @@ import type { Xyz } from "../values.ts";
 
 /** A collision shape. */
 export type Shape =
-  | { readonly kind: "box"; readonly half: Xyz; readonly middle: Xyz }
+  | { readonly kind: "box"; readonly half: Xyz; readonly center: Xyz }
   | { readonly kind: "ball"; readonly radius: number }
   | { readonly kind: "cylinder"; readonly halfHeight: number; readonly radius: number }
   | { readonly kind: "hull"; readonly corners: Float32Array }
@@ -36,9 +36,9 @@ export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: Bod
   return boxOf(box.getSize(new THREE.Vector3()), box.getCenter(new THREE.Vector3()));
 }
 
-function boxOf(size: Xyz, middle: Xyz): Shape {
+function boxOf(size: Xyz, center: Xyz): Shape {
   const half = (length: number): number => Math.max(Math.abs(length), THIN_M) / 2;
-  return { kind: "box", half: { x: half(size.x), y: half(size.y), z: half(size.z) }, middle: { ...xyzOf(middle) } };
+  return { kind: "box", half: { x: half(size.x), y: half(size.y), z: half(size.z) }, center: { ...xyzOf(center) } };
 }
 
 function xyzOf({ x, y, z }: Xyz): Xyz {

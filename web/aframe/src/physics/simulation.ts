@@ -1,5 +1,5 @@
 /**
- * One page's physics of a scene: its part in the election, and the simulation. `spec/physics.md` describes the
+ * One page's physics of a scene: its source in the election, and the simulation. `spec/physics.md` describes the
  * protocol.
  */
 import type { Pose, SceneSession } from "@stoa/client";
@@ -8,14 +8,14 @@ import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
-import { GrabbedBodies, HOLD_EVENTS, type HoldNews, holdOf, type LetGo } from "./grabbed-bodies.ts";
+import { GrabbedBodies, type GrabEvent, grabEventOf, HOLD_EVENTS, type ReleasedBody } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
 import { PublishedBodies } from "./published-bodies.ts";
 import { shapeOf } from "./shapes.ts";
 import { SimulationLease } from "./simulation-lease.ts";
 import { type BodyPose, type Collision, World } from "./world.ts";
 
-/** The part of a session that physics uses. */
+/** The source of a session that physics uses. */
 export type PhysicsSession = Pick<
   SceneSession,
   "me" | "people" | "objects" | "motion" | "moveObject" | "holdsObject" | "sendEvent" | "update" | "on" | "status"
@@ -31,7 +31,8 @@ export interface SimulationOptions {
 /** World scale along the three axes. */
 type Size = Float64Array;
 
-interface Part {
+/** A body component of the scene, from which the world's body is built. */
+interface BodySource {
   readonly el: Entity;
   settings: BodySettings;
   /** Whether the collision shape must be rebuilt. */
@@ -39,14 +40,14 @@ interface Part {
   /** Whether the simulation may move the object, which is false for children of other objects. */
   isFree: boolean;
   /**
-   * The geometry and scale of the current shape, and the scale of the previous frame. An object that still grows
-   * keeps its shape.
+   * The geometry and scale (`shapeSize`) of the current shape, and the scale of the previous frame (`lastSize`). An
+   * object that still grows keeps its shape.
    */
   geometry: unknown;
-  readonly formed: Size;
-  readonly seen: Size;
+  readonly shapeSize: Size;
+  readonly lastSize: Size;
   /** The last pose written or read. */
-  readonly put: BodyPose;
+  readonly lastPose: BodyPose;
 }
 
 /** The motion plane object whose mover simulates. */
@@ -66,8 +67,8 @@ export class Simulation {
   readonly #options: SimulationOptions;
   readonly #lease = new SimulationLease();
   readonly #published = new PublishedBodies();
-  readonly #held = new GrabbedBodies();
-  readonly #parts = new Map<string, Part>();
+  readonly #grabbed = new GrabbedBodies();
+  readonly #sources = new Map<string, BodySource>();
   readonly #now: BodyPose = new Float64Array(7);
   readonly #size: Size = new Float64Array(3);
   readonly #stop: () => void;
@@ -84,7 +85,7 @@ export class Simulation {
   constructor(options: SimulationOptions) {
     this.#options = options;
     this.#stop = options.session.on("clientEvent", ({ type, target, idTag, attributes }) => {
-      const hold = idTag === options.session.me.idTag ? null : holdOf(type, target, attributes);
+      const hold = idTag === options.session.me.idTag ? null : grabEventOf(type, target, attributes);
       if (hold) this.#hold(hold, idTag);
       const impulse = type === PUSH_EVENT ? xyz(attributes.impulse) : undefined;
       if (impulse) this.#push(target, impulse);
@@ -93,8 +94,8 @@ export class Simulation {
 
   /** Whether this page's simulation moves the object. */
   moves(objectId: string): boolean {
-    const part = this.#parts.get(objectId);
-    return this.#world !== null && part?.settings.type === "dynamic" && part.isFree;
+    const source = this.#sources.get(objectId);
+    return this.#world !== null && source?.settings.type === "dynamic" && source.isFree;
   }
 
   /** Applies the scene's physics options. Bodies restart on a change. */
@@ -107,21 +108,30 @@ export class Simulation {
   /** Adds, updates or removes an object's body. */
   handleBody(el: Entity, settings: BodySettings | null): void {
     const objectId = el.dataset.objectId ?? "";
-    const before = this.#parts.get(objectId);
+    const before = this.#sources.get(objectId);
     if (!settings) {
-      this.#parts.delete(objectId);
+      this.#sources.delete(objectId);
       this.#world?.remove(objectId);
     } else if (before?.el === el) Object.assign(before, { settings, isStale: true });
-    else if (this.#parts.size < BODIES_MAX) {
-      const [formed, seen, put] = [new Float64Array(3), new Float64Array(3), new Float64Array(7)];
-      this.#parts.set(objectId, { el, settings, isStale: true, isFree: false, geometry: null, formed, seen, put });
+    else if (this.#sources.size < BODIES_MAX) {
+      const [shapeSize, lastSize, lastPose] = [new Float64Array(3), new Float64Array(3), new Float64Array(7)];
+      this.#sources.set(objectId, {
+        el,
+        settings,
+        isStale: true,
+        isFree: false,
+        geometry: null,
+        shapeSize,
+        lastSize,
+        lastPose,
+      });
     }
   }
 
   /** An object's geometry has changed, so its shape must be rebuilt. */
   handleDrawn(objectId: string): void {
-    const part = this.#parts.get(objectId);
-    if (part) part.isStale = true;
+    const source = this.#sources.get(objectId);
+    if (source) source.isStale = true;
   }
 
   /** The user pushes an object. */
@@ -131,7 +141,7 @@ export class Simulation {
   }
 
   /** The user grabs, moves or releases a body. */
-  hold(news: HoldNews): void {
+  hold(news: GrabEvent): void {
     const { session } = this.#options;
     this.#hold(news, session.me.idTag);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = news.pose;
@@ -150,14 +160,14 @@ export class Simulation {
     const seconds = Number.isNaN(this.#tickedMs) ? 0 : (nowMs - this.#tickedMs) / 1_000;
     this.#tickedMs = nowMs;
     const { session } = this.#options;
-    const standing = {
+    const state = {
       isNeeded: this.#settings?.enabled === true && this.#hasMoving(),
       mayBuild: session.status.kind === "live" && session.me.mayBuild,
       isOnPlane: session.motion.way !== null,
       holdsLease: session.holdsObject(LEASE),
       isAlone: session.people.size === 0,
     };
-    const { claims, simulates } = this.#lease.decide(standing, nowMs);
+    const { claims, simulates } = this.#lease.decide(state, nowMs);
     this.#claim(claims, nowMs);
     this.#simulates = simulates;
     if (!simulates) {
@@ -170,7 +180,7 @@ export class Simulation {
     }
     this.#applyOutsideChanges();
     this.#applyGrabs(nowMs);
-    this.#tellCollisions(this.#world.step(seconds), nowMs);
+    this.#publishCollisions(this.#world.step(seconds), nowMs);
     this.#writePoses();
     this.#publish(nowMs);
   }
@@ -179,13 +189,13 @@ export class Simulation {
     this.#stop();
     this.#stopSimulating();
     this.#claim(false, 0);
-    this.#held.clear();
-    this.#parts.clear();
+    this.#grabbed.clear();
+    this.#sources.clear();
     this.#isDisposed = true;
   }
 
   #hasMoving(): boolean {
-    for (const { settings } of this.#parts.values()) if (settings.type === "dynamic") return true;
+    for (const { settings } of this.#sources.values()) if (settings.type === "dynamic") return true;
     return false;
   }
 
@@ -213,7 +223,7 @@ export class Simulation {
     }
     if (this.#rapier === "loading" || this.#rapier === null || !this.#settings || this.#isDisposed) return;
     this.#world = new World(this.#rapier, this.#settings);
-    for (const part of this.#parts.values()) part.isStale = true;
+    for (const source of this.#sources.values()) source.isStale = true;
   }
 
   #stopSimulating(): void {
@@ -225,96 +235,96 @@ export class Simulation {
 
   /** Applies poses set from outside, and rebuilds changed shapes. */
   #applyOutsideChanges(): void {
-    for (const [objectId, part] of this.#parts) {
-      const { el, settings, put } = part;
+    for (const [objectId, source] of this.#sources) {
+      const { el, settings, lastPose } = source;
       poseOf(el, this.#now);
-      if (this.#needsRebuild(objectId, part)) {
-        const type = settings.type === "dynamic" && !part.isFree ? "kinematic" : settings.type;
+      if (this.#needsRebuild(objectId, source)) {
+        const type = settings.type === "dynamic" && !source.isFree ? "kinematic" : settings.type;
         const shape = shapeOf(this.#options.aframe, el, settings);
         if (!shape) continue;
-        part.isStale = false;
-        part.formed.set(part.seen);
+        source.isStale = false;
+        source.shapeSize.set(source.lastSize);
         this.#world?.set(objectId, { ...settings, type }, shape, this.#now);
-      } else if (wasTaken(this.#now, put)) this.#world?.place(objectId, this.#now);
+      } else if (wasTaken(this.#now, lastPose)) this.#world?.place(objectId, this.#now);
       else continue;
-      put.set(this.#now);
+      lastPose.set(this.#now);
     }
   }
 
   /** Whether the shape must be rebuilt. Changes of scale, geometry and parent have no events. */
-  #needsRebuild(objectId: string, part: Part): boolean {
-    const { el, formed, seen } = part;
+  #needsRebuild(objectId: string, source: BodySource): boolean {
+    const { el, shapeSize, lastSize } = source;
     const drawn = el.getObject3D("mesh");
     const geometry = drawn instanceof this.#options.aframe.THREE.Mesh ? drawn.geometry : null;
     const isFree = parentOf(this.#options.session.objects.get(objectId)?.attributes ?? {}) === null;
     sizeOf(el, this.#size);
-    const isOther = sameSize(this.#size, seen) && !sameSize(this.#size, formed);
-    seen.set(this.#size);
-    if (isOther || geometry !== part.geometry || isFree !== part.isFree) part.isStale = true;
-    Object.assign(part, { geometry, isFree });
-    return part.isStale;
+    const isOther = sameSize(this.#size, lastSize) && !sameSize(this.#size, shapeSize);
+    lastSize.set(this.#size);
+    if (isOther || geometry !== source.geometry || isFree !== source.isFree) source.isStale = true;
+    Object.assign(source, { geometry, isFree });
+    return source.isStale;
   }
 
   #writePoses(): void {
-    for (const [objectId, { el, put }] of this.#parts) {
+    for (const [objectId, { el, lastPose }] of this.#sources) {
       if (!this.moves(objectId) || !this.#world?.poseOf(objectId, this.#now)) continue;
       const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = this.#now;
       el.object3D.position.set(x, y, z);
       el.object3D.quaternion.set(qx, qy, qz, qw);
-      put.set(this.#now);
+      lastPose.set(this.#now);
     }
   }
 
   #publish(nowMs: number): void {
     const { session } = this.#options;
-    const { moved, letGo, placed } = this.#published.step(this.#world?.states() ?? [], nowMs);
+    const { moved, released, messaged } = this.#published.step(this.#world?.states() ?? [], nowMs);
     for (const objectId of moved) {
-      const put = this.#parts.get(objectId)?.put;
-      if (put) session.moveObject(objectId, poseFrom(put));
+      const lastPose = this.#sources.get(objectId)?.lastPose;
+      if (lastPose) session.moveObject(objectId, poseFrom(lastPose));
     }
-    for (const objectId of letGo) session.moveObject(objectId, null);
-    for (const objectId of placed) this.#publishRest(objectId);
+    for (const objectId of released) session.moveObject(objectId, null);
+    for (const objectId of messaged) this.#publishRest(objectId);
   }
 
   /** Publishes the rest pose for people who join later. */
   #publishRest(objectId: string): void {
-    const { put, isFree } = this.#parts.get(objectId) ?? {};
+    const { lastPose, isFree } = this.#sources.get(objectId) ?? {};
     // A child object moves with its parent.
-    if (!put || !isFree) return;
-    const [x, y, z, qx, qy, qz, qw] = [...put].map((value) => Math.round(value * 1e4) / 1e4 || 0);
+    if (!lastPose || !isFree) return;
+    const [x, y, z, qx, qy, qz, qw] = [...lastPose].map((value) => Math.round(value * 1e4) / 1e4 || 0);
     const attributes = { position: { x, y, z }, rotation: { x: qx, y: qy, z: qz, w: qw } };
     // A user who lost the edit right meanwhile is refused and stops simulating. Falls can't be undone.
     this.#options.session.update(objectId, attributes, { persist: false, undoable: false }).catch(() => undefined);
   }
 
   /** Tracked even while another page simulates, so that a takeover continues the grabs. */
-  #hold(news: HoldNews, by: string): void {
-    if (!this.#parts.get(news.objectId)?.el.hasAttribute("stoa-grab")) return;
-    const letGo = this.#held.handle(news, by, this.#tickedMs);
-    if (letGo) this.#release(letGo);
+  #hold(news: GrabEvent, by: string): void {
+    if (!this.#sources.get(news.objectId)?.el.hasAttribute("stoa-grab")) return;
+    const released = this.#grabbed.handle(news, by, this.#tickedMs);
+    if (released) this.#release(released);
   }
 
-  #release({ objectId, velocity }: LetGo): void {
+  #release({ objectId, velocity }: ReleasedBody): void {
     this.#world?.release(objectId, velocity);
   }
 
   #applyGrabs(nowMs: number): void {
-    for (const letGo of this.#held.handleTime(nowMs)) this.#release(letGo);
-    for (const [objectId, { pose }] of this.#held.entries) this.#world?.hold(objectId, pose);
+    for (const released of this.#grabbed.handleTime(nowMs)) this.#release(released);
+    for (const [objectId, { pose }] of this.#grabbed.entries) this.#world?.hold(objectId, pose);
   }
 
   #push(objectId: string, impulse: Xyz): void {
-    if (!this.#simulates || !this.#parts.get(objectId)?.el.hasAttribute("stoa-pushable")) return;
-    const held = (axis: number): number => Math.min(BODY_SPEED_MAX, Math.max(-BODY_SPEED_MAX, axis));
-    this.#world?.push(objectId, { x: held(impulse.x), y: held(impulse.y), z: held(impulse.z) });
+    if (!this.#simulates || !this.#sources.get(objectId)?.el.hasAttribute("stoa-pushable")) return;
+    const clamped = (axis: number): number => Math.min(BODY_SPEED_MAX, Math.max(-BODY_SPEED_MAX, axis));
+    this.#world?.push(objectId, { x: clamped(impulse.x), y: clamped(impulse.y), z: clamped(impulse.z) });
   }
 
-  #tellCollisions(collisions: readonly Collision[], nowMs: number): void {
+  #publishCollisions(collisions: readonly Collision[], nowMs: number): void {
     if (nowMs - this.#collisions.sinceMs >= 1_000) this.#collisions = { sinceMs: nowMs, count: 0 };
     for (const { objectId, otherId } of collisions) {
       if (this.#collisions.count >= COLLISIONS_PER_S) return;
       this.#collisions.count += 1;
-      const [x = 0, y = 0, z = 0] = this.#parts.get(objectId)?.put ?? [];
+      const [x = 0, y = 0, z = 0] = this.#sources.get(objectId)?.lastPose ?? [];
       const event = { type: "collision", target: objectId, targetPosition: [x, y, z] as const };
       this.#options.session.sendEvent({ ...event, more: { collider: otherId } });
     }
@@ -349,9 +359,9 @@ function poseFrom([x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPos
 }
 
 /** Whether the pose differs from the written one by more than message rounding. */
-export function wasTaken(now: BodyPose, put: BodyPose): boolean {
+export function wasTaken(now: BodyPose, lastPose: BodyPose): boolean {
   const [x = 0, y = 0, z = 0, ...turned] = now;
-  const [px = 0, py = 0, pz = 0, ...before] = put;
+  const [px = 0, py = 0, pz = 0, ...before] = lastPose;
   if (Math.hypot(x - px, y - py, z - pz) > TAKEN_M) return true;
   const cos = turned.reduce((sum, value, at) => sum + value * (before[at] ?? 0), 0);
   return Math.abs(cos) < TAKEN_COS;

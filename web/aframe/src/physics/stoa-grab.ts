@@ -3,9 +3,9 @@ import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
-import { type HoldNews, thrown } from "./grabbed-bodies.ts";
+import { type GrabEvent, thrown } from "./grabbed-bodies.ts";
 
-/** Event of the user's grab; its detail is a `HoldNews`. */
+/** Event of the user's grab; its detail is a `GrabEvent`. */
 export const HOLD = "stoa-hold";
 
 /** Writes the pose of the grabbing hand; false for mouse or touch, which have only a ray. */
@@ -101,13 +101,13 @@ export class Grab implements Behaviour<unknown> {
     if (nowMs - this.#emittedMs >= HOLD_SAID_MS) this.#emitHold("move");
   }
 
-  #emitHold(phase: HoldNews["phase"]): void {
+  #emitHold(phase: GrabEvent["phase"]): void {
     this.#emittedMs = this.#now();
     const { x, y, z } = this.#place;
     const { x: qx, y: qy, z: qz, w: qw } = this.#turn;
     // A hand that is still at the end drops the body.
     const isStill = this.#emittedMs - this.#movedMs > HOLD_SAID_MS;
-    const news: HoldNews = {
+    const news: GrabEvent = {
       ...{ phase, objectId: this.#el.dataset.objectId ?? "" },
       pose: Float64Array.of(x, y, z, qx, qy, qz, qw),
       velocity: isStill || phase !== "end" ? { x: 0, y: 0, z: 0 } : thrown(this.#velocity),

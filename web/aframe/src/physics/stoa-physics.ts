@@ -3,7 +3,7 @@ import { type AFrame, type Behaviour, behaviourOf, detailOf, type Entity } from 
 import type { Clock } from "../clock.ts";
 import { worldOf } from "../mapping/body-settings.ts";
 import { bag } from "../values.ts";
-import type { HoldNews } from "./grabbed-bodies.ts";
+import type { GrabEvent } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
 import { type PhysicsSession, Simulation } from "./simulation.ts";
 import { BODY, Body, type BodyNews } from "./stoa-body.ts";
@@ -81,7 +81,7 @@ export class Physics implements Behaviour<unknown> {
       const { objectId, impulse } = detailOf<Push>(event);
       simulation.push(objectId, impulse);
     });
-    on(HOLD, (event) => simulation.hold(detailOf<HoldNews>(event)));
+    on(HOLD, (event) => simulation.hold(detailOf<GrabEvent>(event)));
     on("object3dset", ({ target }) => {
       if (target instanceof HTMLElement && target.dataset.objectId) simulation.handleDrawn(target.dataset.objectId);
     });

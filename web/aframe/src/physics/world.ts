@@ -22,12 +22,12 @@ export interface Collision {
 interface SimulatedBody {
   readonly objectId: string;
   readonly rigid: RAPIER.RigidBody;
-  readonly tells: boolean;
+  readonly emitsCollisions: boolean;
   readonly joint: JointSettings | null;
   /** Whether a hand moves it. */
   isHeld: boolean;
   /** Created once the other body exists, and again when that is replaced. */
-  held: { readonly by: RAPIER.ImpulseJoint; readonly other: SimulatedBody } | undefined;
+  connection: { readonly by: RAPIER.ImpulseJoint; readonly other: SimulatedBody } | undefined;
 }
 
 const FLOOR_HALF_M = { x: 1_000, y: 0.5, z: 1_000 } as const;
@@ -77,10 +77,10 @@ export class World {
     const body: SimulatedBody = {
       objectId,
       rigid,
-      tells: settings.emitCollisionEvents,
+      emitsCollisions: settings.emitCollisionEvents,
       joint: settings.joint,
       isHeld: false,
-      held: undefined,
+      connection: undefined,
     };
     this.#bodies.set(objectId, body);
     this.#byCollider.set(this.#world.createCollider(collider, rigid).handle, body);
@@ -183,23 +183,23 @@ export class World {
     const { target, collideWithTarget } = settings;
     const other = this.#bodies.get(target);
     // Rapier puts slowly turning bodies to sleep, even motor-driven ones.
-    if (body.held && isDriven(settings)) body.rigid.wakeUp();
-    if (other === body.held?.other) return;
-    body.held = undefined;
+    if (body.connection && isDriven(settings)) body.rigid.wakeUp();
+    if (other === body.connection?.other) return;
+    body.connection = undefined;
     if (!other || other === body) return;
     const data = jointData(this.#rapier, settings, body.rigid, other.rigid);
     const by = this.#world.createImpulseJoint(data, other.rigid, body.rigid, true);
     by.setContactsEnabled(collideWithTarget);
     constrain(this.#world.impulseJoints, by.handle, settings, this.#rapier);
-    body.held = { by, other };
+    body.connection = { by, other };
   }
 
   #collision(one: number, other: number): readonly Collision[] {
     const [first, second] = [this.#byCollider.get(one), this.#byCollider.get(other)];
-    const told: Collision[] = [];
-    if (first?.tells) told.push({ objectId: first.objectId, otherId: second?.objectId ?? "" });
-    if (second?.tells) told.push({ objectId: second.objectId, otherId: first?.objectId ?? "" });
-    return told;
+    const collisions: Collision[] = [];
+    if (first?.emitsCollisions) collisions.push({ objectId: first.objectId, otherId: second?.objectId ?? "" });
+    if (second?.emitsCollisions) collisions.push({ objectId: second.objectId, otherId: first?.objectId ?? "" });
+    return collisions;
   }
 
   #colliderOf(shape: Shape, settings: BodySettings): RAPIER.ColliderDesc | null {
@@ -224,7 +224,7 @@ export class World {
     switch (shape.kind) {
       case "box":
         return ColliderDesc.cuboid(shape.half.x, shape.half.y, shape.half.z).setTranslation(
-          ...([shape.middle.x, shape.middle.y, shape.middle.z] as const),
+          ...([shape.center.x, shape.center.y, shape.center.z] as const),
         );
       case "ball":
         return ColliderDesc.ball(shape.radius);

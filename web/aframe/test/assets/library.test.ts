@@ -1,7 +1,7 @@
 import { Group } from "three";
 import { expect, test } from "vitest";
 import { AssetError } from "../../src/assets/asset-error.ts";
-import { type Asset, type AssetName, Library, type Taker } from "../../src/assets/library.ts";
+import { type Asset, type AssetName, type AssetRequester, Library } from "../../src/assets/library.ts";
 import type { Progress } from "../../src/assets/load-queue.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -27,7 +27,7 @@ function library(textureBytesMax = 1_000, textureBytes = 0, plain: readonly stri
 function taker(distanceM = 1) {
   const told: string[] = [];
   const at = { distanceM };
-  const one: Taker = {
+  const one: AssetRequester = {
     urgency: () => 1 / at.distanceM,
     distance: () => at.distanceM,
     onReady: (_asset: Asset) => told.push("ready"),
@@ -81,12 +81,12 @@ test("beyond the room for textures the farthest goes, and comes back when one is
   held.take(named("near"), near.one);
   await settled();
   expect([near.told, far.told, disposed]).toEqual([["ready"], ["ready", "away"], ["far"]]);
-  held.look(1_000);
+  held.reloadNear(1_000);
   await settled();
   expect(far.told).toEqual(["ready", "away"]);
   far.at.distanceM = 10;
-  held.look(2_000);
-  held.look(3_000);
+  held.reloadNear(2_000);
+  held.reloadNear(3_000);
   await settled();
   expect(far.told).toEqual(["ready", "away", "ready"]);
 });

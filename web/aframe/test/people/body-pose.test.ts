@@ -16,27 +16,27 @@ function standing(more: Partial<BodyTargets> = {}) {
 }
 
 describe("two bones", () => {
-  const limb = (end: Point): Limb => ({ root: at(0, 0, 0), middle: at(0, 0, 0), end });
+  const limb = (end: Point): Limb => ({ root: at(0, 0, 0), joint: at(0, 0, 0), end });
 
-  test("the middle is a bone's length from both ends, on the pole's side", () => {
+  test("the joint is a bone's length from both ends, on the pole's side", () => {
     const arm = limb(at(0.3, -0.2, -0.2));
     bend(arm, [0.3, 0.29], at(0, -1, 0));
-    expect(apart(arm.root, arm.middle)).toBeCloseTo(0.3, 5);
-    expect(apart(arm.middle, arm.end)).toBeCloseTo(0.29, 5);
+    expect(apart(arm.root, arm.joint)).toBeCloseTo(0.3, 5);
+    expect(apart(arm.joint, arm.end)).toBeCloseTo(0.29, 5);
     expect(arm.end).toEqual({ x: expect.closeTo(0.3, 5), y: expect.closeTo(-0.2, 5), z: expect.closeTo(-0.2, 5) });
-    expect(arm.middle.y).toBeLessThan(-0.1);
+    expect(arm.joint.y).toBeLessThan(-0.1);
   });
 
   test.each([at(5, 0, 0), at(0, 0, 0), at(0, -9, 0)])("an end at %j is drawn to where the limb reaches", (end) => {
     const arm = limb(end);
     bend(arm, [0.3, 0.29], at(0, -1, 0));
-    expect(apart(arm.root, arm.middle)).toBeCloseTo(0.3, 4);
-    expect(apart(arm.middle, arm.end)).toBeCloseTo(0.29, 3);
+    expect(apart(arm.root, arm.joint)).toBeCloseTo(0.3, 4);
+    expect(apart(arm.joint, arm.end)).toBeCloseTo(0.29, 3);
   });
 });
 
 describe("a body", () => {
-  test("who stands has both soles on the floor, left and right of the middle", () => {
+  test("who stands has both soles on the floor, left and right of the joint", () => {
     const { legs } = standing().joints;
     for (const { end } of legs) expect(end.y).toBeCloseTo(BODY.ankleM - 1.6, 2);
     expect(legs[0].end.x).toBeLessThan(0);
@@ -47,8 +47,8 @@ describe("a body", () => {
     for (const yawRad of [0, 1.2, Math.PI, -2]) {
       const { legs, arms } = standing({ yawRad, eyesM: 1.2 }).joints;
       const ahead = ({ x, z }: Point): number => -x * Math.sin(yawRad) - z * Math.cos(yawRad);
-      for (const { root, middle } of legs) expect(ahead(middle)).toBeGreaterThan(ahead(root) + 0.1);
-      for (const { root, middle } of arms) expect(ahead(middle)).toBeLessThan(ahead(root) + 0.02);
+      for (const { root, joint } of legs) expect(ahead(joint)).toBeGreaterThan(ahead(root) + 0.1);
+      for (const { root, joint } of arms) expect(ahead(joint)).toBeLessThan(ahead(root) + 0.02);
     }
   });
 

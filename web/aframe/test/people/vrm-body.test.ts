@@ -17,7 +17,7 @@ const KNOWN: BodyTargets = { head: { x: 0, y: 1.6, z: 0 }, yawRad: 0, eyesM: 1.6
 function read(file: string) {
   const aframe = stubAFrame();
   const loaders = { gltf: async () => new GLTFLoader() };
-  const parsing = { aframe, loaders, url: "/x.vrm", base: "/x.vrm", room: new ByteBudget(BODY_BYTES_MAX) };
+  const parsing = { aframe, loaders, url: "/x.vrm", base: "/x.vrm", budget: new ByteBudget(BODY_BYTES_MAX) };
   return parseVrm(new TextEncoder().encode(file), { ...parsing, signal: new AbortController().signal });
 }
 
@@ -69,7 +69,7 @@ test("a file that is no VRM is broken, one that isn't there is away, one that is
   expect(await read(plain).catch(refusalOf)).toMatchObject({ reason: "broken" });
   const refusal = (answer: Response) => {
     vi.stubGlobal("fetch", () => Promise.resolve(answer));
-    const options = { room: new ByteBudget(BODY_BYTES_MAX), signal: new AbortController().signal };
+    const options = { budget: new ByteBudget(BODY_BYTES_MAX), signal: new AbortController().signal };
     return fetchAsset("/x.vrm", options).catch(refusalOf);
   };
   expect(await refusal(new Response("", { status: 404 }))).toMatchObject({ reason: "away" });

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { HOLD_SILENCE_MS, THROWN_M_PER_S_MAX } from "../../src/limits.ts";
-import { GrabbedBodies, type HoldNews, holdOf } from "../../src/physics/grabbed-bodies.ts";
+import { GrabbedBodies, type GrabEvent, grabEventOf } from "../../src/physics/grabbed-bodies.ts";
 
 const AT = { position: { x: 1, y: 2, z: 3 }, rotation: { x: 0, y: 0, z: 0, w: 1 } };
 
-function news(phase: HoldNews["phase"], more: Record<string, unknown> = {}): HoldNews {
+function news(phase: GrabEvent["phase"], more: Record<string, unknown> = {}): GrabEvent {
   const type = { start: "physx-grabstart", move: "physx-grabmove", end: "physx-grabend" }[phase];
-  const found = holdOf(type, "ball", { ...AT, ...more });
+  const found = grabEventOf(type, "ball", { ...AT, ...more });
   if (found === null) throw new Error("it says nothing");
   return found;
 }
@@ -15,9 +15,9 @@ const held = (bodies: GrabbedBodies): string[] => [...bodies.entries].map(([obje
 
 test("an event says what is held and where; nonsense and other events say nothing", () => {
   expect([...news("start").pose]).toEqual([1, 2, 3, 0, 0, 0, 1]);
-  expect(holdOf("mousedown", "ball", AT)).toBeNull();
-  expect(holdOf("physx-grabmove", "ball", { position: { x: Number.NaN, y: 0, z: 0 } })).toBeNull();
-  expect(holdOf("physx-grabmove", "ball", { ...AT, rotation: { x: 0, y: 0, z: 0, w: 0 } })).toBeNull();
+  expect(grabEventOf("mousedown", "ball", AT)).toBeNull();
+  expect(grabEventOf("physx-grabmove", "ball", { position: { x: Number.NaN, y: 0, z: 0 } })).toBeNull();
+  expect(grabEventOf("physx-grabmove", "ball", { ...AT, rotation: { x: 0, y: 0, z: 0, w: 0 } })).toBeNull();
 });
 
 test("the first who holds a body has it, until they let go", () => {

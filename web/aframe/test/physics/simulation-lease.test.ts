@@ -64,26 +64,26 @@ const bodies = (count: number, isAwake: boolean, from = 0) =>
 
 test("a body is told of while it moves, and then its place is said", () => {
   const told = new PublishedBodies();
-  expect(told.step(bodies(2, true), 0)).toEqual({ moved: ["b0", "b1"], letGo: [], placed: [] });
-  expect(told.step(bodies(2, false), 100)).toEqual({ moved: [], letGo: ["b0", "b1"], placed: ["b0", "b1"] });
-  expect(told.step(bodies(2, false), 200)).toEqual({ moved: [], letGo: [], placed: [] });
+  expect(told.step(bodies(2, true), 0)).toEqual({ moved: ["b0", "b1"], released: [], messaged: [] });
+  expect(told.step(bodies(2, false), 100)).toEqual({ moved: [], released: ["b0", "b1"], messaged: ["b0", "b1"] });
+  expect(told.step(bodies(2, false), 200)).toEqual({ moved: [], released: [], messaged: [] });
 });
 
 test("for whom there is no room has its place said now and then, and takes the room of one that rests", () => {
   const told = new PublishedBodies();
   const first = told.step(bodies(30, true), 0);
-  expect([first.moved.length, first.placed]).toEqual([28, ["b28", "b29"]]);
-  expect(told.step(bodies(30, true), 500).placed).toEqual([]);
-  expect(told.step(bodies(30, true), 1_000).placed).toEqual(["b28", "b29"]);
+  expect([first.moved.length, first.messaged]).toEqual([28, ["b28", "b29"]]);
+  expect(told.step(bodies(30, true), 500).messaged).toEqual([]);
+  expect(told.step(bodies(30, true), 1_000).messaged).toEqual(["b28", "b29"]);
   const next = told.step([...bodies(1, false), ...bodies(29, true, 1)], 1_100);
-  expect([next.moved.includes("b28"), next.letGo, next.placed]).toEqual([true, ["b0"], ["b0"]]);
-  expect(told.step([...bodies(29, true, 1).slice(0, 28), ...bodies(1, false, 29)], 1_200).placed).toEqual(["b29"]);
+  expect([next.moved.includes("b28"), next.released, next.messaged]).toEqual([true, ["b0"], ["b0"]]);
+  expect(told.step([...bodies(29, true, 1).slice(0, 28), ...bodies(1, false, 29)], 1_200).messaged).toEqual(["b29"]);
 });
 
 test("one that has gone altogether is let go, and nothing is left at the end", () => {
   const told = new PublishedBodies();
   told.step(bodies(2, true), 0);
-  expect(told.step(bodies(1, true), 50).letGo).toEqual(["b1"]);
+  expect(told.step(bodies(1, true), 50).released).toEqual(["b1"]);
   expect(told.end()).toEqual(["b0"]);
   expect(told.end()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import type { HoldNews } from "../../src/physics/grabbed-bodies.ts";
+import type { GrabEvent } from "../../src/physics/grabbed-bodies.ts";
 import { Grab, HOLD } from "../../src/physics/stoa-grab.ts";
 import { stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
@@ -10,7 +10,7 @@ function ball() {
   const scene = stubScene();
   const el = stubBox(scene, "ball", [0, 1, -3]);
   const clock = { ms: 0 };
-  const said: HoldNews[] = [];
+  const said: GrabEvent[] = [];
   el.addEventListener(HOLD, (event) => event instanceof CustomEvent && said.push(event.detail));
   const grab = new Grab(stubAFrame(), el, () => clock.ms);
   const last = () => [...(said.at(-1)?.pose ?? [])].map((value) => Math.round(value * 1_000) / 1_000 || 0);

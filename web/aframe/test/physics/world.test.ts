@@ -11,7 +11,7 @@ import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 beforeAll(() => rapier.init());
 
 const BASE = "https://realm.local/";
-const CUBE: Shape = { kind: "box", half: { x: 0.5, y: 0.5, z: 0.5 }, middle: { x: 0, y: 0, z: 0 } };
+const CUBE: Shape = { kind: "box", half: { x: 0.5, y: 0.5, z: 0.5 }, center: { x: 0, y: 0, z: 0 } };
 const at = (x: number, y: number, z: number) => Float64Array.from([x, y, z, 0, 0, 0, 1]);
 
 function body(attributes: Record<string, unknown> = {}): BodySettings {
@@ -94,7 +94,7 @@ test("the form of a body is what is drawn of it", () => {
   };
   el.object3D.scale.set(2, 2, 2);
   expect(shape(new Mesh(new BoxGeometry(1, 2, 3)))).toEqual({
-    ...{ kind: "box", half: { x: 1, y: 2, z: 3 }, middle: { x: 0, y: 0, z: 0 } },
+    ...{ kind: "box", half: { x: 1, y: 2, z: 3 }, center: { x: 0, y: 0, z: 0 } },
   });
   expect(shape(new Mesh(new SphereGeometry(0.5)))).toEqual({ kind: "ball", radius: 1 });
   expect(shape(new Mesh(new CylinderGeometry(0.5, 0.5, 2)))).toEqual({ kind: "cylinder", halfHeight: 2, radius: 1 });
