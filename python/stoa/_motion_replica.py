@@ -108,7 +108,7 @@ class MotionReplica:
         if not self._received:
             self._newest = frame.sequence - 1 & 0xFFFF_FFFF
         lead = ahead(frame.sequence, self._newest)
-        # A sequence ahead of all is new even if `_recent_sequences` holds it: that entry is from before the numbers wrapped around.
+        # A sequence ahead of all is new even if the set holds it: that entry is from before the numbers wrapped around.
         if lead <= -MOTION_WINDOW or (lead <= 0 and frame.sequence in self._recent_sequences):
             return False
         self._recent_sequences.add(frame.sequence)

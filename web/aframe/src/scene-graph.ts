@@ -1,5 +1,5 @@
 /**
- * Tests of an object's ancestors. An object whose parent is missing waits outside of the scene, and its pose means
+ * Tests an object's ancestors. An object whose parent is missing waits outside of the scene, and its pose means
  * nothing.
  */
 import type { Three } from "./aframe.ts";

@@ -215,7 +215,7 @@ class Mounted implements SceneView {
       ...{ scene, session, rig: this.#rig, camera: this.#camera },
       locomotion: () => this.#rigMovement.locomotion,
       find: (objectId) => this.#objects.get(objectId)?.object3D ?? null,
-      headOf: (idTag, place) => this.#people.placeOf(idTag, "head", place),
+      headOf: (idTag, place) => this.#people.positionOf(idTag, "head", place),
     });
     this.#omiNodes = new OmiNodes({
       base,

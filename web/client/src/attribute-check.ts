@@ -26,7 +26,7 @@ export interface Attribute {
   readonly carrier?: string;
   /** The value with which the editor adds the attribute, where that is not the default. */
   readonly initial?: unknown;
-  /** A maximum of the pages prefixed that of the schema, because a larger value freezes a page. */
+  /** A maximum of the pages below that of the schema, because a larger value freezes a page. */
   readonly cap?: number;
   /** The value is the id of another object. */
   readonly reference?: true;

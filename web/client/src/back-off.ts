@@ -1,3 +1,4 @@
+/** Computes the waits between reconnections. Pure, except for the given random numbers. */
 import { BACK_OFF_MS, SETTLED_MS } from "./limits.ts";
 
 /** Waits before reconnecting. They double, and half of each is random, so that clients don't return all at once. */

@@ -93,7 +93,7 @@ export class Session implements SceneSession {
   #snapshotting = false;
   #snapshotNotBefore = 0;
   #endPause: (() => void) | undefined;
-  /** Ends the present connection. Each has its own function, so comparing it tells whether the connection is current. */
+  /** Ends the present connection. Each connection has its own function, so a comparison detects an outdated one. */
   #endConnection: (ended: Ended) => void = () => undefined;
   #cancelTick: () => void = () => undefined;
 
@@ -255,7 +255,7 @@ export class Session implements SceneSession {
     return this.#liveSince === undefined ? 0 : this.#options.clock.now() - this.#liveSince;
   }
 
-  /** Opens a connection and resolves when it has ended or could not be opened. `before` is the end of the previous one. */
+  /** Opens a connection; resolves when it has ended or could not be opened. `before` is the previous one's end. */
   async #connectOnce(before: Ended | undefined): Promise<Ended> {
     const over = new Promise<Ended>((resolve) => {
       this.#endConnection = resolve;

@@ -1,3 +1,4 @@
+/** The public types of a scene session: objects, people, motion, events, undo. */
 import type { Hindrance } from "./errors.ts";
 import type { History, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
 import type { Attributes } from "./plain.ts";

@@ -1,4 +1,7 @@
-/** Requests an object's file from the scene's library. */
+/**
+ * Requests an object's file from the scene's library with the object's priority, and shows a marker while it is
+ * broken.
+ */
 import type { AFrame, Entity } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { BrokenCode } from "./asset-error.ts";

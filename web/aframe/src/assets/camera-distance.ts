@@ -1,4 +1,4 @@
-/** Measures distances from the camera. */
+/** Measures an entity's distance from the camera, for load priorities, without allocating. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 
 /** The camera distance of one entity. */

@@ -1,4 +1,4 @@
-/** Fetches a file within a byte limit. */
+/** Fetches a file within a byte limit, and fails after a silence. Errors are codes of `asset-error.ts`. */
 import { ASSET_SILENCE_MS } from "../limits.ts";
 import { AssetError, type BrokenCode, TooLargeError } from "./asset-error.ts";
 

@@ -1,4 +1,4 @@
-/** Appearance that an object sets on its copy of a file: points, joints. */
+/** Applies an object's own options to its copy of a file: appearance of points, poses of joints. */
 import type { AFrame, Three } from "../aframe.ts";
 
 export interface ModelOptions {

@@ -1,4 +1,4 @@
-/** Avatar heads: a glTF file within the triangle limit of avatars. */
+/** Parses avatar heads: glTF files within the triangle limit of avatars. */
 import type { Three } from "../aframe.ts";
 import { BODY_TRIANGLES_MAX } from "../limits.ts";
 import { TooLargeError } from "./asset-error.ts";

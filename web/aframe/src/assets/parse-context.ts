@@ -1,4 +1,4 @@
-/** The context and result of file parsers. */
+/** The input and result of file parsers, and their access to a file's dependencies. */
 import type { AFrame, Loaders, Three } from "../aframe.ts";
 import { fileUrl, realmUrl } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";

@@ -1,4 +1,4 @@
-/** glTF 2.0 with Draco, meshopt and KTX2. */
+/** Parses glTF 2.0 files with Draco, meshopt and KTX2 compression into an asset. */
 import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { gltfHeader } from "./gltf-header.ts";

@@ -1,4 +1,7 @@
-/** Pictures and sounds: fetched through the queue, then read by A-Frame from a `blob:` URL. */
+/**
+ * Parses pictures and sounds, which A-Frame then reads from a `blob:` URL. Pictures are shrunk to the texture
+ * budget.
+ */
 import { AssetError } from "./asset-error.ts";
 import type { ParseContext, Parsed } from "./parse-context.ts";
 import { bytesOf, sideFor, within } from "./textures.ts";

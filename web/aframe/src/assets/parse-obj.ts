@@ -1,4 +1,4 @@
-/** Wavefront `.obj` with optional `.mtl` materials. */
+/** Parses Wavefront `.obj` files with optional `.mtl` materials. */
 import { MTLLoader } from "three/addons/loaders/MTLLoader.js";
 import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
 import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";

@@ -1,4 +1,4 @@
-/** Point clouds in the PCD format. */
+/** Parses point clouds in the PCD format, within a limit of points. */
 import { PCDLoader } from "three/addons/loaders/PCDLoader.js";
 import { CLOUD_POINTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";

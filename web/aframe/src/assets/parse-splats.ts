@@ -1,4 +1,4 @@
-/** Gaussian splats, rendered by Spark. As the largest library here it loads with the first splat only. */
+/** Parses Gaussian splats, which Spark renders. As the largest library here it loads with the first splat only. */
 import { PackedSplats, SparkRenderer, SplatMesh } from "@sparkjsdev/spark";
 import type { SceneElement } from "../aframe.ts";
 import type { Parsed } from "./parse-context.ts";

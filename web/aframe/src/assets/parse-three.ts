@@ -1,4 +1,4 @@
-/** Scenes in three.js's JSON format. Data only: no custom shaders, and numbers within limits. */
+/** Parses scenes in three.js's JSON format. Data only: no custom shaders, and numbers within limits. */
 import { THREE_PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
 import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";

@@ -1,4 +1,4 @@
-/** Robots in the URDF format. */
+/** Parses robots in the URDF format, whose meshes may be STL, COLLADA or glTF. */
 import { ColladaLoader } from "three/addons/loaders/ColladaLoader.js";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 import URDFLoader from "urdf-loader";

@@ -1,4 +1,4 @@
-/** VRM avatars. Bones belong to one person, so the asset isn't shared. Loads with the first VRM only. */
+/** Parses VRM avatars. Bones belong to one person, so the asset isn't shared. Loads with the first VRM only. */
 import { VRM, VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
 import { AssetError } from "./asset-error.ts";
 import { checkTriangles } from "./parse-body.ts";

@@ -1,4 +1,4 @@
-/** The texture budget of the device. */
+/** Computes the memory budget of all textures from the device's memory and touch points. */
 import { SMALL_DEVICE_GIB, TEXTURE_BYTES_MAX, TEXTURE_BYTES_MAX_SMALL } from "../limits.ts";
 
 /** The part of `navigator` that is read. */

@@ -1,4 +1,4 @@
-/** Measures and shrinks textures. */
+/** Measures the textures of an object and shrinks them to fit into a byte budget. */
 import type { Three } from "../aframe.ts";
 import { TEXTURE_SIDES } from "../limits.ts";
 

@@ -1,6 +1,6 @@
 /**
- * A plain shape's appearance as numbers. Shapes with equal numbers share a batch; colour, pose and geometry may
- * differ.
+ * Reads a plain shape's appearance as numbers. Shapes with equal numbers share a batch; colour, pose and geometry
+ * may differ.
  */
 import type { Three } from "../aframe.ts";
 import { BATCHED_VERTICES_MAX } from "../limits.ts";

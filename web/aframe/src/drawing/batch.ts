@@ -1,4 +1,7 @@
-/** Shapes of equal appearance in one draw call. */
+/**
+ * Draws shapes of equal appearance in one call, as one growing `BatchedMesh`. `stoa-batches` decides which shapes
+ * join.
+ */
 import type { AFrame, Three } from "../aframe.ts";
 import type { PlainMesh } from "./batch-key.ts";
 
@@ -17,7 +20,7 @@ export class Batch {
   readonly #capacity = { ...FIRST };
   readonly #parent: Three.Object3D;
 
-  /** Takes appearance from `first`, in white. `parent` is the parent and must not move. */
+  /** Takes appearance from `first`, in white. The batch becomes a child of `parent`, which must not move. */
   constructor(aframe: AFrame, parent: Three.Object3D, first: PlainMesh) {
     const { shapes, vertices, indices } = FIRST;
     const material = first.material.clone();

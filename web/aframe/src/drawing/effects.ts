@@ -1,4 +1,4 @@
-/** Post-processing effects. This module loads when a scene first uses one. */
+/** Creates the chain of post-processing effects of a scene. This module loads when a scene first uses one. */
 import { Vector2 } from "three";
 import { EffectComposer } from "three/addons/postprocessing/EffectComposer.js";
 import { FXAAPass } from "three/addons/postprocessing/FXAAPass.js";

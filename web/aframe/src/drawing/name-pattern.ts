@@ -1,4 +1,4 @@
-/** Name patterns from untrusted attributes, bounded in evaluation time. Pure. */
+/** Compiles name patterns from untrusted attributes, bounded in evaluation time. Pure. */
 import { CLIP_NAME_MAX, PATTERN_REPEATS_MAX } from "../limits.ts";
 
 /**

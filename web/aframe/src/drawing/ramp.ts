@@ -1,4 +1,4 @@
-/** A value over a particle's lifetime. Pure. */
+/** Resamples a value over a particle's lifetime for the particle shader. Pure. */
 
 /** Keys of a ramp in the shader. */
 export const RAMP_KEYS = 4;

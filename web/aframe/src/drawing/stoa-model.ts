@@ -125,7 +125,7 @@ export class Model implements Behaviour<ModelSettings> {
         this.#show(asset);
       },
       onBroken: (code) => {
-        // A broken finer model leaves the plain one in priority.
+        // A broken finer model stays unused: the plain one remains.
         if (this.#detail === src && this.#state === "shown") return;
         this.#replaceCurrent(pending);
         this.#showBroken(src, code);

@@ -1,4 +1,4 @@
-/** Outlines of objects hold by other people, in their colours and with their names. Part of `stoa-edit-gizmo`. */
+/** Outlines of objects held by other people, in their colours and with their names. Part of `stoa-edit-gizmo`. */
 import type { AFrame, Entity, SceneElement, Three } from "../aframe.ts";
 import { HELD_SHOWN_MAX } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";

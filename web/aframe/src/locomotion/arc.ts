@@ -1,4 +1,4 @@
-/** The ballistic arc of a teleport. Pure. */
+/** Traces the ballistic arc of a teleport, and rays, to a floor. Pure. */
 import type { Three } from "../aframe.ts";
 import { ARC, TAP_REACH, THROW_M_PER_S } from "../limits.ts";
 import type { Floor } from "./floor.ts";

@@ -1,4 +1,4 @@
-/** Locomotion preferences. Pure. */
+/** The user's locomotion preferences, and their defaults. Pure. */
 import { WALK_M_PER_S } from "../limits.ts";
 
 /** The user's preferences. */

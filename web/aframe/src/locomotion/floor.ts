@@ -1,4 +1,4 @@
-/** Floors for walking. Metres, in scene space. */
+/** The floors that walking and teleporting use: the interface, and unbounded ground. Metres, in scene space. */
 import type { Three } from "../aframe.ts";
 import { STEP_UP_M } from "../limits.ts";
 import type { Height } from "../surroundings/terrain.ts";

@@ -63,7 +63,7 @@ export class OmiNodes {
     if (el && this.#models.delete(el)) this.#options.onChange();
   }
 
-  /** The named destinations, except those of objects for which `isRepresented` says that landmark objects represent them. */
+  /** The named destinations. `isRepresented` omits a model whose destinations also exist as landmark objects. */
   places(isRepresented: (objectId: string) => boolean): readonly Landmark[] {
     return [...this.#models.values()].flatMap(({ objectId, places }) => (isRepresented(objectId) ? [] : places));
   }

@@ -1,4 +1,4 @@
-/** `animation` and `animation__<name>`: the animated properties and their settings. */
+/** Maps `animation` and `animation__<name>` to A-Frame's settings. Only listed properties may be animated. */
 import { groups } from "@stoa/client/generated";
 import { NUMBER_MAX } from "../limits.ts";
 import { type Bag, bag, flag, oneOf, text, within } from "../values.ts";

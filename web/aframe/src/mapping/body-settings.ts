@@ -1,4 +1,4 @@
-/** Parses physics bodies from attributes. Pure. */
+/** Maps ARENA's physics attributes to the settings of bodies (`stoa-body`) and of the physics world. Pure. */
 import { groups } from "@stoa/client/generated";
 import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
 import { type Bag, bag, finite, flag, within, type Xyz, xyz } from "../values.ts";

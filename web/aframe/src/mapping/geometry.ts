@@ -1,4 +1,4 @@
-/** The primitives. ARENA uses A-Frame's names for them and their settings. */
+/** Maps an object's primitive, such as `box`, to the settings of A-Frame's `geometry`. ARENA uses A-Frame's names. */
 import { type ObjectType, objectTypes } from "@stoa/client/generated";
 import type { Bag } from "../values.ts";
 import { type Readers, read, readersOf } from "./attribute-readers.ts";

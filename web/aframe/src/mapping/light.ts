@@ -1,4 +1,4 @@
-/** The light object. Its settings are top-level attributes, or below `light` in older scenes. */
+/** Maps a light object to the settings of A-Frame's `light`. Older scenes put the settings below a key `light`. */
 import { objectTypes } from "@stoa/client/generated";
 import { SHADOW_MAP_PIXELS, SHADOW_REACH_M, SPOT_SHADOW_DEGREES_MAX } from "../limits.ts";
 import { type Bag, bag, text } from "../values.ts";

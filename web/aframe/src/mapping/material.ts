@@ -1,4 +1,4 @@
-/** `material`, and the legacy top-level colour of older clients. */
+/** Maps `material`, and the top-level colour of older clients, to the settings of A-Frame's `material`. */
 import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "../limits.ts";
 import { fileOrRefused } from "../safe-url.ts";

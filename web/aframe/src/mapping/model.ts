@@ -1,4 +1,7 @@
-/** Models of all file types, and the components that adjust a model. */
+/**
+ * Maps objects that show a 3D file, and the components that adjust a model, to the settings of `stoa-model` and its
+ * relatives.
+ */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { PARTS_MAX, SIDES_MAX } from "../limits.ts";
 import { fileOrRefused, fileUrl } from "../safe-url.ts";

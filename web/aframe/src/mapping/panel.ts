@@ -1,4 +1,4 @@
-/** ARENA's 3D panels: cards, prompts, rows of buttons. */
+/** Maps ARENA's 3D panels (cards, prompts, rows of buttons) to the settings of `stoa-panel`. */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { BUTTONS_MAX, PANEL_TITLE_LENGTH_MAX } from "../limits.ts";
 import { type Bag, bag, text } from "../values.ts";

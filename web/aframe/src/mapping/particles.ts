@@ -1,4 +1,4 @@
-/** `spe-particles`: sparks, smoke, snow. */
+/** Maps `spe-particles` (sparks, smoke, snow) to the settings of `stoa-particles`. */
 import { groups } from "@stoa/client/generated";
 import { RAMP_KEYS_MAX } from "../limits.ts";
 import { type Bag, bag, color, finite, type Xyz, xyz } from "../values.ts";

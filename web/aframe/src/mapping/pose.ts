@@ -1,4 +1,7 @@
-/** Position, rotation, scale, visibility. */
+/**
+ * Maps position, rotation, scale and visibility to A-Frame's settings, and converts quaternions to Euler angles in
+ * degrees.
+ */
 import { type Bag, bag, finite, flag, type Xyz, xyz } from "../values.ts";
 import type { Settings } from "./attribute-readers.ts";
 

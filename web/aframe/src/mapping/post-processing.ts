@@ -1,4 +1,4 @@
-/** The scene option `post-processing`, and renderer settings. */
+/** Maps the scene option `post-processing` to effects, and `renderer-settings` to the settings of `stoa-picture`. */
 import { groups } from "@stoa/client/generated";
 import { type Bag, bag } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";

@@ -1,4 +1,4 @@
-/** The scene options of movement and interaction. */
+/** Reads the scene options of movement and interaction: flying, navigation mesh, clickability, origin marker. */
 import { fileUrl } from "../safe-url.ts";
 import { bag, flag } from "../values.ts";
 

@@ -1,4 +1,4 @@
-/** The text object. */
+/** Maps a text object to the settings of A-Frame's `text`. */
 import { objectTypes } from "@stoa/client/generated";
 import { fontOf } from "../assets/fonts.ts";
 import { type Bag, text } from "../values.ts";

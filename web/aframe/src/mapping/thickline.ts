@@ -1,4 +1,4 @@
-/** Lines with a width. */
+/** Maps a `thickline` object's path, width and profile to the settings of `stoa-thickline`. */
 import { objectTypes } from "@stoa/client/generated";
 import { PATH_POINTS_MAX } from "../limits.ts";
 import { type Bag, text, xyz } from "../values.ts";

@@ -1,4 +1,6 @@
-/** Videos: as a texture, as a sphere around the scene, and with a control object. */
+/**
+ * Maps videos to the settings of `stoa-video`: as a texture, as a sphere around the scene, or with a control object.
+ */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { fileOrRefused, isRefused } from "../safe-url.ts";
 import { type Bag, bag } from "../values.ts";

@@ -1,4 +1,4 @@
-/** Rounded rectangles: plates and pictures of panels. */
+/** Creates the meshes of a panel's plates and pictures: rounded rectangles in layers. */
 import type { AFrame, Three } from "../aframe.ts";
 import { sizeOf } from "../assets/textures.ts";
 import type { Box, Picture, Plate } from "./sheet.ts";
@@ -19,7 +19,7 @@ export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three
   return mesh;
 }
 
-/** A loaded picture at its position. `cover` crops the texture, and `fill` stretches it. */
+/** A loaded picture at its position. With `cover` the texture is cropped to the box. */
 export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture): Three.Mesh {
   const { THREE } = aframe;
   map.colorSpace = THREE.SRGBColorSpace;

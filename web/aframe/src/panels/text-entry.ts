@@ -1,4 +1,4 @@
-/** Text entry in VR and AR: a panel with lines and an input field, above a virtual keyboard. */
+/** Lets the user enter text in VR and AR: a panel with lines and an input field, above a virtual keyboard. */
 import type { Entity, Three } from "../aframe.ts";
 import { type Key, type KeyboardWords, keysOf, pressed, unwritten, type Written } from "./keyboard.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";

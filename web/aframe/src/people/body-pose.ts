@@ -45,7 +45,7 @@ const limb = (): Limb => ({ root: point(), joint: point(), end: point() });
 const SIDES = [0, 1] as const;
 
 /**
- * Two-bone IK: places the joint joint, bent towards `pole`. An end out of reach moves to the nearest reachable
+ * Two-bone IK: places the middle joint, bent towards `pole`. An end out of reach moves to the nearest reachable
  * point.
  */
 export function bend({ root, joint, end }: Limb, bonesM: readonly [number, number], pole: Readonly<Point>): void {

@@ -1,4 +1,4 @@
-/** Reasons why a model can't be an avatar, in units that people understand. */
+/** Explains why a model can't be an avatar, in units that people understand, and finds an avatar file's kind. */
 import { AssetError, TooLargeError } from "../assets/asset-error.ts";
 import type { AssetKind } from "../assets/library.ts";
 

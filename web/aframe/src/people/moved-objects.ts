@@ -1,4 +1,4 @@
-/** Scene objects moved on the motion plane. */
+/** Moves the nodes of scene objects along the poses that the motion plane delivers. */
 import type { Motion, Mover } from "@stoa/client";
 import type { Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";

@@ -1,4 +1,4 @@
-/** Laser beams and reactions, of other people and of the user. */
+/** Shows laser beams and reactions, of other people and of the user, and sends the user's own. */
 import { type Doing, IDLE, type Person, type ReceivedEvent, type SceneSession, type Side } from "@stoa/client";
 import { behaviourOf, type Entity, entityOf, makeEntity, type SceneElement, type Three } from "../aframe.ts";
 import {
@@ -14,9 +14,9 @@ import { type BeamStart, Laser } from "./stoa-laser.ts";
 import { Reactions } from "./stoa-reactions.ts";
 
 /** Looks up people's positions. */
-export interface Whereabouts {
+export interface PersonLocator {
   /** Writes the position of a person's head or hand; false if unknown. */
-  placeOf(idTag: string, part: "head" | Side, place: Three.Vector3): boolean;
+  positionOf(idTag: string, part: "head" | Side, place: Three.Vector3): boolean;
 }
 
 /** The user's pointing rays. */
@@ -42,7 +42,7 @@ export interface PeopleActivityOptions {
   readonly session: SceneSession;
   /** The entity that contains all people; it carries `stoa-reactions`. */
   readonly root: Entity;
-  readonly people: Whereabouts;
+  readonly people: PersonLocator;
   readonly pointer: () => OwnRays | null;
   readonly now: () => number;
 }
@@ -179,8 +179,8 @@ export class PeopleActivity {
     const { people, session } = this.#options;
     return (place) => {
       const from = session.people.get(idTag)?.doing?.laser?.from ?? "head";
-      if (from !== "head" && people.placeOf(idTag, from, place)) return true;
-      if (!people.placeOf(idTag, "head", place)) return false;
+      if (from !== "head" && people.positionOf(idTag, from, place)) return true;
+      if (!people.positionOf(idTag, "head", place)) return false;
       place.y -= 0.3;
       return true;
     };
@@ -209,7 +209,7 @@ export class PeopleActivity {
     const place = this.#scratchObjects()?.place;
     if (nowMs - (this.#reactedMs.get(idTag) ?? Number.NEGATIVE_INFINITY) < REACTION_GAP_MS || !place) return;
     this.#reactedMs.set(idTag, nowMs);
-    if (people.placeOf(idTag, "head", place))
+    if (people.positionOf(idTag, "head", place))
       this.#showReaction(reaction, place.x, place.y + REACTION_ABOVE_M, place.z);
   }
 

@@ -126,7 +126,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Writes the position of a person's head or hand; false if unknown. */
-  placeOf(idTag: string, part: Part, place: Three.Vector3): boolean {
+  positionOf(idTag: string, part: Part, place: Three.Vector3): boolean {
     const shown = this.#shown.get(idTag);
     const track = part === "head" ? shown?.head : shown?.[part];
     if (!track?.isKnown) return false;

@@ -1,4 +1,4 @@
-/** The parts of near people. Each geometry exists once and its material colours it. */
+/** Creates the meshes of near people, part by part. Each geometry exists once and its material colours it. */
 import type { AFrame, Three } from "../aframe.ts";
 import { BODY } from "../limits.ts";
 import { type BoneShape, bone, eyeParts, handParts, headParts, raisedParts, torso, trunk } from "./body-parts.ts";

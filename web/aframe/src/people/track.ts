@@ -1,6 +1,6 @@
 /**
- * The pose of one head, hand or object moved remotely, from the motion plane if it has a mover there, else from camera messages.
- * Times in milliseconds of one clock.
+ * The pose of one head, hand or object moved remotely, from the motion plane if it has a mover there, else from camera
+ * messages. Times in milliseconds of one clock.
  */
 import type { Pose } from "@stoa/client";
 import { INTERPOLATION_DELAY_MS, MOTION_DELAY_MS, MOTION_SLEW } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** A VRM avatar driven by inverse kinematics. Loads with the first VRM only. */
+/** Poses a VRM avatar by the joints of `body-pose.ts`. Loads with the first VRM only. */
 import { VRM, type VRMHumanBoneName } from "@pixiv/three-vrm";
 import type { AFrame, Three } from "../aframe.ts";
 import { EYE_HEIGHT_M } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** Joints between two bodies: ARENA's `physx-joint`. */
+/** Creates and limits joints between two Rapier bodies: ARENA's `physx-joint`. */
 import type RAPIER from "@dimforge/rapier3d-compat";
 import { AXES, type JointAxis, type JointSettings } from "../mapping/joint-settings.ts";
 import type { Xyz } from "../values.ts";

@@ -1,5 +1,5 @@
 /**
- * One page's physics of a scene: its source in the election, and the simulation. `spec/physics.md` describes the
+ * One page's physics of a scene: its part in the election, and the simulation. `spec/physics.md` describes the
  * protocol.
  */
 import type { Pose, SceneSession } from "@stoa/client";
@@ -15,7 +15,7 @@ import { shapeOf } from "./shapes.ts";
 import { SimulationLease } from "./simulation-lease.ts";
 import { type BodyPose, type Collision, World } from "./world.ts";
 
-/** The source of a session that physics uses. */
+/** The part of a session that physics uses. */
 export type PhysicsSession = Pick<
   SceneSession,
   "me" | "people" | "objects" | "motion" | "moveObject" | "holdsObject" | "sendEvent" | "update" | "on" | "status"

@@ -1,3 +1,5 @@
+/** Reads values from form fields and their events. */
+
 /** The value of a form's field; empty if there is no such field. */
 export function textOf(form: EventTarget | null, name: string): string {
   if (!(form instanceof HTMLFormElement)) return "";

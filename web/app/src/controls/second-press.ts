@@ -1,3 +1,4 @@
+/** A Lit controller that confirms irreversible actions by a second press. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /**

@@ -1,4 +1,4 @@
-/** A short message that disappears after a while. */
+/** A Lit controller that holds a short message and removes it after `TOAST_MS`. */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { TOAST_MS } from "../limits.ts";
 

@@ -1,4 +1,7 @@
-/** Redraws the editor when another person's holds change, but not with each of their poses. */
+/**
+ * A Lit controller that redraws the editor when another person's selection changes, but not with each of their
+ * poses.
+ */
 import type { Person, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 

@@ -1,3 +1,4 @@
+/** Creates the element of the page for a route; the certificate page loads on demand. */
 import type { Api } from "@stoa/client";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Route } from "../routing/route.ts";

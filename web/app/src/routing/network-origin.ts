@@ -1,4 +1,4 @@
-/** The realm's address for other devices on the network. */
+/** Finds the realm's address for other devices on the network. */
 import type { Api } from "@stoa/client";
 
 /** Whether only its own machine can open a page at this host. */

@@ -1,4 +1,4 @@
-/** Maps an address to a page. */
+/** Maps the address of the browser to a page of the app. */
 import { isName } from "@stoa/client";
 
 /** How a scene is shown: drawn in 3D, or as text. */

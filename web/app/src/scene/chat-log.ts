@@ -1,4 +1,4 @@
-/** The newest chat messages since the session joined its scene. */
+/** Keeps the newest chat messages since the session joined its scene, for panels and headset. */
 import type { Chat, SceneSession } from "@stoa/client";
 import { CHAT_LINES_MAX } from "../limits.ts";
 import type { HiddenPeople } from "./hidden-people.ts";

@@ -1,3 +1,5 @@
+/** The people whom the user has hidden in this session. */
+
 /** The people whom this user hid: they are neither drawn nor read. */
 export class HiddenPeople {
   readonly #ids = new Set<string>();

@@ -1,4 +1,4 @@
-/** Preloads the files of a scene's page. */
+/** Preloads the scripts of a scene's page while another page is idle. */
 
 /** Preloads the files listed by the build, without running them, once the page is idle. */
 export function preloadSceneFiles(document: Document, whenIdle: (then: () => void) => void = idle): void {

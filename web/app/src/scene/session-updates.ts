@@ -1,3 +1,4 @@
+/** A Lit controller that redraws its element on events of the session. */
 import type { SceneEvents, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 

@@ -1,4 +1,4 @@
-/** Wording and buttons of the text view. */
+/** Puts bearings and object types into words for the text view, matches searches, and creates its buttons. */
 import { html, type TemplateResult } from "lit";
 import { number, texts } from "../texts/texts.ts";
 import type { Bearing } from "./geometry.ts";
@@ -12,9 +12,9 @@ export function button(label: string, of: string, act: () => void, look = ""): T
 }
 
 /** Distance and direction in words. */
-export function said({ distanceM, way, upM }: Bearing): string {
-  const parts = way === "here" ? [] : [words.away(number(Math.round(distanceM * 10) / 10))];
-  parts.push(words.ways[way]);
+export function bearingInWords({ distanceM, direction, upM }: Bearing): string {
+  const parts = direction === "here" ? [] : [words.away(number(Math.round(distanceM * 10) / 10))];
+  parts.push(words.ways[direction]);
   if (Math.abs(upM) >= 1)
     parts.push((upM > 0 ? words.higher : words.lower)(number(Math.round(Math.abs(upM) * 10) / 10)));
   return parts.join(", ");
@@ -27,9 +27,9 @@ export function kindOf({ type, color }: Pick<TextObject, "type" | "color">): str
 }
 
 /** Whether the object's description contains the typed text. */
-export function isSaidOf({ name, type, color, says }: TextObject, typed: string): boolean {
-  const said = [name, kindOf({ type, color }), ...says].join(" ");
-  return typed === "" || said.toLowerCase().includes(typed.toLowerCase());
+export function matchesSearch({ name, type, color, says }: TextObject, typed: string): boolean {
+  const text = [name, kindOf({ type, color }), ...says].join(" ");
+  return typed === "" || text.toLowerCase().includes(typed.toLowerCase());
 }
 
 /** The shortest form of an address that still shows its target, relative to `origin`. */

@@ -6,7 +6,7 @@ import { EYE_HEIGHT_M } from "@stoa/aframe/meaning";
 import type { Quaternion, Vector3 } from "@stoa/client";
 
 /** Eight directions from ahead, counted to the left. */
-export const WAYS = [
+export const DIRECTIONS = [
   "ahead",
   "aheadLeft",
   "left",
@@ -18,7 +18,7 @@ export const WAYS = [
 ] as const;
 
 /** A direction, or `here`. */
-export type DirectionWord = (typeof WAYS)[number] | "here";
+export type DirectionWord = (typeof DIRECTIONS)[number] | "here";
 
 /** A position and a yaw. */
 export interface Viewpoint {
@@ -29,7 +29,7 @@ export interface Viewpoint {
 /** Distance and direction. */
 export interface Bearing {
   readonly distanceM: number;
-  readonly way: DirectionWord;
+  readonly direction: DirectionWord;
   /** Height above the eyes, or (below 0) below the feet, in metres. */
   readonly upM: number;
 }
@@ -44,9 +44,9 @@ export function bearingOf({ position, yawRad }: Viewpoint, place: Vector3): Bear
   const across = Math.hypot(x, z);
   // An object on the viewer's own floor has a height of 0.
   const upM = y > 0 ? y : Math.min(0, y + EYE_HEIGHT_M);
-  if (across < HERE_M) return { distanceM, way: "here", upM };
+  if (across < HERE_M) return { distanceM, direction: "here", upM };
   const turn = Math.round((yawTowards(x, z) - yawRad) / (Math.PI / 4));
-  return { distanceM, way: WAYS[((turn % 8) + 8) % 8] ?? "ahead", upM };
+  return { distanceM, direction: DIRECTIONS[((turn % 8) + 8) % 8] ?? "ahead", upM };
 }
 
 /** The yaw that looks along x and z. */

@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
-import { button, said } from "./descriptions.ts";
+import { bearingInWords, button } from "./descriptions.ts";
 import type { Near, NearbyLists } from "./nearby.ts";
 import type { TextObject } from "./objects.ts";
 import type { Visit } from "./visit.ts";
@@ -46,7 +46,7 @@ export function placeList(places: readonly Near<TextObject>[], visit: Visit): Te
       ({ of: object, bearing }) => html`<li>
         <div class="what">
           <h3>${object.landmark}</h3>
-          <span class="muted">${bearing === undefined ? nothing : said(bearing)}</span>
+          <span class="muted">${bearing === undefined ? nothing : bearingInWords(bearing)}</span>
         </div>
         <div class="row-of-buttons">${button(words.goTo, object.landmark ?? "", () => visit.travel(object.id))}</div>
       </li>`,

@@ -67,7 +67,7 @@ export function textObjectOf({ objectId, type, attributes }: SceneObject, base: 
     name,
     type: kind,
     color: colorWord(bag(attributes.material)?.color ?? attributes.color),
-    says: saidBy(attributes, panel).filter((said) => said !== name),
+    says: textsOn(attributes, panel).filter((line) => line !== name),
     actions,
     landmark: landmark === undefined ? undefined : text(landmark.label, NAME_LENGTH_MAX)?.trim() || name,
   };
@@ -135,11 +135,11 @@ function titleOf(attributes: SceneObject["attributes"], panel: PanelSettings | u
   return found?.split("\n")[0];
 }
 
-function saidBy(attributes: SceneObject["attributes"], panel: PanelSettings | undefined): readonly string[] {
-  const said: unknown[] = [attributes.value];
-  if (panel?.kind === "card") said.push(panel.body, panel.imgCaption);
-  if (panel?.kind === "prompt") said.push(panel.description);
-  return said.map((one) => text(one, SAID_LENGTH_MAX)?.trim() ?? "").filter((one) => one !== "");
+function textsOn(attributes: SceneObject["attributes"], panel: PanelSettings | undefined): readonly string[] {
+  const lines: unknown[] = [attributes.value];
+  if (panel?.kind === "card") lines.push(panel.body, panel.imgCaption);
+  if (panel?.kind === "prompt") lines.push(panel.description);
+  return lines.map((one) => text(one, SAID_LENGTH_MAX)?.trim() ?? "").filter((one) => one !== "");
 }
 
 /** Splits a technical id into words: `red_lamp-2` becomes "red lamp 2". */

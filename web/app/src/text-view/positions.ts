@@ -1,6 +1,7 @@
 /**
  * Current positions of people and objects in scene space, for the text view. A head comes from the motion plane while
- * that decides, else from camera messages. An object comes from the motion plane while it moves there, else from its attributes.
+ * that decides, else from camera messages. An object without a parent comes from the motion plane while it moves
+ * there, any other one from its attributes and those of its parents.
  */
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";

@@ -1,4 +1,4 @@
-/** Sorts lists by distance. Pure functions. */
+/** Sorts the text view's lists by distance; the list that has the focus keeps its order. Pure functions. */
 import type { Bearing } from "./geometry.ts";
 
 /** The lists of the text view. */

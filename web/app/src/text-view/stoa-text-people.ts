@@ -5,7 +5,7 @@ import { ModerationControls } from "../panels/moderation-controls.ts";
 import { known, raised } from "../panels/stoa-people.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { button, said } from "./descriptions.ts";
+import { bearingInWords, button } from "./descriptions.ts";
 import type { Near } from "./nearby.ts";
 import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
@@ -54,7 +54,7 @@ export class StoaTextPeople extends LitElement {
   #person({ id, of: person, bearing }: Near<Person>, visit: Visit): TemplateResult {
     const { displayName: name, doing } = person;
     const isHidden = visit.hidden.has(id);
-    const where = bearing === undefined ? words.far : said(bearing);
+    const where = bearing === undefined ? words.far : bearingInWords(bearing);
     return html`<li>
       <div class="what">
         <h3>${name}${known(id, name)}</h3>

@@ -3,7 +3,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { NEARBY_THINGS_MAX } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { button, kindOf, said, shortened } from "./descriptions.ts";
+import { bearingInWords, button, kindOf, shortened } from "./descriptions.ts";
 import type { Near } from "./nearby.ts";
 import type { Action, TextObject } from "./objects.ts";
 import { entryStyles } from "./text-styles.ts";
@@ -59,7 +59,7 @@ export class StoaTextThings extends LitElement {
     return html`<li>
       <div class="what">
         <h3>${object.name}</h3>
-        <span class="muted">${kindOf(object)}${bearing === undefined ? nothing : html` · ${said(bearing)}`}</span>
+        <span class="muted">${kindOf(object)}${bearing === undefined ? nothing : html` · ${bearingInWords(bearing)}`}</span>
       </div>
       ${object.says.map((line) => html`<p class="said">${line}</p>`)}
       <div class="row-of-buttons">

@@ -8,7 +8,7 @@ import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { isSaidOf } from "./descriptions.ts";
+import { matchesSearch } from "./descriptions.ts";
 import { eighthOf } from "./geometry.ts";
 import { jumps, newsList, part, placeList } from "./list-sections.ts";
 import type { Near, NearbyLists } from "./nearby.ts";
@@ -120,7 +120,7 @@ export class StoaText extends LitElement {
   #body(session: SceneSession, visit: Visit): TemplateResult {
     const nearby = visit.nearby.list({
       from: visit.stand,
-      isWanted: (object) => isSaidOf(object, this.wanted),
+      isWanted: (object) => matchesSearch(object, this.wanted),
       reading: LISTS.find((list) => this.shadowRoot?.activeElement?.closest(`[aria-labelledby="${list}"]`) != null),
     });
     return html`<p class="muted">${this.undrawable ? words.noWebGL : words.intro}</p>

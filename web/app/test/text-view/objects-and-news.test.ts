@@ -163,7 +163,7 @@ describe("the news", () => {
 });
 
 describe("the order of what is near", () => {
-  const near = (id: string, distanceM: number) => ({ id, bearing: { distanceM, way: "ahead" as const, upM: 0 } });
+  const near = (id: string, distanceM: number) => ({ id, bearing: { distanceM, direction: "ahead" as const, upM: 0 } });
 
   it("is by distance, and stays while somebody reads there", () => {
     const first = sorted([near("b", 2), near("a", 1)], new Map());

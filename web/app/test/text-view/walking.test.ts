@@ -16,12 +16,12 @@ describe("where something is from here", () => {
     [[3, 1.6, 3], "behindRight"],
     [[0.1, 4, 0.1], "here"],
   ] as const)("%j is %s", (place, way) => {
-    expect(bearingOf(HERE, place).way).toBe(way);
+    expect(bearingOf(HERE, place).direction).toBe(way);
   });
 
   it("turns with oneself", () => {
-    expect(bearingOf({ ...HERE, yawRad: Math.PI / 2 }, [-4, 1.6, 0]).way).toBe("ahead");
-    expect(bearingOf({ ...HERE, yawRad: 9 * Math.PI }, [0, 1.6, 4]).way).toBe("ahead");
+    expect(bearingOf({ ...HERE, yawRad: Math.PI / 2 }, [-4, 1.6, 0]).direction).toBe("ahead");
+    expect(bearingOf({ ...HERE, yawRad: 9 * Math.PI }, [0, 1.6, 4]).direction).toBe("ahead");
   });
 
   it("says how far and how much higher", () => {
@@ -52,7 +52,7 @@ describe("being walked", () => {
     expect(walk(walker, bob).step).toBe("arrived");
     expect(walker.stand.position[2]).toBeCloseTo(-6 + BESIDE_M);
     expect(walker.stand.position[1]).toBe(1.4);
-    expect(bearingOf(walker.stand, [0, 1.4, -6]).way).toBe("ahead");
+    expect(bearingOf(walker.stand, [0, 1.4, -6]).direction).toBe("ahead");
     expect(yawOf(walker.pose.rotation)).toBeCloseTo(walker.stand.yawRad);
   });
 

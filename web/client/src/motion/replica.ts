@@ -83,7 +83,7 @@ export class MotionReplica {
     return this.#followed.values();
   }
 
-  /** The acknowledgement of the last applied frame that had one, and its arrival time. A late frame may bring an older one. */
+  /** The acknowledgement in the last applied frame that had one, and its arrival time. A late frame's may be older. */
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
   /** Applies a frame. Returns false for a duplicate or a frame behind the window. */

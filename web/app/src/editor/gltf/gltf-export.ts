@@ -1,5 +1,5 @@
 /**
- * Exports a scene's visible objects as a binary glTF. Landmarks and portals are writeGlb as `OMI_spawn_point` and
+ * Exports a scene's visible objects as a binary glTF. Landmarks and portals are written as `OMI_spawn_point` and
  * `OMI_link`.
  */
 import type { SceneObject } from "@stoa/client";

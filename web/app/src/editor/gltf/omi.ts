@@ -28,7 +28,7 @@ export interface OmiNode {
   readonly group: string;
   /** The node's transform in the scene. */
   readonly at: NodeTransform;
-  /** Bounding box of the node's mesh as centre and size, in the node's space; `null` without a mesh, and for spawn points. */
+  /** Bounding box of a link's mesh as centre and size, in the node's space; `null` without a mesh. */
   readonly bounds: { readonly center: OmiVector; readonly size: OmiVector } | null;
 }
 

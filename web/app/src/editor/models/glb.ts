@@ -1,3 +1,5 @@
+/** Reads the JSON chunk of a binary glTF, without parsing the rest. */
+
 /** The JSON chunk of a binary glTF; `undefined` if the bytes are no such file. */
 export function jsonOf(bytes: Uint8Array): unknown {
   if (bytes.length < 20) return undefined;
