@@ -4,11 +4,11 @@
 use std::fmt::Debug;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::entries::{asked, reached, withdrawn};
+use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Baseline, FrameAck, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PartKind, PartsWriter,
-    PathQuality, PoseUpdate, VisibilityChange,
+    Baseline, FrameAck, FrameEntriesWriter, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
+    PartKind, PathQuality, PoseUpdate, VisibilityChange,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
@@ -20,7 +20,7 @@ use stoa_wire::netcode::{
 pub fn frame(bytes: &[u8]) {
     let Ok(frame) = MotionFrame::read(bytes) else { return };
     assert!(bytes.len() <= FRAME_BYTES_MAX);
-    let mut parts = PartsWriter::new(bytes.len() - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(bytes.len() - HEAD_BYTES);
     let mut said = Vec::new();
     for (kind, content) in frame.parts() {
         let Some(kind) = PartKind::of(kind) else { continue };
@@ -68,7 +68,7 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
         PartKind::Declare => {
             each(ObjectDeclaration::read_all(content), |declared| written(|bytes| declared.write(bytes)))
         }
-        PartKind::Ask => each(asked(content), |id| id.to_le_bytes().to_vec()),
+        PartKind::Ask => each(requested(content), |id| id.to_le_bytes().to_vec()),
         PartKind::Withdraw => each(withdrawn(content), |index| vec![*index]),
         PartKind::Reached => each(reached(content), |sequence| sequence.to_le_bytes().to_vec()),
         PartKind::Mark => each([()], |()| Vec::new()),

@@ -284,9 +284,9 @@ impl SessionWorld {
             }
             1 => {
                 let place = PartialPose { position: Some([f64::from(what); 3]), rotation: None };
-                self.scene.place(&id_tag, ObjectKind::Head, place, self.now);
+                self.scene.show_bridged(&id_tag, ObjectKind::Head, place, self.now);
             }
-            _ => self.scene.unplace(&id_tag, None, self.now),
+            _ => self.scene.hide_bridged(&id_tag, None, self.now),
         }
     }
 

@@ -17,7 +17,7 @@ use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
 };
 
 #[path = "motion/netcode.rs"]
@@ -79,7 +79,7 @@ impl Person {
 
 /// A frame with the head's pose at one step.
 fn frame(number: u64, step: u32) -> Vec<u8> {
-    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
     ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);

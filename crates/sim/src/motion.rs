@@ -282,16 +282,17 @@ impl MotionWorld {
     /// losses. Covers objects that are updated all the time.
     fn check_ages(&mut self, number: usize) -> Result<(), String> {
         let person = &self.people[number];
-        let count = person.replica.seen().count();
+        let count = person.replica.objects().count();
         let most_ms = self.age_max_ms(count);
         let is_said = |thing: &MovedObject| {
             let owner = self.people.iter().find(|other| other.id_tag == thing.owner);
             owner.is_some_and(|owner| owner.session.is_some() && self.now.since(thing.since).as_millis() > most_ms)
         };
         let things: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::things).filter(is_said).collect();
-        for (_, seen) in person.replica.seen() {
+        for (_, seen) in person.replica.objects() {
             // A new object is shown at its baseline until the next tick.
-            let age_ms = self.now.since(seen.since).as_millis().min(MotionTime::at(self.now).since(seen.taken).into());
+            let age_ms =
+                self.now.since(seen.appeared_at).as_millis().min(MotionTime::at(self.now).since(seen.captured).into());
             if age_ms > most_ms && things.iter().any(|thing| thing.kind == seen.kind && thing.name == seen.name) {
                 return Err(format!(
                     "{} sees {} as it was {age_ms} ms ago, at most {most_ms}; {count} around it by {:?}, {:?}, {} bytes a second",
@@ -326,7 +327,7 @@ impl MotionWorld {
         for person in self.people.iter().filter(|person| person.session.is_some()) {
             let wanted = policies::around(self.policy, person, &things);
             let seen: BTreeSet<(ObjectKind, String)> =
-                person.replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
+                person.replica.objects().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
             let [must, may] = [&wanted.must, &wanted.may];
             if let Some((kind, name)) = must.iter().find(|one| !seen.contains(one)) {
                 return Err(format!("{} has not {kind:?} {name} around it", person.id_tag));
@@ -334,7 +335,7 @@ impl MotionWorld {
             if let Some((kind, name)) = seen.iter().find(|one| !must.contains(one) && !may.contains(one)) {
                 return Err(format!("{} still has {kind:?} {name} around it", person.id_tag));
             }
-            for (_, seen) in person.replica.seen() {
+            for (_, seen) in person.replica.objects() {
                 let Some(thing) = things.iter().find(|thing| thing.kind == seen.kind && thing.name == seen.name) else {
                     continue;
                 };

@@ -10,6 +10,6 @@ pub mod serial;
 
 pub use self::change::{ObjectKind, VisibilityChange};
 pub use self::entries::{Baseline, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose, PoseUpdate};
-pub use self::frame::{FrameError, FrameHeader, MotionFrame, PartKind, PartsWriter};
+pub use self::frame::{FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, PartKind};
 pub use self::parts::{FrameAck, PathQuality};
 pub use self::pose::{PackedPose, Pose, Rotation};

@@ -5,11 +5,11 @@ use std::fmt::Debug;
 
 use fastrand::Rng;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
-use stoa_wire::motion::entries::{asked, reached, withdrawn};
+use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameError, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind, ObjectRefusal, OwnPose,
-    PackedPose, PartKind, PartsWriter, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
+    Baseline, FrameAck, FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind,
+    ObjectRefusal, OwnPose, PackedPose, PartKind, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
 const POSES: u32 = 1_000_000;
@@ -137,7 +137,7 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
         Some(PartKind::Refused) => each(ObjectRefusal::read_all(content)),
         Some(PartKind::Own) => each(OwnPose::read_all(content)),
         Some(PartKind::Declare) => each(ObjectDeclaration::read_all(content)),
-        Some(PartKind::Ask) => each(asked(content)),
+        Some(PartKind::Ask) => each(requested(content)),
         Some(PartKind::Withdraw) => each(withdrawn(content)),
         Some(PartKind::Reached) => each(reached(content)),
         Some(PartKind::Mark) => each(["mark"]),
@@ -240,7 +240,7 @@ fn parts_never_pass_the_room_that_there_is_and_leave_none_that_would_do() {
     let mut refused = 0;
     for _ in 0..FRAMES / 10 {
         let room = random.usize(0..=FRAME_BYTES_MAX - HEAD_BYTES);
-        let mut writer = PartsWriter::new(room);
+        let mut writer = FrameEntriesWriter::new(room);
         let mut wanted: Vec<(u8, Vec<u8>)> = Vec::new();
         let mut is_open = false;
         for _ in 0..random.usize(0..80) {
@@ -275,7 +275,7 @@ fn parts_never_pass_the_room_that_there_is_and_leave_none_that_would_do() {
 
 #[test]
 fn a_writer_that_was_cleared_begins_with_a_new_part() {
-    let mut writer = PartsWriter::new(100);
+    let mut writer = FrameEntriesWriter::new(100);
     assert!(writer.put(PartKind::Ask, &[1, 0]));
     writer.clear();
     assert!(writer.bytes().is_empty());

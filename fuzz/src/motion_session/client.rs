@@ -10,7 +10,7 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+    FrameAck, FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
@@ -95,7 +95,7 @@ impl FuzzClient {
 
     /// Its next frame. Honest, except that it acknowledges `guess` more frames than it received.
     pub(super) fn frame(&mut self, place: u8, guess: u32, now: Time) -> Vec<u8> {
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut ack = self.replica.ack(now);
         if guess > 0 {
             let honest = ack.unwrap_or(FrameAck { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 });
@@ -113,7 +113,7 @@ impl FuzzClient {
             parts.put(PartKind::Declare, &declared);
             parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
         }
-        for id in self.replica.take_asked(now) {
+        for id in self.replica.take_baseline_requests(now) {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
         [&self.head(now)[..], parts.bytes()].concat()

@@ -36,8 +36,8 @@ impl InterestBoids {
         let (mut items, mut observers) = (Vec::new(), Vec::new());
         for (slot, position) in (0..).zip(places) {
             let id = ObserverId(slot);
-            items.push(InterestItem { id: ItemId(slot), owner: Some(id), place: position });
-            observers.push(Observer { id, place: position });
+            items.push(InterestItem { id: ItemId(slot), owner: Some(id), position });
+            observers.push(Observer { id, position });
         }
         self.interest.update(InterestInput { items: &items, observers: &observers }, self.now, &mut Vec::new());
         for (slot, set) in (0..).zip(&mut self.sets) {

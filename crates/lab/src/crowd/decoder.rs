@@ -129,7 +129,7 @@ mod tests {
     use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
     use stoa_state::time::Time;
     use stoa_wire::limits::FRAME_BYTES_MAX;
-    use stoa_wire::motion::PartsWriter;
+    use stoa_wire::motion::FrameEntriesWriter;
     use stoa_wire::motion::frame::HEAD_BYTES;
 
     use super::super::protocol::{FrameContent, ProtocolState};
@@ -170,7 +170,7 @@ mod tests {
         fn say(&mut self, person: usize, turn: i32, now: Time) {
             let position = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
             let poses = [PackedPose { position, ..PackedPose::default() }; 3];
-            let mut writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+            let mut writer = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
             let saying = FrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
             let head = self.protocols[person].say(&saying, &mut writer);
             self.scene.handle_frame(self.sessions[person], &[&head[..], writer.bytes()].concat(), now);
@@ -223,7 +223,7 @@ mod tests {
             if turn % 10 == 9 {
                 for ((_, seen), replica) in fixture.decoders.iter().zip(&fixture.replicas).take(2) {
                     let theirs: Poses = replica
-                        .seen()
+                        .objects()
                         .filter_map(|(_, seen)| Some((object_of(seen.kind, &seen.name)?, seen.pose)))
                         .map(|(object, pose)| ((object.person, object.index), pose))
                         .collect();

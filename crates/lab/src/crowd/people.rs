@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{PackedPose, PartsWriter, VisibilityChange};
+use stoa_wire::motion::{FrameEntriesWriter, PackedPose, VisibilityChange};
 
 use super::Cast;
 use super::calendar::TurnCalendar;
@@ -40,7 +40,7 @@ pub(super) struct CrowdPeople {
     pub(super) screens: Vec<ScreenModel>,
     /// Positions of all people at each turn, for the screens.
     paths: Vec<Vec<GroundVector>>,
-    writer: PartsWriter,
+    writer: FrameEntriesWriter,
 }
 
 pub(super) struct CrowdPerson {
@@ -77,7 +77,7 @@ impl CrowdPeople {
             malformed: 0,
             screens: Vec::new(),
             paths: Vec::new(),
-            writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
+            writer: FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
         }
     }
 
@@ -125,7 +125,7 @@ impl CrowdPeople {
         *last_frame = Some(LastFrame { at_us: now_us, told: protocol.told().0 });
         let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
-            asks = screen.take_asked(now_us);
+            asks = screen.take_baseline_requests(now_us);
         }
         let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &asks, now_us };
         let head = protocol.say(&saying, &mut self.writer);

@@ -3,8 +3,8 @@
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter,
-    PathQuality, VisibilityChange, serial,
+    FrameAck, FrameEntriesWriter, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind, OwnPose, PackedPose,
+    PartKind, PathQuality, VisibilityChange, serial,
 };
 
 /// A person's protocol state.
@@ -123,7 +123,7 @@ impl ProtocolState {
     }
 
     /// Writes its next frame: returns the header, and leaves the parts in `writer`.
-    pub(crate) fn say(&mut self, saying: &FrameContent<'_>, writer: &mut PartsWriter) -> [u8; HEAD_BYTES] {
+    pub(crate) fn say(&mut self, saying: &FrameContent<'_>, writer: &mut FrameEntriesWriter) -> [u8; HEAD_BYTES] {
         writer.clear();
         if self.received > 0 {
             let held_ms = u16::try_from(saying.now_us.saturating_sub(self.newest_at_us) / 1_000).unwrap_or(u16::MAX);

@@ -75,10 +75,10 @@ impl ScreenModel {
         if self.replica.handle_frame(bytes, now).is_err() {
             return;
         }
-        for (id, seen) in self.replica.seen() {
+        for (id, seen) in self.replica.objects() {
             let Some(object) = object_of(seen.kind, &seen.name) else { continue };
             let (_, path) = self.paths.entry(id).or_insert_with(|| (object, VecDeque::new()));
-            let taken_ms = f64::from(seen.taken.0);
+            let taken_ms = f64::from(seen.captured.0);
             if path.back().is_some_and(|newest| taken_ms <= newest.taken_ms) {
                 continue;
             }
@@ -95,8 +95,8 @@ impl ScreenModel {
     }
 
     /// The objects whose baselines must be requested.
-    pub(crate) fn take_asked(&mut self, now_us: u64) -> Vec<u16> {
-        self.replica.take_asked(Time::from_nanos(now_us * 1_000))
+    pub(crate) fn take_baseline_requests(&mut self, now_us: u64) -> Vec<u16> {
+        self.replica.take_baseline_requests(Time::from_nanos(now_us * 1_000))
     }
 
     /// Draws all people now.

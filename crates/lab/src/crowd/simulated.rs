@@ -7,7 +7,7 @@ use std::time::Duration;
 use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::PartsWriter;
+use stoa_wire::motion::FrameEntriesWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
 use super::calendar::TurnCalendar;
@@ -41,7 +41,7 @@ struct SimulatedScene {
     people: Vec<ProtocolState>,
     bots: Box<dyn BotCrowd>,
     turn: u64,
-    writer: PartsWriter,
+    writer: FrameEntriesWriter,
     /// Frames of one tick.
     frames: Vec<(MotionSessionId, Vec<u8>)>,
     told_bytes: u64,
@@ -68,7 +68,7 @@ pub(crate) fn simulate(
         people: names.map(ProtocolState::new).collect(),
         bots,
         turn: 0,
-        writer: PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
+        writer: FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES),
         frames: Vec::new(),
         told_bytes: 0,
         told_changes: 0,

@@ -54,12 +54,12 @@ impl MotionThread {
             ThreadCommand::SetPose { scene, pose, _queued } => {
                 if let Some((_, hosted)) = self.scenes.find(&scene) {
                     let BridgedPose { id_tag, part, position, rotation } = pose;
-                    hosted.scene.place(&id_tag, part, PartialPose { position, rotation }, now);
+                    hosted.scene.show_bridged(&id_tag, part, PartialPose { position, rotation }, now);
                 }
             }
             ThreadCommand::RemovePose { scene, id_tag, part } => {
                 if let Some((_, hosted)) = self.scenes.find(&scene) {
-                    hosted.scene.unplace(&id_tag, part, now);
+                    hosted.scene.hide_bridged(&id_tag, part, now);
                 }
             }
             ThreadCommand::Follow { scene, is_followed } => {

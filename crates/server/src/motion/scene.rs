@@ -211,7 +211,7 @@ impl HostedScene {
 
     /// The number of people, and of poses since the last call.
     pub(super) fn take_load(&mut self) -> SceneLoad {
-        let said = self.scene.said();
+        let said = self.scene.pose_frames();
         let frames = said - std::mem::replace(&mut self.frames_before, said);
         SceneLoad { people: self.scene.len(), frames, is_at_once: self.is_at_once }
     }

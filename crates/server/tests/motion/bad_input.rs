@@ -3,7 +3,7 @@
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
-use stoa_wire::motion::{FrameHeader, ObjectKind, OwnPose, PartKind, PartsWriter};
+use stoa_wire::motion::{FrameEntriesWriter, FrameHeader, ObjectKind, OwnPose, PartKind};
 
 use crate::person::{Person, at, until};
 use crate::running::PATIENCE;
@@ -22,7 +22,7 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
     let (mut ada, mut bob, mut eve) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await, stage.guest(LOBBY).await);
     let eve_id = eve.id_tag.clone();
     until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
-        bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 3
+        bob.sees(&eve_id).is_some() && eve.replica.objects().count() == 3
     });
     let stranger = UdpSocket::bind("127.0.0.1:0").unwrap();
     let server = eve.server;
@@ -43,7 +43,7 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
     assert_eq!(bob.sees(&eve_id), Some([0, 1_600, 0]));
     eve.things[0].2 = at([0, 1_600, 0]);
     until_dropped(&stage, "pose_undeclared", || {
-        let mut parts = PartsWriter::new(200);
+        let mut parts = FrameEntriesWriter::new(200);
         parts.put(PartKind::Own, &OwnPose { index: 31, age_ms: 0, pose: at([1, 1, 1]) }.to_bytes());
         let newer = eve.next_sequence();
         eve.say(&[&FrameHeader { sequence: newer, time_ms: 5 }.to_bytes(), parts.bytes()].concat());
@@ -63,7 +63,7 @@ async fn a_flood_of_one_is_cut_off_and_others_go_on() {
     let (mut ada, mut bob, mut eve) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await, stage.guest(LOBBY).await);
     let eve_id = eve.id_tag.clone();
     until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
-        bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 3
+        bob.sees(&eve_id).is_some() && eve.replica.objects().count() == 3
     });
     until_dropped(&stage, "frame_flooding", || {
         for _ in 0..200 {
@@ -102,7 +102,7 @@ async fn who_says_to_be_elsewhere_and_acknowledges_blindly_is_put_out_and_nobody
     bob.things.extend((0..20).map(|thing| (ObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
     bob.is_restless = true;
     until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
-        bob.sees(&eve_id).is_some() && eve.replica.seen().count() == 23
+        bob.sees(&eve_id).is_some() && eve.replica.objects().count() == 23
     });
     // Her frames now arrive from an address that she can't read at; she guesses acknowledgements one by one.
     eve.moves_away();

@@ -10,7 +10,7 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+    FrameAck, FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
 };
 use stoa_wire::netcode::ConnectToken;
 
@@ -99,7 +99,7 @@ impl Person {
 
     /// Acknowledges frame `newest`, received or not, and returns the bytes sent.
     pub(crate) fn claim(&mut self, newest: u32) -> usize {
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Ack, &FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes());
         let head = FrameHeader { sequence: self.next_sequence(), time_ms: MotionTime::at(self.now()).0 };
         self.say(&[&head.to_bytes(), parts.bytes()].concat())
@@ -129,7 +129,7 @@ impl Person {
         for (_, _, pose) in self.things.iter_mut().filter(|_| self.is_restless) {
             pose.position[2] = (pose.position[2] + 200) % 100_000;
         }
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = self.replica.ack(now) {
             parts.put(PartKind::Ack, &ack.to_bytes());
         }
@@ -139,7 +139,7 @@ impl Person {
             parts.put(PartKind::Declare, &declared);
             parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose: *pose }.to_bytes());
         }
-        for id in self.replica.take_asked(now) {
+        for id in self.replica.take_baseline_requests(now) {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
         [&FrameHeader { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()

@@ -21,7 +21,7 @@ async fn two_people_see_each_others_heads_and_where_they_go() {
         ada.things[0].2 = at(place);
         until([&mut ada, &mut bob], "it is seen where she goes", |[_, bob]| bob.sees(&ada_id) == Some(place));
     }
-    assert_eq!(elsewhere.replica.seen().count(), 1, "in another scene there is nobody but itself");
+    assert_eq!(elsewhere.replica.objects().count(), 1, "in another scene there is nobody but itself");
     drop(ada);
     until([&mut bob], "who says nothing is gone", |[bob]| bob.sees(&ada_id).is_none());
 }
@@ -48,7 +48,7 @@ async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
     ada.period = Duration::from_millis(100);
     bob.things.extend((0..20).map(|thing| (ObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
     until([&mut ada, &mut bob], "they see each other", |[ada, bob]| {
-        ada.replica.seen().count() == 22 && bob.sees(&ada_id).is_some()
+        ada.replica.objects().count() == 22 && bob.sees(&ada_id).is_some()
     });
     ada.moves_away();
     bob.things[0].2 = at([7, 7, 7]);
@@ -74,7 +74,7 @@ async fn scenes_are_spread_over_threads_and_a_ticket_leads_to_the_right_one() {
         let (mut one, mut other) = (stage.guest(name).await, stage.guest(name).await);
         let one_id = one.id_tag.clone();
         until([&mut one, &mut other], "they see each other", |[_, other]| {
-            other.sees(&one_id).is_some() && other.replica.seen().count() == 2
+            other.sees(&one_id).is_some() && other.replica.objects().count() == 2
         });
         assert_eq!(one.server, other.server, "one scene, one thread");
         ports.insert(one.server.port());

@@ -6,7 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameAck, FrameHeader, MotionFrame, PartKind, PartsWriter};
+use stoa_wire::motion::{FrameAck, FrameEntriesWriter, FrameHeader, MotionFrame, PartKind};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -33,7 +33,7 @@ async fn ticket(server: &Running, name: &str) -> Value {
 
 /// A frame without content.
 fn frame(sequence: u32) -> Vec<u8> {
-    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let ack = FrameAck { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 };
     assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
     [&FrameHeader { sequence, time_ms: 0 }.to_bytes()[..], parts.bytes()].concat()

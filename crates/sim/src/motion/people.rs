@@ -9,7 +9,7 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
 };
 
 use crate::limits;
@@ -130,7 +130,7 @@ impl MotionPerson {
     /// Its next frame: poses and an acknowledgement.
     pub(super) fn frame(&mut self, now: Time) -> Vec<u8> {
         self.sequence += 1;
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = self.replica.ack(now) {
             parts.put(PartKind::Ack, &ack.to_bytes());
         }
@@ -148,7 +148,7 @@ impl MotionPerson {
                 parts.put(PartKind::Withdraw, &[index]);
             }
         }
-        for id in self.replica.take_asked(now) {
+        for id in self.replica.take_baseline_requests(now) {
             parts.put(PartKind::Ask, &id.to_le_bytes());
         }
         let time_ms = MotionTime::at(now).0.wrapping_add(self.clock_ms);

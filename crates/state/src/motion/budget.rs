@@ -40,9 +40,9 @@ const _: () = assert!(WEIGHT_MAX * crate::limits::INTEREST_SLOTS_MAX < WAITED_MA
 
 /// Weight of an object for an observer: inversely proportional to the distance, from `WEIGHT_MAX` to 1. Hot path:
 /// once for each waiting pair.
-pub(super) fn weight(one: [i32; 3], other: [i32; 3]) -> u32 {
+pub(super) fn weight(object: [i32; 3], observer: [i32; 3]) -> u32 {
     let squared = |axis: usize| {
-        let apart = u64::from(one[axis].abs_diff(other[axis]));
+        let apart = u64::from(object[axis].abs_diff(observer[axis]));
         apart * apart
     };
     let squared = squared(0).saturating_add(squared(1)).saturating_add(squared(2));
@@ -59,25 +59,26 @@ pub(super) fn choose(
     waiting: &[PosePriority],
     bytes: usize,
     cost: impl Fn(&PosePriority) -> usize,
-    mut tell: impl FnMut(PosePriority, bool),
+    mut decide: impl FnMut(PosePriority, bool),
 ) {
-    let waited = |one: &PosePriority| one.waited.min(WAITED_MAX);
+    let waited = |object: &PosePriority| object.waited.min(WAITED_MAX);
     let highest = waiting.iter().map(waited).max().unwrap_or(0);
     // First by the upper bits, then by the lower bits among equals.
     let lower_bits = (u32::BITS - highest.leading_zeros()).saturating_sub(LEVEL_BITS);
-    let (mut edge, mut left) = edge_of(waiting.iter().map(|one| (waited(one) >> lower_bits, cost(one))), bytes);
+    let (mut edge, mut left) =
+        edge_of(waiting.iter().map(|object| (waited(object) >> lower_bits, cost(object))), bytes);
     if let Some(upper) = edge.filter(|_| lower_bits > 0) {
-        let alike = waiting.iter().filter(|one| waited(one) >> lower_bits == upper);
-        let (lower, rest) = edge_of(alike.map(|one| (waited(one) & ((1 << lower_bits) - 1), cost(one))), left);
+        let alike = waiting.iter().filter(|object| waited(object) >> lower_bits == upper);
+        let (lower, rest) = edge_of(alike.map(|object| (waited(object) & ((1 << lower_bits) - 1), cost(object))), left);
         (edge, left) = (lower.map(|lower| upper << lower_bits | lower), rest);
     }
-    for one in waiting {
-        let goes = match edge.map(|edge| waited(one).cmp(&edge)) {
+    for object in waiting {
+        let is_sent = match edge.map(|edge| waited(object).cmp(&edge)) {
             None | Some(Ordering::Greater) => true,
             Some(Ordering::Less) => false,
-            Some(Ordering::Equal) => left.checked_sub(cost(one)).inspect(|rest| left = *rest).is_some(),
+            Some(Ordering::Equal) => left.checked_sub(cost(object)).inspect(|rest| left = *rest).is_some(),
         };
-        tell(*one, goes);
+        decide(*object, is_sent);
     }
 }
 
@@ -107,9 +108,9 @@ mod tests {
 
     fn chosen(waiting: &[PosePriority], bytes: usize, cost: impl Fn(&PosePriority) -> usize) -> Vec<u16> {
         let (mut told, mut chosen) = (Vec::new(), Vec::new());
-        choose(waiting, bytes, cost, |one, goes| {
-            told.push(one);
-            chosen.extend(goes.then_some(one.id));
+        choose(waiting, bytes, cost, |object, is_sent| {
+            told.push(object);
+            chosen.extend(is_sent.then_some(object.id));
         });
         assert_eq!(told, waiting, "each is told of, in its order");
         chosen
@@ -130,8 +131,8 @@ mod tests {
                 (0..count as u16).map(|id| PosePriority { id, lacks_baseline: false, waited: 0 }).collect();
             let (mut since, mut longest) = (alloc::vec![0_usize; count], 0);
             for _ in 0..20 * count {
-                for one in &mut waiting {
-                    one.waited += weights[usize::from(one.id)];
+                for object in &mut waiting {
+                    object.waited += weights[usize::from(object.id)];
                 }
                 let chosen = chosen(&waiting, k * 15, |_| 15);
                 assert_eq!(chosen.len(), k);
@@ -153,7 +154,7 @@ mod tests {
     fn no_more_goes_out_than_there_is_room_for() {
         let waiting: Vec<PosePriority> =
             (0..9).map(|id| PosePriority { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
-        let cost = |one: &PosePriority| if one.lacks_baseline { 36 } else { 15 };
+        let cost = |object: &PosePriority| if object.lacks_baseline { 36 } else { 15 };
         assert_eq!(chosen(&waiting, 70, cost), [7, 8]);
         assert_eq!(chosen(&waiting, 14, cost).len(), 0);
         assert_eq!(chosen(&[], 1_000, cost).len(), 0);

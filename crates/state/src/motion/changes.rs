@@ -18,63 +18,63 @@ pub(super) struct UnackedChange {
 pub(super) struct UnackedChanges {
     /// Number of the first one.
     first: u32,
-    unknown: VecDeque<UnackedChange>,
+    unacked: VecDeque<UnackedChange>,
     /// There were more than the limit.
-    is_over: bool,
-    /// How many of them, from the front, were sent since `said_at`.
-    said: usize,
-    said_at: Time,
+    has_overflowed: bool,
+    /// How many of them, from the front, were sent since `sent_at`.
+    sent: usize,
+    sent_at: Time,
 }
 
 impl UnackedChanges {
     pub(super) fn new() -> UnackedChanges {
-        UnackedChanges { first: 1, unknown: VecDeque::new(), is_over: false, said: 0, said_at: Time::ZERO }
+        UnackedChanges { first: 1, unacked: VecDeque::new(), has_overflowed: false, sent: 0, sent_at: Time::ZERO }
     }
 
-    pub(super) fn push(&mut self, crossing: UnackedChange) {
-        if self.unknown.len() < limits::MOTION_CHANGES_MAX {
-            self.unknown.push_back(crossing);
+    pub(super) fn push(&mut self, change: UnackedChange) {
+        if self.unacked.len() < limits::MOTION_CHANGES_MAX {
+            self.unacked.push_back(change);
         } else {
-            self.is_over = true;
+            self.has_overflowed = true;
         }
     }
 
     /// Whether a change was dropped. The receiver's state is then wrong.
-    pub(super) fn is_over(&self) -> bool {
-        self.is_over
+    pub(super) fn has_overflowed(&self) -> bool {
+        self.has_overflowed
     }
 
     /// Acknowledges all changes up to that number.
-    pub(super) fn handle_known(&mut self, number: u32) {
-        let known = number.wrapping_add(1).wrapping_sub(self.first) as usize;
+    pub(super) fn handle_acked(&mut self, number: u32) {
+        let acked = number.wrapping_add(1).wrapping_sub(self.first) as usize;
         // An impossible or old number.
-        if known <= self.unknown.len() {
-            self.unknown.drain(..known);
-            self.first = self.first.wrapping_add(known as u32);
-            self.said = self.said.saturating_sub(known);
+        if acked <= self.unacked.len() {
+            self.unacked.drain(..acked);
+            self.first = self.first.wrapping_add(acked as u32);
+            self.sent = self.sent.saturating_sub(acked);
         }
     }
 
     /// Returns the changes to send now, and the number of the first. After `patience` without acknowledgement that
     /// is all of them.
     pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = UnackedChange> + '_) {
-        if self.said > 0 && now.since(self.said_at) >= patience {
-            self.said = 0;
+        if self.sent > 0 && now.since(self.sent_at) >= patience {
+            self.sent = 0;
         }
-        (self.first.wrapping_add(self.said as u32), self.unknown.iter().skip(self.said).copied())
+        (self.first.wrapping_add(self.sent as u32), self.unacked.iter().skip(self.sent).copied())
     }
 
     /// Notes that this many of them were sent.
-    pub(super) fn handle_said(&mut self, count: usize, now: Time) {
-        if self.said == 0 {
-            self.said_at = now;
+    pub(super) fn handle_sent(&mut self, count: usize, now: Time) {
+        if self.sent == 0 {
+            self.sent_at = now;
         }
-        self.said = (self.said + count).min(self.unknown.len());
+        self.sent = (self.sent + count).min(self.unacked.len());
     }
 
     /// Whether all changes are acknowledged.
     pub(super) fn is_empty(&self) -> bool {
-        self.unknown.is_empty()
+        self.unacked.is_empty()
     }
 }
 
@@ -87,8 +87,8 @@ mod tests {
     fn told(changes: &mut UnackedChanges, now_ms: u64) -> (u32, alloc::vec::Vec<u16>) {
         let now = Time::from_millis(now_ms);
         let (first, crossings) = changes.poll(PATIENCE, now);
-        let ids: alloc::vec::Vec<u16> = crossings.map(|crossing| crossing.id).collect();
-        changes.handle_said(ids.len(), now);
+        let ids: alloc::vec::Vec<u16> = crossings.map(|change| change.id).collect();
+        changes.handle_sent(ids.len(), now);
         (first, ids)
     }
 
@@ -100,10 +100,10 @@ mod tests {
         assert_eq!(told(&mut changes, 0), (1, [7, 8].into()));
         push(&mut changes, 9);
         assert_eq!(told(&mut changes, 50), (3, [9].into()));
-        changes.handle_known(1);
+        changes.handle_acked(1);
         assert_eq!(told(&mut changes, 60), (4, [].into()));
-        assert_eq!(told(&mut changes, 100), (2, [8, 9].into()), "not known in time");
-        changes.handle_known(3);
+        assert_eq!(told(&mut changes, 100), (2, [8, 9].into()), "not acked in time");
+        changes.handle_acked(3);
         assert!(changes.is_empty());
     }
 
@@ -111,21 +111,21 @@ mod tests {
     fn no_more_are_kept_than_may_be_and_it_is_known_that_some_are_not() {
         let mut changes = UnackedChanges::new();
         (0..limits::MOTION_CHANGES_MAX).for_each(|id| changes.push(UnackedChange { id: id as u16, entered: true }));
-        assert!(!changes.is_over(), "all are there");
+        assert!(!changes.has_overflowed(), "all are there");
         (0..1_000).for_each(|id| changes.push(UnackedChange { id, entered: true }));
-        assert!(changes.is_over());
-        assert_eq!(changes.unknown.len(), limits::MOTION_CHANGES_MAX);
-        changes.handle_known(9);
-        assert!(changes.is_over(), "what is not kept is not known by that");
+        assert!(changes.has_overflowed());
+        assert_eq!(changes.unacked.len(), limits::MOTION_CHANGES_MAX);
+        changes.handle_acked(9);
+        assert!(changes.has_overflowed(), "what is not kept is not acked by that");
     }
 
     #[test]
     fn numbers_that_are_old_or_not_true_change_nothing() {
         let mut changes = UnackedChanges::new();
         (0..3).for_each(|id| changes.push(UnackedChange { id, entered: false }));
-        changes.handle_known(2);
+        changes.handle_acked(2);
         for number in [0, 1, 2, 4, 99, u32::MAX] {
-            changes.handle_known(number);
+            changes.handle_acked(number);
             assert_eq!(changes.first, 3, "{number}");
         }
     }

@@ -51,13 +51,13 @@ impl WindowedMinimum {
     }
 
     /// Adds a sample and returns the minimum.
-    pub(super) fn see(&mut self, seen: i32, now: MotionTime) -> i32 {
+    pub(super) fn add(&mut self, sample: i32, now: MotionTime) -> i32 {
         if self.now.is_none() {
             self.began = now;
         } else if now.since(self.began) >= self.span_ms {
             (self.before, self.now, self.began) = (self.now, None, now);
         }
-        let least = self.now.map_or(seen, |least| least.min(seen));
+        let least = self.now.map_or(sample, |least| least.min(sample));
         self.now = Some(least);
         self.before.map_or(least, |before| before.min(least))
     }
@@ -90,7 +90,7 @@ impl TickLateness {
     pub(super) fn tick(&mut self, now: Time) {
         if let Some(before) = self.ticked_at.replace(now) {
             let late = now.since(before).saturating_sub(limits::MOTION_SUBTICK);
-            self.late.see(-i32::try_from(late.as_millis()).unwrap_or(i32::MAX), MotionTime::at(now));
+            self.late.add(-i32::try_from(late.as_millis()).unwrap_or(i32::MAX), MotionTime::at(now));
         }
     }
 
@@ -114,8 +114,8 @@ mod tests {
     #[test]
     fn the_least_is_forgotten_after_two_spans_at_the_latest() {
         let mut least = WindowedMinimum::of_last(100);
-        let seen = [(0, 9), (50, 3), (120, 7), (190, 8), (230, 6), (340, 9)];
-        let told = seen.map(|(at, seen)| least.see(seen, MotionTime(at)));
+        let sample = [(0, 9), (50, 3), (120, 7), (190, 8), (230, 6), (340, 9)];
+        let told = sample.map(|(at, sample)| least.add(sample, MotionTime(at)));
         assert_eq!(told, [9, 3, 3, 3, 6, 6]);
         assert_eq!(least.get(), Some(6));
     }

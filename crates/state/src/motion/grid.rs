@@ -22,7 +22,7 @@ pub(super) type GridCell = [i64; 2];
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GridEntry {
     /// In millimetres.
-    pub(super) place: [i32; 3],
+    pub(super) position: [i32; 3],
     /// Index in the list of items.
     pub(super) index: u32,
     pub(super) owner: Option<ObserverId>,
@@ -49,13 +49,13 @@ impl Grid {
     /// Rebuilds the grid for these items. Most items get cells of about `per_cell` items, and there are at most
     /// about eight cells for each item. Hot path: allocates only for more items than ever before.
     pub(super) fn rebuild(&mut self, items: &[InterestItem], per_cell: u32) {
-        self.place_cells(items, per_cell);
+        self.lay_out_cells(items, per_cell);
         let cells = (self.cells[0] * self.cells[1]) as usize;
         self.starts.clear();
         self.starts.resize(cells + 2, 0);
         self.cell_of.clear();
         for item in items {
-            let [column, row] = self.cell(item.place);
+            let [column, row] = self.cell(item.position);
             let cell = (row * self.cells[0] + column) as u32;
             self.cell_of.push(cell);
             self.starts[cell as usize + 2] += 1;
@@ -65,15 +65,15 @@ impl Grid {
         for cell in 2..self.starts.len() {
             self.starts[cell] += self.starts[cell - 1];
         }
-        self.entries.resize(items.len(), GridEntry { place: [0; 3], index: 0, owner: None });
+        self.entries.resize(items.len(), GridEntry { position: [0; 3], index: 0, owner: None });
         for (index, (item, &cell)) in items.iter().zip(&self.cell_of).enumerate() {
             let at = &mut self.starts[cell as usize + 1];
-            self.entries[*at as usize] = GridEntry { place: item.place, index: index as u32, owner: item.owner };
+            self.entries[*at as usize] = GridEntry { position: item.position, index: index as u32, owner: item.owner };
             *at += 1;
         }
     }
 
-    fn place_cells(&mut self, items: &[InterestItem], per_cell: u32) {
+    fn lay_out_cells(&mut self, items: &[InterestItem], per_cell: u32) {
         let [(west, width), (north, depth)] = GROUND.map(|axis| self.spread(items, axis));
         let count = items.len().max(1) as u128;
         let shared = |whole: u128| whole * u128::from(per_cell.max(1)) / count;
@@ -89,7 +89,7 @@ impl Grid {
     /// Start and length of the extent along an axis, with the margins.
     fn spread(&mut self, items: &[InterestItem], axis: usize) -> (i64, i64) {
         self.ordinates.clear();
-        self.ordinates.extend(items.iter().map(|item| item.place[axis]));
+        self.ordinates.extend(items.iter().map(|item| item.position[axis]));
         let Some(last) = self.ordinates.len().checked_sub(1) else { return (0, 0) };
         let strays = self.ordinates.len() / STRAY_SHARE;
         let low = i64::from(*self.ordinates.select_nth_unstable(strays).1);
@@ -103,8 +103,8 @@ impl Grid {
     }
 
     /// The cell of a position, or the border cell nearest to it.
-    pub(super) fn cell(&self, place: [i32; 3]) -> GridCell {
-        [0, 1].map(|axis| self.along(axis, i64::from(place[GROUND[axis]])))
+    pub(super) fn cell(&self, position: [i32; 3]) -> GridCell {
+        [0, 1].map(|axis| self.along(axis, i64::from(position[GROUND[axis]])))
     }
 
     fn run(&self, row: i64, first: i64, last: i64) -> &[GridEntry] {
@@ -114,8 +114,8 @@ impl Grid {
 
     /// All entries of cells that touch a square of half side `reach_mm` around a position: everything within that
     /// range on the ground, and more.
-    pub(super) fn around(&self, place: [i32; 3], reach_mm: i64) -> impl Iterator<Item = &GridEntry> {
-        let corner = |reach_mm| [0, 1].map(|axis| self.along(axis, i64::from(place[GROUND[axis]]) + reach_mm));
+    pub(super) fn around(&self, position: [i32; 3], reach_mm: i64) -> impl Iterator<Item = &GridEntry> {
+        let corner = |reach_mm| [0, 1].map(|axis| self.along(axis, i64::from(position[GROUND[axis]]) + reach_mm));
         let ([west, north], [east, south]) = (corner(-reach_mm), corner(reach_mm));
         (north..=south).flat_map(move |row| self.run(row, west, east))
     }
@@ -140,11 +140,11 @@ impl Grid {
 
     /// Lower bound in millimetres of the distance from a position in `centre` to anything outside rings 0 to
     /// `ring`; `None` if no cell is outside.
-    pub(super) fn beyond(&self, place: [i32; 3], centre: GridCell, ring: i64) -> Option<u64> {
+    pub(super) fn beyond(&self, position: [i32; 3], centre: GridCell, ring: i64) -> Option<u64> {
         let mut least: Option<i64> = None;
         let mut shorten = |gap: i64| least = Some(least.map_or(gap, |least| least.min(gap)));
         for axis in [0, 1] {
-            let at = i64::from(place[GROUND[axis]]) - self.origin[axis];
+            let at = i64::from(position[GROUND[axis]]) - self.origin[axis];
             let (low, high) = (centre[axis] - ring, centre[axis] + ring);
             if low > 0 {
                 shorten(at - low * self.side);
@@ -158,7 +158,7 @@ impl Grid {
 
     /// Capacity of all buffers, in elements of any kind.
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         self.entries.capacity() + self.starts.capacity() + self.cell_of.capacity() + self.ordinates.capacity()
     }
 }
@@ -179,7 +179,7 @@ mod tests {
     const EXTENT_MM: i32 = 1_000_000_000;
 
     fn items(places: impl IntoIterator<Item = [i32; 3]>) -> Vec<InterestItem> {
-        let item = |(id, place)| InterestItem { id: ItemId(id), owner: None, place };
+        let item = |(id, position)| InterestItem { id: ItemId(id), owner: None, position };
         (0..).zip(places).map(item).collect()
     }
 
@@ -193,7 +193,7 @@ mod tests {
     fn places(rng: &mut fastrand::Rng) -> Vec<[i32; 3]> {
         let count = rng.usize(0..80);
         let shape = rng.u32(0..4);
-        let place = |rng: &mut fastrand::Rng| {
+        let position = |rng: &mut fastrand::Rng| {
             let mut within = |reach: i32| rng.i32(-reach..=reach);
             match shape {
                 0 => [within(50_000), within(2_000), within(50_000)],
@@ -203,7 +203,7 @@ mod tests {
                 _ => [within(5_000), 0, within(5_000)],
             }
         };
-        (0..count).map(|_| place(rng)).collect()
+        (0..count).map(|_| position(rng)).collect()
     }
 
     #[test]
@@ -217,8 +217,8 @@ mod tests {
             for ring in 0.. {
                 grid.visit_ring(centre, ring, |entry| {
                     met[entry.index as usize] += 1;
-                    assert_eq!(entry.place, items[entry.index as usize].place);
-                    let ground = [entry.place[0], 0, entry.place[2]];
+                    assert_eq!(entry.position, items[entry.index as usize].position);
+                    let ground = [entry.position[0], 0, entry.position[2]];
                     assert!(distance_squared(from, ground) >= nearest, "seed {seed}, ring {ring}");
                 });
                 let Some(gap) = grid.beyond(from, centre, ring) else { break };
@@ -238,7 +238,7 @@ mod tests {
             let mut met = vec![0; items.len()];
             grid.around(from, i64::from(reach)).for_each(|entry| met[entry.index as usize] += 1);
             for (item, met) in items.iter().zip(met) {
-                let is_near = distance_squared(from, item.place) <= u64::from(reach.unsigned_abs()).pow(2);
+                let is_near = distance_squared(from, item.position) <= u64::from(reach.unsigned_abs()).pow(2);
                 assert!(met == 1 || (met == 0 && !is_near), "seed {seed}: {item:?} met {met} times");
             }
         }

@@ -52,7 +52,7 @@ pub struct InterestItem {
     /// The observer that always sees it.
     pub owner: Option<ObserverId>,
     /// x, y, z in the scene's axes, in millimetres; y is up.
-    pub place: [i32; 3],
+    pub position: [i32; 3],
 }
 
 /// An observer and its position.
@@ -61,7 +61,7 @@ pub struct Observer {
     /// The observer's slot.
     pub id: ObserverId,
     /// In millimetres, as an item's.
-    pub place: [i32; 3],
+    pub position: [i32; 3],
 }
 
 /// All items and observers of a scene. Those missing from the lists are removed.
@@ -139,7 +139,7 @@ impl InterestSets {
     /// Evaluates all sets and appends the changes, ascending by observer, then by item. A late call is safe; an
     /// early one does nothing. [`InterestPolicy::All`] reports no changes. Panics where ids don't ascend or exceed
     /// the slots.
-    pub fn update(&mut self, present: InterestInput<'_>, now: Time, crossings: &mut Vec<InterestChange>) {
+    pub fn update(&mut self, present: InterestInput<'_>, now: Time, changes: &mut Vec<InterestChange>) {
         if now < self.due_at {
             return;
         }
@@ -147,28 +147,28 @@ impl InterestSets {
         let elapsed = self.evaluated_at.map_or(Duration::ZERO, |before| now.since(before));
         (self.due_at, self.evaluated_at) = (now + limits::INTEREST_INTERVAL, Some(now));
         match &mut self.sets {
-            PolicySets::All(everything) => everything.update(present),
-            PolicySets::Radius(radius) => radius.update(present, crossings),
-            PolicySets::Nearest(nearest) => nearest.update(present, elapsed, crossings),
-            PolicySets::Hex(hex) => hex.update(present, crossings),
+            PolicySets::All(all) => all.update(present),
+            PolicySets::Radius(radius) => radius.update(present, changes),
+            PolicySets::Nearest(nearest) => nearest.update(present, elapsed, changes),
+            PolicySets::Hex(hex) => hex.update(present, changes),
         }
     }
 
     /// Removes an item and appends the changes, ascending by observer. [`InterestPolicy::All`] reports no changes.
-    pub fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
+    pub fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestChange>) {
         match &mut self.sets {
-            PolicySets::All(everything) => everything.remove_item(item),
+            PolicySets::All(all) => all.remove_item(item),
             PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
-                pairs.remove_item(item, crossings);
+                pairs.remove_item(item, changes);
             }
-            PolicySets::Hex(hex) => hex.remove_item(item, crossings),
+            PolicySets::Hex(hex) => hex.remove_item(item, changes),
         }
     }
 
     /// Removes an observer without reporting changes. Its items remain until they are removed.
     pub fn remove_observer(&mut self, observer: ObserverId) {
         match &mut self.sets {
-            PolicySets::All(everything) => everything.remove_observer(observer),
+            PolicySets::All(all) => all.remove_observer(observer),
             PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
                 pairs.remove_observer(observer);
             }
@@ -196,7 +196,7 @@ impl InterestSets {
     /// Returns the view that the policy has.
     fn views(&self) -> (Option<&AllSets>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
         match &self.sets {
-            PolicySets::All(everything) => (Some(everything), None, None),
+            PolicySets::All(all) => (Some(all), None, None),
             PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
                 (None, Some(pairs), None)
             }
@@ -206,12 +206,12 @@ impl InterestSets {
 
     /// Capacity of all buffers, in elements of any kind.
     #[cfg(test)]
-    fn room(&self) -> usize {
+    fn capacity(&self) -> usize {
         match &self.sets {
-            PolicySets::All(everything) => everything.items.capacity() + everything.observers.capacity(),
-            PolicySets::Radius(radius) => radius.room(),
-            PolicySets::Nearest(nearest) => nearest.room(),
-            PolicySets::Hex(hex) => hex.room(),
+            PolicySets::All(all) => all.items.capacity() + all.observers.capacity(),
+            PolicySets::Radius(radius) => radius.capacity(),
+            PolicySets::Nearest(nearest) => nearest.capacity(),
+            PolicySets::Hex(hex) => hex.capacity(),
         }
     }
 }

@@ -36,11 +36,11 @@ pub(super) struct MotionObject {
     /// Objects whose lead this is.
     pub(super) followers: Vec<u16>,
     pub(super) pose: PackedPose,
-    pub(super) taken: MotionTime,
+    pub(super) captured: MotionTime,
     /// Capture time by the sender's clock.
-    pub(super) said_ms: u32,
+    pub(super) sender_ms: u32,
     /// Number of its latest pose among all poses.
-    pub(super) came: u64,
+    pub(super) pose_number: u64,
     baseline: TimedBaseline,
     /// The baseline of deltas until the newer one has been sent twice.
     older: BaselinePose,
@@ -61,7 +61,7 @@ struct BaselinePose {
 #[derive(Clone, Copy, Debug)]
 struct TimedBaseline {
     based: BaselinePose,
-    taken: MotionTime,
+    captured: MotionTime,
     at: Time,
     /// How often each group had been served when it was made.
     served: [u32; GROUPS],
@@ -93,25 +93,25 @@ pub(super) struct MotionObjects {
     /// By short id, up to the highest in use, because services walk all slots.
     slots: Vec<Option<MotionObject>>,
     /// Freed short ids, and when they may be reused.
-    resting: VecDeque<(u16, Time)>,
+    freed: VecDeque<(u16, Time)>,
     /// Short ids free for reuse. The lowest goes first, so that the array shrinks again after a crowd.
-    rested: BTreeSet<u16>,
+    reusable: BTreeSet<u16>,
     /// Number of short ids ever used.
-    given: usize,
+    ids_used: usize,
     count: usize,
 }
 
 impl MotionObjects {
     /// Adds an object; `None` if no short id is free.
     pub(super) fn insert(&mut self, object: MotionObject, now: Time) -> Option<u16> {
-        while let Some((id, _)) = self.resting.pop_front_if(|(_, from)| *from <= now) {
-            self.rested.insert(id);
+        while let Some((id, _)) = self.freed.pop_front_if(|(_, from)| *from <= now) {
+            self.reusable.insert(id);
         }
-        let id = match self.rested.pop_first() {
+        let id = match self.reusable.pop_first() {
             Some(id) => id,
             None => {
-                let id = u16::try_from(self.given).ok()?;
-                self.given += 1;
+                let id = u16::try_from(self.ids_used).ok()?;
+                self.ids_used += 1;
                 id
             }
         };
@@ -126,7 +126,7 @@ impl MotionObjects {
 
     pub(super) fn remove(&mut self, id: u16, now: Time) -> Option<MotionObject> {
         let object = self.slots.get_mut(usize::from(id))?.take()?;
-        self.resting.push_back((id, now + limits::MOTION_ID_REST));
+        self.freed.push_back((id, now + limits::MOTION_ID_REST));
         self.count -= 1;
         while self.slots.pop_if(|slot| slot.is_none()).is_some() {}
         Some(object)
@@ -162,9 +162,9 @@ impl MotionObjects {
 impl MotionObject {
     pub(super) fn new(name: String, kind: ObjectKind, owner: MotionSessionId, pose: PackedPose) -> MotionObject {
         let based = BaselinePose { generation: 0, pose };
-        let baseline = TimedBaseline { based, taken: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
+        let baseline = TimedBaseline { based, captured: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
         let encoded = EncodedUpdate { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
-        let (taken, lead) = (MotionTime(0), 0);
+        let (captured, lead) = (MotionTime(0), 0);
         MotionObject {
             name,
             kind,
@@ -172,9 +172,9 @@ impl MotionObject {
             lead,
             followers: Vec::new(),
             pose,
-            taken,
-            said_ms: 0,
-            came: 0,
+            captured,
+            sender_ms: 0,
+            pose_number: 0,
             baseline,
             older: based,
             rests: 0,
@@ -185,19 +185,23 @@ impl MotionObject {
 
     /// Starts the object at its pose, which becomes its baseline. Objects that start together renew their baselines
     /// at different times, by short id.
-    pub(super) fn begin(&mut self, id: u16, served: [u32; GROUPS], taken: MotionTime, now: Time) {
-        self.taken = taken;
+    pub(super) fn begin(&mut self, id: u16, served: [u32; GROUPS], captured: MotionTime, now: Time) {
+        self.captured = captured;
         let stagger =
             Duration::from_millis(u64::from(id) * STAGGER_MS % limits::MOTION_BASELINE_PERIOD.as_millis() as u64);
-        self.baseline =
-            TimedBaseline { based: BaselinePose { generation: 0, pose: self.pose }, taken, at: now + stagger, served };
+        self.baseline = TimedBaseline {
+            based: BaselinePose { generation: 0, pose: self.pose },
+            captured,
+            at: now + stagger,
+            served,
+        };
         self.older = self.baseline.based;
     }
 
     /// Takes a newer pose.
-    pub(super) fn move_to(&mut self, pose: PackedPose, taken: MotionTime, number: u64) {
+    pub(super) fn move_to(&mut self, pose: PackedPose, captured: MotionTime, number: u64) {
         self.moved |= pose != self.pose;
-        (self.pose, self.taken, self.came) = (pose, taken, number);
+        (self.pose, self.captured, self.pose_number) = (pose, captured, number);
     }
 
     /// Makes a new baseline when due: each second, less often at rest, and when deltas would need the longest form.
@@ -213,7 +217,7 @@ impl MotionObject {
         self.moved = false;
         self.older = self.baseline.based;
         let based = BaselinePose { generation: (self.older.generation + 1) % GENERATIONS, pose: self.pose };
-        self.baseline = TimedBaseline { based, taken: self.taken, at: now, served };
+        self.baseline = TimedBaseline { based, captured: self.captured, at: now, served };
     }
 
     /// Returns the baseline if this service is one of the two that send it to this group.
@@ -224,8 +228,8 @@ impl MotionObject {
 
     /// Returns the baseline.
     pub(super) fn baseline(&self, id: u16, time: MotionTime) -> Baseline {
-        let TimedBaseline { based: BaselinePose { generation, pose }, taken, .. } = self.baseline;
-        Baseline { id, age_ms: age_ms(time, taken), generation, pose }
+        let TimedBaseline { based: BaselinePose { generation, pose }, captured, .. } = self.baseline;
+        Baseline { id, age_ms: age_ms(time, captured), generation, pose }
     }
 
     /// Returns the encoded latest pose for this service.
@@ -238,7 +242,7 @@ impl MotionObject {
                 *axis = to.wrapping_sub(from);
             }
             let rotation = (self.pose.rotation != from.rotation).then_some(self.pose.rotation);
-            let update = PoseUpdate { id, age_ms: age_ms(service.time, self.taken), generation, offset, rotation };
+            let update = PoseUpdate { id, age_ms: age_ms(service.time, self.captured), generation, offset, rotation };
             self.encoded.length = update.write(&mut self.encoded.bytes) as u8;
             self.encoded.service = service.number;
         }
@@ -247,12 +251,12 @@ impl MotionObject {
 
     /// Whether the latest pose is the baseline, so that an update adds nothing.
     pub(super) fn is_baseline(&self) -> bool {
-        self.taken == self.baseline.taken && self.pose == self.baseline.based.pose
+        self.captured == self.baseline.captured && self.pose == self.baseline.based.pose
     }
 }
 
-fn age_ms(time: MotionTime, taken: MotionTime) -> u8 {
-    u8::try_from(time.since(taken)).unwrap_or(u8::MAX)
+fn age_ms(time: MotionTime, captured: MotionTime) -> u8 {
+    u8::try_from(time.since(captured)).unwrap_or(u8::MAX)
 }
 
 /// Whether the delta fits into the shorter forms.

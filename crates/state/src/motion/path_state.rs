@@ -17,7 +17,7 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 #[derive(Debug)]
 pub(super) struct PathState {
     sent: u32,
-    came: ReceiveWindow,
+    received: ReceiveWindow,
     heard_at: Time,
     /// Arrival time minus the client's time. The minimum belongs to the fastest frame.
     offset: WindowedMinimum,
@@ -37,7 +37,7 @@ struct ReceiveWindow {
     time_ms: u32,
     at: Time,
     /// Bitmap of received frames, by sequence number modulo the window.
-    seen: [u64; (WINDOW / 64) as usize],
+    bitmap: [u64; (WINDOW / 64) as usize],
 }
 
 /// Estimated properties of the path.
@@ -81,7 +81,7 @@ impl PathState {
     pub(super) fn new(budget_per_s: u32, now: Time) -> PathState {
         PathState {
             sent: 0,
-            came: ReceiveWindow { newest: 0, count: 0, time_ms: 0, at: now, seen: [0; (WINDOW / 64) as usize] },
+            received: ReceiveWindow { newest: 0, count: 0, time_ms: 0, at: now, bitmap: [0; (WINDOW / 64) as usize] },
             heard_at: now,
             offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
@@ -108,12 +108,12 @@ impl PathState {
     /// Notes a frame's arrival. Returns whether it is the newest; `None` for a duplicate, or a frame before the
     /// window.
     pub(super) fn handle_head(&mut self, head: FrameHeader, now: Time) -> Option<bool> {
-        if !self.came.take(head, now) {
+        if !self.received.take(head, now) {
             return None;
         }
         self.heard_at = now;
-        self.offset.see(MotionTime::at(now).0.wrapping_sub(head.time_ms).cast_signed(), MotionTime::at(now));
-        Some(self.came.newest == head.sequence)
+        self.offset.add(MotionTime::at(now).0.wrapping_sub(head.time_ms).cast_signed(), MotionTime::at(now));
+        Some(self.received.newest == head.sequence)
     }
 
     /// Returns the capture time, by the motion clock, of a pose that arrived now: never in the future, and at most
@@ -139,7 +139,7 @@ impl PathState {
         self.acked = Some(ack);
         let now = MotionTime::at(now);
         let round_trip_ms = now.since(MotionTime(ack.time_ms)).saturating_sub(u32::from(ack.held_ms));
-        self.estimate.see(round_trip_ms, now);
+        self.estimate.add(round_trip_ms, now);
         self.estimate.late_ms = late_ms;
         if self.validation.take_if(|validation| validation.is_proved_by(ack.newest)).is_some() {
             // Skipped numbers and withheld frames were not lost on the path.
@@ -196,8 +196,8 @@ impl PathState {
 
     /// Returns the acknowledgement for received frames; `None` before the first.
     pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
-        let held_ms = u16::try_from(now.since(self.came.at).as_millis()).unwrap_or(u16::MAX);
-        let ReceiveWindow { newest, count, time_ms, .. } = self.came;
+        let held_ms = u16::try_from(now.since(self.received.at).as_millis()).unwrap_or(u16::MAX);
+        let ReceiveWindow { newest, count, time_ms, .. } = self.received;
         (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
@@ -219,7 +219,7 @@ impl PathState {
     }
 
     /// Returns the path quality.
-    pub(super) fn condition(&self) -> PathReport {
+    pub(super) fn report(&self) -> PathReport {
         let round_trip_ms = self.estimate.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
         let PathEstimate { lost_per_mille, .. } = self.estimate;
         PathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
@@ -255,20 +255,20 @@ impl ReceiveWindow {
 
     fn has(&self, sequence: u32) -> bool {
         let bit = sequence % WINDOW;
-        self.seen[(bit / 64) as usize] >> (bit % 64) & 1 == 1
+        self.bitmap[(bit / 64) as usize] >> (bit % 64) & 1 == 1
     }
 
-    fn set(&mut self, sequence: u32, came: bool) {
+    fn set(&mut self, sequence: u32, is_received: bool) {
         let bit = sequence % WINDOW;
-        let word = &mut self.seen[(bit / 64) as usize];
-        *word = *word & !(1 << (bit % 64)) | u64::from(came) << (bit % 64);
+        let word = &mut self.bitmap[(bit / 64) as usize];
+        *word = *word & !(1 << (bit % 64)) | u64::from(is_received) << (bit % 64);
     }
 }
 
 impl PathEstimate {
-    fn see(&mut self, round_trip_ms: u32, now: MotionTime) {
-        let seen = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
-        self.shortest.see(seen, now);
+    fn add(&mut self, round_trip_ms: u32, now: MotionTime) {
+        let sample = i32::try_from(round_trip_ms).unwrap_or(i32::MAX);
+        self.shortest.add(sample, now);
         // Weight 1/8 for each new sample, as in RFC 6298.
         let smoothed = self.round_trip_ms.map_or(round_trip_ms, |before| (before * 7 + round_trip_ms.min(60_000)) / 8);
         self.round_trip_ms = Some(smoothed.min(60_000));

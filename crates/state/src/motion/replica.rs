@@ -27,27 +27,31 @@ pub struct ReplicaObject {
     /// The latest pose.
     pub pose: PackedPose,
     /// Its capture time by the motion clock.
-    pub taken: MotionTime,
+    pub captured: MotionTime,
     /// When the object appeared, by the receiver's clock.
-    pub since: Time,
+    pub appeared_at: Time,
     /// Number of newer poses received.
     pub updates: u64,
     /// The last two baselines, newest first.
     baselines: [Option<(u8, PackedPose)>; 2],
-    lacks_since: Option<Time>,
-    asked_at: Option<Time>,
+    lacks_baseline_since: Option<Time>,
+    requested_at: Option<Time>,
 }
 
 /// One receiver's replica.
 #[derive(Debug, Default)]
 pub struct MotionReplica {
-    seen: BTreeMap<u16, ReplicaObject>,
+    objects: BTreeMap<u16, ReplicaObject>,
+    /// Number of the last applied change.
     changes: u32,
+    /// The newest frame received.
     newest: u32,
+    /// Number of frames received.
     received: u32,
     newest_time_ms: u32,
     newest_at: Option<Time>,
-    came: BTreeSet<u32>,
+    /// Sequence numbers of received frames, at least those within the window.
+    received_numbers: BTreeSet<u32>,
     quality: Option<PathQuality>,
     acked: Option<FrameAck>,
     refused: BTreeMap<u8, ObjectRefusal>,
@@ -57,7 +61,7 @@ impl MotionReplica {
     /// Handles a frame. A duplicate, or one before the window, changes nothing. Errors: it doesn't decode.
     pub fn handle_frame(&mut self, bytes: &[u8], now: Time) -> Result<(), FrameError> {
         let frame = MotionFrame::read(bytes)?;
-        if !self.take(&frame, now) {
+        if !self.note_received(&frame, now) {
             return Ok(());
         }
         let time = MotionTime(frame.head.time_ms);
@@ -67,14 +71,14 @@ impl MotionReplica {
                     if let Some((first, changes)) = VisibilityChange::read_all(content) {
                         changes
                             .zip(0..)
-                            .for_each(|(change, at)| self.change(first.wrapping_add(at), &change, time, now));
+                            .for_each(|(change, at)| self.handle_change(first.wrapping_add(at), &change, time, now));
                     }
                 }
                 Some(PartKind::Baselines) => {
-                    Baseline::read_all(content).for_each(|baseline| self.base(&baseline, time));
+                    Baseline::read_all(content).for_each(|baseline| self.handle_baseline(&baseline, time));
                 }
                 Some(PartKind::Poses) => {
-                    PoseUpdate::read_all(content).for_each(|update| self.update(&update, time, now))
+                    PoseUpdate::read_all(content).for_each(|update| self.handle_update(&update, time, now))
                 }
                 Some(PartKind::Quality) => self.quality = PathQuality::read(content).or(self.quality),
                 Some(PartKind::Ack) => self.acked = FrameAck::read(content).or(self.acked),
@@ -89,38 +93,38 @@ impl MotionReplica {
 
     /// Returns the acknowledgement for received frames; `None` before the first.
     pub fn ack(&self, now: Time) -> Option<FrameAck> {
-        let held = now.since(self.newest_at?);
+        let delay = now.since(self.newest_at?);
         Some(FrameAck {
             newest: self.newest,
             received: self.received,
             time_ms: self.newest_time_ms,
-            held_ms: u16::try_from(held.as_millis()).unwrap_or(u16::MAX),
+            held_ms: u16::try_from(delay.as_millis()).unwrap_or(u16::MAX),
             changes: self.changes,
         })
     }
 
     /// Returns the objects whose baselines must be requested now.
-    pub fn take_asked(&mut self, now: Time) -> Vec<u16> {
+    pub fn take_baseline_requests(&mut self, now: Time) -> Vec<u16> {
         let patience = core::time::Duration::from_millis(u64::from(limits::MOTION_PATIENCE_MS_MIN));
         let is_over = |since: Option<Time>| since.is_none_or(|since| now.since(since) >= patience);
-        let lacking = self.seen.iter_mut().filter(|(_, seen)| seen.lacks_since.is_some());
-        let due = lacking.filter(|(_, seen)| is_over(seen.lacks_since) && is_over(seen.asked_at));
+        let lacking = self.objects.iter_mut().filter(|(_, object)| object.lacks_baseline_since.is_some());
+        let due = lacking.filter(|(_, object)| is_over(object.lacks_baseline_since) && is_over(object.requested_at));
         due.take(limits::MOTION_ASKED_MAX)
-            .map(|(id, seen)| {
-                seen.asked_at = Some(now);
+            .map(|(id, object)| {
+                object.requested_at = Some(now);
                 *id
             })
             .collect()
     }
 
     /// All visible objects by short id.
-    pub fn seen(&self) -> impl Iterator<Item = (u16, &ReplicaObject)> {
-        self.seen.iter().map(|(id, seen)| (*id, seen))
+    pub fn objects(&self) -> impl Iterator<Item = (u16, &ReplicaObject)> {
+        self.objects.iter().map(|(id, object)| (*id, object))
     }
 
     /// Finds a visible object by name.
     pub fn find(&self, kind: ObjectKind, name: &str) -> Option<&ReplicaObject> {
-        self.seen.values().find(|seen| seen.kind == kind && seen.name == name)
+        self.objects.values().find(|object| object.kind == kind && object.name == name)
     }
 
     /// The server's last path quality report.
@@ -138,68 +142,68 @@ impl MotionReplica {
         &self.refused
     }
 
-    fn take(&mut self, frame: &MotionFrame<'_>, now: Time) -> bool {
+    fn note_received(&mut self, frame: &MotionFrame<'_>, now: Time) -> bool {
         let sequence = frame.head.sequence;
         if self.newest_at.is_none() {
             self.newest = sequence.wrapping_sub(1);
         }
         let is_newest = serial::is_newer(sequence, self.newest);
         // A number newer than all is never a duplicate; an equal one in the set predates the wrap-around.
-        let has_come = || self.newest.wrapping_sub(sequence) >= WINDOW || self.came.contains(&sequence);
-        if !is_newest && has_come() {
+        let is_duplicate = || self.newest.wrapping_sub(sequence) >= WINDOW || self.received_numbers.contains(&sequence);
+        if !is_newest && is_duplicate() {
             return false;
         }
-        self.came.insert(sequence);
+        self.received_numbers.insert(sequence);
         self.received = self.received.wrapping_add(1);
         if is_newest {
             (self.newest, self.newest_time_ms, self.newest_at) = (sequence, frame.head.time_ms, Some(now));
-            if self.came.len() > 4 * WINDOW as usize {
+            if self.received_numbers.len() > 4 * WINDOW as usize {
                 let newest = self.newest;
-                self.came.retain(|came| newest.wrapping_sub(*came) < WINDOW);
+                self.received_numbers.retain(|number| newest.wrapping_sub(*number) < WINDOW);
             }
         }
         true
     }
 
-    fn change(&mut self, number: u32, change: &VisibilityChange<'_>, time: MotionTime, now: Time) {
+    fn handle_change(&mut self, number: u32, change: &VisibilityChange<'_>, time: MotionTime, now: Time) {
         if number != self.changes.wrapping_add(1) {
             return;
         }
         self.changes = number;
         match *change {
             VisibilityChange::Left { id } => {
-                self.seen.remove(&id);
+                self.objects.remove(&id);
             }
             VisibilityChange::Entered { id, kind, name, age_ms, generation, pose } => {
-                let seen = ReplicaObject {
+                let object = ReplicaObject {
                     kind,
                     name: name.into(),
                     pose,
-                    taken: time.before(u32::from(age_ms)),
-                    since: now,
+                    captured: time.before(u32::from(age_ms)),
+                    appeared_at: now,
                     updates: 1,
                     baselines: [Some((generation, pose)), None],
-                    lacks_since: None,
-                    asked_at: None,
+                    lacks_baseline_since: None,
+                    requested_at: None,
                 };
-                self.seen.insert(id, seen);
+                self.objects.insert(id, object);
             }
         }
     }
 
-    fn base(&mut self, baseline: &Baseline, time: MotionTime) {
-        let Some(seen) = self.seen.get_mut(&baseline.id) else { return };
-        (seen.lacks_since, seen.asked_at) = (None, None);
-        let other = seen.baselines.into_iter().flatten().find(|(generation, _)| *generation != baseline.generation);
-        seen.baselines = [Some((baseline.generation, baseline.pose)), other];
-        seen.move_to(baseline.pose, time.before(u32::from(baseline.age_ms)));
+    fn handle_baseline(&mut self, baseline: &Baseline, time: MotionTime) {
+        let Some(object) = self.objects.get_mut(&baseline.id) else { return };
+        (object.lacks_baseline_since, object.requested_at) = (None, None);
+        let other = object.baselines.into_iter().flatten().find(|(generation, _)| *generation != baseline.generation);
+        object.baselines = [Some((baseline.generation, baseline.pose)), other];
+        object.move_to(baseline.pose, time.before(u32::from(baseline.age_ms)));
     }
 
-    fn update(&mut self, update: &PoseUpdate, time: MotionTime, now: Time) {
-        let Some(seen) = self.seen.get_mut(&update.id) else { return };
-        let known = seen.baselines.into_iter().flatten().find(|(generation, _)| *generation == update.generation);
-        let Some((_, from)) = known else {
-            seen.lacks_since.get_or_insert(now);
+    fn handle_update(&mut self, update: &PoseUpdate, time: MotionTime, now: Time) {
+        let Some(object) = self.objects.get_mut(&update.id) else { return };
+        let baseline = object.baselines.into_iter().flatten().find(|(generation, _)| *generation == update.generation);
+        let Some((_, from)) = baseline else {
+            object.lacks_baseline_since.get_or_insert(now);
             return;
         };
         let mut position = from.position;
@@ -207,14 +211,14 @@ impl MotionReplica {
             *axis = axis.wrapping_add(offset);
         }
         let rotation = update.rotation.unwrap_or(from.rotation);
-        seen.move_to(PackedPose { position, rotation }, time.before(u32::from(update.age_ms)));
+        object.move_to(PackedPose { position, rotation }, time.before(u32::from(update.age_ms)));
     }
 }
 
 impl ReplicaObject {
-    fn move_to(&mut self, pose: PackedPose, taken: MotionTime) {
-        if taken.is_after(self.taken) {
-            (self.pose, self.taken) = (pose, taken);
+    fn move_to(&mut self, pose: PackedPose, captured: MotionTime) {
+        if captured.is_after(self.captured) {
+            (self.pose, self.captured) = (pose, captured);
             self.updates += 1;
         }
     }

@@ -11,7 +11,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{ObjectKind, PartsWriter};
+use stoa_wire::motion::{FrameEntriesWriter, ObjectKind};
 
 pub use self::bridged::{PartialPose, PoseChange, ReportedPoses};
 use super::changes::UnackedChange as Change;
@@ -114,21 +114,21 @@ pub struct MotionScene {
     /// Names of declared tracked objects, each declared once.
     tracked: BTreeSet<String>,
     /// Number of bridged sessions, which are not on the plane.
-    mutes: usize,
+    bridged_count: usize,
     generations: Vec<u32>,
     free: Vec<u32>,
     objects: MotionObjects,
     interest: InterestSets,
     /// Number of poses so far, and of frames that contained some.
-    came: u64,
-    said: u64,
+    pose_count: u64,
+    pose_frames: u64,
     services: u64,
-    /// By group: how often it was served, and `came` at its last service.
+    /// By group: how often it was served, and `pose_count` at its last service.
     served: [u32; GROUPS],
-    seen: [u64; GROUPS],
+    served_poses: [u64; GROUPS],
     next_group: usize,
     counts: MotionCounts,
-    bodies: frames_out::SharedFrames,
+    shared_frames: frames_out::SharedFrames,
     candidates: update_candidates::UpdateCandidates,
     marks: MarkedFrames,
     /// A sender must learn that its marked frame has reached all receivers.
@@ -142,13 +142,13 @@ pub struct MotionScene {
 struct ScratchBuffers {
     items: Vec<InterestItem>,
     observers: Vec<Observer>,
-    crossings: Vec<InterestChange>,
+    changes: Vec<InterestChange>,
     visible: Vec<u16>,
     waiting: Vec<super::budget::PosePriority>,
     chosen: Vec<super::budget::PosePriority>,
     bytes: Vec<u8>,
-    own: Option<PartsWriter>,
-    shared: Option<PartsWriter>,
+    own: Option<FrameEntriesWriter>,
+    shared: Option<FrameEntriesWriter>,
 }
 
 impl MotionScene {
@@ -159,19 +159,19 @@ impl MotionScene {
             sessions: Vec::new(),
             by_name: BTreeMap::new(),
             tracked: BTreeSet::new(),
-            mutes: 0,
+            bridged_count: 0,
             generations: Vec::new(),
             free: Vec::new(),
             objects: MotionObjects::default(),
             interest: InterestSets::new(settings.policy),
-            came: 0,
-            said: 0,
+            pose_count: 0,
+            pose_frames: 0,
             services: 0,
             served: [0; GROUPS],
-            seen: [0; GROUPS],
+            served_poses: [0; GROUPS],
             next_group: 0,
             counts: MotionCounts::default(),
-            bodies: frames_out::SharedFrames::default(),
+            shared_frames: frames_out::SharedFrames::default(),
             candidates: update_candidates::UpdateCandidates::default(),
             marks: MarkedFrames::default(),
             has_reached: false,
@@ -218,7 +218,7 @@ impl MotionScene {
         };
         self.by_name.remove(&session.id_tag);
         session.own.iter().for_each(|own| self.forget(own));
-        self.mutes -= usize::from(session.is_mute);
+        self.bridged_count -= usize::from(session.is_bridged);
         self.generations[id.slot as usize] += 1;
         self.free.push(id.slot);
         self.interest.remove_observer(ObserverId(id.slot));
@@ -239,10 +239,10 @@ impl MotionScene {
     /// Returns a session that is over, and the reason. The caller must remove it.
     pub fn poll_ended(&self, now: Time) -> Option<(MotionSessionId, SessionEndReason)> {
         let why = |session: &MotionSession| match () {
-            () if session.is_mute => None,
+            () if session.is_bridged => None,
             () if now.since(session.path.heard_at()) >= limits::MOTION_SILENCE => Some(SessionEndReason::Silent),
             () if session.path.is_unproved(now) => Some(SessionEndReason::Unproved),
-            () if session.changes.is_over() => Some(SessionEndReason::Behind),
+            () if session.changes.has_overflowed() => Some(SessionEndReason::Behind),
             () => None,
         };
         self.sessions.iter().flatten().find_map(|session| Some((session.id, why(session)?)))
@@ -265,7 +265,7 @@ impl MotionScene {
 
     /// Number of sessions on the plane.
     pub fn len(&self) -> usize {
-        self.sessions.len() - self.free.len() - self.mutes
+        self.sessions.len() - self.free.len() - self.bridged_count
     }
 
     /// Whether no session is on the plane.
@@ -275,12 +275,12 @@ impl MotionScene {
 
     /// Whether some group has not been served with the latest news.
     pub fn has_news(&self) -> bool {
-        self.has_reached || self.seen.iter().any(|seen| *seen < self.came)
+        self.has_reached || self.served_poses.iter().any(|served| *served < self.pose_count)
     }
 
     /// Frames with poses since the start, without those that only acknowledge.
-    pub fn said(&self) -> u64 {
-        self.said
+    pub fn pose_frames(&self) -> u64 {
+        self.pose_frames
     }
 
     /// Counters since the start.
@@ -324,16 +324,16 @@ impl MotionScene {
             return;
         }
         let item = ItemId(u32::from(object.lead));
-        let crossings = &mut self.scratch.crossings;
-        crossings.clear();
+        let changes = &mut self.scratch.changes;
+        changes.clear();
         if object.lead == id {
-            self.interest.remove_item(item, crossings);
+            self.interest.remove_item(item, changes);
         } else {
             let told = |observer| InterestChange { observer, item, entered: false };
-            crossings.extend(self.interest.watchers(item).map(told));
+            changes.extend(self.interest.watchers(item).map(told));
         }
-        for crossing in crossings.drain(..) {
-            if let Some(session) = self.sessions.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+        for change in changes.drain(..) {
+            if let Some(session) = self.sessions.get_mut(change.observer.0 as usize).and_then(Option::as_mut) {
                 session.changes.push(left);
                 object.followers.iter().for_each(|id| session.changes.push(Change { id: *id, entered: false }));
             }
@@ -386,22 +386,22 @@ impl MotionScene {
     }
 
     /// Evaluates the interest sets.
-    fn look_around(&mut self, now: Time) {
-        let ScratchBuffers { items, observers, crossings, .. } = &mut self.scratch;
+    fn update_interest(&mut self, now: Time) {
+        let ScratchBuffers { items, observers, changes, .. } = &mut self.scratch;
         items.clear();
         observers.clear();
-        crossings.clear();
+        changes.clear();
         for (id, object) in self.objects.iter().filter(|(id, object)| object.lead == *id) {
             let owner = Some(ObserverId(object.owner.slot));
-            items.push(InterestItem { id: ItemId(u32::from(id)), owner, place: object.pose.position });
+            items.push(InterestItem { id: ItemId(u32::from(id)), owner, position: object.pose.position });
         }
-        for session in self.sessions.iter().flatten().filter(|session| !session.is_mute) {
+        for session in self.sessions.iter().flatten().filter(|session| !session.is_bridged) {
             let lead = session.lead().and_then(|lead| self.objects.get(lead));
-            let place = lead.map_or([0; 3], |object| object.pose.position);
-            observers.push(Observer { id: ObserverId(session.id.slot), place });
+            let position = lead.map_or([0; 3], |object| object.pose.position);
+            observers.push(Observer { id: ObserverId(session.id.slot), position });
         }
-        self.interest.update(InterestInput { items, observers }, now, crossings);
-        for InterestChange { observer, item, entered } in crossings.drain(..) {
+        self.interest.update(InterestInput { items, observers }, now, changes);
+        for InterestChange { observer, item, entered } in changes.drain(..) {
             let Some(session) = self.sessions.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
             let lead = item.0 as u16;
             session.changes.push(Change { id: lead, entered });
@@ -414,7 +414,7 @@ impl MotionScene {
 
 /// All sessions to which frames are sent.
 fn receivers(sessions: &mut [Option<Box<MotionSession>>]) -> impl Iterator<Item = &mut MotionSession> {
-    sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| !session.is_mute)
+    sessions.iter_mut().flatten().map(AsMut::as_mut).filter(|session| !session.is_bridged)
 }
 
 #[cfg(test)]

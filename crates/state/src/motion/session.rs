@@ -45,7 +45,7 @@ pub(super) struct MotionSession {
     pub(super) refused: Vec<ObjectRefusal>,
     pub(super) refused_at: Option<Time>,
     /// Baselines that the client requested.
-    pub(super) asked: BTreeSet<u16>,
+    pub(super) requested: BTreeSet<u16>,
     /// Poses that did not fit into the budget, by ascending id.
     pub(super) waiting: Vec<PosePriority>,
     pub(super) quality_at: Time,
@@ -53,7 +53,7 @@ pub(super) struct MotionSession {
     pub(super) poses: u32,
     pub(super) thinned: u32,
     /// When the last frame was sent.
-    pub(super) said_at: Time,
+    pub(super) sent_at: Time,
     pub(super) frames: TokenBucket,
     /// Limits appearing objects.
     pub(super) appearances: TokenBucket,
@@ -62,7 +62,7 @@ pub(super) struct MotionSession {
     /// The newest of its marked frames that all receivers have.
     pub(super) reached: Option<ReachedMark>,
     /// A bridged person, who is not on the plane and is sent nothing.
-    pub(super) is_mute: bool,
+    pub(super) is_bridged: bool,
 }
 
 /// A marked frame that all receivers have.
@@ -70,7 +70,7 @@ pub(super) struct MotionSession {
 pub(super) struct ReachedMark {
     pub(super) sequence: u32,
     /// The last frame that reported it, and when.
-    pub(super) told: Option<(u32, Time)>,
+    pub(super) reported: Option<(u32, Time)>,
     /// The client acknowledged that frame.
     pub(super) is_known: bool,
 }
@@ -104,23 +104,23 @@ impl MotionSession {
             own: Vec::new(),
             refused: Vec::new(),
             refused_at: None,
-            asked: BTreeSet::new(),
+            requested: BTreeSet::new(),
             waiting: Vec::new(),
             quality_at: now,
             poses: 0,
             thinned: 0,
-            said_at: now,
+            sent_at: now,
             frames: TokenBucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
             appearances: TokenBucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
             sent: SentFrames::default(),
             reached: None,
-            is_mute: false,
+            is_bridged: false,
         }
     }
 
     /// Makes the session a bridged one.
-    pub(super) fn make_mute(&mut self) {
-        self.is_mute = true;
+    pub(super) fn make_bridged(&mut self) {
+        self.is_bridged = true;
         self.changes = UnackedChanges::new();
     }
 

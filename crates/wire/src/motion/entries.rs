@@ -90,7 +90,7 @@ impl PoseUpdate {
     /// Encodes the update in its shortest form to the beginning of `bytes` and returns its length. The generation
     /// is below [`GENERATIONS`].
     pub fn write(&self, bytes: &mut [u8; Self::BYTES_MAX]) -> usize {
-        assert!(self.generation < GENERATIONS, "generation {} has no place in five bits", self.generation);
+        assert!(self.generation < GENERATIONS, "generation {} doesn't fit five bits", self.generation);
         let width = if self.offset == [0; 3] {
             0
         } else if self.offset.iter().all(|axis| i8::try_from(*axis).is_ok()) {
@@ -144,7 +144,7 @@ impl Baseline {
 
     /// Encodes the baseline. The generation is below [`GENERATIONS`].
     pub fn to_bytes(&self) -> [u8; Self::BYTES] {
-        assert!(self.generation < GENERATIONS, "generation {} is none", self.generation);
+        assert!(self.generation < GENERATIONS, "generation {} is out of range", self.generation);
         let mut bytes = [0; Self::BYTES];
         bytes[..2].copy_from_slice(&self.id.to_le_bytes());
         bytes[2..4].copy_from_slice(&[self.age_ms, self.generation]);
@@ -234,8 +234,8 @@ impl ObjectRefusal {
     }
 }
 
-/// The short ids of an `ask`.
-pub fn asked(content: &[u8]) -> impl Iterator<Item = u16> {
+/// The short ids whose baselines an `ask` requests.
+pub fn requested(content: &[u8]) -> impl Iterator<Item = u16> {
     each(content, |mut bytes| {
         let id = take(&mut bytes)?;
         Some((u16::from_le_bytes(*id), bytes))

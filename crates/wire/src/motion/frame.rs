@@ -132,18 +132,18 @@ impl PartKind {
 
 /// Builds parts entry by entry, within a size limit.
 #[derive(Debug)]
-pub struct PartsWriter {
+pub struct FrameEntriesWriter {
     bytes: Vec<u8>,
-    room: usize,
+    bytes_max: usize,
     /// Kind and start of the part in progress.
     open: Option<(PartKind, usize)>,
 }
 
-impl PartsWriter {
-    /// `room`: bytes of all parts together, at most `FRAME_BYTES_MAX`.
-    pub fn new(room: usize) -> PartsWriter {
-        assert!(room <= FRAME_BYTES_MAX, "room for {room} bytes, at most {FRAME_BYTES_MAX}");
-        PartsWriter { bytes: Vec::with_capacity(room), room, open: None }
+impl FrameEntriesWriter {
+    /// `bytes_max`: bytes of all parts together, at most `FRAME_BYTES_MAX`.
+    pub fn new(bytes_max: usize) -> FrameEntriesWriter {
+        assert!(bytes_max <= FRAME_BYTES_MAX, "{bytes_max} bytes, at most {FRAME_BYTES_MAX}");
+        FrameEntriesWriter { bytes: Vec::with_capacity(bytes_max), bytes_max, open: None }
     }
 
     /// Appends an entry to the part in progress if that is of this kind, else to a new part. Returns `false` and
@@ -151,7 +151,7 @@ impl PartsWriter {
     pub fn put(&mut self, kind: PartKind, entry: &[u8]) -> bool {
         let open = self.open.filter(|(open, _)| *open == kind);
         let head_bytes = if open.is_some() { 0 } else { PART_HEAD_BYTES };
-        if self.bytes.len() + head_bytes + entry.len() > self.room {
+        if self.bytes.len() + head_bytes + entry.len() > self.bytes_max {
             return false;
         }
         let (_, from) = open.unwrap_or((kind, self.bytes.len()));

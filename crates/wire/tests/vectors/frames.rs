@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::entries::{asked, reached, withdrawn};
+use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Baseline, FrameAck, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PartKind, PartsWriter,
-    PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
+    Baseline, FrameAck, FrameEntriesWriter, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
+    PartKind, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -105,7 +105,7 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
             let declared = |it: ObjectDeclaration| json!({"said": "declare", "index": it.index, "kind": it.kind as u8, "name": it.name});
             ObjectDeclaration::read_all(content).map(declared).collect()
         }
-        Some(PartKind::Ask) => asked(content).map(|id| json!({"said": "ask", "id": id})).collect(),
+        Some(PartKind::Ask) => requested(content).map(|id| json!({"said": "ask", "id": id})).collect(),
         Some(PartKind::Withdraw) => {
             withdrawn(content).map(|index| json!({"said": "withdraw", "index": index})).collect()
         }
@@ -150,7 +150,7 @@ fn change(change: VisibilityChange) -> Value {
 
 /// Encodes the decoded content of a frame: its parts, without invalid ones.
 fn written(frame: &MotionFrame) -> Vec<u8> {
-    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for (kind, content) in frame.parts() {
         let Some(kind) = PartKind::of(kind) else { continue };
         for entry in entries(kind, content) {
@@ -195,7 +195,7 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
             };
             ObjectDeclaration::read_all(content).map(entry).collect()
         }
-        PartKind::Ask => asked(content).map(|id| id.to_le_bytes().to_vec()).collect(),
+        PartKind::Ask => requested(content).map(|id| id.to_le_bytes().to_vec()).collect(),
         PartKind::Withdraw => withdrawn(content).map(|index| vec![index]).collect(),
         PartKind::Reached => reached(content).map(|sequence| sequence.to_le_bytes().to_vec()).into_iter().collect(),
         PartKind::Mark => vec![Vec::new()],

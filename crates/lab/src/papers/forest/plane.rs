@@ -165,7 +165,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> C
             .zip(places)
             .map(|(slot, position)| {
                 let id = ObserverId(slot);
-                (InterestItem { id: ItemId(slot), owner: Some(id), place: position }, Observer { id, place: position })
+                (InterestItem { id: ItemId(slot), owner: Some(id), position }, Observer { id, position })
             })
             .unzip();
         crossings.clear();

@@ -13,7 +13,7 @@ use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, PartsWriter, Rotation,
+    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
 };
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -125,7 +125,7 @@ fn orders_without_end_hold_up_no_tick() {
 
 /// A frame with a head, `step` millimetres along the z axis.
 fn head_at(step: u32) -> Vec<u8> {
-    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
     ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
@@ -180,7 +180,7 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
         let tellings = if is_followed { 5 } else { 50 };
         for _ in 0..tellings {
             for (_, hosted) in stage.thread.scenes.iter_mut() {
-                let (motion_session, step) = (hosted.any().unwrap(), hosted.scene.said() as u32 + 1);
+                let (motion_session, step) = (hosted.any().unwrap(), hosted.scene.pose_frames() as u32 + 1);
                 hosted.scene.handle_frame(
                     motion_session,
                     &head_at(step),

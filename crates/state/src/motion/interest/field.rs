@@ -32,8 +32,8 @@ impl ItemIndex {
     }
 
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
-        self.grid.room() + self.indices.0.capacity() + self.owned.room() + self.marks.0.capacity()
+    pub(super) fn capacity(&self) -> usize {
+        self.grid.capacity() + self.indices.0.capacity() + self.owned.capacity() + self.marks.0.capacity()
     }
 }
 
@@ -83,7 +83,7 @@ impl OwnedItems {
     }
 
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         self.0.capacity()
     }
 }
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn an_item_that_is_not_there_has_no_index_and_no_owner() {
         let item =
-            |id, owner: Option<u32>| InterestItem { id: ItemId(id), owner: owner.map(ObserverId), place: [0; 3] };
+            |id, owner: Option<u32>| InterestItem { id: ItemId(id), owner: owner.map(ObserverId), position: [0; 3] };
         let items = vec![item(2, Some(9)), item(5, None), item(6, Some(1)), item(7, Some(9))];
         let mut field = ItemIndex::default();
         field.rebuild(InterestInput { items: &items, observers: &[] }, 1);

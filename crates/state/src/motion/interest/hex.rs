@@ -40,7 +40,7 @@ impl HexSets {
     }
 
     /// Hot path: allocates only where a buffer holds more than ever before.
-    pub(super) fn update(&mut self, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
         mem::swap(&mut self.earlier, &mut self.current);
         self.current.rebuild(&self.earlier, &self.lattice, present);
         self.find_moved();
@@ -48,7 +48,7 @@ impl HexSets {
         self.compare_observers();
         self.compare_items();
         self.found.sort_unstable();
-        crossings.extend_from_slice(&self.found);
+        changes.extend_from_slice(&self.found);
     }
 
     /// Finds items and observers that appeared, disappeared, or changed their cell or owner.
@@ -67,8 +67,8 @@ impl HexSets {
     fn compare_observers(&mut self) {
         let HexSets { current, earlier, moved_observers, found, .. } = self;
         for &observer in &*moved_observers {
-            for standing in [&*earlier, &*current] {
-                for item in standing.visible(observer) {
+            for assignment in [&*earlier, &*current] {
+                for item in assignment.visible(observer) {
                     compare(earlier, current, observer, item, found);
                 }
             }
@@ -79,8 +79,8 @@ impl HexSets {
     fn compare_items(&mut self) {
         let HexSets { current, earlier, moved_items, found, .. } = self;
         for &item in &*moved_items {
-            for standing in [&*earlier, &*current] {
-                for observer in standing.watchers(item) {
+            for assignment in [&*earlier, &*current] {
+                for observer in assignment.watchers(item) {
                     if current.observer(observer) == earlier.observer(observer) {
                         compare(earlier, current, observer, item, found);
                     }
@@ -90,7 +90,7 @@ impl HexSets {
     }
 
     /// Removes an item, which leaves every set at once.
-    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
+    pub(super) fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestChange>) {
         self.found.clear();
         self.found.extend(self.current.watchers(item).map(|observer| InterestChange {
             observer,
@@ -98,7 +98,7 @@ impl HexSets {
             entered: false,
         }));
         self.found.sort_unstable();
-        crossings.extend_from_slice(&self.found);
+        changes.extend_from_slice(&self.found);
         self.current.remove_item(item);
     }
 
@@ -118,9 +118,9 @@ impl HexSets {
     }
 
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         let moved = self.moved_items.capacity() + self.moved_observers.capacity() + self.found.capacity();
-        self.current.room() + self.earlier.room() + moved
+        self.current.capacity() + self.earlier.capacity() + moved
     }
 }
 
@@ -153,35 +153,35 @@ struct CellAssignment {
     items: Vec<Option<ItemCell>>,
     /// By slot.
     observers: Vec<Option<HexCell>>,
-    members: CellMembers<ItemId>,
+    items_by_cell: CellMembers<ItemId>,
     /// Observers by their cell.
-    lookouts: CellMembers<ObserverId>,
+    observers_by_cell: CellMembers<ObserverId>,
     owned: OwnedItems,
 }
 
 impl CellAssignment {
     fn rebuild(&mut self, earlier: &CellAssignment, lattice: &HexLattice, present: InterestInput<'_>) {
-        let cell_of = |before: Option<HexCell>, place: [i32; 3]| {
-            before.filter(|&cell| lattice.holds(cell, place)).unwrap_or_else(|| lattice.cell(place))
+        let cell_of = |before: Option<HexCell>, position: [i32; 3]| {
+            before.filter(|&cell| lattice.keeps(cell, position)).unwrap_or_else(|| lattice.cell(position))
         };
         self.items.clear();
         self.items.resize(present.items.last().map_or(0, |item| item.id.slot() + 1), None);
-        self.members.0.clear();
+        self.items_by_cell.0.clear();
         for item in present.items {
-            let cell = cell_of(earlier.item(item.id).map(|stand| stand.cell), item.place);
+            let cell = cell_of(earlier.item(item.id).map(|item_cell| item_cell.cell), item.position);
             self.items[item.id.slot()] = Some(ItemCell { cell, owner: item.owner });
-            self.members.0.push((cell, item.id));
+            self.items_by_cell.0.push((cell, item.id));
         }
         self.observers.clear();
         self.observers.resize(present.observers.last().map_or(0, |observer| observer.id.slot() + 1), None);
-        self.lookouts.0.clear();
+        self.observers_by_cell.0.clear();
         for observer in present.observers {
-            let cell = cell_of(earlier.observer(observer.id), observer.place);
+            let cell = cell_of(earlier.observer(observer.id), observer.position);
             self.observers[observer.id.slot()] = Some(cell);
-            self.lookouts.0.push((cell, observer.id));
+            self.observers_by_cell.0.push((cell, observer.id));
         }
-        self.members.0.sort_unstable();
-        self.lookouts.0.sort_unstable();
+        self.items_by_cell.0.sort_unstable();
+        self.observers_by_cell.0.sort_unstable();
         self.owned.rebuild(present.items);
     }
 
@@ -195,47 +195,47 @@ impl CellAssignment {
 
     fn sees(&self, observer: ObserverId, item: ItemId) -> bool {
         let both = self.observer(observer).zip(self.item(item));
-        both.is_some_and(|(cell, stand)| stand.owner == Some(observer) || cell.touches(stand.cell))
+        both.is_some_and(|(cell, item_cell)| item_cell.owner == Some(observer) || cell.touches(item_cell.cell))
     }
 
     fn visible(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
         let from = self.observer(observer);
-        let around = from.into_iter().flat_map(move |cell| self.members.around(cell));
+        let around = from.into_iter().flat_map(move |cell| self.items_by_cell.around(cell));
         let is_far = move |item: &ItemId| {
             let both = from.zip(self.item(*item));
-            both.is_some_and(|(cell, stand)| !cell.touches(stand.cell))
+            both.is_some_and(|(cell, item_cell)| !cell.touches(item_cell.cell))
         };
         around.chain(self.owned.of(observer).filter(is_far))
     }
 
     fn watchers(&self, item: ItemId) -> impl Iterator<Item = ObserverId> {
-        let stand = self.item(item);
-        let around = stand.into_iter().flat_map(move |stand| self.lookouts.around(stand.cell));
-        let owner = stand.and_then(|stand| {
-            let cell = self.observer(stand.owner?)?;
-            stand.owner.filter(|_| !cell.touches(stand.cell))
+        let item_cell = self.item(item);
+        let around = item_cell.into_iter().flat_map(move |item_cell| self.observers_by_cell.around(item_cell.cell));
+        let owner = item_cell.and_then(|item_cell| {
+            let cell = self.observer(item_cell.owner?)?;
+            item_cell.owner.filter(|_| !cell.touches(item_cell.cell))
         });
         around.chain(owner)
     }
 
     fn remove_item(&mut self, item: ItemId) {
-        let Some(stand) = self.items.get_mut(item.slot()).and_then(Option::take) else { return };
-        self.members.remove(stand.cell, item);
-        if let Some(owner) = stand.owner {
+        let Some(item_cell) = self.items.get_mut(item.slot()).and_then(Option::take) else { return };
+        self.items_by_cell.remove(item_cell.cell, item);
+        if let Some(owner) = item_cell.owner {
             self.owned.remove(owner, item);
         }
     }
 
     fn remove_observer(&mut self, observer: ObserverId) {
         if let Some(cell) = self.observers.get_mut(observer.slot()).and_then(Option::take) {
-            self.lookouts.remove(cell, observer);
+            self.observers_by_cell.remove(cell, observer);
         }
     }
 
     #[cfg(test)]
-    fn room(&self) -> usize {
-        let by_cell = self.members.0.capacity() + self.lookouts.0.capacity();
-        self.items.capacity() + self.observers.capacity() + by_cell + self.owned.room()
+    fn capacity(&self) -> usize {
+        let by_cell = self.items_by_cell.0.capacity() + self.observers_by_cell.0.capacity();
+        self.items.capacity() + self.observers.capacity() + by_cell + self.owned.capacity()
     }
 }
 
@@ -264,7 +264,7 @@ impl<T: Copy + Ord> CellMembers<T> {
     }
 
     fn remove(&mut self, cell: HexCell, member: T) {
-        let at = self.0.binary_search(&(cell, member)).expect("whoever stands in a cell is in its list");
+        let at = self.0.binary_search(&(cell, member)).expect("a cell lists all its members");
         self.0.remove(at);
     }
 }

@@ -36,12 +36,7 @@ impl NearestSets {
     }
 
     /// `elapsed` is the time since the previous evaluation.
-    pub(super) fn update(
-        &mut self,
-        present: InterestInput<'_>,
-        elapsed: Duration,
-        crossings: &mut Vec<InterestChange>,
-    ) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, elapsed: Duration, changes: &mut Vec<InterestChange>) {
         let elapsed_ms = u16::try_from(elapsed.as_millis()).unwrap_or(u16::MAX);
         self.field.rebuild(present, self.best.count as u32 / CELLS_FOR_COUNT);
         self.pairs.keep(present);
@@ -52,20 +47,21 @@ impl NearestSets {
             for &(_, index) in &self.best.found {
                 marks.set(index as usize);
             }
-            let wanted = marks.drain().map(|index| present.items[index].id);
-            let stays = |seen: &mut ObservedItem| {
-                let out_for_ms = seen.out_for_ms.map_or(0, |out_for_ms| out_for_ms.saturating_add(elapsed_ms));
-                seen.out_for_ms = Some(out_for_ms);
+            let selected = marks.drain().map(|index| present.items[index].id);
+            let keeps = |observed_item: &mut ObservedItem| {
+                let out_for_ms = observed_item.out_for_ms.map_or(0, |out_for_ms| out_for_ms.saturating_add(elapsed_ms));
+                observed_item.out_for_ms = Some(out_for_ms);
                 // Absent items leave at once.
-                indices.get(seen.item).is_some() && Duration::from_millis(out_for_ms.into()) < limits::NEAREST_STAY
+                indices.get(observed_item.item).is_some()
+                    && Duration::from_millis(out_for_ms.into()) < limits::NEAREST_STAY
             };
-            self.pairs.renew(observer.id, ObserverSelection { wanted, stays }, crossings);
+            self.pairs.renew(observer.id, ObserverSelection { selected, keeps }, changes);
         }
     }
 
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
-        self.field.room() + self.pairs.room() + self.best.found.capacity()
+    pub(super) fn capacity(&self) -> usize {
+        self.field.capacity() + self.pairs.capacity() + self.best.found.capacity()
     }
 }
 
@@ -93,15 +89,15 @@ impl NearestCandidates {
         if self.count == 0 {
             return;
         }
-        let centre = grid.cell(observer.place);
+        let centre = grid.cell(observer.position);
         for ring in 0.. {
             grid.visit_ring(centre, ring, |entry| {
                 if entry.owner != Some(observer.id) {
-                    self.offer((distance_squared(entry.place, observer.place), entry.index));
+                    self.offer((distance_squared(entry.position, observer.position), entry.index));
                 }
             });
             self.settle();
-            let Some(gap) = grid.beyond(observer.place, centre, ring) else { return };
+            let Some(gap) = grid.beyond(observer.position, centre, ring) else { return };
             // Not `>=`: an item at the same distance may have a lower index.
             if gap.saturating_mul(gap) > self.limit.0 {
                 return;

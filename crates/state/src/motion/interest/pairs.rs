@@ -14,11 +14,11 @@ pub(super) struct ObservedItem {
 }
 
 /// The new selection of one observer.
-pub(super) struct ObserverSelection<W, S> {
+pub(super) struct ObserverSelection<Selected, Keeps> {
     /// Selected items, ascending, each once.
-    pub(super) wanted: W,
+    pub(super) selected: Selected,
     /// Decides for each other visible item whether it remains visible.
-    pub(super) stays: S,
+    pub(super) keeps: Keeps,
 }
 
 /// All pairs. Both directions always change together.
@@ -53,32 +53,32 @@ impl ObservedPairs {
 
     /// Applies an observer's selection and appends the changes, ascending by item. Hot path: allocates only where a
     /// set is larger than ever before.
-    pub(super) fn renew<W, S>(
+    pub(super) fn renew<Selected, Keeps>(
         &mut self,
         observer: ObserverId,
-        choice: ObserverSelection<W, S>,
-        crossings: &mut Vec<InterestChange>,
+        selection: ObserverSelection<Selected, Keeps>,
+        changes: &mut Vec<InterestChange>,
     ) where
-        W: Iterator<Item = ItemId>,
-        S: FnMut(&mut ObservedItem) -> bool,
+        Selected: Iterator<Item = ItemId>,
+        Keeps: FnMut(&mut ObservedItem) -> bool,
     {
         let ObservedPairs { observed, observed_by, next, .. } = self;
-        let ObserverSelection { wanted, mut stays } = choice;
+        let ObserverSelection { selected, mut keeps } = selection;
         let set = &mut observed[observer.slot()];
         next.clear();
-        let mut renewal = ObserverUpdate { observer, observed_by, next, crossings };
+        let mut update = ObserverUpdate { observer, observed_by, next, changes };
         let mut before = set.iter().copied().peekable();
-        for item in wanted {
-            while let Some(seen) = before.next_if(|seen| seen.item < item) {
-                renewal.settle(seen, &mut stays);
+        for item in selected {
+            while let Some(observed_item) = before.next_if(|observed_item| observed_item.item < item) {
+                update.settle(observed_item, &mut keeps);
             }
-            match before.next_if(|seen| seen.item == item) {
-                Some(_) => renewal.next.push(ObservedItem { item, out_for_ms: None }),
-                None => renewal.enter(item),
+            match before.next_if(|observed_item| observed_item.item == item) {
+                Some(_) => update.next.push(ObservedItem { item, out_for_ms: None }),
+                None => update.enter(item),
             }
         }
-        for seen in before {
-            renewal.settle(seen, &mut stays);
+        for observed_item in before {
+            update.settle(observed_item, &mut keeps);
         }
         // Copied, not swapped: each set keeps its own capacity.
         set.clear();
@@ -87,19 +87,21 @@ impl ObservedPairs {
 
     fn forget(&mut self, observer: ObserverId) {
         let Some(set) = self.observed.get_mut(observer.slot()) else { return };
-        for seen in set.drain(..) {
-            unwatch(&mut self.observed_by[seen.item.slot()], observer);
+        for observed_item in set.drain(..) {
+            unwatch(&mut self.observed_by[observed_item.item.slot()], observer);
         }
     }
 
     /// Removes an item, which leaves every set at once.
-    pub(super) fn remove_item(&mut self, item: ItemId, crossings: &mut Vec<InterestChange>) {
+    pub(super) fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestChange>) {
         let Some(watchers) = self.observed_by.get_mut(item.slot()) else { return };
         for observer in watchers.drain(..) {
             let set = &mut self.observed[observer.slot()];
-            let at = set.binary_search_by_key(&item, |seen| seen.item).expect("whoever watches it sees it");
+            let at = set
+                .binary_search_by_key(&item, |observed_item| observed_item.item)
+                .expect("both directions list each pair");
             set.remove(at);
-            crossings.push(InterestChange { observer, item, entered: false });
+            changes.push(InterestChange { observer, item, entered: false });
         }
     }
 
@@ -113,7 +115,7 @@ impl ObservedPairs {
 
     /// Ascending.
     pub(super) fn visible(&self, observer: ObserverId) -> impl Iterator<Item = ItemId> {
-        self.observed.get(observer.slot()).into_iter().flatten().map(|seen| seen.item)
+        self.observed.get(observer.slot()).into_iter().flatten().map(|observed_item| observed_item.item)
     }
 
     /// Ascending.
@@ -122,7 +124,7 @@ impl ObservedPairs {
     }
 
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
+    pub(super) fn capacity(&self) -> usize {
         let observed: usize = self.observed.iter().map(Vec::capacity).sum();
         let observed_by: usize = self.observed_by.iter().map(Vec::capacity).sum();
         let outer = self.observed.capacity() + self.observed_by.capacity();
@@ -135,30 +137,30 @@ struct ObserverUpdate<'a> {
     observer: ObserverId,
     observed_by: &'a mut [Vec<ObserverId>],
     next: &'a mut Vec<ObservedItem>,
-    crossings: &'a mut Vec<InterestChange>,
+    changes: &'a mut Vec<InterestChange>,
 }
 
 impl ObserverUpdate<'_> {
     fn enter(&mut self, item: ItemId) {
         let watchers = &mut self.observed_by[item.slot()];
-        let at = watchers.binary_search(&self.observer).expect_err("whoever did not see it did not watch it");
+        let at = watchers.binary_search(&self.observer).expect_err("neither direction lists the new pair");
         watchers.insert(at, self.observer);
         self.next.push(ObservedItem { item, out_for_ms: None });
-        self.crossings.push(InterestChange { observer: self.observer, item, entered: true });
+        self.changes.push(InterestChange { observer: self.observer, item, entered: true });
     }
 
     /// Keeps or removes an item that is not selected.
-    fn settle(&mut self, mut seen: ObservedItem, stays: &mut impl FnMut(&mut ObservedItem) -> bool) {
-        if stays(&mut seen) {
-            self.next.push(seen);
+    fn settle(&mut self, mut observed_item: ObservedItem, keeps: &mut impl FnMut(&mut ObservedItem) -> bool) {
+        if keeps(&mut observed_item) {
+            self.next.push(observed_item);
             return;
         }
-        unwatch(&mut self.observed_by[seen.item.slot()], self.observer);
-        self.crossings.push(InterestChange { observer: self.observer, item: seen.item, entered: false });
+        unwatch(&mut self.observed_by[observed_item.item.slot()], self.observer);
+        self.changes.push(InterestChange { observer: self.observer, item: observed_item.item, entered: false });
     }
 }
 
 fn unwatch(watchers: &mut Vec<ObserverId>, observer: ObserverId) {
-    let at = watchers.binary_search(&observer).expect("whoever sees it watches it");
+    let at = watchers.binary_search(&observer).expect("both directions list each pair");
     watchers.remove(at);
 }

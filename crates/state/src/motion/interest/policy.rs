@@ -80,9 +80,9 @@ impl FromStr for InterestPolicy {
         let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
         let bad = || InterestPolicyError(text.chars().take(64).collect());
         let millimetres = |number: &str, least: u32, most: u32| {
-            let said: f64 = number.parse().map_err(|_| bad())?;
+            let metres: f64 = number.parse().map_err(|_| bad())?;
             // Rounds, since the cast truncates.
-            let millimetres = said * 1_000.0 + 0.5;
+            let millimetres = metres * 1_000.0 + 0.5;
             let fits = (f64::from(least)..=f64::from(most)).contains(&millimetres);
             if fits { Ok(millimetres as u32) } else { Err(bad()) }
         };

@@ -38,36 +38,36 @@ impl RadiusSets {
         }
     }
 
-    pub(super) fn update(&mut self, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
         self.field.rebuild(present, PER_CELL);
         self.pairs.keep(present);
         for observer in present.observers {
-            self.renew(observer, present, crossings);
+            self.renew(observer, present, changes);
         }
     }
 
-    fn renew(&mut self, observer: &Observer, present: InterestInput<'_>, crossings: &mut Vec<InterestChange>) {
+    fn renew(&mut self, observer: &Observer, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
         self.field.mark_own(observer.id);
         let ItemIndex { grid, indices, marks, .. } = &mut self.field;
-        for entry in grid.around(observer.place, self.radius_mm.into()) {
-            if distance_squared(entry.place, observer.place) <= self.in_squared {
+        for entry in grid.around(observer.position, self.radius_mm.into()) {
+            if distance_squared(entry.position, observer.position) <= self.in_squared {
                 marks.set(entry.index as usize);
             }
         }
-        let wanted = marks.drain().map(|index| present.items[index].id);
+        let selected = marks.drain().map(|index| present.items[index].id);
         let is_within = |item: ItemId| {
-            let place = indices.get(item).map(|index| present.items[index].place);
-            place.is_some_and(|place| distance_squared(place, observer.place) <= self.out_squared)
+            let position = indices.get(item).map(|index| present.items[index].position);
+            position.is_some_and(|position| distance_squared(position, observer.position) <= self.out_squared)
         };
         self.pairs.renew(
             observer.id,
-            ObserverSelection { wanted, stays: |seen: &mut ObservedItem| is_within(seen.item) },
-            crossings,
+            ObserverSelection { selected, keeps: |observed_item: &mut ObservedItem| is_within(observed_item.item) },
+            changes,
         );
     }
 
     #[cfg(test)]
-    pub(super) fn room(&self) -> usize {
-        self.field.room() + self.pairs.room()
+    pub(super) fn capacity(&self) -> usize {
+        self.field.capacity() + self.pairs.capacity()
     }
 }

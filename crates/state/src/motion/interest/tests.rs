@@ -22,30 +22,30 @@ impl Scene {
         Scene { interest, items: BTreeMap::new(), observers: BTreeMap::new(), now: Time::from_secs(1) }
     }
 
-    fn thing(&mut self, id: u32, place: [i32; 3]) {
+    fn put_item(&mut self, id: u32, position: [i32; 3]) {
         let owner = self.items.get(&id).and_then(|item| item.owner);
-        self.items.insert(id, InterestItem { id: ItemId(id), owner, place });
+        self.items.insert(id, InterestItem { id: ItemId(id), owner, position });
     }
 
     /// Puts an observer, and its own item of the same number.
-    fn person(&mut self, id: u32, place: [i32; 3]) {
-        self.items.insert(id, InterestItem { id: ItemId(id), owner: Some(ObserverId(id)), place });
-        self.observers.insert(id, Observer { id: ObserverId(id), place });
+    fn person(&mut self, id: u32, position: [i32; 3]) {
+        self.items.insert(id, InterestItem { id: ItemId(id), owner: Some(ObserverId(id)), position });
+        self.observers.insert(id, Observer { id: ObserverId(id), position });
     }
 
     fn update(&mut self) -> Vec<InterestChange> {
         let items: Vec<InterestItem> = self.items.values().copied().collect();
         let observers: Vec<Observer> = self.observers.values().copied().collect();
-        let mut crossings = Vec::new();
-        self.interest.update(InterestInput { items: &items, observers: &observers }, self.now, &mut crossings);
-        crossings
+        let mut changes = Vec::new();
+        self.interest.update(InterestInput { items: &items, observers: &observers }, self.now, &mut changes);
+        changes
     }
 
     /// Evaluates, and advances time to the next evaluation.
     fn step(&mut self) -> Vec<InterestChange> {
-        let crossings = self.update();
+        let changes = self.update();
         self.now = self.now + limits::INTEREST_INTERVAL;
-        crossings
+        changes
     }
 
     /// Ascending.
@@ -56,7 +56,7 @@ impl Scene {
     }
 }
 
-fn crossing(observer: u32, item: u32, entered: bool) -> InterestChange {
+fn change(observer: u32, item: u32, entered: bool) -> InterestChange {
     InterestChange { observer: ObserverId(observer), item: ItemId(item), entered }
 }
 
@@ -74,14 +74,14 @@ fn the_nearest_are_shown_and_ones_own_does_not_count() {
 fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
     let mut scene = Scene::new(InterestPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
-    scene.thing(10, [1_000, 0, 0]);
-    scene.thing(11, [2_000, 0, 0]);
-    assert_eq!(scene.step(), [crossing(0, 0, true), crossing(0, 10, true)]);
-    scene.thing(10, [3_000, 0, 0]);
-    assert_eq!(scene.step(), [crossing(0, 11, true)], "10 has just fallen out");
+    scene.put_item(10, [1_000, 0, 0]);
+    scene.put_item(11, [2_000, 0, 0]);
+    assert_eq!(scene.step(), [change(0, 0, true), change(0, 10, true)]);
+    scene.put_item(10, [3_000, 0, 0]);
+    assert_eq!(scene.step(), [change(0, 11, true)], "10 has just fallen out");
     assert_eq!((scene.step(), scene.step()), (vec![], vec![]), "200 and 400 ms");
     assert_eq!(scene.visible(0), [0, 10, 11]);
-    assert_eq!(scene.step(), [crossing(0, 10, false)], "600 ms");
+    assert_eq!(scene.step(), [change(0, 10, false)], "600 ms");
     assert_eq!(scene.visible(0), [0, 11]);
 }
 
@@ -89,16 +89,16 @@ fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
 fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
     let mut scene = Scene::new(InterestPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
-    scene.thing(10, [1_000, 0, 0]);
-    scene.thing(11, [2_000, 0, 0]);
-    let mut crossings = scene.step();
+    scene.put_item(10, [1_000, 0, 0]);
+    scene.put_item(11, [2_000, 0, 0]);
+    let mut changes = scene.step();
     // 400 ms out, then in for one evaluation, four times over.
-    for place in [3_000, 3_000, 3_000, 1_000].repeat(4) {
-        scene.thing(10, [place, 0, 0]);
-        crossings.extend(scene.step());
+    for position in [3_000, 3_000, 3_000, 1_000].repeat(4) {
+        scene.put_item(10, [position, 0, 0]);
+        changes.extend(scene.step());
     }
-    crossings.retain(|crossing| crossing.item == ItemId(10));
-    assert_eq!(crossings, [crossing(0, 10, true)]);
+    changes.retain(|change| change.item == ItemId(10));
+    assert_eq!(changes, [change(0, 10, true)]);
 }
 
 #[test]
@@ -115,8 +115,8 @@ fn nobody_flaps_at_the_border_of_a_radius() {
     let mut scene = Scene::new(InterestPolicy::RADIUS);
     scene.person(0, [0; 3]);
     let mut at = |x: i32| {
-        scene.thing(1, [x, 0, 0]);
-        scene.step().iter().any(|crossing| crossing.item == ItemId(1))
+        scene.put_item(1, [x, 0, 0]);
+        scene.step().iter().any(|change| change.item == ItemId(1))
     };
     assert!(!at(24_001) && at(24_000), "in at the radius");
     assert!([24_900, 23_900, 26_400, 24_100].repeat(5).into_iter().all(|x| !at(x)));
@@ -129,8 +129,8 @@ fn nobody_flaps_at_the_border_of_a_radius() {
 fn a_radius_reaches_as_far_up_as_it_does_along() {
     let mut scene = Scene::new(InterestPolicy::RADIUS);
     scene.person(0, [0; 3]);
-    scene.thing(1, [0, 23_000, 0]);
-    scene.thing(2, [0, 25_000, 0]);
+    scene.put_item(1, [0, 23_000, 0]);
+    scene.put_item(2, [0, 25_000, 0]);
     scene.step();
     assert_eq!(scene.visible(0), [0, 1]);
 }
@@ -142,8 +142,8 @@ fn nobody_flaps_at_the_border_of_a_cell() {
     // Between the neighbour of the observer's cell and the cell beyond.
     let border = 8_660 * 3;
     let mut at = |beyond: i32| {
-        scene.thing(1, [border + beyond, 0, 0]);
-        scene.step().iter().any(|crossing| crossing.item == ItemId(1))
+        scene.put_item(1, [border + beyond, 0, 0]);
+        scene.step().iter().any(|change| change.item == ItemId(1))
     };
     assert!(at(-900));
     assert!([900, -300, 1_000, 1, -900].repeat(5).into_iter().all(|beyond| !at(beyond)));
@@ -157,12 +157,12 @@ fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
     let mut scene = Scene::new(InterestPolicy::HEX);
     scene.person(0, [0; 3]);
     for (id, x) in [(1, -17_320), (2, 1_000), (3, 17_320), (4, 34_640)] {
-        scene.thing(id, [x, 0, 0]);
+        scene.put_item(id, [x, 0, 0]);
     }
     scene.step();
     assert_eq!(scene.visible(0), [0, 1, 2, 3]);
     scene.person(0, [17_320, 0, 0]);
-    assert_eq!(scene.step(), [crossing(0, 1, false), crossing(0, 4, true)]);
+    assert_eq!(scene.step(), [change(0, 1, false), change(0, 4, true)]);
     assert_eq!(scene.visible(0), [0, 2, 3, 4]);
 }
 
@@ -171,13 +171,17 @@ fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
     for policy in [InterestPolicy::RADIUS, InterestPolicy::Nearest { count: 1 }, InterestPolicy::HEX] {
         let mut scene = Scene::new(policy);
         (0..4).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
-        scene.items.insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(2)), place: [900_000_000, 0, 0] });
+        scene
+            .items
+            .insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(2)), position: [900_000_000, 0, 0] });
         scene.step();
         assert!(scene.visible(2).contains(&9), "{policy:?}");
         assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(2)], "{policy:?}");
         // After a handover the new owner sees it at once, the old one only as the policy allows.
-        scene.items.insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(3)), place: [900_000_000, 0, 0] });
-        assert!(scene.step().contains(&crossing(3, 9, true)), "{policy:?}");
+        scene
+            .items
+            .insert(9, InterestItem { id: ItemId(9), owner: Some(ObserverId(3)), position: [900_000_000, 0, 0] });
+        assert!(scene.step().contains(&change(3, 9, true)), "{policy:?}");
         (0..3).for_each(|_| drop(scene.step()));
         assert_eq!(scene.interest.watchers(ItemId(9)).collect::<Vec<_>>(), [ObserverId(3)], "{policy:?}");
     }
@@ -187,14 +191,14 @@ fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
 fn under_all_everybody_sees_everything_and_nothing_crosses() {
     let mut scene = Scene::new(InterestPolicy::All);
     (0..3).for_each(|id| scene.person(id, [1_000_000_000 * (id as i32 - 1), 0, 0]));
-    scene.thing(7, [0; 3]);
+    scene.put_item(7, [0; 3]);
     assert!(scene.step().is_empty());
     assert_eq!(scene.visible(1), [0, 1, 2, 7]);
     assert_eq!(scene.interest.watchers(ItemId(7)).collect::<Vec<_>>(), [0, 1, 2].map(ObserverId));
-    let mut crossings = Vec::new();
-    scene.interest.remove_item(ItemId(7), &mut crossings);
+    let mut changes = Vec::new();
+    scene.interest.remove_item(ItemId(7), &mut changes);
     scene.interest.remove_observer(ObserverId(1));
-    assert_eq!((crossings, scene.visible(0), scene.visible(1)), (vec![], vec![0, 1, 2], vec![]));
+    assert_eq!((changes, scene.visible(0), scene.visible(1)), (vec![], vec![0, 1, 2], vec![]));
 }
 
 #[test]
@@ -204,7 +208,7 @@ fn nothing_is_evaluated_before_it_is_due() {
         scene.person(0, [0; 3]);
         scene.update();
         assert_eq!(scene.interest.poll_timeout(), scene.now + limits::INTEREST_INTERVAL);
-        scene.thing(1, [0; 3]);
+        scene.put_item(1, [0; 3]);
         scene.now = scene.now + Duration::from_millis(199);
         assert_eq!((scene.update(), scene.visible(0)), (vec![], vec![0]), "{policy:?}");
         scene.now = scene.now + Duration::from_millis(1);
@@ -219,10 +223,10 @@ fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
         let mut scene = Scene::new(policy);
         (0..3).for_each(|id| scene.person(id, [0; 3]));
         scene.step();
-        let mut crossings = Vec::new();
-        scene.interest.remove_item(ItemId(1), &mut crossings);
-        let left = [0, 1, 2].map(|observer| crossing(observer, 1, false));
-        assert_eq!(crossings, left, "{policy:?}");
+        let mut changes = Vec::new();
+        scene.interest.remove_item(ItemId(1), &mut changes);
+        let left = [0, 1, 2].map(|observer| change(observer, 1, false));
+        assert_eq!(changes, left, "{policy:?}");
         assert_eq!((scene.visible(0), scene.interest.watchers(ItemId(1)).count()), (vec![0, 2], 0), "{policy:?}");
         let entered = left.map(|left| InterestChange { entered: true, ..left });
         assert_eq!(scene.step(), entered, "{policy:?}");
@@ -237,9 +241,9 @@ fn whoever_is_in_no_list_any_more_is_gone() {
         scene.step();
         scene.items.remove(&1);
         scene.observers.remove(&2);
-        let crossings = scene.step();
+        let changes = scene.step();
         if policy != InterestPolicy::All {
-            assert_eq!(crossings, [crossing(0, 1, false), crossing(1, 1, false)], "{policy:?}");
+            assert_eq!(changes, [change(0, 1, false), change(1, 1, false)], "{policy:?}");
         }
         assert_eq!([0, 1, 2].map(|id| scene.visible(id)), [vec![0, 2], vec![0, 2], vec![]], "{policy:?}");
     }
@@ -252,15 +256,15 @@ fn empty_scenes_are_no_trouble() {
     {
         let mut scene = Scene::new(policy);
         assert_eq!((scene.step(), scene.visible(0)), (vec![], vec![]));
-        scene.observers.insert(3, Observer { id: ObserverId(3), place: [0; 3] });
+        scene.observers.insert(3, Observer { id: ObserverId(3), position: [0; 3] });
         assert_eq!((scene.step(), scene.visible(3)), (vec![], vec![]));
         scene.observers.clear();
-        scene.thing(5, [0; 3]);
+        scene.put_item(5, [0; 3]);
         assert_eq!((scene.step(), scene.interest.watchers(ItemId(5)).count()), (vec![], 0));
-        let mut crossings = Vec::new();
-        scene.interest.remove_item(ItemId(77), &mut crossings);
+        let mut changes = Vec::new();
+        scene.interest.remove_item(ItemId(77), &mut changes);
         scene.interest.remove_observer(ObserverId(77));
-        assert!(crossings.is_empty());
+        assert!(changes.is_empty());
     }
 }
 
@@ -300,9 +304,9 @@ fn buffers_do_not_grow_once_everybody_has_been_everywhere() {
                 }
                 scene.step();
             }
-            scene.interest.room()
+            scene.interest.capacity()
         };
         let rooms: Vec<usize> = (0..5).map(|_| walk()).collect();
-        assert!(rooms[0] > 0 && rooms[2..].iter().all(|&room| room == rooms[2]), "{policy:?}: {rooms:?}");
+        assert!(rooms[0] > 0 && rooms[2..].iter().all(|&capacity| capacity == rooms[2]), "{policy:?}: {rooms:?}");
     }
 }

@@ -94,7 +94,7 @@ impl Receiver {
     }
 
     fn rate(&self) -> u32 {
-        self.path.condition().bytes_per_s
+        self.path.report().bytes_per_s
     }
 }
 
@@ -115,7 +115,7 @@ fn the_rate_falls_on_loss_to_what_everybody_gets_and_rises_again() {
     assert!(receiver.rate() < before);
     (0..20).for_each(|_| receiver.second(2, 20));
     assert_eq!(receiver.rate(), limits::MOTION_BYTES_PER_S_MIN);
-    assert_eq!(receiver.path.condition().lost_per_mille, 200);
+    assert_eq!(receiver.path.report().lost_per_mille, 200);
     let mut rises = [0; 3];
     for rise in &mut rises {
         before = receiver.rate();
@@ -145,7 +145,7 @@ fn the_rate_falls_where_frames_wait_on_the_way() {
     assert_eq!(receiver.rate(), BUDGET);
     (0..3).for_each(|_| receiver.second(0, 300));
     assert!(receiver.rate() < BUDGET / 2);
-    assert_eq!(receiver.path.condition().lost_per_mille, 0, "nothing was lost");
+    assert_eq!(receiver.path.report().lost_per_mille, 0, "nothing was lost");
 }
 
 #[test]
@@ -153,7 +153,7 @@ fn a_way_that_is_long_from_the_beginning_is_not_full() {
     let mut receiver = Receiver::new();
     (0..3).for_each(|_| receiver.second(0, 400));
     assert_eq!(receiver.rate(), BUDGET);
-    assert!(receiver.path.condition().round_trip_ms.abs_diff(400) < 5);
+    assert!(receiver.path.report().round_trip_ms.abs_diff(400) < 5);
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn nobody_acknowledges_what_was_never_sent() {
     let ack = |newest| FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
     assert!(!path.handle_ack(ack(0), 0, at(1)) && !path.handle_ack(ack(2), 0, at(1)));
     assert!(path.handle_ack(ack(1), 0, at(1)));
-    assert_eq!(path.condition().bytes_per_s, limits::MOTION_FIRST_BYTES_PER_S);
+    assert_eq!(path.report().bytes_per_s, limits::MOTION_FIRST_BYTES_PER_S);
 }
 
 #[test]
@@ -281,8 +281,8 @@ fn what_was_left_out_or_kept_back_while_an_address_was_unproved_was_not_lost() {
         let ack = FrameAck { newest: first, received: receiver.received, time_ms: ours.0, held_ms: 0, changes: 0 };
         assert!(receiver.path.handle_ack(ack, 0, at(receiver.now_ms + 20)) && receiver.path.is_proved());
         receiver.second(0, 20);
-        assert_eq!((receiver.path.condition().lost_per_mille, receiver.rate()), (0, BUDGET), "{random}");
+        assert_eq!((receiver.path.report().lost_per_mille, receiver.rate()), (0, BUDGET), "{random}");
     }
     (0..3).for_each(|_| receiver.second(2, 20));
-    assert_eq!(receiver.path.condition().lost_per_mille, 200, "what is lost afterwards is seen");
+    assert_eq!(receiver.path.report().lost_per_mille, 200, "what is lost afterwards is seen");
 }

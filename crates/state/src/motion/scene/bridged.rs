@@ -35,7 +35,7 @@ pub enum PoseChange {
 #[derive(Debug, Default)]
 pub struct ReportedPoses {
     /// By short id: the session, the kind, and the number of the last reported pose.
-    told: Vec<Option<(MotionSessionId, ObjectKind, u64)>>,
+    reported: Vec<Option<(MotionSessionId, ObjectKind, u64)>>,
     /// The short id with which the next report begins.
     next: u16,
 }
@@ -43,17 +43,17 @@ pub struct ReportedPoses {
 impl MotionScene {
     /// Shows a head or hand of a person who is not on the plane. Ignored for people on the plane and for poses that
     /// can't be encoded.
-    pub fn place(&mut self, id_tag: &str, kind: ObjectKind, placement: PartialPose, now: Time) {
+    pub fn show_bridged(&mut self, id_tag: &str, kind: ObjectKind, partial: PartialPose, now: Time) {
         let known = self.by_name.get(id_tag).copied();
-        if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_mute) {
+        if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_bridged) {
             return;
         }
         let before = known.and_then(|id| self.session(id)).and_then(|session| {
             let object = session.own.iter().find(|own| own.kind == kind)?.object?;
             Some((object, self.objects.get(object)?.pose.unpack()))
         });
-        let Some(position) = placement.position.or(before.map(|(_, pose)| pose.position)) else { return };
-        let rotation = placement.rotation.or(before.map(|(_, pose)| pose.rotation)).unwrap_or([0.0, 0.0, 0.0, 1.0]);
+        let Some(position) = partial.position.or(before.map(|(_, pose)| pose.position)) else { return };
+        let rotation = partial.rotation.or(before.map(|(_, pose)| pose.rotation)).unwrap_or([0.0, 0.0, 0.0, 1.0]);
         let Some(pose) = PackedPose::pack(&Pose { position, rotation }) else {
             self.counts.beyond += 1;
             return;
@@ -63,16 +63,16 @@ impl MotionScene {
             self.counts.refused += 1;
             return;
         }
-        let taken = MotionTime::at(now);
+        let captured = MotionTime::at(now);
         if let Some((object, _)) = before {
-            self.move_object(object, pose, PoseTimes { said_ms: taken.0, taken, now });
+            self.move_object(object, pose, PoseTimes { sender_ms: captured.0, captured, now });
             return;
         }
         let id = known.unwrap_or_else(|| {
             let entrant = MotionEntrant { id_tag: id_tag.to_string(), may_show: true, may_track: false };
             let id = self.enter(entrant, now);
-            self.session_mut(id).expect("has just come in").make_mute();
-            self.mutes += 1;
+            self.session_mut(id).expect("has just come in").make_bridged();
+            self.bridged_count += 1;
             id
         });
         let session = self.session_mut(id).expect("is in");
@@ -81,13 +81,13 @@ impl MotionScene {
             session.own.push(DeclaredObject { index: kind as u8, kind, name: "".to_string(), object: None });
             session.own.len() - 1
         });
-        self.make_object(id, index, pose, PoseTimes { said_ms: taken.0, taken, now });
+        self.make_object(id, index, pose, PoseTimes { sender_ms: captured.0, captured, now });
     }
 
     /// Removes one or all parts of a person who is not on the plane.
-    pub fn unplace(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
+    pub fn hide_bridged(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
-        let Some(session) = self.session_mut(id).filter(|session| session.is_mute) else { return };
+        let Some(session) = self.session_mut(id).filter(|session| session.is_bridged) else { return };
         let Some(kind) = kind else {
             self.leave(id, now);
             return;
@@ -109,12 +109,12 @@ impl ReportedPoses {
         &mut self,
         scene: &MotionScene,
         most: usize,
-        mut tell: impl FnMut(MotionSessionId, ObjectKind, PoseChange),
+        mut report: impl FnMut(MotionSessionId, ObjectKind, PoseChange),
     ) {
         let ids = scene.objects.ids();
-        while self.told.len() > ids && self.told.pop_if(|told| told.is_none()).is_some() {}
-        let count = self.told.len().max(ids);
-        self.told.resize(count, None);
+        while self.reported.len() > ids && self.reported.pop_if(|reported| reported.is_none()).is_some() {}
+        let count = self.reported.len().max(ids);
+        self.reported.resize(count, None);
         let mut left = most;
         for at in 0..count {
             let id = ((usize::from(self.next) + at) % count) as u16;
@@ -122,25 +122,25 @@ impl ReportedPoses {
                 self.next = id;
                 return;
             }
-            let is_bridged = |object: &&crate::motion::objects::MotionObject| {
+            let is_reportable = |object: &&crate::motion::objects::MotionObject| {
                 object.kind != ObjectKind::Tracked
-                    && scene.session(object.owner).is_some_and(|session| !session.is_mute)
+                    && scene.session(object.owner).is_some_and(|session| !session.is_bridged)
             };
-            let object = scene.objects.get(id).filter(is_bridged);
-            let told = &mut self.told[usize::from(id)];
-            if let Some((session, kind, _)) = *told
+            let object = scene.objects.get(id).filter(is_reportable);
+            let reported = &mut self.reported[usize::from(id)];
+            if let Some((session, kind, _)) = *reported
                 && object.is_none_or(|object| object.owner != session || object.kind != kind)
             {
-                *told = None;
+                *reported = None;
                 if scene.session(session).is_some() {
-                    tell(session, kind, PoseChange::Gone);
+                    report(session, kind, PoseChange::Gone);
                     left -= 1;
                 }
             }
             let Some(object) = object.filter(|_| left > 0) else { continue };
-            if told.is_none_or(|(.., came)| came < object.came) {
-                *told = Some((object.owner, object.kind, object.came));
-                tell(object.owner, object.kind, PoseChange::To(object.pose));
+            if reported.is_none_or(|(.., last)| last < object.pose_number) {
+                *reported = Some((object.owner, object.kind, object.pose_number));
+                report(object.owner, object.kind, PoseChange::To(object.pose));
                 left -= 1;
             }
         }

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
-use stoa_wire::motion::entries::{asked, withdrawn};
+use stoa_wire::motion::entries::{requested, withdrawn};
 use stoa_wire::motion::{
     FrameAck, MotionFrame, ObjectDeclaration, ObjectKind, ObjectRefusal, ObjectRefusalReason, OwnPose, PackedPose,
     PartKind, serial,
@@ -25,9 +25,9 @@ use crate::time::Time;
 pub(super) struct PoseTimes {
     /// Capture time by the sender's clock, in milliseconds. It orders the poses of one object while the clock
     /// estimate still changes.
-    pub(super) said_ms: u32,
+    pub(super) sender_ms: u32,
     /// Capture time by the motion clock.
-    pub(super) taken: MotionTime,
+    pub(super) captured: MotionTime,
     /// Time of arrival.
     pub(super) now: Time,
 }
@@ -52,7 +52,7 @@ impl MotionScene {
             return;
         };
         self.counts.taken += 1;
-        let (came, mut is_marked) = (self.came, false);
+        let (poses_before, mut is_marked) = (self.pose_count, false);
         let mut declarations = MOTION_OWN_MAX;
         for (kind, content) in frame.parts() {
             match PartKind::of(kind) {
@@ -70,34 +70,37 @@ impl MotionScene {
                 Some(PartKind::Own) => {
                     OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, frame.head.time_ms, now));
                 }
-                Some(PartKind::Ask) => self.handle_asked(id, content),
+                Some(PartKind::Ask) => self.handle_request(id, content),
                 Some(PartKind::Mark) => is_marked = true,
                 // Parts from server to client, and unknown ones.
                 _ => {}
             }
         }
-        if self.came == came {
+        if self.pose_count == poses_before {
             return;
         }
-        self.said += 1;
+        self.pose_frames += 1;
         if is_marked {
-            self.mark(MarkedFrame { session: id, sequence: frame.head.sequence }, came, now);
+            self.mark(MarkedFrame { session: id, sequence: frame.head.sequence }, poses_before, now);
         }
     }
 
     /// Notes a marked frame and its receivers: the watchers of each object of which it had a pose.
     fn mark(&mut self, marked: MarkedFrame, before: u64, now: Time) {
-        let MotionScene { marks, interest, sessions, objects, settings, came, .. } = self;
-        let others = sessions.iter().flatten().filter(|session| !session.is_mute && session.id != marked.session);
+        let MotionScene { marks, interest, sessions, objects, settings, pose_count, .. } = self;
+        let others = sessions.iter().flatten().filter(|session| !session.is_bridged && session.id != marked.session);
         if settings.policy == InterestPolicy::All {
-            marks.push(marked, *came, now, others.map(|session| session.id.slot()));
+            marks.push(marked, *pose_count, now, others.map(|session| session.id.slot()));
         } else {
             let Some(session) = sessions[marked.session.slot()].as_deref() else { return };
-            let moved =
-                session.own.iter().filter_map(|own| objects.get(own.object?)).filter(|object| object.came > before);
+            let moved = session
+                .own
+                .iter()
+                .filter_map(|own| objects.get(own.object?))
+                .filter(|object| object.pose_number > before);
             let watchers = moved.flat_map(|object| interest.watchers(ItemId(u32::from(object.lead))));
             let watchers = watchers.filter(|observer| observer.0 != marked.session.slot);
-            marks.push(marked, *came, now, watchers.map(|observer| observer.0 as usize));
+            marks.push(marked, *pose_count, now, watchers.map(|observer| observer.0 as usize));
         }
         self.note_reached();
     }
@@ -107,7 +110,7 @@ impl MotionScene {
         while let Some(MarkedFrame { session, sequence }) = self.marks.poll_reached() {
             let Some(session) = self.session_mut(session) else { continue };
             if session.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
-                session.reached = Some(ReachedMark { sequence, told: None, is_known: false });
+                session.reached = Some(ReachedMark { sequence, reported: None, is_known: false });
                 self.has_reached = true;
             }
         }
@@ -121,13 +124,13 @@ impl MotionScene {
             self.counts.untrue += 1;
             return;
         }
-        session.changes.handle_known(ack.changes);
+        session.changes.handle_acked(ack.changes);
         let is_counted = ack.newest.wrapping_sub(newest) == ack.received.wrapping_sub(received);
         let is_whole = session.sent.is_whole(ack.newest, is_counted, now);
         let has_come =
             |by: u32| by == ack.newest || is_whole && serial::is_newer(by, newest) && serial::is_newer(ack.newest, by);
         if let Some(reached) = &mut session.reached {
-            reached.is_known |= reached.told.is_some_and(|(by, _)| has_come(by));
+            reached.is_known |= reached.reported.is_some_and(|(by, _)| has_come(by));
         }
         if let Some(known) = session.sent.take_known(ack.newest, is_whole) {
             self.marks.handle_known(id.slot(), known);
@@ -135,11 +138,11 @@ impl MotionScene {
         }
     }
 
-    fn handle_asked(&mut self, id: MotionSessionId, content: &[u8]) {
+    fn handle_request(&mut self, id: MotionSessionId, content: &[u8]) {
         let Some(session) = self.session_mut(id) else { return };
-        for object in asked(content).take(limits::MOTION_ASKED_MAX) {
-            if session.asked.len() < limits::MOTION_ASKED_MAX {
-                session.asked.insert(object);
+        for object in requested(content).take(limits::MOTION_ASKED_MAX) {
+            if session.requested.len() < limits::MOTION_ASKED_MAX {
+                session.requested.insert(object);
             }
         }
     }
@@ -148,8 +151,8 @@ impl MotionScene {
         let Err(reason) = self.declare(id, declared, now) else { return };
         self.counts.refused += 1;
         let Some(session) = self.session_mut(id) else { return };
-        let is_told = session.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
-        if !is_told && session.refused.iter().all(|refused| refused.index != declared.index) {
+        let is_too_soon = session.refused_at.is_some_and(|at| now.since(at) < limits::MOTION_REFUSAL_PERIOD);
+        if !is_too_soon && session.refused.iter().all(|refused| refused.index != declared.index) {
             session.refused.push(ObjectRefusal { index: declared.index, reason });
         }
     }
@@ -203,56 +206,56 @@ impl MotionScene {
         }
     }
 
-    fn handle_own(&mut self, id: MotionSessionId, said: &OwnPose, time_ms: u32, now: Time) {
+    fn handle_own(&mut self, id: MotionSessionId, own_pose: &OwnPose, time_ms: u32, now: Time) {
         let Some(session) = self.session(id) else { return };
-        let Some(own) = session.own.iter().position(|own| own.index == said.index) else {
+        let Some(own) = session.own.iter().position(|own| own.index == own_pose.index) else {
             self.counts.undeclared += 1;
             return;
         };
-        if !said.pose.is_within_extent() {
+        if !own_pose.pose.is_within_extent() {
             self.counts.beyond += 1;
             return;
         }
-        let taken = session.path.taken_at(time_ms, said.age_ms, now);
-        let times = PoseTimes { said_ms: time_ms.wrapping_sub(u32::from(said.age_ms)), taken, now };
+        let captured = session.path.taken_at(time_ms, own_pose.age_ms, now);
+        let times = PoseTimes { sender_ms: time_ms.wrapping_sub(u32::from(own_pose.age_ms)), captured, now };
         match session.own[own].object {
-            Some(object) => self.move_object(object, said.pose, times),
-            None => self.make_object(id, own, said.pose, times),
+            Some(object) => self.move_object(object, own_pose.pose, times),
+            None => self.make_object(id, own, own_pose.pose, times),
         }
     }
 
     pub(super) fn move_object(&mut self, id: u16, pose: PackedPose, times: PoseTimes) {
-        let PoseTimes { said_ms, taken, .. } = times;
+        let PoseTimes { sender_ms, captured, .. } = times;
         let Some(object) = self.objects.get_mut(id) else { return };
         // Of two poses captured in the same millisecond, the one that arrived later counts.
-        if serial::is_newer(object.said_ms, said_ms) {
+        if serial::is_newer(object.sender_ms, sender_ms) {
             return;
         }
-        self.came += 1;
-        object.said_ms = said_ms;
+        self.pose_count += 1;
+        object.sender_ms = sender_ms;
         // A receiver ignores a pose that isn't later than its last one.
-        let next = object.taken.after(1);
-        object.move_to(pose, if taken.is_after(next) { taken } else { next }, self.came);
+        let next = object.captured.after(1);
+        object.move_to(pose, if captured.is_after(next) { captured } else { next }, self.pose_count);
     }
 
     /// Makes an object. `own` is the index of its declaration in the session.
     pub(super) fn make_object(&mut self, id: MotionSessionId, own: usize, pose: PackedPose, times: PoseTimes) {
-        let PoseTimes { said_ms, taken, now } = times;
+        let PoseTimes { sender_ms, captured, now } = times;
         let Some(session) = self.session(id) else { return };
         let DeclaredObject { kind, ref name, .. } = session.own[own];
         let name: String = if kind == ObjectKind::Tracked { name.clone() } else { session.id_tag.clone() };
         let head = session.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
         let is_hand = matches!(kind, ObjectKind::LeftHand | ObjectKind::RightHand);
         let mut object = MotionObject::new(name, kind, id, pose);
-        self.came += 1;
-        (object.came, object.said_ms) = (self.came, said_ms);
+        self.pose_count += 1;
+        (object.pose_number, object.sender_ms) = (self.pose_count, sender_ms);
         let Some(made) = self.objects.insert(object, now) else {
             self.counts.refused += 1;
             return;
         };
         let lead = head.filter(|_| is_hand).unwrap_or(made);
         let object = self.objects.get_mut(made).expect("was just made");
-        object.begin(made, self.served, taken, now);
+        object.begin(made, self.served, captured, now);
         object.lead = lead;
         if lead != made
             && let Some(person) = self.objects.get_mut(lead)
@@ -273,11 +276,11 @@ impl MotionScene {
         for hand in hands.filter_map(|own| own.object).collect::<Vec<u16>>() {
             self.objects.get_mut(hand).expect("is its owner's").lead = head;
             self.objects.get_mut(head).expect("was just made").followers.push(hand);
-            let crossings = &mut self.scratch.crossings;
-            crossings.clear();
-            self.interest.remove_item(ItemId(u32::from(hand)), crossings);
-            for crossing in crossings.drain(..) {
-                if let Some(session) = self.sessions.get_mut(crossing.observer.0 as usize).and_then(Option::as_mut) {
+            let changes = &mut self.scratch.changes;
+            changes.clear();
+            self.interest.remove_item(ItemId(u32::from(hand)), changes);
+            for change in changes.drain(..) {
+                if let Some(session) = self.sessions.get_mut(change.observer.0 as usize).and_then(Option::as_mut) {
                     session.changes.push(UnackedChange { id: hand, entered: false });
                 }
             }

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{self, Baseline, FrameAck, PartKind, PartsWriter, PathQuality};
+use stoa_wire::motion::{self, Baseline, FrameAck, FrameEntriesWriter, PartKind, PathQuality};
 
 use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
@@ -20,7 +20,7 @@ use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
 /// Bytes of a frame's own parts, besides the header and the acknowledgement.
-const ROOM: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
+const OWN_PARTS_BYTES_MAX: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
 const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
 /// Frames for a whole group.
@@ -38,15 +38,15 @@ pub(super) struct SharedFrames {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum FrameOwners {
     #[default]
-    Nobody,
+    NoOwner,
     One(MotionSessionId),
     Several,
 }
 
 impl FrameOwners {
-    fn and(self, owner: MotionSessionId) -> FrameOwners {
+    fn including(self, owner: MotionSessionId) -> FrameOwners {
         match self {
-            FrameOwners::Nobody => FrameOwners::One(owner),
+            FrameOwners::NoOwner => FrameOwners::One(owner),
             FrameOwners::One(other) if other == owner => self,
             _ => FrameOwners::Several,
         }
@@ -59,10 +59,10 @@ impl SharedFrames {
         self.bytes.clear();
         self.ends.clear();
         self.poses = 0;
-        self.owners = FrameOwners::Nobody;
+        self.owners = FrameOwners::NoOwner;
     }
 
-    fn put(&mut self, writer: &mut PartsWriter, kind: PartKind, entry: &[u8]) {
+    fn put(&mut self, writer: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]) {
         if !writer.put(kind, entry) {
             self.end(writer);
             let fits = writer.put(kind, entry);
@@ -70,7 +70,7 @@ impl SharedFrames {
         }
     }
 
-    fn end(&mut self, writer: &mut PartsWriter) {
+    fn end(&mut self, writer: &mut FrameEntriesWriter) {
         if !writer.bytes().is_empty() {
             self.bytes.extend_from_slice(writer.bytes());
             self.ends.push(self.bytes.len());
@@ -114,7 +114,7 @@ impl MotionScene {
 
     fn begin_service(&mut self, now: Time) {
         if self.settings.policy != InterestPolicy::All && now >= self.interest.poll_timeout() {
-            self.look_around(now);
+            self.update_interest(now);
         }
         self.marks.forget(now);
         let served = self.served;
@@ -126,69 +126,70 @@ impl MotionScene {
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
         let service = SubtickService { number, group, served, time };
         for slot in (group..self.sessions.len()).step_by(GROUPS) {
-            let Some(mut session) = self.sessions[slot].take_if(|session| !session.is_mute) else { continue };
+            let Some(mut session) = self.sessions[slot].take_if(|session| !session.is_bridged) else { continue };
             let (id, credit) = (session.id, session.path.credit(now));
             let mut writer = FrameWriter { session: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut session, &mut writer);
             self.sessions[slot] = Some(session);
         }
         self.served[group] = served.wrapping_add(1);
-        self.seen[group] = self.came;
+        self.served_poses[group] = self.pose_count;
     }
 
     fn serve_one(&mut self, session: &mut MotionSession, writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>) {
         let now = writer.now;
-        let mut own = self.scratch.own.take().unwrap_or_else(|| PartsWriter::new(ROOM + ACK_BYTES));
+        let mut own =
+            self.scratch.own.take().unwrap_or_else(|| FrameEntriesWriter::new(OWN_PARTS_BYTES_MAX + ACK_BYTES));
         own.clear();
         if let Some(ack) = session.path.ack(now) {
             own.put(PartKind::Ack, &ack.to_bytes());
         }
-        self.say_own(session, &mut own, writer);
+        self.write_own_parts(session, &mut own, writer);
         writer.credit = writer.credit.saturating_sub(writer.bytes);
         if self.settings.policy == InterestPolicy::All && session.waiting.is_empty() {
-            self.write_bodies(&writer.service);
+            self.write_shared_frames(&writer.service);
         }
         let is_shared = self.settings.policy == InterestPolicy::All
             && session.waiting.is_empty()
-            && self.bodies.service == writer.service.number
-            && self.bodies.frames_bytes() <= writer.credit
-            && (writer.is_free(session, &own) || self.bodies.owners != FrameOwners::One(session.id));
+            && self.shared_frames.service == writer.service.number
+            && self.shared_frames.frames_bytes() <= writer.credit
+            && (writer.is_free(session, &own) || self.shared_frames.owners != FrameOwners::One(session.id));
         if is_shared {
-            session.poses = session.poses.saturating_add(self.bodies.poses);
+            session.poses = session.poses.saturating_add(self.shared_frames.poses);
             // The receiver's own parts go with the first shared frame, or before it.
-            let first = self.bodies.iter().next().map_or(0, <[u8]>::len);
-            if own.bytes().len() + first > ROOM + ACK_BYTES {
+            let first = self.shared_frames.iter().next().map_or(0, <[u8]>::len);
+            if own.bytes().len() + first > OWN_PARTS_BYTES_MAX + ACK_BYTES {
                 let follows = first > 0;
-                writer.post(
+                writer.send(
                     &mut session.path,
                     [own.bytes(), &[]],
                     if follows { NextFrame::More } else { NextFrame::Nothing },
                 );
                 own.clear();
             }
-            let mut bodies = self.bodies.iter().peekable();
-            while let Some(body) = bodies.next() {
-                let follows = bodies.peek().is_some();
-                writer.post(
+            let mut shared_frames = self.shared_frames.iter().peekable();
+            while let Some(shared_frame) = shared_frames.next() {
+                let follows = shared_frames.peek().is_some();
+                writer.send(
                     &mut session.path,
-                    [own.bytes(), body],
+                    [own.bytes(), shared_frame],
                     if follows { NextFrame::More } else { NextFrame::Nothing },
                 );
                 own.clear();
             }
         } else {
-            self.say_chosen(session, &mut own, writer);
+            self.write_chosen(session, &mut own, writer);
         }
-        let is_due = now.since(session.said_at) >= limits::MOTION_SAID_PERIOD;
+        let is_due = now.since(session.sent_at) >= limits::MOTION_SAID_PERIOD;
         if !own.bytes().is_empty() && (writer.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            writer.post(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
+            writer.send(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
         }
         if writer.sent > 0 {
-            session.said_at = now;
+            session.sent_at = now;
             let last = session.path.sent();
             let first = last.wrapping_sub(writer.sent as u32 - 1);
             if session.waiting.is_empty() {
-                session.sent.note(first, last, self.came, !self.marks.is_empty());
+                session.sent.note(first, last, self.pose_count, !self.marks.is_empty());
             } else {
                 session.sent.note_partial(first);
             }
@@ -201,27 +202,27 @@ impl MotionScene {
     }
 
     /// Writes the receiver's own parts: changes, refusals, requested baselines, path quality.
-    fn say_own(
+    fn write_own_parts(
         &mut self,
         session: &mut MotionSession,
-        own: &mut PartsWriter,
+        own: &mut FrameEntriesWriter,
         writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
-        let condition = session.path.condition();
+        let report = session.path.report();
         let (time, now, mut credit) = (writer.service.time, writer.now, writer.credit);
         let patience = Duration::from_millis(u64::from(session.path.patience_ms()));
         if let Some(reached) = &mut session.reached
             && !reached.is_known
-            && reached.told.is_none_or(|(_, at)| now.since(at) >= patience)
+            && reached.reported.is_none_or(|(_, at)| now.since(at) >= patience)
         {
-            reached.told = Some((session.path.sent().wrapping_add(1), now));
+            reached.reported = Some((session.path.sent().wrapping_add(1), now));
             // It always fits beside the acknowledgement.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }
-        let MotionSession { path, changes, refused, asked, .. } = session;
-        let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
+        let MotionSession { path, changes, refused, requested, .. } = session;
+        let mut put = |own: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                writer.post(path, [own.bytes(), &[]], NextFrame::More);
+                writer.send(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -231,7 +232,7 @@ impl MotionScene {
             session.refused_at = Some(now);
         }
         while credit >= Baseline::BYTES
-            && let Some(id) = asked.pop_first()
+            && let Some(id) = requested.pop_first()
         {
             credit -= Baseline::BYTES;
             if let Some(object) = self.objects.get(id) {
@@ -245,9 +246,9 @@ impl MotionScene {
             };
             let thinned = u64::from(session.thinned) * 1_000 / u64::from(session.poses.max(1));
             let quality = PathQuality {
-                bytes_per_s: condition.bytes_per_s,
-                lost_per_mille: condition.lost_per_mille,
-                round_trip_ms: condition.round_trip_ms,
+                bytes_per_s: report.bytes_per_s,
+                lost_per_mille: report.lost_per_mille,
+                round_trip_ms: report.round_trip_ms,
                 visible: u16::try_from(visible).unwrap_or(u16::MAX),
                 thinned_per_mille: thinned.min(1_000) as u16,
             };
@@ -256,87 +257,87 @@ impl MotionScene {
         }
         // A receiver that exceeded its rate waits for these too.
         if !changes.is_empty() && credit > 0 {
-            self.say_changes(session, own, writer);
+            self.write_changes(session, own, writer);
         }
     }
 
     /// Writes changes into half of the available bytes, so that poses continue.
-    fn say_changes(
+    fn write_changes(
         &mut self,
         session: &mut MotionSession,
-        own: &mut PartsWriter,
+        own: &mut FrameEntriesWriter,
         writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
-        let room = (writer.credit / 2).max(FRAME_BYTES_MAX);
+        let bytes_max = (writer.credit / 2).max(FRAME_BYTES_MAX);
         let (time, now) = (writer.service.time, writer.now);
         let patience = Duration::from_millis(u64::from(session.path.patience_ms()));
         let MotionSession { path, changes, .. } = session;
-        let (mut number, crossings) = changes.poll(patience, now);
-        let (mut said, mut bytes) = (0, 0);
+        let (mut number, pending) = changes.poll(patience, now);
+        let (mut count, mut bytes) = (0, 0);
         let mut begins = true;
-        for crossing in crossings {
+        for change in pending {
             let entry = &mut self.scratch.bytes;
             entry.clear();
             if begins {
                 entry.extend_from_slice(&number.to_le_bytes());
             }
-            write_change(&self.objects, crossing, time, entry);
+            write_change(&self.objects, change, time, entry);
             if begins {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                writer.post(path, [own.bytes(), &[]], NextFrame::More);
+                writer.send(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
-                write_change(&self.objects, crossing, time, entry);
+                write_change(&self.objects, change, time, entry);
                 own.put(PartKind::Changes, entry);
             }
             begins = false;
-            (said, bytes, number) = (said + 1, bytes + entry.len(), number.wrapping_add(1));
-            if bytes >= room {
+            (count, bytes, number) = (count + 1, bytes + entry.len(), number.wrapping_add(1));
+            if bytes >= bytes_max {
                 break;
             }
         }
         own.end_part();
-        changes.handle_said(said, now);
+        changes.handle_sent(count, now);
     }
 
     /// Encodes all objects with a pose since the group's last service, and all due baselines.
-    fn write_bodies(&mut self, service: &SubtickService) {
-        if self.bodies.service == service.number {
+    fn write_shared_frames(&mut self, service: &SubtickService) {
+        if self.shared_frames.service == service.number {
             return;
         }
-        let seen = self.seen[service.group];
-        let mut writer = self.scratch.shared.take().unwrap_or_else(|| PartsWriter::new(ROOM));
+        let poses_before = self.served_poses[service.group];
+        let mut writer = self.scratch.shared.take().unwrap_or_else(|| FrameEntriesWriter::new(OWN_PARTS_BYTES_MAX));
         writer.clear();
-        self.bodies.clear(service.number);
+        self.shared_frames.clear(service.number);
         for (id, object) in self.objects.iter() {
             if let Some(baseline) = object.baseline_due(id, service) {
-                self.bodies.owners = self.bodies.owners.and(object.owner);
-                self.bodies.put(&mut writer, PartKind::Baselines, &baseline.to_bytes());
+                self.shared_frames.owners = self.shared_frames.owners.including(object.owner);
+                self.shared_frames.put(&mut writer, PartKind::Baselines, &baseline.to_bytes());
             }
         }
-        for (id, object) in self.objects.iter_mut().filter(|(_, object)| object.came > seen) {
-            self.bodies.poses += 1;
-            self.bodies.owners = self.bodies.owners.and(object.owner);
+        for (id, object) in self.objects.iter_mut().filter(|(_, object)| object.pose_number > poses_before) {
+            self.shared_frames.poses += 1;
+            self.shared_frames.owners = self.shared_frames.owners.including(object.owner);
             if !(object.is_baseline() && object.baseline_due(id, service).is_some()) {
                 let update = object.update(id, service);
-                self.bodies.put(&mut writer, PartKind::Poses, update);
+                self.shared_frames.put(&mut writer, PartKind::Poses, update);
             }
         }
-        self.bodies.end(&mut writer);
+        self.shared_frames.end(&mut writer);
         self.scratch.shared = Some(writer);
     }
 
     /// Writes the visible objects that fit, longest wait first.
-    fn say_chosen(
+    fn write_chosen(
         &mut self,
         session: &mut MotionSession,
-        own: &mut PartsWriter,
+        own: &mut FrameEntriesWriter,
         writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
-        self.candidates.write(&mut self.objects, &writer.service, self.seen[writer.service.group]);
+        self.candidates.write(&mut self.objects, &writer.service, self.served_poses[writer.service.group]);
         self.find_waiting(session);
         if !writer.is_free(session, own) && self.owners_of_waiting() == FrameOwners::One(session.id) {
             session.waiting.clone_from(&self.scratch.waiting);
@@ -345,40 +346,40 @@ impl MotionScene {
         let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
         session.waiting.clear();
-        let cost = |one: &PosePriority| self.candidates.cost(one);
-        budget::choose(waiting, room_of(writer.credit), cost, |one, goes| match goes {
-            true => chosen.push(one),
-            false => session.waiting.push(one),
+        let cost = |priority: &PosePriority| self.candidates.cost(priority);
+        budget::choose(waiting, entry_bytes_within(writer.credit), cost, |priority, goes| match goes {
+            true => chosen.push(priority),
+            false => session.waiting.push(priority),
         });
         session.poses = session.poses.saturating_add(waiting.len() as u32);
         let left_out = session.waiting.len() as u32;
         session.thinned = session.thinned.saturating_add(left_out);
         self.counts.thinned += u64::from(left_out);
         let (path, time) = (&mut session.path, writer.service.time);
-        let mut put = |own: &mut PartsWriter, kind: PartKind, entry: &[u8]| {
+        let mut put = |own: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                writer.post(path, [own.bytes(), &[]], NextFrame::More);
+                writer.send(path, [own.bytes(), &[]], NextFrame::More);
                 own.clear();
                 own.put(kind, entry);
             }
         };
-        for one in chosen.iter().filter(|one| one.lacks_baseline) {
-            if let Some(object) = self.objects.get(one.id) {
-                put(own, PartKind::Baselines, &object.baseline(one.id, time).to_bytes());
+        for priority in chosen.iter().filter(|priority| priority.lacks_baseline) {
+            if let Some(object) = self.objects.get(priority.id) {
+                put(own, PartKind::Baselines, &object.baseline(priority.id, time).to_bytes());
             }
         }
-        for candidate in chosen.iter().filter_map(|one| self.candidates.get(one.id)) {
+        for candidate in chosen.iter().filter_map(|priority| self.candidates.get(priority.id)) {
             put(own, PartKind::Poses, candidate.update());
         }
         if !chosen.is_empty() {
-            writer.post(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
+            writer.send(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
             own.clear();
         }
     }
 
     fn owners_of_waiting(&self) -> FrameOwners {
-        let objects = self.scratch.waiting.iter().filter_map(|one| self.objects.get(one.id));
-        objects.fold(FrameOwners::Nobody, |owners, object| owners.and(object.owner))
+        let objects = self.scratch.waiting.iter().filter_map(|priority| self.objects.get(priority.id));
+        objects.fold(FrameOwners::NoOwner, |owners, object| owners.including(object.owner))
     }
 
     /// Lists the visible objects with unsent poses in `scratch.waiting`, with their waiting weights, by ascending
@@ -387,22 +388,22 @@ impl MotionScene {
         let ScratchBuffers { visible, waiting, .. } = &mut self.scratch;
         waiting.clear();
         let lead = session.lead().and_then(|lead| self.objects.get(lead));
-        let place = lead.map_or([0; 3], |object| object.pose.position);
+        let position = lead.map_or([0; 3], |object| object.pose.position);
         let mut before = session.waiting.iter().copied().peekable();
         let candidates = &self.candidates;
-        let mut look = |id: u16| {
+        let mut consider = |id: u16| {
             let Some(candidate) = candidates.get(id) else { return };
-            while before.next_if(|one| one.id < id).is_some() {}
-            let waits = before.next_if(|one| one.id == id);
+            while before.next_if(|priority| priority.id < id).is_some() {}
+            let waits = before.next_if(|priority| priority.id == id);
             if waits.is_none() && !candidate.is_news {
                 return;
             }
-            let lacks_baseline = candidate.is_due || waits.is_some_and(|one| one.lacks_baseline);
-            let waited = waits.map_or(0, |one| one.waited) + budget::weight(place, candidate.place);
+            let lacks_baseline = candidate.is_due || waits.is_some_and(|priority| priority.lacks_baseline);
+            let waited = waits.map_or(0, |priority| priority.waited) + budget::weight(position, candidate.position);
             waiting.push(PosePriority { id, lacks_baseline, waited });
         };
         if self.settings.policy == InterestPolicy::All {
-            candidates.ids().for_each(look);
+            candidates.ids().for_each(consider);
             return;
         }
         visible.clear();
@@ -412,16 +413,16 @@ impl MotionScene {
             visible.extend(self.objects.get(lead).into_iter().flat_map(|object| &object.followers));
         }
         visible.sort_unstable();
-        visible.iter().for_each(|id| look(*id));
+        visible.iter().for_each(|id| consider(*id));
     }
 }
 
 /// Bytes of entries in frames of this total length.
-fn room_of(credit: usize) -> usize {
+fn entry_bytes_within(credit: usize) -> usize {
     // A frame whose next entry doesn't fit is padded with zeros.
     const SLACK: usize = 2 * PART_HEAD_BYTES + Baseline::BYTES;
     let rest = (credit % FRAME_BYTES_MAX).saturating_sub(HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES);
-    credit / FRAME_BYTES_MAX * (ROOM - SLACK) + rest
+    credit / FRAME_BYTES_MAX * (OWN_PARTS_BYTES_MAX - SLACK) + rest
 }
 
 /// The successor of a frame in the same service of a receiver.
@@ -448,12 +449,12 @@ struct FrameWriter<'a, Out> {
 impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
     /// Whether a receiver may get its own poses alone: along with another frame, or a tick after the last one. They
     /// are no reason for a frame of their own.
-    fn is_free(&self, session: &MotionSession, own: &PartsWriter) -> bool {
-        let is_old = self.now.since(session.said_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
+    fn is_free(&self, session: &MotionSession, own: &FrameEntriesWriter) -> bool {
+        let is_old = self.now.since(session.sent_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
     }
 
-    fn post(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
+    fn send(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
         let head = path.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {

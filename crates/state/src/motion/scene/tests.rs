@@ -9,7 +9,7 @@ use alloc::vec;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameHeader, ObjectDeclaration, ObjectKind, ObjectRefusalReason, OwnPose, PackedPose, PartKind, PartsWriter,
+    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, ObjectRefusalReason, OwnPose, PackedPose, PartKind,
     Rotation,
 };
 
@@ -84,11 +84,11 @@ impl World {
         let now = self.now;
         let Client { replica, sequence, declared, .. } = &mut self.clients[client];
         *sequence += 1;
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = replica.ack(now) {
             assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
         }
-        for id in replica.take_asked(now) {
+        for id in replica.take_baseline_requests(now) {
             assert!(parts.put(PartKind::Ask, &id.to_le_bytes()));
         }
         for (index, kind, name) in declared.iter() {
@@ -147,7 +147,7 @@ impl World {
     }
 
     fn where_is(&self, client: usize, name: &str) -> Option<[i32; 3]> {
-        self.clients[client].replica.seen().find(|(_, seen)| seen.name == name).map(|(_, seen)| seen.pose.position)
+        self.clients[client].replica.objects().find(|(_, seen)| seen.name == name).map(|(_, seen)| seen.pose.position)
     }
 }
 
@@ -160,14 +160,14 @@ fn everybody_sees_everybody_and_itself_in_every_tick() {
     let place = |client: usize, tick: i32| pose(client as i32 * 1_000 + 150 * tick, 1_600, -20 * tick);
     (0..40).for_each(|tick| world.tick(|client| place(client, tick)));
     for client in 0..200 {
-        assert_eq!(world.clients[client].replica.seen().count(), 200);
+        assert_eq!(world.clients[client].replica.objects().count(), 200);
         for other in [0, 77, 199] {
             assert_eq!(world.where_is(client, &format!("p{other}")), Some(place(other, 39).position));
         }
     }
-    let updates: Vec<u64> = world.clients[3].replica.seen().map(|(_, seen)| seen.updates).collect();
+    let updates: Vec<u64> = world.clients[3].replica.objects().map(|(_, seen)| seen.updates).collect();
     (40..60).for_each(|tick| world.tick(|client| place(client, tick)));
-    for ((_, seen), before) in world.clients[3].replica.seen().zip(updates) {
+    for ((_, seen), before) in world.clients[3].replica.objects().zip(updates) {
         assert!(seen.updates - before >= 19, "{} new poses in a second", seen.updates - before);
     }
 }
@@ -212,7 +212,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     for tick in 200..300 {
         world.tick(|client| place(client, tick));
         let now = MotionTime::at(world.now);
-        let ages = world.clients[count - 1].replica.seen().map(|(_, seen)| now.since(seen.taken));
+        let ages = world.clients[count - 1].replica.objects().map(|(_, seen)| now.since(seen.captured));
         oldest = oldest.max(ages.max().unwrap());
     }
     for (client, bytes) in before.iter().enumerate() {
@@ -233,7 +233,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-    let ids: BTreeSet<u16> = world.clients[alice].replica.seen().map(|(id, _)| id).collect();
+    let ids: BTreeSet<u16> = world.clients[alice].replica.objects().map(|(id, _)| id).collect();
     assert_eq!(ids.len(), 2);
     let gone = world.clients[bob].session;
     assert!(world.scene.leave(gone, world.now) && !world.scene.leave(gone, world.now));
@@ -241,7 +241,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
     assert!(world.where_is(alice, "bob").is_none() && world.where_is(alice, "alice").is_some());
     let carol = world.person("carol");
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-    let (id, _) = world.clients[carol].replica.seen().find(|(_, seen)| seen.name == "carol").unwrap();
+    let (id, _) = world.clients[carol].replica.objects().find(|(_, seen)| seen.name == "carol").unwrap();
     assert!(!ids.contains(&id), "a late frame must not move another");
     assert_eq!(world.scene.len(), 2);
 }
@@ -262,7 +262,7 @@ fn whoever_comes_again_is_not_there_twice() {
             world.deliver(frames);
         });
     }
-    let alices = world.clients[other].replica.seen().filter(|(_, seen)| seen.name == "alice");
+    let alices = world.clients[other].replica.objects().filter(|(_, seen)| seen.name == "alice");
     assert_eq!(alices.map(|(_, seen)| seen.pose.position).collect::<Vec<_>>(), [[1_000, 0, 0]]);
 }
 
@@ -289,7 +289,7 @@ fn nobody_moves_what_it_may_not() {
     assert_eq!(refused(viewer), [(0, ObjectRefusalReason::NotGranted), (1, ObjectRefusalReason::NotGranted)]);
     assert_eq!(refused(builder), []);
     assert_eq!(world.where_is(viewer, "lamp"), Some([5, 0, 0]), "it was not moved");
-    assert_eq!(world.clients[viewer].replica.seen().count(), 1);
+    assert_eq!(world.clients[viewer].replica.objects().count(), 1);
     assert!(world.scene.counts().undeclared > 0);
 }
 
@@ -302,7 +302,7 @@ fn nobody_has_more_objects_than_fit_into_a_frame() {
             (from..from + 20).map(|index| (index, ObjectKind::Tracked, format!("o{index}"))).collect();
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     }
-    assert_eq!(world.clients[client].replica.seen().count(), MOTION_OWN_MAX);
+    assert_eq!(world.clients[client].replica.objects().count(), MOTION_OWN_MAX);
     assert_eq!(world.clients[client].replica.refused().len(), 8);
     assert!(
         world.clients[client].replica.refused().values().all(|refusal| refusal.reason == ObjectRefusalReason::TooMany)
@@ -347,7 +347,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     world.tick(|_| pose(0, 0, 0));
     let frame = |sequence: u32, time_ms: u32, x: i32| {
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
         [&FrameHeader { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     };
@@ -438,7 +438,7 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
         });
     }
     let names = |client: usize| -> BTreeSet<(ObjectKind, String)> {
-        world.clients[client].replica.seen().map(|(_, seen)| (seen.kind, seen.name.clone())).collect()
+        world.clients[client].replica.objects().map(|(_, seen)| (seen.kind, seen.name.clone())).collect()
     };
     assert!(names(0).contains(&(ObjectKind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
     assert!(!names(0).iter().any(|(_, name)| name == "p5"), "its owner is not");
@@ -449,7 +449,7 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
 
 /// The kinds of one person's objects that a client sees.
 fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<ObjectKind> {
-    world.clients[client].replica.seen().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
+    world.clients[client].replica.objects().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
 }
 
 #[test]
@@ -487,7 +487,7 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     let (session, late) = (world.clients[bob].session, world.clients[bob].sequence + 1);
     world.clients[bob].sequence += 1;
     world.withdraw(bob, 0);
-    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = vec![];
     ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
     assert!(parts.put(PartKind::Declare, &declared));
@@ -508,11 +508,11 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
-        world.scene.place("mqtt", ObjectKind::Head, at(1.5), now);
-        world.scene.place("mqtt", ObjectKind::LeftHand, at(1.0), now);
+        world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.5), now);
+        world.scene.show_bridged("mqtt", ObjectKind::LeftHand, at(1.0), now);
         assert_eq!(world.scene.len(), 1);
         let turned = PartialPose { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
-        world.scene.place("mqtt", ObjectKind::Head, turned, now);
+        world.scene.show_bridged("mqtt", ObjectKind::Head, turned, now);
         let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.session).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
@@ -531,10 +531,10 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         assert_eq!(head.pose.position, [1_500, 0, 0], "what is not said is as before");
         assert!(head.pose.unpack().rotation[1].abs() > 0.99);
         let now = world.now;
-        world.scene.unplace("mqtt", Some(ObjectKind::LeftHand), now);
+        world.scene.hide_bridged("mqtt", Some(ObjectKind::LeftHand), now);
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
-        world.scene.unplace("mqtt", None, now);
+        world.scene.hide_bridged("mqtt", None, now);
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::new(), "{policy:?}");
     }
@@ -547,15 +547,15 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
         for name in &names {
-            world.scene.place(name, ObjectKind::Head, at(1.0), world.now);
-            world.scene.place(name, ObjectKind::LeftHand, at(1.0), world.now);
-            world.scene.unplace(name, Some(ObjectKind::LeftHand), world.now);
+            world.scene.show_bridged(name, ObjectKind::Head, at(1.0), world.now);
+            world.scene.show_bridged(name, ObjectKind::LeftHand, at(1.0), world.now);
+            world.scene.hide_bridged(name, Some(ObjectKind::LeftHand), world.now);
         }
         (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         let seen = names.each_ref().map(|name| world.where_is(alice, name).is_some());
         assert_eq!(seen, [true, false, false], "{policy:?}");
         assert_eq!(world.scene.counts().refused, 4);
-        names.iter().for_each(|name| world.scene.unplace(name, None, world.now));
+        names.iter().for_each(|name| world.scene.hide_bridged(name, None, world.now));
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(world.where_is(alice, &names[0]), None, "{policy:?}");
     }
@@ -566,15 +566,15 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
-    world.scene.place("bob", ObjectKind::Head, at(1.0), now);
+    world.scene.show_bridged("bob", ObjectKind::Head, at(1.0), now);
     let bob = world.person("bob");
-    world.scene.place("bob", ObjectKind::Head, at(9.0), now);
-    world.scene.unplace("bob", None, now);
+    world.scene.show_bridged("bob", ObjectKind::Head, at(9.0), now);
+    world.scene.hide_bridged("bob", None, now);
     (0..4).for_each(|_| world.tick(|client| pose(client as i32 * 5, 0, 0)));
     assert_eq!(world.where_is(alice, "bob"), Some([5, 0, 0]));
     assert_eq!((world.scene.len(), bob), (2, 1));
-    world.scene.place("far", ObjectKind::Head, at(f64::NAN), now);
-    world.scene.place("far", ObjectKind::Head, at(1e12), now);
+    world.scene.show_bridged("far", ObjectKind::Head, at(f64::NAN), now);
+    world.scene.show_bridged("far", ObjectKind::Head, at(1e12), now);
     assert_eq!(world.scene.counts().beyond, 2);
     assert_eq!(
         world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why),
@@ -608,7 +608,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
     let (session, now) = (world.clients[eve].session, world.now);
     let sent = world.clients[eve].replica.ack(now).expect("something came").newest;
     world.scene.handle_moved(session, 4_711, now);
-    let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+    let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for newest in sent + 1..sent + 40 {
         let ack = stoa_wire::motion::FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
         assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
@@ -626,7 +626,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 #[test]
 fn whoever_is_placed_is_never_silent() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
-    world.scene.place("mqtt", ObjectKind::Head, at(1.0), world.now);
+    world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.0), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
@@ -636,7 +636,7 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
     world.clients[0].declared.push((1, ObjectKind::RightHand, String::new()));
     world.clients[1].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
-    world.scene.place("mqtt", ObjectKind::Head, at(1.0), world.now);
+    world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.0), world.now);
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let mut bridge = ReportedPoses::default();
     let mut told = |world: &World, most: usize| {
@@ -688,7 +688,7 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let session = world.clients[bob].session;
     let say = |world: &mut World, time_ms: u32, (x, age_ms): (i32, u8)| {
-        let mut parts = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         parts.put(PartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
         world.clients[bob].sequence += 1;
         let head = FrameHeader { sequence: world.clients[bob].sequence, time_ms };

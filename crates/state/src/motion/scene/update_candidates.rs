@@ -17,7 +17,7 @@ pub(super) struct UpdateCandidate {
     /// Its baseline is due.
     pub(super) is_due: bool,
     length: u8,
-    pub(super) place: [i32; 3],
+    pub(super) position: [i32; 3],
     bytes: [u8; PoseUpdate::BYTES_MAX],
 }
 
@@ -30,8 +30,8 @@ pub(super) struct UpdateCandidates {
 }
 
 impl UpdateCandidates {
-    /// Encodes the updates for a service, once. `seen` is the number of poses at the group's last service.
-    pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickService, seen: u64) {
+    /// Encodes the updates for a service, once. `poses_before` is the number of poses at the group's last service.
+    pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickService, poses_before: u64) {
         if self.service == service.number {
             return;
         }
@@ -40,10 +40,16 @@ impl UpdateCandidates {
         for (id, object) in objects.iter_mut() {
             self.candidates.resize(usize::from(id), UpdateCandidate::default());
             let is_due = object.baseline_due(id, service).is_some();
-            let (is_news, place) = (is_due || object.came > seen, object.pose.position);
+            let (is_news, position) = (is_due || object.pose_number > poses_before, object.pose.position);
             let update = object.update(id, service);
-            let mut candidate =
-                UpdateCandidate { is_there: true, is_news, is_due, length: update.len() as u8, place, bytes: [0; _] };
+            let mut candidate = UpdateCandidate {
+                is_there: true,
+                is_news,
+                is_due,
+                length: update.len() as u8,
+                position,
+                bytes: [0; _],
+            };
             candidate.bytes[..update.len()].copy_from_slice(update);
             self.candidates.push(candidate);
         }

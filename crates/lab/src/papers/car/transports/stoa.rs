@@ -10,7 +10,7 @@ use anyhow::{Result, bail};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::reached;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{PackedPose, PartKind, PartsWriter, Rotation, VisibilityChange};
+use stoa_wire::motion::{FrameEntriesWriter, PackedPose, PartKind, Rotation, VisibilityChange};
 
 use super::udp::TAKEN_MAX;
 use super::{ClientEvent, ClientTransport};
@@ -38,7 +38,7 @@ pub(crate) struct StoaTransport {
     dirty: Vec<usize>,
     began: Instant,
     malformed: u64,
-    writer: PartsWriter,
+    writer: FrameEntriesWriter,
 }
 
 struct MotionClient {
@@ -80,7 +80,7 @@ impl StoaTransport {
             to_say: PendingMessage::Nothing,
         };
         let people = (0..groups.clients).map(person).collect();
-        let writer = PartsWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
+        let writer = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         let mut transport = StoaTransport {
             connections,
             groups,

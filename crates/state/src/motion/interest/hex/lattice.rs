@@ -51,8 +51,8 @@ impl HexLattice {
     }
 
     /// The cell of a position (x, y, z in millimetres).
-    pub fn cell(&self, place: [i32; 3]) -> HexCell {
-        let (x, z) = (i64::from(place[0]), i64::from(place[2]));
+    pub fn cell(&self, position: [i32; 3]) -> HexCell {
+        let (x, z) = (i64::from(position[0]), i64::from(position[2]));
         let row = z.div_euclid(self.row);
         // The centre is in one of the two adjacent rows, next to the position on either side.
         let candidates = [row, row + 1].into_iter().flat_map(|r| {
@@ -60,7 +60,7 @@ impl HexLattice {
             [q, q + 1].map(|q| HexCell { r: r as i32, q: q as i32 })
         });
         let distance = |cell: HexCell| {
-            let [x, z] = self.offset(cell, place);
+            let [x, z] = self.offset(cell, position);
             x * x + z * z
         };
         candidates.min_by_key(|&cell| (distance(cell), cell)).expect("there are four")
@@ -68,8 +68,8 @@ impl HexLattice {
 
     /// Whether a position is within a cell's sides plus the border, a twentieth of the diameter. A person in the
     /// cell then stays in it.
-    pub fn holds(&self, cell: HexCell, place: [i32; 3]) -> bool {
-        let [x, z] = self.offset(cell, place).map(i64::abs);
+    pub fn keeps(&self, cell: HexCell, position: [i32; 3]) -> bool {
+        let [x, z] = self.offset(cell, position).map(i64::abs);
         // Projects the position on the direction to each neighbour and compares with half the distance to it plus
         // the border. Both sides are multiplied by twice that distance.
         let is_within_slanted = 2 * (x * self.half_width + z * self.row)
@@ -77,9 +77,9 @@ impl HexLattice {
         x <= self.half_width + self.border && is_within_slanted
     }
 
-    fn offset(&self, cell: HexCell, place: [i32; 3]) -> [i64; 2] {
+    fn offset(&self, cell: HexCell, position: [i32; 3]) -> [i64; 2] {
         let (q, r) = (i64::from(cell.q), i64::from(cell.r));
-        [i64::from(place[0]) - self.half_width * (2 * q + r), i64::from(place[2]) - self.row * r]
+        [i64::from(position[0]) - self.half_width * (2 * q + r), i64::from(position[2]) - self.row * r]
     }
 }
 
@@ -120,12 +120,12 @@ mod tests {
     fn a_place_is_in_the_cell_whose_centre_is_nearest() {
         let (lattice, mut rng) = (lattice(), fastrand::Rng::with_seed(1));
         for _ in 0..10_000 {
-            let place = [rng.i32(-40_000..40_000), rng.i32(-9_000..9_000), rng.i32(-40_000..40_000)];
+            let position = [rng.i32(-40_000..40_000), rng.i32(-9_000..9_000), rng.i32(-40_000..40_000)];
             let distance = |cell: &HexCell| {
                 let [x, _, z] = centre(&lattice, *cell);
-                (i64::from(x - place[0]).pow(2) + i64::from(z - place[2]).pow(2), *cell)
+                (i64::from(x - position[0]).pow(2) + i64::from(z - position[2]).pow(2), *cell)
             };
-            assert_eq!(Some(lattice.cell(place)), cells().min_by_key(distance), "{place:?}");
+            assert_eq!(Some(lattice.cell(position)), cells().min_by_key(distance), "{position:?}");
         }
     }
 
@@ -153,8 +153,8 @@ mod tests {
                 let along = length / 2 + by;
                 [(x * along / length) as i32, 0, (z * along / length) as i32]
             };
-            assert!(lattice.holds(CELL, beyond(990)), "{step:?}");
-            assert!(!lattice.holds(CELL, beyond(1_010)), "{step:?}");
+            assert!(lattice.keeps(CELL, beyond(990)), "{step:?}");
+            assert!(!lattice.keeps(CELL, beyond(1_010)), "{step:?}");
             assert_eq!(lattice.cell(beyond(10)), step, "negative control: it is the neighbour's");
         }
     }
@@ -163,10 +163,11 @@ mod tests {
     fn the_ends_of_the_extent_have_cells_of_any_size() {
         for cell_mm in [0, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM, u32::MAX] {
             let lattice = HexLattice::new(cell_mm);
-            for place in [[i32::MIN; 3], [i32::MAX; 3], [i32::MIN, 0, i32::MAX], [1_000_000_000, 0, -1_000_000_000]] {
-                let cell = lattice.cell(place);
-                assert!(lattice.holds(cell, place), "{cell_mm} {place:?} {cell:?}");
-                assert!(!lattice.holds(cell, place.map(|ordinate| ordinate.wrapping_add(i32::MIN))));
+            for position in [[i32::MIN; 3], [i32::MAX; 3], [i32::MIN, 0, i32::MAX], [1_000_000_000, 0, -1_000_000_000]]
+            {
+                let cell = lattice.cell(position);
+                assert!(lattice.keeps(cell, position), "{cell_mm} {position:?} {cell:?}");
+                assert!(!lattice.keeps(cell, position.map(|ordinate| ordinate.wrapping_add(i32::MIN))));
             }
         }
     }

@@ -16,7 +16,7 @@ struct World {
     interest: InterestSets,
     model: Model,
     /// Pairs that follow from the reported changes.
-    told: BTreeSet<(ObserverId, ItemId)>,
+    reported: BTreeSet<(ObserverId, ItemId)>,
     items: BTreeMap<ItemId, InterestItem>,
     observers: BTreeMap<ObserverId, Observer>,
     now: Time,
@@ -29,15 +29,15 @@ impl World {
             rng: Rng::with_seed(seed),
             interest: InterestSets::new(policy),
             model: Model::new(policy),
-            told: BTreeSet::new(),
+            reported: BTreeSet::new(),
             items: BTreeMap::new(),
             observers: BTreeMap::new(),
             now: Time::ZERO,
         }
     }
 
-    fn place(&mut self) -> [i32; 3] {
-        let others: Vec<[i32; 3]> = self.items.values().map(|item| item.place).collect();
+    fn position(&mut self) -> [i32; 3] {
+        let others: Vec<[i32; 3]> = self.items.values().map(|item| item.position).collect();
         match self.rng.u32(0..8) {
             0 if !others.is_empty() => others[self.rng.usize(0..others.len())],
             // On the border of two cells, or on the corner of three.
@@ -48,15 +48,15 @@ impl World {
         }
     }
 
-    fn put(&mut self, slot: u32, place: [i32; 3]) {
+    fn put(&mut self, slot: u32, position: [i32; 3]) {
         let (item, observer) = (ItemId(slot), ObserverId(slot));
         let owner = if slot < PEOPLE {
-            self.observers.insert(observer, Observer { id: observer, place });
+            self.observers.insert(observer, Observer { id: observer, position });
             Some(observer)
         } else {
             self.items.get(&item).and_then(|item| item.owner)
         };
-        self.items.insert(item, InterestItem { id: item, owner, place });
+        self.items.insert(item, InterestItem { id: item, owner, position });
     }
 
     /// Adds, removes, hands over or teleports an item.
@@ -79,26 +79,26 @@ impl World {
                 }
             }
             _ => {
-                let place = self.place();
-                self.put(slot, place);
+                let position = self.position();
+                self.put(slot, position);
             }
         }
     }
 
     fn remove(&mut self, slot: u32) {
         let (item, observer) = (ItemId(slot), ObserverId(slot));
-        let mut crossings = Vec::new();
-        self.interest.remove_item(item, &mut crossings);
-        self.hear(&crossings);
+        let mut changes = Vec::new();
+        self.interest.remove_item(item, &mut changes);
+        self.apply_changes(&changes);
         self.interest.remove_observer(observer);
-        self.told.retain(|(it, _)| *it != observer);
+        self.reported.retain(|(it, _)| *it != observer);
         self.model.remove_item(item);
         self.model.remove_observer(observer);
         self.items.remove(&item);
         self.observers.remove(&observer);
         if self.interest.policy() != InterestPolicy::All {
             let model: BTreeSet<(ObserverId, ItemId)> = self.model.pairs.keys().copied().collect();
-            assert_eq!(self.told, model, "seed {}", self.seed);
+            assert_eq!(self.reported, model, "seed {}", self.seed);
         }
     }
 
@@ -108,11 +108,11 @@ impl World {
         for slot in slots {
             let reach = [0, 400, 3_000][self.rng.usize(0..3)];
             let step = [(); 3].map(|()| self.rng.i32(-reach..=reach));
-            let [x, y, z] = self.items[&ItemId(slot)].place;
+            let [x, y, z] = self.items[&ItemId(slot)].position;
             // The area that the model's cells cover.
-            let place = [(x + step[0]).clamp(-100_000, 100_000), y, (z + step[2]).clamp(-100_000, 100_000)];
+            let position = [(x + step[0]).clamp(-100_000, 100_000), y, (z + step[2]).clamp(-100_000, 100_000)];
             if self.observers.contains_key(&ObserverId(slot)) || slot >= PEOPLE {
-                self.put(slot, place);
+                self.put(slot, position);
             }
         }
     }
@@ -121,23 +121,23 @@ impl World {
         let items: Vec<InterestItem> = self.items.values().copied().collect();
         let observers: Vec<Observer> = self.observers.values().copied().collect();
         let present = InterestInput { items: &items, observers: &observers };
-        let mut crossings = Vec::new();
-        self.interest.update(present, self.now, &mut crossings);
+        let mut changes = Vec::new();
+        self.interest.update(present, self.now, &mut changes);
         self.model.update(present, self.now);
         let there = &self.observers;
-        self.told.retain(|(observer, _)| there.contains_key(observer));
-        self.hear(&crossings);
+        self.reported.retain(|(observer, _)| there.contains_key(observer));
+        self.apply_changes(&changes);
         self.now = self.now + Duration::from_millis(self.rng.u64(200..350));
     }
 
     /// Checks that the changes ascend and each has an effect.
-    fn hear(&mut self, crossings: &[InterestChange]) {
-        let ascend = crossings.is_sorted_by(|one, next| (one.observer, one.item) < (next.observer, next.item));
-        assert!(ascend, "seed {}: {crossings:?}", self.seed);
-        for &InterestChange { observer, item, entered } in crossings {
+    fn apply_changes(&mut self, changes: &[InterestChange]) {
+        let ascend = changes.is_sorted_by(|one, next| (one.observer, one.item) < (next.observer, next.item));
+        assert!(ascend, "seed {}: {changes:?}", self.seed);
+        for &InterestChange { observer, item, entered } in changes {
             let changed = match entered {
-                true => self.told.insert((observer, item)),
-                false => self.told.remove(&(observer, item)),
+                true => self.reported.insert((observer, item)),
+                false => self.reported.remove(&(observer, item)),
             };
             assert!(changed, "seed {}: {observer:?} {item:?} {entered}", self.seed);
         }
@@ -156,9 +156,9 @@ impl World {
         assert_eq!(observed.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
         assert_eq!(observed_by.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
         if self.interest.policy() == InterestPolicy::All {
-            assert!(self.told.is_empty(), "seed {seed}");
+            assert!(self.reported.is_empty(), "seed {seed}");
         } else {
-            assert_eq!(self.told, model, "seed {seed}");
+            assert_eq!(self.reported, model, "seed {seed}");
         }
     }
 

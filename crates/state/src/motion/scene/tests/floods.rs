@@ -77,13 +77,13 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
             let frames = world.pass();
             world.deliver(frames);
         });
-        assert_eq!(world.clients[alice].replica.seen().count(), MOTION_OWN_MAX);
+        assert_eq!(world.clients[alice].replica.objects().count(), MOTION_OWN_MAX);
         say_parts(&mut world, artist, &[(PartKind::Withdraw, all.iter().map(|(index, ..)| *index).collect())]);
         (0..GROUPS).for_each(|_| {
             let frames = world.pass();
             world.deliver(frames);
         });
-        assert_eq!(world.clients[alice].replica.seen().count(), 0);
+        assert_eq!(world.clients[alice].replica.objects().count(), 0);
     }
     assert_eq!(world.scene.counts().refused, 0);
 }
@@ -124,8 +124,8 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
-        world.scene.place("mqtt", ObjectKind::Head, at(1.0), world.now);
-        world.scene.unplace("mqtt", None, world.now);
+        world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.0), world.now);
+        world.scene.hide_bridged("mqtt", None, world.now);
         world.say(alice, &[]);
     };
     for number in 0..limits::MOTION_CHANGES_MAX / 2 {

@@ -230,11 +230,11 @@ fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
     let mut world = gathered(InterestPolicy::All, &[0]);
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
-    let said = world.scene.said();
+    let said = world.scene.pose_frames();
     world.scene.handle_frame(world.clients[0].session, &marked, world.now);
     assert!(world.flush().0.is_empty());
-    assert_eq!(world.scene.said(), said, "it says nothing of where anything is");
+    assert_eq!(world.scene.pose_frames(), said, "it says nothing of where anything is");
     let marked = world.mark(0, at(5));
-    assert_eq!(world.scene.said(), said + 1);
+    assert_eq!(world.scene.pose_frames(), said + 1);
     assert_eq!(world.flush().0, [(0, marked)]);
 }
