@@ -30,8 +30,8 @@ impl ClientNetwork {
         self.0
     }
 
-    /// Whether it is this machine. Loopback is limited by an endpoint's own cap alone, because a proxy, a script or
-    /// an experiment may open many connections.
+    /// Whether it is this machine (loopback). It is limited by an endpoint's own cap alone, because a proxy, a script
+    /// or an experiment may open many connections.
     pub fn is_here(self) -> bool {
         self.0.is_loopback()
     }
@@ -129,19 +129,19 @@ impl AddressLimits {
         let now = self.now();
         let mut present = self.lock();
         make_room(&mut present, now);
-        for (circle, households) in household.circles() {
-            let here = present.entry(circle).or_insert_with(|| PrefixUsage::new(households, now));
-            if here.open >= self.connections_max.saturating_mul(households as usize) {
+        for (prefix, households) in household.circles() {
+            let usage = present.entry(prefix).or_insert_with(|| PrefixUsage::new(households, now));
+            if usage.open >= self.connections_max.saturating_mul(households as usize) {
                 return Err(AddressRefusal::TooMany);
             }
-            if here.failures.is_empty(now) || here.openings.is_empty(now) {
+            if usage.failures.is_empty(now) || usage.openings.is_empty(now) {
                 return Err(AddressRefusal::TooFast);
             }
         }
-        for (circle, _) in household.circles() {
-            let here = present.get_mut(&circle).expect("was just looked at");
-            here.openings.spend(1, now);
-            (here.open, here.seen_at) = (here.open + 1, now);
+        for (prefix, _) in household.circles() {
+            let usage = present.get_mut(&prefix).expect("was just looked at");
+            usage.openings.spend(1, now);
+            (usage.open, usage.seen_at) = (usage.open + 1, now);
         }
         Ok(ConnectionPermit { counted: Some((self.clone(), household)) })
     }
@@ -151,9 +151,9 @@ impl AddressLimits {
     pub fn blame(&self, address: IpAddr) {
         let now = self.now();
         let mut present = self.lock();
-        for (circle, _) in ClientNetwork::from(address).circles() {
-            if let Some(here) = present.get_mut(&circle) {
-                here.failures.spend(1, now);
+        for (prefix, _) in ClientNetwork::from(address).circles() {
+            if let Some(usage) = present.get_mut(&prefix) {
+                usage.failures.spend(1, now);
             }
         }
     }
@@ -186,11 +186,11 @@ fn make_room(present: &mut BTreeMap<NetworkPrefix, PrefixUsage>, now: Time) {
     if present.len() < limits::HOUSEHOLDS_MAX {
         return;
     }
-    present.retain(|_, here| here.open > 0 || !here.openings.is_full(now) || !here.failures.is_full(now));
+    present.retain(|_, usage| usage.open > 0 || !usage.openings.is_full(now) || !usage.failures.is_full(now));
     if present.len() < limits::HOUSEHOLDS_MAX {
         return;
     }
-    forget_older_half(present, |here| (here.open == 0).then_some(here.seen_at));
+    forget_older_half(present, |usage| (usage.open == 0).then_some(usage.seen_at));
 }
 
 /// Forgets the older half of the entries that have a time. Entries without a time stay.
@@ -199,8 +199,8 @@ pub fn forget_older_half<K: Ord, V, At: Ord + Copy>(of: &mut BTreeMap<K, V>, at:
     if times.is_empty() {
         return;
     }
-    let middle = times.len() / 2;
-    let (_, until, _) = times.select_nth_unstable(middle);
+    let median_index = times.len() / 2;
+    let (_, until, _) = times.select_nth_unstable(median_index);
     let until = *until;
     of.retain(|_, value| at(value).is_none_or(|at| at > until));
 }
@@ -209,9 +209,9 @@ impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         let Some((addresses, household)) = &self.counted else { return };
         let mut present = addresses.lock();
-        for (circle, _) in household.circles() {
-            if let Some(here) = present.get_mut(&circle) {
-                here.open = here.open.saturating_sub(1);
+        for (prefix, _) in household.circles() {
+            if let Some(usage) = present.get_mut(&prefix) {
+                usage.open = usage.open.saturating_sub(1);
             }
         }
     }
@@ -298,8 +298,8 @@ mod tests {
             }
         }
         assert!(addresses.lock().len() <= limits::HOUSEHOLDS_MAX, "{}", addresses.lock().len());
-        let circle = ClientNetwork::from(ip("192.0.2.1")).circles().next().unwrap().0;
-        assert_eq!(addresses.lock()[&circle].open, 1, "who is here is remembered");
+        let prefix = ClientNetwork::from(ip("192.0.2.1")).circles().next().unwrap().0;
+        assert_eq!(addresses.lock()[&prefix].open, 1, "who is here is remembered");
         drop(stays);
     }
 
@@ -311,8 +311,8 @@ mod tests {
         assert_eq!(let_in("192.0.2.1"), 0, "the same address, told as IPv4");
         tokio::time::advance(Duration::from_secs(1)).await;
         assert_eq!(let_in("192.0.2.1"), limits::OPENINGS_PER_S as usize);
-        for here in ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"] {
-            assert_eq!(let_in(here), 5_000, "{here}");
+        for address in ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"] {
+            assert_eq!(let_in(address), 5_000, "{address}");
         }
     }
 

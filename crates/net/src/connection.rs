@@ -1,5 +1,5 @@
-//! One connection: a reader decodes packets for the realm, and a writer sends all frames of one wake-up in one
-//! write.
+//! One MQTT connection: a reader decodes packets for the realm, and a writer sends all queued packets of one wake-up in
+//! one write.
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -76,13 +76,13 @@ impl ConnectionIntake {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let outbox = Arc::new(SharedOutbox::default());
         self.counters.opened.add(1);
-        if self.tell(id, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin }).await {
-            self.converse(io, id, &outbox).await;
+        if self.send_input(id, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin }).await {
+            self.run_transport(io, id, &outbox).await;
         }
         self.counters.closed.add(1);
     }
 
-    async fn converse(&self, io: impl AsyncRead + AsyncWrite + Send, id: ConnectionId, outbox: &SharedOutbox) {
+    async fn run_transport(&self, io: impl AsyncRead + AsyncWrite + Send, id: ConnectionId, outbox: &SharedOutbox) {
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
         let mut writing = Box::pin(self.write(&mut to, outbox));
         // A client that takes nothing must not keep a connection that the realm has closed.
@@ -97,12 +97,12 @@ impl ConnectionIntake {
         };
         if still_writing {
             // Broken off or malformed: a last packet may still be in flight.
-            self.tell(id, ConnectionInput::Closed).await;
+            self.send_input(id, ConnectionInput::Closed).await;
             outbox.close();
             let _ = timeout(limits::CLOSE_TIMEOUT, writing).await;
         } else {
             drop(writing);
-            self.tell(id, ConnectionInput::Closed).await;
+            self.send_input(id, ConnectionInput::Closed).await;
             let _ = timeout(limits::LINGER_TIMEOUT, discard(&mut from)).await;
         }
     }
@@ -131,13 +131,13 @@ impl ConnectionIntake {
                     Ok(Some(packet)) => {
                         begun = None;
                         let permit = self.permit_for(before - decoder.buffered_bytes()).await;
-                        if !self.tell(id, ConnectionInput::Packet(packet, permit)).await {
+                        if !self.send_input(id, ConnectionInput::Packet(packet, permit)).await {
                             return;
                         }
                     }
                     Ok(None) => break true,
                     Err(error) => {
-                        self.tell(id, ConnectionInput::Malformed(error)).await;
+                        self.send_input(id, ConnectionInput::Malformed(error)).await;
                         break false;
                     }
                 }
@@ -154,13 +154,13 @@ impl ConnectionIntake {
     /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write per wake-up;
     /// frames for several receivers are written from their shared buffer.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
-        let mut pieces: Vec<OutboxChunk> = Vec::new();
+        let mut chunks: Vec<OutboxChunk> = Vec::new();
         let mut gathered = GatheredWrite::default();
         loop {
             outbox.woken().await;
             self.counters.wakeups.add(1);
             loop {
-                match outbox.take(limits::WRITE_BYTES_MAX, &mut pieces) {
+                match outbox.take(limits::WRITE_BYTES_MAX, &mut chunks) {
                     TakeOutcome::Nothing => break,
                     TakeOutcome::Ended => {
                         let _ = to.shutdown().await;
@@ -168,15 +168,15 @@ impl ConnectionIntake {
                     }
                     TakeOutcome::Some => {}
                 }
-                self.counters.frames.add(pieces.iter().map(|piece| piece.count() as u64).sum());
-                gathered.fill(pieces.drain(..), to.is_write_vectored());
+                self.counters.frames.add(chunks.iter().map(|chunk| chunk.count() as u64).sum());
+                gathered.fill(chunks.drain(..), to.is_write_vectored());
                 self.counters.writes.add(1);
                 self.counters.bytes_out.add(gathered.remaining() as u64);
                 if to.write_all_buf(&mut gathered).await.is_err() || to.flush().await.is_err() {
                     return;
                 }
             }
-            pieces.shrink_to(limits::PIECES_KEPT);
+            chunks.shrink_to(limits::PIECES_KEPT);
             gathered.shrink();
         }
     }
@@ -190,7 +190,7 @@ impl ConnectionIntake {
     }
 
     /// Returns false if the realm is gone.
-    async fn tell(&self, id: ConnectionId, inbound: ConnectionInput) -> bool {
+    async fn send_input(&self, id: ConnectionId, inbound: ConnectionInput) -> bool {
         self.inputs.send((id, inbound)).await.is_ok()
     }
 }

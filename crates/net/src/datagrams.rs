@@ -82,7 +82,7 @@ impl DatagramSocket {
     /// not per datagram.
     pub fn counts(&self) -> SocketCounts {
         let overflowed = counts::overflowed(&self.socket);
-        SocketCounts { overflowed, ..self.incoming.counts().and(self.outgoing.counts()) }
+        SocketCounts { overflowed, ..self.incoming.counts().plus(self.outgoing.counts()) }
     }
 }
 

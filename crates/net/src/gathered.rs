@@ -19,9 +19,9 @@ pub(crate) struct GatheredWrite {
 impl GatheredWrite {
     /// Adds chunks. Several chunks are copied into one if the transport is not `vectored`, or if there are so many
     /// that a copy costs less than another write. A single chunk is never copied.
-    pub(crate) fn fill(&mut self, pieces: impl Iterator<Item = OutboxChunk>, vectored: bool) {
-        for piece in pieces {
-            match piece {
+    pub(crate) fn fill(&mut self, chunks: impl Iterator<Item = OutboxChunk>, vectored: bool) {
+        for chunk in chunks {
+            match chunk {
                 OutboxChunk::Run(run) => self.parts.push_back(run.bytes()),
                 OutboxChunk::Frame(frame) => {
                     self.parts.extend(frame.into_parts().into_iter().filter(|part| !part.is_empty()))
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    fn pieces() -> Vec<OutboxChunk> {
+    fn chunks() -> Vec<OutboxChunk> {
         let frame = |text: &'static str| EncodedPacket::whole(Bytes::from_static(text.as_bytes()));
         let batch = Batch::seal(vec![(frame("ab"), PacketClass::Event), (frame("cde"), PacketClass::Event)]);
         vec![
@@ -90,7 +90,7 @@ mod tests {
     fn pieces_leave_in_order_however_little_is_taken_at_a_time() {
         for (vectored, step) in [(true, 1), (true, 4), (false, 3), (false, 100)] {
             let mut gathered = GatheredWrite::default();
-            gathered.fill(pieces().into_iter(), vectored);
+            gathered.fill(chunks().into_iter(), vectored);
             let mut written = Vec::new();
             while gathered.has_remaining() {
                 let length = gathered.chunk().len().min(step);

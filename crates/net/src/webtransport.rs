@@ -73,8 +73,8 @@ impl WebTransport {
         self.socket.local_addr()
     }
 
-    /// Admits sessions by `entrance` until `shutdown`, on a thread of its own; returns when all connections have
-    /// ended.
+    /// Starts a thread that admits sessions by `entrance` until `shutdown`, and returns at once. The returned future
+    /// resolves when all connections have ended.
     ///
     /// # Errors
     /// The thread, its runtime or the endpoint can't be created.
@@ -90,7 +90,7 @@ impl WebTransport {
             .enable_all()
             .build()?;
         if let Some(overflow) = OverflowProbe::of(&self.socket) {
-            // Fails if a socket is set already; the counters serve one socket.
+            // Ignored if a socket is set: one `FrameCounters` serves one socket.
             let _ = terms.counters.socket.set(overflow);
         }
         let (over, ended) = oneshot::channel::<()>();

@@ -62,7 +62,7 @@ struct MotionWorld {
     serving: ServingMode,
     load: SceneLoad,
     /// Frame count and time when the load was last measured.
-    looked_at: (u64, Time),
+    load_measured: (u64, Time),
     weather: NetworkConditions,
     people: Vec<MotionPerson>,
     /// Bytes recently sent to each session.
@@ -84,9 +84,9 @@ pub fn run(seed: u64) -> Result<Coverage<MotionRow>, Failure> {
 /// Runs one seed with a bug planted.
 pub fn run_with(seed: u64, bug: Option<MotionBug>) -> Result<Coverage<MotionRow>, Failure> {
     let mut world = MotionWorld::new(seed, bug);
-    let told = world.play();
+    let outcome = world.play();
     let at = world.now.since(Time::ZERO);
-    told.map(|()| world.coverage).map_err(|what| Failure { seed, at, what, flags: "--motion " })
+    outcome.map(|()| world.coverage).map_err(|what| Failure { seed, at, what, flags: "--motion " })
 }
 
 impl MotionWorld {
@@ -103,8 +103,8 @@ impl MotionWorld {
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
         let serving = [ServingMode::Auto, ServingMode::AtOnce, ServingMode::Ticks][rng.usize(..3)];
-        let told = if bug == Some(MotionBug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
-        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s: told });
+        let bytes_per_s = if bug == Some(MotionBug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
+        let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
         let mut world = MotionWorld {
             bug,
             rng,
@@ -115,7 +115,7 @@ impl MotionWorld {
             budget_per_s,
             serving,
             load: SceneLoad { people: 0, frames: 0, is_at_once: true },
-            looked_at: (0, Time::ZERO),
+            load_measured: (0, Time::ZERO),
             weather,
             people: Vec::new(),
             sent: BTreeMap::new(),
@@ -161,7 +161,7 @@ impl MotionWorld {
                     self.scene.handle_frame(session, &bytes, at);
                     self.serve_at_once()?;
                 }
-                MotionEvent::ToClient { session, bytes } => self.hear(session, &bytes)?,
+                MotionEvent::ToClient { session, bytes } => self.receive(session, &bytes)?,
                 MotionEvent::Act { person } => self.act(person)?,
                 MotionEvent::Tick => self.tick()?,
             }
@@ -174,11 +174,11 @@ impl MotionWorld {
         let mut frames = Vec::new();
         self.scene.tick(self.now, &mut |out| frames.push(bytes_of(out)));
         self.send(frames)?;
-        if self.now.since(self.looked_at.1) >= Duration::from_secs(1) {
+        if self.now.since(self.load_measured.1) >= Duration::from_secs(1) {
             let (taken, people) = (self.scene.counts().taken, self.scene.len());
-            self.load = SceneLoad { people, frames: taken - self.looked_at.0, ..self.load };
+            self.load = SceneLoad { people, frames: taken - self.load_measured.0, ..self.load };
             serving::choose(self.serving, std::slice::from_mut(&mut self.load));
-            self.looked_at = (taken, self.now);
+            self.load_measured = (taken, self.now);
         }
         while let Some((session, why)) = self.scene.poll_ended(self.now) {
             if why == SessionEndReason::Behind {
@@ -206,7 +206,7 @@ impl MotionWorld {
 
     fn send(&mut self, frames: Vec<(MotionSessionId, Vec<u8>)>) -> Result<(), String> {
         for (session, bytes) in frames {
-            self.weigh(session, bytes.len())?;
+            self.check_budget(session, bytes.len())?;
             if let Some(bytes) = faults::tampered(self.bug, bytes, &mut self.rng) {
                 self.post(|bytes| MotionEvent::ToClient { session, bytes }, &bytes);
             }
@@ -215,7 +215,7 @@ impl MotionWorld {
     }
 
     /// Checks a receiver's budget over each second, with a margin of two ticks.
-    fn weigh(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
+    fn check_budget(&mut self, session: MotionSessionId, bytes: usize) -> Result<(), String> {
         let window = self.sent.entry(session).or_default();
         window.push_back((self.now, bytes));
         while window.front().is_some_and(|(at, _)| self.now.since(*at) >= Duration::from_secs(1)) {
@@ -235,13 +235,13 @@ impl MotionWorld {
             if self.rng.u32(..100) < lost_percent {
                 continue;
             }
-            let way_ms = delay_ms + self.rng.u64(..=jitter_ms);
-            let at = self.after_ms(way_ms);
+            let transit_ms = delay_ms + self.rng.u64(..=jitter_ms);
+            let at = self.after_ms(transit_ms);
             self.events.push(at, event(bytes.to_vec()));
         }
     }
 
-    fn hear(&mut self, session: MotionSessionId, bytes: &[u8]) -> Result<(), String> {
+    fn receive(&mut self, session: MotionSessionId, bytes: &[u8]) -> Result<(), String> {
         let Some(person) = self.people.iter_mut().find(|person| person.session == Some(session)) else { return Ok(()) };
         person.replica.handle_frame(bytes, self.now).map_err(|error| format!("the server says no frame: {error}"))
     }
@@ -284,16 +284,16 @@ impl MotionWorld {
         let person = &self.people[number];
         let count = person.replica.objects().count();
         let most_ms = self.age_max_ms(count);
-        let is_said = |thing: &MovedObject| {
-            let owner = self.people.iter().find(|other| other.id_tag == thing.owner);
-            owner.is_some_and(|owner| owner.session.is_some() && self.now.since(thing.since).as_millis() > most_ms)
+        let is_settled = |object: &MovedObject| {
+            let owner = self.people.iter().find(|other| other.id_tag == object.owner);
+            owner.is_some_and(|owner| owner.session.is_some() && self.now.since(object.since).as_millis() > most_ms)
         };
-        let things: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::things).filter(is_said).collect();
+        let objects: Vec<MovedObject> = self.people.iter().flat_map(MotionPerson::objects).filter(is_settled).collect();
         for (_, seen) in person.replica.objects() {
             // A new object is shown at its baseline until the next tick.
             let age_ms =
                 self.now.since(seen.appeared_at).as_millis().min(MotionTime::at(self.now).since(seen.captured).into());
-            if age_ms > most_ms && things.iter().any(|thing| thing.kind == seen.kind && thing.name == seen.name) {
+            if age_ms > most_ms && objects.iter().any(|object| object.kind == seen.kind && object.name == seen.name) {
                 return Err(format!(
                     "{} sees {} as it was {age_ms} ms ago, at most {most_ms}; {count} around it by {:?}, {:?}, {} bytes a second",
                     person.id_tag, seen.name, self.policy, self.weather, self.budget_per_s
@@ -314,18 +314,19 @@ impl MotionWorld {
         let (turns, ways) = if lost_percent > 0 { (limits::MOTION_TURNS_LOST, 4) } else { (2, 2) };
         // An object that left the set is shown until the client learns of it; of twelve frames with the change one
         // arrives.
-        let tellings = if lost_percent > 0 { 12 } else { 2 };
-        let leaving_ms = if self.policy == InterestPolicy::All { 0 } else { tellings * bounds::MOTION_PATIENCE_MS_MAX };
+        let change_attempts = if lost_percent > 0 { 12 } else { 2 };
+        let leaving_ms =
+            if self.policy == InterestPolicy::All { 0 } else { change_attempts * bounds::MOTION_PATIENCE_MS_MAX };
         let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_PERIOD_MS);
         poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }
 
     /// Compares at rest: everyone sees the objects of the policy, at their positions.
     fn compare(&mut self) -> Result<(), String> {
-        let things: Vec<MovedObject> =
-            self.people.iter().filter(|person| person.session.is_some()).flat_map(MotionPerson::things).collect();
+        let objects: Vec<MovedObject> =
+            self.people.iter().filter(|person| person.session.is_some()).flat_map(MotionPerson::objects).collect();
         for person in self.people.iter().filter(|person| person.session.is_some()) {
-            let wanted = policies::around(self.policy, person, &things);
+            let wanted = policies::expected_set(self.policy, person, &objects);
             let seen: BTreeSet<(ObjectKind, String)> =
                 person.replica.objects().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
             let [must, may] = [&wanted.must, &wanted.may];
@@ -336,12 +337,13 @@ impl MotionWorld {
                 return Err(format!("{} still has {kind:?} {name} around it", person.id_tag));
             }
             for (_, seen) in person.replica.objects() {
-                let Some(thing) = things.iter().find(|thing| thing.kind == seen.kind && thing.name == seen.name) else {
+                let Some(object) = objects.iter().find(|object| object.kind == seen.kind && object.name == seen.name)
+                else {
                     continue;
                 };
-                if thing.pose != seen.pose {
-                    let (is, shown) = (thing.pose.position, seen.pose.position);
-                    return Err(format!("{} sees {} at {shown:?}, and it is at {is:?}", person.id_tag, thing.name));
+                if object.pose != seen.pose {
+                    let (is, shown) = (object.pose.position, seen.pose.position);
+                    return Err(format!("{} sees {} at {shown:?}, and it is at {is:?}", person.id_tag, object.name));
                 }
             }
         }

@@ -10,9 +10,9 @@ pub struct TokenBucket {
     interval: Duration,
     capacity: Duration,
     /// Tokens available, as the time of their refill.
-    held: Duration,
+    available: Duration,
     /// Debt from [`TokenBucket::spend`], which refills pay first.
-    owed: Duration,
+    debt: Duration,
     filled_at: Time,
 }
 
@@ -21,7 +21,7 @@ impl TokenBucket {
     pub fn new(rate_hz: u32, burst: u32, now: Time) -> TokenBucket {
         let interval = Duration::from_secs(1) / rate_hz;
         let capacity = interval * burst;
-        TokenBucket { interval, capacity, held: capacity, owed: Duration::ZERO, filled_at: now }
+        TokenBucket { interval, capacity, available: capacity, debt: Duration::ZERO, filled_at: now }
     }
 
     /// Takes one token; false if none is left.
@@ -33,48 +33,48 @@ impl TokenBucket {
     pub fn spend(&mut self, count: u32, now: Time) {
         self.fill(now);
         let cost = self.interval.saturating_mul(count);
-        self.owed = self.owed.saturating_add(cost.saturating_sub(self.held));
-        self.held = self.held.saturating_sub(cost);
+        self.debt = self.debt.saturating_add(cost.saturating_sub(self.available));
+        self.available = self.available.saturating_sub(cost);
     }
 
     /// Whether no token is left.
     pub fn is_empty(&mut self, now: Time) -> bool {
         self.fill(now);
-        self.held < self.interval
+        self.available < self.interval
     }
 
     /// Reduces it to the minimum of itself and `other`, of the same rate and burst.
     pub fn at_most(mut self, mut other: TokenBucket, now: Time) -> TokenBucket {
         self.fill(now);
         other.fill(now);
-        self.held = self.held.min(other.held);
-        self.owed = self.owed.max(other.owed);
+        self.available = self.available.min(other.available);
+        self.debt = self.debt.max(other.debt);
         self
     }
 
     /// Whether the bucket is full.
     pub fn is_full(&mut self, now: Time) -> bool {
         self.fill(now);
-        self.held == self.capacity
+        self.available == self.capacity
     }
 
     fn fill(&mut self, now: Time) {
-        let came = now.since(self.filled_at);
-        let left = came.saturating_sub(self.owed);
-        self.owed = self.owed.saturating_sub(came);
-        self.held = (self.held + left).min(self.capacity);
+        let elapsed = now.since(self.filled_at);
+        let left = elapsed.saturating_sub(self.debt);
+        self.debt = self.debt.saturating_sub(elapsed);
+        self.available = (self.available + left).min(self.capacity);
         self.filled_at = now;
     }
 
     /// Takes `count` tokens; false, and none taken, if fewer are left. False for any count while there is a debt.
     pub fn take_many(&mut self, count: u32, now: Time) -> bool {
         self.fill(now);
-        if !self.owed.is_zero() {
+        if !self.debt.is_zero() {
             return false;
         }
-        match self.held.checked_sub(self.interval.saturating_mul(count)) {
+        match self.available.checked_sub(self.interval.saturating_mul(count)) {
             Some(left) => {
-                self.held = left;
+                self.available = left;
                 true
             }
             None => false,

@@ -13,7 +13,7 @@ mod tests;
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{
-    OptionalRight, TokenFilters, TokenIds, TokenSubject, arena_filters, filters, looked_after, realm_filters,
+    OptionalRight, TokenFilters, TokenIds, TokenSubject, arena_filters, filters, managed_scenes_filters, realm_filters,
     without_covered,
 };
 pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
@@ -113,7 +113,7 @@ impl Grant {
     }
 
     fn check_filters(&self, topic: &str) -> Result<(), Reason> {
-        let is_network = || topic.starts_with("$NETWORK") && self.claims.publ.iter().any(means_the_network);
+        let is_network = || topic.starts_with("$NETWORK") && self.claims.publ.iter().any(covers_network);
         if self.publ.matches(topic) || is_network() { Ok(()) } else { Err(Reason::NotGranted) }
     }
 
@@ -144,14 +144,14 @@ impl Grant {
         let is_bound = self.claims.user_id.is_none() && !self.claims.explicit;
         !is_bound
             || recipient(topic).is_none_or(|to_uid| to_uid == self.id_tag)
-            || self.claims.subs.iter().any(means_the_network)
+            || self.claims.subs.iter().any(covers_network)
     }
 
     /// Whether a message on `topic` may be delivered.
     pub fn may_receive(&self, topic: &str) -> bool {
         let is_network = topic.starts_with("$NETWORK");
         self.may_hear(topic)
-            && self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && means_the_network(filter))
+            && self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && covers_network(filter))
     }
 
     /// Whether it may change any object of the scene, as editors and owners may. They also moderate.
@@ -182,7 +182,7 @@ impl Grant {
 }
 
 // The realm owner's `#` covers `$NETWORK` too, as in ARENA's broker. A subscription to `#` still doesn't match it.
-fn means_the_network(filter: &TopicFilter) -> bool {
+fn covers_network(filter: &TopicFilter) -> bool {
     filter.as_str() == "#"
 }
 

@@ -46,7 +46,7 @@ impl OutboxSlot {
     }
 }
 
-/// A frame during conflation.
+/// A queued frame while its queue is conflated.
 #[derive(Debug)]
 struct ScannedPacket {
     key: Option<ConflationKey>,
@@ -61,9 +61,9 @@ impl ScannedPacket {
     }
 }
 
-/// A key during conflation.
+/// The state of one key while a queue is conflated.
 #[derive(Debug, Default)]
-struct KeyScan {
+struct KeyConflation {
     /// Position of the newest version so far.
     newest: Option<usize>,
     /// How often that one has moved.
@@ -74,42 +74,42 @@ struct KeyScan {
 
 /// Keeps the newest version of each key in its position, and at most one pinned version. Without draining, no frame
 /// overtakes a key that moves back, so none needs a pin.
-fn choose(marks: &mut [ScannedPacket], drains: bool) {
-    let mut standings: BTreeMap<ConflationKey, KeyScan> = BTreeMap::new();
-    for index in 0..marks.len() {
-        let Some(key) = marks[index].key else { continue };
-        let standing = standings.entry(key).or_default();
-        if marks[index].moves == SlotMoves::Pinned {
-            standing.pinned = true;
+fn mark_superseded(scanned: &mut [ScannedPacket], drains: bool) {
+    let mut by_key: BTreeMap<ConflationKey, KeyConflation> = BTreeMap::new();
+    for index in 0..scanned.len() {
+        let Some(key) = scanned[index].key else { continue };
+        let conflation = by_key.entry(key).or_default();
+        if scanned[index].moves == SlotMoves::Pinned {
+            conflation.pinned = true;
             continue;
         }
-        let Some(older) = standing.newest.replace(index) else { continue };
-        match marks[older].moves {
-            SlotMoves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !standing.pinned => {
-                standing.pinned = true;
-                marks[older].moves = SlotMoves::Pinned;
+        let Some(older) = conflation.newest.replace(index) else { continue };
+        match scanned[older].moves {
+            SlotMoves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !conflation.pinned => {
+                conflation.pinned = true;
+                scanned[older].moves = SlotMoves::Pinned;
                 continue;
             }
-            SlotMoves::Times(times) => standing.moved = standing.moved.max(times + u32::from(drains)),
+            SlotMoves::Times(times) => conflation.moved = conflation.moved.max(times + u32::from(drains)),
             SlotMoves::Fresh | SlotMoves::Pinned => {}
         }
-        marks[older].kept = false;
+        scanned[older].kept = false;
     }
-    for standing in standings.values() {
-        if let Some(newest) = standing.newest.map(|index| &mut marks[index])
+    for conflation in by_key.values() {
+        if let Some(newest) = conflation.newest.map(|index| &mut scanned[index])
             && newest.moves == SlotMoves::Fresh
         {
-            newest.moves = SlotMoves::Times(standing.moved);
+            newest.moves = SlotMoves::Times(conflation.moved);
         }
     }
 }
 
 /// Marks the frames of a batch that no later one supersedes.
 pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
-    let mut marks: Vec<ScannedPacket> =
+    let mut scanned: Vec<ScannedPacket> =
         frames.iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)).collect();
-    choose(&mut marks, true);
-    marks.into_iter().map(|mark| mark.kept).collect()
+    mark_superseded(&mut scanned, true);
+    scanned.into_iter().map(|scanned_packet| scanned_packet.kept).collect()
 }
 
 /// Size of a queue.
@@ -204,31 +204,35 @@ impl Outbox {
     /// Conflates the queue: keeps the newest version of each key in its position, and at most one pinned version.
     fn conflate(&mut self) {
         let slots = core::mem::take(&mut self.slots);
-        let mut marks: Vec<ScannedPacket> = Vec::with_capacity(self.frames);
+        let mut scanned: Vec<ScannedPacket> = Vec::with_capacity(self.frames);
         for slot in &slots {
             match slot {
                 OutboxSlot::Run(run) => {
-                    marks.extend(run.frames().iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)))
+                    scanned.extend(run.frames().iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)))
                 }
-                OutboxSlot::Frame(_, class, moves) => marks.push(ScannedPacket::new(*class, *moves)),
+                OutboxSlot::Frame(_, class, moves) => scanned.push(ScannedPacket::new(*class, *moves)),
             }
         }
-        choose(&mut marks, core::mem::take(&mut self.drains));
-        let mut marks = marks.into_iter();
-        let mut next = || marks.next().expect("each frame has a mark");
+        mark_superseded(&mut scanned, core::mem::take(&mut self.drains));
+        let mut scanned = scanned.into_iter();
+        let mut next = || scanned.next().expect("each frame was scanned");
         for slot in slots {
             match slot {
                 OutboxSlot::Run(run) => {
                     // Only kept frames are copied out of their batch.
-                    let kept = run.frames().iter().map(|frame| (frame, next())).filter(|(_, mark)| mark.kept);
-                    self.slots.extend(
-                        kept.map(|((frame, class), mark)| OutboxSlot::Frame(frame.clone(), *class, mark.moves)),
-                    );
+                    let kept = run
+                        .frames()
+                        .iter()
+                        .map(|frame| (frame, next()))
+                        .filter(|(_, scanned_packet)| scanned_packet.kept);
+                    self.slots.extend(kept.map(|((frame, class), scanned_packet)| {
+                        OutboxSlot::Frame(frame.clone(), *class, scanned_packet.moves)
+                    }));
                 }
                 OutboxSlot::Frame(frame, class, _) => {
-                    let mark = next();
-                    if mark.kept {
-                        self.slots.push_back(OutboxSlot::Frame(frame, class, mark.moves));
+                    let scanned_packet = next();
+                    if scanned_packet.kept {
+                        self.slots.push_back(OutboxSlot::Frame(frame, class, scanned_packet.moves));
                     }
                 }
             }

@@ -97,10 +97,10 @@ pub struct Realm {
     shares: SharedSubscriptions,
     retained: RetainedMessages,
     scenes: BTreeMap<SceneName, HostedScene>,
-    /// Recent leavers of a scene that is being renamed, and its next name. Only one scene is renamed at a time.
-    moving: Option<(SceneName, RecentLeavers)>,
+    /// The next name of a scene that is being renamed, and its recent leavers. Only one scene is renamed at a time.
+    renaming: Option<(SceneName, RecentLeavers)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
-    held: VecDeque<DeferredAck>,
+    deferred_acks: VecDeque<DeferredAck>,
     repairs: StoreRepairs,
     motion_grants: MotionGrants,
     plane: MotionParticipants,
@@ -139,8 +139,8 @@ impl Realm {
             shares: SharedSubscriptions::default(),
             retained: RetainedMessages::default(),
             scenes: BTreeMap::new(),
-            moving: None,
-            held: VecDeque::new(),
+            renaming: None,
+            deferred_acks: VecDeque::new(),
             repairs: StoreRepairs::default(),
             motion_grants: MotionGrants::default(),
             plane: MotionParticipants::default(),
@@ -275,7 +275,7 @@ impl Realm {
     pub fn handle_stored(&mut self, sequence: u64, now: Time) {
         self.repairs.note_stored(sequence);
         self.stored = self.stored.max(sequence);
-        self.release_held(sequence, None, now);
+        self.release_acks(sequence, None, now);
         self.settle(now);
     }
 
@@ -283,7 +283,7 @@ impl Realm {
     /// writes are reported after them.
     pub fn handle_store_failed(&mut self, through: u64, now: Time) {
         self.stored = self.stored.max(through);
-        self.release_held(through, Some(stoa_wire::reason::Reason::NotStored), now);
+        self.release_acks(through, Some(stoa_wire::reason::Reason::NotStored), now);
         self.note_lost(now);
         self.settle(now);
     }
@@ -291,9 +291,9 @@ impl Realm {
     /// Handles a command, which [`RealmOutput::Answer`] answers.
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
-        let answer = self.obey(command, now);
+        let answer = self.execute(command, now);
         if waits && self.sequence > before || settles && self.sequence > self.stored {
-            self.held.push_back(DeferredAck::command(id, answer, self.sequence));
+            self.deferred_acks.push_back(DeferredAck::command(id, answer, self.sequence));
         } else {
             self.outputs.push_back(RealmOutput::Answer { command: id, answer });
         }

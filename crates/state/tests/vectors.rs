@@ -83,7 +83,7 @@ fn check_filters(name: &str, case: &Value) {
     let id = |key: &str| case["ids"][key].as_str().map(str::to_string);
     let asked = case["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let parts = asked.iter().map(|part| part_called(part.as_str().expect("a part's name"))).collect();
-    let ids = TokenIds { user_client: id("userclient"), id_tag: id("userid"), parts };
+    let ids = TokenIds { user_client: id("userclient"), id_tag: id("userid"), rights: parts };
     let entry = TokenSubject {
         scene: &text(case, "scene").parse().expect("a scene's name"),
         settings: &settings,

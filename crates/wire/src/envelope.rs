@@ -1,5 +1,5 @@
-//! The envelope of a scene message: the guarantees checked before any client receives it. Source: `spec/topics.md`
-//! section 2.
+//! The envelope of a scene message: its common JSON keys, parsed and checked before any client receives the message.
+//! Source: `spec/topics.md` section 2.
 
 mod json;
 
@@ -253,7 +253,7 @@ fn attributes(
 }
 
 fn check_chat(keys: &Map<String, Value>) -> Result<(), Refusal> {
-    // arena-py 1.6.0 passes the keys as named arguments, and a second `self` ends it.
+    // arena-py 1.6.0 passes the keys as keyword arguments, and would crash on `self`.
     if keys.contains_key("self") {
         return Err(Reason::ReservedKey.into());
     }

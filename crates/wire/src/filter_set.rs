@@ -1,4 +1,5 @@
-//! Matches a topic against many filters at once: a trie with one walk per topic, whatever the number of filters.
+//! The filters on which a token allows publishing, compiled into a trie: one walk per topic, whatever the number of
+//! filters. Each connection's `Grant` has one. Subscriptions are not matched here, but by `stoa-state`'s filter tree.
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -10,8 +11,8 @@ use crate::topic_filter::TopicFilter;
 /// Index of the root. It is no node's child, so a link to it means "none".
 const ROOT: u32 = 0;
 
-/// A set of filters, compiled for matching. Immutable and stored in two allocations, because each connection has
-/// one.
+/// A set of filters, compiled for matching. Immutable and stored in two allocations, because each connection's grant
+/// has one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FilterSet {
     /// The root is first. A node's named children are consecutive, in ascending order of names.
@@ -49,7 +50,8 @@ impl FilterSet {
         FilterSet { nodes: planting.nodes.into(), names: planting.names.into() }
     }
 
-    /// Whether any filter matches, see [`TopicFilter::matches`]. Hot path: called for each published message.
+    /// Whether any filter matches, see [`TopicFilter::matches`]. Hot path: called for each message of a client, before
+    /// it is accepted.
     pub fn matches(&self, topic: &str) -> bool {
         if !topic.starts_with('$') {
             return self.matches_below(ROOT, Some(topic));

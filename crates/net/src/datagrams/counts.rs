@@ -1,4 +1,4 @@
-//! Counters of a socket.
+//! Counters of a UDP socket, including the drops that only the kernel counts.
 
 use std::fs;
 use std::os::fd::AsRawFd;
@@ -28,7 +28,7 @@ pub struct SocketCounts {
 
 impl SocketCounts {
     /// Sums both.
-    pub(super) fn and(self, other: SocketCounts) -> SocketCounts {
+    pub(super) fn plus(self, other: SocketCounts) -> SocketCounts {
         SocketCounts {
             received: self.received + other.received,
             received_bytes: self.received_bytes + other.received_bytes,
@@ -43,7 +43,7 @@ impl SocketCounts {
     }
 }
 
-/// Inode by which the kernel lists a socket's receive drops. Doesn't keep the socket open.
+/// Reads a socket's receive drops from `/proc/self/net/udp` and `udp6`, by its inode. Doesn't keep the socket open.
 #[derive(Clone, Debug)]
 pub(crate) struct OverflowProbe {
     inode: String,
@@ -57,8 +57,8 @@ impl OverflowProbe {
         Some(OverflowProbe { inode })
     }
 
-    /// Drops so far; 0 if the system doesn't report them. Read from a file and not per datagram (`SO_RXQ_OVFL`),
-    /// because the libraries don't pass that on and once a second is enough.
+    /// Drops so far; 0 if the system doesn't report them. The file is read because quinn-udp doesn't pass on the
+    /// per-datagram count (`SO_RXQ_OVFL`), and once a second is enough.
     pub(crate) fn count(&self) -> u64 {
         let tables = ["/proc/self/net/udp6", "/proc/self/net/udp"];
         tables.iter().filter_map(|table| drops(&fs::read_to_string(table).ok()?, &self.inode)).sum()

@@ -1,4 +1,4 @@
-//! The socket shared by both directions.
+//! The UDP socket shared by both directions: binding, waiting, and quinn-udp's calls.
 
 use std::io::{self, IoSliceMut};
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};

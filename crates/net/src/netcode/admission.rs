@@ -37,11 +37,11 @@ pub(super) struct TokenAdmission {
 
 /// Content of a token whose client has not yet answered the challenge.
 pub(super) struct PendingClient {
-    pub(super) mark: TokenTag,
+    pub(super) tag: TokenTag,
     pub(super) client_id: u64,
     pub(super) user_data: Box<[u8; USER_DATA_BYTES]>,
-    pub(super) theirs: SealingKey,
-    pub(super) ours: SealingKey,
+    pub(super) receive_key: SealingKey,
+    pub(super) send_key: SealingKey,
     pub(super) silence_max: Option<Duration>,
     ends_at: Time,
 }
@@ -88,11 +88,11 @@ impl TokenAdmission {
         if request.expires_at <= now.unix.0 {
             return Err(DropReason::Expired);
         }
-        let mark: TokenTag = *request.sealed.last_chunk().expect("a sealed token is longer than its tag");
-        if self.used.get(&mark).is_some_and(|used| used.entered || used.from != from) {
+        let tag: TokenTag = *request.sealed.last_chunk().expect("a sealed token is longer than its tag");
+        if self.used.get(&tag).is_some_and(|used| used.entered || used.from != from) {
             return Err(DropReason::UsedToken);
         }
-        if let Some(pending) = self.pending.get(&from).filter(|pending| pending.mark == mark) {
+        if let Some(pending) = self.pending.get(&from).filter(|pending| pending.tag == tag) {
             // A repeated request: the challenge was lost or is in flight.
             return Ok(pending.client_id);
         }
@@ -101,7 +101,7 @@ impl TokenAdmission {
         }
         let pending = self.open(request, now)?;
         let client_id = pending.client_id;
-        self.used.insert(mark, TokenUse { from, expires_at: UnixTime(request.expires_at), entered: false });
+        self.used.insert(tag, TokenUse { from, expires_at: UnixTime(request.expires_at), entered: false });
         self.pending.insert(from, pending);
         Ok(client_id)
     }
@@ -112,11 +112,11 @@ impl TokenAdmission {
         let token = PrivateToken::read(&plain).map_err(|_| DropReason::ForgedToken)?;
         let silence_max = u64::try_from(token.timeout_s).ok().map(Duration::from_secs);
         Ok(PendingClient {
-            mark: *request.sealed.last_chunk().expect("a sealed token is longer than its tag"),
+            tag: *request.sealed.last_chunk().expect("a sealed token is longer than its tag"),
             client_id: token.client_id,
             user_data: Box::new(*token.user_data),
-            theirs: SealingKey::new(token.keys.client_to_server),
-            ours: SealingKey::new(token.keys.server_to_client),
+            receive_key: SealingKey::new(token.keys.client_to_server),
+            send_key: SealingKey::new(token.keys.server_to_client),
             silence_max,
             ends_at: now.time + silence_max.unwrap_or(limits::PENDING_MAX).min(limits::PENDING_MAX),
         })
@@ -131,9 +131,9 @@ impl TokenAdmission {
         let mut sealed = [0; CHALLENGE_TOKEN_BYTES];
         let (plain, tag) = sealed.split_at_mut(CHALLENGE_TOKEN_PLAIN_BYTES);
         plain.copy_from_slice(&token.to_bytes());
-        tag.copy_from_slice(&self.challenge_key.seal(sequence, &place(to), plain));
+        tag.copy_from_slice(&self.challenge_key.seal(sequence, &address_bytes(to), plain));
         let head = SealedHeader::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
-        let sealer = PacketSealer { key: &pending.ours, protocol_id: self.protocol_id };
+        let sealer = PacketSealer { key: &pending.send_key, protocol_id: self.protocol_id };
         sealer.write(head, &[&sequence.to_le_bytes(), &sealed], out)
     }
 
@@ -152,12 +152,12 @@ impl TokenAdmission {
         let pending = self.pending.get(&from).ok_or(DropReason::Stranger)?;
         let associated = head.associated(self.protocol_id);
         let sealed = datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
-        let plain = pending.theirs.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
+        let plain = pending.receive_key.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
         let Ok(PacketContent::Response(challenge)) = PacketContent::read(head.kind(), plain) else {
             return Err(DropReason::Malformed);
         };
         let mut token = *challenge.sealed;
-        let opened = self.challenge_key.open(challenge.sequence, &place(from), &mut token);
+        let opened = self.challenge_key.open(challenge.sequence, &address_bytes(from), &mut token);
         let plain = opened.and_then(|plain| plain.first_chunk()).ok_or(DropReason::Forged)?;
         if ChallengeToken::read(plain).client_id != pending.client_id {
             return Err(DropReason::Forged);
@@ -168,7 +168,7 @@ impl TokenAdmission {
     /// Takes a client that answered its challenge. Its token admits no further client.
     pub(super) fn take(&mut self, from: &SocketAddr) -> Option<PendingClient> {
         let pending = self.pending.remove(from)?;
-        if let Some(used) = self.used.get_mut(&pending.mark) {
+        if let Some(used) = self.used.get_mut(&pending.tag) {
             used.entered = true;
         }
         Some(pending)
@@ -182,7 +182,7 @@ impl TokenAdmission {
 }
 
 /// Associated data of a challenge: the address that it was sent to.
-fn place(address: SocketAddr) -> [u8; 18] {
+fn address_bytes(address: SocketAddr) -> [u8; 18] {
     let mut bytes = [0; 18];
     let ip = match address.ip() {
         IpAddr::V4(ip) => ip.to_ipv6_mapped(),

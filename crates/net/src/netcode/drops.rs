@@ -1,4 +1,4 @@
-//! Counts dropped datagrams by reason.
+//! The reasons for dropping a netcode datagram, and their counters.
 
 use std::ops::Index;
 

@@ -67,21 +67,21 @@ pub enum IssueError {
 impl fmt::Debug for TokenIssuer {
     /// Omits the key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Issuer")
+        formatter.write_str("TokenIssuer")
     }
 }
 
 impl fmt::Debug for TokenRandomness {
     /// Omits the keys.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Random")
+        formatter.write_str("TokenRandomness")
     }
 }
 
 impl fmt::Debug for TokenContent<'_> {
     /// Omits the ticket.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Entry").field("client_id", &self.client_id).finish_non_exhaustive()
+        formatter.debug_struct("TokenContent").field("client_id", &self.client_id).finish_non_exhaustive()
     }
 }
 
@@ -95,28 +95,28 @@ impl TokenIssuer {
     ///
     /// # Errors
     /// The content exceeds a limit of the format.
-    pub fn issue(&self, entry: &TokenContent<'_>) -> Result<Vec<u8>, IssueError> {
-        if !(1..=ADDRESSES_MAX).contains(&entry.servers.len()) {
-            return Err(IssueError::Servers(entry.servers.len()));
+    pub fn issue(&self, content: &TokenContent<'_>) -> Result<Vec<u8>, IssueError> {
+        if !(1..=ADDRESSES_MAX).contains(&content.servers.len()) {
+            return Err(IssueError::Servers(content.servers.len()));
         }
         let mut user_data = [0; USER_DATA_BYTES];
-        let beginning = user_data.get_mut(..entry.ticket.len()).ok_or(IssueError::Ticket(entry.ticket.len()))?;
-        beginning.copy_from_slice(entry.ticket);
-        let silence_s = entry.silence_max.as_secs();
+        let beginning = user_data.get_mut(..content.ticket.len()).ok_or(IssueError::Ticket(content.ticket.len()))?;
+        beginning.copy_from_slice(content.ticket);
+        let silence_s = content.silence_max.as_secs();
         let timeout_s = i32::try_from(silence_s).ok().filter(|&s| s > 0).ok_or(IssueError::Silence(silence_s))?;
-        let TokenRandomness { nonce, client_to_server, server_to_client } = &entry.random;
+        let TokenRandomness { nonce, client_to_server, server_to_client } = &content.random;
         let keys = PacketKeys { client_to_server, server_to_client };
-        let servers = entry.servers.clone();
-        let private = PrivateToken { client_id: entry.client_id, timeout_s, servers, keys, user_data: &user_data };
-        let sealed = self.seal(&private.to_bytes(), nonce, entry.expires_at);
+        let servers = content.servers.clone();
+        let private = PrivateToken { client_id: content.client_id, timeout_s, servers, keys, user_data: &user_data };
+        let sealed = self.seal(&private.to_bytes(), nonce, content.expires_at);
         let token = ConnectToken {
             protocol_id: self.protocol_id,
-            created_at: entry.created_at.0,
-            expires_at: entry.expires_at.0,
+            created_at: content.created_at.0,
+            expires_at: content.expires_at.0,
             nonce,
             sealed: &sealed,
             timeout_s,
-            servers: entry.servers.clone(),
+            servers: content.servers.clone(),
             keys,
         };
         Ok(token.to_bytes())
@@ -153,7 +153,7 @@ impl TokenIssuer {
 mod tests {
     use super::*;
 
-    fn entry(ticket: &[u8]) -> TokenContent<'_> {
+    fn content(ticket: &[u8]) -> TokenContent<'_> {
         let random = TokenRandomness { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
         let servers = vec!["127.0.0.1:8444".parse().unwrap(), "[::1]:8444".parse().unwrap()];
         let (created_at, expires_at) = (UnixTime(1_000), UnixTime(1_010));
@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn a_token_says_to_the_server_what_the_realm_said_and_to_others_nothing() {
         let issuer = TokenIssuer::new(4, [5; 32]);
-        let token = issuer.issue(&entry(b"twenty-four bytes of it.")).unwrap();
+        let token = issuer.issue(&content(b"twenty-four bytes of it.")).unwrap();
         let public = ConnectToken::read(&token).unwrap();
         let plain = issuer.open(public.sealed, public.nonce, UnixTime(1_010)).unwrap();
         let private = PrivateToken::read(&plain).unwrap();
@@ -188,12 +188,12 @@ mod tests {
     #[test]
     fn what_does_not_fit_makes_no_token() {
         let issuer = TokenIssuer::new(4, [5; 32]);
-        assert_eq!(issuer.issue(&entry(&[0; 257])), Err(IssueError::Ticket(257)));
-        assert_eq!(issuer.issue(&TokenContent { servers: Vec::new(), ..entry(b"") }), Err(IssueError::Servers(0)));
+        assert_eq!(issuer.issue(&content(&[0; 257])), Err(IssueError::Ticket(257)));
+        assert_eq!(issuer.issue(&TokenContent { servers: Vec::new(), ..content(b"") }), Err(IssueError::Servers(0)));
         let crowd = vec!["127.0.0.1:1".parse().unwrap(); 33];
-        assert_eq!(issuer.issue(&TokenContent { servers: crowd, ..entry(b"") }), Err(IssueError::Servers(33)));
+        assert_eq!(issuer.issue(&TokenContent { servers: crowd, ..content(b"") }), Err(IssueError::Servers(33)));
         assert_eq!(
-            issuer.issue(&TokenContent { silence_max: Duration::ZERO, ..entry(b"") }),
+            issuer.issue(&TokenContent { silence_max: Duration::ZERO, ..content(b"") }),
             Err(IssueError::Silence(0))
         );
     }

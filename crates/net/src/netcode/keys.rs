@@ -11,7 +11,7 @@ pub(super) struct SealingKey(LessSafeKey);
 impl fmt::Debug for SealingKey {
     /// Omits the key.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Key")
+        formatter.write_str("SealingKey")
     }
 }
 

@@ -1,4 +1,5 @@
-//! The machine: datagrams in, events out.
+//! The netcode server as a state machine: judges each received datagram, seals payloads, and ends sessions. Admission,
+//! address changes and timed actions are in the modules beside it.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -106,7 +107,7 @@ pub struct DisconnectNotice<'a> {
     pub times: usize,
 }
 
-/// An event without its bytes.
+/// A judged datagram: [`NetcodeEvent`] without the borrowed bytes.
 #[derive(Debug)]
 pub(super) enum DatagramVerdict {
     Nothing,
@@ -116,7 +117,7 @@ pub(super) enum DatagramVerdict {
     Left { session: NetcodeSessionId },
 }
 
-/// A sealed packet that was received.
+/// A received packet that is not yet opened: its header, the whole datagram, and the sender's address.
 #[derive(Debug)]
 pub(super) struct SealedArrival<'a> {
     pub(super) head: SealedHeader,
@@ -127,13 +128,13 @@ pub(super) struct SealedArrival<'a> {
 impl fmt::Debug for NetcodeConfig {
     /// Omits the keys.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("Config")
+        formatter.write_str("NetcodeConfig")
     }
 }
 
 impl fmt::Debug for NetcodeServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Netcode").field("sessions", &self.len()).finish_non_exhaustive()
+        formatter.debug_struct("NetcodeServer").field("sessions", &self.len()).finish_non_exhaustive()
     }
 }
 
@@ -183,23 +184,23 @@ impl NetcodeServer {
     pub fn seal(&mut self, session: NetcodeSessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let bytes = sealing::length(parts);
         assert!((1..=PACKET_PAYLOAD_BYTES_MAX).contains(&bytes), "a payload of {bytes} bytes");
-        let saying = self.saying(SealedKind::Payload);
-        self.sessions.get_mut(session).map_or(0, |session| session.write(saying, parts, out))
+        let packet = self.packet_of(SealedKind::Payload);
+        self.sessions.get_mut(session).map_or(0, |session| session.write(packet, parts, out))
     }
 
     /// Seals the keep-alive that precedes a tick's payloads as long as the client may not know that it is admitted;
     /// 0 if it knows.
     pub fn seal_greeting(&mut self, session: NetcodeSessionId, out: &mut [u8]) -> usize {
-        let saying = self.saying(SealedKind::KeepAlive);
+        let packet = self.packet_of(SealedKind::KeepAlive);
         let session = self.sessions.get_mut(session).filter(|session| !session.confirmed);
-        session.map_or(0, |session| session.write(saying, &[&KEEP_ALIVE], out))
+        session.map_or(0, |session| session.write(packet, &[&KEEP_ALIVE], out))
     }
 
     /// Ends a session. `None` if it has ended, or if its address is unproved and was sent too much.
     pub fn end(&mut self, session: NetcodeSessionId) -> Option<DisconnectNotice<'_>> {
-        let saying = self.saying(SealedKind::Disconnect);
+        let packet = self.packet_of(SealedKind::Disconnect);
         let mut session = self.remove(session)?;
-        let length = session.write(saying, &[], &mut self.answer[..]);
+        let length = session.write(packet, &[], &mut self.answer[..]);
         // A single packet is covered by the address's byte budget.
         let times = if session.unproved.is_some() { 1 } else { limits::GOODBYES };
         (length > 0).then(|| DisconnectNotice { peer: session.peer, bytes: &self.answer[..length], times })
@@ -244,7 +245,7 @@ impl NetcodeServer {
         Some(session)
     }
 
-    fn saying(&self, kind: SealedKind) -> SessionPacket {
+    fn packet_of(&self, kind: SealedKind) -> SessionPacket {
         SessionPacket { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
@@ -304,9 +305,9 @@ impl NetcodeServer {
     }
 
     fn greet_first(&mut self, session: NetcodeSessionId) -> usize {
-        let saying = self.saying(SealedKind::KeepAlive);
+        let packet = self.packet_of(SealedKind::KeepAlive);
         let session = self.sessions.get_mut(session).expect("it was added just now");
-        session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..])
+        session.write(packet, &[&KEEP_ALIVE], &mut self.answer[..])
     }
 
     pub(super) fn judge_session(
@@ -327,10 +328,10 @@ impl NetcodeServer {
         }
         let (associated, length) = (head.associated(self.protocol_id), datagram.len());
         let sealed = datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
-        let plain = session.theirs.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
+        let plain = session.receive_key.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
         session.replay.mark(head.sequence());
         let content = PacketContent::read(head.kind(), plain).map_err(|_| DropReason::Malformed)?;
-        session.heard_at = self.now;
+        session.received_at = self.now;
         session.confirmed = true;
         session.peer.local = peer.local;
         if let Some(unproved) = &mut session.unproved {
@@ -354,12 +355,12 @@ fn session(pending: PendingClient, peer: PeerAddress, now: Time) -> NetcodeSessi
     NetcodeSession {
         client_id: pending.client_id,
         peer,
-        theirs: pending.theirs,
-        ours: pending.ours,
+        receive_key: pending.receive_key,
+        send_key: pending.send_key,
         sequence: 0,
         replay: ReplayWindow::default(),
-        heard_at: now,
-        told_at: now,
+        received_at: now,
+        sent_at: now,
         silence_max: pending.silence_max,
         confirmed: false,
         unproved: None,

@@ -49,7 +49,7 @@ impl NetcodeServer {
         if !is_frame || !(1..=PACKET_PAYLOAD_BYTES_MAX).contains(&content_bytes) || !self.moving.tries.take(self.now) {
             return Err(DropReason::Stranger);
         }
-        let session = self.who_moved(&arrived).ok_or(DropReason::Stranger)?;
+        let session = self.find_moved_session(&arrived).ok_or(DropReason::Stranger)?;
         let moved = self.sessions.get_mut(session).expect("its key has just opened something");
         self.by_address.remove(&moved.peer.remote);
         self.by_address.insert(arrived.peer.remote, session);
@@ -61,16 +61,16 @@ impl NetcodeServer {
         }
     }
 
-    fn who_moved(&mut self, arrived: &SealedArrival<'_>) -> Option<NetcodeSessionId> {
+    fn find_moved_session(&mut self, arrived: &SealedArrival<'_>) -> Option<NetcodeSessionId> {
         let (sequence, sealed) = (arrived.head.sequence(), arrived.datagram.get(arrived.head.length()..)?);
         let associated = arrived.head.associated(self.protocol_id);
         let (sessions, now) = (&self.sessions, self.now);
         let AddressMigration { silent, scratch, .. } = &mut self.moving;
         let could_be = silent.iter().filter_map(|&id| {
             let session = sessions.get(id)?;
-            let is_silent = now.since(session.heard_at) >= limits::MOVE_SILENCE;
+            let is_silent = now.since(session.received_at) >= limits::MOVE_SILENCE;
             let ahead = session.replay.ahead(sequence)?;
-            (is_silent && ahead <= limits::MOVE_SEQUENCES_AHEAD_MAX).then_some((id, &session.theirs))
+            (is_silent && ahead <= limits::MOVE_SEQUENCES_AHEAD_MAX).then_some((id, &session.receive_key))
         });
         let mut tried = could_be.take(limits::MOVE_KEYS_MAX);
         tried.find(|(_, key)| key.opens(sequence, &associated, (sealed, &mut scratch[..]))).map(|(id, _)| id)

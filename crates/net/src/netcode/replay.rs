@@ -10,7 +10,7 @@ const _: () = assert!(REPLAY_SEQUENCES.is_multiple_of(64));
 pub(super) struct ReplayWindow {
     newest: Option<u64>,
     /// One bit per sequence newer than `newest - 256`, at the sequence modulo 256.
-    came: [u64; WORDS],
+    received: [u64; WORDS],
 }
 
 /// Relation of a sequence to those received.
@@ -33,7 +33,7 @@ impl ReplayWindow {
             None => ReplayVerdict::Ahead,
             Some(newest) if sequence > newest => ReplayVerdict::Ahead,
             Some(newest) if newest - sequence >= REPLAY_SEQUENCES => ReplayVerdict::Late,
-            Some(_) if self.came[word(sequence)] & bit(sequence) != 0 => ReplayVerdict::Repeated,
+            Some(_) if self.received[word(sequence)] & bit(sequence) != 0 => ReplayVerdict::Repeated,
             Some(_) => ReplayVerdict::Missing,
         }
     }
@@ -43,12 +43,12 @@ impl ReplayWindow {
         match self.newest {
             Some(newest) if sequence <= newest => {}
             Some(newest) if sequence - newest < REPLAY_SEQUENCES => {
-                (newest + 1..=sequence).for_each(|skipped| self.came[word(skipped)] &= !bit(skipped));
+                (newest + 1..=sequence).for_each(|skipped| self.received[word(skipped)] &= !bit(skipped));
                 self.newest = Some(sequence);
             }
-            _ => *self = ReplayWindow { newest: Some(sequence), came: [0; WORDS] },
+            _ => *self = ReplayWindow { newest: Some(sequence), received: [0; WORDS] },
         }
-        self.came[word(sequence)] |= bit(sequence);
+        self.received[word(sequence)] |= bit(sequence);
     }
 
     /// Distance ahead of the newest; `None` if it isn't newer.
@@ -107,22 +107,22 @@ mod tests {
     #[test]
     fn it_agrees_with_a_set_of_all_that_came() {
         let mut random = fastrand::Rng::with_seed(7);
-        let (mut replay, mut came) = (ReplayWindow::default(), BTreeSet::new());
+        let (mut replay, mut received) = (ReplayWindow::default(), BTreeSet::new());
         for _ in 0..20_000 {
-            let newest = came.last().copied().unwrap_or(0_u64);
+            let newest = received.last().copied().unwrap_or(0_u64);
             let leap = if random.u8(..) == 0 { random.u64(0..600) } else { random.u64(0..8) };
             let sequence = (newest + leap).saturating_sub(random.u64(0..300));
-            let expected = match came.last() {
+            let expected = match received.last() {
                 None => ReplayVerdict::Ahead,
                 Some(newest) if sequence > *newest => ReplayVerdict::Ahead,
                 Some(newest) if newest - sequence >= REPLAY_SEQUENCES => ReplayVerdict::Late,
-                Some(_) if came.contains(&sequence) => ReplayVerdict::Repeated,
+                Some(_) if received.contains(&sequence) => ReplayVerdict::Repeated,
                 Some(_) => ReplayVerdict::Missing,
             };
             assert_eq!(replay.verdict(sequence), expected, "{sequence} after {newest}");
             if matches!(expected, ReplayVerdict::Ahead | ReplayVerdict::Missing) {
                 replay.mark(sequence);
-                came.insert(sequence);
+                received.insert(sequence);
             }
         }
     }

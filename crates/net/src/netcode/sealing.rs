@@ -1,4 +1,4 @@
-//! Builds and seals packets.
+//! Builds and seals netcode packets, within the byte budget of an unproved address.
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
@@ -45,8 +45,8 @@ impl PacketSealer<'_> {
 impl NetcodeSession {
     /// Writes this session's next packet. Writes nothing and returns 0 if the address is unproved and would be sent
     /// more than it sent.
-    pub(super) fn write(&mut self, saying: SessionPacket, parts: &[&[u8]], out: &mut [u8]) -> usize {
-        let head = SealedHeader::new(saying.kind, self.sequence);
+    pub(super) fn write(&mut self, packet: SessionPacket, parts: &[&[u8]], out: &mut [u8]) -> usize {
+        let head = SealedHeader::new(packet.kind, self.sequence);
         let expected = head.length() + length(parts) + TAG_BYTES;
         if let Some(unproved) = &mut self.unproved {
             if unproved.sent_bytes + expected > unproved.received_bytes {
@@ -55,8 +55,8 @@ impl NetcodeSession {
             unproved.sent_bytes += expected;
         }
         self.sequence += 1;
-        self.told_at = saying.now;
-        PacketSealer { key: &self.ours, protocol_id: saying.protocol_id }.write(head, parts, out)
+        self.sent_at = packet.now;
+        PacketSealer { key: &self.send_key, protocol_id: packet.protocol_id }.write(head, parts, out)
     }
 }
 

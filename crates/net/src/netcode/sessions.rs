@@ -28,14 +28,14 @@ pub(super) struct NetcodeSession {
     pub(super) client_id: u64,
     pub(super) peer: PeerAddress,
     /// The client seals with this key.
-    pub(super) theirs: SealingKey,
+    pub(super) receive_key: SealingKey,
     /// The server seals with this key.
-    pub(super) ours: SealingKey,
+    pub(super) send_key: SealingKey,
     /// Of our next packet.
     pub(super) sequence: u64,
     pub(super) replay: ReplayWindow,
-    pub(super) heard_at: Time,
-    pub(super) told_at: Time,
+    pub(super) received_at: Time,
+    pub(super) sent_at: Time,
     /// `None`: silence never ends it.
     pub(super) silence_max: Option<Duration>,
     /// The client has sent a packet since its admission, so it knows of it.
@@ -70,9 +70,9 @@ impl NetcodeSessions {
             self.slots.push(SessionSlot::default());
             u32::try_from(self.slots.len() - 1).expect("memory ends long before")
         });
-        let taken = &mut self.slots[slot as usize];
-        taken.session = Some(Box::new(session));
-        NetcodeSessionId { slot, generation: taken.generation }
+        let slot_entry = &mut self.slots[slot as usize];
+        slot_entry.session = Some(Box::new(session));
+        NetcodeSessionId { slot, generation: slot_entry.generation }
     }
 
     pub(super) fn remove(&mut self, id: NetcodeSessionId) -> Option<Box<NetcodeSession>> {
@@ -98,8 +98,8 @@ impl NetcodeSessions {
 
     /// The first session at or after `slot`, and the slot after it.
     pub(super) fn next_from(&self, slot: usize) -> Option<(NetcodeSessionId, usize)> {
-        let mut behind = self.slots.iter().enumerate().skip(slot);
-        let (found, taken) = behind.find(|(_, taken)| taken.session.is_some())?;
-        Some((NetcodeSessionId { slot: found as u32, generation: taken.generation }, found + 1))
+        let mut later_slots = self.slots.iter().enumerate().skip(slot);
+        let (found, slot_entry) = later_slots.find(|(_, slot_entry)| slot_entry.session.is_some())?;
+        Some((NetcodeSessionId { slot: found as u32, generation: slot_entry.generation }, found + 1))
     }
 }

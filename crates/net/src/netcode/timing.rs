@@ -62,7 +62,7 @@ impl NetcodeServer {
             };
             self.sweep.slot = Some(next);
             let session = self.sessions.get_mut(id).expect("it was found just now");
-            let silence = now.since(session.heard_at);
+            let silence = now.since(session.received_at);
             if session.silence_max.is_some_and(|silence_max| silence >= silence_max) {
                 self.remove(id);
                 return Some(DueAction::Left { session: id });
@@ -70,11 +70,11 @@ impl NetcodeServer {
             if silence >= limits::MOVE_SILENCE {
                 self.moving.silent.push(id);
             }
-            if now.since(session.told_at) < limits::KEEP_ALIVE_PERIOD {
+            if now.since(session.sent_at) < limits::KEEP_ALIVE_PERIOD {
                 continue;
             }
-            let saying = SessionPacket { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
-            let length = session.write(saying, &[&KEEP_ALIVE], &mut self.answer[..]);
+            let packet = SessionPacket { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
+            let length = session.write(packet, &[&KEEP_ALIVE], &mut self.answer[..]);
             if length > 0 {
                 return Some(DueAction::KeepAlive { peer: session.peer, bytes: &self.answer[..length] });
             }

@@ -44,8 +44,8 @@ impl MessageBoundaries {
     /// The payload length, once the header is complete.
     fn payload_bytes(&self) -> Option<u64> {
         let [_, second, ..] = self.head;
-        let (longer, mask) = (second & 0x7f, if second & 0x80 == 0 { 0 } else { 4 });
-        let length_bytes = match longer {
+        let (short_length, mask) = (second & 0x7f, if second & 0x80 == 0 { 0 } else { 4 });
+        let length_bytes = match short_length {
             126 => 2,
             127 => 8,
             _ => 0,
@@ -53,11 +53,11 @@ impl MessageBoundaries {
         if self.head_bytes < 2 || self.head_bytes < 2 + length_bytes + mask {
             return None;
         }
-        let told = &self.head[2..2 + length_bytes];
-        Some(if told.is_empty() {
-            u64::from(longer)
+        let length_field = &self.head[2..2 + length_bytes];
+        Some(if length_field.is_empty() {
+            u64::from(short_length)
         } else {
-            told.iter().fold(0, |length, byte| length << 8 | u64::from(*byte))
+            length_field.iter().fold(0, |length, byte| length << 8 | u64::from(*byte))
         })
     }
 

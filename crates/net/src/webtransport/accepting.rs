@@ -1,4 +1,4 @@
-//! Accepts connections of validated addresses, within the limits.
+//! Accepts QUIC connections of validated addresses, within the limits, and serves each in a task.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub(super) struct ConnectionAcceptor {
     zero: Instant,
 }
 
-/// Counts a connection until it is dropped.
+/// Reserves a connection's share of the limits, from its handshake until this is dropped.
 struct HandshakePermit {
     _one_of_all: tokio::sync::OwnedSemaphorePermit,
     _of_address: ConnectionPermit,
@@ -61,8 +61,8 @@ impl ConnectionAcceptor {
                 incoming = self.endpoint.accept() => incoming,
             };
             let Some(incoming) = incoming else { break };
-            let Some((connecting, permit)) = self.let_in(incoming) else { continue };
-            tasks.spawn(converse(connecting, entrance.clone(), self.conversation(), permit));
+            let Some((connecting, permit)) = self.begin_handshake(incoming) else { continue };
+            tasks.spawn(serve_connection(connecting, entrance.clone(), self.shared_state(), permit));
         }
         self.endpoint.close(NO_ERROR, b"");
         let all_ended = async {
@@ -72,12 +72,12 @@ impl ConnectionAcceptor {
         let _ = timeout(limits::CLOSE_TIMEOUT, all_ended).await;
     }
 
-    fn conversation(&self) -> (Arc<FrameDispatch>, WebTransportConfig) {
+    fn shared_state(&self) -> (Arc<FrameDispatch>, WebTransportConfig) {
         (Arc::clone(&self.dispatch), self.terms.clone())
     }
 
     /// Begins a handshake. An unvalidated address costs no memory: it is sent fewer bytes than it sent, as a Retry.
-    fn let_in(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
+    fn begin_handshake(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
         let counters = &self.terms.counters;
         if !incoming.remote_address_validated() {
             counters.retried.add(1);
@@ -115,7 +115,7 @@ impl ConnectionAcceptor {
 }
 
 /// Serves one connection, from its handshake to its end.
-async fn converse(
+async fn serve_connection(
     connecting: Connecting,
     entrance: impl MotionEntrance,
     with: (Arc<FrameDispatch>, WebTransportConfig),

@@ -42,7 +42,7 @@ pub(super) struct WebTransportSession<S> {
     session: S,
     /// Both directions of the session's stream, and the stream of our settings. None of them may end before the
     /// session.
-    asked: (SendStream, RecvStream),
+    request_stream: (SendStream, RecvStream),
     _settings: SendStream,
 }
 
@@ -54,16 +54,16 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
         sink: LaneSink,
     ) -> Result<WebTransportSession<S>, SessionRefusal> {
         let no_request = |_| SessionRefusal::NoRequest;
-        let mut ours = connection.open_uni().await.map_err(|_| SessionRefusal::NoRequest)?;
+        let mut settings_stream = connection.open_uni().await.map_err(|_| SessionRefusal::NoRequest)?;
         let mut settings = Settings::default();
         settings.enable_webtransport(1);
-        settings.write(&mut ours).await.map_err(|_| SessionRefusal::NoRequest)?;
+        settings.write(&mut settings_stream).await.map_err(|_| SessionRefusal::NoRequest)?;
         // The client's settings and its QPACK streams stay unread: they change nothing here, and flow control
         // admits few bytes of them.
-        let (mut answer, mut asked) = connection.accept_bi().await.map_err(|_| SessionRefusal::NoRequest)?;
-        let request = ConnectRequest::read(&mut asked).await.map_err(no_request)?;
+        let (mut answer, mut request_stream) = connection.accept_bi().await.map_err(|_| SessionRefusal::NoRequest)?;
+        let request = ConnectRequest::read(&mut request_stream).await.map_err(no_request)?;
         let fits = |most: usize| most > FRAME_BYTES_MAX;
-        let judged = if !connection.max_datagram_size().is_some_and(fits) {
+        let admission = if !connection.max_datagram_size().is_some_and(fits) {
             Err(SessionRefusal::SmallDatagrams)
         } else if request.url.path() != PATH {
             Err(SessionRefusal::NotFound)
@@ -73,18 +73,18 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
                 None => Err(SessionRefusal::Ticket),
             }
         };
-        let status = match judged {
+        let status = match admission {
             Ok(_) => StatusCode::OK,
             Err(SessionRefusal::NotFound) => StatusCode::NOT_FOUND,
             Err(_) => StatusCode::FORBIDDEN,
         };
         let _ = ConnectResponse::new(status).write(&mut answer).await;
-        match judged {
+        match admission {
             Ok(session) => Ok(WebTransportSession {
                 connection: connection.clone(),
                 session,
-                asked: (answer, asked),
-                _settings: ours,
+                request_stream: (answer, request_stream),
+                _settings: settings_stream,
             }),
             Err(refusal) => {
                 let _ = answer.finish();
@@ -97,13 +97,13 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
 
     /// Passes received datagrams to the session until either side ends it.
     pub(super) async fn run(self, counters: &FrameCounters) {
-        let WebTransportSession { connection, session, asked: (mut answer, asked), _settings } = self;
+        let WebTransportSession { connection, session, request_stream: (mut answer, request_stream), _settings } = self;
         let mut ended = pin!(session.ended());
-        let mut left = pin!(end_of(asked));
+        let mut client_closed = pin!(end_of(request_stream));
         loop {
             tokio::select! {
                 () = ended.as_mut() => break,
-                () = left.as_mut() => break,
+                () = client_closed.as_mut() => break,
                 datagram = connection.read_datagram() => match datagram {
                     Ok(datagram) => take(&session, datagram, counters),
                     Err(_) => return,
@@ -116,8 +116,8 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
 }
 
 /// Waits for the end of the stream and ignores capsules.
-async fn end_of(mut asked: RecvStream) {
-    while let Ok(Some(_)) = asked.read_chunk(limits::QUIC_STREAM_BYTES as usize, true).await {}
+async fn end_of(mut request_stream: RecvStream) {
+    while let Ok(Some(_)) = request_stream.read_chunk(limits::QUIC_STREAM_BYTES as usize, true).await {}
 }
 
 fn take(session: &impl MotionSessionHandle, mut datagram: Bytes, counters: &FrameCounters) {

@@ -118,12 +118,12 @@ impl Token {
         };
         let account = Account { name: user, realm_owner: false, guest: false };
         // A program cannot request to be a host beforehand, so an owner's token allows it.
-        let parts = if role == Role::Owner {
+        let rights = if role == Role::Owner {
             vec![OptionalRight::RenderHost, OptionalRight::EnvironmentHost]
         } else {
             Vec::new()
         };
-        let ids = TokenIds { parts, ..TokenIds::default() };
+        let ids = TokenIds { rights, ..TokenIds::default() };
         let entry =
             TokenSubject { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
         let filters = grant::filters(&entry);

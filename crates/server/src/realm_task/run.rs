@@ -277,7 +277,7 @@ impl RealmTask {
             }
             RealmOutput::MotionGrantEnded { motion_grant: grant, scene } => self.parts.motion.end(grant, scene),
             RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
-            RealmOutput::BridgedPose { scene, placed } => self.parts.motion.set_pose(scene, placed),
+            RealmOutput::BridgedPose { scene, bridged_pose } => self.parts.motion.set_pose(scene, bridged_pose),
             RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.remove_pose(scene, id_tag, part),
             RealmOutput::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
             RealmOutput::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),

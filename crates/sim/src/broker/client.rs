@@ -46,12 +46,14 @@ pub(super) struct BrokerClient {
     pub(super) decoder: Decoder,
     /// In the order of publishing.
     pub(super) unacknowledged: BTreeMap<u64, UnackedPublish>,
-    said: u64,
-    asked: u16,
+    /// Number of its QoS 1 and 2 publications; it orders `unacknowledged`.
+    publish_count: u64,
+    /// Packet id of its last SUBSCRIBE or UNSUBSCRIBE.
+    last_request_id: u16,
     /// Packet ids of QoS 2 from the server.
     pub(super) received: BTreeSet<u16>,
     /// Numbers of the QoS 2 messages received in this session.
-    pub(super) heard: BTreeSet<u64>,
+    pub(super) exactly_once_ids: BTreeSet<u64>,
 }
 
 impl BrokerClient {
@@ -75,10 +77,10 @@ impl BrokerClient {
             expiry_s: 0,
             decoder: Decoder::for_client(version),
             unacknowledged: BTreeMap::new(),
-            said: 0,
-            asked: 0,
+            publish_count: 0,
+            last_request_id: 0,
             received: BTreeSet::new(),
-            heard: BTreeSet::new(),
+            exactly_once_ids: BTreeSet::new(),
         }
     }
 
@@ -101,7 +103,7 @@ impl BrokerClient {
 
     /// A CONNECT, for the model.
     pub(super) fn entry(&self, connection: ConnectionId, connect: &Connect) -> ModelConnect {
-        let asked = match (connect.version, connect.clean_start) {
+        let requested = match (connect.version, connect.clean_start) {
             (MqttVersion::V5, _) => Duration::from_secs(u64::from(connect.session_expiry_s.unwrap_or(0))),
             (MqttVersion::V311, true) => Duration::ZERO,
             (MqttVersion::V311, false) => SESSION_EXPIRY_MAX,
@@ -109,15 +111,15 @@ impl BrokerClient {
         let will = connect.will.as_ref().map(|will| {
             let id = number(&will.payload);
             let retain = will.retain && !self.is_guest;
-            let said = ModelMessage { id, topic: will.topic.as_str().to_string(), qos: will.qos, retain };
+            let message = ModelMessage { id, topic: will.topic.as_str().to_string(), qos: will.qos, retain };
             let delay = Duration::from_secs(u64::from(will.delay_s));
-            ModelWill { said, delay, due_at: None, token: self.token, rights: self.rights }
+            ModelWill { message, delay, due_at: None, token: self.token, rights: self.rights }
         });
         ModelConnect {
             connection: connection.0,
             is_clean: connect.clean_start,
             is_guest: self.is_guest,
-            expiry: self.expiry(asked),
+            expiry: self.expiry(requested),
             receive_max: connect.receive_max.map_or(IN_FLIGHT_MAX, usize::from),
             token: self.token,
             rights: self.rights,
@@ -126,21 +128,21 @@ impl BrokerClient {
     }
 
     /// The granted session expiry.
-    pub(super) fn expiry(&self, asked: Duration) -> Duration {
-        asked.min(if self.is_guest { GUEST_SESSION_EXPIRY_MAX } else { SESSION_EXPIRY_MAX })
+    pub(super) fn expiry(&self, requested: Duration) -> Duration {
+        requested.min(if self.is_guest { GUEST_SESSION_EXPIRY_MAX } else { SESSION_EXPIRY_MAX })
     }
 
     /// Drops the state of the old session.
     pub(super) fn forget_session(&mut self) {
         self.unacknowledged.clear();
         self.received.clear();
-        self.heard.clear();
+        self.exactly_once_ids.clear();
     }
 
     /// Records a message in flight to the server.
-    pub(super) fn note_said(&mut self, publish: Publish, id: u64) {
-        self.said += 1;
-        self.unacknowledged.insert(self.said, UnackedPublish { publish, id, is_received: false });
+    pub(super) fn note_published(&mut self, publish: Publish, id: u64) {
+        self.publish_count += 1;
+        self.unacknowledged.insert(self.publish_count, UnackedPublish { publish, id, is_received: false });
     }
 
     /// Numbers of the unacknowledged messages.
@@ -149,20 +151,21 @@ impl BrokerClient {
     }
 
     /// Position of the message with a packet id.
-    pub(super) fn place_of(&self, packet_id: u16) -> Option<u64> {
+    pub(super) fn position_of(&self, packet_id: u16) -> Option<u64> {
         let own = |each: &UnackedPublish| each.publish.packet_id == Some(packet_id);
-        self.unacknowledged.iter().find(|(_, each)| own(each)).map(|(place, _)| *place)
+        self.unacknowledged.iter().find(|(_, each)| own(each)).map(|(position, _)| *position)
     }
 
     /// The lowest free packet id, so that freed ids are reused at once.
     pub(super) fn free_packet_id(&self) -> u16 {
-        (1..=u16::MAX).find(|packet_id| self.place_of(*packet_id).is_none()).expect("there are not so many")
+        (1..=u16::MAX).find(|packet_id| self.position_of(*packet_id).is_none()).expect("there are not so many")
     }
 
     /// A fresh packet id for a SUBSCRIBE or UNSUBSCRIBE.
-    pub(super) fn next_asked(&mut self) -> u16 {
-        self.asked = if self.asked >= 60_000 { 20_001 } else { self.asked.max(20_000) + 1 };
-        self.asked
+    pub(super) fn next_request_id(&mut self) -> u16 {
+        self.last_request_id =
+            if self.last_request_id >= 60_000 { 20_001 } else { self.last_request_id.max(20_000) + 1 };
+        self.last_request_id
     }
 }
 

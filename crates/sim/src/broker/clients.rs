@@ -180,13 +180,13 @@ impl BrokerWorld {
 
     fn client_takes(&mut self, client: usize, packet: Packet) {
         match packet {
-            Packet::ConnAck(ack) if ack.code == ReasonCode::SUCCESS => self.came_in(client, ack.session_present),
-            Packet::Publish(publish) => self.client_hears(client, &publish),
-            Packet::PubAck(ack) => self.client_is_told(client, &ack, true),
-            Packet::PubRec(ack) => self.client_is_told(client, &ack, false),
+            Packet::ConnAck(ack) if ack.code == ReasonCode::SUCCESS => self.handle_connack(client, ack.session_present),
+            Packet::Publish(publish) => self.client_receives(client, &publish),
+            Packet::PubAck(ack) => self.client_is_acknowledged(client, &ack, true),
+            Packet::PubRec(ack) => self.client_is_acknowledged(client, &ack, false),
             Packet::PubComp(ack) => {
                 let client = &mut self.clients[client];
-                client.place_of(ack.packet_id).map(|place| client.unacknowledged.remove(&place));
+                client.position_of(ack.packet_id).map(|position| client.unacknowledged.remove(&position));
             }
             Packet::PubRel(ack) => self.reply(client, Packet::PubComp(PublishAck::success(ack.packet_id))),
             _ => {}
@@ -194,7 +194,7 @@ impl BrokerWorld {
     }
 
     /// Publishes unacknowledged messages again, unless the session is new.
-    fn came_in(&mut self, index: usize, is_present: bool) {
+    fn handle_connack(&mut self, index: usize, is_present: bool) {
         let client = &mut self.clients[index];
         client.is_in = true;
         if !is_present {
@@ -216,14 +216,14 @@ impl BrokerWorld {
         self.schedule_act(index);
     }
 
-    fn client_hears(&mut self, client: usize, publish: &Publish) {
+    fn client_receives(&mut self, client: usize, publish: &Publish) {
         let Some(connection) = self.clients[client].attached else { return };
-        let heard = (number(&publish.payload), publish.packet_id);
-        let ought = self.wires.get_mut(&connection).and_then(|wire| wire.under_way.pop_front());
-        if ought != Some(heard) {
-            self.fail(format!("{client} receives {heard:?}, but the next message sent is {ought:?}"));
+        let received_message = (number(&publish.payload), publish.packet_id);
+        let expected = self.wires.get_mut(&connection).and_then(|wire| wire.under_way.pop_front());
+        if expected != Some(received_message) {
+            self.fail(format!("{client} receives {received_message:?}, but the next message sent is {expected:?}"));
         }
-        let (Some(packet_id), id) = (publish.packet_id, heard.0) else { return };
+        let (Some(packet_id), id) = (publish.packet_id, received_message.0) else { return };
         let ack = PublishAck::success(packet_id);
         if publish.qos == Qos::AtLeastOnce {
             return self.reply(client, Packet::PubAck(ack));
@@ -231,7 +231,7 @@ impl BrokerWorld {
         let is_new = self.clients[client].received.insert(packet_id);
         // A retained message is sent once per subscription.
         let counts = is_new && !publish.retain && id != 0;
-        if counts && !self.clients[client].heard.insert(id) && !self.model.is_spoiled(id) {
+        if counts && !self.clients[client].exactly_once_ids.insert(id) && !self.model.is_spoiled(id) {
             self.fail(format!("{client} receives {id} twice, at QoS 2"));
         }
         self.reply(client, Packet::PubRec(ack));
@@ -246,16 +246,16 @@ impl BrokerWorld {
     }
 
     /// Handles a PUBACK or PUBREC.
-    fn client_is_told(&mut self, index: usize, ack: &PublishAck, is_done: bool) {
+    fn client_is_acknowledged(&mut self, index: usize, ack: &PublishAck, is_done: bool) {
         let client = &mut self.clients[index];
-        let Some(place) = client.place_of(ack.packet_id) else { return };
-        let Some(said) = client.unacknowledged.get_mut(&place) else { return };
-        let (id, is_allowed) = (said.id, client.rights.cover(said.publish.topic.as_str()));
-        said.is_received = true;
+        let Some(position) = client.position_of(ack.packet_id) else { return };
+        let Some(unacked) = client.unacknowledged.get_mut(&position) else { return };
+        let (id, is_allowed) = (unacked.id, client.rights.cover(unacked.publish.topic.as_str()));
+        unacked.is_received = true;
         if is_done || ack.code.is_error() {
-            client.unacknowledged.remove(&place);
+            client.unacknowledged.remove(&position);
         }
-        if is_allowed && !ack.code.is_error() && !self.model.has_taken(id) {
+        if is_allowed && !ack.code.is_error() && !self.model.was_accepted(id) {
             self.fail(format!("{index} gets an acknowledgement of {id}, which was never accepted"));
         }
         if !is_done && !ack.code.is_error() {
@@ -314,13 +314,13 @@ impl BrokerWorld {
             properties: PublishProperties::default(),
         };
         if qos > Qos::AtMostOnce {
-            self.clients[index].note_said(publish.clone(), id);
+            self.clients[index].note_published(publish.clone(), id);
         }
         self.send(index, &Packet::Publish(publish));
     }
 
     fn subscribe(&mut self, index: usize) {
-        let packet_id = self.clients[index].next_asked();
+        let packet_id = self.clients[index].next_request_id();
         let is_newer = self.clients[index].version == MqttVersion::V5;
         let rng = &mut self.rng;
         let count = rng.usize(1..3);
@@ -342,7 +342,7 @@ impl BrokerWorld {
     }
 
     fn unsubscribe(&mut self, index: usize) {
-        let packet_id = self.clients[index].next_asked();
+        let packet_id = self.clients[index].next_request_id();
         let filters = vec![FILTERS[self.rng.usize(0..FILTERS.len())].to_string()];
         self.send(index, &Packet::Unsubscribe(Unsubscribe { packet_id, filters }));
     }

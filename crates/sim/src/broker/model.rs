@@ -15,7 +15,7 @@ use stoa_wire::packet::Qos;
 use super::rows::BrokerRow;
 
 pub(super) use self::deliveries::{SentAnswer, SentPublish};
-pub(super) use self::durable::DurableRecord;
+pub(super) use self::durable::DurableKey;
 pub(super) use self::requests::{ReceivedPublish, ReceivedSubscribe};
 pub(super) use self::sessions::{ModelConnect, ModelDisconnect};
 
@@ -31,7 +31,7 @@ pub(super) struct ModelMessage {
 /// A will.
 #[derive(Clone, Debug)]
 pub(super) struct ModelWill {
-    pub(super) said: ModelMessage,
+    pub(super) message: ModelMessage,
     pub(super) delay: Duration,
     /// `None` while its client is connected.
     pub(super) due_at: Option<Time>,
@@ -60,7 +60,7 @@ impl TokenRights {
 /// A message of QoS 1 or 2 that a session has not acknowledged.
 #[derive(Clone, Debug)]
 struct OwedDelivery {
-    said: ModelMessage,
+    message: ModelMessage,
     /// Time of the delivery, or of its release.
     clock: u64,
     packet_id: Option<u16>,
@@ -75,7 +75,7 @@ struct OwedAck {
     id: u64,
     clock: u64,
     /// Of each inner list, one record has to be on disk.
-    needs: Vec<Vec<DurableRecord>>,
+    needs: Vec<Vec<DurableKey>>,
     is_refused: bool,
     has_failed: bool,
     /// It was published on the present connection.
@@ -114,8 +114,8 @@ struct ModelSession {
     /// QoS 2 packet ids of the client; in `released`, the freed ones with their time.
     received: BTreeSet<u16>,
     released: BTreeMap<u16, u64>,
-    debts: BTreeMap<u16, OwedAck>,
-    asked: BTreeMap<u16, OwedSubAck>,
+    owed_acks: BTreeMap<u16, OwedAck>,
+    owed_subacks: BTreeMap<u16, OwedSubAck>,
     /// The last delivery on this connection, by topic and QoS.
     last: BTreeMap<(String, Qos), u64>,
 }
@@ -132,7 +132,7 @@ impl ModelSession {
 struct SharedDelivery {
     delivery: u64,
     clock: u64,
-    said: ModelMessage,
+    message: ModelMessage,
     candidates: BTreeMap<usize, Qos>,
     /// Whether some member has to get it.
     is_certain: bool,
@@ -154,7 +154,7 @@ struct DurableState {
     clock: u64,
     sessions: BTreeMap<usize, ModelSession>,
     retained: BTreeMap<String, ModelMessage>,
-    dues: Vec<SharedDelivery>,
+    shared_deliveries: Vec<SharedDelivery>,
 }
 
 /// The expected state of the broker.
@@ -162,7 +162,7 @@ struct DurableState {
 pub(super) struct BrokerModel {
     sessions: BTreeMap<usize, ModelSession>,
     retained: BTreeMap<String, ModelMessage>,
-    dues: Vec<SharedDelivery>,
+    shared_deliveries: Vec<SharedDelivery>,
     expected: Vec<ExpectedPublish>,
     /// Grows with each input.
     clock: u64,
@@ -171,9 +171,9 @@ pub(super) struct BrokerModel {
     written_at: u64,
     durable: DurableState,
     /// Records that the disk has in an older state.
-    stale: BTreeMap<DurableRecord, durable::StaleRecord>,
+    stale: BTreeMap<DurableKey, durable::StaleRecord>,
     /// Numbers of all messages ever accepted.
-    taken: BTreeSet<u64>,
+    accepted: BTreeSet<u64>,
     /// Numbers accepted more than once.
     repeated: BTreeSet<u64>,
     /// Numbers accepted while the store failed. The sender got an error or no answer, and may publish them once

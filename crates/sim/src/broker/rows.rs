@@ -1,4 +1,4 @@
-//! Situations in the broker's world.
+//! Situations that a simulated broker run can meet. The tests require that a thousand seeds meet each of them.
 
 /// A tested guarantee, or an event during the test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -18,7 +18,7 @@ use stoa_wire::packet::{
 use super::client::{next_second, number};
 use super::faults::{self, BrokerBug};
 use super::model::{
-    BrokerModel, DurableRecord, ModelDisconnect, ModelMessage, ReceivedPublish, ReceivedSubscribe, SentAnswer,
+    BrokerModel, DurableKey, ModelDisconnect, ModelMessage, ReceivedPublish, ReceivedSubscribe, SentAnswer,
     SentPublish, TokenRights,
 };
 use super::rows::BrokerRow;
@@ -120,19 +120,19 @@ impl BrokerWorld {
     }
 
     fn take(&mut self, connection: ConnectionId, packet: Packet) {
-        let said = packet.clone();
+        let original = packet.clone();
         let mut tampered = packet;
         faults::tamper(self.bug, &mut tampered);
         let Some(wire) = self.wires.get_mut(&connection) else { return };
         let client = wire.client;
-        if let Packet::Connect(connect) = &said {
+        if let Packet::Connect(connect) = &original {
             wire.connect = Some(connect.clone());
         }
-        if let Packet::Disconnect(disconnect) = &said {
+        if let Packet::Disconnect(disconnect) = &original {
             return self.take_leave(connection, disconnect.clone());
         }
         if let (Some(BrokerBug::TakenTwice), Packet::Publish(Publish { dup: true, packet_id: Some(packet_id), .. })) =
-            (self.bug, &said)
+            (self.bug, &original)
         {
             let again = Packet::PubRel(PublishAck::success(*packet_id));
             self.feed(|realm, now| realm.handle_packet(connection, again, now));
@@ -140,7 +140,7 @@ impl BrokerWorld {
         let is_in = self.model.of_connection(connection.0) == Some(client);
         let ought = |model: &mut BrokerModel, _: Time| {
             if is_in {
-                heed(model, client, said);
+                heed(model, client, original);
             }
         };
         self.input(|realm, now| realm.handle_packet(connection, tampered, now), ought);
@@ -181,16 +181,16 @@ impl BrokerWorld {
         if start != self.starts || self.realm.is_none() {
             return;
         }
-        let written: BTreeSet<DurableRecord> = self.disk.waiting().filter_map(record).collect();
+        let written: BTreeSet<DurableKey> = self.disk.waiting().filter_map(record).collect();
         let fails = !self.is_quiet && self.rng.u32(0..24) == 0;
         if fails {
             let Some(through) = self.disk.fail() else { return };
             let is_hidden = self.bug == Some(BrokerBug::FailureIgnored);
-            let told = |realm: &mut Realm, now: Time| match is_hidden {
+            let report = |realm: &mut Realm, now: Time| match is_hidden {
                 true => realm.handle_stored(through, now),
                 false => realm.handle_store_failed(through, now),
             };
-            return self.input(told, |model, now| model.fail(&written, now));
+            return self.input(report, |model, now| model.fail(&written, now));
         }
         match self.disk.commit() {
             Err(what) => self.fail(what),
@@ -310,9 +310,9 @@ impl BrokerWorld {
             |ack: &PublishAck, exactly| SentAnswer { packet_id: ack.packet_id, code: ack.code, version, exactly };
         let verdict = match packet {
             Packet::Publish(publish) => {
-                let heard = heard(publish);
-                wire.under_way.push_back((heard.said.id, heard.packet_id));
-                self.model.sent(client, &heard)
+                let sent = sent_publish(publish);
+                wire.under_way.push_back((sent.message.id, sent.packet_id));
+                self.model.sent(client, &sent)
             }
             Packet::PubAck(ack) => self.model.acknowledged(client, answered(ack, false)),
             Packet::PubRec(ack) => self.model.acknowledged(client, answered(ack, true)),
@@ -360,8 +360,8 @@ impl BrokerWorld {
 fn heed(model: &mut BrokerModel, client: usize, packet: Packet) {
     match packet {
         Packet::Publish(publish) => {
-            let SentPublish { said, packet_id, .. } = heard(&publish);
-            model.publish(client, ReceivedPublish { said, packet_id });
+            let SentPublish { message, packet_id, .. } = sent_publish(&publish);
+            model.publish(client, ReceivedPublish { message, packet_id });
         }
         Packet::Subscribe(subscribe) => {
             let asked = |asked: SubscriptionRequest| (asked.filter, asked.qos, asked.retain_handling);
@@ -376,20 +376,18 @@ fn heed(model: &mut BrokerModel, client: usize, packet: Packet) {
     }
 }
 
-fn heard(publish: &Publish) -> SentPublish {
+fn sent_publish(publish: &Publish) -> SentPublish {
     let Publish { topic, payload, qos, retain, dup, packet_id, .. } = publish;
-    let said = ModelMessage { id: number(payload), topic: topic.as_str().to_string(), qos: *qos, retain: *retain };
-    SentPublish { said, is_dup: *dup, packet_id: *packet_id }
+    let message = ModelMessage { id: number(payload), topic: topic.as_str().to_string(), qos: *qos, retain: *retain };
+    SentPublish { message, is_dup: *dup, packet_id: *packet_id }
 }
 
 /// The record of a write. Sessions are named for their clients.
-fn record(write: &StoreWrite) -> Option<DurableRecord> {
+fn record(write: &StoreWrite) -> Option<DurableKey> {
     match write {
-        StoreWrite::Broker(BrokerWrite::Retain { topic, .. }) => {
-            Some(DurableRecord::Retained(topic.as_str().to_string()))
-        }
+        StoreWrite::Broker(BrokerWrite::Retain { topic, .. }) => Some(DurableKey::Retained(topic.as_str().to_string())),
         StoreWrite::Broker(BrokerWrite::Session { session, .. }) => {
-            session.client_id.strip_prefix("client-")?.parse().ok().map(DurableRecord::Session)
+            session.client_id.strip_prefix("client-")?.parse().ok().map(DurableKey::Session)
         }
         StoreWrite::Change(_) => None,
     }

@@ -11,7 +11,7 @@ pub enum MotionBug {
     ChangesLost,
     /// Receivers get four times their budget.
     BudgetIgnored,
-    /// Updates refer to a baseline slightly beside the one that was sent.
+    /// The first baseline of each part reaches the client with a slightly wrong x.
     BaselineBeside,
 }
 
@@ -19,7 +19,7 @@ pub enum MotionBug {
 pub(super) fn tampered(bug: Option<MotionBug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
     let Some(bug) = bug else { return Some(bytes) };
     let Ok(frame) = MotionFrame::read(&bytes) else { return Some(bytes) };
-    let mut told = bytes[..HEAD_BYTES].to_vec();
+    let mut tampered_bytes = bytes[..HEAD_BYTES].to_vec();
     for (kind, content) in frame.parts() {
         let mut content = content.to_vec();
         match (bug, PartKind::of(kind)) {
@@ -29,9 +29,9 @@ pub(super) fn tampered(bug: Option<MotionBug>, bytes: Vec<u8>, rng: &mut Rng) ->
             (MotionBug::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
             _ => {}
         }
-        told.push(kind);
-        told.extend_from_slice(&(content.len() as u16).to_le_bytes());
-        told.extend_from_slice(&content);
+        tampered_bytes.push(kind);
+        tampered_bytes.extend_from_slice(&(content.len() as u16).to_le_bytes());
+        tampered_bytes.extend_from_slice(&content);
     }
-    Some(told)
+    Some(tampered_bytes)
 }

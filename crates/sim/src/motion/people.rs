@@ -47,7 +47,7 @@ pub(super) struct MotionPerson {
     sequence: u32,
     /// Its own clock at the start of ours.
     clock_ms: u32,
-    things: Vec<OwnObject>,
+    objects: Vec<OwnObject>,
     /// It sends its objects in reverse order: hands before head.
     is_backward: bool,
 }
@@ -55,12 +55,12 @@ pub(super) struct MotionPerson {
 impl MotionPerson {
     pub(super) fn new(number: usize, rng: &mut Rng) -> MotionPerson {
         let own = |kind, name, rng: &mut Rng| OwnObject { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
-        let mut things = vec![own(ObjectKind::Head, String::new(), rng)];
+        let mut objects = vec![own(ObjectKind::Head, String::new(), rng)];
         if rng.bool() {
-            things.push(own(ObjectKind::RightHand, String::new(), rng));
+            objects.push(own(ObjectKind::RightHand, String::new(), rng));
         }
         if rng.u32(..4) == 0 {
-            things.push(own(ObjectKind::Tracked, format!("thing{number}"), rng));
+            objects.push(own(ObjectKind::Tracked, format!("thing{number}"), rng));
         }
         MotionPerson {
             id_tag: format!("person{number}"),
@@ -69,7 +69,7 @@ impl MotionPerson {
             replica: MotionReplica::default(),
             sequence: 0,
             clock_ms: rng.u32(..),
-            things,
+            objects,
             is_backward: rng.bool(),
         }
     }
@@ -80,8 +80,8 @@ impl MotionPerson {
     }
 
     /// The objects that it shows.
-    pub(super) fn things(&self) -> impl Iterator<Item = MovedObject> + '_ {
-        self.things.iter().filter_map(|own| {
+    pub(super) fn objects(&self) -> impl Iterator<Item = MovedObject> + '_ {
+        self.objects.iter().filter_map(|own| {
             let since = own.shown.ok()?.max(self.entered_at);
             let (name, owner) = (own.known_as(&self.id_tag).to_string(), self.id_tag.clone());
             Some(MovedObject { kind: own.kind, name, owner, pose: own.pose, since })
@@ -89,13 +89,13 @@ impl MotionPerson {
     }
 
     /// Position of its head.
-    pub(super) fn place(&self) -> [i32; 3] {
-        self.things[0].pose.position
+    pub(super) fn head_position(&self) -> [i32; 3] {
+        self.objects[0].pose.position
     }
 
     /// Moves each object by a step; rarely one jumps.
     pub(super) fn walk(&mut self, rng: &mut Rng) {
-        for OwnObject { pose, .. } in &mut self.things {
+        for OwnObject { pose, .. } in &mut self.objects {
             if rng.u32(..500) == 0 {
                 *pose = somewhere(rng);
                 continue;
@@ -110,9 +110,9 @@ impl MotionPerson {
     /// Sometimes withdraws an object other than its head, and shows it again later. Returns whether it withdrew
     /// one.
     pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
-        let MotionPerson { replica, things, id_tag, .. } = self;
+        let MotionPerson { replica, objects, id_tag, .. } = self;
         let mut is_withdrawn = false;
-        for own in things.iter_mut().filter(|own| own.kind != ObjectKind::Head) {
+        for own in objects.iter_mut().filter(|own| own.kind != ObjectKind::Head) {
             let is_there = replica.find(own.kind, own.known_as(id_tag)).is_some();
             match own.shown {
                 Ok(_) if is_there && rng.u32(..200) == 0 => {
@@ -134,10 +134,10 @@ impl MotionPerson {
         if let Some(ack) = self.replica.ack(now) {
             parts.put(PartKind::Ack, &ack.to_bytes());
         }
-        let count = self.things.len();
+        let count = self.objects.len();
         for at in 0..count {
             let at = if self.is_backward { count - 1 - at } else { at };
-            let (own, index) = (&self.things[at], at as u8);
+            let (own, index) = (&self.objects[at], at as u8);
             let OwnObject { kind, ref name, pose, .. } = *own;
             if own.shown.is_ok() {
                 let mut declared = Vec::new();

@@ -1,4 +1,4 @@
-//! Interest sets by policy, in simple terms: every pair is checked.
+//! The expected interest set of a person by policy, computed simply: every pair is checked. Borders get a tolerance.
 
 use std::collections::BTreeSet;
 
@@ -24,59 +24,64 @@ pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
     }
 }
 
-pub(super) fn around(policy: InterestPolicy, person: &MotionPerson, things: &[MovedObject]) -> ExpectedSurroundings {
-    let mut around = ExpectedSurroundings::default();
+pub(super) fn expected_set(
+    policy: InterestPolicy,
+    person: &MotionPerson,
+    objects: &[MovedObject],
+) -> ExpectedSurroundings {
+    let mut expected_set = ExpectedSurroundings::default();
     // Its own objects are always in the set and don't count.
     let items: Vec<&MovedObject> =
-        things.iter().filter(|thing| is_item(thing) && thing.owner != person.id_tag).collect();
+        objects.iter().filter(|object| is_item(object) && object.owner != person.id_tag).collect();
     let mut by_distance: Vec<(i64, &MovedObject)> =
-        items.iter().map(|thing| (squared(person.place(), thing.pose.position), *thing)).collect();
+        items.iter().map(|object| (squared(person.head_position(), object.pose.position), *object)).collect();
     by_distance.sort_by_key(|(distance, _)| *distance);
-    for thing in things.iter().filter(|thing| thing.owner == person.id_tag) {
-        around.must.insert((thing.kind, thing.name.clone()));
+    for object in objects.iter().filter(|object| object.owner == person.id_tag) {
+        expected_set.must.insert((object.kind, object.name.clone()));
     }
     for (rank, (distance, item)) in by_distance.iter().enumerate() {
         let into = match policy {
-            InterestPolicy::All => &mut around.must,
+            InterestPolicy::All => &mut expected_set.must,
             InterestPolicy::Radius { radius_mm } => match distance.isqrt() {
-                near if near <= i64::from(radius_mm) => &mut around.must,
-                near if near <= i64::from(radius_mm) * 11 / 10 => &mut around.may,
+                near if near <= i64::from(radius_mm) => &mut expected_set.must,
+                near if near <= i64::from(radius_mm) * 11 / 10 => &mut expected_set.may,
                 _ => continue,
             },
             InterestPolicy::Nearest { count } => {
                 let last = by_distance.get(count as usize - 1).map_or(i64::MAX, |(last, _)| *last);
                 match rank < count as usize {
                     // Of equally distant objects, any may be in the set.
-                    true if *distance < last || by_distance.len() <= count as usize => &mut around.must,
-                    true => &mut around.may,
-                    false if *distance == last => &mut around.may,
+                    true if *distance < last || by_distance.len() <= count as usize => &mut expected_set.must,
+                    true => &mut expected_set.may,
+                    false if *distance == last => &mut expected_set.may,
                     false => continue,
                 }
             }
             // `state`'s own tests model the cells; here: objects certainly in the seven cells, and those that may
             // be.
-            InterestPolicy::Hex { cell_mm } => match flat(person.place(), item.pose.position).isqrt() {
-                near if near <= i64::from(cell_mm) / 2 => &mut around.must,
-                near if near <= i64::from(cell_mm) * 2 => &mut around.may,
+            InterestPolicy::Hex { cell_mm } => match flat(person.head_position(), item.pose.position).isqrt() {
+                near if near <= i64::from(cell_mm) / 2 => &mut expected_set.must,
+                near if near <= i64::from(cell_mm) * 2 => &mut expected_set.may,
                 _ => continue,
             },
         };
         into.insert((item.kind, item.name.clone()));
         // Hands follow their person.
-        let hands =
-            things.iter().filter(|thing| item.kind == ObjectKind::Head && thing.owner == item.owner && is_hand(thing));
+        let hands = objects
+            .iter()
+            .filter(|object| item.kind == ObjectKind::Head && object.owner == item.owner && is_hand(object));
         into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
     }
-    around
+    expected_set
 }
 
-fn is_hand(thing: &MovedObject) -> bool {
-    matches!(thing.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
+fn is_hand(object: &MovedObject) -> bool {
+    matches!(object.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
 }
 
 /// Whether its own position decides.
-fn is_item(thing: &MovedObject) -> bool {
-    !is_hand(thing)
+fn is_item(object: &MovedObject) -> bool {
+    !is_hand(object)
 }
 
 fn squared(one: [i32; 3], other: [i32; 3]) -> i64 {

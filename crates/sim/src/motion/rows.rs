@@ -1,4 +1,4 @@
-//! Situations in the motion world.
+//! Situations that a simulated motion run can meet, which the tests require to occur.
 
 use stoa_state::motion::interest::InterestPolicy;
 

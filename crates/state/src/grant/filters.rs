@@ -21,18 +21,18 @@ pub struct TokenIds {
     /// The idTag (token 6 of topics).
     pub id_tag: Option<String>,
     /// Further requested rights.
-    pub parts: Vec<OptionalRight>,
+    pub rights: Vec<OptionalRight>,
 }
 
 impl TokenIds {
     /// Ids of a person in a page, with hands and face besides the camera.
     pub fn person(user_client: String, id_tag: String) -> TokenIds {
-        let parts = Vec::from([OptionalRight::LeftHand, OptionalRight::RightHand, OptionalRight::Face]);
-        TokenIds { user_client: Some(user_client), id_tag: Some(id_tag), parts }
+        let rights = Vec::from([OptionalRight::LeftHand, OptionalRight::RightHand, OptionalRight::Face]);
+        TokenIds { user_client: Some(user_client), id_tag: Some(id_tag), rights }
     }
 }
 
-/// A right that a client has on request, besides its camera.
+/// A right that a token grants only on request: to show a hand or face, or to host a service of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionalRight {
     /// `handLeft_<idTag>`.
@@ -108,7 +108,7 @@ impl FilterTexts {
         let FilterTexts { publ, subs } = self;
         let uc = ids.user_client.as_deref().unwrap_or("+");
         publ.extend([format!("{root}/o/{uc}/#"), format!("{root}/o/{uc}/+/+"), format!("{root}/p/{uc}/+")]);
-        for kind in ids.parts.iter().filter_map(|part| part.hosted_kind()) {
+        for kind in ids.rights.iter().filter_map(|right| right.hosted_kind()) {
             publ.extend([format!("{root}/{kind}/{uc}/-"), format!("{root}/{kind}/{uc}/-/+")]);
             subs.push(format!("{root}/{kind}/+/+/-/#"));
         }
@@ -123,7 +123,8 @@ impl FilterTexts {
     }
 }
 
-/// The filters for a scene: exactly those of ARENA's account service, except that guests reach no runtime.
+/// Stoa's filters for a scene: those of ARENA's account service, but a realm owner gets no other scenes and guests no
+/// program topics (`p`).
 pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let TokenSubject { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
@@ -141,7 +142,7 @@ pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
             texts.publ.extend([format!("{root}/{kind}/{uc}/{id}"), format!("{root}/{kind}/{uc}/{id}/+")]);
         }
         // Without an idTag, `u/<uc>/+` covers the parts too.
-        for prefix in ids.parts.iter().filter_map(|part| part.prefix()).filter(|_| ids.id_tag.is_some()) {
+        for prefix in ids.rights.iter().filter_map(|right| right.prefix()).filter(|_| ids.id_tag.is_some()) {
             texts.publ.extend([format!("{root}/u/{uc}/{prefix}{id}"), format!("{root}/u/{uc}/{prefix}{id}/+")]);
         }
     }
@@ -156,7 +157,7 @@ pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
     texts.into_filters()
 }
 
-/// The filters that ARENA's account service issues: the realm's owner may build in every scene.
+/// [`filters`], and for a realm owner all scenes, as ARENA's account service grants.
 pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
     let own = filters(entry);
     if !entry.account.realm_owner {
@@ -173,7 +174,7 @@ pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
 
 /// Filters for all scenes that an account manages, and for reading public ones, as ARENA's build and scenes pages
 /// need. `scenes` are all scenes of the realm; at most [`limits::ROAMING_SCENES_MAX`] of each kind are named.
-pub fn looked_after<'a>(
+pub fn managed_scenes_filters<'a>(
     scenes: impl Iterator<Item = (&'a SceneName, &'a SceneSettings)>,
     account: &Account<'_>,
     ids: &TokenIds,

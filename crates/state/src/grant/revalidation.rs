@@ -10,7 +10,7 @@ use super::claims::Claims;
 use super::moderation::{RestrictionKind, role_with};
 use super::role::{Account, Role, SceneSettings};
 
-/// The role that a part of a grant requires.
+/// The role in some scenes that one right of a grant requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RoleRequirement<'a> {
     /// Namespace; `+` means all.
@@ -23,7 +23,7 @@ pub struct RoleRequirement<'a> {
 
 impl RoleRequirement<'_> {
     /// Whether it concerns this scene.
-    pub fn speaks_of(&self, name: &SceneName) -> bool {
+    pub fn concerns(&self, name: &SceneName) -> bool {
         (self.namespace == "+" || self.namespace == name.namespace())
             && (self.scene == "+" || self.scene == name.scene())
     }
@@ -44,7 +44,7 @@ impl Claims {
             // A moderator can't be removed.
             return (!is_out || self.moderates(name, settings).is_some()).then_some(Role::Owner);
         }
-        // A token for many scenes is not admitted through a locked door.
+        // A token for many scenes is not admitted to a locked scene.
         let is_kept_out = settings.moderation.locked && self.scene.as_ref() != Some(name);
         if is_kept_out && self.moderates(name, settings).is_none() {
             return None;
@@ -57,22 +57,24 @@ impl Claims {
     /// Whether all rights in a scene follow from its present settings.
     pub fn hold_in(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let now = self.role_now(name, settings);
-        let is_met = |need: RoleRequirement<'_>| now >= Some(need.role);
+        let is_met = |required_role: RoleRequirement<'_>| now >= Some(required_role.role);
         let is_silent = now == Some(Role::Viewer) && !settings.users && self.follow_settings();
-        self.needs().filter(|need| need.speaks_of(name)).all(is_met) && !(is_silent && self.show_themselves(name))
+        self.needs().filter(|required_role| required_role.concerns(name)).all(is_met)
+            && !(is_silent && self.grants_presence(name))
     }
 
     /// The required roles by scene: the role of a scene's token, else that of each filter.
     pub fn needs(&self) -> impl Iterator<Item = RoleRequirement<'_>> {
-        let told = self.scene.as_ref().zip(self.role);
-        let told = told.map(|(name, role)| RoleRequirement { namespace: name.namespace(), scene: name.scene(), role });
+        let scene_role = self.scene.as_ref().zip(self.role);
+        let scene_role =
+            scene_role.map(|(name, role)| RoleRequirement { namespace: name.namespace(), scene: name.scene(), role });
         let publ = self.publ.iter().map(|filter| (filter, Role::Editor));
         let subs = self.subs.iter().map(|filter| (filter, Role::Viewer));
-        let shown = publ.chain(subs).filter(move |_| told.is_none());
-        told.into_iter().chain(shown.filter_map(|(filter, most)| need(filter, most)))
+        let by_filters = publ.chain(subs).filter(move |_| scene_role.is_none());
+        scene_role.into_iter().chain(by_filters.filter_map(|(filter, most)| required_role(filter, most)))
     }
 
-    fn show_themselves(&self, name: &SceneName) -> bool {
+    fn grants_presence(&self, name: &SceneName) -> bool {
         let (uc, id) = (self.user_client.as_deref().unwrap_or("+"), self.user_id.as_deref().unwrap_or("+"));
         let presence = TopicFilter::parse(&format!("realm/s/{name}/x/{uc}/{id}"));
         presence.is_ok_and(|presence| self.publ.iter().any(|filter| filter.covers(&presence)))
@@ -80,7 +82,7 @@ impl Claims {
 }
 
 /// The role that a filter in the scene tree requires: `most` for objects, else viewer.
-fn need(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
+fn required_role(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
     let mut levels = filter.as_str().strip_prefix("realm/s/")?.split('/');
     let (namespace, scene, kind) = (levels.next()?, levels.next()?, levels.next());
     let role = if kind == Some("o") { most } else { Role::Viewer };

@@ -184,10 +184,10 @@ fn guests_of_one_name_are_two_subjects() {
 #[test]
 fn a_token_for_many_scenes_builds_in_its_own_and_looks_into_the_others() {
     let alice = account("alice");
-    let ids = TokenIds { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), parts: Vec::new() };
+    let ids = TokenIds { user_client: Some("alice_1_web".into()), id_tag: Some("alice_1".into()), rights: Vec::new() };
     let open = SceneSettings::default();
     let names = ["public/lobby", "bob/den"].map(|name| name.parse::<SceneName>().unwrap());
-    let given = looked_after(names.iter().map(|name| (name, &open)), &alice, &ids);
+    let given = managed_scenes_filters(names.iter().map(|name| (name, &open)), &alice, &ids);
     let publ = ["$NETWORK/latency", "realm/s/alice/+/o/alice_1_web/#", "realm/s/alice/+/p/+/#"];
     assert_eq!(given.publ, filters_of(&publ));
     let subs = ["$NETWORK", "realm/s/alice/+/+/+/+", "realm/s/alice/+/+/+/+/alice_1/#", "realm/s/alice/+/p/+/#"];
@@ -203,8 +203,8 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
     let seen = SceneSettings { viewers: ["alice".into()].into(), ..closed.clone() };
     let open = SceneSettings::default();
     let scenes = names.iter().zip([&open, &closed, &listed, &seen]);
-    let ids = TokenIds { user_client: Some("u".into()), id_tag: Some("i".into()), parts: Vec::new() };
-    let given = looked_after(scenes.clone(), &account("alice"), &ids);
+    let ids = TokenIds { user_client: Some("u".into()), id_tag: Some("i".into()), rights: Vec::new() };
+    let given = managed_scenes_filters(scenes.clone(), &account("alice"), &ids);
     let covers = |filters: &[TopicFilter], topic: &str| filters.iter().any(|filter| filter.matches(topic));
     for (topic, builds, looks) in [
         ("realm/s/public/lobby/o/u/x", false, true),
@@ -215,14 +215,14 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
     ] {
         assert_eq!((covers(&given.publ, topic), covers(&given.subs, topic)), (builds, looks), "{topic}");
     }
-    let guest = looked_after(scenes, &Account { guest: true, ..account("alice") }, &ids);
+    let guest = managed_scenes_filters(scenes, &Account { guest: true, ..account("alice") }, &ids);
     assert!(!covers(&guest.subs, "realm/s/bob/hall/o/u/x"), "a guest's name is in nobody's list");
     let locked = |settings: SceneSettings| SceneSettings {
         moderation: Moderation { locked: true, ..Moderation::default() },
         ..settings
     };
     let locked = [locked(open.clone()), closed.clone(), locked(listed.clone()), locked(seen.clone())];
-    let given = looked_after(names.iter().zip(&locked), &account("alice"), &ids);
+    let given = managed_scenes_filters(names.iter().zip(&locked), &account("alice"), &ids);
     for (topic, looks) in
         [("realm/s/public/lobby/o/u/x", false), ("realm/s/bob/den/o/u/x", true), ("realm/s/bob/hall/o/u/x", false)]
     {

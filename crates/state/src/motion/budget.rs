@@ -8,13 +8,13 @@ pub(super) const WEIGHT_MAX: u32 = 8;
 /// Range of full weight in millimetres: a group's conversational distance.
 const NEAR_MM: u64 = 5_000;
 
-/// An object whose latest pose a receiver has not been sent.
+/// An object whose latest pose a receiver has not been sent, and how urgent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PosePriority {
     pub(super) id: u16,
     /// Its baseline was due and was not sent.
     pub(super) lacks_baseline: bool,
-    /// Sum of its weights since then.
+    /// Sum of its weights, one for each service since the pose was due.
     pub(super) waited: u32,
 }
 
@@ -49,8 +49,8 @@ pub(super) fn weight(object: [i32; 3], observer: [i32; 3]) -> u32 {
     1 + REACHES.iter().map(|reach| u32::from(squared <= *reach)).sum::<u32>()
 }
 
-/// Decides for each object, in the given order, whether it is sent: the longest waits first, as many as fit into
-/// `bytes`. `cost` returns an object's bytes.
+/// Chooses the objects to send: those that waited longest, as many as fit into `bytes`. Calls `decide` for each object,
+/// in the given order, with whether it is sent. `cost` returns an object's bytes.
 ///
 /// Of N waiting objects, of which k are sent each tick, none waits for more than `WEIGHT_MAX * N / k + 1` ticks. An
 /// object sent earlier has waited as long in weights, and returns at most `WEIGHT_MAX` times as often. Hot path: it

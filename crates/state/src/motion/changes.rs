@@ -19,7 +19,7 @@ pub(super) struct UnackedChanges {
     /// Number of the first one.
     first: u32,
     unacked: VecDeque<UnackedChange>,
-    /// There were more than the limit.
+    /// A change was dropped, because there were more than the limit.
     has_overflowed: bool,
     /// How many of them, from the front, were sent since `sent_at`.
     sent: usize,
@@ -44,7 +44,7 @@ impl UnackedChanges {
         self.has_overflowed
     }
 
-    /// Acknowledges all changes up to that number.
+    /// Removes all changes up to the acknowledged number.
     pub(super) fn handle_acked(&mut self, number: u32) {
         let acked = number.wrapping_add(1).wrapping_sub(self.first) as usize;
         // An impossible or old number.

@@ -1,4 +1,4 @@
-//! The realm's motion clock.
+//! The motion clock in milliseconds, a minimum over recent samples, and the server's own recent delay.
 
 use stoa_wire::motion::serial;
 
@@ -20,7 +20,7 @@ impl MotionTime {
         if serial::is_newer(earlier.0, self.0) { 0 } else { self.0.wrapping_sub(earlier.0) }
     }
 
-    /// Whether this is later than `other`.
+    /// Whether this is later than `other`, across the wrap-around.
     pub const fn is_after(self, other: MotionTime) -> bool {
         serial::is_newer(self.0, other.0)
     }

@@ -1,4 +1,4 @@
-//! Motion settings of a scene.
+//! The motion settings that a scene sets itself, in place of the realm's.
 
 use serde::{Deserialize, Serialize};
 

@@ -89,7 +89,7 @@ pub struct StoredDelivery {
     pub subscription_ids: Vec<u32>,
     /// The packet id, once it was sent.
     pub packet_id: Option<u16>,
-    /// QoS 2: whether PUBREC has arrived.
+    /// QoS 2: PUBREC has arrived, so the message itself isn't sent again.
     pub released: bool,
 }
 

@@ -72,13 +72,13 @@ impl DeferredAck {
 
 impl Realm {
     pub(super) fn hold(&mut self, receipt: PublishReceipt, sequence: u64) {
-        self.held.push_back(DeferredAck { owed: AckContent::Receipt(receipt), sequence });
+        self.deferred_acks.push_back(DeferredAck { owed: AckContent::Receipt(receipt), sequence });
     }
 
     /// Sends the acknowledgements up to `through`, as successes or as `refused`.
-    pub(super) fn release_held(&mut self, through: u64, refused: Option<Reason>, now: Time) {
-        while self.held.front().is_some_and(|held| held.sequence <= through) {
-            let Some(DeferredAck { owed, sequence }) = self.held.pop_front() else {
+    pub(super) fn release_acks(&mut self, through: u64, refused: Option<Reason>, now: Time) {
+        while self.deferred_acks.front().is_some_and(|held| held.sequence <= through) {
+            let Some(DeferredAck { owed, sequence }) = self.deferred_acks.pop_front() else {
                 return;
             };
             match (owed, refused) {
@@ -97,7 +97,7 @@ impl Realm {
                     self.outputs.push_back(RealmOutput::Answer { command, answer });
                 }
                 (AckContent::Receipt(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
-                (AckContent::Receipt(receipt), Some(reason)) => self.refuse_held(receipt, reason, now),
+                (AckContent::Receipt(receipt), Some(reason)) => self.refuse_receipt(receipt, reason, now),
             }
         }
     }
@@ -117,7 +117,7 @@ impl Realm {
         }
     }
 
-    fn refuse_held(&mut self, receipt: PublishReceipt, reason: Reason, now: Time) {
+    fn refuse_receipt(&mut self, receipt: PublishReceipt, reason: Reason, now: Time) {
         self.count_refused(reason);
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
@@ -126,7 +126,7 @@ impl Realm {
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
                 }
-                self.tell_about_store(attachment.connection, now);
+                self.notify_store_failure(attachment.connection, now);
             }
             _ => self.acknowledge(receipt, reason.code(), Some(reason.as_str().into())),
         }
@@ -138,18 +138,18 @@ impl Realm {
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
             return;
         };
-        let code_heard = if session.attached.is_some_and(|attachment| attachment.version == MqttVersion::V311) {
+        let sent_code = if session.attached.is_some_and(|attachment| attachment.version == MqttVersion::V311) {
             ReasonCode::SUCCESS
         } else {
             code
         };
-        if !session.incoming.acknowledge(packet_id, qos, code_heard) {
+        if !session.incoming.acknowledge(packet_id, qos, sent_code) {
             return;
         }
         let Some(attachment) = session.attached else {
             return;
         };
-        let ack = PublishAck { packet_id, code: code_heard, reason };
+        let ack = PublishAck { packet_id, code: sent_code, reason };
         let packet = if qos == Qos::ExactlyOnce { Packet::PubRec(ack) } else { Packet::PubAck(ack) };
         let frame = stoa_wire::packet::encode(&packet, attachment.version);
         self.outputs.push_back(RealmOutput::Send {

@@ -90,8 +90,8 @@ pub(super) struct MotionParticipants {
 struct SceneParticipants {
     /// By idTag.
     motion_grants: BTreeMap<String, MotionGrantId>,
-    /// When an MQTT client last received a pose of theirs; at first when one was first published.
-    heard_at: Option<Time>,
+    /// When an MQTT client last received a pose of theirs; before that, when one was first published.
+    received_at: Option<Time>,
     /// No MQTT client has received any for a while, and the plane knows it.
     is_unfollowed: bool,
 }
@@ -128,20 +128,20 @@ impl MotionParticipants {
 
     /// Notes whether MQTT clients received the latest poses. Returns whether the scene is followed if that changed.
     /// A client that follows one of many people receives poses only in turn, hence the delay.
-    fn note_heard(&mut self, scene: &SceneName, is_heard: bool, now: Time) -> Option<bool> {
+    fn note_receivers(&mut self, scene: &SceneName, is_received: bool, now: Time) -> Option<bool> {
         let present = self.by_scene.get_mut(scene)?;
-        let heard_at = *present.heard_at.get_or_insert(now);
-        if is_heard {
-            present.heard_at = Some(now);
+        let received_at = *present.received_at.get_or_insert(now);
+        if is_received {
+            present.received_at = Some(now);
         }
-        let is_unfollowed = !is_heard && now.since(heard_at) >= limits::MOTION_UNHEARD;
+        let is_unfollowed = !is_received && now.since(received_at) >= limits::MOTION_UNHEARD;
         let was_unfollowed = core::mem::replace(&mut present.is_unfollowed, is_unfollowed);
         (was_unfollowed != is_unfollowed).then_some(!is_unfollowed)
     }
 
-    /// Translates a message of a person who is not on the plane for those who are. Must precede the scene's
-    /// handling.
-    pub(super) fn placing(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<RealmOutput> {
+    /// Translates a message of a person who is not on the plane into a pose for those who are. Must be called before
+    /// the scene handles the message.
+    pub(super) fn bridge_message(&self, topic: &SceneTopic, envelope: &Envelope, id_tag: &str) -> Option<RealmOutput> {
         if !self.is_used(&topic.scene) || topic.to_uid.is_some() {
             return None;
         }
@@ -161,8 +161,8 @@ impl MotionParticipants {
                         Some(RealmOutput::BridgedPoseEnded { scene, id_tag: id_tag.to_string(), part: Some(part) })
                     }
                     Action::Create | Action::Update => {
-                        let placed = placed(id_tag, part, envelope.attributes.as_ref()?)?;
-                        Some(RealmOutput::BridgedPose { scene, placed })
+                        let bridged_pose = bridged_pose(id_tag, part, envelope.attributes.as_ref()?)?;
+                        Some(RealmOutput::BridgedPose { scene, bridged_pose })
                     }
                     _ => None,
                 }
@@ -174,20 +174,20 @@ impl MotionParticipants {
 
 impl Realm {
     /// Handles events of a scene's motion plane.
-    pub fn handle_motion(&mut self, scene: &SceneName, told: &[MotionReport], now: Time) {
-        let mut heard = None;
-        for one in told {
-            match *one {
+    pub fn handle_motion(&mut self, scene: &SceneName, reports: &[MotionReport], now: Time) {
+        let mut receivers = None;
+        for report in reports {
+            match *report {
                 MotionReport::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
                 MotionReport::Left { motion_grant } => self.leave_plane(motion_grant, now),
                 MotionReport::Moved { motion_grant, part, pose } => {
-                    heard = heard.max(self.show(motion_grant, part, pose, now))
+                    receivers = receivers.max(self.show(motion_grant, part, pose, now))
                 }
                 MotionReport::Gone { motion_grant, part } => self.hide(motion_grant, part, now),
             }
         }
-        if let Some(heard) = heard
-            && let Some(is_followed) = self.plane.note_heard(scene, heard > 0, now)
+        if let Some(receivers) = receivers
+            && let Some(is_followed) = self.plane.note_receivers(scene, receivers > 0, now)
         {
             self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed });
         }
@@ -235,7 +235,7 @@ impl Realm {
         if is_first {
             // The plane's scene may be older than this state.
             self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
-            self.place_those(scene, |_| true);
+            self.show_bridged_people(scene, |_| true);
         }
     }
 
@@ -252,22 +252,24 @@ impl Realm {
             self.drain_scene(&scene, now);
         } else if self.plane.is_used(&scene) {
             // The person stays by MQTT alone.
-            self.place_those(&scene, |other| other == id_tag);
+            self.show_bridged_people(&scene, |other| other == id_tag);
         }
     }
 
     /// Announces people of the scene who are not on the plane to it.
-    fn place_those(&mut self, scene: &SceneName, is_meant: impl Fn(&str) -> bool) {
+    fn show_bridged_people(&mut self, scene: &SceneName, is_meant: impl Fn(&str) -> bool) {
         let Some(hosted) = self.scenes.get(scene) else { return };
-        let mut told = Vec::new();
+        let mut reports = Vec::new();
         for (id_tag, object_id, attributes) in hosted.scene.parts() {
             if !is_meant(&id_tag) || self.plane.has(scene, &id_tag) {
                 continue;
             }
-            let placed = part_of(&id_tag, &object_id).and_then(|part| placed(&id_tag, part, &attributes));
-            told.extend(placed.map(|placed| RealmOutput::BridgedPose { scene: scene.clone(), placed }));
+            let bridged_pose = part_of(&id_tag, &object_id).and_then(|part| bridged_pose(&id_tag, part, &attributes));
+            reports.extend(
+                bridged_pose.map(|bridged_pose| RealmOutput::BridgedPose { scene: scene.clone(), bridged_pose }),
+            );
         }
-        self.outputs.extend(told);
+        self.outputs.extend(reports);
     }
 
     /// Publishes a pose on behalf of its bearer. Returns the number of receivers, or `None` if the scene refuses
@@ -286,11 +288,11 @@ impl Realm {
         }
         let action = if is_new { "create" } else { "update" };
         let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
-        let heard = self.say_for(motion_grant, part, &payload, now)?;
+        let receivers = self.publish_for(motion_grant, part, &payload, now)?;
         if part != Part::Head {
             self.plane.inside.get_mut(&motion_grant)?.hands.insert(part);
         }
-        Some(heard)
+        Some(receivers)
     }
 
     /// Deletes a hand on behalf of its bearer.
@@ -300,12 +302,12 @@ impl Realm {
             return;
         }
         let payload = json!({"object_id": object_id(part, &inside.author.id_tag), "action": "delete"});
-        self.say_for(motion_grant, part, &payload, now);
+        self.publish_for(motion_grant, part, &payload, now);
     }
 
     /// Publishes a message on behalf of a person on the plane. Returns the number of receivers, or `None` if the
     /// scene refuses it. Receivers on the plane get no pose twice; creations and deletions reach all.
-    fn say_for(&mut self, motion_grant: MotionGrantId, part: Part, payload: &Value, now: Time) -> Option<u64> {
+    fn publish_for(&mut self, motion_grant: MotionGrantId, part: Part, payload: &Value, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
         let connection = match hosted.scene.connection_of(&inside.author.id_tag) {
@@ -333,9 +335,9 @@ impl Realm {
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         let off_plane = is_update.then(|| scene.clone());
         let message = OutgoingMessage { publish: Arc::new(publish), origin: None, class, off_plane };
-        let heard = self.fan_out(&message, now);
+        let receivers = self.fan_out(&message, now);
         self.drain_scene(&topic.scene, now);
-        Some(heard)
+        Some(receivers)
     }
 }
 
@@ -377,7 +379,7 @@ fn attributes(part: Part, pose: &Pose) -> Value {
 }
 
 /// Returns `None` if the attributes contain no pose.
-fn placed(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
+fn bridged_pose(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
     let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
     let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));
     let position = x.zip(y).zip(z).map(|((x, y), z)| [x, y, z]);

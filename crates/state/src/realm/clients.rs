@@ -1,4 +1,4 @@
-//! The realm's state of one connection.
+//! One connection, as the realm sees it: its protocol state and, once it is admitted, its rights and activity.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;

@@ -201,7 +201,7 @@ pub enum CommandAnswer {
 }
 
 impl Realm {
-    pub(super) fn obey(&mut self, command: Command, now: Time) -> CommandAnswer {
+    pub(super) fn execute(&mut self, command: Command, now: Time) -> CommandAnswer {
         match command {
             Command::OpenScene { name, epoch, settings, stored } => {
                 self.open_scene(name, SceneOpening { epoch, settings, stored }, now)
@@ -243,10 +243,10 @@ impl Realm {
                 CommandAnswer::People(self.scenes.iter().map(people).collect())
             }
             Command::Scenes => {
-                let told = |(name, hosted): (&SceneName, &HostedScene)| {
+                let listed = |(name, hosted): (&SceneName, &HostedScene)| {
                     (name.clone(), Arc::clone(&hosted.settings), hosted.scene.people())
                 };
-                CommandAnswer::Scenes(self.scenes.iter().map(told).collect())
+                CommandAnswer::Scenes(self.scenes.iter().map(listed).collect())
             }
             Command::Names => CommandAnswer::Names(self.names_inside()),
             Command::RestoreBroker { kept } => {
@@ -265,7 +265,7 @@ impl Realm {
                 Ok(motion_grant) => CommandAnswer::MotionGrant(Box::new(motion_grant)),
                 Err(refused) => CommandAnswer::Refused(refused),
             },
-            Command::Knock { name, claims } => self.answer_knock(&name, &claims, now),
+            Command::Knock { name, claims } => self.answer_admission_check(&name, &claims, now),
             Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
             Command::EndMotionGrant { motion_grant } => {
                 self.drop_motion_grant(motion_grant);
@@ -287,11 +287,11 @@ impl Realm {
             let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
             let mut hosted = HostedScene::new(scene, settings, now);
-            hosted.left = self.moving.take_if(|(to, _)| *to == name).map(|(_, left)| left).unwrap_or_default();
+            hosted.left = self.renaming.take_if(|(to, _)| *to == name).map(|(_, left)| left).unwrap_or_default();
             self.scenes.insert(name.clone(), hosted);
             self.drain_scene(&name, now);
             // The name may have belonged to another scene before.
-            self.judge_anew(&name, now);
+            self.revalidate_grants(&name, now);
         }
         CommandAnswer::Done
     }
@@ -301,7 +301,7 @@ impl Realm {
         let motion = settings.motion;
         let is_changed = hosted.settings.motion != motion;
         hosted.settings = Arc::new(settings);
-        self.judge_anew(&name, now);
+        self.revalidate_grants(&name, now);
         if is_changed {
             let settings = motion.over(self.start.motion);
             self.outputs.push_back(RealmOutput::MotionChanged { scene: name, settings });
@@ -312,7 +312,7 @@ impl Realm {
     fn vacate_scene(&mut self, name: &SceneName, to: SceneName, now: Time) -> CommandAnswer {
         if self.scenes.contains_key(name) {
             self.note_all_left(name, to, now);
-            self.put_out_of(name, now);
+            self.end_scene_tokens(name, now);
         }
         self.close_scene(name, now)
     }

@@ -24,17 +24,17 @@ pub(super) enum DisconnectCause {
 
 impl Realm {
     /// Ends a connection, if it is still open.
-    pub(super) fn end(&mut self, connection: ConnectionId, farewell: DisconnectCause, now: Time) {
+    pub(super) fn end(&mut self, connection: ConnectionId, cause: DisconnectCause, now: Time) {
         let Some(client) = self.clients.get(&connection) else {
             return;
         };
-        if client.access.is_none() && matches!(farewell, DisconnectCause::Because(_)) && client.protocol.has_spoken() {
+        if client.access.is_none() && matches!(cause, DisconnectCause::Because(_)) && client.protocol.has_spoken() {
             self.count(RealmCounter::ConnectRefused, 1);
         }
-        if let DisconnectCause::Because(violation) = farewell {
-            self.say(connection, violation);
+        if let DisconnectCause::Because(violation) = cause {
+            self.send_reason(connection, violation);
         }
-        if !matches!(farewell, DisconnectCause::Closed) {
+        if !matches!(cause, DisconnectCause::Closed) {
             self.outputs.push_back(RealmOutput::Close { connection });
         }
         let delayed = self.take_delayed_will(connection, now);
@@ -67,7 +67,7 @@ impl Realm {
         false
     }
 
-    fn say(&mut self, connection: ConnectionId, ProtocolViolation { code, reason }: ProtocolViolation) {
+    fn send_reason(&mut self, connection: ConnectionId, ProtocolViolation { code, reason }: ProtocolViolation) {
         let Some(client) = self.clients.get(&connection) else {
             return;
         };
@@ -105,13 +105,14 @@ impl Realm {
         let Some(access) = &client.access else {
             return;
         };
-        let (id, guest, asked) = (access.session, access.grant.claims().guest, client.protocol.session_expiry());
+        let (id, guest, requested_expiry) =
+            (access.session, access.grant.claims().guest, client.protocol.session_expiry());
         let has_room = self.sessions.has_idle_room(id);
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
         // A DISCONNECT may have changed the expiry.
-        session.expiry = if guest { asked.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { asked };
+        session.expiry = if guest { requested_expiry.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { requested_expiry };
         session.attached = None;
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         session.outgoing.pause();

@@ -85,11 +85,11 @@ impl Realm {
         if grant.is_expired(self.unix(now)) {
             return Err(refusal(AuthError::Expired));
         }
-        if !self.is_given(grant.claims()) {
+        if !self.is_still_granted(grant.claims()) {
             return Err(super::revocation::OUTDATED);
         }
         if let Some(scene) = &grant.claims().scene {
-            match self.knock(scene, grant.claims(), now) {
+            match self.check_admission(scene, grant.claims(), now) {
                 Err(refused) if refused.reason != Reason::NoSuchScene => {
                     return Err(super::scene_admission::violation(refused));
                 }
@@ -97,7 +97,7 @@ impl Realm {
             }
         }
         let session = self.take_session(&connect, &grant, now)?;
-        Ok(self.let_in(connection, AdmittedClient { connect, grant, session }, now))
+        Ok(self.finish_admission(connection, AdmittedClient { connect, grant, session }, now))
     }
 
     /// Finds or opens the client's session. Errors: the client id is another subject's identity, or a guest has too
@@ -148,7 +148,7 @@ impl Realm {
         Ok(AttachedSession { id: self.sessions.open(subject, client_id), present: false })
     }
 
-    fn let_in(&mut self, connection: ConnectionId, entrant: AdmittedClient, now: Time) -> Vec<Packet> {
+    fn finish_admission(&mut self, connection: ConnectionId, entrant: AdmittedClient, now: Time) -> Vec<Packet> {
         let AdmittedClient { connect, grant, session: AttachedSession { id, present } } = entrant;
         let guest = grant.claims().guest;
         let ends_at = self.end_of(&grant);

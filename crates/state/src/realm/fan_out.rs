@@ -295,7 +295,7 @@ impl Realm {
             if self.repairs.are_awaited() {
                 self.repair();
             }
-            self.held.push_back(DeferredAck::answer(attachment.connection, frame, self.sequence));
+            self.deferred_acks.push_back(DeferredAck::answer(attachment.connection, frame, self.sequence));
             return;
         }
         let aliases = self.sessions.get_mut(id).filter(|_| attachment.takes_aliases && class == PacketClass::Event);

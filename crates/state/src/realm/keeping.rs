@@ -142,7 +142,7 @@ impl Realm {
         }
         let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
         let frame = stoa_wire::packet::encode(packet, version);
-        self.held.push_back(DeferredAck::answer(connection, frame, self.sequence));
+        self.deferred_acks.push_back(DeferredAck::answer(connection, frame, self.sequence));
     }
 
     /// Sends an answer whose writes are on disk. If its connection has ended, the client repeats its request.

@@ -110,7 +110,7 @@ impl MotionGrants {
 }
 
 /// Whether this message requests a ticket.
-pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
+pub(super) fn is_request(topic: &SceneTopic, envelope: &Envelope) -> bool {
     let is_to_realm = topic.kind == TopicKind::D && topic.to_uid.as_deref() == Some(REALM_CLIENT);
     is_to_realm && envelope.action == Some(Action::GetMotionTicket)
 }
@@ -143,7 +143,7 @@ impl Realm {
             return Err(Reason::WrongIdentity.into());
         }
         let grant = Grant::new(claims, "")?;
-        if grant.is_expired(self.unix(now)) || !self.is_given(grant.claims()) {
+        if grant.is_expired(self.unix(now)) || !self.is_still_granted(grant.claims()) {
             return Err(Reason::NotGranted.into());
         }
         self.grant_motion(&grant, scene, now)
@@ -156,7 +156,7 @@ impl Realm {
         if is_shut_out || !grant.may_subscribe(&people) {
             return Err(Reason::NotGranted.into());
         }
-        self.knock(scene, grant.claims(), now)?;
+        self.check_admission(scene, grant.claims(), now)?;
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {

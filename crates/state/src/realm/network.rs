@@ -31,7 +31,7 @@ pub(super) const LATENCY: &str = "$NETWORK/latency";
 #[derive(Debug, Default)]
 pub(super) struct ClientTraffic {
     /// The ping in progress: its packet id, and the time of our PUBREC.
-    asked: Option<(u16, Time)>,
+    ping: Option<(u16, Time)>,
     latency: Option<Duration>,
     /// Payload bytes since the last graph.
     published: BTreeMap<Topic, u64>,
@@ -58,7 +58,7 @@ impl Realm {
     /// Notes a PUBREC to a ping, which adds the client to the graph.
     pub(super) fn note_ping(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         if let Some(access) = self.access_mut(connection) {
-            access.traffic.get_or_insert_default().asked = Some((packet_id, now));
+            access.traffic.get_or_insert_default().ping = Some((packet_id, now));
         }
         self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph_armed);
     }
@@ -67,7 +67,7 @@ impl Realm {
     pub(super) fn note_pong(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         let traffic = self.access_mut(connection).and_then(|access| access.traffic.as_deref_mut());
         if let Some(traffic) = traffic
-            && let Some((_, at)) = traffic.asked.take_if(|(asked, _)| *asked == packet_id)
+            && let Some((_, at)) = traffic.ping.take_if(|(ping, _)| *ping == packet_id)
         {
             traffic.latency = Some(now.since(at));
         }

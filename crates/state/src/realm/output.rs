@@ -87,7 +87,7 @@ pub enum RealmOutput {
         /// The scene that the person is in.
         scene: SceneName,
         /// The person and the pose.
-        placed: BridgedPose,
+        bridged_pose: BridgedPose,
     },
     /// Remove such a person, or one part, from the motion plane.
     BridgedPoseEnded {

@@ -135,7 +135,7 @@ impl Realm {
     /// counted.
     pub(super) fn publish_delayed(&mut self, origin: SessionId, will: DelayedWill, now: Time) {
         let DelayedWill { mut publish, grant, grant_ends_at, .. } = will;
-        let is_over = grant_ends_at <= now || !self.is_given(grant.claims());
+        let is_over = grant_ends_at <= now || !self.is_still_granted(grant.claims());
         let checked = if is_over { Err(Reason::NotGranted) } else { check_plain(&grant, &mut publish) };
         let subject = publish.retain.then(|| grant.subject().into());
         let published = checked.map_err(Refusal::from).and_then(|()| self.publish_plain(publish, origin, subject, now));
@@ -174,10 +174,10 @@ impl Realm {
         if envelope.action == Some(Action::GetPersist) {
             access.allowance.take_reading(now)?;
         }
-        if motion_grants::is_asked_for(&topic, &envelope) {
+        if motion_grants::is_request(&topic, &envelope) {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
-        let asks = templates::is_asked_for(&topic, &envelope);
+        let asks = templates::is_request(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
         if access.grant.claims().guest {
@@ -192,7 +192,7 @@ impl Realm {
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
         let author = access.author(connection, &topic.scene);
-        let placing = self.plane.placing(&topic, &envelope, &author.id_tag);
+        let bridge_message = self.plane.bridge_message(&topic, &envelope, &author.id_tag);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,
             None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now)?,
@@ -214,7 +214,7 @@ impl Realm {
         // Only state that receivers need not acknowledge may be conflated.
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
-        self.outputs.extend(placing);
+        self.outputs.extend(bridge_message);
         self.drain_scene(&topic.scene, now);
         Ok(())
     }

@@ -82,29 +82,29 @@ impl Realm {
         let own = self.access(connection).and_then(|access| access.grant.claims().scene.clone());
         let named = || SceneTopic::parse(topic.as_str())?.ok().map(|topic| topic.scene);
         if let Some(scene) = own.or_else(named) {
-            self.tell_soon(connection, refused, scene, now);
+            self.queue_notice(connection, refused, scene, now);
         }
     }
 
     /// Notifies a client of a store failure. The scene of the failure doesn't matter, so any of the client's
     /// serves.
-    pub(super) fn tell_about_store(&mut self, connection: ConnectionId, now: Time) {
+    pub(super) fn notify_store_failure(&mut self, connection: ConnectionId, now: Time) {
         let scene = self.access(connection).and_then(|access| access.scenes.first().cloned());
         if let Some(scene) = scene {
-            self.tell_soon(connection, Reason::NotStored.into(), scene, now);
+            self.queue_notice(connection, Reason::NotStored.into(), scene, now);
         }
     }
 
-    fn tell_soon(&mut self, connection: ConnectionId, refused: Refusal, scene: SceneName, now: Time) {
+    fn queue_notice(&mut self, connection: ConnectionId, refused: Refusal, scene: SceneName, now: Time) {
         if let Some(access) = self.access_mut(connection) {
             access.notice.note(refused, scene);
         }
-        self.tell_pending(connection, now);
+        self.send_notice(connection, now);
         self.arm_client(connection);
     }
 
     /// Sends the pending notice if it is due and the client subscribed to it.
-    pub(super) fn tell_pending(&mut self, connection: ConnectionId, now: Time) {
+    pub(super) fn send_notice(&mut self, connection: ConnectionId, now: Time) {
         let Some(access) = self.access_mut(connection) else {
             return;
         };

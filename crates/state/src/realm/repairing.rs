@@ -93,7 +93,7 @@ impl Realm {
         self.repair();
         // A later change of the record repaired it already.
         if self.repairs.unstored.is_empty() {
-            self.release_held(self.sequence, None, now);
+            self.release_acks(self.sequence, None, now);
         }
     }
 
@@ -103,7 +103,7 @@ impl Realm {
             self.rewrite(&record);
         }
         for held in core::mem::take(&mut self.repairs.unanswered) {
-            self.held.push_back(held.until(self.sequence));
+            self.deferred_acks.push_back(held.until(self.sequence));
         }
     }
 

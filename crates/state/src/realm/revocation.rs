@@ -29,14 +29,14 @@ const RENAMED: ProtocolViolation =
 
 impl Realm {
     /// Ends all connections and sessions with a token for that scene alone.
-    pub(super) fn put_out_of(&mut self, name: &SceneName, now: Time) {
-        self.put_out(RENAMED, |_, claims| claims.scene.as_ref() == Some(name), now);
+    pub(super) fn end_scene_tokens(&mut self, name: &SceneName, now: Time) {
+        self.end_matching(RENAMED, |_, claims| claims.scene.as_ref() == Some(name), now);
     }
 
     /// Ends all connections and sessions whose grant has this `jti` or descends from it.
     pub(super) fn revoke(&mut self, jti: &str, now: Time) {
         let violation = ProtocolViolation { code: ReasonCode::ADMINISTRATIVE_ACTION, reason: "the token was revoked" };
-        self.put_out(violation, |_, claims| claims.names().any(|name| name == jti), now);
+        self.end_matching(violation, |_, claims| claims.names().any(|name| name == jti), now);
     }
 
     /// Ends all connections and sessions of an account, because the next account of that name is a different
@@ -46,7 +46,7 @@ impl Realm {
             code: ReasonCode::ADMINISTRATIVE_ACTION,
             reason: "the account's password was changed, or the account was deleted",
         };
-        self.put_out(violation, |_, claims| !claims.guest && claims.sub == name, now);
+        self.end_matching(violation, |_, claims| !claims.guest && claims.sub == name, now);
         // Sessions restored from disk have no grant yet.
         for id in self.sessions.ids_of(name) {
             self.drop_session(id, now);
@@ -54,7 +54,7 @@ impl Realm {
     }
 
     /// Ends all connections, sessions and motion grants that a scene's settings no longer allow.
-    pub(super) fn judge_anew(&mut self, name: &SceneName, now: Time) {
+    pub(super) fn revalidate_grants(&mut self, name: &SceneName, now: Time) {
         let outdated = |realm: &Realm, claims: &Claims| {
             realm.scenes.get(name).is_some_and(|hosted| !claims.hold_in(name, &hosted.settings))
         };
@@ -65,15 +65,15 @@ impl Realm {
                 .is_some_and(|hosted| hosted.settings.moderation.keeps(RestrictionKind::Out, &claims.who()));
             is_out && outdated(realm, claims)
         };
-        self.put_out(PUT_OUT, kept_out, now);
-        self.put_out(OUTDATED, outdated, now);
+        self.end_matching(PUT_OUT, kept_out, now);
+        self.end_matching(OUTDATED, outdated, now);
         if let Some(HostedScene { left, settings, .. }) = self.scenes.get_mut(name) {
             left.forget(|who| settings.moderation.keeps(RestrictionKind::Out, who));
         }
     }
 
     /// Whether the settings of all open scenes still allow the claims.
-    pub(super) fn is_given(&self, claims: &Claims) -> bool {
+    pub(super) fn is_still_granted(&self, claims: &Claims) -> bool {
         if !claims.follow_settings() && !claims.explicit {
             return true;
         }
@@ -87,7 +87,7 @@ impl Realm {
                 |(name, hosted): (&SceneName, &HostedScene)| claims.role_now(name, &hosted.settings) >= Some(need.role);
             let all = match SceneName::new(need.namespace, need.scene) {
                 Ok(name) => self.scenes.get_key_value(&name).is_none_or(holds),
-                Err(_) => self.scenes.iter().filter(|(name, _)| need.speaks_of(name)).all(holds),
+                Err(_) => self.scenes.iter().filter(|(name, _)| need.concerns(name)).all(holds),
             };
             if !all {
                 return false;
@@ -99,7 +99,7 @@ impl Realm {
 
     /// Ends all matching connections, idle sessions and motion grants. Their wills are dropped, since the right to
     /// publish them was revoked.
-    fn put_out(&mut self, violation: ProtocolViolation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
+    fn end_matching(&mut self, violation: ProtocolViolation, is_meant: impl Fn(&Realm, &Claims) -> bool, now: Time) {
         self.end_motion_grants(&is_meant);
         let meant = |connection: &&ConnectionId| {
             self.access(**connection).is_some_and(|access| is_meant(self, access.grant.claims()))

@@ -17,7 +17,7 @@ use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
-/// People who left a moment ago. After a network loss they may return through a locked door.
+/// People who left a moment ago. After a network loss they may return even to a locked scene.
 #[derive(Debug, Default)]
 pub(super) struct RecentLeavers(BTreeMap<String, Time>);
 
@@ -50,7 +50,7 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 impl Realm {
     /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
     /// inside pass. Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
-    pub(super) fn knock(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refusal> {
+    pub(super) fn check_admission(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -69,8 +69,8 @@ impl Realm {
         }
     }
 
-    pub(super) fn answer_knock(&self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
-        self.knock(name, claims, now).map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
+    pub(super) fn answer_admission_check(&self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
+        self.check_admission(name, claims, now).map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.
@@ -81,7 +81,7 @@ impl Realm {
         for who in inside {
             left.note(who, now);
         }
-        self.moving = Some((to, left));
+        self.renaming = Some((to, left));
     }
 
     /// Returns the people in a scene, on either plane.

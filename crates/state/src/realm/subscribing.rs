@@ -61,7 +61,7 @@ impl Realm {
         } else {
             let serial = self.sessions.get(id).map_or(0, |session| session.serial);
             let held = acknowledging::DeferredSubAck { connection, session: id, serial, acks, fresh };
-            self.held.push_back(DeferredAck::subscribed(held, self.sequence));
+            self.deferred_acks.push_back(DeferredAck::subscribed(held, self.sequence));
         }
         let mut new = Vec::new();
         for (subscribed, handling) in begun {

@@ -13,7 +13,7 @@ use crate::scene::{Template, TemplateRequest};
 use crate::time::Time;
 
 /// Whether this message requests a template.
-pub(super) fn is_asked_for(topic: &SceneTopic, envelope: &Envelope) -> bool {
+pub(super) fn is_request(topic: &SceneTopic, envelope: &Envelope) -> bool {
     topic.kind == TopicKind::O && topic.to_uid.is_none() && envelope.action == Some(Action::LoadTemplate)
 }
 

@@ -114,7 +114,7 @@ impl Realm {
             self.end(connection, DisconnectCause::Because(violation), now);
             return;
         }
-        self.tell_pending(connection, now);
+        self.send_notice(connection, now);
         self.arm_client(connection);
     }
 

@@ -1,4 +1,5 @@
-//! Entries of a part. Source: `spec/wire.md` sections 3 and 5. Each iterator stops at a truncated or invalid entry.
+//! Entries of a frame's parts: poses, baselines, declarations, refusals and requests, encoded and decoded. Each
+//! iterator stops at a truncated or invalid entry. Source: `spec/wire.md` sections 3 and 5.
 
 use super::change::ObjectKind;
 use super::pose::{POSE_BYTES, PackedPose, ROTATION_BYTES, Rotation};

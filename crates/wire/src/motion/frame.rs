@@ -1,4 +1,5 @@
-//! A frame's header and its parts. Source: `spec/wire.md` section 2.
+//! A motion frame: its header, and the division of its content into parts. `MotionFrame` reads them,
+//! `FrameEntriesWriter` writes them. Source: `spec/wire.md` section 2.
 
 use alloc::vec::Vec;
 
@@ -130,7 +131,7 @@ impl PartKind {
     }
 }
 
-/// Builds parts entry by entry, within a size limit.
+/// Writes entries one by one, each into a part of its kind, within a size limit.
 #[derive(Debug)]
 pub struct FrameEntriesWriter {
     bytes: Vec<u8>,
@@ -140,7 +141,7 @@ pub struct FrameEntriesWriter {
 }
 
 impl FrameEntriesWriter {
-    /// `bytes_max`: bytes of all parts together, at most `FRAME_BYTES_MAX`.
+    /// `bytes_max` limits all parts together. It is at most `FRAME_BYTES_MAX`.
     pub fn new(bytes_max: usize) -> FrameEntriesWriter {
         assert!(bytes_max <= FRAME_BYTES_MAX, "{bytes_max} bytes, at most {FRAME_BYTES_MAX}");
         FrameEntriesWriter { bytes: Vec::with_capacity(bytes_max), bytes_max, open: None }

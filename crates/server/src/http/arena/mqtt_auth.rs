@@ -75,13 +75,14 @@ impl MqttAuthRequest {
     fn ids(&self, username: &str, client: &str) -> (TokenIds, MqttAuthIds) {
         let userid = format!("{username}_{}", nonce());
         let userclient = format!("{userid}_{client}");
-        let parts = [
+        let rights = [
             (&self.handleftid, OptionalRight::LeftHand),
             (&self.handrightid, OptionalRight::RightHand),
             (&self.renderfusionid, OptionalRight::RenderHost),
             (&self.environmentid, OptionalRight::EnvironmentHost),
         ];
-        let parts = parts.into_iter().filter_map(|(field, part)| is_yes(field.as_deref()).then_some(part)).collect();
+        let rights =
+            rights.into_iter().filter_map(|(field, right)| is_yes(field.as_deref()).then_some(right)).collect();
         let told = |field: &Option<String>, id: String| is_yes(field.as_deref()).then_some(id);
         let answered = MqttAuthIds {
             camid: told(&self.camid, userid.clone()),
@@ -92,7 +93,7 @@ impl MqttAuthRequest {
             userid: userid.clone(),
             userclient: userclient.clone(),
         };
-        (TokenIds { user_client: Some(userclient), id_tag: Some(userid), parts }, answered)
+        (TokenIds { user_client: Some(userclient), id_tag: Some(userid), rights }, answered)
     }
 }
 
@@ -231,5 +232,5 @@ async fn for_all(
     let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
     let scenes = web.app.store.scenes().await?;
     let scenes = scenes.iter().map(|(name, settings)| (name, settings));
-    Ok(grant::looked_after(scenes, &account, ids))
+    Ok(grant::managed_scenes_filters(scenes, &account, ids))
 }

@@ -2,12 +2,12 @@
 
 use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
-use super::{BrokerModel, BrokerRow, DurableRecord, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery};
+use super::{BrokerModel, BrokerRow, DurableKey, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery};
 
 /// A PUBLISH to a client.
 #[derive(Clone, Debug)]
 pub(in crate::broker) struct SentPublish {
-    pub(in crate::broker) said: ModelMessage,
+    pub(in crate::broker) message: ModelMessage,
     pub(in crate::broker) is_dup: bool,
     pub(in crate::broker) packet_id: Option<u16>,
 }
@@ -23,80 +23,88 @@ pub(in crate::broker) struct SentAnswer {
 
 impl BrokerModel {
     /// Checks a PUBLISH. Errors: it is not due.
-    pub(in crate::broker) fn sent(&mut self, index: usize, heard: &SentPublish) -> Result<(), String> {
-        let SentPublish { said, .. } = heard;
+    pub(in crate::broker) fn sent(&mut self, index: usize, sent: &SentPublish) -> Result<(), String> {
+        let SentPublish { message, .. } = sent;
         let session = self.sessions.get(&index).ok_or("a client without session receives something")?;
         let connection = session.connection.ok_or("a client without connection receives something")?;
-        if !session.rights.cover(&said.topic) {
-            return Err(format!("{index} has no right to {said:?}"));
+        if !session.rights.cover(&message.topic) {
+            return Err(format!("{index} has no right to {message:?}"));
         }
-        if !self.taken.contains(&said.id) {
-            return Err(format!("{index} receives {said:?}, which ought not to have been said"));
+        if !self.accepted.contains(&message.id) {
+            return Err(format!("{index} receives {message:?}, which ought not to have been said"));
         }
-        if said.qos == Qos::AtMostOnce {
-            return self.sent_loosely(index, said);
+        if message.qos == Qos::AtMostOnce {
+            return self.sent_loosely(index, message);
         }
-        let unsent = |owed: &OwedDelivery| owed.said == *said && !owed.is_released && owed.sent_on != Some(connection);
+        let unsent =
+            |owed: &OwedDelivery| owed.message == *message && !owed.is_released && owed.sent_on != Some(connection);
         let own = session.owed.iter().find(|(_, owed)| unsent(owed)).map(|(delivery, _)| *delivery);
-        match own.or_else(|| self.draw_share(index, said)) {
-            Some(delivery) => self.sent_surely(index, delivery, heard),
+        match own.or_else(|| self.draw_share(index, message)) {
+            Some(delivery) => self.sent_surely(index, delivery, sent),
             None => {
-                let past = self.sessions[&index].owed.iter().find(|(_, owed)| owed.said.id == said.id);
-                Err(format!("{index} receives {heard:?}, which is not due: {past:?}"))
+                let past = self.sessions[&index].owed.iter().find(|(_, owed)| owed.message.id == message.id);
+                Err(format!("{index} receives {sent:?}, which is not due: {past:?}"))
             }
         }
     }
 
-    fn sent_loosely(&mut self, index: usize, said: &ModelMessage) -> Result<(), String> {
+    fn sent_loosely(&mut self, index: usize, message: &ModelMessage) -> Result<(), String> {
         let connection = self.sessions[&index].connection;
         let own = self.expected.iter().position(|each| {
             let what = (each.id, &each.topic, each.retain);
-            Some(each.connection) == connection && what == (said.id, &said.topic, said.retain)
+            Some(each.connection) == connection && what == (message.id, &message.topic, message.retain)
         });
         if let Some(own) = own {
             self.expected.swap_remove(own);
             return Ok(());
         }
-        if self.draw_due(index, said).is_some() {
+        if self.draw_due(index, message).is_some() {
             return Ok(());
         }
-        Err(format!("{index} receives {said:?}, which is not for it, or a repetition"))
+        Err(format!("{index} receives {message:?}, which is not for it, or a repetition"))
     }
 
     /// Assigns a shared delivery to the member that received it.
-    fn draw_due(&mut self, index: usize, said: &ModelMessage) -> Option<SharedDelivery> {
-        let is_his = |due: &SharedDelivery| {
-            due.said.id == said.id && due.said.topic == said.topic && due.candidates.get(&index) == Some(&said.qos)
+    fn draw_due(&mut self, index: usize, message: &ModelMessage) -> Option<SharedDelivery> {
+        let is_for_client = |shared_delivery: &SharedDelivery| {
+            shared_delivery.message.id == message.id
+                && shared_delivery.message.topic == message.topic
+                && shared_delivery.candidates.get(&index) == Some(&message.qos)
         };
         // A message published again has a due for each time. One sent at once belongs to the present time.
-        let places = self.dues.iter().enumerate().filter(|(_, due)| is_his(due) && !said.retain);
-        let (place, _) = places.min_by_key(|(place, due)| (!due.is_fresh, *place))?;
+        let positions = self
+            .shared_deliveries
+            .iter()
+            .enumerate()
+            .filter(|(_, shared_delivery)| is_for_client(shared_delivery) && !message.retain);
+        let (position, _) =
+            positions.min_by_key(|(position, shared_delivery)| (!shared_delivery.is_fresh, *position))?;
         self.met.push(BrokerRow::Shared);
-        Some(self.dues.remove(place))
+        Some(self.shared_deliveries.remove(position))
     }
 
-    fn draw_share(&mut self, index: usize, said: &ModelMessage) -> Option<u64> {
-        let due = self.draw_due(index, said)?;
+    fn draw_share(&mut self, index: usize, message: &ModelMessage) -> Option<u64> {
+        let shared_delivery = self.draw_due(index, message)?;
         let session = self.sessions.get_mut(&index)?;
-        session.owed.insert(due.delivery, OwedDelivery::new(said.clone(), due.clock));
-        Some(due.delivery)
+        session.owed.insert(shared_delivery.delivery, OwedDelivery::new(message.clone(), shared_delivery.clock));
+        Some(shared_delivery.delivery)
     }
 
-    fn sent_surely(&mut self, index: usize, delivery: u64, heard: &SentPublish) -> Result<(), String> {
-        let SentPublish { said, is_dup, packet_id } = heard;
+    fn sent_surely(&mut self, index: usize, delivery: u64, sent: &SentPublish) -> Result<(), String> {
+        let SentPublish { message, is_dup, packet_id } = sent;
         let owed = &self.sessions[&index].owed[&delivery];
         let (clock, is_first) = (owed.clock, owed.packet_id.is_none());
         if !is_first && (!is_dup || owed.packet_id != *packet_id) {
-            return Err(format!("{index} receives {heard:?} again, changed from {owed:?}"));
+            return Err(format!("{index} receives {sent:?} again, changed from {owed:?}"));
         }
-        let own = self.own(index).filter(|_| said.qos == Qos::ExactlyOnce);
+        let own = self.own(index).filter(|_| message.qos == Qos::ExactlyOnce);
         if own.as_ref().is_some_and(|own| !self.is_durable(own, clock)) {
-            return Err(format!("{index} receives {said:?} before that is on disk"));
+            return Err(format!("{index} receives {message:?} before that is on disk"));
         }
         let session = self.sessions.get_mut(&index).ok_or("was just there")?;
         let twice = session.owed.iter().find(|(other, owed)| **other != delivery && owed.packet_id == *packet_id);
         if let Some((_, other)) = twice {
-            return Err(format!("{index} receives {heard:?} with the packet id of {other:?}"));
+            return Err(format!("{index} receives {sent:?} with the packet id of {other:?}"));
         }
         let owed = session.owed.get_mut(&delivery).ok_or("was just there")?;
         (owed.packet_id, owed.sent_on) = (*packet_id, session.connection);
@@ -104,10 +112,10 @@ impl BrokerModel {
         if under_way > session.receive_max {
             return Err(format!("{under_way} messages are under way to {index}"));
         }
-        if !said.retain {
-            let before = session.last.insert((said.topic.clone(), said.qos), delivery);
+        if !message.retain {
+            let before = session.last.insert((message.topic.clone(), message.qos), delivery);
             if before.is_some_and(|before| before >= delivery) {
-                return Err(format!("{index} receives {heard:?} out of order"));
+                return Err(format!("{index} receives {sent:?} out of order"));
             }
         }
         self.met.extend((!is_first).then_some(BrokerRow::SentAgain));
@@ -142,7 +150,7 @@ impl BrokerModel {
     pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
         let SentAnswer { packet_id, code, version, exactly } = answered;
         let session = self.sessions.get_mut(&index).ok_or("a client without session receives an acknowledgement")?;
-        let Some(debt) = session.debts.remove(&packet_id) else {
+        let Some(owed_ack) = session.owed_acks.remove(&packet_id) else {
             let again = exactly && session.received.contains(&packet_id) && !code.is_error();
             return if again {
                 Ok(())
@@ -150,16 +158,16 @@ impl BrokerModel {
                 Err(format!("packet {packet_id} of {index} is acknowledged for nothing"))
             };
         };
-        if !debt.is_awaited {
-            return Err(format!("{index} is acknowledged {debt:?}, but did not say it on this connection"));
+        if !owed_ack.is_awaited {
+            return Err(format!("{index} is acknowledged {owed_ack:?}, but did not say it on this connection"));
         }
-        let is_hushed = version == MqttVersion::V311 && debt.is_refused;
-        if (debt.has_failed || debt.is_refused) != code.is_error() && !is_hushed {
-            return Err(format!("{index} receives {code} for {debt:?}"));
+        let is_hushed = version == MqttVersion::V311 && owed_ack.is_refused;
+        if (owed_ack.has_failed || owed_ack.is_refused) != code.is_error() && !is_hushed {
+            return Err(format!("{index} receives {code} for {owed_ack:?}"));
         }
-        let late = debt.needs.iter().find(|any| !any.iter().any(|record| self.is_durable(record, debt.clock)));
-        match late.filter(|_| !debt.has_failed) {
-            Some(late) => Err(format!("{} of {index} is acknowledged, but {late:?} is not on disk", debt.id)),
+        let late = owed_ack.needs.iter().find(|any| !any.iter().any(|record| self.is_durable(record, owed_ack.clock)));
+        match late.filter(|_| !owed_ack.has_failed) {
+            Some(late) => Err(format!("{} of {index} is acknowledged, but {late:?} is not on disk", owed_ack.id)),
             None => Ok(()),
         }
     }
@@ -181,25 +189,29 @@ impl BrokerModel {
     /// Checks a SUBACK or UNSUBACK. Errors: it is not due.
     pub(in crate::broker) fn answered(&mut self, index: usize, acks: &SubscribeAck) -> Result<(), String> {
         let session = self.sessions.get_mut(&index).ok_or("a client without session receives SUBACK")?;
-        let asked = session.asked.remove(&acks.packet_id).filter(|asked| asked.connection == session.connection);
-        let asked = asked.ok_or("SUBACK for nothing")?;
-        if let Some(granted) = &asked.granted {
+        let owed_suback = session
+            .owed_subacks
+            .remove(&acks.packet_id)
+            .filter(|owed_suback| owed_suback.connection == session.connection);
+        let owed_suback = owed_suback.ok_or("SUBACK for nothing")?;
+        if let Some(granted) = &owed_suback.granted {
             let fits = |(code, granted): (&ReasonCode, &Option<Qos>)| match granted {
-                Some(qos) if !asked.has_failed => *code == ReasonCode::granted(*qos),
+                Some(qos) if !owed_suback.has_failed => *code == ReasonCode::granted(*qos),
                 _ => code.is_error(),
             };
             if granted.len() != acks.codes.len() || !acks.codes.iter().zip(granted).all(fits) {
-                return Err(format!("{index} receives {acks:?} for {asked:?}"));
+                return Err(format!("{index} receives {acks:?} for {owed_suback:?}"));
             }
         }
-        let is_late =
-            asked.is_stored && !asked.has_failed && !self.is_durable(&DurableRecord::Session(index), asked.clock);
-        if is_late { Err(format!("{index} receives {acks:?} before {asked:?} is on disk")) } else { Ok(()) }
+        let is_late = owed_suback.is_stored
+            && !owed_suback.has_failed
+            && !self.is_durable(&DurableKey::Session(index), owed_suback.clock);
+        if is_late { Err(format!("{index} receives {acks:?} before {owed_suback:?} is on disk")) } else { Ok(()) }
     }
 
     /// Whether the message was ever accepted; only then may its sender get a success.
-    pub(in crate::broker) fn has_taken(&self, id: u64) -> bool {
-        self.taken.contains(&id)
+    pub(in crate::broker) fn was_accepted(&self, id: u64) -> bool {
+        self.accepted.contains(&id)
     }
 
     /// Whether the store failed when the message was accepted.
@@ -212,31 +224,34 @@ impl BrokerModel {
         if let Some(missing) = self.expected.pop() {
             return Err(format!("{missing:?} did not go out"));
         }
-        for due in self.dues.iter_mut().filter(|due| due.is_fresh) {
-            due.is_fresh = false;
-            due.candidates.retain(|_, qos| *qos > Qos::AtMostOnce);
-            if due.candidates.is_empty() && due.is_certain {
-                return Err(format!("no member got {due:?}"));
+        for shared_delivery in self.shared_deliveries.iter_mut().filter(|shared_delivery| shared_delivery.is_fresh) {
+            shared_delivery.is_fresh = false;
+            shared_delivery.candidates.retain(|_, qos| *qos > Qos::AtMostOnce);
+            if shared_delivery.candidates.is_empty() && shared_delivery.is_certain {
+                return Err(format!("no member got {shared_delivery:?}"));
             }
         }
-        self.dues.retain(|due| !due.candidates.is_empty());
-        let is_paid = |debt: &OwedAck| {
-            let is_durable = |any: &Vec<DurableRecord>| any.iter().any(|record| self.is_durable(record, debt.clock));
+        self.shared_deliveries.retain(|shared_delivery| !shared_delivery.candidates.is_empty());
+        let is_paid = |owed_ack: &OwedAck| {
+            let is_durable = |any: &Vec<DurableKey>| any.iter().any(|record| self.is_durable(record, owed_ack.clock));
             // A member of a share may have the message or not, so its acknowledgement may wait or not.
-            let is_committed = debt.clock <= self.durable.clock || self.written_at < debt.clock;
-            debt.has_failed || is_committed && debt.needs.iter().all(is_durable)
+            let is_committed = owed_ack.clock <= self.durable.clock || self.written_at < owed_ack.clock;
+            owed_ack.has_failed || is_committed && owed_ack.needs.iter().all(is_durable)
         };
         let mut over = Vec::new();
         for (index, session) in &self.sessions {
-            let is_known = |asked: &OwedSubAck| self.is_durable(&DurableRecord::Session(*index), asked.clock);
-            let suback = session.asked.values().find(|asked| asked.granted.is_some() && is_known(asked));
+            let is_known = |owed_suback: &OwedSubAck| self.is_durable(&DurableKey::Session(*index), owed_suback.clock);
+            let suback = session
+                .owed_subacks
+                .values()
+                .find(|owed_suback| owed_suback.granted.is_some() && is_known(owed_suback));
             if let Some(suback) = suback.filter(|suback| suback.connection == session.connection && !suback.has_failed)
             {
                 return Err(format!("{index} waits for an answer to {suback:?}"));
             }
-            for (packet_id, debt) in session.debts.iter().filter(|(_, debt)| is_paid(debt)) {
-                if debt.is_awaited && !debt.has_failed {
-                    return Err(format!("{index} waits for an acknowledgement of {debt:?}"));
+            for (packet_id, owed_ack) in session.owed_acks.iter().filter(|(_, owed_ack)| is_paid(owed_ack)) {
+                if owed_ack.is_awaited && !owed_ack.has_failed {
+                    return Err(format!("{index} waits for an acknowledgement of {owed_ack:?}"));
                 }
                 over.push((*index, *packet_id));
             }
@@ -245,11 +260,11 @@ impl BrokerModel {
         for session in self.sessions.values_mut() {
             // Requests of an earlier connection are no longer answered.
             let (connection, is_over) =
-                (session.connection, |asked: &OwedSubAck| asked.has_failed || asked.clock <= durable);
-            session.asked.retain(|_, asked| asked.connection == connection || !is_over(asked));
+                (session.connection, |owed_suback: &OwedSubAck| owed_suback.has_failed || owed_suback.clock <= durable);
+            session.owed_subacks.retain(|_, owed_suback| owed_suback.connection == connection || !is_over(owed_suback));
         }
         for (index, packet_id) in over {
-            self.sessions.get_mut(&index).map(|session| session.debts.remove(&packet_id));
+            self.sessions.get_mut(&index).map(|session| session.owed_acks.remove(&packet_id));
         }
         Ok(())
     }

@@ -11,9 +11,9 @@ use super::{BrokerModel, BrokerRow, DurableState, ModelSession};
 /// Time from a failed commit to the next attempt, with a margin.
 const RETRY: Duration = Duration::from_millis(5_100);
 
-/// The unit of a write.
+/// Identifies a record of the store.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::broker) enum DurableRecord {
+pub(in crate::broker) enum DurableKey {
     /// A client's session.
     Session(usize),
     /// A topic's retained message.
@@ -30,13 +30,13 @@ pub(super) struct StaleRecord {
 }
 
 impl BrokerModel {
-    pub(super) fn is_durable(&self, record: &DurableRecord, clock: u64) -> bool {
+    pub(super) fn is_durable(&self, record: &DurableKey, clock: u64) -> bool {
         self.stale.get(record).map_or(self.durable.clock, |stale| stale.clock) >= clock
     }
 
     /// Whether the disk has a session's state as of `clock` or later.
     pub(in crate::broker) fn is_session_durable(&self, index: usize, clock: u64) -> bool {
-        self.is_durable(&DurableRecord::Session(index), clock)
+        self.is_durable(&DurableKey::Session(index), clock)
     }
 
     /// The present model time.
@@ -45,7 +45,7 @@ impl BrokerModel {
     }
 
     /// Records a write to the store.
-    pub(in crate::broker) fn note_written(&mut self, record: &DurableRecord) {
+    pub(in crate::broker) fn note_written(&mut self, record: &DurableKey) {
         self.written_at = self.clock;
         if let Some(stale) = self.stale.get_mut(record) {
             stale.is_rewritten = true;
@@ -53,29 +53,33 @@ impl BrokerModel {
     }
 
     /// Records that everything written to the store is on disk.
-    pub(in crate::broker) fn commit(&mut self, written: &BTreeSet<DurableRecord>) {
+    pub(in crate::broker) fn commit(&mut self, written: &BTreeSet<DurableKey>) {
         self.stale.retain(|record, _| !written.contains(record));
-        let is_fresh = |record: DurableRecord| !self.stale.contains_key(&record);
-        let DurableState { clock, sessions, retained, dues } = &mut self.durable;
+        let is_fresh = |record: DurableKey| !self.stale.contains_key(&record);
+        let DurableState { clock, sessions, retained, shared_deliveries } = &mut self.durable;
         *clock = self.clock;
         // The recipient of a shared delivery may be known by now, but the disk doesn't have it while that member's
         // record is stale.
-        dues.retain(|due| due.candidates.keys().any(|index| !is_fresh(DurableRecord::Session(*index))));
-        dues.retain(|due| !self.dues.iter().any(|other| other.delivery == due.delivery));
-        dues.iter_mut().for_each(|due| due.is_certain = false);
-        dues.extend(self.dues.iter().cloned());
-        sessions.retain(|index, _| !is_fresh(DurableRecord::Session(*index)));
+        shared_deliveries.retain(|shared_delivery| {
+            shared_delivery.candidates.keys().any(|index| !is_fresh(DurableKey::Session(*index)))
+        });
+        shared_deliveries.retain(|shared_delivery| {
+            !self.shared_deliveries.iter().any(|other| other.delivery == shared_delivery.delivery)
+        });
+        shared_deliveries.iter_mut().for_each(|shared_delivery| shared_delivery.is_certain = false);
+        shared_deliveries.extend(self.shared_deliveries.iter().cloned());
+        sessions.retain(|index, _| !is_fresh(DurableKey::Session(*index)));
         let kept =
-            self.sessions.iter().filter(|(index, each)| each.is_kept() && is_fresh(DurableRecord::Session(**index)));
+            self.sessions.iter().filter(|(index, each)| each.is_kept() && is_fresh(DurableKey::Session(**index)));
         sessions.extend(kept.map(|(index, session)| (*index, session.clone())));
-        retained.retain(|topic, _| !is_fresh(DurableRecord::Retained(topic.clone())));
-        let kept = self.retained.iter().filter(|(topic, _)| is_fresh(DurableRecord::Retained((*topic).clone())));
-        retained.extend(kept.map(|(topic, said)| (topic.clone(), said.clone())));
+        retained.retain(|topic, _| !is_fresh(DurableKey::Retained(topic.clone())));
+        let kept = self.retained.iter().filter(|(topic, _)| is_fresh(DurableKey::Retained((*topic).clone())));
+        retained.extend(kept.map(|(topic, message)| (topic.clone(), message.clone())));
         self.clock += 1;
     }
 
     /// Records a failed commit: nothing of `written` is on disk.
-    pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableRecord>, now: Time) {
+    pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableKey>, now: Time) {
         self.met.push(BrokerRow::CommitFailed);
         let durable = self.durable.clock;
         for record in written {
@@ -84,20 +88,27 @@ impl BrokerModel {
             (stale.since, stale.is_rewritten) = (now, false);
         }
         for session in self.sessions.values_mut() {
-            for (packet_id, debt) in &mut session.debts {
-                debt.has_failed = true;
-                self.spoiled.insert(debt.id);
+            for (packet_id, owed_ack) in &mut session.owed_acks {
+                owed_ack.has_failed = true;
+                self.spoiled.insert(owed_ack.id);
                 session.received.remove(packet_id);
             }
-            for asked in session.asked.values_mut().filter(|asked| asked.is_stored && asked.granted.is_some()) {
-                asked.has_failed = true;
-                for filter in &asked.fresh {
+            for owed_suback in session
+                .owed_subacks
+                .values_mut()
+                .filter(|owed_suback| owed_suback.is_stored && owed_suback.granted.is_some())
+            {
+                owed_suback.has_failed = true;
+                for filter in &owed_suback.fresh {
                     self.met.push(BrokerRow::SubscriptionTakenBack);
                     session.subscriptions.remove(filter);
                 }
             }
         }
-        self.dues.iter_mut().filter(|due| due.clock > durable).for_each(|due| due.is_certain = false);
+        self.shared_deliveries
+            .iter_mut()
+            .filter(|shared_delivery| shared_delivery.clock > durable)
+            .for_each(|shared_delivery| shared_delivery.is_certain = false);
         self.clock += 1;
     }
 
@@ -113,18 +124,18 @@ impl BrokerModel {
         self.expected.clear();
         self.durable.clock = self.clock;
         (self.sessions, self.retained) = (self.durable.sessions.clone(), self.durable.retained.clone());
-        self.dues.clone_from(&self.durable.dues);
+        self.shared_deliveries.clone_from(&self.durable.shared_deliveries);
         let sessions = &self.sessions;
-        for due in &mut self.dues {
-            let before = due.candidates.len();
-            due.candidates.retain(|index, _| sessions.contains_key(index));
-            due.is_certain &= due.candidates.len() == before;
+        for shared_delivery in &mut self.shared_deliveries {
+            let before = shared_delivery.candidates.len();
+            shared_delivery.candidates.retain(|index, _| sessions.contains_key(index));
+            shared_delivery.is_certain &= shared_delivery.candidates.len() == before;
         }
-        self.dues.retain(|due| !due.candidates.is_empty());
+        self.shared_deliveries.retain(|shared_delivery| !shared_delivery.candidates.is_empty());
         for session in self.sessions.values_mut() {
             (session.connection, session.token) = (None, None);
-            session.debts.clear();
-            session.asked.clear();
+            session.owed_acks.clear();
+            session.owed_subacks.clear();
             session.ends_at = Some(session.ends_at.map_or(now + session.expiry, whole_second));
             session.will.take_if(|will| is_revoked(will.token));
             if let Some(will) = &mut session.will {
@@ -141,8 +152,9 @@ impl BrokerModel {
 
     /// Compares with the disk at rest. Errors: an outstanding delivery, or another state on disk.
     pub(in crate::broker) fn compare(&self, disk: &StoredBroker) -> Result<(), String> {
-        if let Some(due) = self.dues.iter().find(|due| due.is_certain) {
-            return Err(format!("no member of the share got {due:?}"));
+        if let Some(shared_delivery) = self.shared_deliveries.iter().find(|shared_delivery| shared_delivery.is_certain)
+        {
+            return Err(format!("no member of the share got {shared_delivery:?}"));
         }
         for (index, session) in &self.sessions {
             if let Some(owed) = session.owed.values().next() {

@@ -1,18 +1,18 @@
-//! Messages and subscriptions of clients.
+//! The model's handling of client packets: PUBLISH, SUBSCRIBE, UNSUBSCRIBE and acknowledgements.
 
 use std::collections::BTreeMap;
 
 use stoa_wire::packet::{Qos, RetainHandling};
 
 use super::{
-    BrokerModel, BrokerRow, DurableRecord, ExpectedPublish, ModelMessage, OwedAck, OwedDelivery, OwedSubAck,
+    BrokerModel, BrokerRow, DurableKey, ExpectedPublish, ModelMessage, OwedAck, OwedDelivery, OwedSubAck,
     SharedDelivery, matches, shared,
 };
 
 /// A PUBLISH of a client.
 #[derive(Clone, Debug)]
 pub(in crate::broker) struct ReceivedPublish {
-    pub(in crate::broker) said: ModelMessage,
+    pub(in crate::broker) message: ModelMessage,
     pub(in crate::broker) packet_id: Option<u16>,
 }
 
@@ -25,31 +25,32 @@ pub(in crate::broker) struct ReceivedSubscribe {
 
 impl BrokerModel {
     /// Handles a PUBLISH.
-    pub(in crate::broker) fn publish(&mut self, index: usize, offer: ReceivedPublish) {
+    pub(in crate::broker) fn publish(&mut self, index: usize, received: ReceivedPublish) {
         self.clock += 1;
         let Some(session) = self.sessions.get(&index) else { return };
-        let ReceivedPublish { mut said, packet_id } = offer;
-        let exactly = said.qos == Qos::ExactlyOnce;
-        let is_known =
-            |packet_id: u16| session.debts.contains_key(&packet_id) || exactly && session.received.contains(&packet_id);
+        let ReceivedPublish { mut message, packet_id } = received;
+        let exactly = message.qos == Qos::ExactlyOnce;
+        let is_known = |packet_id: u16| {
+            session.owed_acks.contains_key(&packet_id) || exactly && session.received.contains(&packet_id)
+        };
         if let Some(packet_id) = packet_id.filter(|packet_id| is_known(*packet_id)) {
             self.met.push(BrokerRow::TakenAgain);
-            let debt = self.sessions.get_mut(&index).and_then(|session| session.debts.get_mut(&packet_id));
-            debt.into_iter().for_each(|debt| debt.is_awaited = true);
+            let owed_ack = self.sessions.get_mut(&index).and_then(|session| session.owed_acks.get_mut(&packet_id));
+            owed_ack.into_iter().for_each(|owed_ack| owed_ack.is_awaited = true);
             return;
         }
-        let is_refused = !session.rights.cover(&said.topic);
-        said.retain &= !session.is_guest;
+        let is_refused = !session.rights.cover(&message.topic);
+        message.retain &= !session.is_guest;
         let mut needs = Vec::new();
         if is_refused {
             self.met.push(BrokerRow::PublishRefused);
         } else {
-            self.met.push(match said.qos {
+            self.met.push(match message.qos {
                 Qos::AtMostOnce => BrokerRow::SaidAtMostOnce,
                 Qos::AtLeastOnce => BrokerRow::SaidAtLeastOnce,
                 Qos::ExactlyOnce => BrokerRow::SaidExactlyOnce,
             });
-            needs = self.take(&said);
+            needs = self.take(&message);
         }
         let own = self.own(index).filter(|_| exactly);
         let (Some(packet_id), Some(session)) = (packet_id, self.sessions.get_mut(&index)) else { return };
@@ -57,47 +58,51 @@ impl BrokerModel {
             session.received.insert(packet_id);
             needs.extend(own.map(|own| vec![own]));
         }
-        let debt = OwedAck { id: said.id, clock: self.clock, needs, is_refused, has_failed: false, is_awaited: true };
-        session.debts.insert(packet_id, debt);
+        let owed_ack =
+            OwedAck { id: message.id, clock: self.clock, needs, is_refused, has_failed: false, is_awaited: true };
+        session.owed_acks.insert(packet_id, owed_ack);
     }
 
     /// Delivers a message to all matching subscriptions. Returns alternatives: of each inner list, one record has
     /// to be on disk before the acknowledgement.
-    pub(super) fn take(&mut self, said: &ModelMessage) -> Vec<Vec<DurableRecord>> {
+    pub(super) fn take(&mut self, message: &ModelMessage) -> Vec<Vec<DurableKey>> {
         let mut needs = Vec::new();
-        if !self.taken.insert(said.id) {
+        if !self.accepted.insert(message.id) {
             // The repetitions are indistinguishable, so no member is certain to get one.
-            self.dues.iter_mut().filter(|due| due.said.id == said.id).for_each(|due| due.is_certain = false);
-            self.repeated.insert(said.id);
+            self.shared_deliveries
+                .iter_mut()
+                .filter(|shared_delivery| shared_delivery.message.id == message.id)
+                .for_each(|shared_delivery| shared_delivery.is_certain = false);
+            self.repeated.insert(message.id);
         }
-        if said.retain && said.id == 0 {
+        if message.retain && message.id == 0 {
             self.met.push(BrokerRow::RetainedCleared);
-            self.retained.remove(&said.topic);
-        } else if said.retain {
+            self.retained.remove(&message.topic);
+        } else if message.retain {
             self.met.push(BrokerRow::Retained);
-            self.retained.insert(said.topic.clone(), said.clone());
+            self.retained.insert(message.topic.clone(), message.clone());
         }
-        if said.retain {
-            needs.push(vec![DurableRecord::Retained(said.topic.clone())]);
+        if message.retain {
+            needs.push(vec![DurableKey::Retained(message.topic.clone())]);
         }
         self.deliveries += 1;
         let (clock, delivery, mut overlapped) = (self.clock, self.deliveries, false);
         for (index, session) in &mut self.sessions {
-            let meant = session.subscriptions.iter().filter(|(filter, _)| matches(filter, &said.topic));
+            let meant = session.subscriptions.iter().filter(|(filter, _)| matches(filter, &message.topic));
             let (wanted, count) = meant.fold((None, 0), |(most, count), (_, qos)| (most.max(Some(*qos)), count + 1));
             let Some(wanted) = wanted else { continue };
             overlapped |= count > 1;
-            let own = ModelMessage { qos: said.qos.min(wanted), retain: false, ..said.clone() };
+            let own = ModelMessage { qos: message.qos.min(wanted), retain: false, ..message.clone() };
             if own.qos > Qos::AtMostOnce {
                 if session.is_kept() {
-                    needs.push(vec![DurableRecord::Session(*index)]);
+                    needs.push(vec![DurableKey::Session(*index)]);
                 }
                 session.owed.insert(delivery, OwedDelivery::new(own, clock));
             } else if let Some(connection) = session.connection {
                 self.expected.push(ExpectedPublish {
                     connection,
-                    id: said.id,
-                    topic: said.topic.clone(),
+                    id: message.id,
+                    topic: message.topic.clone(),
                     retain: false,
                 });
             }
@@ -105,16 +110,16 @@ impl BrokerModel {
         if overlapped {
             self.met.push(BrokerRow::Overlapped);
         }
-        self.take_shared(said, &mut needs);
+        self.take_shared(message, &mut needs);
         needs
     }
 
-    fn take_shared(&mut self, said: &ModelMessage, needs: &mut Vec<Vec<DurableRecord>>) {
+    fn take_shared(&mut self, message: &ModelMessage, needs: &mut Vec<Vec<DurableKey>>) {
         let mut groups: BTreeMap<&str, Vec<(usize, Qos)>> = BTreeMap::new();
         for (index, session) in &self.sessions {
             for (filter, wanted) in &session.subscriptions {
-                if shared(filter).is_some_and(|own| matches(own, &said.topic)) {
-                    groups.entry(filter).or_default().push((*index, said.qos.min(*wanted)));
+                if shared(filter).is_some_and(|own| matches(own, &message.topic)) {
+                    groups.entry(filter).or_default().push((*index, message.qos.min(*wanted)));
                 }
             }
         }
@@ -132,20 +137,27 @@ impl BrokerModel {
             // A member at QoS 0, or without a durable session, needs nothing on disk.
             let is_kept = |(index, qos): (&usize, &Qos)| *qos > Qos::AtMostOnce && self.sessions[index].is_kept();
             if candidates.iter().all(is_kept) {
-                needs.push(candidates.keys().map(|index| DurableRecord::Session(*index)).collect());
+                needs.push(candidates.keys().map(|index| DurableKey::Session(*index)).collect());
             }
             self.deliveries += 1;
-            let is_certain = !self.repeated.contains(&said.id);
-            let (delivery, clock, said) = (self.deliveries, self.clock, said.clone());
-            self.dues.push(SharedDelivery { delivery, clock, said, candidates, is_certain, is_fresh: true });
+            let is_certain = !self.repeated.contains(&message.id);
+            let (delivery, clock, message) = (self.deliveries, self.clock, message.clone());
+            self.shared_deliveries.push(SharedDelivery {
+                delivery,
+                clock,
+                message,
+                candidates,
+                is_certain,
+                is_fresh: true,
+            });
         }
     }
 
     /// Handles a SUBSCRIBE.
-    pub(in crate::broker) fn subscribe(&mut self, index: usize, asking: ReceivedSubscribe) {
+    pub(in crate::broker) fn subscribe(&mut self, index: usize, subscribe: ReceivedSubscribe) {
         self.clock += 1;
         let (mut granted, mut fresh) = (Vec::new(), Vec::new());
-        for (filter, qos, handling) in asking.filters {
+        for (filter, qos, handling) in subscribe.filters {
             let Some(session) = self.sessions.get_mut(&index) else { return };
             if !session.rights.cover(&filter) {
                 self.met.push(BrokerRow::SubscriptionRefused);
@@ -168,24 +180,25 @@ impl BrokerModel {
         let (clock, granted) = (self.clock, Some(granted));
         let Some(session) = self.sessions.get_mut(&index) else { return };
         let connection = session.connection;
-        session
-            .asked
-            .insert(asking.packet_id, OwedSubAck { connection, clock, is_stored, granted, fresh, has_failed: false });
+        session.owed_subacks.insert(
+            subscribe.packet_id,
+            OwedSubAck { connection, clock, is_stored, granted, fresh, has_failed: false },
+        );
     }
 
     fn send_retained(&mut self, index: usize, filter: &str, wanted: Qos) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
-        for said in self.retained.values().filter(|said| matches(filter, &said.topic)) {
+        for message in self.retained.values().filter(|message| matches(filter, &message.topic)) {
             self.met.push(BrokerRow::RetainedSent);
-            let own = ModelMessage { qos: said.qos.min(wanted), retain: true, ..said.clone() };
+            let own = ModelMessage { qos: message.qos.min(wanted), retain: true, ..message.clone() };
             if own.qos > Qos::AtMostOnce {
                 self.deliveries += 1;
                 session.owed.insert(self.deliveries, OwedDelivery::new(own, self.clock));
             } else if let Some(connection) = session.connection {
                 self.expected.push(ExpectedPublish {
                     connection,
-                    id: said.id,
-                    topic: said.topic.clone(),
+                    id: message.id,
+                    topic: message.topic.clone(),
                     retain: true,
                 });
             }
@@ -206,7 +219,7 @@ impl BrokerModel {
         let is_stored = is_changed && own.is_some();
         let (connection, clock, fresh) = (session.connection, self.clock, Vec::new());
         session
-            .asked
+            .owed_subacks
             .insert(packet_id, OwedSubAck { connection, clock, is_stored, granted: None, fresh, has_failed: false });
     }
 
@@ -215,7 +228,7 @@ impl BrokerModel {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index) else { return };
         // Not possible before the PUBREC was sent.
-        if !session.debts.contains_key(&packet_id) && session.received.remove(&packet_id) {
+        if !session.owed_acks.contains_key(&packet_id) && session.received.remove(&packet_id) {
             session.released.insert(packet_id, self.clock);
         }
     }
@@ -238,7 +251,7 @@ impl BrokerModel {
 }
 
 impl OwedDelivery {
-    pub(super) fn new(said: ModelMessage, clock: u64) -> OwedDelivery {
-        OwedDelivery { said, clock, packet_id: None, sent_on: None, is_released: false }
+    pub(super) fn new(message: ModelMessage, clock: u64) -> OwedDelivery {
+        OwedDelivery { message, clock, packet_id: None, sent_on: None, is_released: false }
     }
 }

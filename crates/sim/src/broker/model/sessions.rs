@@ -1,10 +1,10 @@
-//! Connections, sessions and wills.
+//! The model's handling of CONNECT, DISCONNECT, lost connections, expiry, wills and revocation.
 
 use core::time::Duration;
 
 use stoa_state::time::Time;
 
-use super::{BrokerModel, BrokerRow, DurableRecord, ModelSession, ModelWill, TokenRights};
+use super::{BrokerModel, BrokerRow, DurableKey, ModelSession, ModelWill, TokenRights};
 
 /// A CONNECT.
 #[derive(Clone, Debug)]
@@ -54,7 +54,7 @@ impl BrokerModel {
         session.last.clear();
         let before = session.subscriptions.len() + session.owed.len();
         session.subscriptions.retain(|filter, _| rights.cover(filter));
-        session.owed.retain(|_, owed| owed.is_released || rights.cover(&owed.said.topic));
+        session.owed.retain(|_, owed| owed.is_released || rights.cover(&owed.message.topic));
         if session.subscriptions.len() + session.owed.len() < before {
             self.met.push(BrokerRow::RightLost);
         }
@@ -81,7 +81,7 @@ impl BrokerModel {
             return;
         };
         session.connection = None;
-        session.debts.values_mut().for_each(|debt| debt.is_awaited = false);
+        session.owed_acks.values_mut().for_each(|owed_ack| owed_ack.is_awaited = false);
         let at_once = session.will.take_if(|will| will.delay.is_zero());
         if let Some(will) = &mut session.will {
             will.due_at = Some(now + will.delay);
@@ -112,8 +112,8 @@ impl BrokerModel {
     }
 
     fn say(&mut self, will: ModelWill) {
-        if will.rights.cover(&will.said.topic) {
-            self.take(&will.said);
+        if will.rights.cover(&will.message.topic) {
+            self.take(&will.message);
         } else {
             self.met.push(BrokerRow::WillWithoutRight);
         }
@@ -121,12 +121,12 @@ impl BrokerModel {
 
     /// Removes a client from the candidates of shared deliveries, which are no longer certain then.
     fn forget_candidate(&mut self, index: usize) {
-        for due in &mut self.dues {
-            if due.candidates.remove(&index).is_some() {
-                due.is_certain = false;
+        for shared_delivery in &mut self.shared_deliveries {
+            if shared_delivery.candidates.remove(&index).is_some() {
+                shared_delivery.is_certain = false;
             }
         }
-        self.dues.retain(|due| !due.candidates.is_empty());
+        self.shared_deliveries.retain(|shared_delivery| !shared_delivery.candidates.is_empty());
     }
 
     /// Ends sessions and publishes wills that are due, in order.
@@ -168,7 +168,7 @@ impl BrokerModel {
     }
 
     /// The session's record, if the session survives the server.
-    pub(super) fn own(&self, index: usize) -> Option<DurableRecord> {
-        self.sessions.get(&index).filter(|session| session.is_kept()).map(|_| DurableRecord::Session(index))
+    pub(super) fn own(&self, index: usize) -> Option<DurableKey> {
+        self.sessions.get(&index).filter(|session| session.is_kept()).map(|_| DurableKey::Session(index))
     }
 }

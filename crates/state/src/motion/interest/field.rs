@@ -1,4 +1,5 @@
-//! Lookup tables for the policies by distance. They are rebuilt for each evaluation in O(n).
+//! Lookup tables of one evaluation for the policies by distance (`radius`, `nearest`): items by position, by id and by
+//! owner. They are rebuilt for each evaluation in O(n). `OwnedItems` serves `hex` too.
 
 use alloc::vec::Vec;
 

@@ -5,7 +5,7 @@ use stoa_wire::motion::serial;
 use crate::limits;
 use crate::time::Time;
 
-/// The skipped sequence numbers, and the time since the last validated address.
+/// The validation of one address change: the skipped sequence numbers, and when the last validated address was left.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PathValidation {
     /// Last sequence number sent to the old address.

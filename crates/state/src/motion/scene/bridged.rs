@@ -1,5 +1,5 @@
-//! The bridge to plain MQTT: people who are in the scene without being on the plane, and reports about those who
-//! are on it.
+//! The bridge between the motion plane and plain MQTT. People who use MQTT alone get a bridged session, which shows
+//! their poses on the plane. `ReportedPoses` finds the poses of people on the plane that are new to MQTT clients.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
@@ -31,7 +31,8 @@ pub enum PoseChange {
     Gone,
 }
 
-/// The poses reported so far. Only news are reported, of all people in turn.
+/// Finds poses that were not yet reported to MQTT clients. If a report is full, the next one continues with the
+/// remaining people.
 #[derive(Debug, Default)]
 pub struct ReportedPoses {
     /// By short id: the session, the kind, and the number of the last reported pose.
@@ -84,7 +85,7 @@ impl MotionScene {
         self.make_object(id, index, pose, PoseTimes { sender_ms: captured.0, captured, now });
     }
 
-    /// Removes one or all parts of a person who is not on the plane.
+    /// Removes one limb of a person who is not on the plane, or the person for `None`.
     pub fn hide_bridged(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
         let Some(session) = self.session_mut(id).filter(|session| session.is_bridged) else { return };

@@ -1,4 +1,4 @@
-//! Incoming frames of clients.
+//! Incoming frames of clients: acknowledgements, declarations, own poses, requests and marks.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

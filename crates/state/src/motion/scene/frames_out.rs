@@ -19,7 +19,7 @@ use crate::motion::path_state::PathState;
 use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
-/// Bytes of a frame's own parts, besides the header and the acknowledgement.
+/// Bytes of a frame's parts, without the header and the acknowledgement.
 const OWN_PARTS_BYTES_MAX: usize = FRAME_BYTES_MAX - HEAD_BYTES - ACK_BYTES;
 const ACK_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 
@@ -330,7 +330,7 @@ impl MotionScene {
         self.scratch.shared = Some(writer);
     }
 
-    /// Writes the visible objects that fit, longest wait first.
+    /// Writes the visible objects that fit the receiver's budget, longest wait first.
     fn write_chosen(
         &mut self,
         session: &mut MotionSession,
@@ -447,8 +447,8 @@ struct FrameWriter<'a, Out> {
 }
 
 impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
-    /// Whether a receiver may get its own poses alone: along with another frame, or a tick after the last one. They
-    /// are no reason for a frame of their own.
+    /// Whether a frame may carry only the receiver's own poses: if another frame is sent anyway, or a tick after the
+    /// last one. A receiver knows its own poses, so they don't justify a frame.
     fn is_free(&self, session: &MotionSession, own: &FrameEntriesWriter) -> bool {
         let is_old = self.now.since(session.sent_at) > limits::MOTION_SUBTICK * (GROUPS as u32 - 1);
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES

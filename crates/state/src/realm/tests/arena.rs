@@ -25,7 +25,7 @@ fn host(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
     let id_tag = format!("{sub}_0123456789");
     let parts = Vec::from([OptionalRight::RenderHost, OptionalRight::EnvironmentHost]);
-    let ids = TokenIds { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), parts };
+    let ids = TokenIds { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), rights: parts };
     let granted = filters(&crate::grant::TokenSubject {
         role: Role::Editor,
         scene: &lobby(),

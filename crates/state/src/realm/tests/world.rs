@@ -371,7 +371,7 @@ impl World {
                 }
                 RealmOutput::MotionGrantEnded { motion_grant, .. } => self.ended_motion_grants.push(motion_grant),
                 RealmOutput::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
-                RealmOutput::BridgedPose { placed, .. } => self.placed.push(Ok(placed)),
+                RealmOutput::BridgedPose { bridged_pose, .. } => self.placed.push(Ok(bridged_pose)),
                 RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
                 RealmOutput::Followed { is_followed, .. } => self.followed.push(is_followed),
                 RealmOutput::Count { counter, reason, times } => {
