@@ -1,4 +1,4 @@
-//! The store: group commits, and the state after a crash.
+//! The simulated store: group commits, and the state after a crash.
 
 use std::collections::BTreeMap;
 

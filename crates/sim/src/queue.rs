@@ -1,4 +1,4 @@
-//! Queue of future events.
+//! The queue of future events, in virtual time: the earliest first, and equal times in the order of insertion.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! One run: virtual clock, events, comparisons.
+//! One run of the scenes' world: a virtual clock, clients and a server that exchange events, and comparisons with the
+//! model.
 
 mod clients;
 mod events;

@@ -187,7 +187,7 @@ impl Realm {
             Packet::Publish(publish) => self.handle_publish(connection, publish, now),
             Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
             Packet::Disconnect(_) => self.end(connection, DisconnectCause::Requested, now),
-            packet if self.bear(connection, now) => self.answer_to(connection, packet, now),
+            packet if self.count_unpaid(connection, now) => self.answer_to(connection, packet, now),
             _ => {}
         }
     }

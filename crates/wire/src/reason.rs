@@ -1,4 +1,5 @@
-//! Reasons for refusing a message. Source: `spec/topics.md` section 2.
+//! Reasons for refusing a message or filter, with their codes and texts for the sender. Source: `spec/topics.md`
+//! section 2.
 
 use core::fmt;
 

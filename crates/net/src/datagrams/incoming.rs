@@ -1,4 +1,4 @@
-//! Receives datagrams in batches.
+//! Receives UDP datagrams in batches (`recvmmsg`, GRO) into buffers that are allocated once.
 
 use std::io::{self, IoSliceMut};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! Sends datagrams in batches.
+//! Sends UDP datagrams in batches: runs to one receiver (GSO), and single datagrams to many receivers (`sendmmsg`).
 
 use std::io;
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//! Sessions, each in a slot.
+//! The netcode sessions, each in a slot: keys, sequences, peer address and the budget of an unproved address.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The simulated people.
+//! The simulated people of the motion world: their objects, walks, frames and replicas.
 
 use core::time::Duration;
 

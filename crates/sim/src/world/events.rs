@@ -1,4 +1,4 @@
-//! Future events of a scene's clients.
+//! The events of the scenes' world, which happen at a time in the queue.
 
 use stoa_state::connection_id::ConnectionId;
 

@@ -1,4 +1,5 @@
-//! Allowances of messages and bytes per second.
+//! Rate limits for clients and scenes: messages and KiB per second, with bursts. A client that reconnects gets back the
+//! allowance with which it left.
 
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -117,7 +118,7 @@ impl MessageAllowance {
 
     /// Counts a packet that is no message, or a message that exceeded the rate. Returns false if the client must be
     /// disconnected.
-    pub(crate) fn bear(&mut self, now: Time) -> bool {
+    pub(crate) fn count_unpaid(&mut self, now: Time) -> bool {
         self.unpaid.take(now)
     }
 

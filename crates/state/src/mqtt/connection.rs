@@ -52,7 +52,7 @@ pub(crate) struct ProtocolState {
     phase: ConnectPhase,
     version: MqttVersion,
     opened_at: Time,
-    heard_at: Time,
+    received_at: Time,
     silence_max: Duration,
     aliases: Vec<Option<Topic>>,
     will: Option<Will>,
@@ -67,7 +67,7 @@ impl ProtocolState {
             phase: ConnectPhase::Silent,
             version: MqttVersion::V311,
             opened_at: now,
-            heard_at: now,
+            received_at: now,
             silence_max: limits::SILENCE_MAX,
             aliases: Vec::new(),
             will: None,
@@ -98,7 +98,7 @@ impl ProtocolState {
 
     /// Checks a packet against the protocol's rules. Errors: [`ProtocolViolation`].
     pub(crate) fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
-        self.heard_at = now;
+        self.received_at = now;
         match (&mut self.phase, packet) {
             (ConnectPhase::Silent, Packet::Connect(connect)) => {
                 self.handle_connect(connect).map(PacketVerdict::Authenticate)
@@ -192,12 +192,12 @@ impl ProtocolState {
         if self.aliases.len() <= index {
             self.aliases.resize(index + 1, None);
         }
-        let known = &mut self.aliases[index];
+        let alias_topic = &mut self.aliases[index];
         if publish.topic.is_by_alias() {
             publish.topic =
-                known.clone().ok_or(violation(ReasonCode::PROTOCOL_ERROR, "the topic alias has no topic"))?;
+                alias_topic.clone().ok_or(violation(ReasonCode::PROTOCOL_ERROR, "the topic alias has no topic"))?;
         } else {
-            *known = Some(publish.topic.clone());
+            *alias_topic = Some(publish.topic.clone());
         }
         Ok(publish)
     }
@@ -246,7 +246,7 @@ impl ProtocolState {
     /// Deadline of the keep-alive or of the CONNECT.
     pub(crate) fn poll_timeout(&self) -> Option<Time> {
         match self.phase {
-            ConnectPhase::Live => Some(self.heard_at + self.silence_max),
+            ConnectPhase::Live => Some(self.received_at + self.silence_max),
             ConnectPhase::Silent | ConnectPhase::Checking(_) => Some(self.opened_at + limits::CONNECT_TIMEOUT),
         }
     }

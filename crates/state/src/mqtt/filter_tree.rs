@@ -15,7 +15,7 @@ pub(crate) struct FilterTree<T> {
 #[derive(Debug)]
 struct FilterNode<T> {
     /// Value of the filter that ends here.
-    here: Option<T>,
+    exact: Option<T>,
     /// Value of the filter that continues with `#`.
     rest: Option<T>,
     /// Child for the level `+`.
@@ -26,7 +26,7 @@ struct FilterNode<T> {
 
 impl<T> Default for FilterNode<T> {
     fn default() -> FilterNode<T> {
-        FilterNode { here: None, rest: None, any: None, named: BTreeMap::new() }
+        FilterNode { exact: None, rest: None, any: None, named: BTreeMap::new() }
     }
 }
 
@@ -52,7 +52,7 @@ impl<T> FilterTree<T> {
                 name => node.named.get_mut(name)?,
             };
         }
-        node.here.as_mut()
+        node.exact.as_mut()
     }
 
     /// Removes the value of `filter`, and nodes that become empty.
@@ -63,14 +63,14 @@ impl<T> FilterTree<T> {
 
     /// Visits the values of all filters that match `topic`. Filters that begin with a wildcard don't match a topic
     /// that begins with `$`.
-    pub(crate) fn visit(&mut self, topic: &str, mut meet: impl FnMut(&mut T)) {
+    pub(crate) fn visit(&mut self, topic: &str, mut visit_value: impl FnMut(&mut T)) {
         if !topic.starts_with('$') {
-            self.root.visit(Some(topic), &mut meet);
+            self.root.visit(Some(topic), &mut visit_value);
             return;
         }
         let (first, below) = cut(topic);
         if let Some(node) = self.root.named.get_mut(first) {
-            node.visit(below, &mut meet);
+            node.visit(below, &mut visit_value);
         }
     }
 }
@@ -91,18 +91,18 @@ impl<T: Default> FilterTree<T> {
                 }
             };
         }
-        node.here.get_or_insert_default()
+        node.exact.get_or_insert_default()
     }
 }
 
 impl<T> FilterNode<T> {
     fn is_empty(&self) -> bool {
-        self.here.is_none() && self.rest.is_none() && self.any.is_none() && self.named.is_empty()
+        self.exact.is_none() && self.rest.is_none() && self.any.is_none() && self.named.is_empty()
     }
 
     fn remove(&mut self, levels: &[&str]) {
         match levels {
-            [] => self.here = None,
+            [] => self.exact = None,
             ["#", ..] => self.rest = None,
             ["+", below @ ..] => {
                 if let Some(next) = &mut self.any {
@@ -124,19 +124,19 @@ impl<T> FilterNode<T> {
     }
 
     /// `topic` is the remaining part; `None` after its last level.
-    fn visit(&mut self, topic: Option<&str>, meet: &mut impl FnMut(&mut T)) {
+    fn visit(&mut self, topic: Option<&str>, visit_value: &mut impl FnMut(&mut T)) {
         // `#` matches the parent level too.
-        self.rest.iter_mut().for_each(&mut *meet);
+        self.rest.iter_mut().for_each(&mut *visit_value);
         let Some(topic) = topic else {
-            self.here.iter_mut().for_each(meet);
+            self.exact.iter_mut().for_each(visit_value);
             return;
         };
         let (level, below) = cut(topic);
         if let Some(next) = &mut self.any {
-            next.visit(below, meet);
+            next.visit(below, visit_value);
         }
         if let Some(next) = self.named.get_mut(level) {
-            next.visit(below, meet);
+            next.visit(below, visit_value);
         }
     }
 }

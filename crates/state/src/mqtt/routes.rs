@@ -1,4 +1,4 @@
-//! Routes: all subscriptions by filter.
+//! All subscriptions by filter, and the cached receivers of each filter.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;

@@ -57,8 +57,8 @@ impl Realm {
     }
 
     /// Counts a packet that no message allowance covers. Ends the connection and returns false beyond the limit.
-    pub(super) fn bear(&mut self, connection: ConnectionId, now: Time) -> bool {
-        if self.access_mut(connection).is_none_or(|access| access.allowance.bear(now)) {
+    pub(super) fn count_unpaid(&mut self, connection: ConnectionId, now: Time) -> bool {
+        if self.access_mut(connection).is_none_or(|access| access.allowance.count_unpaid(now)) {
             return true;
         }
         let violation =

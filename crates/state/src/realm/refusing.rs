@@ -64,7 +64,7 @@ impl Realm {
     pub(super) fn refuse(&mut self, connection: ConnectionId, refusal: RefusedMessage, now: Time) {
         let RefusedMessage { refused, receipt, topic } = refusal;
         self.count_refused(refused.reason);
-        if refused.reason == Reason::Flood && !self.bear(connection, now) {
+        if refused.reason == Reason::Flood && !self.count_unpaid(connection, now) {
             return;
         }
         let Some(client) = self.clients.get_mut(&connection) else {

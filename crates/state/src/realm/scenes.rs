@@ -1,4 +1,4 @@
-//! Open scenes, and the execution of their outputs.
+//! Open scenes of the realm, with their settings and allowances, and the execution of their outputs.
 
 use alloc::sync::Arc;
 

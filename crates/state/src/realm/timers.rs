@@ -1,5 +1,5 @@
-//! Deadlines, a few for each client at most. A client's deadline moves with every packet; its timer stays, and
-//! checks the deadline when it fires.
+//! The realm's deadlines, a few for each client at most. A client's deadline moves with every packet; its timer
+//! stays, and checks the deadline when it fires.
 
 use alloc::collections::BTreeSet;
 

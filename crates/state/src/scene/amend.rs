@@ -33,7 +33,7 @@ pub struct Amendment {
 }
 
 /// Whether two records are equal, apart from their times of creation and change.
-pub(super) fn is_alike(one: &StoredObject, other: &StoredObject) -> bool {
+pub(super) fn has_same_content(one: &StoredObject, other: &StoredObject) -> bool {
     one.type_name == other.type_name && one.attributes == other.attributes && one.expires_at == other.expires_at
 }
 
@@ -51,40 +51,43 @@ impl Scene {
     /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest without the right, else the errors of
     /// the corresponding messages.
     pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refusal> {
-        let work = self.work(amendments, now);
-        self.check_work(author, &work)?;
-        let count = work.puts.len() + work.deletes.len();
-        let going: BTreeSet<&String> = work.deletes.iter().collect();
+        let amendment_plan = self.plan_amendments(amendments, now);
+        self.check_plan(author, &amendment_plan)?;
+        let count = amendment_plan.puts.len() + amendment_plan.deletes.len();
+        let going: BTreeSet<&String> = amendment_plan.deletes.iter().collect();
         let mut swept = Vec::new();
         let plan = |create: Envelope| self.plan(author, create, REALM_CLIENT);
-        let announced: Vec<Value> = work.puts.iter().map(announcement).collect();
-        let puts = work.puts.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
+        let announced: Vec<Value> = amendment_plan.puts.iter().map(announcement).collect();
+        let puts = amendment_plan.puts.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
         puts.iter().try_for_each(|put| self.check_room(put))?;
         for (put, payload) in puts.into_iter().zip(announced) {
             let topic = self.topic(TopicKind::O, REALM_CLIENT, payload["object_id"].as_str().unwrap_or_default());
             let applied = self.put(put, now);
             self.publish(topic, &payload, applied.revision);
         }
-        for id in &work.deletes {
+        for id in &amendment_plan.deletes {
             let below = self.stored_children.descendants(id);
             swept.extend(below.iter().filter(|id| !going.contains(id)).filter_map(|id| self.stored.get(id).cloned()));
-            self.delete_aloud(id, LogAuthor::of(author), now);
+            self.delete_and_publish(id, LogAuthor::of(author), now);
         }
-        self.bring_back(author, &swept, now);
+        self.restore_swept(author, &swept, now);
         Ok(count)
     }
 
     /// Plans the changes. Skips those without an effect, and objects that have changed since the client saw them.
-    fn work(&self, amendments: Vec<Amendment>, now: Time) -> AmendmentPlan {
+    fn plan_amendments(&self, amendments: Vec<Amendment>, now: Time) -> AmendmentPlan {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
-        let mut work = AmendmentPlan::default();
+        let mut amendment_plan = AmendmentPlan::default();
         let (mut created, mut changed) = (Vec::new(), Vec::new());
         for Amendment { object_id, basis, target } in amendments {
             match (basis, target, self.stored.get(&object_id)) {
                 (None, Some(target), None) => created.push(target),
-                (Some(basis), None, Some(present)) if is_alike(&basis, present) => work.deletes.push(object_id),
+                (Some(basis), None, Some(present)) if has_same_content(&basis, present) => {
+                    amendment_plan.deletes.push(object_id)
+                }
                 (Some(basis), Some(target), Some(present)) => {
-                    let target = if is_alike(&basis, present) { target } else { merged(&basis, &target, present) };
+                    let target =
+                        if has_same_content(&basis, present) { target } else { merged(&basis, &target, present) };
                     changed.extend(update(present, &target, unix_now));
                 }
                 _ => {}
@@ -94,26 +97,28 @@ impl Scene {
         let order = in_order(&created);
         let mut creates: BTreeMap<String, Envelope> =
             created.into_iter().map(|record| (record.object_id.clone(), create(record, unix_now))).collect();
-        work.puts = order.iter().filter_map(|id| creates.remove(id)).chain(changed).collect();
-        work
+        amendment_plan.puts = order.iter().filter_map(|id| creates.remove(id)).chain(changed).collect();
+        amendment_plan
     }
 
-    fn check_work(&self, author: &Author, work: &AmendmentPlan) -> Result<(), Refusal> {
+    fn check_plan(&self, author: &Author, amendment_plan: &AmendmentPlan) -> Result<(), Refusal> {
         let too_many = |most, of| Err(Refusal::beyond(Reason::TooManyObjects, most, of));
-        if work.puts.len() + work.deletes.len() > limits::AMENDED_MAX {
+        if amendment_plan.puts.len() + amendment_plan.deletes.len() > limits::AMENDED_MAX {
             return too_many(limits::AMENDED_MAX, "objects changed by one restore");
         }
         let size = |put: &Envelope| put.attributes.as_ref().map_or(0, super::merge::size_bytes);
-        let bytes: usize = work.puts.iter().map(size).sum();
+        let bytes: usize = amendment_plan.puts.iter().map(size).sum();
         if bytes > limits::AMENDED_BYTES_MAX {
             return too_many(limits::AMENDED_BYTES_MAX, "bytes changed by one restore");
         }
-        let ids = work.puts.iter().map(|put| &put.object_id).chain(&work.deletes);
+        let ids = amendment_plan.puts.iter().map(|put| &put.object_id).chain(&amendment_plan.deletes);
         let is_reserved = |put: &Envelope| put.type_name.as_deref().is_some_and(is_reserved_type);
-        if author.guest && (work.puts.iter().any(is_reserved) || ids.into_iter().any(|id| self.keeps_from_guests(id))) {
+        if author.guest
+            && (amendment_plan.puts.iter().any(is_reserved) || ids.into_iter().any(|id| self.keeps_from_guests(id)))
+        {
             return Err(Reason::ReservedType.into());
         }
-        let new = work.puts.iter().filter(|put| put.action == Some(Action::Create));
+        let new = amendment_plan.puts.iter().filter(|put| put.action == Some(Action::Create));
         let (count, weight) = new.fold((0, 0), |(count, weight), put| (count + 1, weight + size(put)));
         self.live.check_room(author, count)?;
         self.check_stored_room(author, count)?;
@@ -121,7 +126,7 @@ impl Scene {
     }
 
     /// Restores descendants that were deleted with an object but should remain.
-    fn bring_back(&mut self, author: &Author, records: &[StoredObject], now: Time) {
+    fn restore_swept(&mut self, author: &Author, records: &[StoredObject], now: Time) {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
         let lost: Vec<StoredObject> =
             records.iter().filter(|record| !self.stored.contains_key(&record.object_id)).cloned().collect();

@@ -1,4 +1,4 @@
-//! Children of objects, by `data.parent`.
+//! An index of objects by their parent (`data.parent`), to find all descendants of an object.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};

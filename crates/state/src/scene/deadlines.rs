@@ -1,4 +1,4 @@
-//! Expiry times of a scene.
+//! The expiry times (`ttl`) of a scene's stored and live objects, cameras, hands and faces, ordered by time.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;

@@ -82,7 +82,7 @@ impl PastScene<'_> {
     }
 
     /// Goes back by one entry.
-    fn take_back(&mut self, entry: &LoggedChange) {
+    fn step_back(&mut self, entry: &LoggedChange) {
         let id = &entry.object_id;
         match &entry.before {
             ReplacedState::Objects(records) => {
@@ -111,7 +111,7 @@ impl StoredRecords {
         let mut left = BTreeSet::new();
         let mut targets = match &wanted.author {
             None => {
-                entries.into_iter().for_each(|entry| past.take_back(entry.borrow()));
+                entries.into_iter().for_each(|entry| past.step_back(entry.borrow()));
                 past.was
             }
             Some(author) => {
@@ -129,7 +129,7 @@ impl StoredRecords {
         let amendment = |(object_id, target): (String, Option<StoredObject>)| {
             let basis = self.stored.get(&object_id);
             let is_same = match (basis, &target) {
-                (Some(basis), Some(target)) => amend::is_alike(basis, target),
+                (Some(basis), Some(target)) => amend::has_same_content(basis, target),
                 (basis, target) => basis.is_none() && target.is_none(),
             };
             (!is_same).then(|| Amendment { basis: basis.cloned(), target, object_id })

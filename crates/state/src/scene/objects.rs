@@ -1,4 +1,5 @@
-//! Messages on `o`, as in the table of `spec/topics.md` section 2.1.
+//! Messages about objects (topic kind `o`): creates, updates and deletes in the live and the stored state, with their
+//! limits and the guests' restrictions. Source: the table of `spec/topics.md` section 2.1.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
@@ -269,14 +270,14 @@ impl Scene {
         let applied = self.delete(id, LogAuthor::of(author), now);
         if applied.revision.is_some() {
             for left in self.left_by_instance(id) {
-                self.delete_aloud(&left, LogAuthor::of(author), now);
+                self.delete_and_publish(&left, LogAuthor::of(author), now);
             }
         }
         applied
     }
 
     /// Deletes `id` and announces it, if it exists.
-    pub(super) fn delete_aloud(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) {
+    pub(super) fn delete_and_publish(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) {
         let applied = self.delete(id, writer, now);
         if applied.revision.is_some() {
             self.publish_delete(TopicKind::O, id, applied.revision);
@@ -328,9 +329,9 @@ impl Scene {
 
     /// Deletes an expired stored object from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
-        self.delete_aloud(id, LogAuthor::named(REALM_CLIENT), now);
+        self.delete_and_publish(id, LogAuthor::named(REALM_CLIENT), now);
         for left in self.left_by_instance(id) {
-            self.delete_aloud(&left, LogAuthor::named(REALM_CLIENT), now);
+            self.delete_and_publish(&left, LogAuthor::named(REALM_CLIENT), now);
         }
     }
 
@@ -352,7 +353,7 @@ impl Scene {
         let stored: Vec<String> =
             records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
         for id in live.into_iter().chain(stored).filter(|id| !keep.contains(id)) {
-            self.delete_aloud(&id, LogAuthor::named(author), now);
+            self.delete_and_publish(&id, LogAuthor::named(author), now);
         }
     }
 

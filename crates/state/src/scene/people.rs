@@ -95,10 +95,10 @@ impl PresentPeople {
         self.by_id_tag.iter().map(|(id_tag, person)| (Arc::clone(id_tag), Arc::clone(person))).collect()
     }
 
-    pub(super) fn standing(&self, connection: ConnectionId, id_tag: &str) -> PresenceStatus {
+    pub(super) fn status_of(&self, connection: ConnectionId, id_tag: &str) -> PresenceStatus {
         match self.by_connection.get(&connection) {
-            Some(raised) if raised.present.contains(id_tag) => PresenceStatus::Present,
-            Some(raised) if raised.departed.iter().any(|departed| departed == id_tag) => PresenceStatus::Departed,
+            Some(presence) if presence.present.contains(id_tag) => PresenceStatus::Present,
+            Some(presence) if presence.departed.iter().any(|departed| departed == id_tag) => PresenceStatus::Departed,
             _ => PresenceStatus::Unknown,
         }
     }
@@ -109,7 +109,7 @@ impl PresentPeople {
     }
 
     /// Makes a person present. If it is present by another connection, this one takes it over.
-    pub(super) fn raise(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
+    pub(super) fn make_present(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
         self.generations += 1;
         let generation = self.generations;
         let fresh = || {
@@ -128,9 +128,9 @@ impl PresentPeople {
         if before != connection {
             self.mark_departed(before, id_tag);
         }
-        let raised = self.by_connection.entry(connection).or_default();
-        raised.departed.retain(|departed| departed != id_tag);
-        raised.present.insert(id_tag.to_string());
+        let presence = self.by_connection.entry(connection).or_default();
+        presence.departed.retain(|departed| departed != id_tag);
+        presence.present.insert(id_tag.to_string());
     }
 
     /// Ends a connection's presence and remembers that, even if there was none.
@@ -139,15 +139,15 @@ impl PresentPeople {
         let entry = self.by_id_tag.remove(id_tag).map(Arc::unwrap_or_clone);
         assert!(
             entry.as_ref().is_none_or(|person| person.connection == connection),
-            "a stay is ended by its connection"
+            "only its own connection ends a presence"
         );
         entry
     }
 
     /// Forgets a connection and returns the people that were present by it.
     pub(super) fn end(&mut self, connection: ConnectionId) -> Vec<(String, PresentPerson)> {
-        let raised = self.by_connection.remove(&connection).unwrap_or_default();
-        let gone = raised.present.into_iter().filter_map(|id_tag| {
+        let presence = self.by_connection.remove(&connection).unwrap_or_default();
+        let gone = presence.present.into_iter().filter_map(|id_tag| {
             let person = self.by_id_tag.remove(id_tag.as_str())?;
             Some((id_tag, Arc::unwrap_or_clone(person)))
         });
@@ -155,12 +155,12 @@ impl PresentPeople {
     }
 
     fn mark_departed(&mut self, connection: ConnectionId, id_tag: &str) {
-        let raised = self.by_connection.entry(connection).or_default();
-        raised.present.remove(id_tag);
-        raised.departed.retain(|departed| departed != id_tag);
-        if raised.departed.len() == DEPARTED_MAX {
-            raised.departed.pop_front();
+        let presence = self.by_connection.entry(connection).or_default();
+        presence.present.remove(id_tag);
+        presence.departed.retain(|departed| departed != id_tag);
+        if presence.departed.len() == DEPARTED_MAX {
+            presence.departed.pop_front();
         }
-        raised.departed.push_back(id_tag.to_string());
+        presence.departed.push_back(id_tag.to_string());
     }
 }

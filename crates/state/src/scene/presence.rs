@@ -1,4 +1,5 @@
-//! Messages on `x` and `u`, and the end of a connection. Source: `spec/topics.md` section 2.2.
+//! Messages about people (topic kinds `x` and `u`): join, leave, cameras, hands and faces. Also the end of a
+//! connection. Source: `spec/topics.md` section 2.2.
 
 use alloc::string::{String, ToString};
 
@@ -21,18 +22,18 @@ impl Scene {
     pub(super) fn handle_presence(&mut self, message: SceneMessage<'_>) -> Result<AppliedMessage, Refusal> {
         let SceneMessage { author, topic, envelope } = message;
         let id_tag = topic.uuid.as_str();
-        let standing = self.people.standing(author.connection, id_tag);
+        let status = self.people.status_of(author.connection, id_tag);
         if topic.to_uid.is_some() {
-            return if standing == PresenceStatus::Departed {
+            return if status == PresenceStatus::Departed {
                 Err(Reason::Departed.into())
             } else {
                 Ok(AppliedMessage::default())
             };
         }
-        match (envelope.action, standing) {
+        match (envelope.action, status) {
             (Some(Action::Join), _) => {
                 check_joined(None, &envelope)?;
-                self.raise(author.connection, topic, id_tag)?;
+                self.make_present(author.connection, topic, id_tag)?;
                 let person = self.people.get_mut(id_tag).expect("was just raised");
                 person.joined = Some(joined_of(envelope));
                 Ok(self.changed())
@@ -70,30 +71,30 @@ impl Scene {
     pub(super) fn handle_user(&mut self, message: SceneMessage<'_>, now: Time) -> Result<AppliedMessage, Refusal> {
         let SceneMessage { author, topic, envelope } = message;
         let id_tag = owner_of_part(&topic.uuid, &author.id_tag);
-        let standing = self.people.standing(author.connection, id_tag);
+        let status = self.people.status_of(author.connection, id_tag);
         let is_camera = topic.uuid == id_tag;
         match envelope.action {
-            Some(Action::Delete) if standing == PresenceStatus::Present && topic.to_uid.is_none() => {
+            Some(Action::Delete) if status == PresenceStatus::Present && topic.to_uid.is_none() => {
                 Ok(self.remove_part(id_tag, &topic.uuid))
             }
             Some(Action::Delete) => Ok(AppliedMessage::default()),
             _ if topic.to_uid.is_some() || envelope.action == Some(Action::ClientEvent) => {
-                if standing == PresenceStatus::Departed {
+                if status == PresenceStatus::Departed {
                     Err(Reason::Departed.into())
                 } else {
                     Ok(AppliedMessage::default())
                 }
             }
             Some(action @ (Action::Create | Action::Update)) => {
-                let raises = match standing {
+                let makes_present = match status {
                     PresenceStatus::Present => false,
                     PresenceStatus::Unknown if is_camera => true,
                     PresenceStatus::Departed if is_camera && action == Action::Create => true,
                     PresenceStatus::Unknown | PresenceStatus::Departed => return Err(Reason::Departed.into()),
                 };
                 self.check_part(id_tag, &envelope)?;
-                if raises {
-                    self.raise(author.connection, topic, id_tag)?;
+                if makes_present {
+                    self.make_present(author.connection, topic, id_tag)?;
                 }
                 Ok(self.put_part(SceneMessage { author, topic, envelope }, now))
             }
@@ -101,12 +102,12 @@ impl Scene {
         }
     }
 
-    fn raise(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refusal> {
+    fn make_present(&mut self, connection: ConnectionId, topic: &SceneTopic, id_tag: &str) -> Result<(), Refusal> {
         if self.people.get(id_tag).is_none() && !self.people.has_room() {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
         }
-        if self.people.standing(connection, id_tag) != PresenceStatus::Present {
-            self.people.raise(connection, id_tag, &topic.user_client);
+        if self.people.status_of(connection, id_tag) != PresenceStatus::Present {
+            self.people.make_present(connection, id_tag, &topic.user_client);
         }
         Ok(())
     }

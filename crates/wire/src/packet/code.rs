@@ -1,4 +1,4 @@
-//! Reason codes. Source: MQTT 5 section 2.4.
+//! MQTT reason codes. Source: MQTT 5 section 2.4.
 
 use core::fmt;
 

@@ -1,4 +1,4 @@
-//! Decodes packets from a stream of bytes.
+//! Decodes MQTT packets from a stream of bytes.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;

@@ -1,4 +1,4 @@
-//! Encodes packets.
+//! Encodes MQTT packets.
 
 use alloc::vec::Vec;
 

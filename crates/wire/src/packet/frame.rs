@@ -1,4 +1,4 @@
-//! An encoded packet, ready to write.
+//! An encoded MQTT packet, ready to write.
 
 use bytes::Bytes;
 

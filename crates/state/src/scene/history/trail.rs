@@ -53,13 +53,13 @@ impl UndoTrails {
             for record in records {
                 self.of(&record.object_id).pass_delete(record, is_own);
             }
-            past.take_back(entry);
+            past.step_back(entry);
             return;
         }
         let id = &entry.object_id;
         let keys = keys_of(entry);
         let after = if is_own { past.leaves(id, keys.as_ref()) } else { Leaves::new() };
-        past.take_back(entry);
+        past.step_back(entry);
         let was_there = past.get(id).is_some();
         let trail = self.of(id);
         if trail.is_closed {
