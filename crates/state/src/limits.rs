@@ -511,7 +511,7 @@ const _: () = assert!(HEX_CELL_MM_MIN <= HEX_CELL_MM && HEX_CELL_MM <= HEX_CELL_
 // A hexagon's area is 0.6495 squares of its diameter. The areas are equal to one part in a hundred.
 const _: () = assert!((RADIUS_MM as u64).pow(2) * 31_416 * 100 / ((HEX_CELL_MM as u64).pow(2) * 7 * 6_495) == 99);
 
-/// Time after leaving in which a person may return through a locked door: after a network loss of 20 s or a reload.
+/// Time after leaving in which a person may return to a locked scene: after a network loss of 20 s or a reload.
 pub const BACK_INSIDE: Duration = Duration::from_secs(120);
 
 /// People of one scene remembered for that, 100 bytes each.
