@@ -102,8 +102,8 @@ async function motionPlaces({ said, heard }) {
   const { module: frames } = await runnerImport(`${CLIENT}motion/frame.ts`, { configFile: false });
   const { module: replicas } = await runnerImport(`${CLIENT}motion/replica.ts`, { configFile: false });
   const own = said.flatMap(({ at, bytes }) => {
-    const parts = frames.parseFrame(Uint8Array.from(bytes))?.said ?? [];
-    const poses = parts.filter((part) => part.said === "own").map(({ own: { pose } }) => pose.position);
+    const parts = frames.parseFrame(Uint8Array.from(bytes))?.entries ?? [];
+    const poses = parts.filter((part) => part.kind === "own").map(({ own: { pose } }) => pose.position);
     return poses.map(([x, , z]) => ({ at, place: [x / 1_000, z / 1_000] }));
   });
   const replica = new replicas.MotionReplica();

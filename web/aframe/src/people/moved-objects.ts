@@ -17,7 +17,7 @@ export interface MovedObjectsOptions {
 interface TrackedObject {
   readonly track: Track;
   /** The pose written last; NaN before the first. */
-  readonly put: PoseArray;
+  readonly lastPose: PoseArray;
   /** Its mover has left; the rest of its movement still plays. */
   isOver: boolean;
 }
@@ -47,8 +47,8 @@ export class MovedObjects {
   tick(nowMs: number): void {
     for (const [mover, moved] of this.#moved) {
       const object = this.#options.find(mover.name);
-      if (moved.isOver && (object === null || wasTaken(object, moved.put))) this.#moved.delete(mover);
-      else if (object !== null && this.#put(object, moved, nowMs)) this.#moved.delete(mover);
+      if (moved.isOver && (object === null || wasTaken(object, moved.lastPose))) this.#moved.delete(mover);
+      else if (object !== null && this.#applyPose(object, moved, nowMs)) this.#moved.delete(mover);
     }
   }
 
@@ -58,10 +58,10 @@ export class MovedObjects {
   }
 
   /** Returns true at the end of a movement. */
-  #put(object: Three.Object3D, { track, put, isOver }: TrackedObject, nowMs: number): boolean {
-    const isLast = isOver && track.sampleLast(nowMs, put);
-    if (!isOver) track.sample(nowMs, put);
-    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = put;
+  #applyPose(object: Three.Object3D, { track, lastPose, isOver }: TrackedObject, nowMs: number): boolean {
+    const isLast = isOver && track.sampleLast(nowMs, lastPose);
+    if (!isOver) track.sample(nowMs, lastPose);
+    const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = lastPose;
     object.position.set(x, y, z);
     object.quaternion.set(qx, qy, qz, qw);
     return isLast;
@@ -71,8 +71,8 @@ export class MovedObjects {
     if (mover.kind !== "object") return undefined;
     const before = this.#moved.get(mover);
     if (before !== undefined) return before;
-    const put = new Float64Array(7).fill(Number.NaN);
-    const moved = { track: new Track(this.#options.delay), put, isOver: false };
+    const lastPose = new Float64Array(7).fill(Number.NaN);
+    const moved = { track: new Track(this.#options.delay), lastPose, isOver: false };
     this.#moved.set(mover, moved);
     return moved;
   }

@@ -44,7 +44,7 @@ const level: Height = () => 0;
 type Part = "head" | Side;
 
 /** A person, near or far. */
-interface Shown extends Distant {
+interface ShownPerson extends Distant {
   readonly idTag: string;
   /** State from messages; `null` while only the motion plane knows the person. */
   person: Person | null;
@@ -67,7 +67,7 @@ interface Shown extends Distant {
 }
 
 interface TrackedLimb {
-  readonly shown: Shown;
+  readonly shown: ShownPerson;
   readonly part: Part;
   readonly track: Track;
 }
@@ -77,17 +77,17 @@ const SIDES = ["left", "right"] as const;
 /** All people in a scene. */
 export class PeopleView implements CrowdSource {
   readonly #options: PeopleOptions;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownPerson>();
   readonly #moved = new Map<Mover, TrackedLimb>();
-  readonly #ranking: Shown[] = [];
+  readonly #ranking: ShownPerson[] = [];
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #stop: () => void;
   /** People drawn with a VRM: the nearest wearers. */
   readonly #vrms = new Set<string>();
-  readonly #wearers: Shown[] = [];
+  readonly #wearers: ShownPerson[] = [];
   /** People whom the user has hidden. */
   readonly #hidden = new Set<string>();
-  #distant: Shown[] = [];
+  #distant: ShownPerson[] = [];
   #isDistantOld = false;
   #rankedMs = Number.NEGATIVE_INFINITY;
   #changedMs = Number.NEGATIVE_INFINITY;
@@ -214,8 +214,8 @@ export class PeopleView implements CrowdSource {
     this.#nowMs = nowMs;
   }
 
-  #add(idTag: string): Shown {
-    const shown: Shown = {
+  #add(idTag: string): ShownPerson {
+    const shown: ShownPerson = {
       idTag,
       person: null,
       head: new Track(this.#options.delay),
@@ -260,7 +260,7 @@ export class PeopleView implements CrowdSource {
     if (known === undefined) this.#options.onAdded(mover.name);
   }
 
-  #link(mover: Mover, shown: Shown): void {
+  #link(mover: Mover, shown: ShownPerson): void {
     if (mover.kind === "object" || this.#moved.has(mover)) return;
     const part = mover.kind;
     const track = (part === "head" ? shown.head : shown[part]) ?? new Track(this.#options.delay);
@@ -291,7 +291,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Applies a hand from messages. A removed hand stays away until the motion plane moves it again. */
-  #hand(shown: Shown, side: Side, before: Pose | undefined): void {
+  #hand(shown: ShownPerson, side: Side, before: Pose | undefined): void {
     const pose = shown.person?.hands[side]?.pose;
     if (pose === before || (pose !== undefined && this.#options.motion.decides)) return;
     const track = pose === undefined ? null : (shown[side] ?? this.#trackOf(shown, side));
@@ -299,12 +299,12 @@ export class PeopleView implements CrowdSource {
     if (shown[side] !== track) this.#setHand(shown, side, track);
   }
 
-  #trackOf(shown: Shown, side: Side): Track {
+  #trackOf(shown: ShownPerson, side: Side): Track {
     for (const moved of this.#moved.values()) if (moved.shown === shown && moved.part === side) return moved.track;
     return new Track(this.#options.delay);
   }
 
-  #setHand(shown: Shown, side: Side, track: Track | null): void {
+  #setHand(shown: ShownPerson, side: Side, track: Track | null): void {
     shown[side] = track;
     const el = shown.entities.get(side);
     if (el !== undefined) removeEntity(el);
@@ -313,7 +313,7 @@ export class PeopleView implements CrowdSource {
     this.#applySettings(shown);
   }
 
-  #promote(shown: Shown): void {
+  #promote(shown: ShownPerson): void {
     if (shown.entities.has("head")) return;
     const head = this.#entity(shown, "head", shown.head);
     head.dataset.idTag = shown.idTag;
@@ -324,7 +324,7 @@ export class PeopleView implements CrowdSource {
     this.#applySettings(shown);
   }
 
-  #demote(shown: Shown): void {
+  #demote(shown: ShownPerson): void {
     for (const el of shown.entities.values()) removeEntity(el);
     shown.entities.clear();
     this.#vrms.delete(shown.idTag);
@@ -332,7 +332,7 @@ export class PeopleView implements CrowdSource {
     this.#isDistantOld = true;
   }
 
-  #entity(shown: Shown, part: Part, track: Track): Entity {
+  #entity(shown: ShownPerson, part: Part, track: Track): Entity {
     const el = makeEntity(this.#options.root.ownerDocument);
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component exists only once A-Frame has loaded the entity.
@@ -349,7 +349,7 @@ export class PeopleView implements CrowdSource {
     return el;
   }
 
-  #applySettings(shown: Shown): void {
+  #applySettings(shown: ShownPerson): void {
     const { person, color, idTag, entities } = shown;
     const head = entities.get("head");
     if (head === undefined) return;
@@ -365,7 +365,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** The person's model; empty for a VRM above the limit. */
-  #modelOf(shown: Shown): string {
+  #modelOf(shown: ShownPerson): string {
     const { idTag } = shown;
     const model = this.#modelUrlOf(shown);
     if (!isVrm(model)) {
@@ -378,7 +378,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** ARENA's own models aren't on this realm. Names of uploaded models show that the realm has validated them. */
-  #modelUrlOf({ person }: Shown): string {
+  #modelUrlOf({ person }: ShownPerson): string {
     const model = realmUrl(person?.headModelPath ?? "", this.#options.base);
     return model === undefined || !isLookedAt(new URL(model).pathname) ? "" : model;
   }
@@ -392,7 +392,7 @@ export class PeopleView implements CrowdSource {
     for (const shown of this.#shown.values())
       if (shown.entities.size > 0 && isVrm(this.#modelUrlOf(shown))) wearers.push(shown);
     if (wearers.length <= this.#vrms.size) return;
-    const rankOf = ({ idTag, rank }: Shown): number => rank * (this.#vrms.has(idTag) ? NEAR_BIAS ** 2 : 1);
+    const rankOf = ({ idTag, rank }: ShownPerson): number => rank * (this.#vrms.has(idTag) ? NEAR_BIAS ** 2 : 1);
     wearers.sort((one, other) => rankOf(one) - rankOf(other));
     const comes = wearers.findIndex(({ idTag }) => !this.#vrms.has(idTag));
     if (comes >= VRM_PEOPLE_MAX) return;
@@ -417,7 +417,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** People with unknown position sort last. */
-  #rankOf({ head, entities }: Shown, nowMs: number, eyes: Three.Vector3): number {
+  #rankOf({ head, entities }: ShownPerson, nowMs: number, eyes: Three.Vector3): number {
     if (!head.isKnown) return Number.POSITIVE_INFINITY;
     head.sample(nowMs, this.#pose);
     const [x = 0, y = 0, z = 0] = this.#pose;

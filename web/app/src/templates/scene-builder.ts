@@ -3,7 +3,7 @@ import type { Attributes } from "@stoa/client";
 import { hintOf } from "../scene/board-hint.ts";
 
 /** A position in metres. */
-export type Spot = readonly [x: number, y: number, z: number];
+export type Point = readonly [x: number, y: number, z: number];
 
 /** One object in the format of an export. */
 export interface ExportedObject {
@@ -34,10 +34,10 @@ export interface Sky {
 
 /** Collects the objects of a scene. */
 export class SceneBuilder {
-  readonly things: ExportedObject[] = [];
+  readonly objects: ExportedObject[] = [];
 
   add(id: string, type: string, attributes: Attributes): void {
-    this.things.push({ object_id: id, type, attributes });
+    this.objects.push({ object_id: id, type, attributes });
   }
 
   /** Adds the sky, soft ambient light that shows shapes, and a light that casts shadows. */
@@ -60,33 +60,33 @@ export class SceneBuilder {
     this.#lamp("light-sun", [5, 10, 6], { type: "directional", color: sun, intensity: 1.8, castShadow: true });
   }
 
-  #lamp(id: string, at: Spot, attributes: Attributes): void {
+  #lamp(id: string, at: Point, attributes: Attributes): void {
     this.add(id, "object", { object_type: "light", ...standing(at), ...attributes });
   }
 
   /** Adds a point light. */
-  bulb(id: string, at: Spot, color: string): void {
+  bulb(id: string, at: Point, color: string): void {
     this.#lamp(id, at, { type: "point", color, intensity: 5, distance: 9, decay: 1.6 });
   }
 
-  box(id: string, at: Spot, [width, height, depth]: Spot, finish: Finish): void {
+  box(id: string, at: Point, [width, height, depth]: Point, finish: Finish): void {
     this.add(id, "object", { object_type: "box", ...standing(at, finish), width, height, depth, ...looking(finish) });
   }
 
   /** Adds a box with rounded edges. */
-  soft(id: string, at: Spot, [width, height, depth]: Spot, finish: Finish): void {
+  soft(id: string, at: Point, [width, height, depth]: Point, finish: Finish): void {
     const radius = Math.min(0.06, width / 3, height / 3, depth / 3);
     const size = { width, height, depth, radius, radiusSegments: 4 };
     this.add(id, "object", { object_type: "roundedbox", ...standing(at, finish), ...size, ...looking(finish) });
   }
 
-  column(id: string, at: Spot, [radius, height]: readonly [number, number], finish: Finish): void {
+  column(id: string, at: Point, [radius, height]: readonly [number, number], finish: Finish): void {
     const size = { radius, height, segmentsRadial: 40 };
     this.add(id, "object", { object_type: "cylinder", ...standing(at, finish), ...size, ...looking(finish) });
   }
 
   /** Adds a flat ring on the floor. */
-  ring(id: string, at: Spot, [radiusInner, radiusOuter]: readonly [number, number], color: string): void {
+  ring(id: string, at: Point, [radiusInner, radiusOuter]: readonly [number, number], color: string): void {
     this.add(id, "object", {
       object_type: "ring",
       ...standing(at),
@@ -98,7 +98,7 @@ export class SceneBuilder {
     });
   }
 
-  write(id: string, at: Spot, value: string, how: { color: string; width: number; turned?: number }): void {
+  write(id: string, at: Point, value: string, how: { color: string; width: number; turned?: number }): void {
     const { color, width } = how;
     const style = { align: "center", font: "roboto", side: "front" };
     this.add(id, "object", { object_type: "text", ...standing(at, how), value, color, width, ...style });
@@ -114,10 +114,10 @@ export class SceneBuilder {
   }
 
   /** Adds a small tree in a pot. */
-  plant(id: string, [x, y, z]: Spot): void {
+  plant(id: string, [x, y, z]: Point): void {
     const pot = { object_type: "cone", radiusBottom: 0.2, radiusTop: 0.28, height: 0.45 };
     this.add(id, "object", { ...pot, ...standing([x, y + 0.225, z]), ...looking({ color: "#a65a43" }) });
-    const leaves: readonly (readonly [string, Spot, number, string])[] = [
+    const leaves: readonly (readonly [string, Point, number, string])[] = [
       ["low", [0, 0.5, 0], 0.38, "#4f7f56"],
       ["high", [0.08, 0.95, -0.04], 0.27, "#6a9a5f"],
     ];
@@ -133,13 +133,13 @@ export class SceneBuilder {
   }
 
   /** Adds a chair that faces -z, rotated by `turned` degrees. A press sits down on it. */
-  chair(id: string, at: Spot, { color, turned = 0 }: Finish): void {
+  chair(id: string, at: Point, { color, turned = 0 }: Finish): void {
     const [x, y, z] = at;
     const seat = { seat: { offsetPosition: { x: 0, y: 0.03, z: 0 }, facing: 0 } };
     this.soft(id, [x, y + 0.45, z], [0.48, 0.07, 0.46], { color, turned, roughness: 0.85 });
-    const made = this.things.at(-1);
+    const made = this.objects.at(-1);
     if (made !== undefined)
-      this.things[this.things.length - 1] = { ...made, attributes: { ...made.attributes, ...seat } };
+      this.objects[this.objects.length - 1] = { ...made, attributes: { ...made.attributes, ...seat } };
     const steel = "#8b8f96";
     const back = { object_type: "roundedbox", width: 0.48, height: 0.44, depth: 0.05, radius: 0.02, radiusSegments: 4 };
     this.#part(`${id}-back`, id, [0, 0.27, 0.21], { ...back, ...looking({ color }) });
@@ -149,12 +149,12 @@ export class SceneBuilder {
     this.#part(`${id}-foot`, id, [0, -0.435, 0], { ...foot, ...looking({ color: steel }) });
   }
 
-  #part(id: string, parent: string, at: Spot, attributes: Attributes): void {
+  #part(id: string, parent: string, at: Point, attributes: Attributes): void {
     this.add(id, "object", { ...standing(at), ...attributes, parent });
   }
 
   /** Adds a landmark; `start` also makes it a starting position. */
-  place(id: string, at: Spot, how: { label: string; start?: boolean; turned?: number; around?: number }): void {
+  place(id: string, at: Point, how: { label: string; start?: boolean; turned?: number; around?: number }): void {
     const { label, start = false, around = 0 } = how;
     this.add(id, "object", {
       object_type: "entity",
@@ -171,7 +171,7 @@ export class SceneBuilder {
   }
 }
 
-function standing([x, y, z]: Spot, { turned = 0 }: { readonly turned?: number } = {}): Attributes {
+function standing([x, y, z]: Point, { turned = 0 }: { readonly turned?: number } = {}): Attributes {
   const half = (turned * Math.PI) / 360;
   const rotation = { x: 0, y: round(Math.sin(half)), z: 0, w: round(Math.cos(half)) };
   return { position: { x: round(x), y: round(y), z: round(z) }, rotation };

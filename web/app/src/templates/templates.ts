@@ -1,6 +1,6 @@
 /** Templates for new scenes. They use primitive shapes only, so no files have to be loaded. */
 import { texts } from "../texts/texts.ts";
-import { SceneBuilder, type Spot } from "./scene-builder.ts";
+import { type Point, SceneBuilder } from "./scene-builder.ts";
 import type { TemplateId } from "./template-ids.ts";
 
 const words = texts.scenes.written;
@@ -34,7 +34,7 @@ function meeting(): SceneBuilder {
   const colors = ["#d97b4f", "#5f8f86", "#e3b04b"] as const;
   for (let number = 1; number <= 12; number += 1) {
     const angle = (number / 12) * TAU;
-    const at: Spot = [2.55 * Math.sin(angle), 0, 2.55 * Math.cos(angle)];
+    const at: Point = [2.55 * Math.sin(angle), 0, 2.55 * Math.cos(angle)];
     room.chair(`seat-${number}`, at, { color: colors[number % 3] ?? INK, turned: (angle * 360) / TAU });
   }
   for (let number = 1; number <= 8; number += 1) {
@@ -69,7 +69,7 @@ function meeting(): SceneBuilder {
 }
 
 /** Four walls around a floor; the front wall is at -z. */
-function walls(room: SceneBuilder, [width, height, depth]: Spot, color: string): void {
+function walls(room: SceneBuilder, [width, height, depth]: Point, color: string): void {
   const thick = 0.12;
   const finish = { color, roughness: 0.95 };
   room.box("wall-front", [0, height / 2, -depth / 2], [width, height, thick], finish);
@@ -145,7 +145,7 @@ function gallery(): SceneBuilder {
   room.box("wall-back-left", [-4.6, 2, 7], [4.8, 4, 0.12], { color: "#f4f1ea", roughness: 0.95 });
   room.box("wall-back-right", [4.6, 2, 7], [4.8, 4, 0.12], { color: "#f4f1ea", roughness: 0.95 });
   room.box("divider", [0, 1.8, -1.2], [5.2, 3.6, 0.24], { color: "#2f4858", roughness: 0.9 });
-  const frames: readonly (readonly [at: Spot, turned: number, width: number])[] = [
+  const frames: readonly (readonly [at: Point, turned: number, width: number])[] = [
     [[-4.2, 1.75, -6.9], 0, 2.2],
     [[0, 1.75, -6.9], 0, 3],
     [[4.2, 1.75, -6.9], 0, 2.2],
@@ -186,7 +186,7 @@ function gallery(): SceneBuilder {
 
 interface Hung {
   readonly number: number;
-  readonly at: Spot;
+  readonly at: Point;
   readonly turned: number;
   readonly width: number;
   readonly tint: string;
@@ -226,5 +226,5 @@ const ROOMS: { readonly [Id in TemplateId]: () => SceneBuilder } = { empty, meet
 /** A template as an import file of the realm: lines of JSON. */
 export function templateText(id: TemplateId, scene: string, settings: { readonly public_read: boolean }): string {
   const head = { stoa_scene: 1, scene, settings };
-  return [head, ...ROOMS[id]().things].map((line) => JSON.stringify(line)).join("\n");
+  return [head, ...ROOMS[id]().objects].map((line) => JSON.stringify(line)).join("\n");
 }
