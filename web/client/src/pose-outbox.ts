@@ -20,7 +20,7 @@ interface Track {
   latest: Pose | null;
   sent: Pose | null;
   /** Whether it was announced to the scene. */
-  known: boolean;
+  isAnnounced: boolean;
   sentAt: number;
 }
 
@@ -36,7 +36,7 @@ export class PoseOutbox {
     const track = this.#tracks.get(part);
     if (track !== undefined) track.latest = pose;
     else if (pose !== null)
-      this.#tracks.set(part, { latest: pose, sent: null, known: false, sentAt: Number.NEGATIVE_INFINITY });
+      this.#tracks.set(part, { latest: pose, sent: null, isAnnounced: false, sentAt: Number.NEGATIVE_INFINITY });
   }
 
   /** Makes a camera message due, as it alone carries the person's appearance. */
@@ -47,7 +47,7 @@ export class PoseOutbox {
   /** Notes that the session announced the camera. The hands are announced again. */
   handleAnnounced(now: number): void {
     for (const [part, track] of this.#tracks) {
-      track.known = part === "camera";
+      track.isAnnounced = part === "camera";
       track.sent = part === "camera" ? track.latest : null;
       track.sentAt = part === "camera" ? now : Number.NEGATIVE_INFINITY;
     }
@@ -69,12 +69,12 @@ export class PoseOutbox {
     for (const [part, track] of this.#tracks) {
       if (track.latest === null) {
         this.#tracks.delete(part);
-        if (track.known) due.push({ part, pose: null, first: false });
-      } else if (this.#isDue(track, now, part === "camera" || track.known) || this.#looksDue(part, track, now)) {
-        due.push({ part, pose: track.latest, first: !track.known });
+        if (track.isAnnounced) due.push({ part, pose: null, first: false });
+      } else if (this.#isDue(track, now, part === "camera" || track.isAnnounced) || this.#looksDue(part, track, now)) {
+        due.push({ part, pose: track.latest, first: !track.isAnnounced });
         track.sent = track.latest;
         track.sentAt = now;
-        track.known = true;
+        track.isAnnounced = true;
         if (part === "camera") this.#hasNewLooks = false;
       }
     }

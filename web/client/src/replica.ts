@@ -47,7 +47,7 @@ export class SceneReplica {
    * `present`: all messages are applied.
    */
   #phase: "behind" | "doubtful" | "present" = "behind";
-  #held: PendingMessage[] = [];
+  #heldBack: PendingMessage[] = [];
   #epoch: number | undefined;
   #revision = 0;
   /** Time of the first skipped revision since the last snapshot. */
@@ -82,7 +82,7 @@ export class SceneReplica {
   handleConnected(idTag: string): readonly ReplicaEvent[] {
     this.#idTag = idTag;
     this.#phase = "behind";
-    this.#held = [];
+    this.#heldBack = [];
     this.#skippedAt = undefined;
     return this.#people.markOwn(idTag).map((event) => ({ kind: "person", event }));
   }
@@ -116,15 +116,15 @@ export class SceneReplica {
     this.#epoch = snapshot.epoch;
     this.#revision = snapshot.revision;
     for (const { topic, payload } of snapshot.messages) this.#applySnapshotMessage(topic, payload);
-    const held = this.#held;
-    this.#held = [];
+    const heldBack = this.#heldBack;
+    this.#heldBack = [];
     this.#phase = "present";
-    for (const message of held) {
+    for (const message of heldBack) {
       if (message.place !== undefined && message.place.epoch !== snapshot.epoch) continue;
       this.#takeInOrder(message, now);
     }
     // The scene's writer restarted while the snapshot loaded, so the snapshot is outdated.
-    const last = held.findLast((message) => message.place !== undefined)?.place;
+    const last = heldBack.findLast((message) => message.place !== undefined)?.place;
     if (last !== undefined && last.epoch !== snapshot.epoch) this.#phase = "behind";
     return [{ kind: "reset", event: undefined }];
   }
@@ -147,16 +147,16 @@ export class SceneReplica {
     const { place } = message;
     if (place !== undefined && this.#phase !== "behind" && place.epoch !== this.#epoch) {
       this.#phase = "behind";
-      this.#held = [];
+      this.#heldBack = [];
     }
     if (this.#phase !== "present") this.#hold(message);
     return this.#phase === "behind" ? [] : this.#takeInOrder(message, now);
   }
 
   #hold(message: PendingMessage): void {
-    this.#held.push(message);
+    this.#heldBack.push(message);
     // A dropped message is a gap in the revisions after the snapshot, which causes another snapshot.
-    if (this.#held.length > HELD_BACK_MAX) this.#held.splice(0, HELD_BACK_MAX / 2);
+    if (this.#heldBack.length > HELD_BACK_MAX) this.#heldBack.splice(0, HELD_BACK_MAX / 2);
   }
 
   /** Drops old revisions. A skipped one was superseded by a later message or lost; a snapshot fills it. */

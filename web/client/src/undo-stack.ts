@@ -277,30 +277,30 @@ function follows({ changes, at }: Step, change: UndoableChange, now: number): bo
 /** Marks a change as accepted and joins it with accepted neighbours of the same object. */
 function accept(changes: Noted[], noted: Noted): void {
   noted.isAccepted = true;
-  const place = changes.indexOf(noted);
-  if (place < 0) return;
-  join(changes, place + 1);
-  join(changes, place);
+  const index = changes.indexOf(noted);
+  if (index < 0) return;
+  join(changes, index + 1);
+  join(changes, index);
 }
 
-function join(changes: Noted[], place: number): void {
-  const [first, second] = [changes[place - 1], changes[place]];
+function join(changes: Noted[], index: number): void {
+  const [first, second] = [changes[index - 1], changes[index]];
   if (first?.isAccepted !== true || second?.isAccepted !== true || second.change.kind !== "changed") return;
   const before = changeOf(first.change, second.change.objectId);
   if (before === undefined) return;
   first.change = { ...before, leaves: leavesTogether(before.leaves, second.change.leaves) };
-  changes.splice(place, 1);
+  changes.splice(index, 1);
 }
 
 /** Removes a refused change. Its old values become the old values of the next changes of the same leaves. */
 function refuse(changes: Noted[], noted: Noted): void {
-  const place = changes.indexOf(noted);
-  if (place < 0) return;
-  changes.splice(place, 1);
+  const index = changes.indexOf(noted);
+  if (index < 0) return;
+  changes.splice(index, 1);
   const { change } = noted;
   if (change.kind !== "changed") return;
   const begun = new Map(change.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]));
-  for (const later of changes.slice(place)) {
+  for (const later of changes.slice(index)) {
     const after = changeOf(later.change, change.objectId);
     if (after === undefined) continue;
     const leaves = after.leaves.map((leaf) => {

@@ -46,9 +46,9 @@ export class GizmoDrag {
   readonly #scratch: Three.Vector3;
 
   /**
-   * `from` is the ray at the start. `held` is its hit point, for drags that start on an object instead of the gizmo.
+   * `from` is the ray at the start. `hitPoint` is where it hits an object, for drags that don't start on the gizmo.
    */
-  constructor(aframe: AFrame, grip: Grip, from: Three.Ray, held: Three.Vector3 = grip.pivot) {
+  constructor(aframe: AFrame, grip: Grip, from: Three.Ray, hitPoint: Three.Vector3 = grip.pivot) {
     const { THREE } = aframe;
     this.#aframe = aframe;
     this.#grip = grip;
@@ -59,10 +59,10 @@ export class GizmoDrag {
     };
     this.#scratch = new THREE.Vector3();
     this.#axis = axisOf(aframe, grip);
-    this.#plane = this.#planeFor(from, held);
+    this.#plane = this.#planeFor(from, hitPoint);
     this.#began = new THREE.Vector3();
     this.#at = new THREE.Vector3();
-    if (!from.intersectPlane(this.#plane, this.#began)) this.#began.copy(held);
+    if (!from.intersectPlane(this.#plane, this.#began)) this.#began.copy(hitPoint);
   }
 
   /** Applies a ray. Returns false and keeps the change if the ray meets the drag plane too far away. */
@@ -90,7 +90,7 @@ export class GizmoDrag {
    * The plane in which the pointer is tracked: the ring's, that of the two axes, or the one through the axis that
    * faces the eyes.
    */
-  #planeFor(ray: Three.Ray, held: Three.Vector3): Three.Plane {
+  #planeFor(ray: Three.Ray, hitPoint: Three.Vector3): Three.Plane {
     const { THREE } = this.#aframe;
     const { mode, axes } = this.#grip;
     const normal = new THREE.Vector3();
@@ -101,7 +101,7 @@ export class GizmoDrag {
       normal.copy(ray.direction).addScaledVector(this.#axis, -ray.direction.dot(this.#axis));
       if (normal.lengthSq() < 1e-6) normal.set(this.#axis.y, this.#axis.z, this.#axis.x);
     }
-    return new THREE.Plane().setFromNormalAndCoplanarPoint(normal.normalize(), held);
+    return new THREE.Plane().setFromNormalAndCoplanarPoint(normal.normalize(), hitPoint);
   }
 
   #shift(at: Three.Vector3): void {

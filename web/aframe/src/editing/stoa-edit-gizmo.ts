@@ -73,7 +73,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
   readonly #now: Clock;
   readonly #holder: Three.Group;
   readonly #place: Three.Vector3;
-  readonly #held: HoldOutlines;
+  readonly #holdOutlines: HoldOutlines;
   #handles: Three.Group;
   #outlines: Three.BoxHelper[] = [];
   #selected: readonly Entity[] = [];
@@ -85,7 +85,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     this.#el = el;
     this.#scene = options.scene;
     this.#now = options.now;
-    this.#held = new HoldOutlines(aframe, options.scene);
+    this.#holdOutlines = new HoldOutlines(aframe, options.scene);
     this.#holder = new aframe.THREE.Group();
     this.#holder.visible = false;
     this.#handles = handlesFor(aframe, "move");
@@ -127,8 +127,8 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 
   /** Outlines the objects held by other people. */
-  showHeld(held: readonly RemoteHold[]): void {
-    this.#held.show(held);
+  showHeld(holds: readonly RemoteHold[]): void {
+    this.#holdOutlines.show(holds);
   }
 
   /** A thumbnail of an object. */
@@ -219,12 +219,12 @@ export class EditGizmo implements Behaviour<EditSettings> {
   }
 
   tick(): void {
-    this.#held.tick();
+    this.#holdOutlines.tick();
     if (this.#selected.length > 0) this.#updateHandles();
   }
 
   remove(): void {
-    this.#held.show([]);
+    this.#holdOutlines.show([]);
     this.select([]);
     this.#el.removeObject3D("stoa-handles");
     removeHandles(this.#handles);
@@ -284,10 +284,10 @@ export class EditGizmo implements Behaviour<EditSettings> {
     return { mode, axes, pivot, turned: this.#orientation(free), snapping };
   }
 
-  #drag(grip: Grip, ray: Three.Ray, held?: Three.Vector3): Drag | null {
+  #drag(grip: Grip, ray: Three.Ray, hitPoint?: Three.Vector3): Drag | null {
     const starts = this.#free.map((el) => this.#startOf(el));
     if (starts.length === 0) return null;
-    const drag = new GizmoDrag(this.#aframe, grip, ray, held);
+    const drag = new GizmoDrag(this.#aframe, grip, ray, hitPoint);
     this.#scene.emit(DRAGGING, true, false);
     let emittedMs = this.#now();
     let moved = false;

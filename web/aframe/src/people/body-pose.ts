@@ -100,11 +100,11 @@ export class BodyPose {
   #aheadZ = 0;
 
   /** Advances the pose by `seconds` to the tracked input. */
-  update(known: BodyTargets, seconds: number): void {
-    this.#walk(known, seconds);
-    this.#turn(known, seconds);
+  update(targets: BodyTargets, seconds: number): void {
+    this.#walk(targets, seconds);
+    this.#turn(targets, seconds);
     const { joints } = this;
-    const eyes = Math.min(BODY.eyesMaxM, Math.max(BODY.eyesMinM, known.eyesM));
+    const eyes = Math.min(BODY.eyesMaxM, Math.max(BODY.eyesMinM, targets.eyesM));
     this.#sin = Math.sin(joints.yawRad);
     this.#cos = Math.cos(joints.yawRad);
     joints.neck.y = -BODY.neckM;
@@ -112,7 +112,7 @@ export class BodyPose {
     for (const side of SIDES) {
       const out = side === 0 ? -1 : 1;
       this.#leg(joints.legs[side], out, eyes);
-      this.#arm(joints.arms[side], out, known.hands[side]);
+      this.#arm(joints.arms[side], out, targets.hands[side]);
     }
   }
 
@@ -121,15 +121,15 @@ export class BodyPose {
     const [x, z] = [head.x - this.#before.x, head.z - this.#before.z];
     this.#before.x = head.x;
     this.#before.z = head.z;
-    const way = this.#isFirst ? 0 : Math.hypot(x, z);
-    const speed = seconds > 0 ? way / seconds : 0;
+    const covered = this.#isFirst ? 0 : Math.hypot(x, z);
+    const speed = seconds > 0 ? covered / seconds : 0;
     const walks = speed > STRIDE.speedMin && speed < STRIDE.speedMax;
     const change = Math.min(1, seconds * STRIDE.changePerS);
     this.#pace += ((walks ? Math.min(1, speed / STRIDE.speedFull) : 0) - this.#pace) * change;
     if (!walks) return;
-    this.#phase = (this.#phase + (way / STRIDE.lengthM) * 2 * Math.PI) % (2 * Math.PI);
-    this.#aheadX = x / way;
-    this.#aheadZ = z / way;
+    this.#phase = (this.#phase + (covered / STRIDE.lengthM) * 2 * Math.PI) % (2 * Math.PI);
+    this.#aheadX = x / covered;
+    this.#aheadZ = z / covered;
   }
 
   /** Turns the chest after the head: at once beyond the neck's limit, slowly within it. */
@@ -151,8 +151,8 @@ export class BodyPose {
     const lift = Math.max(0, Math.cos(phase)) * STRIDE.liftM * this.#pace;
     // A seated or crouching person has the feet in front.
     const bent = Math.max(0, BODY.legM - (eyes + hips.y)) * 0.7;
-    this.#beside(leg.root, hips, out * BODY.hipM, 0);
-    this.#beside(leg.end, hips, out * BODY.hipM, -bent);
+    this.#setBeside(leg.root, hips, out * BODY.hipM, 0);
+    this.#setBeside(leg.end, hips, out * BODY.hipM, -bent);
     leg.end.x += this.#aheadX * swing;
     leg.end.z += this.#aheadZ * swing;
     leg.end.y = lift - eyes + BODY.ankleM;
@@ -162,12 +162,12 @@ export class BodyPose {
 
   #arm(arm: Limb, out: number, hand: Readonly<Point> | null): void {
     const { neck } = this.joints;
-    this.#beside(arm.root, neck, out * BODY.shoulderM, 0);
+    this.#setBeside(arm.root, neck, out * BODY.shoulderM, 0);
     arm.root.y -= 0.04;
     if (hand === null) {
       // A free arm hangs, and swings opposite to its leg.
       const swing = Math.sin(this.#phase + (out > 0 ? 0 : Math.PI)) * 0.18 * this.#pace;
-      this.#beside(arm.end, neck, out * (BODY.shoulderM + 0.07), -0.06 - swing);
+      this.#setBeside(arm.end, neck, out * (BODY.shoulderM + 0.07), -0.06 - swing);
       arm.end.y -= 0.56;
     } else {
       arm.end.x = hand.x;
@@ -185,7 +185,7 @@ export class BodyPose {
   }
 
   /** Writes a point offset in the chest's frame: `x` to the right, `z` backwards. */
-  #beside(into: Point, from: Readonly<Point>, x: number, z: number): void {
+  #setBeside(into: Point, from: Readonly<Point>, x: number, z: number): void {
     into.x = from.x + x * this.#cos + z * this.#sin;
     into.y = from.y;
     into.z = from.z + z * this.#cos - x * this.#sin;

@@ -16,7 +16,7 @@ import { Reactions } from "./stoa-reactions.ts";
 /** Looks up people's positions. */
 export interface PersonLocator {
   /** Writes the position of a person's head or hand; false if unknown. */
-  positionOf(idTag: string, part: "head" | Side, place: Three.Vector3): boolean;
+  positionOf(idTag: string, part: "head" | Side, position: Three.Vector3): boolean;
 }
 
 /** The user's pointing rays. */
@@ -56,7 +56,8 @@ export class PeopleActivity {
   #own: Doing = IDLE;
   #isPointing = false;
   #aimedMs = Number.NEGATIVE_INFINITY;
-  #scratch: { readonly ray: Three.Ray; readonly place: Three.Vector3; readonly caster: Three.Raycaster } | null = null;
+  #scratch: { readonly ray: Three.Ray; readonly position: Three.Vector3; readonly caster: Three.Raycaster } | null =
+    null;
 
   constructor(options: PeopleActivityOptions) {
     this.#options = options;
@@ -98,12 +99,12 @@ export class PeopleActivity {
     const { idTag } = session.me;
     session.sendEvent({ type: "reaction", target: idTag, more: { reaction } });
     const { camera } = scene;
-    const place = this.#scratchObjects()?.place;
-    if (!camera || !place) return;
-    camera.getWorldDirection(place).setY(0).normalize().multiplyScalar(REACTION_AHEAD_M);
-    const { x, z } = place;
-    camera.getWorldPosition(place);
-    this.#showReaction(reaction, place.x + x, place.y - 0.3, place.z + z);
+    const position = this.#scratchObjects()?.position;
+    if (!camera || !position) return;
+    camera.getWorldDirection(position).setY(0).normalize().multiplyScalar(REACTION_AHEAD_M);
+    const { x, z } = position;
+    camera.getWorldPosition(position);
+    this.#showReaction(reaction, position.x + x, position.y - 0.3, position.z + z);
   }
 
   /** Once per render frame: traces the user's beam at the rate at which it is sent. */
@@ -130,24 +131,32 @@ export class PeopleActivity {
     const { camera } = this.#options.scene;
     if (this.#scratch === null && camera) {
       // Clones instances that A-Frame made, to use its bundled three.js classes.
-      const place = camera.position.clone();
+      const position = camera.position.clone();
       const caster = this.#options.pointer()?.makeCaster();
-      if (caster) this.#scratch = { place, ray: caster.ray.clone(), caster };
+      if (caster) this.#scratch = { position, ray: caster.ray.clone(), caster };
     }
     return this.#scratch;
   }
 
   /** The first hit of the ray in the scene, else the floor, else the beam's full length. */
-  #beamEnd({ ray, place, caster }: { ray: Three.Ray; place: Three.Vector3; caster: Three.Raycaster }): Three.Vector3 {
+  #beamEnd({
+    ray,
+    position,
+    caster,
+  }: {
+    ray: Three.Ray;
+    position: Three.Vector3;
+    caster: Three.Raycaster;
+  }): Three.Vector3 {
     caster.ray.copy(ray);
     caster.far = LASER_REACH_M;
     const { camera } = this.#options.scene;
     if (camera) caster.camera = camera;
     const things = this.#options.root.object3D.children.filter((one) => one.visible && isOfScene(one));
     const [hit] = caster.intersectObjects(things, true);
-    if (hit) return place.copy(hit.point);
+    if (hit) return position.copy(hit.point);
     const toFloor = ray.direction.y < 0 ? -ray.origin.y / ray.direction.y : LASER_REACH_M;
-    return ray.at(Math.min(LASER_REACH_M, Math.max(0, toFloor)), place);
+    return ray.at(Math.min(LASER_REACH_M, Math.max(0, toFloor)), position);
   }
 
   #beam(idTag: string, color: string, laser: Doing["laser"], source?: Side | "camera"): void {
@@ -177,24 +186,24 @@ export class PeopleActivity {
   /** From the pointing hand, else from below the eyes, so that no beam leaves a face. */
   #startOf(idTag: string): BeamStart {
     const { people, session } = this.#options;
-    return (place) => {
+    return (position) => {
       const from = session.people.get(idTag)?.doing?.laser?.from ?? "head";
-      if (from !== "head" && people.positionOf(idTag, from, place)) return true;
-      if (!people.positionOf(idTag, "head", place)) return false;
-      place.y -= 0.3;
+      if (from !== "head" && people.positionOf(idTag, from, position)) return true;
+      if (!people.positionOf(idTag, "head", position)) return false;
+      position.y -= 0.3;
       return true;
     };
   }
 
   #ownStart(): BeamStart {
     const { pointer, scene } = this.#options;
-    return (place) => {
+    return (position) => {
       const from = this.#own.laser?.from ?? "head";
       const ray = this.#scratch?.ray;
-      if (from !== "head" && ray && pointer()?.rayOf(from, ray) === true) place.copy(ray.origin);
+      if (from !== "head" && ray && pointer()?.rayOf(from, ray) === true) position.copy(ray.origin);
       else {
-        scene.camera?.getWorldPosition(place);
-        place.y -= 0.3;
+        scene.camera?.getWorldPosition(position);
+        position.y -= 0.3;
       }
       return true;
     };
@@ -206,11 +215,11 @@ export class PeopleActivity {
     const { people, session, now } = this.#options;
     if (reaction === null || !session.people.has(idTag)) return;
     const nowMs = now();
-    const place = this.#scratchObjects()?.place;
-    if (nowMs - (this.#reactedMs.get(idTag) ?? Number.NEGATIVE_INFINITY) < REACTION_GAP_MS || !place) return;
+    const position = this.#scratchObjects()?.position;
+    if (nowMs - (this.#reactedMs.get(idTag) ?? Number.NEGATIVE_INFINITY) < REACTION_GAP_MS || !position) return;
     this.#reactedMs.set(idTag, nowMs);
-    if (people.positionOf(idTag, "head", place))
-      this.#showReaction(reaction, place.x, place.y + REACTION_ABOVE_M, place.z);
+    if (people.positionOf(idTag, "head", position))
+      this.#showReaction(reaction, position.x, position.y + REACTION_ABOVE_M, position.z);
   }
 
   #showReaction(reaction: Reaction, x: number, y: number, z: number): void {

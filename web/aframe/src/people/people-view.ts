@@ -126,13 +126,13 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Writes the position of a person's head or hand; false if unknown. */
-  positionOf(idTag: string, part: Part, place: Three.Vector3): boolean {
+  positionOf(idTag: string, part: Part, out: Three.Vector3): boolean {
     const shown = this.#shown.get(idTag);
     const track = part === "head" ? shown?.head : shown?.[part];
     if (!track?.isKnown) return false;
     track.sample(this.#nowMs, this.#pose);
     const [x = 0, y = 0, z = 0] = this.#pose;
-    place.set(x, y, z);
+    out.set(x, y, z);
     return true;
   }
 

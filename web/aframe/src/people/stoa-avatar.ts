@@ -56,7 +56,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
   readonly #now: Clock;
   readonly #libraryOf: LibraryOf;
   readonly #moving: TrackedEntity;
-  readonly #place: Three.Vector3;
+  readonly #scratch: Three.Vector3;
   readonly #eyes: Three.Vector3;
   readonly #upright: Three.Quaternion;
   readonly #hands: readonly [Three.Vector3, Three.Vector3];
@@ -75,7 +75,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     this.#targets = { head: el.object3D.position, yawRad: 0, eyesM: EYE_HEIGHT_M, hands: [null, null] };
     this.#el = el;
     this.#moving = new TrackedEntity(el, now);
-    this.#place = new aframe.THREE.Vector3();
+    this.#scratch = new aframe.THREE.Vector3();
     this.#eyes = new aframe.THREE.Vector3();
     this.#upright = new aframe.THREE.Quaternion();
   }
@@ -157,14 +157,15 @@ export class Avatar implements Behaviour<AvatarSettings> {
   /** Updates the input of the inverse kinematics. */
   #updateTargets(): void {
     const { position, quaternion } = this.#el.object3D;
-    const known = this.#targets;
-    this.#place.set(0, 0, -1).applyQuaternion(quaternion);
+    const targets = this.#targets;
+    this.#scratch.set(0, 0, -1).applyQuaternion(quaternion);
     // A vertical gaze has no heading: the chest keeps its own.
-    if (Math.hypot(this.#place.x, this.#place.z) > 0.1) known.yawRad = Math.atan2(-this.#place.x, -this.#place.z);
+    if (Math.hypot(this.#scratch.x, this.#scratch.z) > 0.1)
+      targets.yawRad = Math.atan2(-this.#scratch.x, -this.#scratch.z);
     const eyesM = position.y - this.#links.ground(position.x, position.z);
-    known.eyesM = eyesM > MEASURES.eyesMinM && eyesM < MEASURES.eyesMaxM ? eyesM : EYE_HEIGHT_M;
-    known.hands[0] = this.#hand(this.#links.left, this.#hands[0]);
-    known.hands[1] = this.#hand(this.#links.right, this.#hands[1]);
+    targets.eyesM = eyesM > MEASURES.eyesMinM && eyesM < MEASURES.eyesMaxM ? eyesM : EYE_HEIGHT_M;
+    targets.hands[0] = this.#hand(this.#links.left, this.#hands[0]);
+    targets.hands[1] = this.#hand(this.#links.right, this.#hands[1]);
   }
 
   #hand(track: Track | null, into: Three.Vector3): Three.Vector3 | null {
@@ -190,7 +191,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
     const camera = this.#el.sceneEl?.camera;
     if (!sign || !camera) return;
     sign.position.set(0, SIGN_ABOVE_M, 0).applyQuaternion(this.#upright);
-    const distanceM = this.#el.object3D.getWorldPosition(this.#place).distanceTo(camera.getWorldPosition(this.#eyes));
+    const distanceM = this.#el.object3D.getWorldPosition(this.#scratch).distanceTo(camera.getWorldPosition(this.#eyes));
     const heightM = nameHeight(distanceM);
     sign.scale.set((sign.scale.x / sign.scale.y) * heightM, heightM, 1);
   }

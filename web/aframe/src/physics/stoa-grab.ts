@@ -15,8 +15,8 @@ export type HandPose = (position: Three.Vector3, rotation: Three.Quaternion) => 
 export class Grab implements Behaviour<unknown> {
   readonly #el: Entity;
   readonly #now: Clock;
-  readonly #place: Three.Vector3;
-  readonly #turn: Three.Quaternion;
+  readonly #position: Three.Vector3;
+  readonly #rotation: Three.Quaternion;
   /** Pose of the body relative to the hand; without a hand, its offset from the hit point. */
   readonly #offset: Three.Vector3;
   readonly #offsetTurn: Three.Quaternion;
@@ -34,9 +34,9 @@ export class Grab implements Behaviour<unknown> {
     const { THREE } = aframe;
     this.#el = el;
     this.#now = now;
-    [this.#place, this.#offset, this.#hand] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
+    [this.#position, this.#offset, this.#hand] = [new THREE.Vector3(), new THREE.Vector3(), new THREE.Vector3()];
     [this.#before, this.#velocity] = [new THREE.Vector3(), new THREE.Vector3()];
-    [this.#turn, this.#offsetTurn, this.#handTurn] = [
+    [this.#rotation, this.#offsetTurn, this.#handTurn] = [
       new THREE.Quaternion(),
       new THREE.Quaternion(),
       new THREE.Quaternion(),
@@ -50,18 +50,18 @@ export class Grab implements Behaviour<unknown> {
   take(ray: Three.Ray, point: Three.Vector3, hand: HandPose): Drag {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
-    object3D.getWorldPosition(this.#place);
-    object3D.getWorldQuaternion(this.#turn);
+    object3D.getWorldPosition(this.#position);
+    object3D.getWorldQuaternion(this.#rotation);
     this.#isByHand = hand(this.#hand, this.#handTurn);
     if (this.#isByHand) {
       const back = this.#handTurn.clone().invert();
-      this.#offset.copy(this.#place).sub(this.#hand).applyQuaternion(back);
-      this.#offsetTurn.copy(back).multiply(this.#turn);
+      this.#offset.copy(this.#position).sub(this.#hand).applyQuaternion(back);
+      this.#offsetTurn.copy(back).multiply(this.#rotation);
     } else {
       this.#distanceM = point.distanceTo(ray.origin);
-      this.#offset.copy(this.#place).sub(point);
+      this.#offset.copy(this.#position).sub(point);
     }
-    this.#before.copy(this.#place);
+    this.#before.copy(this.#position);
     this.#velocity.set(0, 0, 0);
     this.#movedMs = this.#now();
     this.#isHeld = true;
@@ -86,16 +86,16 @@ export class Grab implements Behaviour<unknown> {
 
   #follow(ray: Three.Ray, hand: HandPose): void {
     if (this.#isByHand && hand(this.#hand, this.#handTurn)) {
-      this.#place.copy(this.#offset).applyQuaternion(this.#handTurn).add(this.#hand);
-      this.#turn.copy(this.#handTurn).multiply(this.#offsetTurn);
-    } else if (!this.#isByHand) ray.at(this.#distanceM, this.#place).add(this.#offset);
+      this.#position.copy(this.#offset).applyQuaternion(this.#handTurn).add(this.#hand);
+      this.#rotation.copy(this.#handTurn).multiply(this.#offsetTurn);
+    } else if (!this.#isByHand) ray.at(this.#distanceM, this.#position).add(this.#offset);
     const nowMs = this.#now();
     const seconds = (nowMs - this.#movedMs) / 1_000;
     if (seconds > 0.01) {
       // Smooths the velocity: hands tremble, and one frame alone isn't a throw.
-      this.#before.sub(this.#place).multiplyScalar(-1 / seconds);
+      this.#before.sub(this.#position).multiplyScalar(-1 / seconds);
       this.#velocity.lerp(this.#before, 0.5);
-      this.#before.copy(this.#place);
+      this.#before.copy(this.#position);
       this.#movedMs = nowMs;
     }
     if (nowMs - this.#emittedMs >= HOLD_SAID_MS) this.#emitHold("move");
@@ -103,8 +103,8 @@ export class Grab implements Behaviour<unknown> {
 
   #emitHold(phase: GrabEvent["phase"]): void {
     this.#emittedMs = this.#now();
-    const { x, y, z } = this.#place;
-    const { x: qx, y: qy, z: qz, w: qw } = this.#turn;
+    const { x, y, z } = this.#position;
+    const { x: qx, y: qy, z: qz, w: qw } = this.#rotation;
     // A hand that is still at the end drops the body.
     const isStill = this.#emittedMs - this.#movedMs > HOLD_SAID_MS;
     const news: GrabEvent = {

@@ -106,7 +106,7 @@ export class Editor {
     if (stage === undefined) return at ?? ORIGIN;
     const [near, far] = [stage.placeAhead(NEW_AHEAD_M), stage.placeAhead(NEW_AHEAD_M + 1)];
     const ahead = { x: far.x - near.x, z: far.z - near.z };
-    return freePosition({ place: at ?? near, body, ahead }, stage.bodies());
+    return freePosition({ wanted: at ?? near, body, ahead }, stage.bodies());
   }
 
   /** The reason why the typed name is refused; `undefined` if it is accepted. */

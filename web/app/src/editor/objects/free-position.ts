@@ -8,7 +8,7 @@ import { numbersOf } from "./object-fields.ts";
 /** The body to place and the direction of view. */
 export interface Wanted {
   /** The wanted position on the floor. */
-  readonly place: ScenePosition;
+  readonly wanted: ScenePosition;
   /** Bounds relative to that position. */
   readonly body: Body;
   /** Direction of view along the floor, a unit vector. */
@@ -19,7 +19,7 @@ export interface Wanted {
  * The free position nearest to the wanted one: beside or behind it, never nearer to the viewer. The wanted one if none
  * is free.
  */
-export function freePosition({ place, body, ahead }: Wanted, others: readonly Body[]): ScenePosition {
+export function freePosition({ wanted, body, ahead }: Wanted, others: readonly Body[]): ScenePosition {
   const inTheWay = others.filter((other) => !isRoom(other));
   const isFree = (at: ScenePosition): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
   const steps = Math.round(FREE_PLACE_REACH_M / FREE_PLACE_STEP_M);
@@ -34,12 +34,12 @@ export function freePosition({ place, body, ahead }: Wanted, others: readonly Bo
   const at = ({ aside, further }: { aside: number; further: number }): ScenePosition => {
     const [side, on] = [aside * FREE_PLACE_STEP_M, further * FREE_PLACE_STEP_M];
     return {
-      x: round(place.x - ahead.z * side + ahead.x * on),
-      y: place.y,
-      z: round(place.z + ahead.x * side + ahead.z * on),
+      x: round(wanted.x - ahead.z * side + ahead.x * on),
+      y: wanted.y,
+      z: round(wanted.z + ahead.x * side + ahead.z * on),
     };
   };
-  return spots.map(at).find(isFree) ?? place;
+  return spots.map(at).find(isFree) ?? wanted;
 }
 
 /** An object as large as a room may contain others. */

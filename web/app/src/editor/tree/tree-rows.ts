@@ -21,28 +21,28 @@ export interface TreeView {
 
 /** Rows in tree order. Search results are listed with their ancestors. */
 export function rowsOf(objects: ReadonlyMap<string, SceneObject>, { closed, search }: TreeView): readonly Row[] {
-  const things = [...objects.values()].filter(({ type }) => type === "object");
+  const editable = [...objects.values()].filter(({ type }) => type === "object");
   const below = new Map<string | null, SceneObject[]>();
-  for (const thing of things) {
-    const parent = parentOf(thing);
+  for (const object of editable) {
+    const parent = parentOf(object);
     // Objects whose parent is a person or doesn't exist are listed at the top.
     const at = parent !== null && objects.has(parent) ? parent : null;
     const siblings = below.get(at);
-    if (siblings === undefined) below.set(at, [thing]);
-    else siblings.push(thing);
+    if (siblings === undefined) below.set(at, [object]);
+    else siblings.push(object);
   }
   const wanted = search.trim().toLowerCase();
   const fits = ({ objectId, attributes }: SceneObject): boolean =>
     wanted === "" ||
     `${nameOf(objectId, attributes)} ${objectId} ${attributes.object_type}`.toLowerCase().includes(wanted);
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = (parent: string | null, level: number): Row[] => {
-    const siblings = (below.get(parent) ?? []).filter(({ objectId }) => !seen.has(objectId));
-    for (const { objectId } of siblings) seen.add(objectId);
-    return siblings.sort(byName).flatMap((thing): Row[] => {
-      const inner = visit(thing.objectId, level + 1);
-      if (inner.length === 0 && !fits(thing)) return [];
-      const { objectId, attributes } = thing;
+    const siblings = (below.get(parent) ?? []).filter(({ objectId }) => !visited.has(objectId));
+    for (const { objectId } of siblings) visited.add(objectId);
+    return siblings.sort(byName).flatMap((object): Row[] => {
+      const inner = visit(object.objectId, level + 1);
+      if (inner.length === 0 && !fits(object)) return [];
+      const { objectId, attributes } = object;
       const isClosed = wanted === "" && closed.has(objectId);
       const children = inner.length === 0 ? "none" : isClosed ? "hidden" : "shown";
       const kind = typeof attributes.object_type === "string" ? attributes.object_type : "";

@@ -13,7 +13,7 @@ const PLACE = { x: 0, y: 0, z: -3 };
 /** The direction of view from the origin, along -z. */
 const AHEAD = { x: 0, z: -1 };
 const found = (others: readonly Body[], ahead = AHEAD, body = CUBE) =>
-  freePosition({ place: PLACE, body, ahead }, others);
+  freePosition({ wanted: PLACE, body, ahead }, others);
 
 describe("a free place", () => {
   it("is the one that is wanted, where nothing is", () => {
@@ -36,7 +36,7 @@ describe("a free place", () => {
   });
 
   it("is aside of how one looks, and never nearer to the eyes", () => {
-    const { x, z } = freePosition({ place: { x: 3, y: 0, z: 0 }, body: CUBE, ahead: { x: 1, z: 0 } }, [
+    const { x, z } = freePosition({ wanted: { x: 3, y: 0, z: 0 }, body: CUBE, ahead: { x: 1, z: 0 } }, [
       standing(3, 0, [1, 1, 1]),
     ]);
     expect([x, z], "looking along x one has z to the right").toEqual([3, 1.25]);
@@ -66,7 +66,7 @@ describe("a free place", () => {
     const others: Body[] = [];
     for (const { attributes, heightM } of [...shapes, ...shapes]) {
       const body = bodyOf(attributes, heightM);
-      const { x, z } = freePosition({ place: PLACE, body, ahead: AHEAD }, others);
+      const { x, z } = freePosition({ wanted: PLACE, body, ahead: AHEAD }, others);
       const own = {
         min: { ...body.min, x: body.min.x + x, z: body.min.z + z },
         max: { ...body.max, x: body.max.x + x, z: body.max.z + z },
