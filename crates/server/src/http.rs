@@ -27,6 +27,7 @@ mod page;
 mod pages;
 mod pictures;
 mod problem;
+mod query;
 mod scenes;
 mod sign_in;
 mod streaming;
@@ -119,7 +120,7 @@ pub(crate) fn router(app: App, endpoint: HttpEndpoint) -> Router {
 }
 
 fn routes(web: Arc<Web>) -> Router {
-    let (routes, description) = openapi::routes();
+    let (routes, description) = openapi::routes(web.endpoint);
     routes
         .route("/user", any(arena::login::profile))
         .route("/user/", any(arena::login::profile))

@@ -38,7 +38,7 @@ pub(super) struct CreateAccountRequest {
 ///
 /// An account link of the realm's owner always suffices. Otherwise the realm's setting decides: invitation needed,
 /// open to everyone, or closed (403 `accounts_closed`).
-#[utoipa::path(post, path = "/api/v1/accounts", tag = "accounts", request_body = CreateAccountRequest, responses(
+#[utoipa::path(post, path = "/api/v1/accounts", operation_id = "create_account", tag = "accounts", request_body = CreateAccountRequest, responses(
     (status = 201, body = SignedInDocument), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
@@ -146,7 +146,7 @@ pub(super) struct AccountDocument {
 }
 
 /// Returns the signed-in account's scenes and files.
-#[utoipa::path(get, path = "/api/v1/account", tag = "accounts", responses((status = 200, body = AccountDocument), (status = 401, body = ProblemDocument)))]
+#[utoipa::path(get, path = "/api/v1/account", operation_id = "get_account", tag = "accounts", responses((status = 200, body = AccountDocument), (status = 401, body = ProblemDocument)))]
 pub(super) async fn describe(web: Shared, caller: Caller) -> Result<axum::Json<AccountDocument>, Problem> {
     let username = signed_in(&caller)?;
     let scenes = scenes_of(&web, &username).await?;
@@ -172,7 +172,7 @@ pub(super) struct DeleteAccountRequest {
 ///
 /// Its name cannot be registered again without the realm's owner. The realm's last owner cannot be deleted (409
 /// `last_owner`).
-#[utoipa::path(post, path = "/api/v1/account/delete", tag = "accounts", request_body = DeleteAccountRequest, responses(
+#[utoipa::path(post, path = "/api/v1/account/delete", operation_id = "delete_account", tag = "accounts", request_body = DeleteAccountRequest, responses(
     (status = 204), (status = 401, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn delete(
@@ -219,7 +219,7 @@ pub(super) struct AccountLinkDocument {
 /// Creates a link by which one person sets a new password or creates an account, once.
 ///
 /// For owners of the realm.
-#[utoipa::path(post, path = "/api/v1/account-links", tag = "accounts", request_body = CreateAccountLinkRequest, responses(
+#[utoipa::path(post, path = "/api/v1/account-links", operation_id = "create_account_link", tag = "accounts", request_body = CreateAccountLinkRequest, responses(
     (status = 201, body = AccountLinkDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
 ))]
 pub(super) async fn make_link(
@@ -246,7 +246,7 @@ pub(super) struct ResetPasswordRequest {
 }
 
 /// Sets a new password by a link, once, and signs the account in.
-#[utoipa::path(post, path = "/api/v1/account/reset", tag = "accounts", request_body = ResetPasswordRequest, responses(
+#[utoipa::path(post, path = "/api/v1/account/reset", operation_id = "reset_password", tag = "accounts", request_body = ResetPasswordRequest, responses(
     (status = 200, body = SignedInDocument), (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn reset(
@@ -275,7 +275,7 @@ pub(super) struct AccountEntry {
 /// Lists all accounts.
 ///
 /// For owners of the realm.
-#[utoipa::path(get, path = "/api/v1/accounts", tag = "accounts", responses((status = 200, body = [AccountEntry]), (status = 403, body = ProblemDocument)))]
+#[utoipa::path(get, path = "/api/v1/accounts", operation_id = "list_accounts", tag = "accounts", responses((status = 200, body = [AccountEntry]), (status = 403, body = ProblemDocument)))]
 pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<AccountEntry>>, Problem> {
     owners_only(&caller)?;
     let entry = |row: crate::store::AccountRow| AccountEntry { username: row.name, owner: row.realm_owner };

@@ -77,7 +77,12 @@ fn reads_pages(request: &Request) -> bool {
     let accepts = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     matches!(*request.method(), Method::GET | Method::HEAD)
         && accepts.is_some_and(|accepts| accepts.contains("text/html"))
-        && !["/api/", "/persist/", "/conf/"].iter().any(|start| request.uri().path().starts_with(start))
+        && has_error_pages(request.uri().path())
+}
+
+/// Whether errors at this path are pages for requests that accept HTML.
+pub(super) fn has_error_pages(path: &str) -> bool {
+    !["/api/", "/persist/", "/conf/"].iter().any(|start| path.starts_with(start))
 }
 
 async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {

@@ -6,7 +6,7 @@ pub(super) use restore::{__path_restore, restore};
 
 use std::time::Instant;
 
-use axum::extract::{Path, Query};
+use axum::extract::Path;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -19,6 +19,7 @@ use utoipa::{IntoParams, ToSchema};
 use super::caller::Caller;
 use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::query::Query;
 use super::scenes::{closed, name_of, no_scene, settings_of};
 use super::{Problem, Shared, Web};
 use crate::limits;
@@ -106,9 +107,9 @@ struct HistoryEntryDocument {
 /// Lists a scene's changes, newest first.
 ///
 /// For its editors and owners.
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/history", tag = "history", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/history", operation_id = "get_scene_history", tag = "history", params(
     ("namespace" = String, Path), ("scene" = String, Path), HistoryFilter
-), security(("bearer" = []), ("mqtt_token" = [])), responses(
+), responses(
     (status = 200, body = HistoryDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]

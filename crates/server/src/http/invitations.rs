@@ -65,7 +65,7 @@ fn document_of(invitation: &Invitation, uses: u32, secret: Option<String>) -> In
 /// Lists the valid invitations of a scene.
 ///
 /// For its owner.
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/invitations", operation_id = "list_invitations", tag = "invitations", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = [InvitationDocument]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn list(
@@ -82,7 +82,7 @@ pub(super) async fn list(
 /// Creates an invitation.
 ///
 /// For the scene's owner. The secret is in this answer and nowhere else.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/invitations", tag = "invitations", request_body = CreateInvitationRequest, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/invitations", operation_id = "create_invitation", tag = "invitations", request_body = CreateInvitationRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 201, body = InvitationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(super) async fn make(
@@ -145,7 +145,7 @@ fn no_room() -> Problem {
 /// Revokes an invitation.
 ///
 /// People in the scene by it alone are disconnected.
-#[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}/invitations/{id}", tag = "invitations", params(
+#[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}/invitations/{id}", operation_id = "revoke_invitation", tag = "invitations", params(
     ("namespace" = String, Path), ("scene" = String, Path), ("id" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn take_back(
@@ -192,7 +192,7 @@ pub(super) struct RedeemedInvitationDocument {
 /// Redeems an invitation for the signed-in account, or else for this browser.
 ///
 /// A guest's browser gets a new guest id, because other people may know the earlier one.
-#[utoipa::path(post, path = "/api/v1/invitations/redeem", tag = "invitations", request_body = RedeemInvitationRequest, responses(
+#[utoipa::path(post, path = "/api/v1/invitations/redeem", operation_id = "redeem_invitation", tag = "invitations", request_body = RedeemInvitationRequest, responses(
     (status = 200, body = RedeemedInvitationDocument), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn redeem(

@@ -97,7 +97,7 @@ impl ModerationDocument {
 /// Returns the lock and the decisions about people.
 ///
 /// For the scene's moderators.
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/moderation", operation_id = "get_scene_moderation", tag = "moderation", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn read(
@@ -114,7 +114,7 @@ pub(super) async fn read(
 /// Carries out a moderator's action.
 ///
 /// For the scene's moderators. Owners cannot be moderated, and other moderators only by an owner.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/moderation", tag = "moderation", request_body = ModerationRequest, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/moderation", operation_id = "moderate_scene", tag = "moderation", request_body = ModerationRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
     (status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)

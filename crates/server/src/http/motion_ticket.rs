@@ -48,7 +48,7 @@ impl FromRequestParts<Arc<Web>> for TicketRequester {
 /// Issues a ticket to a scene's motion plane.
 ///
 /// For the bearer of a token for one client in that scene. A ticket admits one motion session by each transport.
-#[utoipa::path(post, path = "/api/v1/motion-ticket", tag = "scenes", request_body = MotionTicketRequest, security(("bearer" = [])), responses(
+#[utoipa::path(post, path = "/api/v1/motion-ticket", operation_id = "issue_motion_ticket", tag = "scenes", request_body = MotionTicketRequest, responses(
     (status = 200, body = TicketDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]

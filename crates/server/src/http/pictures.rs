@@ -17,9 +17,9 @@ use crate::store::ScenePicture;
 /// Returns a scene's picture.
 ///
 /// For everyone who may enter the scene.
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/picture", tag = "scenes", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/picture", operation_id = "get_scene_picture", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), responses((status = 200, body = String, content_type = "image/webp"), (status = 404, body = ProblemDocument)))]
+), responses((status = 200, body = String, content_type = "image/*"), (status = 404, body = ProblemDocument)))]
 pub(super) async fn read(
     web: Shared,
     caller: Caller,
@@ -43,9 +43,9 @@ pub(super) async fn read(
 /// Replaces a scene's picture.
 ///
 /// Takes a JPEG, PNG or WebP of at most 192 KiB and 1,024 pixels a side. For owners, and for editors with an account.
-#[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}/picture", tag = "scenes", params(
+#[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}/picture", operation_id = "put_scene_picture", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), request_body(content = String, content_type = "image/webp"), responses(
+), request_body(content = String, content_type = "image/*"), responses(
     (status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
     (status = 413, body = ProblemDocument), (status = 415, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]

@@ -142,7 +142,7 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
 }
 
 /// Lists the scenes that the caller may enter.
-#[utoipa::path(get, path = "/api/v1/scenes", tag = "scenes", responses(
+#[utoipa::path(get, path = "/api/v1/scenes", operation_id = "list_scenes", tag = "scenes", responses(
     (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
@@ -174,7 +174,7 @@ pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<ax
 }
 
 /// Returns a scene's settings.
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}", operation_id = "get_scene_settings", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = SettingsDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn get(
@@ -192,7 +192,7 @@ pub(super) async fn get(
 /// Creates a scene or changes its settings.
 ///
 /// Accounts create scenes in their own namespace, owners of the realm in any.
-#[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", request_body = SettingsDocument, params(
+#[utoipa::path(put, path = "/api/v1/scenes/{namespace}/{scene}", operation_id = "put_scene_settings", tag = "scenes", request_body = SettingsDocument, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
     (status = 200, body = SettingsDocument), (status = 201, body = SettingsDocument),
@@ -233,7 +233,7 @@ pub(super) async fn put(
 }
 
 /// Removes a scene with all its objects.
-#[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}", tag = "scenes", params(
+#[utoipa::path(delete, path = "/api/v1/scenes/{namespace}/{scene}", operation_id = "delete_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn delete(
@@ -255,7 +255,7 @@ pub(super) struct RenameSceneRequest {
 ///
 /// People in the scene are disconnected and rejoin under the new name. Requests for the old name get the new one, if
 /// the caller may enter.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", tag = "scenes", request_body = RenameSceneRequest, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/rename", operation_id = "rename_scene", tag = "scenes", request_body = RenameSceneRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
     (status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
@@ -290,7 +290,7 @@ fn taken(name: &SceneName) -> Problem {
 /// Removes all objects of a scene.
 ///
 /// The first scenes get their first objects back.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/reset", tag = "scenes", params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/reset", operation_id = "reset_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn reset(
@@ -305,9 +305,9 @@ pub(super) async fn reset(
 }
 
 /// Returns a whole scene at one revision, as messages that create it in order (`spec/topics.md` section 4).
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/snapshot", tag = "scenes", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/snapshot", operation_id = "get_scene_snapshot", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), security(("bearer" = []), ("mqtt_token" = [])), responses(
+), responses(
     (status = 200, body = Object), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]

@@ -61,7 +61,7 @@ pub(super) struct CreateOwnerRequest {
 /// Signs in.
 ///
 /// The response sets the web session's cookie.
-#[utoipa::path(post, path = "/api/v1/login", tag = "accounts", request_body = SignInRequest, responses(
+#[utoipa::path(post, path = "/api/v1/login", operation_id = "sign_in", tag = "accounts", request_body = SignInRequest, responses(
     (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn login(
@@ -104,7 +104,7 @@ pub(super) async fn compare(
 /// Signs out.
 ///
 /// Ends the web session and removes its cookies.
-#[utoipa::path(post, path = "/api/v1/logout", tag = "accounts", responses((status = 204)))]
+#[utoipa::path(post, path = "/api/v1/logout", operation_id = "sign_out", tag = "accounts", responses((status = 204)))]
 pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     end_session(&web, &headers).await
 }
@@ -124,7 +124,7 @@ pub(super) async fn end_session(web: &Web, headers: &HeaderMap) -> Result<Respon
 }
 
 /// Redeems the first owner's link: creates the account and signs it in.
-#[utoipa::path(post, path = "/api/v1/owner", tag = "accounts", request_body = CreateOwnerRequest, responses(
+#[utoipa::path(post, path = "/api/v1/owner", operation_id = "create_owner", tag = "accounts", request_body = CreateOwnerRequest, responses(
     (status = 200, body = SignedInDocument), (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument),
     (status = 422, body = ProblemDocument)
 ))]
@@ -145,7 +145,7 @@ pub(super) async fn owner(
 }
 
 /// Returns the caller's account and the realm's account settings.
-#[utoipa::path(get, path = "/api/v1/me", tag = "accounts", responses((status = 200, body = SignedInDocument)))]
+#[utoipa::path(get, path = "/api/v1/me", operation_id = "get_caller", tag = "accounts", responses((status = 200, body = SignedInDocument)))]
 pub(super) async fn me(
     web: Shared,
     caller: Caller,

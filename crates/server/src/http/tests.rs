@@ -3,6 +3,7 @@
 mod accounts;
 mod admin;
 mod arena;
+mod described;
 mod every_route;
 mod files;
 mod fixture;
@@ -12,6 +13,7 @@ mod invitations;
 mod loopback;
 mod moderation;
 mod motion_tickets;
+mod openapi;
 mod outdated_tokens;
 mod own_account;
 mod pictures;

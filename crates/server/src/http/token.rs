@@ -89,7 +89,7 @@ struct TokenRequester {
 ///
 /// A bearer gets no more rights than its own token has, and no later expiry. The response also sets ARENA's cookie
 /// `mqtt_token`.
-#[utoipa::path(post, path = "/api/v1/token", tag = "scenes", request_body = SceneTokenRequest, responses(
+#[utoipa::path(post, path = "/api/v1/token", operation_id = "issue_scene_token", tag = "scenes", request_body = SceneTokenRequest, responses(
     (status = 200, body = SceneTokenDocument), (status = 401, body = ProblemDocument), (status = 403, body = ProblemDocument),
     (status = 404, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]

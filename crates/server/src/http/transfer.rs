@@ -56,7 +56,7 @@ pub(super) struct CloneSceneRequest {
 /// the caller may read.
 ///
 /// For editors and owners with an account.
-#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/export", tag = "scenes", params(
+#[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/export", operation_id = "export_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses(
     (status = 200, body = String, content_type = "application/x-ndjson"), (status = 403, body = ProblemDocument),
@@ -91,7 +91,7 @@ pub(super) async fn export(
 /// Creates a scene from an export in the body, whole or not at all.
 ///
 /// For accounts that may create a scene of that name.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/import", tag = "scenes", params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/import", operation_id = "import_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body(content = String, content_type = "application/x-ndjson"), responses(
     (status = 201, body = ImportedSceneDocument), (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument),
@@ -128,7 +128,7 @@ pub(super) async fn import(
 /// Creates a scene that is a copy of another.
 ///
 /// For editors and owners with an account who may create a scene of the new name.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/clone", tag = "scenes", params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/clone", operation_id = "clone_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body = CloneSceneRequest, responses(
     (status = 201, body = ImportedSceneDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),

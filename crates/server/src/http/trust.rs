@@ -1,7 +1,6 @@
 //! Set-up of a phone or headset: the address as a QR code, and the realm's certificate authority to install. Neither
 //! is secret: the caller knows the address, and every TLS handshake shows the authority.
 
-use axum::extract::Query;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use qrcode::{Color, EcLevel, QrCode};
@@ -9,6 +8,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 
 use super::problem::ProblemDocument;
+use super::query::Query;
 use super::{Problem, Shared};
 use crate::limits;
 
@@ -24,7 +24,7 @@ pub(super) struct QrCodeParameters {
 }
 
 /// Returns the realm's certificate authority, in the format that phones and headsets install.
-#[utoipa::path(get, path = "/api/v1/ca.pem", tag = "pages", responses(
+#[utoipa::path(get, path = "/api/v1/ca.pem", operation_id = "get_authority_certificate", tag = "pages", responses(
     (status = 200, content_type = "application/x-x509-ca-cert"), (status = 404, body = ProblemDocument)
 ))]
 pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
@@ -39,7 +39,7 @@ pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
 }
 
 /// Returns a QR code as an SVG, dark on light.
-#[utoipa::path(get, path = "/api/v1/qr.svg", tag = "pages", params(QrCodeParameters), responses(
+#[utoipa::path(get, path = "/api/v1/qr.svg", operation_id = "get_qr_code", tag = "pages", params(QrCodeParameters), responses(
     (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument)
 ))]
 pub(super) async fn qr(Query(QrCodeParameters { text }): Query<QrCodeParameters>) -> Result<Response, Problem> {

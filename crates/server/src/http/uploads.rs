@@ -46,7 +46,7 @@ pub(super) struct StorageQuotaDocument {
 }
 
 /// Returns the used and allowed storage of the caller's account.
-#[utoipa::path(get, path = "/api/v1/store-room", tag = "files", responses(
+#[utoipa::path(get, path = "/api/v1/store-room", operation_id = "get_storage_quota", tag = "files", responses(
     (status = 200, body = StorageQuotaDocument), (status = 401, body = ProblemDocument)
 ))]
 pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<StorageQuotaDocument>, Problem> {
@@ -65,7 +65,7 @@ pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<Stor
 }
 
 /// Uploads a file below `users/<own name>/`, and replaces one of the same name.
-#[utoipa::path(put, path = "/api/v1/store/{*path}", tag = "files", params(("path" = String, Path)),
+#[utoipa::path(put, path = "/api/v1/store/{*path}", operation_id = "upload_file", tag = "files", params(("path" = String, Path)),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 201, body = UploadedFileDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument), (status = 413, body = ProblemDocument),
@@ -225,8 +225,8 @@ async fn name_content(web: &Web, path: &FilePath, received: ReceivedFile) -> Res
 /// Returns a file.
 ///
 /// A file below `users/<name>/scenes/<scene>/` needs access to that scene. One byte range is supported.
-#[utoipa::path(get, path = "/store/{*path}", tag = "files", params(("path" = String, Path)), responses(
-    (status = 200, content_type = "application/octet-stream", body = String), (status = 206), (status = 304),
+#[utoipa::path(get, path = "/store/{*path}", operation_id = "download_file", tag = "files", params(("path" = String, Path)), responses(
+    (status = 200, content_type = "*/*", body = String), (status = 206, content_type = "*/*", body = String), (status = 304),
     (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)
 ))]
 pub(super) async fn read(

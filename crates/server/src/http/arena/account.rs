@@ -26,7 +26,7 @@ pub(in super::super) struct ShownIdToken {
 }
 
 /// Returns the signed-in account, and sets the CSRF cookie that writes repeat.
-#[utoipa::path(method(get, post), path = "/user/v2/user_state", tag = "arena",
+#[utoipa::path(method(get, post), path = "/user/v2/user_state", operation_id = "arena_user_state", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = Object), (status = 403, body = Object)))]
 pub(in super::super) async fn user_state(
@@ -53,7 +53,7 @@ pub(in super::super) async fn user_state(
 /// Lists the scenes that the caller owns, or that list it as an editor or viewer.
 ///
 /// Owners of the realm get all scenes.
-#[utoipa::path(method(get, post), path = "/user/v2/my_scenes", tag = "arena",
+#[utoipa::path(method(get, post), path = "/user/v2/my_scenes", operation_id = "arena_my_scenes", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [SceneDocument]), (status = 403, body = Object)))]
 pub(in super::super) async fn my_scenes(
@@ -88,7 +88,7 @@ pub(in super::super) struct NamespaceDocument {
 /// Lists the caller's namespace.
 ///
 /// Owners of the realm get all namespaces with scenes.
-#[utoipa::path(method(get, post), path = "/user/v2/my_namespaces", tag = "arena",
+#[utoipa::path(method(get, post), path = "/user/v2/my_namespaces", operation_id = "arena_my_namespaces", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object)))]
 pub(in super::super) async fn my_namespaces(
@@ -114,7 +114,7 @@ pub(in super::super) async fn my_namespaces(
 }
 
 /// Returns the health of the account service, its database and the realm.
-#[utoipa::path(get, path = "/user/v2/health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
+#[utoipa::path(get, path = "/user/v2/health", operation_id = "get_arena_account_health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
 pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
     let stored = web.app.store.owner_exists().await.is_ok();
     let realm = web.app.realm.people().await.is_ok();
@@ -130,7 +130,7 @@ pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Val
 /// Signs in to the file store.
 ///
 /// Sets a cookie for the header `X-Auth` of uploads. Removes it for guests.
-#[utoipa::path(method(get, post), path = "/user/v2/storelogin", tag = "arena",
+#[utoipa::path(method(get, post), path = "/user/v2/storelogin", operation_id = "arena_store_login", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200), (status = 403, body = Object)))]
 pub(in super::super) async fn store_login(

@@ -15,7 +15,7 @@ const EARLY_TOKEN: &str = include_str!("early_token.js");
 /// Returns ARENA's configuration as JSON.
 ///
 /// `mqttHost` has no port, because arena-py adds its own.
-#[utoipa::path(get, path = "/conf/defaults.json", tag = "arena", responses((status = 200, body = Object)))]
+#[utoipa::path(get, path = "/conf/defaults.json", operation_id = "get_arena_defaults_json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn defaults_json(web: Shared, Extension(site): Extension<Site>) -> axum::Json<Value> {
     document(&web, &site)
 }
@@ -30,13 +30,13 @@ fn document(web: &Web, site: &Site) -> axum::Json<Value> {
 ///
 /// The realm itself signs them in, by `stoa google-credentials`. The client secret is a placeholder that no program
 /// uses.
-#[utoipa::path(get, path = "/conf/gauth.json", tag = "arena", responses((status = 200, body = Object)))]
+#[utoipa::path(get, path = "/conf/gauth.json", operation_id = "get_arena_gauth_json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn gauth() -> axum::Json<Value> {
     axum::Json(json!({"installed": {"client_id": TokenPurpose::SignIn.audience(), "client_secret": "none"}}))
 }
 
 /// Returns the OAuth client for programs without a browser.
-#[utoipa::path(get, path = "/conf/gauth-device.json", tag = "arena", responses((status = 200, body = Object)))]
+#[utoipa::path(get, path = "/conf/gauth-device.json", operation_id = "get_arena_gauth_device_json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn gauth_device() -> axum::Json<Value> {
     gauth().await
 }
@@ -44,7 +44,7 @@ pub(in super::super) async fn gauth_device() -> axum::Json<Value> {
 /// Returns ARENA's configuration as a classic script.
 ///
 /// `mqttHost` has the port of secure WebSocket.
-#[utoipa::path(get, path = "/conf/defaults.js", tag = "arena", responses((status = 200, content_type = "text/javascript", body = String)))]
+#[utoipa::path(get, path = "/conf/defaults.js", operation_id = "get_arena_defaults_script", tag = "arena", responses((status = 200, content_type = "text/javascript", body = String)))]
 pub(in super::super) async fn defaults_js(web: Shared, Extension(site): Extension<Site>) -> Response {
     script(&web, &site)
 }

@@ -32,7 +32,7 @@ pub(in super::super) async fn top(web: Shared, headers: HeaderMap) -> Result<Res
 }
 
 /// Returns the page of a folder, or redirects to a file.
-#[utoipa::path(get, path = "/storemng/files/{*path}", tag = "arena", params(("path" = String, Path)), responses(
+#[utoipa::path(get, path = "/storemng/files/{*path}", operation_id = "show_files_page", tag = "arena", params(("path" = String, Path)), responses(
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 401, content_type = "text/html", body = String),
     (status = 404, body = super::super::problem::ProblemDocument)
 ))]

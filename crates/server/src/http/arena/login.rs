@@ -25,7 +25,7 @@ pub(in super::super) struct SignInForm {
 /// Returns the sign-in page, and sets the CSRF cookie that writes repeat.
 ///
 /// ARENA's programs request it for the cookie alone.
-#[utoipa::path(get, path = "/user/v2/login", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
+#[utoipa::path(get, path = "/user/v2/login", operation_id = "show_sign_in_page", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
 pub(in super::super) async fn show(
     web: Shared,
     csrf: Csrf,
@@ -38,7 +38,7 @@ pub(in super::super) async fn show(
 }
 
 /// Signs in, and redirects to the page before.
-#[utoipa::path(post, path = "/user/v2/login", tag = "arena",
+#[utoipa::path(post, path = "/user/v2/login", operation_id = "submit_sign_in_form", tag = "arena",
     request_body(content = SignInForm, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 303), (status = 401, content_type = "text/html", body = String), (status = 403, body = Object), (status = 429, body = Object)
 ))]
@@ -86,7 +86,7 @@ fn form(web: &Web, csrf: &Csrf, next: &str, problem: Option<Problem>) -> Respons
 /// Signs out, and redirects to the sign-in page.
 ///
 /// Only pages of the realm may send people here.
-#[utoipa::path(method(get, post), path = "/user/v2/logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
+#[utoipa::path(method(get, post), path = "/user/v2/logout", operation_id = "arena_logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
 pub(in super::super) async fn logout(web: Shared, method: Method, headers: HeaderMap) -> Result<Response, Problem> {
     let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
@@ -107,7 +107,7 @@ pub(in super::super) async fn logout(web: Shared, method: Method, headers: Heade
 }
 
 /// Returns the page with the signed-in account and its scenes.
-#[utoipa::path(get, path = "/user/v2/profile", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303)))]
+#[utoipa::path(get, path = "/user/v2/profile", operation_id = "show_profile_page", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303)))]
 pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
     let mut rows = String::new();

@@ -100,7 +100,7 @@ impl MqttAuthRequest {
 /// Issues a token with ARENA's filters.
 ///
 /// Also sets it as the cookie that `/persist` expects.
-#[utoipa::path(post, path = "/user/v2/mqtt_auth", tag = "arena",
+#[utoipa::path(post, path = "/user/v2/mqtt_auth", operation_id = "issue_arena_mqtt_token", tag = "arena",
     request_body(content = MqttAuthRequest, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 200, body = MqttAuthResponse), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
 ))]

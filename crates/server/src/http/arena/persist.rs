@@ -1,6 +1,6 @@
 //! arena-persist's interface, reading part: stored objects of a scene. All answers are JSON, errors too.
 
-use axum::extract::{Path, Query};
+use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
@@ -8,6 +8,7 @@ use stoa_wire::topic::SceneName;
 
 use super::super::caller::TokenBearer;
 use super::super::pace::Asker;
+use super::super::query::Query;
 use super::super::scenes::{name_of, read_whole};
 use super::super::{Problem, Shared, Web};
 use crate::realm_task::RealmError;
@@ -48,9 +49,9 @@ pub(in super::super) struct PersistFilter {
 }
 
 /// Lists the stored objects of a scene, sorted by the id of their parent. Objects without a parent are first.
-#[utoipa::path(get, path = "/persist/{namespace}/{scene}", tag = "arena", params(
+#[utoipa::path(get, path = "/persist/{namespace}/{scene}", operation_id = "list_persisted_objects", tag = "arena", params(
     ("namespace" = String, Path), ("scene" = String, Path), PersistFilter
-), security(("bearer" = []), ("mqtt_token" = [])), responses(
+), responses(
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
 pub(in super::super) async fn persisted(
@@ -65,9 +66,9 @@ pub(in super::super) async fn persisted(
 }
 
 /// Returns one stored object, as an array of one or none.
-#[utoipa::path(get, path = "/persist/{namespace}/{scene}/{object_id}", tag = "arena", params(
+#[utoipa::path(get, path = "/persist/{namespace}/{scene}/{object_id}", operation_id = "get_persisted_object", tag = "arena", params(
     ("namespace" = String, Path), ("scene" = String, Path), ("object_id" = String, Path)
-), security(("bearer" = []), ("mqtt_token" = [])), responses(
+), responses(
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
 pub(in super::super) async fn persisted_object(

@@ -59,8 +59,8 @@ impl FromRequestParts<Arc<Web>> for CopyRequester {
 /// Copies the stored objects of another scene into this one.
 ///
 /// The copies keep their object ids.
-#[utoipa::path(post, path = "/persist/{namespace}/{scene}", tag = "arena", request_body = CopySceneRequest,
-    params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
+#[utoipa::path(post, path = "/persist/{namespace}/{scene}", operation_id = "copy_persisted_scene", tag = "arena", request_body = CopySceneRequest,
+    params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, body = Object), (status = 400, body = String), (status = 401, body = String), (status = 404, body = String),
     (status = 409, body = String), (status = 429, body = String)
 ))]
@@ -160,8 +160,8 @@ async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(
 }
 
 /// Removes all objects of a scene, for everyone present at once.
-#[utoipa::path(delete, path = "/persist/{namespace}/{scene}", tag = "arena",
-    params(("namespace" = String, Path), ("scene" = String, Path)), security(("bearer" = []), ("mqtt_token" = [])), responses(
+#[utoipa::path(delete, path = "/persist/{namespace}/{scene}", operation_id = "clear_persisted_scene", tag = "arena",
+    params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, body = Object), (status = 401, body = String)
 ))]
 pub(in super::super) async fn delete(
@@ -182,7 +182,7 @@ pub(in super::super) async fn delete(
 /// Lists all scenes.
 ///
 /// For tokens that may read them all.
-#[utoipa::path(get, path = "/persist/!allscenes", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
+#[utoipa::path(get, path = "/persist/!allscenes", operation_id = "list_persisted_scenes", tag = "arena",
     responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn all_scenes(
     web: Shared,
@@ -194,7 +194,7 @@ pub(in super::super) async fn all_scenes(
 /// Lists all namespaces.
 ///
 /// For tokens that may read all scenes.
-#[utoipa::path(get, path = "/persist/!allnamespaces", tag = "arena", security(("bearer" = []), ("mqtt_token" = [])),
+#[utoipa::path(get, path = "/persist/!allnamespaces", operation_id = "list_persisted_namespaces", tag = "arena",
     responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn all_namespaces(
     web: Shared,
@@ -207,8 +207,7 @@ pub(in super::super) async fn all_namespaces(
 ///
 /// For tokens that may read them all. A token without a scene, as ARENA's pages request it, gets those of `public`
 /// that it may read.
-#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", tag = "arena", params(("namespace" = String, Path)),
-    security(("bearer" = []), ("mqtt_token" = [])), responses((status = 200, body = [String]), (status = 401, body = String)))]
+#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", operation_id = "list_persisted_scenes_of_namespace", tag = "arena", params(("namespace" = String, Path)), responses((status = 200, body = [String]), (status = 401, body = String)))]
 pub(in super::super) async fn namespace_scenes(
     web: Shared,
     token: Result<TokenBearer, Problem>,
@@ -242,7 +241,7 @@ async fn listed(
 }
 
 /// Returns whether stored objects can be read and written.
-#[utoipa::path(get, path = "/persist/health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
+#[utoipa::path(get, path = "/persist/health", operation_id = "get_persist_health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
 pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
     let (stored, realm) = (web.app.store.owner_exists().await.is_ok(), web.app.realm.people().await.is_ok());
     let word = |well: bool| if well { "connected" } else { "disconnected" };

@@ -58,7 +58,7 @@ impl SceneSettingsForm {
 /// Returns the page with a scene's permissions.
 ///
 /// For owners of the scene.
-#[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
+#[utoipa::path(get, path = "/user/v2/profile/scenes/{namespace}/{scene}", operation_id = "show_scene_permissions_page", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)), responses(
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 403), (status = 404)
 ))]
@@ -78,7 +78,7 @@ pub(in super::super) async fn show(
 }
 
 /// Changes a scene's permissions.
-#[utoipa::path(post, path = "/user/v2/profile/scenes/{namespace}/{scene}", tag = "arena",
+#[utoipa::path(post, path = "/user/v2/profile/scenes/{namespace}/{scene}", operation_id = "submit_scene_permissions_form", tag = "arena",
     params(("namespace" = String, Path), ("scene" = String, Path)),
     request_body(content = SceneSettingsForm, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 303), (status = 403, body = Object), (status = 404), (status = 422, content_type = "text/html", body = String)

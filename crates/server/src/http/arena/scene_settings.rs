@@ -99,9 +99,10 @@ impl SceneChange {
 /// Reads, creates, changes or removes a scene, by method.
 ///
 /// Errors are ARENA's: 400 for a caller without the right.
-#[utoipa::path(method(get, post, put, delete), path = "/user/v2/scenes/{namespace}/{scene}", tag = "arena", request_body = SceneChange,
+#[utoipa::path(method(get, post, put, delete), path = "/user/v2/scenes/{namespace}/{scene}", operation_id = "arena_scene", tag = "arena", request_body = SceneChange,
     params(("namespace" = String, Path), ("scene" = String, Path)), responses(
-    (status = 200, body = SceneDocument), (status = 201, body = SceneDocument), (status = 400, body = Object), (status = 404, body = Object)
+    (status = 200, body = SceneDocument), (status = 201, body = SceneDocument), (status = 400, body = Object), (status = 404, body = Object),
+    (status = 422, body = Object)
 ))]
 pub(in super::super) async fn scene(
     web: Shared,

@@ -2,12 +2,13 @@
 //! with the upload token in `X-Auth`. Paths are relative to the caller's own folder. Owners of the realm have access
 //! to all folders.
 
-use axum::extract::{Path, Query, Request};
+use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, StatusCode};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::super::query::Query;
 use super::super::{Problem, Shared, Web, uploads};
 use super::form::is_yes;
 use super::member::Member;
@@ -31,7 +32,7 @@ pub(in super::super) struct OverwriteChoice {
 /// Uploads a file below the caller's own `users/<name>/`.
 ///
 /// Owners of the realm give the whole path.
-#[utoipa::path(post, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path), OverwriteChoice),
+#[utoipa::path(post, path = "/storemng/api/resources/{*path}", operation_id = "upload_arena_file", tag = "arena", params(("path" = String, Path), OverwriteChoice),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 200, body = String), (status = 400, body = super::super::problem::ProblemDocument),
     (status = 401, body = super::super::problem::ProblemDocument), (status = 403, body = super::super::problem::ProblemDocument),
@@ -61,7 +62,7 @@ pub(in super::super) async fn upload(
 }
 
 /// Returns a folder's listing, or a file's properties, in the file browser's format.
-#[utoipa::path(get, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path)), responses(
+#[utoipa::path(get, path = "/storemng/api/resources/{*path}", operation_id = "get_arena_file_entry", tag = "arena", params(("path" = String, Path)), responses(
     (status = 200, body = Object), (status = 401, body = super::super::problem::ProblemDocument),
     (status = 404, body = super::super::problem::ProblemDocument)
 ))]
@@ -83,7 +84,7 @@ pub(in super::super) async fn look_at_top(web: Shared, headers: HeaderMap) -> Re
 }
 
 /// Removes a file, or a folder with everything below it.
-#[utoipa::path(delete, path = "/storemng/api/resources/{*path}", tag = "arena", params(("path" = String, Path)), responses(
+#[utoipa::path(delete, path = "/storemng/api/resources/{*path}", operation_id = "delete_arena_file", tag = "arena", params(("path" = String, Path)), responses(
     (status = 204), (status = 400, body = super::super::problem::ProblemDocument),
     (status = 401, body = super::super::problem::ProblemDocument), (status = 404, body = super::super::problem::ProblemDocument)
 ))]

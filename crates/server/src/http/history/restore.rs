@@ -73,9 +73,9 @@ struct RestoredObjectDocument {
 /// Restores a scene or an object to a time, or undoes one author's changes since then.
 ///
 /// The restore is a change by the caller that everyone in the scene sees. It happens completely or not at all.
-#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/restore", tag = "history", request_body = RestoreRequest, params(
+#[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/restore", operation_id = "restore_scene", tag = "history", request_body = RestoreRequest, params(
     ("namespace" = String, Path), ("scene" = String, Path)
-), security(("bearer" = []), ("mqtt_token" = [])), responses(
+), responses(
     (status = 200, body = RestoredDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument),
     (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)

@@ -15,6 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use tower::ServiceExt;
 
+use super::described::{Described, Requested};
 use crate::app::App;
 use crate::config::Settings;
 use crate::config::ports::Ports;
@@ -175,10 +176,14 @@ impl Fixture {
         self.tasks.shutdown().await;
     }
 
+    /// Sends a request, and compares the answer with its description.
     pub(super) async fn send(&self, request: Request<Body>) -> Answer {
+        let requested = Requested { method: request.method().clone(), uri: request.uri().clone() };
         let (parts, body) = self.router.clone().oneshot(request).await.unwrap().into_parts();
         let body = body.collect().await.unwrap().to_bytes().to_vec();
-        Answer { status: parts.status, headers: parts.headers, body }
+        let answer = Answer { status: parts.status, headers: parts.headers, body };
+        Described::of_the_fixture().check(&requested, &answer).unwrap_or_else(|difference| panic!("{difference}"));
+        answer
     }
 
     /// Sends a request as a page of the realm does, with this cookie.
