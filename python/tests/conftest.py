@@ -26,14 +26,14 @@ class Server:
 
     def __init__(self, binary: Path, folder: Path) -> None:
         self.folder = folder
-        self._binary = binary
+        self.binary = binary
         self._running: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         addresses = [word for flag in ("https", "http", "mqtt", "mqtts", "admin", "motion") for word in (f"--{flag}", ANY_PORT)]
         with (self.folder.parent / "server.log").open("ab") as log:
             self._running = subprocess.Popen(  # noqa: S603  # the binary under test
-                [self._binary, "serve", "--data", self.folder, *addresses, "--no-open"], stdout=log, stderr=log
+                [self.binary, "serve", "--data", self.folder, *addresses, "--no-open"], stdout=log, stderr=log
             )
         ports = self.folder / "run" / "ports.json"
         deadline_s = time.monotonic() + START_S_MAX
