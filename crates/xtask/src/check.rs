@@ -22,16 +22,17 @@ use crate::toolbox::Toolbox;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Gate {
     Tidy,
+    Words,
+    Names,
     Layers,
     Generated,
     Purity,
-    Vectors,
     Tools,
-    Words,
-    Names,
+    Vectors,
 }
 
-const ALL: [Gate; 6] = [Gate::Tidy, Gate::Layers, Gate::Generated, Gate::Purity, Gate::Tools, Gate::Vectors];
+const ALL: [Gate; 8] =
+    [Gate::Tidy, Gate::Words, Gate::Names, Gate::Layers, Gate::Generated, Gate::Purity, Gate::Tools, Gate::Vectors];
 
 /// Runs the given gates, or all if none is given. Returns the server for the end-to-end tests, if `tools` has built
 /// it. A gate counts as one passed or failed test; the test runners that `tools` calls add their own counts.
