@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionMeasurement, Options, references};
+use super::{ExperimentContext, MotionPart, Options, references};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
@@ -22,7 +22,7 @@ use crate::statistics::median;
 /// One search.
 #[derive(Clone, Copy, Debug)]
 struct TogetherSearch {
-    part: MotionMeasurement,
+    part: MotionPart,
     /// The suffix of the figure's name.
     name: &'static str,
     by_webtransport: bool,
@@ -34,7 +34,7 @@ struct TogetherSearch {
 
 const KINDS: [TogetherSearch; 3] = [
     TogetherSearch {
-        part: MotionMeasurement::All,
+        part: MotionPart::All,
         name: "all",
         by_webtransport: false,
         objects: 1,
@@ -42,7 +42,7 @@ const KINDS: [TogetherSearch; 3] = [
         bar: Some(1_000.0),
     },
     TogetherSearch {
-        part: MotionMeasurement::Hands,
+        part: MotionPart::Hands,
         name: "hands",
         by_webtransport: false,
         objects: 3,
@@ -50,7 +50,7 @@ const KINDS: [TogetherSearch; 3] = [
         bar: None,
     },
     TogetherSearch {
-        part: MotionMeasurement::Webtransport,
+        part: MotionPart::Webtransport,
         name: "webtransport",
         by_webtransport: true,
         objects: 1,
@@ -113,7 +113,7 @@ fn search(
     let largest: Vec<f64> = largest.into_iter().map(|people| people as f64).collect();
     let mut figure = Figure::of_runs(&largest, "people");
     figure.generator_bound = bound;
-    if kind.part == MotionMeasurement::All && options.has(MotionMeasurement::Beside) {
+    if kind.part == MotionPart::All && options.has(MotionPart::Beside) {
         let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
         if let Some(relay) = references::relay(report, options, (setting, people))? {
             figure = figure.beside(relay);
@@ -195,12 +195,14 @@ fn plots(outcomes: &[(&str, Vec<CrowdOutcome>)]) -> Vec<(&'static str, Plot)> {
 mod tests {
     use std::time::Instant;
 
+    use clap::ValueEnum;
+
     use super::*;
 
     /// Nothing arrives on these connections, so all pairs stay unknown.
     #[test]
     fn pairs_that_a_policy_hides_are_not_waited_for() {
-        for policy in [PolicyName::Radius, PolicyName::Nearest, PolicyName::Hex] {
+        for &policy in PolicyName::value_variants().iter().filter(|policy| **policy != PolicyName::All) {
             let cast = Cast { people: 3, ..Cast::default() };
             let began = Instant::now();
             let crowd = walk_in((), &mut TicketSource::Open, (cast, policy));

@@ -57,7 +57,7 @@ fn a_public_host_carries_no_port() {
 }
 
 #[test]
-fn the_operators_page_names_every_flag() {
+fn the_operators_page_names_every_flag_and_policy() {
     let page = include_str!("../../../../docs/operator.md");
     let command = Settings::augment_args(clap::Command::new("serve"));
     let flags: Vec<String> =
@@ -65,4 +65,8 @@ fn the_operators_page_names_every_flag() {
     assert!(flags.len() > 10, "{flags:?}");
     let missing: Vec<&String> = flags.iter().filter(|flag| !page.contains(flag.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new(), "flags that docs/operator.md does not name");
+    for policy in InterestPolicy::SAMPLES {
+        let row = format!("\n| `{}", policy.name());
+        assert!(page.contains(&row), "docs/operator.md has no row for the policy {}", policy.name());
+    }
 }

@@ -67,7 +67,7 @@ impl InterestPolicy {
     }
 }
 
-/// A text names no policy.
+/// Unknown policy, or a parameter out of range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is no policy; it takes {formats}", formats = InterestPolicy::formats())]
 pub struct InterestPolicyError(String);
@@ -81,10 +81,9 @@ impl FromStr for InterestPolicy {
         let bad = || InterestPolicyError(text.chars().take(64).collect());
         let millimetres = |number: &str, least: u32, most: u32| {
             let metres: f64 = number.parse().map_err(|_| bad())?;
-            // Rounds, since the cast truncates.
-            let millimetres = metres * 1_000.0 + 0.5;
-            let fits = (f64::from(least)..=f64::from(most)).contains(&millimetres);
-            if fits { Ok(millimetres as u32) } else { Err(bad()) }
+            // Rounds, since the cast truncates. It takes NaN and negative values for 0, and saturates.
+            let millimetres = (metres * 1_000.0 + 0.5) as u32;
+            if (least..=most).contains(&millimetres) { Ok(millimetres) } else { Err(bad()) }
         };
         match (name, number) {
             ("all", None) => Ok(InterestPolicy::All),
@@ -152,8 +151,32 @@ mod tests {
             assert_eq!(policy.to_string().parse(), Ok(policy), "{policy}");
         }
         for policy in InterestPolicy::SAMPLES {
-            assert_eq!(policy.name().parse(), Ok(policy), "a name alone has the default parameters");
-            assert!(InterestPolicy::formats().contains(policy.name()));
+            assert_eq!(policy.name().parse(), Ok(policy), "{policy}: a name alone has the default parameters");
+            assert_eq!(policy.to_string().parse(), Ok(policy), "{policy}: the text with its parameters");
+            assert!(InterestPolicy::formats().contains(policy.name()), "formats() lacks {policy}");
+        }
+    }
+
+    #[test]
+    fn the_samples_hold_every_policy() {
+        // A new variant takes a number here and a place in SAMPLES.
+        let number = |policy| match policy {
+            InterestPolicy::All => 0,
+            InterestPolicy::Radius { .. } => 1,
+            InterestPolicy::Nearest { .. } => 2,
+            InterestPolicy::Hex { .. } => 3,
+        };
+        assert_eq!(InterestPolicy::SAMPLES.map(number), [0, 1, 2, 3]);
+    }
+
+    #[test]
+    fn the_ends_of_each_range_are_accepted() {
+        for text in ["radius:0.001", "radius:1000000", "nearest:1", "nearest:512", "hex:1", "hex:1000"] {
+            let policy: InterestPolicy = text.parse().expect(text);
+            assert_eq!(policy.to_string(), text);
+        }
+        for text in ["radius:0.0004", "radius:1000001", "nearest:0", "nearest:513", "hex:0.999", "hex:1000.001"] {
+            assert!(text.parse::<InterestPolicy>().is_err(), "{text}");
         }
     }
 

@@ -219,7 +219,7 @@ fn nothing_is_evaluated_before_it_is_due() {
 
 #[test]
 fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
-    for policy in [InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX] {
+    for policy in POLICIES.into_iter().filter(|policy| *policy != InterestPolicy::All) {
         let mut scene = Scene::new(policy);
         (0..3).for_each(|id| scene.person(id, [0; 3]));
         scene.step();
