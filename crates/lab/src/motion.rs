@@ -37,7 +37,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<MotionMeasurement>,
+    only: Vec<MotionPart>,
     /// The server under test
     #[arg(long, value_enum, default_value_t = MotionServerKind::Stoa)]
     server: MotionServerKind,
@@ -63,7 +63,7 @@ pub(crate) struct Options {
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
-enum MotionMeasurement {
+enum MotionPart {
     /// The most people with a head each
     All,
     /// The most people with a head and two hands each
@@ -90,14 +90,14 @@ enum MotionMeasurement {
 type ExperimentContext<'a> = (&'a ExperimentSetting, &'a Testbed);
 
 impl Options {
-    fn has(&self, part: MotionMeasurement) -> bool {
+    fn has(&self, part: MotionPart) -> bool {
         choice::has(&self.only, &part)
     }
 }
 
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     ensure!(
-        options.has(MotionMeasurement::All) || !options.has(MotionMeasurement::Beside),
+        options.has(MotionPart::All) || !options.has(MotionPart::Beside),
         "--only beside needs all: the references use its number"
     );
     let mut report = Report::new(

@@ -42,8 +42,8 @@ pub(crate) const FIGURES: &[&str] = &[
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// The parts to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = PageMeasurement::value_variants().to_vec())]
-    only: Vec<PageMeasurement>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = PagePart::value_variants().to_vec())]
+    only: Vec<PagePart>,
     /// Objects in the large scene
     #[arg(long, default_value_t = 1_000)]
     objects: usize,
@@ -72,7 +72,7 @@ pub(crate) struct Options {
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-enum PageMeasurement {
+enum PagePart {
     /// A first visit by phone
     Visit,
     /// A return to a large scene
@@ -95,7 +95,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     let mut report = Report::new("page", parameters);
     for part in &options.only {
         let mut runs = Vec::new();
-        let times = if *part == PageMeasurement::Heap { 1 } else { options.runs };
+        let times = if *part == PagePart::Heap { 1 } else { options.runs };
         for run in 1..=times {
             let found = part.measure(options, setting).with_context(|| choice::word(*part))?;
             eprintln!("{}, run {run} of {times}: {}", choice::word(*part), part.told(&found.seen));
@@ -123,7 +123,7 @@ const fn page_figure(
     PageFigure { figure, key, unit, bar }
 }
 
-impl PageMeasurement {
+impl PagePart {
     fn figures(self) -> &'static [PageFigure] {
         const VISIT: [PageFigure; 3] = [
             page_figure("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
@@ -140,12 +140,12 @@ impl PageMeasurement {
             [page_figure("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
         const HEAP: [PageFigure; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
         match self {
-            PageMeasurement::Visit => &VISIT,
-            PageMeasurement::Entering => &ENTERING,
-            PageMeasurement::Objects => &OBJECTS,
-            PageMeasurement::Crowd => &CROWD,
-            PageMeasurement::Motion => &MOTION,
-            PageMeasurement::Heap => &HEAP,
+            PagePart::Visit => &VISIT,
+            PagePart::Entering => &ENTERING,
+            PagePart::Objects => &OBJECTS,
+            PagePart::Crowd => &CROWD,
+            PagePart::Motion => &MOTION,
+            PagePart::Heap => &HEAP,
         }
     }
 
@@ -158,7 +158,7 @@ impl PageMeasurement {
     /// Runs the part's script with a fresh server and the part's crowd.
     fn measure(self, options: &Options, setting: &ExperimentSetting) -> Result<WalkOutcome> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
-        let is_large = matches!(self, PageMeasurement::Visit | PageMeasurement::Entering | PageMeasurement::Objects);
+        let is_large = matches!(self, PagePart::Visit | PagePart::Entering | PagePart::Objects);
         let testbed = Testbed::new(setting.stoa()?)?;
         let server = MotionServer::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
         if is_large {
@@ -171,30 +171,29 @@ impl PageMeasurement {
             say("--objects", objects.to_string());
         }
         let walkers = match self {
-            PageMeasurement::Visit | PageMeasurement::Entering => 0,
-            PageMeasurement::Objects | PageMeasurement::Heap => *some_people,
-            PageMeasurement::Crowd | PageMeasurement::Motion => *people,
+            PagePart::Visit | PagePart::Entering => 0,
+            PagePart::Objects | PagePart::Heap => *some_people,
+            PagePart::Crowd | PagePart::Motion => *people,
         };
         match self {
-            PageMeasurement::Visit | PageMeasurement::Entering => {}
-            PageMeasurement::Heap => say("--minutes", heap_minutes.to_string()),
-            PageMeasurement::Objects | PageMeasurement::Crowd | PageMeasurement::Motion => {
+            PagePart::Visit | PagePart::Entering => {}
+            PagePart::Heap => say("--minutes", heap_minutes.to_string()),
+            PagePart::Objects | PagePart::Crowd | PagePart::Motion => {
                 say("--people", walkers.to_string());
                 say("--seconds", seconds.to_string());
             }
         }
         let script = match self {
-            PageMeasurement::Visit => "visit.mjs",
-            PageMeasurement::Entering => "entering.mjs",
-            PageMeasurement::Objects | PageMeasurement::Crowd => "frames.mjs",
-            PageMeasurement::Motion => "page.mjs",
-            PageMeasurement::Heap => "heap.mjs",
+            PagePart::Visit => "visit.mjs",
+            PagePart::Entering => "entering.mjs",
+            PagePart::Objects | PagePart::Crowd => "frames.mjs",
+            PagePart::Motion => "page.mjs",
+            PagePart::Heap => "heap.mjs",
         };
         if walkers == 0 {
             return Ok(WalkOutcome::alone(options.scripts.start_wide(script, &words)?.finish()?));
         }
-        let walk =
-            WalkPlan { people: walkers, seconds: *seconds, seed: *seed, is_constant: self != PageMeasurement::Heap };
+        let walk = WalkPlan { people: walkers, seconds: *seconds, seed: *seed, is_constant: self != PagePart::Heap };
         walk.beside(&server, || options.scripts.start(script, &words))
     }
 

@@ -52,7 +52,7 @@ impl SwarmOutcome {
     }
 }
 
-struct SwarmPerson {
+struct SwarmClient {
     name: PersonName,
     connection: MqttConnection,
     topic: String,
@@ -81,7 +81,7 @@ impl MessageContent {
 /// Connected people.
 pub(crate) struct MqttSwarm {
     epoll: OwnedFd,
-    people: Vec<SwarmPerson>,
+    people: Vec<SwarmClient>,
     talk: MessageContent,
     scratch: Vec<u8>,
     payload: String,
@@ -131,7 +131,7 @@ impl MqttSwarm {
                     epoll::EventFlags::IN,
                 )?;
                 let name = PersonName::of(index);
-                entered.push(SwarmPerson { topic: talk.topics(&name).0, name, connection, gone: false });
+                entered.push(SwarmClient { topic: talk.topics(&name).0, name, connection, gone: false });
             }
         }
         let scratch = vec![0; limits::READ_BYTES];

@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionMeasurement, Options};
+use super::{ExperimentContext, MotionPart, Options};
 use crate::bots::BotCrowd;
 use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_walk::RandomWalk;
@@ -19,14 +19,10 @@ use crate::servers::motion::{MotionOptions, MotionServer, PolicyName};
 use crate::statistics::median;
 
 const CASES: [GrowthCase; 4] = [
-    GrowthCase {
-        part: MotionMeasurement::GrowthNearestRandomwalk,
-        policy: PolicyName::Nearest,
-        walk: WalkKind::Random,
-    },
-    GrowthCase { part: MotionMeasurement::GrowthNearestBoids, policy: PolicyName::Nearest, walk: WalkKind::Boids },
-    GrowthCase { part: MotionMeasurement::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
-    GrowthCase { part: MotionMeasurement::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
+    GrowthCase { part: MotionPart::GrowthNearestRandomwalk, policy: PolicyName::Nearest, walk: WalkKind::Random },
+    GrowthCase { part: MotionPart::GrowthNearestBoids, policy: PolicyName::Nearest, walk: WalkKind::Boids },
+    GrowthCase { part: MotionPart::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
+    GrowthCase { part: MotionPart::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
 ];
 /// The default budget of a scene's receivers, which a dense flock reaches.
 const BYTES_PER_S: u32 = 262_144;
@@ -34,7 +30,7 @@ const BYTES_PER_S: u32 = 262_144;
 const SETTLING_TICKS: usize = 1_200;
 
 pub(super) fn measure(report: &mut Report, options: &Options, context: ExperimentContext<'_>) -> Result<()> {
-    let wanted = |case: &GrowthCase| options.has(MotionMeasurement::Growth) || options.has(case.part);
+    let wanted = |case: &GrowthCase| options.has(MotionPart::Growth) || options.has(case.part);
     CASES.into_iter().filter(wanted).try_for_each(|case| grow(report, options, (context, case)))
 }
 
@@ -47,7 +43,7 @@ enum WalkKind {
 
 #[derive(Clone, Copy, Debug)]
 struct GrowthCase {
-    part: MotionMeasurement,
+    part: MotionPart,
     policy: PolicyName,
     walk: WalkKind,
 }

@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionMeasurement, Options};
+use super::{ExperimentContext, MotionPart, Options};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
@@ -44,7 +44,7 @@ struct DrawingErrors {
 }
 
 pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
-    if !options.has(MotionMeasurement::Loss) {
+    if !options.has(MotionPart::Loss) {
         return Ok(());
     }
     let drawn = |loss: f64| setting.step(json!({ "loss": loss }), || draw(options, testbed, loss));

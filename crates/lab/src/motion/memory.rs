@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{ExperimentContext, MotionMeasurement, Options};
+use super::{ExperimentContext, MotionPart, Options};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
@@ -25,7 +25,7 @@ const BY_WEBTRANSPORT: usize = 500;
 const VISIBLE: usize = 1_000;
 
 pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
-    if !options.has(MotionMeasurement::Memory) {
+    if !options.has(MotionPart::Memory) {
         return Ok(());
     }
     let each = |people: usize, objects: usize| {

@@ -49,7 +49,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<CarMeasurement>,
+    only: Vec<CarPart>,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
     servers: Vec<ServerName>,
@@ -90,7 +90,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum CarMeasurement {
+enum CarPart {
     /// All servers at one load
     Load,
     /// The most clients within a limit
@@ -131,7 +131,7 @@ struct CarExperiment<'a> {
 }
 
 impl CarExperiment<'_> {
-    fn has(&self, part: CarMeasurement) -> bool {
+    fn has(&self, part: CarPart) -> bool {
         choice::has(&self.options.only, &part)
     }
 

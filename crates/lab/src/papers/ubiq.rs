@@ -31,7 +31,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<UbiqMeasurement>,
+    only: Vec<UbiqPart>,
     /// Measure only these kinds of people
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<ConditionName>,
@@ -93,7 +93,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum UbiqMeasurement {
+enum UbiqPart {
     /// People to failure
     People,
     /// People to failure at 60 Hz
@@ -111,7 +111,7 @@ impl Options {
         Boids::within(side_m, bots, (seed, FlockingLaw::default())).gathered(begin_m / side_m)
     }
 
-    fn has(&self, part: UbiqMeasurement) -> bool {
+    fn has(&self, part: UbiqPart) -> bool {
         choice::has(&self.only, &part)
     }
 }

@@ -43,7 +43,7 @@ const PAIR: usize = 2;
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<VhctMeasurement>,
+    only: Vec<VhctExperimentPart>,
     /// Measure only these servers, in the curves and searches
     #[arg(long, value_enum, value_delimiter = ',')]
     servers: Vec<ServerName>,
@@ -104,7 +104,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum VhctMeasurement {
+enum VhctExperimentPart {
     /// Latency against clients in pairs
     Pairs,
     /// Latency against clients that all receive each other
@@ -127,7 +127,7 @@ enum ServerName {
 }
 
 impl Options {
-    fn has(&self, part: VhctMeasurement) -> bool {
+    fn has(&self, part: VhctExperimentPart) -> bool {
         choice::has(&self.only, &part)
     }
 }

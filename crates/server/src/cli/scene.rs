@@ -1,4 +1,4 @@
-//! `stoa scene`.
+//! The commands of `stoa scene`: sent to the running server, or executed on the folder if none runs.
 
 use std::path::PathBuf;
 
@@ -72,11 +72,11 @@ pub(super) enum Scene {
         /// The scene to import, from a file with several of ARENA's scenes
         #[arg(long, value_name = "NS/SCENE")]
         from: Option<String>,
-        /// Replace a scene of that name, with its history, lock, bans, invitations, picture and former names, and
-        /// files of the same names
+        /// Delete an existing scene of that name first, with its history, lock, bans, invitations, picture and former
+        /// names, and overwrite files of the same names
         #[arg(long)]
         replace: bool,
-        /// Only report errors and warnings
+        /// Check the file and report errors and warnings, without importing it
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]

@@ -12,7 +12,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
-use super::owned_scene::{OwnedScene, ShareScene};
+use super::owned_scene::{OwnedScene, ShareAction};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::scenes::{no_scene, settings_of};
@@ -70,7 +70,7 @@ fn document_of(invitation: &Invitation, uses: u32, secret: Option<String>) -> In
 ), responses((status = 200, body = [InvitationDocument]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn list(
     web: Shared,
-    OwnedScene { name, settings, .. }: OwnedScene<ShareScene>,
+    OwnedScene { name, settings, .. }: OwnedScene<ShareAction>,
 ) -> Result<axum::Json<Vec<InvitationDocument>>, Problem> {
     let uses = web.app.store.invitation_uses(&name).await?;
     let of = |id: &str| uses.iter().find(|(used, _)| used == id).map_or(0, |(_, uses)| *uses);
@@ -87,7 +87,7 @@ pub(super) async fn list(
 ), responses((status = 201, body = InvitationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(super) async fn make(
     web: Shared,
-    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareScene>,
+    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareAction>,
     Json(request): Json<CreateInvitationRequest>,
 ) -> Result<Response, Problem> {
     request.check(&settings)?;
@@ -150,7 +150,7 @@ fn no_room() -> Problem {
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn take_back(
     web: Shared,
-    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareScene>,
+    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareAction>,
     Path((_namespace, _scene, id)): Path<(String, String, String)>,
 ) -> Result<StatusCode, Problem> {
     if settings.invitation(&id).is_none() {

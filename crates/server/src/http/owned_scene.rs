@@ -21,30 +21,30 @@ pub(super) trait OwnerAction {
 }
 
 /// Lists, makes and revokes invitations.
-pub(super) struct ShareScene;
+pub(super) struct ShareAction;
 
-impl OwnerAction for ShareScene {
+impl OwnerAction for ShareAction {
     const VERB: &'static str = "share";
 }
 
 /// Removes the scene.
-pub(super) struct RemoveScene;
+pub(super) struct RemoveAction;
 
-impl OwnerAction for RemoveScene {
+impl OwnerAction for RemoveAction {
     const VERB: &'static str = "delete";
 }
 
 /// Gives the scene another name.
-pub(super) struct RenameScene;
+pub(super) struct RenameAction;
 
-impl OwnerAction for RenameScene {
+impl OwnerAction for RenameAction {
     const VERB: &'static str = "rename";
 }
 
 /// Removes the scene's objects.
-pub(super) struct ResetScene;
+pub(super) struct ResetAction;
 
-impl OwnerAction for ResetScene {
+impl OwnerAction for ResetAction {
     const VERB: &'static str = "reset";
 }
 

@@ -14,7 +14,7 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, TokenBearer};
-use super::owned_scene::{OwnedScene, RemoveScene, RenameScene, ResetScene};
+use super::owned_scene::{OwnedScene, RemoveAction, RenameAction, ResetAction};
 use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::token::locked;
@@ -238,7 +238,7 @@ pub(super) async fn put(
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn delete(
     web: Shared,
-    OwnedScene { name, .. }: OwnedScene<RemoveScene>,
+    OwnedScene { name, .. }: OwnedScene<RemoveAction>,
 ) -> Result<StatusCode, Problem> {
     if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }
@@ -263,7 +263,7 @@ pub(super) struct RenameSceneRequest {
 ))]
 pub(super) async fn rename(
     web: Shared,
-    OwnedScene { name, caller, .. }: OwnedScene<RenameScene>,
+    OwnedScene { name, caller, .. }: OwnedScene<RenameAction>,
     Json(RenameSceneRequest { to }): Json<RenameSceneRequest>,
 ) -> Result<StatusCode, Problem> {
     let to = scene_asked_for(&to)?;
@@ -295,7 +295,7 @@ fn taken(name: &SceneName) -> Problem {
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn reset(
     web: Shared,
-    OwnedScene { name, caller, .. }: OwnedScene<ResetScene>,
+    OwnedScene { name, caller, .. }: OwnedScene<ResetAction>,
 ) -> Result<StatusCode, Problem> {
     let author = caller.name().unwrap_or_default().to_owned();
     // The first objects are created before the others are removed, so that a reset that fails half-way loses nothing.

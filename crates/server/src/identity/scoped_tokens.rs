@@ -112,7 +112,7 @@ pub(crate) fn issue(
     Ok((keys.sign(&scoped_token)?, recorded))
 }
 
-/// Verifies a scoped token and returns its claims.
+/// Verifies signature, audience and expiry, and that neither the token nor a parent is revoked. Returns the claims.
 ///
 /// # Errors
 /// [`AuthError`].

@@ -13,7 +13,7 @@ pub struct MotionOverrides {
     /// The policy that chooses each receiver's interest set.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub policy: Option<InterestPolicy>,
-    /// Largest bandwidth of each receiver, in bytes of frames per second.
+    /// Limit of the frames to each receiver, in bytes per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<u32>,
 }
@@ -21,7 +21,7 @@ pub struct MotionOverrides {
 /// Invalid motion settings.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum MotionOverridesError {
-    /// The text names no policy.
+    /// Unknown policy, or a parameter out of range.
     #[error(transparent)]
     Policy(#[from] InterestPolicyError),
     /// Budget out of range.

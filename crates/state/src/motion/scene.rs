@@ -30,7 +30,7 @@ use crate::time::Time;
 pub struct MotionSettings {
     /// The policy that chooses each receiver's interest set.
     pub policy: InterestPolicy,
-    /// Largest bandwidth of each receiver, in bytes of frames per second.
+    /// Limit of the frames to each receiver, in bytes per second.
     pub bytes_per_s: u32,
 }
 

@@ -11,7 +11,7 @@ use core::borrow::Borrow;
 
 use serde_json::{Map, Value};
 
-use self::trail::UndoTrails;
+use self::trail::ObjectUndos;
 use super::leaves::{Leaves, leaves_of};
 use super::merge::FoldMode;
 use super::replaced_state::ReplacedState;
@@ -115,7 +115,7 @@ impl StoredRecords {
                 past.was
             }
             Some(author) => {
-                let mut trails = UndoTrails::default();
+                let mut trails = ObjectUndos::default();
                 for entry in entries {
                     trails.follow(&mut past, entry.borrow(), author);
                 }

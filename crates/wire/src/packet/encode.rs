@@ -1,4 +1,4 @@
-//! Encodes MQTT packets.
+//! Encodes MQTT 3.1.1 and 5 packets by `mqtt_protocol_core`.
 
 use alloc::vec::Vec;
 

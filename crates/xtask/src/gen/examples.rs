@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::schema::{ANY_OBJECT, Attribute, Schema, Schemas, Section, Shape};
+use super::schema::{ANY_OBJECT, Attribute, IndexSection, Schema, Schemas, Shape};
 use super::spelling::{python_name, quoted};
 
 /// Object type of a component's example, if the schema names none.
@@ -14,15 +14,16 @@ const STEP: &str = "    ";
 pub(super) fn of(schemas: &Schemas, schema: &Schema) -> String {
     let Some(example) = &schema.example else { return String::new() };
     match schema.section {
-        Section::Object | Section::Any | Section::Component => object(schemas, schema, example),
-        Section::Options => options(schemas, schema, example),
-        Section::Value | Section::Message => format!("\n## Example\n\n{}", block("json", &pretty(example))),
+        IndexSection::Object | IndexSection::Any | IndexSection::Component => object(schemas, schema, example),
+        IndexSection::Options => options(schemas, schema, example),
+        IndexSection::Value | IndexSection::Message => format!("\n## Example\n\n{}", block("json", &pretty(example))),
     }
 }
 
 fn object(schemas: &Schemas, schema: &Schema, example: &Value) -> String {
     let object_id = format!("my-{}", schema.stem);
-    let data = if schema.section == Section::Component { on_host(schemas, schema, example) } else { example.clone() };
+    let data =
+        if schema.section == IndexSection::Component { on_host(schemas, schema, example) } else { example.clone() };
     let message =
         json!({ "object_id": object_id, "action": "create", "type": "object", "persist": true, "data": data });
     let mut python = Python { schemas, names: vec!["Realm".to_owned()] };
@@ -52,7 +53,7 @@ fn options(schemas: &Schemas, schema: &Schema, example: &Value) -> String {
 
 /// An option's example under its own name, or inside the option that contains it.
 fn within_options(schemas: &Schemas, schema: &Schema, example: &Value) -> Map<String, Value> {
-    let outer = schemas.iter().filter(|outer| outer.section == Section::Options).find_map(|outer| {
+    let outer = schemas.iter().filter(|outer| outer.section == IndexSection::Options).find_map(|outer| {
         let place = outer.attributes.iter().find(|attribute| names(&attribute.shape, &schema.stem))?;
         Some((outer, place))
     });

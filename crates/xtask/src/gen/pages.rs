@@ -1,15 +1,15 @@
 //! Reference pages: one per schema, and an index.
 
 use super::examples;
-use super::schema::{Attribute, Schema, Schemas, Section, Shape};
+use super::schema::{Attribute, IndexSection, Schema, Schemas, Shape};
 use super::spelling::range;
 
-const SECTIONS: [(Section, &str); 5] = [
-    (Section::Object, "Object types"),
-    (Section::Component, "Components: values of the attributes of any object"),
-    (Section::Value, "Values within attributes"),
-    (Section::Options, "Scene options: values within a `scene-options` message"),
-    (Section::Message, "Messages"),
+const SECTIONS: [(IndexSection, &str); 5] = [
+    (IndexSection::Object, "Object types"),
+    (IndexSection::Component, "Components: values of the attributes of any object"),
+    (IndexSection::Value, "Values within attributes"),
+    (IndexSection::Options, "Scene options: values within a `scene-options` message"),
+    (IndexSection::Message, "Messages"),
 ];
 
 /// File name and text of each page.
@@ -59,7 +59,7 @@ fn page(schemas: &Schemas, schema: &Schema) -> String {
     if schema.attributes.iter().any(|attribute| attribute.unshown) {
         out.push_str("\n† no effect in Stoa's pages.\n");
     }
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         out.push_str("\nIt also has the attributes of [any object](any-object.md).\n");
     }
     let users = users(schemas, &schema.stem);

@@ -1,7 +1,7 @@
 //! Python: a module per schema with a frozen dataclass (a tuple for vectors) and its description, and `__init__.py`
 //! with all of them.
 
-use super::schema::{ANY_OBJECT, Attribute, Range, Schema, Schemas, Section, Shape};
+use super::schema::{ANY_OBJECT, Attribute, IndexSection, Range, Schema, Schemas, Shape};
 use super::spelling::{number, python_name, quoted, range, snake};
 
 /// File name and text of each module.
@@ -37,7 +37,7 @@ fn module(schemas: &Schemas, schema: &Schema) -> String {
         })
         .collect();
     line(&mut out, &format!("from stoa._schema import {}", machinery.join(", ")));
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         out.push_str("from stoa._generated._any_object import AnyObject\n");
     }
     for stem in schema.references() {
@@ -71,13 +71,13 @@ fn tuple(schema: &Schema) -> String {
 fn class(schemas: &Schemas, schema: &Schema) -> String {
     let mut out = String::new();
     let base = match schema.section {
-        Section::Object => "AnyObject",
-        Section::Any => "SchemaObject",
+        IndexSection::Object => "AnyObject",
+        IndexSection::Any => "SchemaObject",
         _ => "AttributeGroup",
     };
     line(&mut out, &format!("\n\n@dataclass(frozen=True, slots=True, kw_only=True)\nclass {}({base}):", schema.title));
     line(&mut out, &format!("    \"\"\"{}\"\"\"\n", doc(&schema.description)));
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         line(&mut out, &format!("    OBJECT_TYPE: ClassVar[str] = {}", quoted(&schema.stem)));
     }
     for attribute in &schema.attributes {
@@ -101,7 +101,7 @@ fn class(schemas: &Schemas, schema: &Schema) -> String {
 
 fn table(out: &mut String, schemas: &Schemas, schema: &Schema) {
     line(out, "    ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {");
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         line(out, "        **AnyObject.ATTRIBUTES,");
     }
     let entry = |field: &str, attribute: &Attribute| {
@@ -188,7 +188,7 @@ fn package(schemas: &Schemas) -> String {
         line(&mut out, &format!("    {}: {},", quoted(&schema.stem), schema.title));
     }
     out.push_str("}\n\"\"\"The class of each `object_type`.\"\"\"\n\nGROUPS: Mapping[str, Shape] = {\n");
-    for schema in schemas.iter().filter(|schema| schema.section != Section::Object && schema.stem != ANY_OBJECT) {
+    for schema in schemas.iter().filter(|schema| schema.section != IndexSection::Object && schema.stem != ANY_OBJECT) {
         let shape = shape(schemas, &Shape::Group(schema.stem.clone()));
         line(&mut out, &format!("    {}: {shape},", quoted(&schema.stem)));
     }

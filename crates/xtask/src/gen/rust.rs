@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use super::schema::{ANY_OBJECT, Attribute, Range, Schema, Schemas, Section, Shape};
+use super::schema::{ANY_OBJECT, Attribute, IndexSection, Range, Schema, Schemas, Shape};
 use super::spelling::{quoted, range, rust_name, snake};
 
 /// File name and text of each module.
@@ -105,7 +105,7 @@ fn structure(out: &mut String, schemas: &Schemas, schema: &Schema) {
         line(out, &format!("#[serde({renamed}default, skip_serializing_if = \"Option::is_none\")]"));
         line(out, &format!("pub {field}: Option<{}>,", field_type(schemas, schema, &attribute.shape)));
     }
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         line(out, "/// Attributes of any object.\n#[serde(flatten)]\npub any: AnyObject,");
     }
     if schema.stem != ANY_OBJECT {
@@ -132,7 +132,7 @@ fn field_type(schemas: &Schemas, schema: &Schema, shape: &Shape) -> String {
 fn table(out: &mut String, schema: &Schema) {
     line(out, &format!("\n/// The schema's description of each attribute of [`{}`], sorted by name.", schema.title));
     line(out, "pub static ATTRIBUTES: Group = Group {");
-    let base = if schema.section == Section::Object { "Some(&any_object::ATTRIBUTES)" } else { "None" };
+    let base = if schema.section == IndexSection::Object { "Some(&any_object::ATTRIBUTES)" } else { "None" };
     line(out, &format!("base: {base},\nattributes: &["));
     schema.attributes.iter().for_each(|attribute| entry(out, attribute));
     line(out, "],\nprefixes: &[");

@@ -21,7 +21,7 @@ pub(super) struct Schema {
     /// Name of its type in Rust, TypeScript and Python.
     pub(super) title: String,
     pub(super) description: String,
-    pub(super) section: Section,
+    pub(super) section: IndexSection,
     pub(super) deprecated: bool,
     /// Our pages ignore it.
     pub(super) unshown: bool,
@@ -36,9 +36,9 @@ pub(super) struct Schema {
     pub(super) example_on: Option<String>,
 }
 
-/// Section of the index page.
+/// The section of the index page that lists a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Section {
+pub(super) enum IndexSection {
     /// Has an `object_type`.
     Object,
     /// [`ANY_OBJECT`].
@@ -128,7 +128,7 @@ impl Schemas {
 
     /// Schemas with an `object_type`, sorted.
     pub(super) fn objects(&self) -> impl Iterator<Item = &Schema> {
-        self.iter().filter(|schema| schema.section == Section::Object)
+        self.iter().filter(|schema| schema.section == IndexSection::Object)
     }
 
     /// The schema that [`Shape::Group`] names.
@@ -144,7 +144,7 @@ impl Schemas {
             }
         }
         let carried = self.group(ANY_OBJECT).references();
-        for schema in self.iter().filter(|schema| schema.section == Section::Component) {
+        for schema in self.iter().filter(|schema| schema.section == IndexSection::Component) {
             let stem = schema.stem.as_str();
             ensure!(
                 carried.contains(&stem),
@@ -162,7 +162,7 @@ impl Schema {
         let section = parse_section(&text(map, "x-section")?)?;
         let required = texts(map.get("required"))?;
         let mut attributes = parse_attributes(map.get("properties"), &required)?;
-        if section == Section::Object {
+        if section == IndexSection::Object {
             let place = attributes.iter().position(|attribute| attribute.name == "object_type");
             let own = attributes.remove(place.context("an object without object_type")?);
             ensure!(own.shape == Shape::Text(vec![stem.to_owned()]), "object_type must be the constant {stem:?}");
@@ -246,14 +246,14 @@ fn ensure_keys(map: &Map<String, Value>, known: &[&str]) -> Result<()> {
     }
 }
 
-fn parse_section(name: &str) -> Result<Section> {
+fn parse_section(name: &str) -> Result<IndexSection> {
     Ok(match name {
-        "object" => Section::Object,
-        "any" => Section::Any,
-        "component" => Section::Component,
-        "value" => Section::Value,
-        "options" => Section::Options,
-        "message" => Section::Message,
+        "object" => IndexSection::Object,
+        "any" => IndexSection::Any,
+        "component" => IndexSection::Component,
+        "value" => IndexSection::Value,
+        "options" => IndexSection::Options,
+        "message" => IndexSection::Message,
         _ => bail!("unknown x-section {name:?}"),
     })
 }

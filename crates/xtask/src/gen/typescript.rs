@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use super::schema::{Attribute, Schema, Schemas, Section, Shape};
+use super::schema::{Attribute, IndexSection, Schema, Schemas, Shape};
 use super::spelling::{camel, number, quoted, range};
 
 /// File name and text of each module.
@@ -36,7 +36,7 @@ fn help(schemas: &Schemas) -> String {
 fn module(schemas: &Schemas, schema: &Schema) -> String {
     let mut out = header(&format!("{}.json", schema.stem));
     out.push_str("import type { Group } from \"../attribute-check.ts\";\n");
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         out.push_str("import { type AnyObject, anyObjectAttributes } from \"./any-object.ts\";\n");
     }
     for stem in schema.references() {
@@ -49,7 +49,7 @@ fn module(schemas: &Schemas, schema: &Schema) -> String {
 }
 
 fn interface(out: &mut String, schemas: &Schemas, schema: &Schema) {
-    let is_object = schema.section == Section::Object;
+    let is_object = schema.section == IndexSection::Object;
     line(out, &format!("\n/** {}{} */", doc(&schema.description), if schema.deprecated { " @deprecated" } else { "" }));
     let base = if is_object { " extends AnyObject" } else { "" };
     line(out, &format!("export interface {}{base} {{", schema.title));
@@ -85,7 +85,7 @@ fn type_of(schemas: &Schemas, shape: &Shape) -> String {
 fn table(out: &mut String, schema: &Schema) {
     line(out, &format!("\n/** The schema's description of each attribute of {{@link {}}}. */", schema.title));
     line(out, &format!("export const {}: Group = {{", table_name(&schema.stem)));
-    if schema.section == Section::Object {
+    if schema.section == IndexSection::Object {
         line(out, "  base: anyObjectAttributes,");
     }
     line(out, "  attributes: {");
@@ -164,7 +164,8 @@ fn index(schemas: &Schemas) -> String {
         "import { findWrongObject, type Group, type Violation, withoutNulls } from \"../attribute-check.ts\";\n",
     );
     for schema in schemas.iter() {
-        let object = if schema.section == Section::Object { format!("type {}, ", schema.title) } else { String::new() };
+        let object =
+            if schema.section == IndexSection::Object { format!("type {}, ", schema.title) } else { String::new() };
         line(&mut out, &format!("import {{ {object}{} }} from \"./{}.ts\";", table_name(&schema.stem), schema.stem));
     }
     out.push('\n');
@@ -189,7 +190,7 @@ fn index(schemas: &Schemas) -> String {
         "};\n\n/** Descriptions of all schemas besides object types: components, values, options, messages. */\n",
     );
     out.push_str("export const groups = {\n");
-    for schema in schemas.iter().filter(|schema| schema.section != Section::Object) {
+    for schema in schemas.iter().filter(|schema| schema.section != IndexSection::Object) {
         line(&mut out, &format!("  {}: {},", key(&schema.stem), table_name(&schema.stem)));
     }
     out.push_str(DECODER);

@@ -3,11 +3,11 @@
 
 use serde_json::{Value, json};
 
-use super::schema::{Attribute, Range, Schema, Section, Shape};
+use super::schema::{Attribute, IndexSection, Range, Schema, Shape};
 
 /// The vectors of a component; `None` for other schemas.
 pub(super) fn first_version(schema: &Schema) -> Option<String> {
-    if schema.section != Section::Component {
+    if schema.section != IndexSection::Component {
         return None;
     }
     let rows: Vec<String> = cases(schema).iter().map(|case| case.row(&schema.stem)).collect();

@@ -1,4 +1,7 @@
-/** A panel of the user's own in VR and AR. It looks and works like the scene's panels, but only its user sees it. */
+/**
+ * A private panel of the local user in VR and AR. It looks and works like the scene's panels, but only its user sees
+ * it.
+ */
 import type { ClientEvent } from "@stoa/client";
 import { detailOf, type Entity, makeEntity, type Three } from "../aframe.ts";
 import type { ShownPanel } from "../mapping/panel.ts";

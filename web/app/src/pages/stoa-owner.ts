@@ -72,7 +72,7 @@ export class StoaOwner extends LitElement {
       </form>`;
   }
 
-  /** A link works once, so it is checked before the user fills in the form. */
+  /** A link is void once the realm has an owner. That is checked before the user fills in the form. */
   async #checkLink(): Promise<void> {
     try {
       const account = await this.api?.me();

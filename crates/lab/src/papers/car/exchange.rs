@@ -79,7 +79,7 @@ impl PendingAcks {
 
 /// The state of a single-threaded server.
 #[derive(Debug)]
-pub(crate) struct UpdateExchange {
+pub(crate) struct UpdateForwarder {
     groups: ClientGroups,
     acks: AckPolicy,
     waiting: Vec<PendingAcks>,
@@ -91,10 +91,10 @@ pub(crate) struct UpdateExchange {
     times: Arc<AnswerTimes>,
 }
 
-impl UpdateExchange {
-    pub(crate) fn new(groups: ClientGroups, acks: AckPolicy, times: Arc<AnswerTimes>) -> UpdateExchange {
+impl UpdateForwarder {
+    pub(crate) fn new(groups: ClientGroups, acks: AckPolicy, times: Arc<AnswerTimes>) -> UpdateForwarder {
         let ClientGroups { clients, .. } = groups;
-        UpdateExchange {
+        UpdateForwarder {
             groups,
             acks,
             waiting: vec![PendingAcks::default(); clients],
@@ -158,7 +158,7 @@ impl UpdateExchange {
 
     /// Passes each client's pending output to `send`. Bytes left in an outbox are passed again next time.
     pub(crate) fn drain(&mut self, mut send: impl FnMut(usize, &mut Vec<u8>)) {
-        let UpdateExchange { outboxes, dirty, .. } = self;
+        let UpdateForwarder { outboxes, dirty, .. } = self;
         dirty.retain(|client| {
             let outbox = &mut outboxes[*client];
             send(*client, outbox);
@@ -171,7 +171,7 @@ impl UpdateExchange {
 mod tests {
     use super::*;
 
-    fn drained(exchange: &mut UpdateExchange) -> Vec<(usize, Vec<GroupMessage>)> {
+    fn drained(exchange: &mut UpdateForwarder) -> Vec<(usize, Vec<GroupMessage>)> {
         let mut all = Vec::new();
         exchange.drain(|client, outbox| {
             let mut bytes = &outbox[..];
@@ -186,7 +186,7 @@ mod tests {
     fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
         let groups = ClientGroups { clients: 8, size: 4 };
         for acks in [AckPolicy::Passive, AckPolicy::Active] {
-            let mut exchange = UpdateExchange::new(groups, acks, Arc::new(AnswerTimes::new(8)));
+            let mut exchange = UpdateForwarder::new(groups, acks, Arc::new(AnswerTimes::new(8)));
             let update = GroupMessage::update(5, 1);
             exchange.handle(update);
             let others = [4, 6, 7];
@@ -212,7 +212,7 @@ mod tests {
 
     #[test]
     fn a_group_is_welcome_when_it_is_complete() {
-        let mut exchange = UpdateExchange::new(
+        let mut exchange = UpdateForwarder::new(
             ClientGroups { clients: 6, size: 4 },
             AckPolicy::Passive,
             Arc::new(AnswerTimes::new(6)),

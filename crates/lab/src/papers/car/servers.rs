@@ -18,7 +18,7 @@ use serde_json::json;
 use stoa_net::datagrams::DatagramSocket;
 
 pub(crate) use self::times::{AnswerTimes, ServerResponse};
-use super::exchange::{AckPolicy, ClientGroups, UpdateExchange};
+use super::exchange::{AckPolicy, ClientGroups, UpdateForwarder};
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
 
@@ -139,7 +139,7 @@ impl BoundSocket {
     pub(super) fn serve(self, options: &ServerOptions, times: Arc<AnswerTimes>) -> Result<()> {
         let &ServerOptions { server, acks, clients, group } = options;
         let groups = ClientGroups { clients, size: group };
-        let exchange = || UpdateExchange::new(groups, acks, Arc::clone(&times));
+        let exchange = || UpdateForwarder::new(groups, acks, Arc::clone(&times));
         match self {
             BoundSocket::Udp(datagrams) => udp::serve(*datagrams, exchange()),
             BoundSocket::Tcp(listener) => match server {

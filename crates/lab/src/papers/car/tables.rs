@@ -9,7 +9,7 @@ use super::load::row;
 use super::paper::{PaperTables, Phone, TableColumn};
 use super::run::{RunOutcome, RunSettings, ServerVariant};
 use super::servers::ReferenceKind;
-use super::{CarExperiment, CarMeasurement};
+use super::{CarExperiment, CarPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
@@ -33,10 +33,10 @@ struct MeasuredColumn<'a> {
 
 pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
     let paper = PaperTables::read()?;
-    if lab.has(CarMeasurement::Tables) {
+    if lab.has(CarPart::Tables) {
         tables(report, lab, &paper)?;
     }
-    if lab.has(CarMeasurement::Figures) {
+    if lab.has(CarPart::Figures) {
         figures(report, lab, &paper)?;
     }
     Ok(())

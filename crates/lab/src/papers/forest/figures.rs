@@ -35,15 +35,15 @@ pub(super) struct CostPoint {
     /// The paper's bound (1 + Z/A)/2.
     pub(super) bound: f64,
     /// Figure 4's trees in the order of [`KINDS`], without a core.
-    pub(super) kinds: Vec<CostSpread>,
+    pub(super) kinds: Vec<MeanAndDeviation>,
     /// Figure 5's cores in the order of [`CORES`], each with the cheapest stretch for a set.
-    pub(super) cores: Vec<CostSpread>,
-    pub(super) unicast: CostSpread,
+    pub(super) cores: Vec<MeanAndDeviation>,
+    pub(super) unicast: MeanAndDeviation,
 }
 
 /// Mean and spread over the sets.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct CostSpread {
+pub(super) struct MeanAndDeviation {
     pub(super) mean: f64,
     /// Standard deviation.
     pub(super) deviation: f64,
@@ -125,9 +125,9 @@ fn way_point(stretch: f64, sets: &[Vec<PathLengths>], at: usize) -> PathLengthPo
     }
 }
 
-fn spread(costs: &[SetCosts], unit: f64, of: impl Fn(&SetCosts) -> f64) -> CostSpread {
+fn spread(costs: &[SetCosts], unit: f64, of: impl Fn(&SetCosts) -> f64) -> MeanAndDeviation {
     let values: Vec<f64> = costs.iter().map(|costs| of(costs) / unit).collect();
-    CostSpread { mean: mean(&values), deviation: deviation(&values) }
+    MeanAndDeviation { mean: mean(&values), deviation: deviation(&values) }
 }
 
 impl TreeFigures {

@@ -58,14 +58,14 @@ pub(crate) struct Options {
     seed: u64,
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<GameMeasurement>,
+    only: Vec<GamePart>,
     #[command(flatten)]
     plane: PlaneOptions,
 }
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum GameMeasurement {
+enum GamePart {
     /// The game with four servers, over the number of players
     Players,
     /// The game with twenty servers, over the number of regions
@@ -77,7 +77,7 @@ enum GameMeasurement {
 }
 
 impl Options {
-    fn has(&self, part: GameMeasurement) -> bool {
+    fn has(&self, part: GamePart) -> bool {
         choice::has(&self.only, &part)
     }
 }
@@ -117,7 +117,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     });
     let mut report = Report::new("forest-game", parameters);
     let cpu = cpu_of()?;
-    if options.has(GameMeasurement::Players) {
+    if options.has(GamePart::Players) {
         let mut sweep = SessionSweep { points: Vec::new(), cpu };
         for &players_each in &options.players {
             sweep.points.push(play_all(options, setting, (players_each, few(players_each, sizes)))?);
@@ -125,7 +125,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         tell_players(&mut report, &sweep)?;
         draw_players(setting, &sweep)?;
     }
-    if options.has(GameMeasurement::Regions) {
+    if options.has(GamePart::Regions) {
         let mut sweep = SessionSweep { points: Vec::new(), cpu };
         for &count in &options.regions {
             let side = count.isqrt();
@@ -135,10 +135,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         tell_regions(&mut report, &sweep)?;
         draw_regions(setting, &sweep)?;
     }
-    if options.has(GameMeasurement::Plane) {
+    if options.has(GamePart::Plane) {
         plane_report::plane(&mut report, setting, (&options.plane, seed))?;
     }
-    if options.has(GameMeasurement::Rates) {
+    if options.has(GamePart::Rates) {
         plane_report::rates(&mut report, (&options.plane, seed))?;
     }
     Ok(report.finish())

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::people::CONDITIONS;
-use super::{Options, UbiqMeasurement};
+use super::{Options, UbiqPart};
 use crate::bots::Bot;
 use crate::bots::flock::{EXTENSION_M, FlockFigures, extension_m};
 use crate::bots::networked_boids::NetworkedBoids;
@@ -74,7 +74,7 @@ pub(super) fn measure(
     options: &Options,
     (setting, testbed): (&ExperimentSetting, &Testbed),
 ) -> Result<()> {
-    if !options.has(UbiqMeasurement::Flocks) {
+    if !options.has(UbiqPart::Flocks) {
         return Ok(());
     }
     let mut all: Vec<FlockTrials> = Vec::new();

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
-use super::{Options, UbiqMeasurement};
+use super::{Options, UbiqPart};
 use crate::choice;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{MessageContent, MqttSwarm, SwarmOutcome, SwarmPlan};
@@ -54,7 +54,7 @@ pub(super) fn measure(
     options: &Options,
     (setting, testbed): (&ExperimentSetting, &Testbed),
 ) -> Result<()> {
-    if !options.has(UbiqMeasurement::Messages) {
+    if !options.has(UbiqPart::Messages) {
         return Ok(());
     }
     let mut rows = Vec::new();

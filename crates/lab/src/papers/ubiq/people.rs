@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Options, UbiqMeasurement, plots};
+use super::{Options, UbiqPart, plots};
 use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_walk::RandomWalk;
 use crate::bots::{BotCrowd, side_m};
@@ -147,7 +147,7 @@ impl PeopleRun {
 pub(super) fn measure(report: &mut Report, options: &Options, context: (&ExperimentSetting, &Testbed)) -> Result<()> {
     let mut steps = Vec::new();
     for (name, (condition, policy), walk) in AT_RATE {
-        if options.has(UbiqMeasurement::People) && choice::has(&options.kinds, &name) {
+        if options.has(UbiqPart::People) && choice::has(&options.kinds, &name) {
             let kind = ConditionSearch { condition, policy, walk, rate_hz: options.rate_hz };
             steps.push((kind.name(), search(report, options, (context, kind))?));
         }
@@ -155,7 +155,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, context: (&Experim
     if !steps.is_empty() {
         plots::people(context.0, &steps)?;
     }
-    if options.has(UbiqMeasurement::Rates) {
+    if options.has(UbiqPart::Rates) {
         for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
             search(
                 report,

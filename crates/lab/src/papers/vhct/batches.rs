@@ -8,7 +8,7 @@ use serde_json::json;
 use super::curve::{MeasuredServer, VhctExperiment};
 use super::load::{ClientLoad, FlowOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
-use super::{PAIR, VhctMeasurement};
+use super::{PAIR, VhctExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::statistics::{median, rounded_to};
@@ -37,7 +37,7 @@ fn servers(lab: &VhctExperiment<'_>) -> Vec<ReferenceSetup> {
 }
 
 pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
-    if !lab.options.has(VhctMeasurement::Batches) {
+    if !lab.options.has(VhctExperimentPart::Batches) {
         return Ok(());
     }
     ensure!(lab.options.batches.contains(&1), "--batches without 1: the gain is over single datagrams");

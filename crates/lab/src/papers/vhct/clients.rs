@@ -192,7 +192,7 @@ mod tests {
     use super::*;
     use crate::papers::vhct::connections::ConnectionServer;
     use crate::papers::vhct::flows;
-    use crate::papers::vhct::packet::{FlowHead, HEAD_BYTES};
+    use crate::papers::vhct::packet::{FlowHeader, HEAD_BYTES};
     use crate::papers::vhct::server::FlowTransport;
     use crate::papers::vhct::table::{SessionTable, TableView};
 
@@ -225,7 +225,7 @@ mod tests {
     fn exchange(connections: &mut impl CrowdConnections, people: usize) -> Vec<(usize, u32, usize)> {
         for (speaker, bytes) in (0..people).flat_map(|speaker| [(speaker, 30), (speaker, HEAD_BYTES), (speaker, 16)]) {
             let mut packet = vec![0; bytes];
-            FlowHead { flow: 0, session: speaker as u32, due_us: 7 }.write(&mut packet);
+            FlowHeader { flow: 0, session: speaker as u32, due_us: 7 }.write(&mut packet);
             connections.say(speaker, &packet);
         }
         let mut heard = Vec::new();
@@ -234,7 +234,7 @@ mod tests {
         while heard.len() < 3 * (people - 1) && Instant::now() < deadline {
             connections
                 .receive(deadline, &mut |person, packet| {
-                    let head = FlowHead::read(packet).expect("a packet of a flow");
+                    let head = FlowHeader::read(packet).expect("a packet of a flow");
                     heard.push((person, head.session, packet.len()));
                 })
                 .expect("open");

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::load::{self, ClientLoad, FlowOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaSetup};
-use super::{Options, PAIR, ServerName, VhctMeasurement};
+use super::{Options, PAIR, ServerName, VhctExperimentPart};
 use crate::choice;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
@@ -117,7 +117,7 @@ impl VhctExperiment<'_> {
 pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
     let paper: Vec<PaperPoint> = numbers::VHCT_POINTS.read()?;
     for (part, name, together) in
-        [(VhctMeasurement::Pairs, "pairs", PAIR), (VhctMeasurement::Everyone, "everyone", usize::MAX)]
+        [(VhctExperimentPart::Pairs, "pairs", PAIR), (VhctExperimentPart::Everyone, "everyone", usize::MAX)]
     {
         if !lab.options.has(part) {
             continue;
@@ -162,7 +162,7 @@ fn curve(lab: &VhctExperiment<'_>, server: &MeasuredServer, together: usize) -> 
 
 /// Searches for each server's largest number within the limit.
 fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
-    if !lab.options.has(VhctMeasurement::Search) {
+    if !lab.options.has(VhctExperimentPart::Search) {
         return Ok(());
     }
     let published = numbers::VHCT_CLIENTS.read()?;

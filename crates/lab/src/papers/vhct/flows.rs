@@ -13,7 +13,7 @@ use nix::sys::socket::{setsockopt, sockopt};
 use stoa_net::datagrams::{DatagramSocket, PeerAddress};
 use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
 
-use super::packet::{BYTES_MAX, FlowHead};
+use super::packet::{BYTES_MAX, FlowHeader};
 use super::table::TableView;
 
 /// Serves single datagrams until killed.
@@ -25,7 +25,7 @@ pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: TableView) -> Res
     loop {
         let (length, from) = socket.recv_from(&mut datagram)?;
         view.refresh()?;
-        let Some(head) = FlowHead::read(&datagram[..length]) else { continue };
+        let Some(head) = FlowHeader::read(&datagram[..length]) else { continue };
         for (_, to) in view.receivers(head.session, from) {
             // A datagram that the system does not accept is lost, as on any path.
             let _ = socket.send_to(&datagram[..length], to);
@@ -59,7 +59,7 @@ impl PacketVector {
                 view.refresh()?;
                 is_fresh = true;
             }
-            let Some(head) = FlowHead::read(datagram) else { continue };
+            let Some(head) = FlowHeader::read(datagram) else { continue };
             let begin = self.bytes.len();
             self.bytes.extend_from_slice(&datagram[..datagram.len().min(BYTES_MAX)]);
             let said = begin..self.bytes.len();

@@ -13,7 +13,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::clients::{TcpClients, UdpClients};
-use super::packet::{self, FlowHead};
+use super::packet::{self, FlowHeader};
 use super::server::{FlowTransport, ReferenceSetup, RunningReference};
 use crate::crowd::calendar::TurnCalendar;
 use crate::crowd::connections::{CrowdConnections, SAID_TOGETHER, listen};
@@ -188,7 +188,7 @@ struct LatencyTally {
 
 impl LatencyTally {
     fn hear(&mut self, packet: &[u8], now_us: u64) {
-        let Some(head) = FlowHead::read(packet) else { return };
+        let Some(head) = FlowHeader::read(packet) else { return };
         self.heard += 1;
         // A load is shorter than the 71 minutes after which these values repeat.
         let due_us = u64::from(head.due_us);
@@ -297,7 +297,7 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
             for _ in 0..SAID_TOGETHER {
                 let Some((client, turn)) = calendar.next(now_us) else { break };
                 let due_us = calendar.due_of(client, turn);
-                FlowHead { flow, session: client as u32, due_us: due_us as u32 }.write(&mut room);
+                FlowHeader { flow, session: client as u32, due_us: due_us as u32 }.write(&mut room);
                 connections.say(client, &room[..bytes]);
                 if (tally.window_us.0..tally.window_us.1).contains(&due_us) {
                     tally.said += 1;

@@ -30,28 +30,28 @@ pub(super) enum ReferenceMessage {
     /// The answer: the client may send.
     Entered,
     /// A packet of one of its flows.
-    Flow(FlowHead),
+    Flow(FlowHeader),
 }
 
 /// The header of a flow packet; zeros follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FlowHead {
+pub(super) struct FlowHeader {
     /// The index of the flow.
     pub(super) flow: u8,
     pub(super) session: u32,
     pub(super) due_us: u32,
 }
 
-impl FlowHead {
+impl FlowHeader {
     pub(super) fn write(self, out: &mut [u8]) {
         out[0] = FLOW + self.flow;
         out[1..5].copy_from_slice(&self.session.to_le_bytes());
         out[5..HEAD_BYTES].copy_from_slice(&self.due_us.to_le_bytes());
     }
 
-    pub(super) fn read(packet: &[u8]) -> Option<FlowHead> {
+    pub(super) fn read(packet: &[u8]) -> Option<FlowHeader> {
         let flow = packet.first()?.checked_sub(FLOW)?;
-        Some(FlowHead { flow, session: number(packet, 1)?, due_us: number(packet, 5)? })
+        Some(FlowHeader { flow, session: number(packet, 1)?, due_us: number(packet, 5)? })
     }
 }
 
@@ -67,7 +67,7 @@ impl ReferenceMessage {
                 ReferenceMessage::Enter { scene: number(bytes, 1)?, address: SocketAddrV4::new(ip, port) }
             }
             ENTERED => ReferenceMessage::Entered,
-            _ => ReferenceMessage::Flow(FlowHead::read(bytes)?),
+            _ => ReferenceMessage::Flow(FlowHeader::read(bytes)?),
         })
     }
 
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn messages_are_read_as_they_were_said_however_they_are_cut() {
         let address = SocketAddrV4::new(Ipv4Addr::new(127, 1, 0, 9), 40_000);
-        let flow = ReferenceMessage::Flow(FlowHead { flow: 2, session: 70_000, due_us: 4_000_000_000 });
+        let flow = ReferenceMessage::Flow(FlowHeader { flow: 2, session: 70_000, due_us: 4_000_000_000 });
         let all = [
             ReferenceMessage::Login,
             ReferenceMessage::Welcome { session: 9 },

@@ -19,7 +19,7 @@ use serde_json::json;
 
 use super::curve::{MeasuredServer, VhctExperiment};
 use super::load::{ClientLoad, FlowOutcome};
-use super::{PAIR, VhctMeasurement};
+use super::{PAIR, VhctExperimentPart};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::ServingMode;
 use crate::statistics::interval;
@@ -28,7 +28,7 @@ use crate::statistics::interval;
 type ComparedQuantity = fn(&FlowOutcome) -> f64;
 
 pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
-    if !lab.options.has(VhctMeasurement::Switch) {
+    if !lab.options.has(VhctExperimentPart::Switch) {
         return Ok(());
     }
     let mut least: Option<(f64, f64)> = None;

@@ -1,4 +1,4 @@
-//! arena-persist's interface, reading part: stored objects of a scene. All answers are JSON, errors too.
+//! The reading part of arena-persist's HTTP API: lists a scene's stored objects. All answers are JSON, errors too.
 
 use axum::extract::Path;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};

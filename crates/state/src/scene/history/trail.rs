@@ -26,7 +26,7 @@ enum TrailBase {
 
 /// Changes of one object, from the present back to some entry.
 #[derive(Debug, Default)]
-struct UndoTrail {
+struct ObjectUndo {
     base: TrailBase,
     /// Leaves last written by the author, with their earlier values.
     back: BTreeMap<LeafPath, Option<Value>>,
@@ -40,11 +40,11 @@ struct UndoTrail {
 
 /// Trails of all objects.
 #[derive(Debug, Default)]
-pub(super) struct UndoTrails {
-    objects: BTreeMap<String, UndoTrail>,
+pub(super) struct ObjectUndos {
+    objects: BTreeMap<String, ObjectUndo>,
 }
 
-impl UndoTrails {
+impl ObjectUndos {
     /// Goes back by one entry.
     pub(super) fn follow(&mut self, past: &mut PastScene<'_>, entry: &LoggedChange, author: &str) {
         let is_own = entry.author == author;
@@ -73,14 +73,14 @@ impl UndoTrails {
         }
     }
 
-    fn of(&mut self, id: &str) -> &mut UndoTrail {
+    fn of(&mut self, id: &str) -> &mut ObjectUndo {
         self.objects.entry(id.to_string()).or_default()
     }
 
     /// Returns the target states. Objects of other authors must keep their parents and children.
     pub(super) fn end(self, stored: &StoredObjects, left: &mut BTreeSet<String>) -> TargetObjects {
         left.extend(self.objects.iter().filter(|(_, trail)| trail.is_left).map(|(id, _)| id.clone()));
-        let target = |(id, trail): (String, UndoTrail)| {
+        let target = |(id, trail): (String, ObjectUndo)| {
             let target = trail.target(stored.get(&id));
             (id, target)
         };
@@ -94,13 +94,13 @@ impl UndoTrails {
     }
 }
 
-impl UndoTrail {
+impl ObjectUndo {
     fn pass_delete(&mut self, record: &StoredObject, is_own: bool) {
         if self.is_closed {
             self.is_left |= is_own;
         } else if is_own {
             *self =
-                UndoTrail { base: TrailBase::Deleted(record.clone()), is_left: self.is_left, ..UndoTrail::default() };
+                ObjectUndo { base: TrailBase::Deleted(record.clone()), is_left: self.is_left, ..ObjectUndo::default() };
         } else {
             self.is_closed = true;
         }
@@ -125,7 +125,7 @@ impl UndoTrail {
 
     fn pass_own_create(&mut self) {
         if self.others.is_empty() {
-            *self = UndoTrail { base: TrailBase::Gone, is_left: self.is_left, ..UndoTrail::default() };
+            *self = ObjectUndo { base: TrailBase::Gone, is_left: self.is_left, ..ObjectUndo::default() };
         } else {
             self.is_left = true;
             self.is_closed = true;

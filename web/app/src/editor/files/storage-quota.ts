@@ -1,4 +1,4 @@
-/** Reads the account's storage quota: `GET /api/v1/store-room`. */
+/** Reads the account's storage quota (`GET /api/v1/store-room`) and tells whether a file fits. */
 import { bytesInWords } from "../../texts/byte-sizes.ts";
 import { texts } from "../../texts/texts.ts";
 
@@ -43,7 +43,7 @@ function roomOf(answer: unknown): QuotaResponse {
   return Object.values(room).every(Number.isFinite) ? room : "unknown";
 }
 
-/** The reason why a file of that size is refused; `null` if it fits. */
+/** The reason why a file of that size is refused; `null` if it fits or the quota is unknown. */
 export function refusalOf(name: string, bytes: number, room: QuotaResponse): string | null {
   const words = texts.edit.files;
   if (bytes === 0) return words.empty(name);
