@@ -31,7 +31,9 @@ impl AddAssign for Tally {
 }
 
 fn read_line(line: &str) -> Tally {
-    let words: Vec<&str> = line.split_whitespace().collect();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    // From a minute on, pytest repeats the time: `in 61.20s (0:01:01)`.
+    words.pop_if(|word| word.starts_with('(') && word.contains(':'));
     let counted = |unit: &str| {
         let at = words.iter().position(|word| word.trim_matches([',', ';', '.', ')']) == unit)?;
         words.get(at.checked_sub(1)?)?.parse::<u64>().ok()
@@ -64,8 +66,9 @@ mod tests {
             test result: FAILED. 2 passed; 1 failed; 0 ignored; 0 measured\n\
              Test Files  1 passed (1)\n      Tests  4 passed (4)\n      Tests  1 failed | 2 passed (3)\n\
             6 passed, 1 failed, 2 errors in 3.21s\n\
+            50 passed, 132 deselected in 60.58s (0:01:00)\n\
             ℹ pass 7\nℹ fail 0\n# pass 1\n# fail 2\n";
-        assert_eq!(Tally::read(output), Tally { passed: 2 + 4 + 2 + 6 + 7 + 1, failed: 1 + 1 + 3 + 2 });
+        assert_eq!(Tally::read(output), Tally { passed: 2 + 4 + 2 + 6 + 50 + 7 + 1, failed: 1 + 1 + 3 + 2 });
     }
 
     #[test]
