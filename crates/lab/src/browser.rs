@@ -35,8 +35,8 @@ impl BrowserScripts {
         machine::on_core(limits::GENERATOR_CPU, || self.spawn(script, arguments))
     }
 
-    /// Like [`BrowserScripts::start`], on all cores: for experiments where the server has little to do and drawing needs
-    /// more than one core.
+    /// Like [`BrowserScripts::start`], on all cores: for experiments where the server has little to do and drawing
+    /// needs more than one core.
     pub(crate) fn start_wide(&self, script: &str, arguments: &[String]) -> Result<RunningScript> {
         machine::on_all_cores(|| self.spawn(script, arguments))
     }
