@@ -3,7 +3,7 @@ import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import type { Role } from "./types.ts";
 
 /** Sends one request; rejects with an `ApiError`. */
-export type Ask = (method: string, path: string, body?: unknown) => Promise<unknown>;
+export type SendRequest = (method: string, path: string, body?: unknown) => Promise<unknown>;
 
 /** An invitation link to a scene. */
 export interface Invitation {
@@ -75,32 +75,32 @@ export interface Warrant {
 
 /** One method for each request. */
 export class Doors {
-  readonly #ask: Ask;
+  readonly #send: SendRequest;
 
-  constructor(ask: Ask) {
-    this.#ask = ask;
+  constructor(send: SendRequest) {
+    this.#send = send;
   }
 
   async invitations(scene: string): Promise<readonly Invitation[]> {
-    return listOf(await this.#ask("GET", `scenes/${scene}/invitations`), invitationOf);
+    return listOf(await this.#send("GET", `scenes/${scene}/invitations`), invitationOf);
   }
 
   async invite(scene: string, { role, lastsS, usesMax }: InvitationRequest): Promise<Invitation> {
     const body = { role, lasts_s: lastsS, uses_max: usesMax };
-    return invitationOf(plainOf(await this.#ask("POST", `scenes/${scene}/invitations`, body)));
+    return invitationOf(plainOf(await this.#send("POST", `scenes/${scene}/invitations`, body)));
   }
 
   async takeBack(scene: string, id: string): Promise<void> {
-    await this.#ask("DELETE", `scenes/${scene}/invitations/${encodeURIComponent(id)}`);
+    await this.#send("DELETE", `scenes/${scene}/invitations/${encodeURIComponent(id)}`);
   }
 
   /** Redeems an invitation for the signed-in account, else for this browser. Resolves with the scene's name. */
   async redeem(secret: string): Promise<string> {
-    return textOr(plainOf(await this.#ask("POST", "invitations/redeem", { secret })).scene, "");
+    return textOr(plainOf(await this.#send("POST", "invitations/redeem", { secret })).scene, "");
   }
 
   async moderation(scene: string): Promise<Moderation> {
-    return moderationOf(await this.#ask("GET", `scenes/${scene}/moderation`));
+    return moderationOf(await this.#send("GET", `scenes/${scene}/moderation`));
   }
 
   async moderate(scene: string, request: ModerationRequest): Promise<Moderation> {
@@ -108,20 +108,20 @@ export class Doors {
     const lasts = "lastsS" in request && request.lastsS !== null ? { lasts_s: request.lastsS } : {};
     const whom = "person" in request ? { person: request.person, shown: request.shown } : {};
     const body = { act, ...whom, ...lasts, ...("id" in request ? { id: request.id } : {}) };
-    return moderationOf(await this.#ask("POST", `scenes/${scene}/moderation`, body));
+    return moderationOf(await this.#send("POST", `scenes/${scene}/moderation`, body));
   }
 
   /** Creates an account and signs in to it. */
   async join(username: string, password: string, warrant: Warrant): Promise<void> {
-    await this.#ask("POST", "accounts", { username, password, ...warrant });
+    await this.#send("POST", "accounts", { username, password, ...warrant });
   }
 
   async changePassword(old: string, fresh: string): Promise<void> {
-    await this.#ask("POST", "account/password", { old, new: fresh });
+    await this.#send("POST", "account/password", { old, new: fresh });
   }
 
   async belongings(): Promise<Belongings> {
-    const { username, scenes, files, is_last_owner } = plainOf(await this.#ask("GET", "account"));
+    const { username, scenes, files, is_last_owner } = plainOf(await this.#send("GET", "account"));
     const names = Array.isArray(scenes) ? scenes.filter((name): name is string => typeof name === "string") : [];
     return {
       username: textOr(username, ""),
@@ -132,23 +132,23 @@ export class Doors {
   }
 
   async deleteAccount(password: string): Promise<void> {
-    await this.#ask("POST", "account/delete", { password });
+    await this.#send("POST", "account/delete", { password });
   }
 
   /** Sets a new password by a link and signs in. */
   async resetPassword(secret: string, password: string): Promise<void> {
-    await this.#ask("POST", "account/reset", { secret, password });
+    await this.#send("POST", "account/reset", { secret, password });
   }
 
   /** For owners of the realm: a link that resets an account's password or, without `username`, creates an account. */
   async accountLink(username?: string): Promise<AccountLink> {
-    const { secret, ends_at } = plainOf(await this.#ask("POST", "account-links", { username: username ?? null }));
+    const { secret, ends_at } = plainOf(await this.#send("POST", "account-links", { username: username ?? null }));
     return { secret: textOr(secret, ""), endsAt: numberOr(ends_at, 0) };
   }
 
   /** For owners of the realm: the names of all accounts. */
   async accounts(): Promise<readonly string[]> {
-    return listOf(await this.#ask("GET", "accounts"), ({ username }) => textOr(username, ""));
+    return listOf(await this.#send("GET", "accounts"), ({ username }) => textOr(username, ""));
   }
 }
 

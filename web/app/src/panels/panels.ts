@@ -7,7 +7,7 @@
 import type { Api, SceneSession } from "@stoa/client";
 import { html, type TemplateResult } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
-import type { Gestures } from "../scene/gestures.ts";
+import type { AvatarGestures } from "../scene/avatar-gestures.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
 import type { Stage } from "../scene/stage.ts";
 import type { IconName } from "../styles/icons.ts";
@@ -22,7 +22,7 @@ export interface PanelParts {
   readonly stage: Stage | undefined;
   readonly preferences: Preferences | undefined;
   /** Raised hand, beam and reactions. */
-  readonly gestures: Gestures;
+  readonly gestures: AvatarGestures;
   /** The people whom this user hid. */
   readonly hiddenPeople: HiddenPeople;
   readonly scene: string;

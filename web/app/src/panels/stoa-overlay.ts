@@ -3,7 +3,7 @@ import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { Toast } from "../controls/toast.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { Gestures } from "../scene/gestures.ts";
+import { AvatarGestures } from "../scene/avatar-gestures.ts";
 import { HeadsetMenu } from "../scene/headset-menu.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { SessionUpdates } from "../scene/session-updates.ts";
@@ -49,7 +49,7 @@ export class StoaOverlay extends LitElement {
   declare loaded: ReadonlySet<PanelId>;
   readonly toast = new Toast(this);
   readonly #fit = new Fit(this);
-  readonly #gestures = new Gestures(this);
+  readonly #gestures = new AvatarGestures(this);
   readonly #headsetMenu: HeadsetMenu;
   /** Belongs to one session: a new session starts without hidden people, like its view. */
   #hiddenPeople = new HiddenPeople();

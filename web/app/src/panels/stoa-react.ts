@@ -1,6 +1,6 @@
 import { REACTIONS } from "@stoa/aframe/reactions";
 import { css, html, LitElement } from "lit";
-import { type Gestures, KEYS, REACTION_NAMES } from "../scene/gestures.ts";
+import { type AvatarGestures, KEYS, REACTION_NAMES } from "../scene/avatar-gestures.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -47,7 +47,7 @@ export class StoaReact extends LitElement {
       }
     `,
   ];
-  declare gestures: Gestures | undefined;
+  declare gestures: AvatarGestures | undefined;
   declare raised: boolean;
   declare pointing: boolean;
 

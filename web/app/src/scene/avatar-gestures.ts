@@ -12,20 +12,20 @@ export const REACTION_NAMES: readonly Reaction[] = ["heart", "thumb", "clap", "l
 export const KEYS = { raise: "H", point: "L" } as const;
 
 /** The host element, which has a stage once the scene is shown. */
-export interface GesturesHost extends ReactiveControllerHost {
+export interface AvatarGesturesHost extends ReactiveControllerHost {
   readonly stage: Stage | undefined;
   readonly session: SceneSession | undefined;
   readonly preferences: Preferences | undefined;
 }
 
 /** Holds the gestures and passes them to the stage. A new session starts without any. */
-export class Gestures implements ReactiveController {
-  readonly #host: GesturesHost;
+export class AvatarGestures implements ReactiveController {
+  readonly #host: AvatarGesturesHost;
   #session: SceneSession | undefined;
   #isHandRaised = false;
   #isPointing = false;
 
-  constructor(host: GesturesHost) {
+  constructor(host: AvatarGesturesHost) {
     this.#host = host;
     host.addController(this);
   }
