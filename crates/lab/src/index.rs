@@ -142,7 +142,6 @@ fn section(
     html::push_html(&mut text, Parser::new_ext(&readme, Markdown::ENABLE_TABLES));
     // The page has its own `<h1>`.
     let text = text.replace("<h2>", "<h3>").replace("</h2>", "</h3>").replace("<h1>", "<h2>").replace("</h1>", "</h2>");
-    let text = text.replace("<h3>What it means</h3>", "<h3>What the full version means</h3>");
     let mut section = format!("<section id=\"{}\">{text}", entry.name);
     if full.is_none() {
         section += "<p><strong>Not yet run in full: the heading is a claim, and nothing here shows it.</strong></p>";

@@ -80,7 +80,7 @@ pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Res
         ControlRequest::SceneList => list_scenes(folder).await,
         ControlRequest::SceneCreate { name, settings } => {
             let made = register(folder, &name, SceneOperation::Make(settings)).await?;
-            if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("there is a scene {name} already"))) }
+            if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("scene {name} already exists"))) }
         }
         ControlRequest::SceneRemove { name } => {
             let removed = register(folder, &name, SceneOperation::Remove).await?;
@@ -139,7 +139,7 @@ async fn export(folder: &DataFolder, name: &SceneName) -> Result<SceneContents, 
 async fn import_scene(folder: &DataFolder, import: SceneImport) -> Result<ControlReply, ControlRefusal> {
     let name = import.name.clone();
     let made = register(folder, &name, SceneOperation::Import(Box::new(import))).await?;
-    if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("there is a scene {name} already"))) }
+    if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("scene {name} already exists"))) }
 }
 
 async fn register(folder: &DataFolder, name: &SceneName, operation: SceneOperation) -> Result<bool, ControlRefusal> {

@@ -84,7 +84,7 @@ async fn an_export_makes_the_same_scene_in_another_realm_with_its_files() {
     assert!(status == 200 && read.as_bytes() == content, "the file came along: {status}");
 
     let (_, refused) = run(&["scene", "import", export], there.path(), false).await;
-    assert!(refused.contains("there is a scene alice/den already"), "{refused}");
+    assert!(refused.contains("scene alice/den already exists"), "{refused}");
     run(&["scene", "import", export, "--as", "alice/copy"], there.path(), true).await;
     let before = snapshot(&to, "alice/copy").await;
     let token = to.token(&["--user", "alice", "--scene", "alice/copy"]).await;

@@ -21,7 +21,7 @@ pub(super) const OUTDATED: ProtocolViolation = ProtocolViolation {
 
 /// Reason for a removal by a moderator.
 const PUT_OUT: ProtocolViolation =
-    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "a moderator has put you out of this scene" };
+    ProtocolViolation { code: ReasonCode::NOT_AUTHORIZED, reason: "a moderator removed you from this scene" };
 
 /// Reason for renaming a scene.
 const RENAMED: ProtocolViolation =

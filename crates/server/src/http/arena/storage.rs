@@ -53,7 +53,7 @@ pub(in super::super) async fn upload(
     if !is_yes(manner.replace.as_deref()) && web.app.store.file(path.as_str()).await?.is_some() {
         return Err(Problem::new(
             StatusCode::CONFLICT,
-            format!("there is a file {:?} already: ?override=true replaces it", path.as_str()),
+            format!("the file {:?} already exists: ?override=true replaces it", path.as_str()),
         ));
     }
     uploads::take(&web, &path, request).await?;

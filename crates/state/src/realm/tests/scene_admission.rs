@@ -75,7 +75,7 @@ fn whoever_is_put_out_leaves_both_planes_and_does_not_come_back() {
     });
     let (code, reason) = said.expect("a DISCONNECT");
     assert_eq!(code, ReasonCode::NOT_AUTHORIZED);
-    assert!(reason.contains("put you out"), "{reason}");
+    assert!(reason.contains("removed you"), "{reason}");
     assert_eq!(world.ended_motion_grants, [motion_grant.id]);
     assert!(matches!(grant_motion(&mut world, visitor("anonymous-1", "browser-1").claims), CommandAnswer::Refused(_)));
     // Guests get a new name with each token, but their browser stays the same.
