@@ -1,5 +1,5 @@
 /** Accounts, invitations and moderation: part of the HTTP API, `/api/v1`. */
-import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
+import { isJsonObject, type JsonObject, numberOr, textOr } from "./json-values.ts";
 import type { Role } from "./types.ts";
 
 /** Sends one request; rejects with an `ApiError`. */
@@ -87,7 +87,7 @@ export class Doors {
 
   async invite(scene: string, { role, lastsS, usesMax }: InvitationRequest): Promise<Invitation> {
     const body = { role, lasts_s: lastsS, uses_max: usesMax };
-    return invitationOf(plainOf(await this.#send("POST", `scenes/${scene}/invitations`, body)));
+    return invitationOf(jsonObjectOf(await this.#send("POST", `scenes/${scene}/invitations`, body)));
   }
 
   async takeBack(scene: string, id: string): Promise<void> {
@@ -96,7 +96,7 @@ export class Doors {
 
   /** Redeems an invitation for the signed-in account, else for this browser. Resolves with the scene's name. */
   async redeem(secret: string): Promise<string> {
-    return textOr(plainOf(await this.#send("POST", "invitations/redeem", { secret })).scene, "");
+    return textOr(jsonObjectOf(await this.#send("POST", "invitations/redeem", { secret })).scene, "");
   }
 
   async moderation(scene: string): Promise<Moderation> {
@@ -121,7 +121,7 @@ export class Doors {
   }
 
   async belongings(): Promise<Belongings> {
-    const { username, scenes, files, is_last_owner } = plainOf(await this.#send("GET", "account"));
+    const { username, scenes, files, is_last_owner } = jsonObjectOf(await this.#send("GET", "account"));
     const names = Array.isArray(scenes) ? scenes.filter((name): name is string => typeof name === "string") : [];
     return {
       username: textOr(username, ""),
@@ -142,7 +142,7 @@ export class Doors {
 
   /** For owners of the realm: a link that resets an account's password or, without `username`, creates an account. */
   async accountLink(username?: string): Promise<AccountLink> {
-    const { secret, ends_at } = plainOf(await this.#send("POST", "account-links", { username: username ?? null }));
+    const { secret, ends_at } = jsonObjectOf(await this.#send("POST", "account-links", { username: username ?? null }));
     return { secret: textOr(secret, ""), endsAt: numberOr(ends_at, 0) };
   }
 
@@ -152,12 +152,12 @@ export class Doors {
   }
 }
 
-function plainOf(answer: unknown): Plain {
-  return isPlain(answer) ? answer : {};
+function jsonObjectOf(answer: unknown): JsonObject {
+  return isJsonObject(answer) ? answer : {};
 }
 
-function listOf<T>(answer: unknown, itemOf: (fields: Plain) => T): readonly T[] {
-  return Array.isArray(answer) ? answer.filter(isPlain).map(itemOf) : [];
+function listOf<T>(answer: unknown, itemOf: (fields: JsonObject) => T): readonly T[] {
+  return Array.isArray(answer) ? answer.filter(isJsonObject).map(itemOf) : [];
 }
 
 function numberOrNull(value: unknown): number | null {
@@ -168,7 +168,7 @@ function textOrNull(value: unknown): string | null {
   return typeof value === "string" ? value : null;
 }
 
-function invitationOf({ id, role, ends_at, uses_max, uses, by, secret }: Plain): Invitation {
+function invitationOf({ id, role, ends_at, uses_max, uses, by, secret }: JsonObject): Invitation {
   return {
     id: textOr(id, ""),
     role: role === "editor" ? "editor" : "viewer",
@@ -180,7 +180,7 @@ function invitationOf({ id, role, ends_at, uses_max, uses, by, secret }: Plain):
   };
 }
 
-function barOf({ id, kind, shown, account, by, ends_at }: Plain): Bar {
+function barOf({ id, kind, shown, account, by, ends_at }: JsonObject): Bar {
   return {
     id: textOr(id, ""),
     kind: kind === "silence" ? "silence" : "out",
@@ -192,6 +192,6 @@ function barOf({ id, kind, shown, account, by, ends_at }: Plain): Bar {
 }
 
 function moderationOf(answer: unknown): Moderation {
-  const { locked, bars } = plainOf(answer);
+  const { locked, bars } = jsonObjectOf(answer);
   return { locked: locked === true, bars: listOf(bars, barOf) };
 }

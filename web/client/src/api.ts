@@ -11,8 +11,8 @@ import {
   restoreBody,
   restoredOf,
 } from "./history.ts";
+import { isJsonObject, type JsonObject, numberOr, textOr } from "./json-values.ts";
 import { decodeTicket, type MotionTicket } from "./motion/ticket.ts";
-import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import { decodeSnapshot, type Snapshot } from "./snapshot.ts";
 import { isSceneName } from "./topic.ts";
 import type { Role } from "./types.ts";
@@ -128,7 +128,7 @@ export class Api {
 
   async scenes(): Promise<readonly SceneSummary[]> {
     const answer = await this.#json("GET", "scenes");
-    return Array.isArray(answer) ? answer.filter(isPlain).map(summaryOf) : [];
+    return Array.isArray(answer) ? answer.filter(isJsonObject).map(summaryOf) : [];
   }
 
   async settings(scene: string): Promise<SceneSettings> {
@@ -250,7 +250,7 @@ function problemOf({ status, headers }: Response, text: string): ApiError {
   } catch {
     problem = undefined;
   }
-  const fields: Plain = isPlain(problem) ? problem : {};
+  const fields: JsonObject = isJsonObject(problem) ? problem : {};
   const retryAfterS = Number(headers.get("retry-after") ?? Number.NaN);
   const now = textOr(fields.scene, "");
   const more = {
@@ -261,8 +261,8 @@ function problemOf({ status, headers }: Response, text: string): ApiError {
   return new ApiError(status, textOr(fields.title, `the server answered ${status}`), textOr(fields.detail, ""), more);
 }
 
-function fieldsOf(answer: unknown): Plain {
-  if (isPlain(answer)) return answer;
+function fieldsOf(answer: unknown): JsonObject {
+  if (isJsonObject(answer)) return answer;
   throw new ApiError(502, "the response is not a JSON object", "");
 }
 
@@ -281,7 +281,7 @@ function roleOf(value: unknown): Role {
   return value === "owner" || value === "editor" ? value : "viewer";
 }
 
-function summaryOf(fields: Plain): SceneSummary {
+function summaryOf(fields: JsonObject): SceneSummary {
   const { namespace, scene, role, people, names, people_max, picture, locked } = fields;
   return {
     namespace: textOr(namespace, ""),
@@ -318,7 +318,7 @@ function settingsOf(answer: unknown): SceneSettings {
 
 function admissionOf(answer: unknown): Admission {
   const fields = fieldsOf(answer);
-  const ids: Plain = isPlain(fields.ids) ? fields.ids : {};
+  const ids: JsonObject = isJsonObject(fields.ids) ? fields.ids : {};
   const { token, username } = fields;
   const { userid, userclient } = ids;
   if (![token, username, userid, userclient].every((text) => typeof text === "string" && text !== "")) {

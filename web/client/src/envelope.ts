@@ -1,7 +1,7 @@
 /** The envelope of a scene message: `spec/topics.md` section 2. */
 import { parseJson } from "./json-text.ts";
+import { isJsonObject, type JsonObject, utf8Length } from "./json-values.ts";
 import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX } from "./limits.ts";
-import { isPlain, type Plain, utf8Length } from "./plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
 import type { TopicKind } from "./topic.ts";
 
@@ -16,9 +16,9 @@ export interface Envelope {
   readonly overwrite: boolean;
   readonly private: boolean;
   /** The key `data`. */
-  readonly attributes: Plain | null;
+  readonly attributes: JsonObject | null;
   /** The whole object, including unknown keys. */
-  readonly fields: Plain;
+  readonly fields: JsonObject;
 }
 
 const ACTIONS: Readonly<Partial<Record<TopicKind, readonly string[]>>> = {
@@ -41,7 +41,7 @@ export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array
 
 /** Checks a decoded payload, such as a snapshot's. */
 export function envelopeOf(kind: TopicKind, uuid: string, json: unknown): Parsed<Envelope> {
-  if (!isPlain(json)) return refusedFor("not_an_object");
+  if (!isJsonObject(json)) return refusedFor("not_an_object");
   const reason = badKey(kind, uuid, json);
   if (reason !== undefined) return refusedFor(reason);
   return taken({
@@ -52,12 +52,12 @@ export function envelopeOf(kind: TopicKind, uuid: string, json: unknown): Parsed
     ttlS: typeof json.ttl === "number" && json.ttl !== -1 ? json.ttl : null,
     overwrite: json.overwrite === true,
     private: json.private === true,
-    attributes: isPlain(json.data) ? json.data : null,
+    attributes: isJsonObject(json.data) ? json.data : null,
     fields: json,
   });
 }
 
-function badKey(kind: TopicKind, uuid: string, json: Plain): Reason | undefined {
+function badKey(kind: TopicKind, uuid: string, json: JsonObject): Reason | undefined {
   return (
     badId(kind, uuid, json.object_id) ??
     badAction(kind, json.action) ??
@@ -95,16 +95,16 @@ function badTtl(ttl: unknown): Reason | undefined {
   return typeof ttl === "number" && ttl >= 0 && ttl <= TTL_S_MAX ? undefined : "bad_value";
 }
 
-function badAttributes(kind: TopicKind, json: Plain): Reason | undefined {
+function badAttributes(kind: TopicKind, json: JsonObject): Reason | undefined {
   if (kind !== "u" && kind !== "o") return undefined;
   const action = json.action;
   const attributes = json.data;
   if (attributes === undefined)
     return typeof action === "string" && WITH_ATTRIBUTES.includes(action) ? "missing_key" : undefined;
-  return isPlain(attributes) ? undefined : "bad_value";
+  return isJsonObject(attributes) ? undefined : "bad_value";
 }
 
-function badChat(json: Plain): Reason | undefined {
+function badChat(json: JsonObject): Reason | undefined {
   if (Object.hasOwn(json, "self")) return "reserved_key";
   const text = json.text;
   return typeof text === "string" && utf8Length(text) > CHAT_BYTES_MAX ? "too_large" : undefined;

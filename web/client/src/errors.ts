@@ -43,7 +43,7 @@ export const UNANSWERED = 0;
 export const UNREACHED = "the server can't be reached";
 
 /** Optional fields of an {@link ApiError}. */
-interface More {
+interface ApiErrorFields {
   readonly reason?: string;
   readonly retryAfterS?: number;
   readonly scene?: string;
@@ -63,7 +63,7 @@ export class ApiError extends Error {
   /** For `renamed`: the scene's new name. */
   readonly scene: string | undefined;
 
-  constructor(status: number, title: string, detail: string, more: More = {}) {
+  constructor(status: number, title: string, detail: string, more: ApiErrorFields = {}) {
     super(detail === "" ? title : `${title}: ${detail}`);
     this.reason = more.reason ?? "";
     this.scene = more.scene;

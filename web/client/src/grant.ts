@@ -1,6 +1,6 @@
 /** Predicts a token's rights from its claims: `spec/topics.md` section 3. */
+import { isJsonObject, type JsonObject } from "./json-values.ts";
 import { GRANT_LEEWAY_S } from "./limits.ts";
-import { isPlain, type Plain } from "./plain.ts";
 import type { Reason } from "./reason.ts";
 import { parseSceneTopic } from "./topic.ts";
 import { matchesFilter } from "./topic-filter.ts";
@@ -21,14 +21,14 @@ export function claimsOf(token: string): Claims | undefined {
   try {
     const bytes = Uint8Array.from(atob(middle.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
     const json: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return isPlain(json) ? decodeClaims(json) : undefined;
+    return isJsonObject(json) ? decodeClaims(json) : undefined;
   } catch {
     return undefined;
   }
 }
 
 /** Decodes the claims that the rules use. */
-export function decodeClaims({ exp, publ, explicit, userclient, userid }: Plain): Claims {
+export function decodeClaims({ exp, publ, explicit, userclient, userid }: JsonObject): Claims {
   return {
     exp: Number(exp),
     publ: Array.isArray(publ) ? publ.filter((filter) => typeof filter === "string") : [],
@@ -39,7 +39,7 @@ export function decodeClaims({ exp, publ, explicit, userclient, userid }: Plain)
 }
 
 /** A token's claims used by one MQTT client. */
-export interface Holder {
+export interface GrantContext {
   readonly claims: Claims;
   readonly clientId: string;
   /** Unix seconds. */
@@ -47,9 +47,9 @@ export interface Holder {
 }
 
 /** The reason to refuse a publish on `topic`; `undefined` if it is allowed. */
-export function publishRefusal(holder: Holder, topic: string): Reason | undefined {
-  const { claims, clientId } = holder;
-  if (expired(holder)) return "not_granted";
+export function publishRefusal(context: GrantContext, topic: string): Reason | undefined {
+  const { claims, clientId } = context;
+  if (expired(context)) return "not_granted";
   const parsed = parseSceneTopic(topic);
   if (parsed.ok) {
     const { kind, userClient, uuid } = parsed.value;
@@ -64,8 +64,8 @@ export function publishRefusal(holder: Holder, topic: string): Reason | undefine
 const RESERVED: readonly string[] = ["stoa", "-"];
 
 /** Whether a token has expired, with `GRANT_LEEWAY_S` for differing clocks. */
-export function expired(holder: Holder): boolean {
-  return holder.now > holder.claims.exp + GRANT_LEEWAY_S;
+export function expired(context: GrantContext): boolean {
+  return context.now > context.claims.exp + GRANT_LEEWAY_S;
 }
 
 function ownIds(idTag: string): readonly string[] {

@@ -1,6 +1,6 @@
 /** A scene's history: `spec/history.md`. */
 import { ApiError } from "./errors.ts";
-import { type Attributes, isPlain, numberOr, type Plain, textOr } from "./plain.ts";
+import { type Attributes, isJsonObject, type JsonObject, numberOr, textOr } from "./json-values.ts";
 
 /** Filter of history entries. */
 export interface HistoryQuery {
@@ -78,7 +78,7 @@ export function historyPath(scene: string, { before, objectId, author, limit }: 
 }
 
 /** The body of the request. */
-export function restoreBody({ to, objectId, author, dryRun = false }: RestoreRequest): Plain {
+export function restoreBody({ to, objectId, author, dryRun = false }: RestoreRequest): JsonObject {
   return {
     ...("revision" in to ? { revision: to.revision } : { time: new Date(to.timeMs).toISOString() }),
     ...(objectId === undefined ? {} : { object_id: objectId }),
@@ -90,12 +90,12 @@ export function restoreBody({ to, objectId, author, dryRun = false }: RestoreReq
 /** Decodes the response. */
 export function historyOf(answer: unknown): History {
   const { retention, entries, next, reaches } = fieldsOf(answer);
-  const kept: Plain = isPlain(retention) ? retention : {};
+  const kept: JsonObject = isJsonObject(retention) ? retention : {};
   return {
     keptDays: numberOr(kept.days, 0),
     keptBytes: numberOr(kept.bytes, 0),
     oldestMs: timeOf(kept.oldest),
-    entries: Array.isArray(entries) ? entries.filter(isPlain).map(entryOf) : [],
+    entries: Array.isArray(entries) ? entries.filter(isJsonObject).map(entryOf) : [],
     next: typeof next === "number" ? next : undefined,
     reaches: typeof reaches === "number" ? reaches : undefined,
   };
@@ -108,7 +108,7 @@ export function restoredOf(answer: unknown): Restored {
   return { created: c ?? 0, changed: h ?? 0, removed: r ?? 0, left: l ?? 0 };
 }
 
-function entryOf(fields: Plain): HistoryEntry {
+function entryOf(fields: JsonObject): HistoryEntry {
   const author = textOr(fields.author, "");
   return {
     revision: numberOr(fields.revision, 0),
@@ -120,8 +120,8 @@ function entryOf(fields: Plain): HistoryEntry {
     action: actionOf(fields.action),
     changes: numberOr(fields.changes, 1),
     objects: typeof fields.objects === "number" ? fields.objects : undefined,
-    before: isPlain(fields.before) ? fields.before : null,
-    after: isPlain(fields.after) ? fields.after : null,
+    before: isJsonObject(fields.before) ? fields.before : null,
+    after: isJsonObject(fields.after) ? fields.after : null,
   };
 }
 
@@ -134,7 +134,7 @@ function timeOf(text: unknown): number | undefined {
   return Number.isFinite(ms) ? ms : undefined;
 }
 
-function fieldsOf(answer: unknown): Plain {
-  if (isPlain(answer)) return answer;
+function fieldsOf(answer: unknown): JsonObject {
+  if (isJsonObject(answer)) return answer;
   throw new ApiError(502, "the response is not a JSON object", "");
 }

@@ -2,8 +2,8 @@
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
 import { LostError, RefusedError, wordsOf } from "./errors.ts";
+import { isJsonObject, type JsonObject } from "./json-values.ts";
 import { CONNECT_MS } from "./limits.ts";
-import { isPlain, type Plain } from "./plain.ts";
 import type { StreamPosition } from "./replica.ts";
 
 /** Codes of a DISCONNECT that rule out a retry: session taken over, administrative action. */
@@ -126,8 +126,8 @@ function codeOf(error: unknown): number | undefined {
 }
 
 function reasonOf(packet: unknown): string | undefined {
-  const properties = isPlain(packet) ? packet.properties : undefined;
-  const reason = isPlain(properties) ? properties.reasonString : undefined;
+  const properties = isJsonObject(packet) ? packet.properties : undefined;
+  const reason = isJsonObject(properties) ? properties.reasonString : undefined;
   return typeof reason === "string" && reason !== "" ? reason : undefined;
 }
 
@@ -135,7 +135,7 @@ function reasonOfCode(code: number): string {
   return code === 0 ? "the server closed the connection" : `the server closed the connection (0x${code.toString(16)})`;
 }
 
-function positionOf(properties: Plain | undefined): StreamPosition | undefined {
+function positionOf(properties: JsonObject | undefined): StreamPosition | undefined {
   const epoch = properties?.["stoa-epoch"];
   const revision = properties?.["stoa-revision"];
   if (typeof epoch !== "string" || typeof revision !== "string") return undefined;

@@ -14,7 +14,7 @@ interface Pending {
 }
 
 /** The connection for changes, and an object's topic on it. */
-export interface Outlet {
+export interface ChangeConnection {
   readonly connection: Connection;
   readonly topicOf: (objectId: string) => string;
 }
@@ -29,7 +29,7 @@ export class PendingChanges {
   /** The changes that were sent on this connection. */
   readonly #underWay = new Set<Pending>();
   #underWayBytes = 0;
-  #outlet: Outlet | undefined;
+  #opened: ChangeConnection | undefined;
 
   constructor(onRefused: (objectId: string, error: RefusedError) => void) {
     this.#onRefused = onRefused;
@@ -46,15 +46,15 @@ export class PendingChanges {
   }
 
   /** Sends all changes on a new connection. Changes are idempotent, so sending one again is harmless. */
-  handleOpened(outlet: Outlet): void {
+  handleOpened(opened: ChangeConnection): void {
     this.handleEnded();
-    this.#outlet = outlet;
+    this.#opened = opened;
     this.#sendWhatFits();
   }
 
   /** Drops the connection. The changes wait for the next. */
   handleEnded(): void {
-    this.#outlet = undefined;
+    this.#opened = undefined;
     this.#underWay.clear();
     this.#underWayBytes = 0;
   }
@@ -67,18 +67,18 @@ export class PendingChanges {
   }
 
   #sendWhatFits(): void {
-    if (this.#outlet === undefined) return;
+    if (this.#opened === undefined) return;
     for (const pending of this.#waiting) {
       if (this.#underWay.has(pending)) continue;
       if (this.#underWay.size > 0 && this.#underWayBytes + pending.bytes > IN_FLIGHT_BYTES_MAX) return;
       this.#underWay.add(pending);
       this.#underWayBytes += pending.bytes;
-      this.#send(pending, this.#outlet);
+      this.#send(pending, this.#opened);
     }
   }
 
-  #send(pending: Pending, outlet: Outlet): void {
-    const topic = outlet.topicOf(pending.objectId);
+  #send(pending: Pending, opened: ChangeConnection): void {
+    const topic = opened.topicOf(pending.objectId);
     const message: Outgoing = { topic, payload: pending.payload, acknowledged: true };
     const settle = (error?: unknown) => {
       // The connection broke, so the change waits for the next.
@@ -92,6 +92,6 @@ export class PendingChanges {
       }
       this.#sendWhatFits();
     };
-    outlet.connection.publish(message).then(() => settle(), settle);
+    opened.connection.publish(message).then(() => settle(), settle);
   }
 }

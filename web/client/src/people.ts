@@ -1,9 +1,9 @@
 /** The people of a scene, built from `x` and `u` messages: `spec/topics.md` section 2.2. */
 import type { Envelope } from "./envelope.ts";
+import { isJsonObject, type JsonObject, numberOr, textOr } from "./json-values.ts";
 import { DEPARTED_MAX, HOLDS_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
 import { colorOf } from "./payloads.ts";
-import { isPlain, numberOr, type Plain, textOr } from "./plain.ts";
 import type { SceneTopic } from "./topic.ts";
 import type { Doing, Hands, Person, Pose, SceneEvents, Side } from "./types.ts";
 
@@ -42,13 +42,13 @@ export function handId(side: Side, idTag: string): string {
 }
 
 /** Position and rotation of an object's attributes, completed from `before`. */
-export function poseOf(attributes: Plain, before?: Pose): Pose | undefined {
+export function poseOf(attributes: JsonObject, before?: Pose): Pose | undefined {
   const { position, rotation } = attributes;
-  const placed: Pose["position"] | undefined = isPlain(position)
+  const placed: Pose["position"] | undefined = isJsonObject(position)
     ? [numberOr(position.x, 0), numberOr(position.y, 0), numberOr(position.z, 0)]
     : before?.position;
   if (placed === undefined) return undefined;
-  const turned: Pose["rotation"] = isPlain(rotation)
+  const turned: Pose["rotation"] = isJsonObject(rotation)
     ? [numberOr(rotation.x, 0), numberOr(rotation.y, 0), numberOr(rotation.z, 0), numberOr(rotation.w, 1)]
     : (before?.rotation ?? [0, 0, 0, 1]);
   return { position: placed, rotation: turned };
@@ -140,8 +140,8 @@ export class People {
   }
 }
 
-function withCamera(person: Person, attributes: Plain): Person {
-  const user: Plain = isPlain(attributes["arena-user"]) ? attributes["arena-user"] : {};
+function withCamera(person: Person, attributes: JsonObject): Person {
+  const user: JsonObject = isJsonObject(attributes["arena-user"]) ? attributes["arena-user"] : {};
   const { "stoa-user": doing } = attributes;
   const pose = poseOf(attributes, person.pose);
   return {
@@ -149,14 +149,14 @@ function withCamera(person: Person, attributes: Plain): Person {
     displayName: textOr(user.displayName, person.displayName),
     color: textOr(user.color, person.color),
     headModelPath: textOr(user.headModelPath, person.headModelPath),
-    ...(isPlain(doing) ? { doing: doingOf(doing, person.doing ?? IDLE) } : {}),
+    ...(isJsonObject(doing) ? { doing: doingOf(doing, person.doing ?? IDLE) } : {}),
     ...(pose === undefined ? {} : { pose }),
     ...(Array.isArray(attributes.holds) && { holds: idsOf(attributes.holds) }),
   };
 }
 
 /** Missing and invalid fields keep their old values. */
-function doingOf(told: Plain, before: Doing): Doing {
+function doingOf(told: JsonObject, before: Doing): Doing {
   const { body, handRaised, laser, laserFrom, laserTo } = told;
   const from = laserFrom === "left" || laserFrom === "right" ? laserFrom : "head";
   const to = poseOf({ position: laserTo })?.position ?? before.laser?.to;
@@ -172,7 +172,7 @@ function idsOf(values: readonly unknown[]): readonly string[] {
   return values.slice(0, HOLDS_MAX).filter((id): id is string => typeof id === "string");
 }
 
-function withHand(hands: Hands, side: Side, objectId: string, patch: Plain): Hands {
+function withHand(hands: Hands, side: Side, objectId: string, patch: JsonObject): Hands {
   const before = hands[side];
   const attributes = mergeAttributes(before?.attributes ?? {}, patch);
   const pose = poseOf(attributes, before?.pose);

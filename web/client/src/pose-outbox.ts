@@ -2,8 +2,8 @@
  * Decides when to send poses by MQTT: the newest of each head or hand at most every 100 ms, and the camera at least
  * once a second. While the motion plane carries poses, only the heartbeats are sent.
  */
+import { sameJson } from "./json-values.ts";
 import { CARRIED_HEARTBEAT_MS, HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts";
-import { sameJson } from "./plain.ts";
 import type { Pose, Side } from "./types.ts";
 
 /** A part of a person with its own pose. */

@@ -3,10 +3,10 @@
  * argument, and the session requests a snapshot when {@link SceneReplica.wantsSnapshot} returns true.
  */
 import { type Envelope, envelopeOf, parseEnvelope } from "./envelope.ts";
+import { isJsonObject, numberOr, textOr } from "./json-values.ts";
 import { GAP_PATIENCE_MS, GAP_SNAPSHOT_MS, HELD_BACK_MAX } from "./limits.ts";
 import { isOrder, SceneObjects } from "./objects.ts";
 import { People, partOf } from "./people.ts";
-import { isPlain, numberOr, textOr } from "./plain.ts";
 import type { Parsed } from "./reason.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { parseSceneTopic, type SceneTopic } from "./topic.ts";
@@ -226,7 +226,7 @@ function passing({ topic, envelope }: PendingMessage, ownIdTag: string): readonl
 }
 
 function refusal(topic: SceneTopic, { action, fields }: Envelope): readonly ReplicaEvent[] {
-  if (topic.userClient !== "stoa" || action !== "refused" || !isPlain(fields)) return [];
+  if (topic.userClient !== "stoa" || action !== "refused" || !isJsonObject(fields)) return [];
   const limit = typeof fields.limit === "string" ? { limit: fields.limit } : {};
   return [
     {

@@ -29,7 +29,7 @@ import { handId } from "./people.ts";
 import { type DuePose, PoseOutbox, type PosePart } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
 import { SceneConnection, type SceneConnectionOptions } from "./scene-connection.ts";
-import { Silence } from "./silence.ts";
+import { SilenceDetector } from "./silence.ts";
 import { sceneTopic } from "./topic.ts";
 import type {
   Appearance,
@@ -44,7 +44,7 @@ import type {
   Status,
   Undo,
 } from "./types.ts";
-import type { Order } from "./undo.ts";
+import type { ChangeRequest } from "./undo.ts";
 import { UndoStack } from "./undo-stack.ts";
 
 /** A change to send. */
@@ -80,7 +80,7 @@ export class Session implements SceneSession {
   readonly #changes: PendingChanges;
   readonly #undo: UndoStack;
   readonly #backOff: BackOff;
-  #silence = new Silence(0);
+  #silence = new SilenceDetector(0);
   /** `undefined` for an invisible observer. */
   #looks: Appearance | undefined;
   #status: Status = { kind: "connecting" };
@@ -113,7 +113,7 @@ export class Session implements SceneSession {
     this.#undo = new UndoStack({
       objects: this.#replica.objects,
       now: () => options.clock.now(),
-      send: (order) => this.#send(order),
+      send: (request) => this.#send(request),
     });
     this.#poses.handlePose("camera", options.start);
   }
@@ -298,7 +298,7 @@ export class Session implements SceneSession {
     this.#connection = connection;
     this.#announce(connection);
     this.#tickAt = clock.now();
-    this.#silence = new Silence(clock.now());
+    this.#silence = new SilenceDetector(clock.now());
     this.#tick();
     await this.#takeSnapshot(connection);
     if (this.#connection !== connection) return;
@@ -344,8 +344,8 @@ export class Session implements SceneSession {
     const claims = claimsOf(token);
     if (claims === undefined) return role !== "viewer";
     const topic = sceneTopic({ scene: this.#options.scene, kind: "o", userClient, uuid: "object" });
-    const holder = { claims, clientId: userClient, now: this.#options.clock.now() / 1_000 };
-    return publishRefusal(holder, topic) === undefined;
+    const context = { claims, clientId: userClient, now: this.#options.clock.now() / 1_000 };
+    return publishRefusal(context, topic) === undefined;
   }
 
   #announce(connection: SceneConnection): void {
@@ -444,10 +444,10 @@ export class Session implements SceneSession {
     return done;
   }
 
-  #send(order: Order): Promise<void> {
-    const { kind, objectId } = order;
+  #send(request: ChangeRequest): Promise<void> {
+    const { kind, objectId } = request;
     if (kind === "remove") return this.remove(objectId, { undoable: false });
-    return this[kind](objectId, order.attributes, { ...order.options, undoable: false });
+    return this[kind](objectId, request.attributes, { ...request.options, undoable: false });
   }
 
   /** Reports foreign changes to the undo stack. */

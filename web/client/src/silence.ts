@@ -2,10 +2,10 @@
 import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_SHOWN_MS } from "./limits.ts";
 
 /** Result of a tick: at `ask` the session sends a PINGREQ, at `fell` it shows a silent connection. */
-export type SilenceSignal = "ask" | "fell" | undefined;
+export type SilenceAction = "ask" | "fell" | undefined;
 
 /** Pings a quiet connection and calls it silent only without an answer, as a scene may be quiet for minutes. */
-export class Silence {
+export class SilenceDetector {
   #heardAt: number;
   #askedAt: number | undefined;
   #tickAt: number;
@@ -26,7 +26,7 @@ export class Silence {
   }
 
   /** To be called at least every second or so; a late call counts as a busy page. */
-  handleTick(now: number): SilenceSignal {
+  handleTick(now: number): SilenceAction {
     const wasBusy = now - this.#tickAt >= SILENCE_BUSY_MS;
     this.#tickAt = now;
     if (wasBusy) this.#askedAt = undefined;

@@ -1,5 +1,5 @@
 /** A scene at one revision: `spec/topics.md` section 4. */
-import { isPlain } from "./plain.ts";
+import { isJsonObject } from "./json-values.ts";
 
 /** The ordered messages that turn an empty scene into the scene at `revision`. */
 export interface Snapshot {
@@ -10,11 +10,13 @@ export interface Snapshot {
 
 /** Decodes the response; `undefined` if it is no snapshot. */
 export function decodeSnapshot(json: unknown): Snapshot | undefined {
-  if (!isPlain(json)) return undefined;
+  if (!isJsonObject(json)) return undefined;
   const { epoch, revision, messages } = json;
   if (typeof epoch !== "number" || typeof revision !== "number" || !Array.isArray(messages)) return undefined;
   const taken = messages.flatMap((message: unknown) =>
-    isPlain(message) && typeof message.topic === "string" ? [{ topic: message.topic, payload: message.payload }] : [],
+    isJsonObject(message) && typeof message.topic === "string"
+      ? [{ topic: message.topic, payload: message.payload }]
+      : [],
   );
   return { epoch, revision, messages: taken };
 }

@@ -1,6 +1,6 @@
 /** Topics of scenes: `spec/topics.md` section 1. */
+import { utf8Length } from "./json-values.ts";
 import { NAME_BYTES_MAX, TOPIC_BYTES_MAX } from "./limits.ts";
-import { utf8Length } from "./plain.ts";
 import { type Parsed, refusedFor, taken } from "./reason.ts";
 
 /** Token 4: the kind of message. */

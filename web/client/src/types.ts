@@ -1,9 +1,9 @@
 /** The public types of a scene session: objects, people, motion, events, undo. */
 import type { Hindrance } from "./errors.ts";
 import type { History, HistoryQuery, Restored, RestoreRequest } from "./history.ts";
-import type { Attributes } from "./plain.ts";
+import type { Attributes } from "./json-values.ts";
 
-export type { Attributes } from "./plain.ts";
+export type { Attributes } from "./json-values.ts";
 
 /** A position in metres: right-handed, y up. */
 export type Vector3 = readonly [x: number, y: number, z: number];

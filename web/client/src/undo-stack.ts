@@ -2,26 +2,33 @@
 import { UNDO_FOLLOWS_MS, UNDO_STEPS_MAX, UNDO_TOUCHED_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
 import type { Attributes, ChangeOptions, SceneObject, Undo, Undone } from "./types.ts";
-import { leavesBetween, leavesTogether, type Order, planUndo, type UndoableChange, withDescendants } from "./undo.ts";
+import {
+  type ChangeRequest,
+  leavesBetween,
+  leavesTogether,
+  planUndo,
+  type UndoableChange,
+  withDescendants,
+} from "./undo.ts";
 
 /** The stack's dependencies on the session. */
 export interface UndoParts {
   readonly objects: ReadonlyMap<string, SceneObject>;
   readonly now: () => number;
   /** Sends a change to the realm without adding it to the stack. */
-  readonly send: (order: Order) => Promise<void>;
+  readonly send: (request: ChangeRequest) => Promise<void>;
 }
 
 type Changed = Extract<UndoableChange, { kind: "changed" }>;
 
 /** A change, and whether the realm has accepted it. */
-interface Noted {
+interface RecordedChange {
   change: UndoableChange;
   isAccepted: boolean;
 }
 
 interface Step {
-  readonly changes: Noted[];
+  readonly changes: RecordedChange[];
   /** Begun by `begin` and not ended yet. */
   isOpen: boolean;
   /** Time of the last change. */
@@ -147,13 +154,13 @@ export class UndoStack implements Undo {
   #note(object: SceneObject | null, change: UndoableChange): (done: Promise<void>) => void {
     if (object !== null) this.#expected.set(object.objectId, object);
     this.#redo.length = 0;
-    const noted: Noted = { change, isAccepted: false };
-    const step = this.#add(noted);
+    const recorded: RecordedChange = { change, isAccepted: false };
+    const step = this.#add(recorded);
     this.#tell();
     return (done) => {
       const settled = done.then(
-        () => accept(step.changes, noted),
-        () => this.#forget(step, noted),
+        () => accept(step.changes, recorded),
+        () => this.#forget(step, recorded),
       );
       this.#underWay.add(settled);
       void settled.then(() => {
@@ -163,16 +170,16 @@ export class UndoStack implements Undo {
     };
   }
 
-  #add(noted: Noted): Step {
+  #add(recorded: RecordedChange): Step {
     const now = this.#parts.now();
     const last = this.#undo.at(-1);
-    if (last === undefined || !(last.isOpen || follows(last, noted.change, now))) {
-      const step: Step = { changes: [noted], isOpen: false, at: now };
+    if (last === undefined || !(last.isOpen || follows(last, recorded.change, now))) {
+      const step: Step = { changes: [recorded], isOpen: false, at: now };
       this.#push(step);
       return step;
     }
     last.at = now;
-    last.changes.push(noted);
+    last.changes.push(recorded);
     return last;
   }
 
@@ -192,8 +199,8 @@ export class UndoStack implements Undo {
   }
 
   /** Removes a refused change, which needs no undo. */
-  #forget(step: Step, noted: Noted): void {
-    refuse(step.changes, noted);
+  #forget(step: Step, recorded: RecordedChange): void {
+    refuse(step.changes, recorded);
     const index = this.#undo.indexOf(step);
     if (index >= 0 && step.changes.length === 0 && !step.isOpen) this.#undo.splice(index, 1);
     this.#tell();
@@ -228,13 +235,13 @@ export class UndoStack implements Undo {
       this.#parts.objects,
     );
     try {
-      for (const order of plan.orders) await this.#parts.send(order);
+      for (const request of plan.requests) await this.#parts.send(request);
     } catch (error) {
       from.push(step);
       this.#tell();
       throw error;
     }
-    const changes = plan.done.map((change): Noted => ({ change, isAccepted: true }));
+    const changes = plan.done.map((change): RecordedChange => ({ change, isAccepted: true }));
     if (changes.length > 0) to.push({ changes, isOpen: false, at: Number.NEGATIVE_INFINITY });
     const left = plan.left.map(({ objectId, why, keys }) => {
       const touched = this.#touched.get(objectId);
@@ -275,15 +282,15 @@ function follows({ changes, at }: Step, change: UndoableChange, now: number): bo
 }
 
 /** Marks a change as accepted and joins it with accepted neighbours of the same object. */
-function accept(changes: Noted[], noted: Noted): void {
-  noted.isAccepted = true;
-  const index = changes.indexOf(noted);
+function accept(changes: RecordedChange[], recorded: RecordedChange): void {
+  recorded.isAccepted = true;
+  const index = changes.indexOf(recorded);
   if (index < 0) return;
   join(changes, index + 1);
   join(changes, index);
 }
 
-function join(changes: Noted[], index: number): void {
+function join(changes: RecordedChange[], index: number): void {
   const [first, second] = [changes[index - 1], changes[index]];
   if (first?.isAccepted !== true || second?.isAccepted !== true || second.change.kind !== "changed") return;
   const before = changeOf(first.change, second.change.objectId);
@@ -293,11 +300,11 @@ function join(changes: Noted[], index: number): void {
 }
 
 /** Removes a refused change. Its old values become the old values of the next changes of the same leaves. */
-function refuse(changes: Noted[], noted: Noted): void {
-  const index = changes.indexOf(noted);
+function refuse(changes: RecordedChange[], recorded: RecordedChange): void {
+  const index = changes.indexOf(recorded);
   if (index < 0) return;
   changes.splice(index, 1);
-  const { change } = noted;
+  const { change } = recorded;
   if (change.kind !== "changed") return;
   const begun = new Map(change.leaves.map((leaf) => [JSON.stringify(leaf.path), leaf]));
   for (const later of changes.slice(index)) {

@@ -2,8 +2,8 @@
  * Plans undo and redo against the scene's present state. A plan reverts only values that are unchanged since, and lists
  * the rest. Redo is the undo of an undo. No I/O, no clock.
  */
+import { isJsonObject, type JsonObject, sameJson } from "./json-values.ts";
 import { mergeAttributes } from "./merge.ts";
-import { isPlain, type Plain, sameJson } from "./plain.ts";
 import type { Attributes, ChangeOptions, Left, SceneObject } from "./types.ts";
 
 /** Old and new value of one attribute's leaf; `undefined` for an absent one. */
@@ -22,7 +22,7 @@ export type UndoableChange =
   | { readonly kind: "went"; readonly objects: readonly SceneObject[] };
 
 /** A request to the realm. */
-export type Order =
+export type ChangeRequest =
   | {
       readonly kind: "create" | "update";
       readonly objectId: string;
@@ -33,20 +33,20 @@ export type Order =
 
 /** Requests to send, objects left unchanged, and the resulting changes, whose undo is the redo. */
 export interface Plan {
-  readonly orders: readonly Order[];
+  readonly requests: readonly ChangeRequest[];
   readonly left: readonly Left[];
   readonly done: readonly UndoableChange[];
 }
 
 type Objects = ReadonlyMap<string, SceneObject>;
-const NOTHING: Plan = { orders: [], left: [], done: [] };
+const NOTHING: Plan = { requests: [], left: [], done: [] };
 
 /** The leaves of attributes, by path as JSON. */
-function leavesOf(attributes: Plain, path: readonly string[] = []): Map<string, LeafChange> {
+function leavesOf(attributes: JsonObject, path: readonly string[] = []): Map<string, LeafChange> {
   const leaves = new Map<string, LeafChange>();
   for (const [key, value] of Object.entries(attributes)) {
     const here = [...path, key];
-    if (isPlain(value) && Object.keys(value).length > 0) {
+    if (isJsonObject(value) && Object.keys(value).length > 0) {
       for (const [text, leaf] of leavesOf(value, here)) leaves.set(text, leaf);
     } else leaves.set(JSON.stringify(here), { path: here, was: value, is: value });
   }
@@ -101,15 +101,15 @@ function inverted(change: UndoableChange): UndoableChange {
 
 /** Plans the undo of a step, its last change first. */
 export function planUndo(step: readonly UndoableChange[], objects: Objects): Plan {
-  // Each change is planned on the result of the plan's earlier orders.
+  // Each change is planned on the result of the plan's earlier requests.
   const now = new Map(objects);
   const plans = [...step].reverse().map((change) => {
     const plan = planOne(change, now);
-    for (const order of plan.orders) foresee(now, order);
+    for (const request of plan.requests) foresee(now, request);
     return plan;
   });
   return {
-    orders: plans.flatMap(({ orders }) => orders),
+    requests: plans.flatMap(({ requests }) => requests),
     left: plans.flatMap(({ left }) => left),
     done: plans.flatMap(({ done }) => done),
   };
@@ -135,8 +135,8 @@ function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Ob
   const left: readonly Left[] = keys.size === 0 ? [] : [{ objectId, why: "changed", keys: [...keys].sort() }];
   if (mine.length === 0) return { ...NOTHING, left };
   const change: UndoableChange = { kind: "changed", objectId, leaves: mine };
-  const order: Order = { kind: "update", objectId, attributes: patchOf(mine), options: {} };
-  return { orders: [order], left, done: [inverted(change)] };
+  const request: ChangeRequest = { kind: "update", objectId, attributes: patchOf(mine), options: {} };
+  return { requests: [request], left, done: [inverted(change)] };
 }
 
 function planRemoval(came: readonly SceneObject[], objects: Objects): Plan {
@@ -155,7 +155,7 @@ function planRemoval(came: readonly SceneObject[], objects: Objects): Plan {
     );
     return { ...NOTHING, left: [{ objectId: other.objectId, why: "changed", keys: [...new Set(keys)].sort() }] };
   }
-  return { orders: [{ kind: "remove", objectId }], left: [], done: [{ kind: "went", objects: there }] };
+  return { requests: [{ kind: "remove", objectId }], left: [], done: [{ kind: "went", objects: there }] };
 }
 
 function planReturn(went: readonly SceneObject[], objects: Objects): Plan {
@@ -167,22 +167,22 @@ function planReturn(went: readonly SceneObject[], objects: Objects): Plan {
   if (typeof parent === "string" && !objects.has(parent))
     return { ...NOTHING, left: [{ objectId, why: "hangs", keys: [] }] };
   const back = went.filter((object) => !objects.has(object.objectId));
-  const orders = back.map(
-    ({ objectId: id, attributes: with_, type, persist }): Order => ({
+  const requests = back.map(
+    ({ objectId: id, attributes: with_, type, persist }): ChangeRequest => ({
       kind: "create",
       objectId: id,
       attributes: with_,
       options: { type, persist },
     }),
   );
-  return { orders, left: [], done: [{ kind: "came", objects: back }] };
+  return { requests, left: [], done: [{ kind: "came", objects: back }] };
 }
 
 /** The leaf at the end of a path. An empty object is a leaf, an object with keys is not. */
 function at(attributes: Attributes, path: readonly string[]): unknown {
   let value: unknown = attributes;
-  for (const key of path) value = isPlain(value) ? value[key] : undefined;
-  return isPlain(value) && Object.keys(value).length > 0 ? undefined : value;
+  for (const key of path) value = isJsonObject(value) ? value[key] : undefined;
+  return isJsonObject(value) && Object.keys(value).length > 0 ? undefined : value;
 }
 
 /** The update that reverts leaves. Removals are first, so that no key is set below a removed one. */
@@ -201,20 +201,20 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
     return;
   }
   const old = into[key];
-  const below: Record<string, unknown> = isPlain(old) ? { ...old } : {};
+  const below: Record<string, unknown> = isJsonObject(old) ? { ...old } : {};
   put(below, rest, value);
   into[key] = below;
 }
 
-function foresee(objects: Map<string, SceneObject>, order: Order): void {
-  const { objectId } = order;
-  if (order.kind === "remove") {
+function foresee(objects: Map<string, SceneObject>, request: ChangeRequest): void {
+  const { objectId } = request;
+  if (request.kind === "remove") {
     for (const object of withDescendants(objects, objectId)) objects.delete(object.objectId);
     return;
   }
-  const { type = "object", persist = false } = order.options;
+  const { type = "object", persist = false } = request.options;
   const old = objects.get(objectId);
-  if (order.kind === "create") objects.set(objectId, { objectId, type, persist, attributes: order.attributes });
+  if (request.kind === "create") objects.set(objectId, { objectId, type, persist, attributes: request.attributes });
   else if (old !== undefined)
-    objects.set(objectId, { ...old, attributes: mergeAttributes(old.attributes, order.attributes) });
+    objects.set(objectId, { ...old, attributes: mergeAttributes(old.attributes, request.attributes) });
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import type { JsonObject } from "../src/json-values.ts";
 import { changedKeys, mergeAttributes } from "../src/merge.ts";
-import type { Plain } from "../src/plain.ts";
 import { SceneReplica, type StreamPosition } from "../src/replica.ts";
 import { box, camera } from "./support/scripted-realm.ts";
 
@@ -15,14 +15,14 @@ beforeEach(() => {
   revision = 0;
 });
 
-function say(kind: string, payload: Plain, place?: StreamPosition) {
+function say(kind: string, payload: JsonObject, place?: StreamPosition) {
   revision += 1;
   const topic = `${SCENE}/${kind}/bob_web/${String(payload.object_id)}`;
   const bytes = new TextEncoder().encode(JSON.stringify(payload));
   return replica.handleMessage({ topic, payload: bytes, place: place ?? { epoch: 1, revision } }, 0);
 }
 
-function update(objectId: string, data: Plain, more: Plain = {}): Plain {
+function update(objectId: string, data: JsonObject, more: JsonObject = {}): JsonObject {
   return { object_id: objectId, action: "update", type: "object", data, ...more };
 }
 

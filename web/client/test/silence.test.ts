@@ -1,19 +1,19 @@
 import { beforeEach, expect, it } from "vitest";
 import { SILENCE_ASK_MS, SILENCE_BUSY_MS, SILENCE_SHOWN_MS } from "../src/limits.ts";
-import { Silence, type SilenceSignal } from "../src/silence.ts";
+import { type SilenceAction, SilenceDetector } from "../src/silence.ts";
 
 const STEP_MS = 100;
-let silence: Silence;
+let silence: SilenceDetector;
 let now: number;
 
 beforeEach(() => {
   now = 0;
-  silence = new Silence(now);
+  silence = new SilenceDetector(now);
 });
 
 /** Ticks for `ms` and returns the signs with their times. */
-function tick(ms: number): readonly (readonly [number, SilenceSignal])[] {
-  const signs: (readonly [number, SilenceSignal])[] = [];
+function tick(ms: number): readonly (readonly [number, SilenceAction])[] {
+  const signs: (readonly [number, SilenceAction])[] = [];
   for (const until = now + ms; now < until; ) {
     now += STEP_MS;
     const sign = silence.handleTick(now);

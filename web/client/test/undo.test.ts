@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { mergeAttributes } from "../src/merge.ts";
 import type { Attributes, ChangeOptions, SceneObject } from "../src/types.ts";
-import type { Order } from "../src/undo.ts";
+import type { ChangeRequest } from "../src/undo.ts";
 import { UndoStack } from "../src/undo-stack.ts";
 
 /** A scene that applies each change at once, with one person's undo stack. */
@@ -10,28 +10,28 @@ class Scene {
   readonly objects = new Map<string, SceneObject>();
   now = 0;
   refuses = false;
-  readonly orders: Order[] = [];
+  readonly requests: ChangeRequest[] = [];
   readonly stack = new UndoStack({
     objects: this.objects,
     now: () => this.now,
-    send: async (order) => {
-      this.orders.push(order);
-      this.#take(order);
+    send: async (request) => {
+      this.requests.push(request);
+      this.#take(request);
     },
   });
 
-  #take(order: Order): void {
-    const { objectId } = order;
+  #take(request: ChangeRequest): void {
+    const { objectId } = request;
     const old = this.objects.get(objectId);
-    if (order.kind === "remove") {
+    if (request.kind === "remove") {
       this.objects.delete(objectId);
       for (const { objectId: id, attributes } of [...this.objects.values()])
         if (attributes.parent === objectId) this.#take({ kind: "remove", objectId: id });
       return;
     }
-    const { type = "object", persist = false } = old ?? order.options;
-    const base = order.kind === "update" ? (old?.attributes ?? {}) : {};
-    this.objects.set(objectId, { objectId, type, persist, attributes: mergeAttributes(base, order.attributes) });
+    const { type = "object", persist = false } = old ?? request.options;
+    const base = request.kind === "update" ? (old?.attributes ?? {}) : {};
+    this.objects.set(objectId, { objectId, type, persist, attributes: mergeAttributes(base, request.attributes) });
   }
 
   /** Own changes. Each advances the time, so that it is a step of its own. */
@@ -53,16 +53,16 @@ class Scene {
     this.#note(this.stack.noteRemove(objectId), { kind: "remove", objectId });
   }
 
-  #note(note: (done: Promise<void>) => void, order: Order): void {
+  #note(note: (done: Promise<void>) => void, request: ChangeRequest): void {
     this.now += 10;
-    if (!this.refuses) this.#take(order);
+    if (!this.refuses) this.#take(request);
     note(this.refuses ? Promise.reject(new Error("refused")) : Promise.resolve());
   }
 
   /** Another person's change. */
-  others(name: string, order: Order): void {
-    this.#take(order);
-    this.stack.handleOthers(order.objectId, order.kind === "remove" ? [] : Object.keys(order.attributes), name);
+  others(name: string, request: ChangeRequest): void {
+    this.#take(request);
+    this.stack.handleOthers(request.objectId, request.kind === "remove" ? [] : Object.keys(request.attributes), name);
   }
 
   attributes(objectId: string): Attributes | undefined {
@@ -70,7 +70,7 @@ class Scene {
   }
 }
 
-const changing = (objectId: string, attributes: Attributes): Order => ({
+const changing = (objectId: string, attributes: Attributes): ChangeRequest => ({
   kind: "update",
   objectId,
   attributes,
@@ -137,7 +137,7 @@ describe("undo", () => {
     scene.remove("table");
     expect(scene.objects.size).toBe(0);
     await scene.stack.undo();
-    expect(scene.orders.map(({ objectId }) => objectId)).toEqual(["table", "cup"]);
+    expect(scene.requests.map(({ objectId }) => objectId)).toEqual(["table", "cup"]);
     expect(scene.attributes("cup")).toEqual({ parent: "table" });
     await scene.stack.redo();
     expect(scene.objects.size).toBe(0);

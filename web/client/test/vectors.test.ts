@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { parseEnvelope } from "../src/envelope.ts";
 import { decodeClaims, publishRefusal } from "../src/grant.ts";
+import { isJsonObject, type JsonObject, textOr } from "../src/json-values.ts";
 import { type FrameEntry, parseFrame, type VisibilityChange } from "../src/motion/frame.ts";
 import { packPosition, packRotation, unpackRotation } from "../src/motion/pose.ts";
-import { isPlain, type Plain, textOr } from "../src/plain.ts";
 import { SceneReplica } from "../src/replica.ts";
 import { decodeSnapshot } from "../src/snapshot.ts";
 import { parseSceneTopic } from "../src/topic.ts";
@@ -12,10 +12,11 @@ import { matchesFilter } from "../src/topic-filter.ts";
 import { coversFilter, parseFilter, subscribeRefusal } from "./support/filters.ts";
 
 /** Runs every case of a file, prints the count, and fails without any. */
-function vectors(file: string, run: (test: Plain) => void): void {
+function vectors(file: string, run: (test: JsonObject) => void): void {
   const json: unknown = JSON.parse(readFileSync(new URL(`../../../spec/vectors/${file}`, import.meta.url), "utf8"));
-  const cases = isPlain(json) && Array.isArray(json.cases) ? json.cases.filter(isPlain) : [];
-  const skips = isPlain(json) && isPlain(json.skips) && isPlain(json.skips.typescript) ? json.skips.typescript : {};
+  const cases = isJsonObject(json) && Array.isArray(json.cases) ? json.cases.filter(isJsonObject) : [];
+  const skips =
+    isJsonObject(json) && isJsonObject(json.skips) && isJsonObject(json.skips.typescript) ? json.skips.typescript : {};
   const runnable = cases.filter((test) => !Object.hasOwn(skips, textOr(test.name, "")));
   describe(`vectors of ${file}`, () => {
     it("there are some, and none is skipped without a reason", () => {
@@ -28,7 +29,7 @@ function vectors(file: string, run: (test: Plain) => void): void {
 }
 
 function repeated(value: unknown): string | undefined {
-  if (!isPlain(value)) return undefined;
+  if (!isJsonObject(value)) return undefined;
   return textOr(value.prefix, "") + textOr(value.unit, "").repeat(Number(value.times)) + textOr(value.suffix, "");
 }
 
@@ -36,7 +37,7 @@ function bytesOf(hex: string): Uint8Array {
   return Uint8Array.from(Buffer.from(hex, "hex"));
 }
 
-function payloadOf(test: Plain): Uint8Array {
+function payloadOf(test: JsonObject): Uint8Array {
   const hex = test.payload_hex;
   if (typeof hex === "string") return bytesOf(hex);
   return new TextEncoder().encode(repeated(test.payload_repeat) ?? textOr(test.payload, ""));
@@ -69,21 +70,21 @@ function texts(value: unknown): readonly string[] {
 }
 
 vectors("grants.json", (test) => {
-  if (isPlain(test.claims) && test.given === undefined) {
-    const holder = {
+  if (isJsonObject(test.claims) && test.given === undefined) {
+    const context = {
       claims: decodeClaims(test.claims),
       clientId: textOr(test.client_id, ""),
       now: Number(test.now),
     };
     const reason =
       typeof test.publish === "string"
-        ? publishRefusal(holder, test.publish)
-        : subscribeRefusal(holder, texts(test.claims.subs), textOr(test.subscribe, ""));
+        ? publishRefusal(context, test.publish)
+        : subscribeRefusal(context, texts(test.claims.subs), textOr(test.subscribe, ""));
     expect(reason).toBe(test.error);
     expect(reason === undefined).toBe(test.allowed);
     return;
   }
-  const holder = isPlain(test.claims) ? test.claims : test;
+  const holder = isJsonObject(test.claims) ? test.claims : test;
   for (const filters of [texts(holder.publ), texts(holder.subs)]) {
     expect(filters.length).toBeGreaterThan(0);
     for (const filter of filters) {
@@ -100,12 +101,12 @@ vectors("grants.json", (test) => {
 /** A time beyond all waits of a replica. */
 const LATER_MS = 1_000_000;
 
-function follow(replica: SceneReplica, step: Plain): void {
+function follow(replica: SceneReplica, step: JsonObject): void {
   if (step.subscribe === true) replica.handleConnected("nobody");
   if (step.ask === true) replica.handleSnapshotRequested(0);
   const snapshot = decodeSnapshot(step.answer);
   if (snapshot !== undefined) replica.handleSnapshot(snapshot, 0);
-  if (!isPlain(step.deliver)) return;
+  if (!isJsonObject(step.deliver)) return;
   const { topic, payload, epoch, revision } = step.deliver;
   const place = revision === undefined ? {} : { place: { epoch: Number(epoch), revision: Number(revision) } };
   const bytes = new TextEncoder().encode(JSON.stringify(payload));
@@ -114,7 +115,7 @@ function follow(replica: SceneReplica, step: Plain): void {
 
 vectors("stream.json", ({ steps, objects, people, wants_snapshot }) => {
   const replica = new SceneReplica("public/lobby");
-  for (const step of Array.isArray(steps) ? steps.filter(isPlain) : []) follow(replica, step);
+  for (const step of Array.isArray(steps) ? steps.filter(isJsonObject) : []) follow(replica, step);
   expect(replica.wantsSnapshot(LATER_MS)).toBe(wants_snapshot);
   if (objects === undefined) return;
   const attributes = [...replica.objects].map(([objectId, object]) => [objectId, object.attributes]);
@@ -127,7 +128,7 @@ vectors("stream.json", ({ steps, objects, people, wants_snapshot }) => {
 function spelled(value: unknown): unknown {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
   if (Array.isArray(value)) return value.map(spelled);
-  if (!isPlain(value)) return value;
+  if (!isJsonObject(value)) return value;
   const snake = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [snake(key), spelled(part)]));
 }
@@ -170,7 +171,7 @@ function numbers(value: unknown): readonly number[] {
   return Array.isArray(value) ? value.filter((item): item is number => typeof item === "number") : [];
 }
 
-function checkPose(pose: Plain, wanted: unknown): void {
+function checkPose(pose: JsonObject, wanted: unknown): void {
   const [x = 0, y = 0, z = 0] = numbers(pose.position);
   const [i = 0, j = 0, k = 0, w = 0] = numbers(pose.rotation);
   const packed = { position: packPosition([x, y, z]), rotation: packRotation([i, j, k, w]) };
@@ -179,7 +180,7 @@ function checkPose(pose: Plain, wanted: unknown): void {
 }
 
 vectors("frames.json", (test) => {
-  if (isPlain(test.pose)) {
+  if (isJsonObject(test.pose)) {
     checkPose(test.pose, test.packed);
     expect(test.packed === undefined).toBe(test.error === "cannot be said");
   } else if (test.unpacked !== undefined) {

@@ -1,5 +1,5 @@
 /** Tickets to the motion plane. Source: `spec/wire.md` section 1. */
-import { isPlain, type Plain, textOr } from "../plain.ts";
+import { isJsonObject, type JsonObject, textOr } from "../json-values.ts";
 
 /** A ticket for one connection. A transport is `null` if the realm doesn't offer it. */
 export interface MotionTicket {
@@ -14,12 +14,12 @@ export interface MotionTicket {
 
 /** Decodes the response; `undefined` if it is no ticket. */
 export function decodeTicket(answer: unknown): MotionTicket | undefined {
-  if (!isPlain(answer)) return undefined;
+  if (!isJsonObject(answer)) return undefined;
   const idTag = textOr(answer.id_tag, "");
   if (idTag === "") return undefined;
   const { webtransport, websocket } = answer;
   const url = urlOf(webtransport, "https:");
-  const hashes = isPlain(webtransport) ? hashesOf(webtransport) : undefined;
+  const hashes = isJsonObject(webtransport) ? hashesOf(webtransport) : undefined;
   const socketUrl = urlOf(websocket, "wss:") ?? urlOf(websocket, "ws:");
   return {
     idTag,
@@ -29,11 +29,11 @@ export function decodeTicket(answer: unknown): MotionTicket | undefined {
 }
 
 function urlOf(offer: unknown, protocol: string): string | undefined {
-  const url = isPlain(offer) ? textOr(offer.url, "") : "";
+  const url = isJsonObject(offer) ? textOr(offer.url, "") : "";
   return URL.canParse(url) && new URL(url).protocol === protocol ? url : undefined;
 }
 
-function hashesOf({ certificate_hashes }: Plain): readonly Uint8Array<ArrayBuffer>[] | undefined {
+function hashesOf({ certificate_hashes }: JsonObject): readonly Uint8Array<ArrayBuffer>[] | undefined {
   if (!Array.isArray(certificate_hashes)) return undefined;
   try {
     return certificate_hashes.map((hash) => Uint8Array.from(atob(String(hash)), (byte) => byte.charCodeAt(0)));

@@ -1,7 +1,7 @@
 /** Syntax and covering of topic filters. Only the realm uses them, but the vectors test them in all languages. */
-import { expired, type Holder } from "../../src/grant.ts";
+import { expired, type GrantContext } from "../../src/grant.ts";
+import { utf8Length } from "../../src/json-values.ts";
 import { TOPIC_BYTES_MAX, TOPIC_LEVELS_MAX } from "../../src/limits.ts";
-import { utf8Length } from "../../src/plain.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "../../src/reason.ts";
 
 /** Parses a filter; `bad_topic` for an empty or long one, a wildcard that shares its level, or levels after `#`. */
@@ -29,7 +29,7 @@ export function coversFilter(filter: string, other: string): boolean {
 }
 
 /** The reason to refuse a subscription to `filter` with the rights `subs`; `undefined` if it is allowed. */
-export function subscribeRefusal(holder: Holder, subs: readonly string[], filter: string): Reason | undefined {
-  const allowed = !expired(holder) && subs.some((held) => coversFilter(held, filter));
+export function subscribeRefusal(context: GrantContext, subs: readonly string[], filter: string): Reason | undefined {
+  const allowed = !expired(context) && subs.some((held) => coversFilter(held, filter));
   return allowed ? undefined : "not_granted";
 }

@@ -1,7 +1,7 @@
 import type { Connect, Connection, ConnectRequest, Outgoing } from "../../src/connection.ts";
 import type { EnterOptions } from "../../src/enter-scene.ts";
 import { LostError, RefusedError } from "../../src/errors.ts";
-import { isPlain, type Plain, textOr } from "../../src/plain.ts";
+import { isJsonObject, type JsonObject, textOr } from "../../src/json-values.ts";
 import type { StreamPosition } from "../../src/replica.ts";
 import type { VirtualClock } from "./virtual-clock.ts";
 
@@ -24,7 +24,7 @@ export class Line {
   }
 
   /** Decoded payloads of the messages published on topics that contain `part`. */
-  said(part: string): readonly Plain[] {
+  said(part: string): readonly JsonObject[] {
     return this.sent.filter(({ topic }) => topic.includes(part)).map(({ payload }) => jsonOf(payload));
   }
 
@@ -41,9 +41,9 @@ export class Line {
   }
 }
 
-function jsonOf(text: string): Plain {
+function jsonOf(text: string): JsonObject {
   const json: unknown = JSON.parse(text);
-  return isPlain(json) ? json : {};
+  return isJsonObject(json) ? json : {};
 }
 
 /** A scripted realm: the test sets its tokens, snapshots and connections. */
@@ -51,7 +51,7 @@ export class ScriptedRealm {
   readonly clock: VirtualClock;
   readonly lines: Line[] = [];
   readonly tokens: string[] = [];
-  readonly tokenRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
+  readonly tokenRequests: { readonly body: JsonObject; readonly bearer: string | undefined }[] = [];
   snapshots = 0;
   tokenLifeS = 3_600;
   /** Token to issue instead of `token-<number>`. */
@@ -64,7 +64,7 @@ export class ScriptedRealm {
   unreachable = false;
   /** Answers requests for motion tickets; `undefined` without a motion plane. */
   motion: ((idTag: string) => unknown) | undefined;
-  readonly ticketRequests: { readonly body: Plain; readonly bearer: string | undefined }[] = [];
+  readonly ticketRequests: { readonly body: JsonObject; readonly bearer: string | undefined }[] = [];
 
   constructor(clock: VirtualClock) {
     this.clock = clock;
@@ -166,12 +166,12 @@ export class ScriptedRealm {
 }
 
 /** A `create` of a box. */
-export function box(objectId: string, attributes: Plain = {}): Plain {
+export function box(objectId: string, attributes: JsonObject = {}): JsonObject {
   return { object_id: objectId, action: "create", type: "object", data: { object_type: "box", ...attributes } };
 }
 
 /** A person's camera. */
-export function camera(idTag: string, x: number, action: "create" | "update" = "update"): Plain {
+export function camera(idTag: string, x: number, action: "create" | "update" = "update"): JsonObject {
   const data = { object_type: "camera", position: { x, y: 1.6, z: 0 }, rotation: { x: 0, y: 0, z: 0, w: 1 } };
   return { object_id: idTag, action, type: "object", data };
 }

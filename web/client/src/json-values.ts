@@ -1,13 +1,13 @@
 /** Narrows `unknown` JSON values. */
 
 /** A JSON object. */
-export type Plain = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** The attributes of an object: ARENA's `data`, unchanged. */
 export type Attributes = Readonly<Record<string, unknown>>;
 
 /** Whether `value` is a JSON object. */
-export function isPlain(value: unknown): value is Plain {
+export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -32,7 +32,7 @@ export function utf8Length(text: string): number {
 export function sameJson(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => sameJson(item, b[i]));
-  if (!isPlain(a) || !isPlain(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keys = Object.keys(a);
   return (
     keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key], b[key]))
