@@ -100,7 +100,7 @@ interface Registered {
   readonly schema: Record<string, { default?: unknown }>;
 }
 
-interface Library {
+interface AFrameModule {
   readonly THREE: typeof Three;
   readonly components: Readonly<Record<string, Registered | undefined>>;
   readonly systems: Readonly<Record<string, { readonly prototype: Registered } | undefined>>;
@@ -114,10 +114,10 @@ interface Library {
 /** The part of A-Frame that this package's components use. */
 export class AFrame {
   readonly THREE: typeof Three;
-  readonly #library: Library;
+  readonly #library: AFrameModule;
 
   constructor(library: unknown) {
-    this.#library = library as Library;
+    this.#library = library as AFrameModule;
     this.THREE = this.#library.THREE;
   }
 

@@ -4,8 +4,8 @@
  */
 import { NUMBER_MAX } from "./limits.ts";
 
-/** Unparsed attributes: ARENA's `data` or a group in it. */
-export type Bag = Readonly<Record<string, unknown>>;
+/** A JSON object: ARENA's unparsed `data`, a group in it, or a file's content. */
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** A position, scale or point in A-Frame's format. */
 export interface Xyz {
@@ -15,11 +15,11 @@ export interface Xyz {
 }
 
 /** An object with keys: not an array, not null. */
-export function bag(value: unknown): Bag | undefined {
-  return isBag(value) ? value : undefined;
+export function bag(value: unknown): JsonObject | undefined {
+  return isJsonObject(value) ? value : undefined;
 }
 
-function isBag(value: unknown): value is Bag {
+function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
@@ -56,7 +56,7 @@ export function xyz(value: unknown, fallback = 0): Xyz | undefined {
   return x === undefined || y === undefined || z === undefined ? undefined : { x, y, z };
 }
 
-function spread(value: string): Bag {
+function spread(value: string): JsonObject {
   const [x, y, z] = value.trim().split(/\s+/);
   return { x, y, z };
 }
@@ -86,7 +86,7 @@ export function oneOf<Word extends string>(value: unknown, words: readonly Word[
 export function same(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => same(item, b[at]));
-  if (!isBag(a) || !isBag(b)) return false;
+  if (!isJsonObject(a) || !isJsonObject(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((key) => key in b && same(a[key], b[key]));
 }

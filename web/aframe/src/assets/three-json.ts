@@ -1,6 +1,6 @@
 /** Checks a scene's JSON in three.js's format before three.js parses it. Pure. */
 import { CAPS, NUMBER_MAX, SEGMENTS_MAX } from "../limits.ts";
-import { type Bag, bag } from "../values.ts";
+import { bag, type JsonObject } from "../values.ts";
 import { AssetError } from "./asset-error.ts";
 
 const LISTS = ["geometries", "materials", "textures", "images", "shapes", "skeletons", "animations", "nodes"] as const;
@@ -10,7 +10,7 @@ const CODE = /shader|node/i;
 const PIECES = /segments|steps|^detail$|^[pq]$/i;
 
 /** Clamps the scene. `partsMax` limits all of its lists and nodes together. Errors: {@link AssetError}. */
-export function boundedScene(text: string, partsMax: number): Bag {
+export function boundedScene(text: string, partsMax: number): JsonObject {
   const json = bag(parse(text));
   if (!json || !bag(json.object)) throw new AssetError("unreadable", "not a three.js scene");
   const lists = LISTS.map((name) => [name, list(json[name])] as const);
@@ -25,7 +25,7 @@ export function boundedScene(text: string, partsMax: number): Bag {
 }
 
 /** The URLs of the scene's pictures. */
-export function picturesOf(json: Bag): readonly string[] {
+export function picturesOf(json: JsonObject): readonly string[] {
   return list(json.images).flatMap((image) => [bag(image)?.url].flat().filter((url) => typeof url === "string"));
 }
 

@@ -22,14 +22,14 @@ export interface Composer {
   dispose(): void;
 }
 
-export interface Shot {
+export interface RenderInput {
   readonly renderer: Three.WebGLRenderer;
   readonly scene: Three.Object3D;
   readonly camera: Three.Camera;
 }
 
 /** Creates the effect chain of a scene. */
-export function composerOf({ renderer, scene, camera }: Shot, effects: readonly Effect[]): Composer {
+export function composerOf({ renderer, scene, camera }: RenderInput, effects: readonly Effect[]): Composer {
   const composer = new EffectComposer(renderer);
   const stage = asScene(scene);
   if (!effects.some(({ name }) => name === "pixel")) composer.addPass(new RenderPass(stage, camera));

@@ -1,14 +1,14 @@
 /** Adjusts a model: morph targets, poses of its parts, the box to fit into. Page: docs/components/stoa-model-form.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import type { Form, ModelNodePose } from "../mapping/model.ts";
+import type { ModelAdjustments, ModelNodePose } from "../mapping/model.ts";
 import type { Xyz } from "../values.ts";
 
-/** The settings of `stoa-model-form`: a {@link Form} as JSON. */
+/** The settings of `stoa-model-form`: a {@link ModelAdjustments} as JSON. */
 export interface ModelFormSettings {
   readonly form: string;
 }
 
-const NOTHING: Form = { morphs: {}, parts: {}, container: null };
+const NOTHING: ModelAdjustments = { morphs: {}, parts: {}, container: null };
 
 /** The adjustments of one object's model. */
 export class ModelForm implements Behaviour<ModelFormSettings> {
@@ -17,7 +17,7 @@ export class ModelForm implements Behaviour<ModelFormSettings> {
   readonly #listening = new AbortController();
   /** Restores the file's original state. */
   #undo: (() => void)[] = [];
-  #form: Form = NOTHING;
+  #form: ModelAdjustments = NOTHING;
 
   constructor(aframe: AFrame, el: Entity) {
     this.#aframe = aframe;

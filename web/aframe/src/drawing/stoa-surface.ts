@@ -24,7 +24,7 @@ export interface SurfaceSettings {
   readonly surface: string;
 }
 
-type Painted = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
+type SurfaceMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
 
 /** Rendered before everything else to hide the objects behind it. */
 const OCCLUDER_ORDER = -1;
@@ -89,7 +89,7 @@ export class SurfaceOf implements Behaviour<SurfaceSettings> {
     });
   }
 
-  #paint(mesh: Painted, textures: readonly Three.Texture[]): void {
+  #paint(mesh: SurfaceMesh, textures: readonly Three.Texture[]): void {
     const { material: before, renderOrder: order } = mesh;
     const { sides = [], renderOrder, transparentOccluder } = this.#surface;
     const painted = [before].flat().map((material) => this.#own(material, textures[0]));

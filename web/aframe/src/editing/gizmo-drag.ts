@@ -17,7 +17,7 @@ export interface Snapping {
 }
 
 /** The handle and frame of a drag. */
-export interface Grip {
+export interface GizmoDragOptions {
   readonly mode: GizmoMode;
   readonly axes: GizmoAxes;
   /** The centre of the dragged objects. */
@@ -38,7 +38,7 @@ export interface GizmoChange {
 export class GizmoDrag {
   readonly change: GizmoChange;
   readonly #aframe: AFrame;
-  readonly #grip: Grip;
+  readonly #options: GizmoDragOptions;
   readonly #axis: Three.Vector3;
   readonly #plane: Three.Plane;
   readonly #began: Three.Vector3;
@@ -48,17 +48,17 @@ export class GizmoDrag {
   /**
    * `from` is the ray at the start. `hitPoint` is where it hits an object, for drags that don't start on the gizmo.
    */
-  constructor(aframe: AFrame, grip: Grip, from: Three.Ray, hitPoint: Three.Vector3 = grip.pivot) {
+  constructor(aframe: AFrame, options: GizmoDragOptions, from: Three.Ray, hitPoint: Three.Vector3 = options.pivot) {
     const { THREE } = aframe;
     this.#aframe = aframe;
-    this.#grip = grip;
+    this.#options = options;
     this.change = {
       shift: new THREE.Vector3(),
       turn: new THREE.Quaternion(),
       factors: new THREE.Vector3(1, 1, 1),
     };
     this.#scratch = new THREE.Vector3();
-    this.#axis = axisOf(aframe, grip);
+    this.#axis = axisOf(aframe, options);
     this.#plane = this.#planeFor(from, hitPoint);
     this.#began = new THREE.Vector3();
     this.#at = new THREE.Vector3();
@@ -69,7 +69,7 @@ export class GizmoDrag {
   move(ray: Three.Ray): boolean {
     const at = ray.intersectPlane(this.#plane, this.#at);
     if (at === null || at.distanceToSquared(ray.origin) > REACH_M * REACH_M) return false;
-    switch (this.#grip.mode) {
+    switch (this.#options.mode) {
       case "move":
         this.#shift(at);
         return true;
@@ -83,7 +83,7 @@ export class GizmoDrag {
   }
 
   get #isLine(): boolean {
-    return this.#grip.axes.length === 1;
+    return this.#options.axes.length === 1;
   }
 
   /**
@@ -92,7 +92,7 @@ export class GizmoDrag {
    */
   #planeFor(ray: Three.Ray, hitPoint: Three.Vector3): Three.Plane {
     const { THREE } = this.#aframe;
-    const { mode, axes } = this.#grip;
+    const { mode, axes } = this.#options;
     const normal = new THREE.Vector3();
     if (mode === "turn" || axes.length === 2) normal.copy(this.#axis);
     else if (axes === "xyz") normal.copy(ray.direction);
@@ -106,7 +106,7 @@ export class GizmoDrag {
 
   #shift(at: Three.Vector3): void {
     const { shift } = this.change;
-    const { pivot, snapping, turned } = this.#grip;
+    const { pivot, snapping, turned } = this.#options;
     shift.copy(at).sub(this.#began);
     if (this.#isLine) shift.copy(this.#axis).multiplyScalar(this.#scratch.copy(at).sub(this.#began).dot(this.#axis));
     if (snapping.gridM <= 0) return;
@@ -122,7 +122,7 @@ export class GizmoDrag {
   }
 
   #turn(at: Three.Vector3): void {
-    const { pivot, snapping } = this.#grip;
+    const { pivot, snapping } = this.#options;
     const began = this.#scratch.copy(this.#began).sub(pivot);
     const now = at.sub(pivot);
     const cross = began.clone().cross(now).dot(this.#axis);
@@ -132,7 +132,7 @@ export class GizmoDrag {
   }
 
   #size(at: Three.Vector3): void {
-    const { axes, pivot, snapping } = this.#grip;
+    const { axes, pivot, snapping } = this.#options;
     const began = this.#scratch.copy(this.#began).sub(pivot);
     const now = at.sub(pivot);
     const [from, to] = this.#isLine ? [began.dot(this.#axis), now.dot(this.#axis)] : [began.length(), now.length()];
@@ -154,7 +154,7 @@ function isUpright({ w }: Three.Quaternion): boolean {
 }
 
 /** The axis itself, or for a plane its normal; for all axes the first. */
-function axisOf({ THREE }: AFrame, { axes, turned }: Grip): Three.Vector3 {
+function axisOf({ THREE }: AFrame, { axes, turned }: GizmoDragOptions): Three.Vector3 {
   const named = axes.length === 2 ? (["x", "y", "z"] as const).find((key) => !axes.includes(key)) : axes[0];
   const axis = new THREE.Vector3(named === "x" ? 1 : 0, named === "y" ? 1 : 0, named === "z" ? 1 : 0);
   return axis.applyQuaternion(turned);

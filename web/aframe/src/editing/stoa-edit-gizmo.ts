@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
-import { type GizmoAxes, GizmoDrag, type GizmoMode, type Grip } from "./gizmo-drag.ts";
+import { type GizmoAxes, GizmoDrag, type GizmoDragOptions, type GizmoMode } from "./gizmo-drag.ts";
 import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
 import { HandGrab, type HandSpace } from "./hand-grab.ts";
 import { HoldOutlines, type RemoteHold } from "./hold-outlines.ts";
@@ -163,7 +163,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     if (!this.#settings.enabled) return null;
     if (target === this.#el) {
       const axes = press.object ? axesOf(press.object) : null;
-      return axes ? this.#drag(this.#gripOf(modeOf(this.#settings), axes), ray) : null;
+      return axes ? this.#drag(this.#dragOptions(modeOf(this.#settings), axes), ray) : null;
     }
     const adds = press.adds || this.#settings.adds;
     if (adds && target) {
@@ -173,7 +173,7 @@ export class EditGizmo implements Behaviour<EditSettings> {
     }
     if (target === null || !this.#selected.includes(target)) this.select(target ? [target] : []);
     if (!target || !press.point) return null;
-    const level: Grip = { ...this.#gripOf("move", "xz"), turned: new this.#aframe.THREE.Quaternion() };
+    const level: GizmoDragOptions = { ...this.#dragOptions("move", "xz"), turned: new this.#aframe.THREE.Quaternion() };
     // The drag starts at the hit point, not at the object's centre.
     return this.#drag(level, ray, press.point);
   }
@@ -277,31 +277,31 @@ export class EditGizmo implements Behaviour<EditSettings> {
     return own && last ? last.object3D.getWorldQuaternion(turned) : turned;
   }
 
-  #gripOf(mode: GizmoMode, axes: GizmoAxes): Grip {
+  #dragOptions(mode: GizmoMode, axes: GizmoAxes): GizmoDragOptions {
     const free = this.#free;
     const snapping = { gridM: this.#settings.grid, angleDeg: this.#settings.angle };
     const pivot = this.#pivot(free, new this.#aframe.THREE.Vector3());
     return { mode, axes, pivot, turned: this.#orientation(free), snapping };
   }
 
-  #drag(grip: Grip, ray: Three.Ray, hitPoint?: Three.Vector3): Drag | null {
+  #drag(options: GizmoDragOptions, ray: Three.Ray, hitPoint?: Three.Vector3): Drag | null {
     const starts = this.#free.map((el) => this.#startOf(el));
     if (starts.length === 0) return null;
-    const drag = new GizmoDrag(this.#aframe, grip, ray, hitPoint);
+    const drag = new GizmoDrag(this.#aframe, options, ray, hitPoint);
     this.#scene.emit(DRAGGING, true, false);
     let emittedMs = this.#now();
     let moved = false;
     const move = (now: Three.Ray): void => {
       if (!drag.move(now) || (!moved && isNothing(drag))) return;
       moved = true;
-      for (const start of starts) this.#apply(start, grip, drag);
+      for (const start of starts) this.#apply(start, options, drag);
       if (this.#now() - emittedMs < DRAG_INTERVAL_MS) return;
       emittedMs = this.#now();
-      this.#emitMove(starts, { mode: grip.mode, final: false });
+      this.#emitMove(starts, { mode: options.mode, final: false });
     };
     const end = (): void => {
       this.#scene.emit(DRAGGING, false, false);
-      if (moved) this.#emitMove(starts, { mode: grip.mode, final: true });
+      if (moved) this.#emitMove(starts, { mode: options.mode, final: true });
     };
     return { move, end };
   }
@@ -318,7 +318,11 @@ export class EditGizmo implements Behaviour<EditSettings> {
     };
   }
 
-  #apply({ el, place, turn, scale, parentTurn }: Start, { mode, pivot }: Grip, { change }: GizmoDrag): void {
+  #apply(
+    { el, place, turn, scale, parentTurn }: Start,
+    { mode, pivot }: GizmoDragOptions,
+    { change }: GizmoDrag,
+  ): void {
     const { object3D } = el;
     const at = this.#place.copy(place);
     if (mode === "move") at.add(change.shift);

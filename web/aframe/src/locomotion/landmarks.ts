@@ -4,7 +4,7 @@ import { groups } from "@stoa/client/generated";
 import { EYE_HEIGHT_M, LIST_MAX } from "../limits.ts";
 import { defaultsOf, read, readersOf } from "../mapping/attribute-readers.ts";
 import { safeUrl } from "../safe-url.ts";
-import { type Bag, bag, finite, flag, text, type Xyz, xyz } from "../values.ts";
+import { bag, finite, flag, type JsonObject, text, type Xyz, xyz } from "../values.ts";
 
 const readers = readersOf("landmark", groups.landmark);
 const defaults = defaultsOf(groups.landmark, Object.keys(readers));
@@ -65,14 +65,14 @@ export function landmarkNamed(objects: Iterable<SceneObject>, name: string): Sce
 }
 
 /** Whether a landmark itself spreads arrivals randomly. */
-export function isSpread(attributes: Bag): boolean {
+export function isSpread(attributes: JsonObject): boolean {
   const { randomRadiusMax, randomRadiusMin } = read(readers, bag(attributes.landmark) ?? {}, "");
   return (finite(randomRadiusMin) ?? 0) > 0 || (finite(randomRadiusMax) ?? 0) > 0;
 }
 
 /** The arrival pose at a landmark at position `at` with heading `turnedRad`. `random` returns 0 to 1. */
-export function placeAt(attributes: Bag, at: Xyz, turnedRad: number, random: () => number): ArrivalPose {
-  const landmark: Bag = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };
+export function placeAt(attributes: JsonObject, at: Xyz, turnedRad: number, random: () => number): ArrivalPose {
+  const landmark: JsonObject = { ...defaults, ...read(readers, bag(attributes.landmark) ?? {}, "") };
   const offset = xyz(landmark.offsetPosition) ?? { x: 0, y: EYE_HEIGHT_M, z: 0 };
   const near = finite(landmark.randomRadiusMin) ?? 0;
   const far = finite(landmark.randomRadiusMax) ?? 0;
@@ -105,6 +105,6 @@ export function creditsOf(objects: Iterable<SceneObject>, base: string): readonl
   return [...found.values()];
 }
 
-function labelOf(attributes: Bag): string {
+function labelOf(attributes: JsonObject): string {
   return text(bag(attributes.landmark)?.label, 100)?.trim() ?? "";
 }

@@ -5,7 +5,7 @@ import type { Xyz } from "../values.ts";
 import type { Floor } from "./floor.ts";
 
 /** Ray and proximity queries on the mesh. */
-interface Rays {
+interface MeshQueries {
   cast(origin: Three.Vector3, down: Three.Vector3): Three.Intersection | null;
   /** Writes the nearest point of the mesh. */
   closest(point: Three.Vector3, out: Three.Vector3): boolean;
@@ -13,12 +13,12 @@ interface Rays {
 
 /** A floor bounded by a mesh. */
 export class NavMesh implements Floor {
-  readonly #rays: Rays;
+  readonly #queries: MeshQueries;
   readonly #origin: Three.Vector3;
   readonly #down: Three.Vector3;
 
-  constructor(aframe: AFrame, rays: Rays) {
-    this.#rays = rays;
+  constructor(aframe: AFrame, queries: MeshQueries) {
+    this.#queries = queries;
     this.#origin = new aframe.THREE.Vector3();
     this.#down = new aframe.THREE.Vector3(0, -1, 0);
   }
@@ -52,13 +52,13 @@ export class NavMesh implements Floor {
     const below = this.#under(x, y, z);
     if (below !== null) return { x, y: below, z };
     const found = this.#origin.clone();
-    if (!this.#rays.closest(this.#origin.set(x, y, z), found)) return null;
+    if (!this.#queries.closest(this.#origin.set(x, y, z), found)) return null;
     if (on === "level" && Math.abs(found.y - y) > STEP_DOWN_M) return null;
     return { x: found.x, y: found.y, z: found.z };
   }
 
   #under(x: number, y: number, z: number): number | null {
-    const hit = this.#rays.cast(this.#origin.set(x, y + STEP_UP_M, z), this.#down);
+    const hit = this.#queries.cast(this.#origin.set(x, y + STEP_UP_M, z), this.#down);
     return hit !== null && hit.distance <= STEP_UP_M + STEP_DOWN_M ? hit.point.y : null;
   }
 }

@@ -3,7 +3,7 @@ import type { CameraOrder, SceneSession } from "@stoa/client";
 import { type Entity, nod, type SceneElement, type Three } from "../aframe.ts";
 import { BEFORE_PERSON_M, EYE_HEIGHT_M, OTHER_FLOOR_M } from "../limits.ts";
 import { unreachable } from "../unreachable.ts";
-import type { Bag, Xyz } from "../values.ts";
+import type { JsonObject, Xyz } from "../values.ts";
 import { type Gaze, lookTowards, orderOf } from "./camera-orders.ts";
 import { placeAt } from "./landmarks.ts";
 import type { Locomotion } from "./stoa-locomotion.ts";
@@ -67,7 +67,7 @@ export class Navigation {
     if (locomotion) this.#arrive(node, { landmark: { lookAtLandmark: false } }, locomotion);
   }
 
-  #arrive(target: Three.Object3D, attributes: Bag, locomotion: Locomotion): void {
+  #arrive(target: Three.Object3D, attributes: JsonObject, locomotion: Locomotion): void {
     target.updateWorldMatrix(true, false);
     const { elements } = target.matrixWorld;
     const [x = 0, y = 0, z = 0] = elements.slice(12, 15);

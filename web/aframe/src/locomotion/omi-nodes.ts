@@ -5,7 +5,7 @@
 import type { Entity, Three } from "../aframe.ts";
 import { MODEL_NODES_MAX, MODEL_TEXT_LENGTH_MAX } from "../limits.ts";
 import { safeUrl } from "../safe-url.ts";
-import { type Bag, bag, text } from "../values.ts";
+import { bag, type JsonObject, text } from "../values.ts";
 import type { Landmark } from "./landmarks.ts";
 
 /** Scene event of destinations added or removed with a model. */
@@ -118,7 +118,7 @@ function linkOf(node: Three.Object3D): string {
   return text(extension(node, "OMI_link")?.uri, MODEL_TEXT_LENGTH_MAX)?.trim() ?? "";
 }
 
-function extension(node: Three.Object3D, name: string): Bag | undefined {
+function extension(node: Three.Object3D, name: string): JsonObject | undefined {
   return bag(bag(node.userData.gltfExtensions)?.[name]);
 }
 

@@ -15,7 +15,7 @@ import { sceneTransformOf, yawOf } from "./scene-transform.ts";
 export type { SpawnPose } from "./landmarks.ts";
 
 /** The input of {@link startPlace}. */
-export interface Arrival {
+export interface StartPoseQuery {
   /** Returns 0 to 1. */
   readonly random: () => number;
   /** Name or object id of the wanted landmark; default: a starting position. */
@@ -31,7 +31,10 @@ const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 
  * A start pose at the landmark of that name, or else at a random starting position. It varies to keep clear of other
  * people. A landmark with an incomplete parent chain doesn't count.
  */
-export function startPlace(objects: Iterable<SceneObject>, { random, landmark = "", others = [] }: Arrival): SpawnPose {
+export function startPlace(
+  objects: Iterable<SceneObject>,
+  { random, landmark = "", others = [] }: StartPoseQuery,
+): SpawnPose {
   const all = new Map([...objects].map((object) => [object.objectId, object]));
   const placeable = [...all.values()].filter((object) => sceneTransformOf(object, all) !== null);
   const named = landmark === "" ? undefined : landmarkNamed(placeable, landmark);

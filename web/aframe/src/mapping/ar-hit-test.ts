@@ -1,6 +1,6 @@
 /** The scene option `ar-hit-test` of ARENA: a reticle on the room's surfaces, with press events. */
 import { fileUrl } from "../safe-url.ts";
-import { type Bag, bag, flag, text, within } from "../values.ts";
+import { bag, flag, type JsonObject, text, within } from "../values.ts";
 
 /** The settings of `stoa-placing` that a scene sets. */
 export interface MarkSettings {
@@ -17,7 +17,7 @@ const SIZE_MAX_M = 10;
 
 /** Reads the scene option. */
 export function markOf(value: unknown, base: string): MarkSettings {
-  const options: Bag = bag(value) ?? {};
+  const options: JsonObject = bag(value) ?? {};
   const tells = bag(value) !== undefined && flag(options.enabled) !== false;
   const isOwn = typeof options.src === "string" && !ARENAS.test(options.src);
   const [width, height] = (text(options.mapSize, 64) ?? "").trim().split(/\s+/);

@@ -6,7 +6,7 @@ import type { Attribute, Group, Shape } from "@stoa/client";
 import { CAPS, NUMBER_MAX } from "../limits.ts";
 import { fileUrl } from "../safe-url.ts";
 import { unreachable } from "../unreachable.ts";
-import { type Bag, color, flag, oneOf, text, within, xyz } from "../values.ts";
+import { color, flag, type JsonObject, oneOf, text, within, xyz } from "../values.ts";
 import { isShown } from "./unshown.ts";
 
 /** Parses one value; `undefined` for a value of the wrong type. `base` is the page's URL. */
@@ -32,7 +32,7 @@ export function capOf(key: string, attribute: Attribute | undefined): number {
 }
 
 /** Parses the attributes in `source`. */
-export function read(readers: Readers, source: Bag, base: string): Record<string, unknown> {
+export function read(readers: Readers, source: JsonObject, base: string): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [key, reader] of Object.entries(readers)) {
     const value = reader(source[key], base);
@@ -42,7 +42,7 @@ export function read(readers: Readers, source: Bag, base: string): Record<string
 }
 
 /** The schema's defaults of attributes that A-Frame would default differently. */
-export function defaultsOf(group: Group, keys: readonly string[]): Bag {
+export function defaultsOf(group: Group, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, group.attributes[key]?.default]));
 }
 
@@ -88,7 +88,7 @@ function whole(value: unknown, min: number, max: number): number | undefined {
   return number === undefined ? undefined : Math.round(number);
 }
 
-function plane(value: unknown): Bag | undefined {
+function plane(value: unknown): JsonObject | undefined {
   const point = xyz(value);
   return point && { x: point.x, y: point.y };
 }

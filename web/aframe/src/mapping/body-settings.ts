@@ -1,7 +1,7 @@
 /** Maps ARENA's physics attributes to the settings of bodies (`stoa-body`) and of the physics world. Pure. */
 import { groups } from "@stoa/client/generated";
 import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
-import { type Bag, bag, finite, flag, within, type Xyz, xyz } from "../values.ts";
+import { bag, finite, flag, type JsonObject, within, type Xyz, xyz } from "../values.ts";
 import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
 import { type JointSettings, jointOf } from "./joint-settings.ts";
 
@@ -45,7 +45,7 @@ const worldReaders = readersOf("physics", groups.physics);
 const worldDefaults = defaultsOf(groups.physics, ["gravity", "speed", "useDefaultScene"]);
 
 /** The physics components of an object. */
-export function physicsComponents(attributes: Bag, base: string): Settings {
+export function physicsComponents(attributes: JsonObject, base: string): Settings {
   const body = bodyOf(attributes, base);
   return {
     ...(body ? { "stoa-body": { body: JSON.stringify(body) } } : {}),
@@ -72,17 +72,17 @@ export function worldOf(value: unknown, base: string): WorldSettings {
 }
 
 /** `physx-body`, or the legacy `dynamic-body` and `static-body`. */
-function bodyOf(attributes: Bag, base: string): BodySettings | undefined {
+function bodyOf(attributes: JsonObject, base: string): BodySettings | undefined {
   const own = bag(attributes["physx-body"]);
   const old = bag(attributes["dynamic-body"]) ? "dynamic" : bag(attributes["static-body"]) ? "static" : undefined;
   if (!own && old === undefined) return undefined;
-  const body: Bag = {
+  const body: JsonObject = {
     ...bodyDefaults,
     ...(old === undefined ? {} : { type: old }),
     ...read(bodyReaders, own ?? {}, base),
   };
   const paint = bag(attributes["physx-material"]) ?? {};
-  const surface: Bag = { ...materialDefaults, ...read(materialReaders, paint, base) };
+  const surface: JsonObject = { ...materialDefaults, ...read(materialReaders, paint, base) };
   return {
     type: body.type === "static" || body.type === "kinematic" ? body.type : "dynamic",
     mass: Number(body.mass),
@@ -106,7 +106,7 @@ function isGrabbable(value: unknown): boolean {
 }
 
 /** `physx-force-pushable`, or the legacy `impulse` with its own direction. */
-function pushable(attributes: Bag, base: string): Settings {
+function pushable(attributes: JsonObject, base: string): Settings {
   const own = bag(attributes["physx-force-pushable"]);
   const old = bag(attributes.impulse);
   if (!own && !old) return {};
@@ -118,7 +118,7 @@ function pushable(attributes: Bag, base: string): Settings {
 }
 
 /** `box-collision-listener`, or `collision-listener`, whose value, a name, has no meaning. */
-function touch(attributes: Bag): Settings {
+function touch(attributes: JsonObject): Settings {
   const box = attributes["box-collision-listener"];
   const settings = bag(box);
   const isOn = (value: unknown): boolean => value === "" || flag(value) === true;

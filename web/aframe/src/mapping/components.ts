@@ -8,7 +8,7 @@ import { isSceneName } from "@stoa/client";
 import { groups } from "@stoa/client/generated";
 import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
 import { fileOrRefused, safeUrl } from "../safe-url.ts";
-import { type Bag, bag, flag, text, xyz } from "../values.ts";
+import { bag, flag, type JsonObject, text, xyz } from "../values.ts";
 import { defaultsOf, type Reader, read, readersOf, type Settings } from "./attribute-readers.ts";
 import { particleSettings } from "./particles.ts";
 import { controlSettings } from "./video.ts";
@@ -62,7 +62,7 @@ function groupReader(name: string, { shape }: Attribute): Reader {
 }
 
 /** The settings of all components that the object carries. */
-export function componentSettings(attributes: Bag, base: string): Settings {
+export function componentSettings(attributes: JsonObject, base: string): Settings {
   const settings: Record<string, unknown> = {};
   for (const [key, component, read] of components) {
     const value = attributes[key];
@@ -79,7 +79,7 @@ export function componentSettings(attributes: Bag, base: string): Settings {
 }
 
 /** `true`, `""` or `{enabled, bubble}`. */
-function clickable(value: unknown): Bag | undefined {
+function clickable(value: unknown): JsonObject | undefined {
   const { enabled = true, bubble = true } = read(clickReaders, bag(value) ?? {}, "");
   const on = value === "" ? true : (flag(value) ?? (bag(value) !== undefined && enabled));
   return on ? { bubble } : undefined;
@@ -95,7 +95,7 @@ function word(value: unknown): readonly string[] {
   return found === undefined ? [] : [found];
 }
 
-function textInput(value: unknown, base: string): Bag | undefined {
+function textInput(value: unknown, base: string): JsonObject | undefined {
   const group = bag(value);
   return group && { ...defaultsOf(groups.textinput, Object.keys(inputReaders)), ...read(inputReaders, group, base) };
 }
@@ -104,19 +104,19 @@ function marker(value: unknown): unknown {
   return value === "" || flag(value) === true ? "" : undefined;
 }
 
-function link(value: unknown, base: string): Bag | undefined {
+function link(value: unknown, base: string): JsonObject | undefined {
   const settings = read(urlReaders, bag(value) ?? {}, base);
   return settings.url === undefined ? undefined : { ...defaultsOf(groups["goto-url"], ["dest", "on"]), ...settings };
 }
 
-function landmark(value: unknown, base: string): Bag | undefined {
+function landmark(value: unknown, base: string): JsonObject | undefined {
   const settings = read(landmarkReaders, bag(value) ?? {}, base);
   if (settings.landmark === undefined || settings.landmark === "") return undefined;
   return { ...defaultsOf(groups["goto-landmark"], ["on"]), ...settings };
 }
 
 /** Within this realm only: an invalid scene name disables the portal. */
-function portal(value: unknown, base: string): Bag | undefined {
+function portal(value: unknown, base: string): JsonObject | undefined {
   const settings = read(portalReaders, bag(value) ?? {}, base);
   const { scene } = settings;
   return typeof scene === "string" && isSceneName(scene)
@@ -125,7 +125,7 @@ function portal(value: unknown, base: string): Bag | undefined {
 }
 
 /** `true` or a group: a seat needs no settings. */
-function seat(value: unknown, base: string): Bag | undefined {
+function seat(value: unknown, base: string): JsonObject | undefined {
   const own = flag(value) === true ? {} : bag(value);
   if (own === undefined) return undefined;
   const { offsetPosition: offset, facing } = {
@@ -136,14 +136,14 @@ function seat(value: unknown, base: string): Bag | undefined {
 }
 
 /** An object's id, a user's idTag, `camera`, or a point. */
-function lookAt(value: unknown): Bag | undefined {
+function lookAt(value: unknown): JsonObject | undefined {
   const point = xyz(value);
   if (point && (bag(value) || /^[-\d\s.e+]+$/.test(String(value)))) return { target: "", point };
   const target = text(bag(value)?.target ?? value, 256)?.replace(/^#/, "");
   return target === undefined || target === "" ? undefined : { target };
 }
 
-function sound(value: unknown, base: string): Bag | undefined {
+function sound(value: unknown, base: string): JsonObject | undefined {
   const settings = read(soundReaders, bag(value) ?? {}, base);
   if (settings.src === undefined) return undefined;
   const start = settings.autoplay === true ? {} : defaultsOf(groups.sound, ["on"]);

@@ -1,6 +1,6 @@
 /** Maps an object's primitive, such as `box`, to the settings of A-Frame's `geometry`. ARENA uses A-Frame's names. */
 import { type ObjectType, objectTypes } from "@stoa/client/generated";
-import type { Bag } from "../values.ts";
+import type { JsonObject } from "../values.ts";
 import { type Readers, read, readersOf } from "./attribute-readers.ts";
 
 const PRIMITIVES = [
@@ -17,7 +17,7 @@ const readers: ReadonlyMap<string, Readers> = new Map(
 );
 
 /** The settings of `geometry`, or `undefined` for other types. `cube` is the legacy name of `box`. */
-export function geometrySettings(type: unknown, attributes: Bag, base: string): Bag | undefined {
+export function geometrySettings(type: unknown, attributes: JsonObject, base: string): JsonObject | undefined {
   const primitive = type === "cube" ? "box" : type;
   const own = typeof primitive === "string" ? readers.get(primitive) : undefined;
   return own && { primitive, ...read(own, attributes, base) };

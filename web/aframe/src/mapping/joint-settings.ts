@@ -1,6 +1,6 @@
 /** Parses joints: `physx-joint` with `physx-joint-constraint` and `physx-joint-driver`. Pure. */
 import { groups } from "@stoa/client/generated";
-import { type Bag, bag, finite, flag, oneOf, text, within, xyz } from "../values.ts";
+import { bag, finite, flag, type JsonObject, oneOf, text, within, xyz } from "../values.ts";
 import { capOf, defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 const jointReaders = readersOf("physx-joint", groups["physx-joint"]);
@@ -45,10 +45,10 @@ export interface AxisMotor {
 }
 
 /** The joint of an object, if any. */
-export function jointOf(attributes: Bag, base: string): JointSettings | null {
+export function jointOf(attributes: JsonObject, base: string): JointSettings | null {
   const group = bag(attributes["physx-joint"]);
   if (!group) return null;
-  const { type, target, collideWithTarget }: Bag = { ...jointDefaults, ...read(jointReaders, group, base) };
+  const { type, target, collideWithTarget }: JsonObject = { ...jointDefaults, ...read(jointReaders, group, base) };
   const name = text(target, 256)?.replace(/^#/, "") ?? "";
   const kind = oneOf(type, JOINTS);
   if (!kind || name === "") return null;
@@ -64,7 +64,7 @@ export function jointOf(attributes: Bag, base: string): JointSettings | null {
 /** Hinges and sliders have one limit; a `D6` configures each axis. */
 function constraintOf(
   type: JointSettings["type"],
-  constraint: Bag | undefined,
+  constraint: JsonObject | undefined,
 ): Pick<JointSettings, "locked" | "free" | "limits"> {
   const [linear, angular] = [rangeOf(constraint?.linearLimit), rangeOf(constraint?.angularLimit, RAD)];
   const limited = (axis: JointAxis, range: Range | undefined): AxisLimit[] => (range ? [{ axis, ...range }] : []);
@@ -77,7 +77,10 @@ function constraintOf(
   return { locked: axesOf(constraint?.lockedAxes), free: axesOf(constraint?.freeAxes), limits };
 }
 
-function motorsOf(driver: Bag | undefined): { readonly motors: AxisMotor[]; readonly locked: readonly JointAxis[] } {
+function motorsOf(driver: JsonObject | undefined): {
+  readonly motors: AxisMotor[];
+  readonly locked: readonly JointAxis[];
+} {
   if (!driver) return { motors: [], locked: [] };
   const axes = axesOf(driver.axes);
   const [linear, angular] = [xyz(driver.linearVelocity), xyz(driver.angularVelocity)];

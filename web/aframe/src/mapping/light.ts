@@ -1,7 +1,7 @@
 /** Maps a light object to the settings of A-Frame's `light`. Older scenes put the settings below a key `light`. */
 import { objectTypes } from "@stoa/client/generated";
 import { SHADOW_MAP_PIXELS, SHADOW_REACH_M, SPOT_SHADOW_DEGREES_MAX } from "../limits.ts";
-import { type Bag, bag, text } from "../values.ts";
+import { bag, type JsonObject, text } from "../values.ts";
 import { type Readers, read, readersOf } from "./attribute-readers.ts";
 
 const readers = readersOf("light", objectTypes.light);
@@ -22,7 +22,7 @@ const readersByType: Readonly<Record<string, Readers>> = Object.fromEntries(
 );
 
 /** Shadow defaults of a directional light: cover a room, at a sufficient resolution. */
-const room: Bag = {
+const room: JsonObject = {
   shadowCameraTop: SHADOW_REACH_M,
   shadowCameraRight: SHADOW_REACH_M,
   shadowCameraBottom: -SHADOW_REACH_M,
@@ -33,10 +33,10 @@ const room: Bag = {
 };
 
 /** The settings of `light`; A-Frame's default type is directional. */
-export function lightSettings(attributes: Bag, base: string): Bag {
+export function lightSettings(attributes: JsonObject, base: string): JsonObject {
   const source = { ...attributes, ...bag(attributes.light) };
   const type = readers.type?.(source.type, base) ?? objectTypes.light.attributes.type?.default;
-  const settings: Bag = { type, ...read(readersByType[String(type)] ?? {}, source, base) };
+  const settings: JsonObject = { type, ...read(readersByType[String(type)] ?? {}, source, base) };
   if (settings.castShadow !== true) return settings;
   if (type === "directional") return { ...room, ...settings };
   return typeof settings.angle === "number" && settings.angle > SPOT_SHADOW_DEGREES_MAX
@@ -45,7 +45,7 @@ export function lightSettings(attributes: Bag, base: string): Bag {
 }
 
 /** The id of the light's target object; omnidirectional lights have none. */
-export function lightTarget(attributes: Bag): string | undefined {
+export function lightTarget(attributes: JsonObject): string | undefined {
   const source = { ...attributes, ...bag(attributes.light) };
   const target = text(source.target, 256)?.replace(/^#/, "");
   const aims = source.type === undefined || source.type === "directional" || source.type === "spot";

@@ -2,7 +2,7 @@
 import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "../limits.ts";
 import { fileOrRefused } from "../safe-url.ts";
-import { type Bag, bag, color } from "../values.ts";
+import { bag, color, type JsonObject } from "../values.ts";
 import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
 
 /** The matte shader's name in `material: shader`. */
@@ -32,7 +32,7 @@ const matteKeys = new Set([
 ]);
 
 /** The `material` settings of any object. */
-export function materialSettings(attributes: Bag, base: string): Bag {
+export function materialSettings(attributes: JsonObject, base: string): JsonObject {
   const material = bag(attributes.material) ?? {};
   const old = color(attributes.color);
   const settings = { ...defaults, ...(old === undefined ? {} : { color: old }), ...read(readers, material, base) };
@@ -40,13 +40,13 @@ export function materialSettings(attributes: Bag, base: string): Bag {
 }
 
 /** Whether the matte shader, at half the cost, renders the material equally. */
-function isMatte({ metalness = 0, roughness = 0, ...others }: Bag): boolean {
+function isMatte({ metalness = 0, roughness = 0, ...others }: JsonObject): boolean {
   const rough = typeof roughness === "number" && roughness >= MATTE_ROUGHNESS_MIN;
   return rough && metalness === 0 && Object.keys(others).every((key) => matteKeys.has(key));
 }
 
 /** An image is unlit and double-sided, with the picture's transparency. */
-export function imageMaterial(attributes: Bag, base: string): Bag {
+export function imageMaterial(attributes: JsonObject, base: string): JsonObject {
   const settings = { transparent: true, ...materialSettings(attributes, base), shader: "flat", side: "double" };
   const url = fileOrRefused(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);
   return suited(url === undefined ? settings : { ...settings, src: url });
@@ -66,7 +66,7 @@ export function withPictures(settings: Settings): Settings {
 }
 
 /** Filters settings by shader. The shader is always named, because A-Frame would keep the previous one. */
-function suited(settings: Bag): Bag {
+function suited(settings: JsonObject): JsonObject {
   const shader = settings.shader ?? (isMatte(settings) ? MATTE : "standard");
   const keeps = (key: string): boolean => {
     if (shader === MATTE) return matteKeys.has(key);

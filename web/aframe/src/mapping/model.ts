@@ -5,7 +5,7 @@
 import { groups, objectTypes } from "@stoa/client/generated";
 import { PARTS_MAX, SIDES_MAX } from "../limits.ts";
 import { fileOrRefused, fileUrl } from "../safe-url.ts";
-import { type Bag, bag, finite, text, type Xyz, xyz } from "../values.ts";
+import { bag, finite, type JsonObject, text, type Xyz, xyz } from "../values.ts";
 import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
 import { quaternionOf } from "./pose.ts";
 
@@ -25,7 +25,7 @@ export interface ModelNodePose {
 }
 
 /** Settings of `stoa-model-form`. */
-export interface Form {
+export interface ModelAdjustments {
   /** Morph target → weight, 0 to 1 or beyond. */
   readonly morphs: Readonly<Record<string, number>>;
   /** Part's name → its pose. */
@@ -35,18 +35,18 @@ export interface Form {
 }
 
 /** A glTF model. */
-export function gltfSettings(attributes: Bag, base: string): Settings {
+export function gltfSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("gltf", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
 /** A point cloud. */
-export function pcdSettings(attributes: Bag, base: string): Settings {
+export function pcdSettings(attributes: JsonObject, base: string): Settings {
   const { pointSize: size, pointColor: color, opacity } = { ...pointDefaults, ...read(pointReaders, attributes, base) };
   return fileOf("pcd", fileOrRefused(attributes.url ?? attributes.src, base), { points: { size, color, opacity } });
 }
 
 /** A robot; `urlBase` is the base of its meshes' URLs. */
-export function urdfSettings(attributes: Bag, base: string): Settings {
+export function urdfSettings(attributes: JsonObject, base: string): Settings {
   const joints = jointsOf(attributes.joints);
   const own = fileUrl(attributes.urlBase, base);
   const folder = own === undefined || own.endsWith("/") ? own : `${own}/`;
@@ -54,21 +54,21 @@ export function urdfSettings(attributes: Bag, base: string): Settings {
 }
 
 /** A scene in three.js's format. */
-export function threeSettings(attributes: Bag, base: string): Settings {
+export function threeSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("three", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
 /** Gaussian splats. */
-export function splatSettings(attributes: Bag, base: string): Settings {
+export function splatSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("splats", fileOrRefused(attributes.src ?? attributes.url, base));
 }
 
-function fileOf(kind: string, src: string | undefined, options: Bag = {}, within = ""): Settings {
+function fileOf(kind: string, src: string | undefined, options: JsonObject = {}, within = ""): Settings {
   return src === undefined ? {} : { "stoa-model": { kind, src, base: within, options: JSON.stringify(options) } };
 }
 
 /** The model components of an object of any type. */
-export function modelComponents(attributes: Bag, base: string): Settings {
+export function modelComponents(attributes: JsonObject, base: string): Settings {
   return {
     ...clips(attributes["animation-mixer"], base),
     ...lod(attributes["gltf-model-lod"], base),
@@ -88,8 +88,8 @@ function lod(value: unknown, base: string): Settings {
   return settings.detailedUrl === undefined ? {} : { "stoa-lod": settings };
 }
 
-function form(attributes: Bag, base: string): Settings {
-  const form: Form = {
+function form(attributes: JsonObject, base: string): Settings {
+  const form: ModelAdjustments = {
     morphs: morphsOf(attributes),
     parts: partsOf(attributes.modelUpdate),
     container: containerOf(attributes["model-container"], base),
@@ -99,7 +99,7 @@ function form(attributes: Bag, base: string): Settings {
 }
 
 /** `gltf-morph`, and any number of `gltf-morph__<name>`. */
-function morphsOf(attributes: Bag): Record<string, number> {
+function morphsOf(attributes: JsonObject): Record<string, number> {
   const morphs: [string, number][] = [];
   for (const [key, value] of Object.entries(attributes)) {
     if (!/^gltf-morph(__.{1,60})?$/.test(key) || morphs.length >= PARTS_MAX) continue;
@@ -124,14 +124,14 @@ function partsOf(value: unknown): Record<string, ModelNodePose> {
   );
 }
 
-function containerOf(value: unknown, base: string): Form["container"] {
+function containerOf(value: unknown, base: string): ModelAdjustments["container"] {
   const group = bag(value);
   if (!group) return null;
   const { x, y, z, uniform } = { ...containerDefaults, ...read(containerReaders, group, base) };
   return { x: Number(x), y: Number(y), z: Number(z), uniform: uniform === true };
 }
 
-function surface(attributes: Bag, base: string): Settings {
+function surface(attributes: JsonObject, base: string): Settings {
   const extras = bag(attributes["material-extras"]);
   const sides = sidesOf(attributes.multisrc, base);
   if (!extras && sides.length === 0) return {};

@@ -1,6 +1,6 @@
 /** Maps an object's attributes to the settings of A-Frame's components. Pure: no page, no WebGL. */
 import { groups, objectTypes } from "@stoa/client/generated";
-import { type Bag, bag } from "../values.ts";
+import { bag, type JsonObject } from "../values.ts";
 import { animationSettings } from "./animation.ts";
 import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
 import { physicsComponents } from "./body-settings.ts";
@@ -32,7 +32,7 @@ export interface MappingContext {
 }
 
 /** All settings of one object. An unknown `object_type` gets only the components' settings, so it renders nothing. */
-export function settingsOf(attributes: Bag, context: MappingContext): Settings {
+export function settingsOf(attributes: JsonObject, context: MappingContext): Settings {
   return {
     ...withPictures(shapeOf(attributes, context)),
     ...poseSettings(attributes),
@@ -43,7 +43,7 @@ export function settingsOf(attributes: Bag, context: MappingContext): Settings {
   };
 }
 
-function shapeOf(attributes: Bag, context: MappingContext): Settings {
+function shapeOf(attributes: JsonObject, context: MappingContext): Settings {
   const { base } = context;
   switch (attributes.object_type) {
     case "text":
@@ -83,13 +83,13 @@ function shapeOf(attributes: Bag, context: MappingContext): Settings {
   }
 }
 
-function primitiveShape(type: unknown, attributes: Bag, base: string): Settings {
+function primitiveShape(type: unknown, attributes: JsonObject, base: string): Settings {
   const geometry = geometrySettings(type, attributes, base);
   return geometry ? { geometry, ...filmOn(materialSettings(attributes, base)) } : {};
 }
 
 /** An entity may carry any of the nested groups. */
-function entityShape(attributes: Bag, base: string): Settings {
+function entityShape(attributes: JsonObject, base: string): Settings {
   const geometry = bag(attributes.geometry);
   const light = bag(attributes.light);
   const words = bag(attributes.text);
@@ -109,7 +109,7 @@ function flatBox(value: unknown, base: string): Settings {
   return { geometry, material: { color: "#424470", opacity: 0.9, transparent: true } };
 }
 
-function lit(attributes: Bag, base: string): Settings {
+function lit(attributes: JsonObject, base: string): Settings {
   const target = lightTarget(attributes);
   return {
     light: lightSettings(attributes, base),
@@ -117,7 +117,7 @@ function lit(attributes: Bag, base: string): Settings {
   };
 }
 
-function objOf(attributes: Bag, base: string): Settings {
+function objOf(attributes: JsonObject, base: string): Settings {
   const model = read(objReaders, attributes, base);
   const { obj, mtl } = model;
   if (obj === undefined) return {};

@@ -1,7 +1,7 @@
 /** Maps ARENA's 3D panels (cards, prompts, rows of buttons) to the settings of `stoa-panel`. */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { BUTTONS_MAX, PANEL_TITLE_LENGTH_MAX } from "../limits.ts";
-import { type Bag, bag, text } from "../values.ts";
+import { bag, type JsonObject, text } from "../values.ts";
 import { defaultsOf, type Readers, read, readersOf } from "./attribute-readers.ts";
 
 /** One button. */
@@ -60,7 +60,7 @@ export interface KeysSettings extends Themed {
 }
 
 /** Lines of text above an input field. Only for the user's own panels. */
-export interface PageSettings extends Themed {
+export interface TextEntrySettings extends Themed {
   readonly kind: "page";
   readonly lines: readonly string[];
   readonly written: string;
@@ -70,7 +70,7 @@ export interface PageSettings extends Themed {
 export type PanelSettings = CardSettings | PromptSettings | ButtonPanelSettings;
 
 /** The panels of `stoa-panel`. */
-export type ShownPanel = PanelSettings | KeysSettings | PageSettings;
+export type AnyPanelSettings = PanelSettings | KeysSettings | TextEntrySettings;
 
 const kinds = { "arenaui-card": "card", "arenaui-prompt": "prompt", "arenaui-button-panel": "buttons" } as const;
 type PanelType = keyof typeof kinds;
@@ -87,7 +87,7 @@ function isPanel(type: unknown): type is PanelType {
 }
 
 /** The settings of `stoa-panel`. */
-export function panelSettings(type: PanelType, attributes: Bag, base: string): Bag {
+export function panelSettings(type: PanelType, attributes: JsonObject, base: string): JsonObject {
   const own = read(readers.get(type) ?? {}, attributes, base);
   const defaults = defaultsOf(objectTypes[type], Object.keys(readers.get(type) ?? {}));
   const buttons = "buttons" in defaults ? { buttons: buttonList(own.buttons ?? defaults.buttons, base) } : {};
@@ -104,10 +104,10 @@ function readersOfPanel(type: PanelType): Readers {
 }
 
 /** A button is a name, or settings that include one. */
-function buttonList(value: unknown, base: string): readonly Bag[] {
+function buttonList(value: unknown, base: string): readonly JsonObject[] {
   if (!Array.isArray(value)) return [];
   return value.slice(0, BUTTONS_MAX).flatMap((one: unknown) => {
-    const settings: Bag = bag(one) ? read(buttonReaders, bag(one) ?? {}, base) : { name: text(one) };
+    const settings: JsonObject = bag(one) ? read(buttonReaders, bag(one) ?? {}, base) : { name: text(one) };
     const name = text(settings.name, PANEL_TITLE_LENGTH_MAX);
     return name === undefined ? [] : [{ ...settings, name }];
   });

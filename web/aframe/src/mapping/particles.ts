@@ -1,7 +1,7 @@
 /** Maps `spe-particles` (sparks, smoke, snow) to the settings of `stoa-particles`. */
 import { groups } from "@stoa/client/generated";
 import { RAMP_KEYS_MAX } from "../limits.ts";
-import { type Bag, bag, color, finite, type Xyz, xyz } from "../values.ts";
+import { bag, color, finite, type JsonObject, type Xyz, xyz } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 const readers = readersOf("spe-particles", groups["spe-particles"], {
@@ -73,7 +73,7 @@ export interface ParticleSettings {
 }
 
 /** The settings of `stoa-particles`. */
-export function particleSettings(value: unknown, base: string): Bag | undefined {
+export function particleSettings(value: unknown, base: string): JsonObject | undefined {
   const group = bag(value);
   return group && { particles: { ...defaults, color: ["#ffffff"], ...read(readers, group, base) } };
 }

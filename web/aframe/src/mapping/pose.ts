@@ -2,13 +2,13 @@
  * Maps position, rotation, scale and visibility to A-Frame's settings, and converts quaternions to Euler angles in
  * degrees.
  */
-import { type Bag, bag, finite, flag, type Xyz, xyz } from "../values.ts";
+import { bag, finite, flag, type JsonObject, type Xyz, xyz } from "../values.ts";
 import type { Settings } from "./attribute-readers.ts";
 
 const DEGREES = 180 / Math.PI;
 
 /** The pose attributes present; A-Frame resets absent ones to their defaults. */
-export function poseSettings(attributes: Bag): Settings {
+export function poseSettings(attributes: JsonObject): Settings {
   const settings: Record<string, unknown> = {};
   const position = xyz(attributes.position);
   const rotation = eulerOf(attributes.rotation);
@@ -22,7 +22,7 @@ export function poseSettings(attributes: Bag): Settings {
 }
 
 /** The id in `parent`, or `null`. */
-export function parentOf(attributes: Bag): string | null {
+export function parentOf(attributes: JsonObject): string | null {
   return typeof attributes.parent === "string" && attributes.parent !== "" ? attributes.parent : null;
 }
 
@@ -34,7 +34,7 @@ export function quaternionOf(value: unknown): (Xyz & { readonly w: number }) | u
   return degreesOf && fromEuler(degreesOf);
 }
 
-function unit(rotation: Bag): (Xyz & { readonly w: number }) | undefined {
+function unit(rotation: JsonObject): (Xyz & { readonly w: number }) | undefined {
   const [x = 0, y = 0, z = 0, w = 0] = [rotation.x, rotation.y, rotation.z, rotation.w].map(finite);
   const length = Math.hypot(x, y, z, w);
   if (length === 0 || !Number.isFinite(length)) return undefined;

@@ -1,6 +1,6 @@
 /** Maps the scene option `post-processing` to effects, and `renderer-settings` to the settings of `stoa-picture`. */
 import { groups } from "@stoa/client/generated";
-import { type Bag, bag } from "../values.ts";
+import { bag, type JsonObject } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 /** In the order of the passes. */
@@ -12,7 +12,7 @@ export type EffectName = (typeof EFFECTS)[number];
 /** An effect with its settings. */
 export interface Effect {
   readonly name: EffectName;
-  readonly settings: Bag;
+  readonly settings: JsonObject;
 }
 
 const readers = new Map(EFFECTS.map((name) => [name, readersOf(name, groups[name])]));
@@ -33,7 +33,7 @@ export function effectsOf(value: unknown): readonly Effect[] {
 const rendererReaders = readersOf("renderer-settings", groups["renderer-settings"]);
 
 /** The renderer settings of a scene. */
-export function rendererSettings(value: unknown): Bag {
+export function rendererSettings(value: unknown): JsonObject {
   const shown = Object.keys(rendererReaders);
   return { ...defaultsOf(groups["renderer-settings"], shown), ...read(rendererReaders, bag(value) ?? {}, "") };
 }

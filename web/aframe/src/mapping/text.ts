@@ -1,14 +1,14 @@
 /** Maps a text object to the settings of A-Frame's `text`. */
 import { objectTypes } from "@stoa/client/generated";
 import { fontOf } from "../assets/fonts.ts";
-import { type Bag, text } from "../values.ts";
+import { type JsonObject, text } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 const { font: _font, text: _text, ...readers } = readersOf("text", objectTypes.text);
 const defaults = defaultsOf(objectTypes.text, ["side", "width"]);
 
 /** The settings of `text`. Font and shader are always the realm's own. */
-export function textSettings(attributes: Bag, base: string): Bag {
+export function textSettings(attributes: JsonObject, base: string): JsonObject {
   const { metrics, atlas } = fontOf(attributes.font);
   const value = text(attributes.value ?? attributes.text) ?? "";
   return { font: metrics, fontImage: atlas, shader: "sdf", ...defaults, ...read(readers, attributes, base), value };

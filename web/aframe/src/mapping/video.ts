@@ -3,7 +3,7 @@
  */
 import { groups, objectTypes } from "@stoa/client/generated";
 import { fileOrRefused, isRefused } from "../safe-url.ts";
-import { type Bag, bag } from "../values.ts";
+import { bag, type JsonObject } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 import { geometrySettings } from "./geometry.ts";
 
@@ -21,14 +21,14 @@ function isFilm(url: unknown): boolean {
 }
 
 /** Moves a video out of a material into `stoa-video`. It loops and plays automatically, as in A-Frame. */
-export function filmOn(material: Bag): Readonly<Record<string, unknown>> {
+export function filmOn(material: JsonObject): Readonly<Record<string, unknown>> {
   if (!isFilm(material.src)) return { material };
   const { src, ...others } = material;
   return { material: others, "stoa-video": { src, autoplay: true, loop: true } };
 }
 
 /** A 360° video, viewed from inside. */
-export function sphereSettings(attributes: Bag, base: string): Bag {
+export function sphereSettings(attributes: JsonObject, base: string): JsonObject {
   const { autoplay, loop, color, ...shape } = { ...sphereDefaults, ...read(sphereReaders, attributes, base) };
   const src = fileOrRefused(attributes.src ?? attributes.url, base);
   const material = { color: color ?? "#FFF", shader: "flat", side: "back", fog: false };
@@ -41,7 +41,7 @@ export function sphereSettings(attributes: Bag, base: string): Bag {
 }
 
 /** `video-control`: presses on this object start and pause a video on the named object. */
-export function controlSettings(value: unknown, base: string): Bag | undefined {
+export function controlSettings(value: unknown, base: string): JsonObject | undefined {
   const own = read(controlReaders, bag(value) ?? {}, base);
   const { video_path: src, video_object: player = "", frame_object: frame = "", ...rest } = own;
   if (src === undefined) return undefined;

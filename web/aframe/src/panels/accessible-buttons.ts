@@ -2,10 +2,10 @@
  * Buttons of a panel for keyboards and screen readers: visually hidden HTML buttons below the panel's entity. Focus
  * shows on the panel itself. All texts are the scene's, so no translation is needed.
  */
-import type { PanelButton, PanelLayout } from "./sheet.ts";
+import type { PanelButton, PanelLayout } from "./layout-builder.ts";
 
 /** Callbacks of the buttons. */
-export interface Pressed {
+export interface ButtonCallbacks {
   readonly onFocus: (button: PanelButton | null) => void;
   readonly onPress: (button: PanelButton) => void;
 }
@@ -14,7 +14,7 @@ export interface Pressed {
 export class AccessibleButtons {
   readonly #group: HTMLElement;
 
-  constructor(el: HTMLElement, layout: PanelLayout, pressed: Pressed) {
+  constructor(el: HTMLElement, layout: PanelLayout, callbacks: ButtonCallbacks) {
     const { ownerDocument: document } = el;
     this.#group = document.createElement("div");
     this.#group.setAttribute("role", "group");
@@ -22,7 +22,7 @@ export class AccessibleButtons {
     const words = layout.lines.filter((line) => !line.raised).map(({ text }) => text);
     if (words.length > 0) this.#group.setAttribute("aria-label", words.join(" "));
     hide(this.#group);
-    this.#group.append(...layout.buttons.map((button) => keyOf(document, button, pressed)));
+    this.#group.append(...layout.buttons.map((button) => keyOf(document, button, callbacks)));
     el.append(this.#group);
   }
 
@@ -31,7 +31,7 @@ export class AccessibleButtons {
   }
 }
 
-function keyOf(document: Document, button: PanelButton, { onFocus, onPress }: Pressed): HTMLButtonElement {
+function keyOf(document: Document, button: PanelButton, { onFocus, onPress }: ButtonCallbacks): HTMLButtonElement {
   const key = document.createElement("button");
   key.type = "button";
   key.textContent = button.name;

@@ -1,6 +1,6 @@
 /** Glyph metrics of bitmap fonts, and line breaking. Pure; `glyph-mesh.ts` fetches and draws. */
 import { TEXT_LINES_MAX } from "../limits.ts";
-import { type Bag, bag, finite } from "../values.ts";
+import { bag, finite, type JsonObject } from "../values.ts";
 
 /** A glyph's rectangle in the atlas and its placement on the line, in the font's pixels. */
 export interface Glyph {
@@ -114,7 +114,7 @@ function lastPiece(word: string, fits: (line: string) => boolean, lines: string[
   return piece;
 }
 
-function glyphOf(one: Bag): Glyph {
+function glyphOf(one: JsonObject): Glyph {
   return {
     x: number(one.x),
     y: number(one.y),
@@ -126,7 +126,7 @@ function glyphOf(one: Bag): Glyph {
   };
 }
 
-function list(value: unknown): readonly Bag[] {
+function list(value: unknown): readonly JsonObject[] {
   return Array.isArray(value) ? value.map(bag).filter((one) => one !== undefined) : [];
 }
 

@@ -2,7 +2,7 @@
 import type { AFrame, Three } from "../aframe.ts";
 import { fontOf } from "../assets/fonts.ts";
 import { type FontMetrics, fontMetrics, placed } from "./font-metrics.ts";
-import type { TextLine } from "./sheet.ts";
+import type { TextLine } from "./layout-builder.ts";
 
 /** A font ready for drawing. */
 export interface LoadedFont {

@@ -2,25 +2,25 @@
  * Computes the layout of panels: plates, text lines, pictures, buttons. Pure; metres, with the origin at the panel's
  * centre and y up.
  */
-import type { CardSettings, PromptSettings, ShownPanel } from "../mapping/panel.ts";
+import type { AnyPanelSettings, CardSettings, PromptSettings } from "../mapping/panel.ts";
 import type { FontMetrics } from "./font-metrics.ts";
-import { type PanelButton, type PanelLayout, Sheet } from "./sheet.ts";
+import { type PanelButton, type PanelLayout, PanelLayoutBuilder } from "./layout-builder.ts";
 import { MEASURES as M, themeOf } from "./theme.ts";
 
 /** Lays out a panel with the font's metrics. */
-export function panelLayout(panel: ShownPanel, font: FontMetrics): PanelLayout {
-  const sheet = new Sheet(font, themeOf(panel.theme, panel.themeOverride));
+export function panelLayout(panel: AnyPanelSettings, font: FontMetrics): PanelLayout {
+  const builder = new PanelLayoutBuilder(font, themeOf(panel.theme, panel.themeOverride));
   switch (panel.kind) {
     case "card":
-      return cardLayout(panel, sheet);
+      return cardLayout(panel, builder);
     case "prompt":
-      return promptLayout(panel, sheet);
+      return promptLayout(panel, builder);
     case "buttons":
-      return sheet.framed(panel.buttons, { title: panel.title, vertical: panel.vertical });
+      return builder.framed(panel.buttons, { title: panel.title, vertical: panel.vertical });
     case "keys":
-      return sheet.keys(panel.rows);
+      return builder.keys(panel.rows);
     case "page":
-      return sheet.page(panel);
+      return builder.page(panel);
   }
 }
 
@@ -29,18 +29,21 @@ export function buttonAt({ buttons }: PanelLayout, x: number, y: number): PanelB
   return buttons.find((one) => Math.abs(x - one.x) <= one.width / 2 && Math.abs(y - one.y) <= one.height / 2) ?? null;
 }
 
-function promptLayout({ title, description, buttons, width }: PromptSettings, sheet: Sheet): PanelLayout {
-  const inner = Math.max(width, sheet.widest(buttons));
+function promptLayout(
+  { title, description, buttons, width }: PromptSettings,
+  builder: PanelLayoutBuilder,
+): PanelLayout {
+  const inner = Math.max(width, builder.widest(buttons));
   let y = -M.contentPadding - M.padding;
-  y = sheet.paragraph(title, { y, size: M.bodySize * M.promptTitleRatio, width: inner, align: "center" });
+  y = builder.paragraph(title, { y, size: M.bodySize * M.promptTitleRatio, width: inner, align: "center" });
   if (title !== "") y -= 2 * M.padding;
-  y = sheet.paragraph(description, { y, size: M.bodySize * M.promptTextRatio, width: inner, align: "center" });
+  y = builder.paragraph(description, { y, size: M.bodySize * M.promptTextRatio, width: inner, align: "center" });
   y -= 2 * M.buttonMargin;
-  y = sheet.rows(buttons, y, inner);
-  return sheet.finish(inner + 2 * (M.contentPadding + M.padding), -y + M.contentPadding + M.padding);
+  y = builder.rows(buttons, y, inner);
+  return builder.finish(inner + 2 * (M.contentPadding + M.padding), -y + M.contentPadding + M.padding);
 }
 
-function cardLayout(card: CardSettings, sheet: Sheet): PanelLayout {
+function cardLayout(card: CardSettings, builder: PanelLayoutBuilder): PanelLayout {
   const { title, body, fontSize, widthScale, textImageRatio, img } = card;
   const textWidth = Math.max(fontSize, (img === "" ? 1 + textImageRatio : textImageRatio) * widthScale);
   const outer = textWidth + 2 * M.contentPadding;
@@ -49,18 +52,18 @@ function cardLayout(card: CardSettings, sheet: Sheet): PanelLayout {
   const left = card.imgDirection === "left" ? pictureWidth : 0;
   const x = -width / 2 + M.padding + left + outer / 2;
   const top = -M.padding - M.contentPadding;
-  let y = sheet.paragraph(title, { y: top, x, size: fontSize * M.titleRatio, width: textWidth, align: "center" });
+  let y = builder.paragraph(title, { y: top, x, size: fontSize * M.titleRatio, width: textWidth, align: "center" });
   if (title !== "" && body !== "") y -= M.padding;
-  y = sheet.paragraph(body, { y, x, size: fontSize, width: textWidth, align: card.bodyAlign });
+  y = builder.paragraph(body, { y, x, size: fontSize, width: textWidth, align: card.bodyAlign });
   const written = -y + M.contentPadding + M.padding;
   const height = Math.max(written, pictureWidth * M.pictureHeightMin + 2 * M.padding);
   // Centres a text shorter than its picture vertically.
-  sheet.shift((written - height) / 2);
+  builder.shift((written - height) / 2);
   if (img !== "") {
     const pictureX =
       card.imgDirection === "left" ? -width / 2 + M.padding + pictureWidth / 2 : x + outer / 2 + pictureWidth / 2;
-    sheet.picture(card, { x: pictureX, y: -height / 2, width: pictureWidth, height: height - 2 * M.padding });
+    builder.picture(card, { x: pictureX, y: -height / 2, width: pictureWidth, height: height - 2 * M.padding });
   }
-  if (!card.closeButton) return sheet.finish(width, height);
-  return sheet.closed(width, height);
+  if (!card.closeButton) return builder.finish(width, height);
+  return builder.closed(width, height);
 }

@@ -4,7 +4,7 @@
  */
 import type { ClientEvent } from "@stoa/client";
 import { detailOf, type Entity, makeEntity, type Three } from "../aframe.ts";
-import type { ShownPanel } from "../mapping/panel.ts";
+import type { AnyPanelSettings } from "../mapping/panel.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 
 /** Common style of the user's own panels. */
@@ -52,7 +52,7 @@ export class OwnPanel {
     return el === this.#el;
   }
 
-  show(panel: ShownPanel): void {
+  show(panel: AnyPanelSettings): void {
     this.#el.setAttribute("stoa-panel", { panel });
     if (this.#isShown) return;
     this.#isShown = true;

@@ -1,7 +1,7 @@
 /** Creates the meshes of a panel's plates and pictures: rounded rectangles in layers. */
 import type { AFrame, Three } from "../aframe.ts";
 import { sizeOf } from "../assets/textures.ts";
-import type { Box, Picture, Plate } from "./sheet.ts";
+import type { Box, Picture, Plate } from "./layout-builder.ts";
 
 /** Gap between layers: looks flat, but is wide enough for a phone's depth buffer. */
 const LAYER_M = 0.002;

@@ -3,22 +3,22 @@ import type { ClientEvent } from "@stoa/client";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
-import type { ShownPanel } from "../mapping/panel.ts";
+import type { AnyPanelSettings } from "../mapping/panel.ts";
 import { dispose } from "../meshes.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
 import { AccessibleButtons } from "./accessible-buttons.ts";
 import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
 import { buttonAt, panelLayout } from "./layout.ts";
+import type { PanelButton, PanelLayout, Picture } from "./layout-builder.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
-import type { PanelButton, PanelLayout, Picture } from "./sheet.ts";
 
 export interface PanelProps {
-  readonly panel: ShownPanel | null;
+  readonly panel: AnyPanelSettings | null;
 }
 
 /** Sources of fonts and pictures. */
-export interface PanelParts {
+export interface PanelSources {
   readonly fonts: FontSource;
   readonly libraryOf: LibraryOf;
 }
@@ -34,7 +34,7 @@ export class Panel implements Behaviour<PanelProps> {
   readonly #fonts: FontSource;
   readonly #at: Three.Vector3;
   readonly #listening = new AbortController();
-  #panel: ShownPanel | null = null;
+  #panel: AnyPanelSettings | null = null;
   #layout: PanelLayout | null = null;
   readonly #queue: QueuedTextures;
   #pictures: readonly QueuedTexture[] = [];
@@ -44,7 +44,7 @@ export class Panel implements Behaviour<PanelProps> {
   /** The button held by each ray, because two hands can press two buttons. */
   readonly #pressed = new Map<RaySource, PanelButton>();
 
-  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelParts) {
+  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelSources) {
     this.#aframe = aframe;
     this.#queue = new QueuedTextures(aframe, el, libraryOf);
     this.#el = el;
@@ -92,7 +92,7 @@ export class Panel implements Behaviour<PanelProps> {
     this.#clear();
   }
 
-  #build(panel: ShownPanel, font: LoadedFont): void {
+  #build(panel: AnyPanelSettings, font: LoadedFont): void {
     const before = this.#pictures;
     this.#pictures = [];
     this.#clear();

@@ -1,5 +1,5 @@
 /** The two colour themes of panels, and their measures in metres, for which ARENA's scenes are laid out. */
-import { type Bag, bag, color, within } from "../values.ts";
+import { bag, color, type JsonObject, within } from "../values.ts";
 
 /** The colours of a panel. */
 export interface PanelTheme {
@@ -50,7 +50,7 @@ const KEYS = Object.keys(LIGHT);
 
 /** A theme with an object's overrides, as a list of pairs or an object. */
 export function themeOf(theme: unknown, override: unknown): PanelTheme {
-  const own: Bag = Array.isArray(override) ? Object.fromEntries(override.filter(isPair)) : (bag(override) ?? {});
+  const own: JsonObject = Array.isArray(override) ? Object.fromEntries(override.filter(isPair)) : (bag(override) ?? {});
   const changed: Record<string, string | number> = {};
   for (const key of KEYS) {
     const value = key.endsWith("Opacity") ? within(own[key], 0, 1) : color(own[key]);

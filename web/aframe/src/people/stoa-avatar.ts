@@ -40,14 +40,14 @@ const RAISED = "stoa-raised";
 const DEFAULT_COLOR = "#4f7cac";
 
 /** Tracking input for the body below the head. */
-export interface AvatarLinks {
+export interface AvatarTracking {
   readonly left: Track | null;
   readonly right: Track | null;
   /** Height of the ground at a position. */
   readonly ground: Height;
 }
 
-const NO_LINKS: AvatarLinks = { left: null, right: null, ground: () => 0 };
+const NO_TRACKING: AvatarTracking = { left: null, right: null, ground: () => 0 };
 
 /** One person's avatar. */
 export class Avatar implements Behaviour<AvatarSettings> {
@@ -62,7 +62,7 @@ export class Avatar implements Behaviour<AvatarSettings> {
   readonly #hands: readonly [Three.Vector3, Three.Vector3];
   readonly #targets: BodyTargets;
   readonly #pose: PoseArray = new Float64Array(7);
-  #links: AvatarLinks = NO_LINKS;
+  #tracking: AvatarTracking = NO_TRACKING;
   #shape: BodyShape | null = null;
   #model: AvatarModel | null = null;
   #settings: AvatarSettings | null = null;
@@ -105,8 +105,8 @@ export class Avatar implements Behaviour<AvatarSettings> {
   }
 
   /** Sets the track that moves this avatar. */
-  follow(track: Track, links: AvatarLinks = NO_LINKS): void {
-    this.#links = links;
+  follow(track: Track, tracking: AvatarTracking = NO_TRACKING): void {
+    this.#tracking = tracking;
     this.#moving.follow(track);
   }
 
@@ -162,10 +162,10 @@ export class Avatar implements Behaviour<AvatarSettings> {
     // A vertical gaze has no heading: the chest keeps its own.
     if (Math.hypot(this.#scratch.x, this.#scratch.z) > 0.1)
       targets.yawRad = Math.atan2(-this.#scratch.x, -this.#scratch.z);
-    const eyesM = position.y - this.#links.ground(position.x, position.z);
+    const eyesM = position.y - this.#tracking.ground(position.x, position.z);
     targets.eyesM = eyesM > MEASURES.eyesMinM && eyesM < MEASURES.eyesMaxM ? eyesM : EYE_HEIGHT_M;
-    targets.hands[0] = this.#hand(this.#links.left, this.#hands[0]);
-    targets.hands[1] = this.#hand(this.#links.right, this.#hands[1]);
+    targets.hands[0] = this.#hand(this.#tracking.left, this.#hands[0]);
+    targets.hands[1] = this.#hand(this.#tracking.right, this.#hands[1]);
   }
 
   #hand(track: Track | null, into: Three.Vector3): Three.Vector3 | null {

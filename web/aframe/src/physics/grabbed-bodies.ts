@@ -1,7 +1,7 @@
 /** Tracks grabbed bodies and their target poses. Source: `spec/physics.md`. Pure: time is an argument. */
 import { BODIES_MAX, HOLD_SILENCE_MS, THROWN_M_PER_S_MAX } from "../limits.ts";
 import { quaternionOf } from "../mapping/pose.ts";
-import { type Bag, type Xyz, xyz } from "../values.ts";
+import { type JsonObject, type Xyz, xyz } from "../values.ts";
 import type { BodyPose } from "./world.ts";
 
 /** Events of a grab: ARENA's names, and one of Stoa's own. */
@@ -31,7 +31,7 @@ interface GrabbedBody {
 const AT_REST: Xyz = { x: 0, y: 0, z: 0 };
 
 /** Parses a grab event; `null` for other or invalid events. */
-export function grabEventOf(type: string, target: string, attributes: Bag): GrabEvent | null {
+export function grabEventOf(type: string, target: string, attributes: JsonObject): GrabEvent | null {
   const phase = (["start", "move", "end"] as const).find((one) => HOLD_EVENTS[one] === type);
   const [at, turned] = [xyz(attributes.position), quaternionOf(attributes.rotation)];
   if (phase === undefined || !at || !turned) return null;

@@ -12,7 +12,7 @@ import { PUSH, type Push } from "./stoa-pushable.ts";
 
 const OPTIONS_ID = "scene-options";
 
-export interface PhysicsParts {
+export interface PhysicsDependencies {
   readonly aframe: AFrame;
   readonly now: Clock;
   readonly load: () => Promise<Rapier>;
@@ -20,13 +20,13 @@ export interface PhysicsParts {
 
 /** The physics of one scene. */
 export class Physics implements Behaviour<unknown> {
-  readonly #parts: PhysicsParts;
+  readonly #parts: PhysicsDependencies;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #simulation: Simulation | null = null;
   #stops: readonly (() => void)[] = [];
 
-  constructor(parts: PhysicsParts, el: Entity) {
+  constructor(parts: PhysicsDependencies, el: Entity) {
     this.#parts = parts;
     this.#el = el;
   }

@@ -51,7 +51,7 @@ export type PressTaker = (
 export type GripTaker = (target: Entity | null, by: Presser) => Drag | null;
 
 /** A ray with its state. */
-interface Beam {
+interface PointerRay {
   source: RaySource;
   isHand: boolean;
   readonly space: Three.Object3D | null;
@@ -66,7 +66,7 @@ interface Beam {
 }
 
 interface Controller {
-  readonly beam: Beam;
+  readonly pointer: PointerRay;
   readonly target: Three.XRTargetRaySpace;
   readonly grip: Three.XRGripSpace;
   readonly line: Three.Line;
@@ -90,7 +90,7 @@ export class Pointer implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #scene: SceneElement;
-  readonly #mouse: Beam;
+  readonly #mouse: PointerRay;
   readonly #onScreen: Three.Vector2;
   readonly #scale: Three.Vector3;
   readonly #listening = new AbortController();
@@ -102,7 +102,7 @@ export class Pointer implements Behaviour<unknown> {
     this.#aframe = aframe;
     this.#el = el;
     this.#scene = scene;
-    this.#mouse = this.#beam("camera", null);
+    this.#mouse = this.#createRay("camera", null);
     this.#onScreen = new aframe.THREE.Vector2();
     this.#scale = new aframe.THREE.Vector3();
     const { signal } = this.#listening;
@@ -117,20 +117,20 @@ export class Pointer implements Behaviour<unknown> {
     if (immersed) {
       for (const controller of this.#controllers) {
         this.#aim(controller);
-        controller.beam.drag?.move(controller.beam.caster.ray);
+        controller.pointer.drag?.move(controller.pointer.caster.ray);
       }
     }
     if (timeMs - this.#testedMs < HOVER_INTERVAL_MS) return;
     this.#testedMs = timeMs;
     if (!immersed && this.#mouseInside) this.#castMouse();
     if (!immersed) return;
-    for (const { beam, target } of this.#controllers) if (target.visible) this.#hover(beam);
+    for (const { pointer, target } of this.#controllers) if (target.visible) this.#hover(pointer);
   }
 
   /** Writes the pose of that hand's controller in scene space; false without a controller. */
   handPose(side: "left" | "right", position: Three.Vector3, rotation: Three.Quaternion): boolean {
-    for (const { beam, grip } of this.#controllers) {
-      if (beam.source !== side || !grip.visible) continue;
+    for (const { pointer, grip } of this.#controllers) {
+      if (pointer.source !== side || !grip.visible) continue;
       grip.updateWorldMatrix(true, false);
       grip.matrixWorld.decompose(position, rotation, this.#scale);
       return true;
@@ -140,9 +140,9 @@ export class Pointer implements Behaviour<unknown> {
 
   /** Writes the ray of that hand's controller in this render frame; false without a controller. */
   rayOf(side: "left" | "right", ray: Three.Ray): boolean {
-    for (const { beam, target } of this.#controllers) {
-      if (beam.source !== side || !target.visible) continue;
-      ray.copy(beam.caster.ray);
+    for (const { pointer, target } of this.#controllers) {
+      if (pointer.source !== side || !target.visible) continue;
+      ray.copy(pointer.caster.ray);
       return true;
     }
     return false;
@@ -169,9 +169,9 @@ export class Pointer implements Behaviour<unknown> {
 
   /** Clears the state about a removed object. */
   forget(el: Entity): void {
-    for (const beam of [this.#mouse, ...this.#controllers.map((controller) => controller.beam)]) {
-      if (beam.hovered === el) beam.hovered = null;
-      if (beam.pressed === el) beam.pressed = null;
+    for (const pointer of [this.#mouse, ...this.#controllers.map((controller) => controller.pointer)]) {
+      if (pointer.hovered === el) pointer.hovered = null;
+      if (pointer.pressed === el) pointer.pressed = null;
     }
   }
 
@@ -192,9 +192,9 @@ export class Pointer implements Behaviour<unknown> {
   remove(): void {
     this.#listening.abort();
     this.#endHover(this.#mouse);
-    for (const { beam, target, grip, line, body, stop } of this.#controllers) {
+    for (const { pointer, target, grip, line, body, stop } of this.#controllers) {
       stop();
-      this.#endHover(beam);
+      this.#endHover(pointer);
       dispose(line);
       dispose(body);
       target.removeFromParent();
@@ -203,7 +203,7 @@ export class Pointer implements Behaviour<unknown> {
     this.#controllers = [];
   }
 
-  #beam(source: RaySource, space: Three.Object3D | null): Beam {
+  #createRay(source: RaySource, space: Three.Object3D | null): PointerRay {
     const { THREE } = this.#aframe;
     return {
       source,
@@ -254,9 +254,9 @@ export class Pointer implements Behaviour<unknown> {
   }
 
   #leaveControllers(): void {
-    for (const { beam } of this.#controllers) {
-      this.#endPresses(beam);
-      this.#endHover(beam);
+    for (const { pointer } of this.#controllers) {
+      this.#endPresses(pointer);
+      this.#endHover(pointer);
     }
   }
 
@@ -284,31 +284,31 @@ export class Pointer implements Behaviour<unknown> {
   }
 
   /** Finds the first hit and emits enter and leave events. */
-  #hover(beam: Beam): void {
-    if (beam.drag) return;
-    const hit = this.#firstHit(beam);
+  #hover(pointer: PointerRay): void {
+    if (pointer.drag) return;
+    const hit = this.#firstHit(pointer);
     const target = hit ? this.#targetOf(hit.object) : null;
-    if (hit) beam.point.copy(hit.point);
-    if (target === beam.hovered) {
-      if (target?.hasAttribute(OVER_COMPONENT)) this.#emit(target, OVER, beam);
+    if (hit) pointer.point.copy(hit.point);
+    if (target === pointer.hovered) {
+      if (target?.hasAttribute(OVER_COMPONENT)) this.#emit(target, OVER, pointer);
       return;
     }
-    this.#endHover(beam);
-    beam.hovered = target;
-    this.#emit(target, "mouseenter", beam);
+    this.#endHover(pointer);
+    pointer.hovered = target;
+    this.#emit(target, "mouseenter", pointer);
   }
 
-  #firstHit(beam: Beam): Three.Intersection | null {
+  #firstHit(pointer: PointerRay): Three.Intersection | null {
     const { camera } = this.#scene;
-    if (camera) beam.caster.camera = camera;
-    beam.hits.length = 0;
+    if (camera) pointer.caster.camera = camera;
+    pointer.hits.length = 0;
     for (const foremost of this.foremost) {
-      const first = foremost.visible ? beam.caster.intersectObject(foremost, true, beam.hits)[0] : undefined;
+      const first = foremost.visible ? pointer.caster.intersectObject(foremost, true, pointer.hits)[0] : undefined;
       if (first) return first;
     }
-    for (const target of this.targets) beam.caster.intersectObject(target, true, beam.hits);
+    for (const target of this.targets) pointer.caster.intersectObject(target, true, pointer.hits);
     let nearest: Three.Intersection | null = null;
-    for (const hit of beam.hits) {
+    for (const hit of pointer.hits) {
       if ((!nearest || hit.distance < nearest.distance) && isSeen(hit.object)) nearest = hit;
     }
     return nearest;
@@ -319,68 +319,68 @@ export class Pointer implements Behaviour<unknown> {
     return null;
   }
 
-  #press(beam: Beam): void {
-    if (beam.isGrip) return;
-    const hit = this.#firstHit(beam);
+  #press(pointer: PointerRay): void {
+    if (pointer.isGrip) return;
+    const hit = this.#firstHit(pointer);
     const target = hit ? this.#targetOf(hit.object) : null;
-    beam.drag = this.taker?.(target, beam.caster.ray, hit, beam) ?? null;
-    if (beam.drag) return;
-    beam.pressed = target;
-    this.#emit(target, "mousedown", beam);
+    pointer.drag = this.taker?.(target, pointer.caster.ray, hit, pointer) ?? null;
+    if (pointer.drag) return;
+    pointer.pressed = target;
+    this.#emit(target, "mousedown", pointer);
   }
 
-  #release(beam: Beam): void {
-    if (beam.isGrip) return;
-    beam.drag?.end();
-    beam.drag = null;
-    this.#emit(beam.pressed, "mouseup", beam);
-    beam.pressed = null;
+  #release(pointer: PointerRay): void {
+    if (pointer.isGrip) return;
+    pointer.drag?.end();
+    pointer.drag = null;
+    this.#emit(pointer.pressed, "mouseup", pointer);
+    pointer.pressed = null;
   }
 
-  #closeGrip(beam: Beam): void {
-    if (beam.drag) return;
-    this.#hover(beam);
-    beam.drag = this.gripTaker?.(this.#objectAround(beam) ?? beam.hovered, beam) ?? null;
-    beam.isGrip = beam.drag !== null;
+  #closeGrip(pointer: PointerRay): void {
+    if (pointer.drag) return;
+    this.#hover(pointer);
+    pointer.drag = this.gripTaker?.(this.#objectAround(pointer) ?? pointer.hovered, pointer) ?? null;
+    pointer.isGrip = pointer.drag !== null;
   }
 
-  #openGrip(beam: Beam): void {
-    if (!beam.isGrip) return;
-    beam.drag?.end();
-    beam.drag = null;
-    beam.isGrip = false;
+  #openGrip(pointer: PointerRay): void {
+    if (!pointer.isGrip) return;
+    pointer.drag?.end();
+    pointer.drag = null;
+    pointer.isGrip = false;
   }
 
   /** Ends all presses when the session ended or was suspended, for which three.js emits no end events. */
-  #endPresses(beam: Beam): void {
-    this.#openGrip(beam);
-    this.#release(beam);
+  #endPresses(pointer: PointerRay): void {
+    this.#openGrip(pointer);
+    this.#release(pointer);
   }
 
   /** The smallest object that contains the hand: a ray from inside doesn't hit it. */
-  #objectAround(beam: Beam): Entity | null {
+  #objectAround(pointer: PointerRay): Entity | null {
     const { THREE } = this.#aframe;
-    const { origin } = beam.caster.ray;
+    const { origin } = pointer.caster.ray;
     const boxes = this.targets
       .filter((target) => !this.foremost.includes(target) && isSeen(target))
       .map((target) => ({ target, box: new THREE.Box3().setFromObject(target) }))
       .filter(({ box }) => box.containsPoint(origin))
-      .map(({ target, box }) => ({ target, sizeM: box.getSize(beam.point).length() }));
+      .map(({ target, box }) => ({ target, sizeM: box.getSize(pointer.point).length() }));
     const [nearest] = boxes.sort((a, b) => a.sizeM - b.sizeM);
     return nearest ? entityOf(nearest.target) : null;
   }
 
-  #endHover(beam: Beam): void {
-    this.#emit(beam.hovered, "mouseleave", beam);
-    beam.hovered = null;
+  #endHover(pointer: PointerRay): void {
+    this.#emit(pointer.hovered, "mouseleave", pointer);
+    pointer.hovered = null;
   }
 
-  #emit(el: Entity | null, type: PointerEventType | typeof OVER, beam: Beam): void {
+  #emit(el: Entity | null, type: PointerEventType | typeof OVER, pointer: PointerRay): void {
     if (!el) return;
-    const { origin } = beam.caster.ray;
+    const { origin } = pointer.caster.ray;
     const detail: PointerDetail = {
-      source: beam.source,
-      point: [beam.point.x, beam.point.y, beam.point.z],
+      source: pointer.source,
+      point: [pointer.point.x, pointer.point.y, pointer.point.z],
       origin: [origin.x, origin.y, origin.z],
     };
     el.emit(type, detail, false);
@@ -391,7 +391,7 @@ export class Pointer implements Behaviour<unknown> {
     const { xr } = this.#scene.renderer;
     const target = xr.getController(index);
     const grip = xr.getControllerGrip(index);
-    const beam = this.#beam(index === 0 ? "left" : "right", target);
+    const pointer = this.#createRay(index === 0 ? "left" : "right", target);
     const ends = new THREE.BufferGeometry().setFromPoints([new THREE.Vector3(), new THREE.Vector3(0, 0, -1)]);
     const line = new THREE.Line(
       ends,
@@ -405,20 +405,20 @@ export class Pointer implements Behaviour<unknown> {
     const press = (): void => {
       this.adds = false;
       this.#aim(controller);
-      this.#hover(beam);
-      this.#press(beam);
+      this.#hover(pointer);
+      this.#press(pointer);
     };
-    const release = (): void => this.#release(beam);
+    const release = (): void => this.#release(pointer);
     const close = (): void => {
       this.#aim(controller);
-      this.#closeGrip(beam);
+      this.#closeGrip(pointer);
     };
-    const open = (): void => this.#openGrip(beam);
+    const open = (): void => this.#openGrip(pointer);
     const connected = ({ data }: { data: XRInputSource }): void => {
-      beam.source = data.handedness === "none" ? "camera" : data.handedness;
-      beam.isHand = data.hand !== undefined && data.hand !== null;
+      pointer.source = data.handedness === "none" ? "camera" : data.handedness;
+      pointer.isHand = data.hand !== undefined && data.hand !== null;
     };
-    const disconnected = (): void => this.#endPresses(beam);
+    const disconnected = (): void => this.#endPresses(pointer);
     target.addEventListener("connected", connected);
     target.addEventListener("disconnected", disconnected);
     target.addEventListener("selectstart", press);
@@ -433,16 +433,16 @@ export class Pointer implements Behaviour<unknown> {
       target.removeEventListener("squeezestart", close);
       target.removeEventListener("squeezeend", open);
     };
-    const controller: Controller = { beam, target, grip, line, body, stop };
+    const controller: Controller = { pointer, target, grip, line, body, stop };
     return controller;
   }
 
-  #aim({ beam, target, line }: Controller): void {
+  #aim({ pointer, target, line }: Controller): void {
     target.updateWorldMatrix(true, false);
-    beam.caster.ray.origin.setFromMatrixPosition(target.matrixWorld);
-    beam.caster.ray.direction.set(0, 0, -1).transformDirection(target.matrixWorld);
+    pointer.caster.ray.origin.setFromMatrixPosition(target.matrixWorld);
+    pointer.caster.ray.direction.set(0, 0, -1).transformDirection(target.matrixWorld);
     line.visible = target.visible;
-    line.scale.z = beam.hovered ? beam.point.distanceTo(beam.caster.ray.origin) : 5;
+    line.scale.z = pointer.hovered ? pointer.point.distanceTo(pointer.caster.ray.origin) : 5;
   }
 }
 

@@ -3,10 +3,10 @@ import type { AFrame, Three } from "../aframe.ts";
 import type { Surroundings } from "./environment.ts";
 import { seeded, type Terrain } from "./terrain.ts";
 
-type Outline = readonly (readonly [radius: number, height: number])[];
+type LatheProfile = readonly (readonly [radius: number, height: number])[];
 
 /** Lathed shapes: profile from the bottom up, and the number of sides. */
-const TURNED: Readonly<Record<string, readonly (readonly [sides: number, outline: Outline])[]>> = {
+const TURNED: Readonly<Record<string, readonly (readonly [sides: number, profile: LatheProfile])[]>> = {
   apparatus: [
     [
       10,
@@ -237,8 +237,8 @@ function formsOf(aframe: AFrame, kind: string, random: () => number): Three.Buff
     case "stones":
       return [0, 1, 2].map(() => [stone(aframe, random)]);
     default:
-      return (TURNED[kind] ?? []).map(([sides, outline]) => {
-        const points = outline.map(([radius, height]) => new THREE.Vector2(radius, height));
+      return (TURNED[kind] ?? []).map(([sides, profile]) => {
+        const points = profile.map(([radius, height]) => new THREE.Vector2(radius, height));
         return [new THREE.LatheGeometry(points, sides)];
       });
   }

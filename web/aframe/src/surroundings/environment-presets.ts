@@ -2,10 +2,10 @@
  * The values of each `env-presets.preset`, taken from A-Frame's environment component, so that ARENA's scenes keep
  * their appearance. {@link BETWEEN} fills missing values, and `env-presets` overrides any.
  */
-import type { Bag } from "../values.ts";
+import type { JsonObject } from "../values.ts";
 
 /** Common values of most presets. */
-export const BETWEEN: Bag = {
+export const BETWEEN: JsonObject = {
   skyType: "gradient",
   lighting: "distant",
   flatShading: false,
@@ -18,7 +18,7 @@ export const BETWEEN: Bag = {
 };
 
 /** Values by preset. */
-export const PRESETS: Readonly<Record<string, Bag>> = {
+export const PRESETS: Readonly<Record<string, JsonObject>> = {
   arches: {
     seed: 19,
     skyType: "atmosphere",

@@ -1,7 +1,7 @@
 /** Parses `env-presets`: sky, light, fog, ground and dressing. Pure. */
 import { groups } from "@stoa/client/generated";
 import { defaultsOf, read, readersOf } from "../mapping/attribute-readers.ts";
-import { type Bag, bag, finite, flag, text, type Xyz, xyz } from "../values.ts";
+import { bag, finite, flag, type JsonObject, text, type Xyz, xyz } from "../values.ts";
 import { BETWEEN, PRESETS } from "./environment-presets.ts";
 
 const readers = readersOf("env-presets", groups["env-presets"]);
@@ -53,7 +53,7 @@ export interface Surroundings {
 }
 
 /** Values for a scene without `env-presets`: a sky, and A-Frame's default light. */
-const NOTHING: Bag = {
+const NOTHING: JsonObject = {
   skyType: "gradient",
   skyColor: "#8fb8de",
   horizonColor: "#e6eef5",
@@ -77,11 +77,11 @@ export function surroundingsOf(attributes: unknown): Surroundings {
   return surroundingsFrom({ ...defaults, ...(preset ? { ...BETWEEN, ...preset } : NOTHING), ...own });
 }
 
-function presetOf(name: unknown): Bag | undefined {
+function presetOf(name: unknown): JsonObject | undefined {
   return typeof name === "string" && Object.hasOwn(PRESETS, name) ? PRESETS[name] : undefined;
 }
 
-function surroundingsFrom(all: Bag): Surroundings {
+function surroundingsFrom(all: JsonObject): Surroundings {
   const word = (key: string): string => text(all[key]) ?? "";
   const number = (key: string): number => finite(all[key]) ?? 0;
   const place = (key: string): Xyz => xyz(all[key]) ?? { x: 0, y: 0, z: 0 };

@@ -6,8 +6,6 @@ import { seeded, type Terrain } from "./terrain.ts";
 const TILE_M = 20;
 const TILE_PIXELS = 1_024;
 
-type Pen = CanvasRenderingContext2D;
-
 /** The ground as one mesh. */
 export function groundMesh(
   aframe: AFrame,
@@ -51,7 +49,11 @@ function surface({ THREE }: AFrame, terrain: Terrain): Three.BufferGeometry {
   return geometry;
 }
 
-function tile({ THREE }: AFrame, document: Document, draw: (pen: Pen) => void): Three.CanvasTexture | null {
+function tile(
+  { THREE }: AFrame,
+  document: Document,
+  draw: (pen: CanvasRenderingContext2D) => void,
+): Three.CanvasTexture | null {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext?.("2d");
   if (!pen) return null;
@@ -65,7 +67,7 @@ function tile({ THREE }: AFrame, document: Document, draw: (pen: Pen) => void): 
   return texture;
 }
 
-function drawPattern(pen: Pen, { texture, color, color2 }: Ground, seed: number): void {
+function drawPattern(pen: CanvasRenderingContext2D, { texture, color, color2 }: Ground, seed: number): void {
   const random = seeded(seed + 3);
   pen.fillStyle = color;
   pen.fillRect(0, 0, TILE_PIXELS, TILE_PIXELS);
@@ -74,7 +76,7 @@ function drawPattern(pen: Pen, { texture, color, color2 }: Ground, seed: number)
   else drawCells(pen, texture, random);
 }
 
-function drawCells(pen: Pen, texture: string, random: () => number): void {
+function drawCells(pen: CanvasRenderingContext2D, texture: string, random: () => number): void {
   const cells = texture === "squares" ? 16 : TILE_M / 2;
   const step = TILE_PIXELS / cells;
   for (let row = 0; row < cells; row += 1) {
@@ -88,7 +90,7 @@ function drawCells(pen: Pen, texture: string, random: () => number): void {
 }
 
 /** Random specks of varying density that wrap at the tile's edges. */
-function drawBlots(pen: Pen, random: () => number): void {
+function drawBlots(pen: CanvasRenderingContext2D, random: () => number): void {
   for (let blot = 0; blot < 1_600; blot += 1) {
     let [x, y] = [random() * TILE_PIXELS, random() * TILE_PIXELS];
     pen.globalAlpha = random() * 0.5;
@@ -100,7 +102,7 @@ function drawBlots(pen: Pen, random: () => number): void {
   }
 }
 
-function drawGrid(pen: Pen, { grid, gridColor }: Ground): void {
+function drawGrid(pen: CanvasRenderingContext2D, { grid, gridColor }: Ground): void {
   pen.fillStyle = "#000000";
   pen.fillRect(0, 0, TILE_PIXELS, TILE_PIXELS);
   pen.fillStyle = gridColor;
@@ -115,7 +117,7 @@ function drawGrid(pen: Pen, { grid, gridColor }: Ground): void {
   }
 }
 
-function drawMark(pen: Pen, grid: string, x: number, y: number): void {
+function drawMark(pen: CanvasRenderingContext2D, grid: string, x: number, y: number): void {
   if (grid === "crosses") {
     pen.fillRect(x - 6, y - 1, 12, 2);
     pen.fillRect(x - 1, y - 6, 2, 12);

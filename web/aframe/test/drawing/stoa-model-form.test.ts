@@ -1,7 +1,7 @@
 import { BoxGeometry, Group, Mesh } from "three";
 import { expect, test } from "vitest";
 import { ModelForm } from "../../src/drawing/stoa-model-form.ts";
-import type { Form } from "../../src/mapping/model.ts";
+import type { ModelAdjustments } from "../../src/mapping/model.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function form() {
@@ -13,7 +13,7 @@ function form() {
   const model = new Group().add(lid);
   el.setObject3D("mesh", model);
   const one = new ModelForm(stubAFrame(), el);
-  const set = (form: Partial<Form>) => one.update({ form: JSON.stringify(form) });
+  const set = (form: Partial<ModelAdjustments>) => one.update({ form: JSON.stringify(form) });
   return { el, model, lid, one, set };
 }
 

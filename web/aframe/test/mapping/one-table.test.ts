@@ -20,12 +20,12 @@ import { surroundingsOf } from "../../src/surroundings/environment.ts";
 
 const SCHEMAS = resolve(import.meta.dirname, "../../../../spec/objects");
 
-type Bag = Readonly<Record<string, unknown>>;
+type JsonObject = Readonly<Record<string, unknown>>;
 
 const tables: Readonly<Record<string, Group>> = { ...groups, ...objectTypes };
 
 /** The mapping's output for an object with these attributes: entity, surroundings and start pose. */
-function shownOf(attributes: Bag): string {
+function shownOf(attributes: JsonObject): string {
   const object: SceneObject = { objectId: "it", type: "object", attributes, persist: false };
   const settings = settingsOf(attributes, { base: "https://realm.local/public/lobby" });
   const place = startPlace([object], { random: () => 0.25 });
@@ -43,7 +43,7 @@ function shownOf(attributes: Bag): string {
 }
 
 /** Sibling attributes without which an attribute has no effect; one of these sets is needed. */
-const BESIDE: Readonly<Record<string, readonly Bag[]>> = {
+const BESIDE: Readonly<Record<string, readonly JsonObject[]>> = {
   animation: [{ property: "rotation" }],
   attribution: [{}, { author: "Ada" }],
   "env-presets": [{ skyType: "gradient" }],
@@ -70,30 +70,30 @@ const BESIDE: Readonly<Record<string, readonly Bag[]>> = {
 };
 
 /** Further components of the object without which a component has no effect. */
-const WITH: Readonly<Record<string, readonly Bag[]>> = {
+const WITH: Readonly<Record<string, readonly JsonObject[]>> = {
   "physx-joint": [{ "physx-body": {} }],
   "physx-joint-constraint": ["D6", "Revolute"].map(jointed),
   "physx-joint-driver": [jointed("D6")],
   "physx-material": [{ "physx-body": {} }],
 };
 
-function jointed(type: string): Bag {
+function jointed(type: string): JsonObject {
   return { "physx-body": {}, "physx-joint": { type, target: "hook" } };
 }
 
 /** Objects that can carry a component or an attribute of any object. */
-const CARRIERS: readonly Bag[] = [
+const CARRIERS: readonly JsonObject[] = [
   { object_type: "entity" },
   { object_type: "gltf-model" },
   { object_type: "box", "physx-body": {} },
 ];
 
 /** Values nested deeply within objects of one type. */
-const WITHIN: Readonly<Record<string, (own: Bag) => Bag>> = {
+const WITHIN: Readonly<Record<string, (own: JsonObject) => JsonObject>> = {
   ...Object.fromEntries(
     ["bloom", "fxaa", "glitch", "pixel", "sao", "smaa", "ssao"].map((effect) => [
       effect,
-      (own: Bag) => ({ "post-processing": { [effect]: own } }),
+      (own: JsonObject) => ({ "post-processing": { [effect]: own } }),
     ]),
   ),
   button: (own) => ({ object_type: "arenaui-button-panel", buttons: [{ name: "Go", ...own }] }),
@@ -192,7 +192,7 @@ function legalOf(shape: Shape, cap: number): readonly unknown[] {
 }
 
 /** Whole objects with `key: value` of a schema, in every context in which it may have an effect. */
-function carry(schema: string, inner: Bag): readonly Bag[] {
+function carry(schema: string, inner: JsonObject): readonly JsonObject[] {
   const beside = (BESIDE[schema] ?? [{}]).map((more) => ({ ...more, ...inner }));
   if (Object.hasOwn(objectTypes, schema)) return beside.map((own) => ({ object_type: schema, ...own }));
   const within = WITHIN[schema];

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BUTTONS_MAX } from "../../src/limits.ts";
 import { type PanelSettings, panelSettings } from "../../src/mapping/panel.ts";
 import { buttonAt, panelLayout } from "../../src/panels/layout.ts";
-import type { Box, PanelLayout } from "../../src/panels/sheet.ts";
+import type { Box, PanelLayout } from "../../src/panels/layout-builder.ts";
 import { roboto } from "./roboto.ts";
 
 const BASE = "https://realm.local/public/lobby";

@@ -1,5 +1,5 @@
 /** Builds panel layouts downwards from y = 0. Pure; see `layout.ts`. */
-import type { ButtonSettings, CardSettings, KeysSettings, PageSettings } from "../mapping/panel.ts";
+import type { ButtonSettings, CardSettings, KeysSettings, TextEntrySettings } from "../mapping/panel.ts";
 import { type FontMetrics, lineHeightOf, widthOf, wrapped } from "./font-metrics.ts";
 import { MEASURES as M, type PanelTheme } from "./theme.ts";
 
@@ -79,7 +79,7 @@ interface ParagraphBox {
 }
 
 /** A layout under construction; `finish` moves the origin to its centre. */
-export class Sheet {
+export class PanelLayoutBuilder {
   readonly #font: FontMetrics;
   readonly #look: PanelTheme;
   readonly #plates: Plate[] = [];
@@ -204,7 +204,7 @@ export class Sheet {
   }
 
   /** The newest lines that fit, above a field with the end of the text being typed. */
-  page({ title, lines, written }: PageSettings): PanelLayout {
+  page({ title, lines, written }: TextEntrySettings): PanelLayout {
     const width = M.pageWidth - 2 * M.contentPadding;
     const step = lineHeightOf(this.#font, M.pageSize);
     const place = { size: M.pageSize, width, align: "left" };
