@@ -1,14 +1,14 @@
 /** The user's own panels in VR and AR: menu, text entry, choice dialog and scene placing. */
 import { behaviourOf, type Entity, type SceneElement, type Three } from "./aframe.ts";
 import { INPUT_TEXT_LENGTH_MAX } from "./limits.ts";
-import type { Locomotion } from "./locomotion/stoa-locomotion.ts";
-import { Placing } from "./locomotion/stoa-placing.ts";
+import type { LocomotionBehaviour } from "./locomotion/stoa-locomotion.ts";
+import { PlacingBehaviour } from "./locomotion/stoa-placing.ts";
 import type { KeyboardWords } from "./panels/keyboard.ts";
 import { OWN_LOOK, OwnPanel } from "./panels/own-panel.ts";
-import { Menu, type MenuEntry } from "./panels/stoa-menu.ts";
+import { MenuBehaviour, type MenuEntry } from "./panels/stoa-menu.ts";
 import { type OpenWriting, TextEntry, type WritingRequest } from "./panels/text-entry.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
-import type { Drag, Pointer } from "./pressing/stoa-pointer.ts";
+import type { Drag, PointerBehaviour } from "./pressing/stoa-pointer.ts";
 import type { TextRequest } from "./pressing/stoa-text-input.ts";
 
 /** The texts of the user's own panels in VR and AR. */
@@ -75,12 +75,12 @@ export class ImmersivePanels {
     return this.#placing?.isAble === true;
   }
 
-  get #placing(): Placing | null {
-    return behaviourOf(this.#options.rig, "stoa-placing", Placing);
+  get #placing(): PlacingBehaviour | null {
+    return behaviourOf(this.#options.rig, "stoa-placing", PlacingBehaviour);
   }
 
-  get #menu(): Menu | null {
-    return behaviourOf(this.#options.rig, "stoa-menu", Menu);
+  get #menu(): MenuBehaviour | null {
+    return behaviourOf(this.#options.rig, "stoa-menu", MenuBehaviour);
   }
 
   /** Whether a press on `el` belongs to one of these panels instead of the scene. */
@@ -92,7 +92,7 @@ export class ImmersivePanels {
   }
 
   /** Connects the panels once the rig's components are initialized. */
-  wire(pointer: Pointer | null, locomotion: Locomotion | null): void {
+  wire(pointer: PointerBehaviour | null, locomotion: LocomotionBehaviour | null): void {
     const [menu, placing] = [this.#menu, this.#placing];
     const { onTargets, scene } = this.#options;
     if (menu) {

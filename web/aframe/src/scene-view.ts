@@ -5,13 +5,13 @@ import { type Broken, whatIsBroken } from "./assets/broken-files.ts";
 import { ENDED } from "./assets/scene-libraries.ts";
 import type { Clock } from "./clock.ts";
 import { ObjectsView } from "./drawing/objects-view.ts";
-import { Blip } from "./drawing/stoa-blip.ts";
-import { Glide } from "./drawing/stoa-glide.ts";
-import { Model } from "./drawing/stoa-model.ts";
+import { BlipBehaviour } from "./drawing/stoa-blip.ts";
+import { GlideBehaviour } from "./drawing/stoa-glide.ts";
+import { ModelBehaviour } from "./drawing/stoa-model.ts";
 import type { Body } from "./editing/object-bounds.ts";
 import { type Placed, relativeTransform } from "./editing/relative-transform.ts";
 import { RemoteHolds } from "./editing/remote-holds.ts";
-import { DRAGGING, EditGizmo, type EditSettings, MOVE, type Move } from "./editing/stoa-edit-gizmo.ts";
+import { DRAGGING, EditGizmoBehaviour, type EditSettings, MOVE, type Move } from "./editing/stoa-edit-gizmo.ts";
 import { onceShown } from "./editing/thumbnail.ts";
 import { ImmersivePanels, type OwnWords } from "./immersive-panels.ts";
 import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TAKEN_M } from "./limits.ts";
@@ -34,15 +34,15 @@ import { MovedObjects } from "./people/moved-objects.ts";
 import { type OwnDoing, PeopleActivity } from "./people/people-activity.ts";
 import { PeopleView } from "./people/people-view.ts";
 import type { Reaction } from "./people/reactions.ts";
-import { Crowd } from "./people/stoa-crowd.ts";
-import { LocalAvatar } from "./people/stoa-local-avatar.ts";
+import { CrowdBehaviour } from "./people/stoa-crowd.ts";
+import { LocalAvatarBehaviour } from "./people/stoa-local-avatar.ts";
 import { MotionDelay } from "./people/track.ts";
-import { Grab } from "./physics/stoa-grab.ts";
-import { Physics } from "./physics/stoa-physics.ts";
+import { GrabBehaviour } from "./physics/stoa-grab.ts";
+import { PhysicsBehaviour } from "./physics/stoa-physics.ts";
 import { repeatPress } from "./pressing/remote-presses.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import { OPEN, type OpenRequest } from "./pressing/stoa-link.ts";
-import { type Drag, Pointer, type PointerDetail, type PressTaker } from "./pressing/stoa-pointer.ts";
+import { type Drag, PointerBehaviour, type PointerDetail, type PressTaker } from "./pressing/stoa-pointer.ts";
 import { ASK, type TextRequest } from "./pressing/stoa-text-input.ts";
 import { surroundingsOf } from "./surroundings/environment.ts";
 import { bag, type Xyz } from "./values.ts";
@@ -200,7 +200,7 @@ class Mounted implements SceneView {
       root: this.#root,
       personSpace: (idTag) => this.#personSpace(idTag),
       onGone: (el) => this.#forgetEntity(el),
-      leave: (el, gone) => !this.#isDisposed && (behaviourOf(el, "stoa-blip", Blip)?.leave(gone) ?? false),
+      leave: (el, gone) => !this.#isDisposed && (behaviourOf(el, "stoa-blip", BlipBehaviour)?.leave(gone) ?? false),
       smooth: (el, change) => {
         const glide = this.#glide;
         if (glide) glide.smooth(el.object3D, change);
@@ -312,7 +312,7 @@ class Mounted implements SceneView {
 
   async checkModel(url: string): Promise<ModelRefusal | null> {
     const { href } = new URL(url, this.#base);
-    return (await behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatar)?.checkModel(href)) ?? null;
+    return (await behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatarBehaviour)?.checkModel(href)) ?? null;
   }
 
   react(reaction: Reaction): void {
@@ -383,20 +383,20 @@ class Mounted implements SceneView {
     if (this.#scene.is("vr-mode") || this.#scene.is("ar-mode")) await this.#scene.exitVR?.();
   }
 
-  get #gizmo(): EditGizmo | null {
-    return behaviourOf(this.#gizmoEl, "stoa-edit-gizmo", EditGizmo);
+  get #gizmo(): EditGizmoBehaviour | null {
+    return behaviourOf(this.#gizmoEl, "stoa-edit-gizmo", EditGizmoBehaviour);
   }
 
-  get #glide(): Glide | null {
-    return behaviourOf(this.#root, "stoa-glide", Glide);
+  get #glide(): GlideBehaviour | null {
+    return behaviourOf(this.#root, "stoa-glide", GlideBehaviour);
   }
 
-  get #physics(): Physics | null {
-    return behaviourOf(this.#root, "stoa-physics", Physics);
+  get #physics(): PhysicsBehaviour | null {
+    return behaviourOf(this.#root, "stoa-physics", PhysicsBehaviour);
   }
 
-  get #pointer(): Pointer | null {
-    return behaviourOf(this.#rig, "stoa-pointer", Pointer);
+  get #pointer(): PointerBehaviour | null {
+    return behaviourOf(this.#rig, "stoa-pointer", PointerBehaviour);
   }
 
   #entity(settings: Readonly<Record<string, unknown>>): Entity {
@@ -442,7 +442,7 @@ class Mounted implements SceneView {
   /** Gives the crowd component its source once it is initialized. */
   #connectCrowd(): void {
     this.#physics?.serve(this.#session);
-    const crowd = behaviourOf(this.#root, "stoa-crowd", Crowd);
+    const crowd = behaviourOf(this.#root, "stoa-crowd", CrowdBehaviour);
     const [people, doing, moving, motion] = [this.#people, this.#activity, this.#movedObjects, this.#session.motion];
     if (!crowd) return;
     crowd.source = {
@@ -460,7 +460,7 @@ class Mounted implements SceneView {
 
   #readModel(target: EventTarget | null): void {
     const el = target instanceof HTMLElement ? this.#objects.get(target.dataset.objectId ?? "") : null;
-    const model = el && el === target ? behaviourOf(el, "stoa-model", Model)?.shown : null;
+    const model = el && el === target ? behaviourOf(el, "stoa-model", ModelBehaviour)?.shown : null;
     if (el && model) this.#omiNodes.show(el, model);
   }
 
@@ -478,7 +478,7 @@ class Mounted implements SceneView {
   /** Connects the rig's components once they are initialized. */
   #wire(): void {
     const pointer = this.#pointer;
-    const avatar = behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatar);
+    const avatar = behaviourOf(this.#rig, "stoa-local-avatar", LocalAvatarBehaviour);
     if (avatar) {
       avatar.publisher = this.#session;
       avatar.pointer = pointer;
@@ -521,7 +521,7 @@ class Mounted implements SceneView {
 
   /** Grabs a body that may be held and emits its press events, except in edit mode. */
   readonly #grab: PressTaker = (target, ray, hit, { source }) => {
-    const grab = target && !this.#editing ? behaviourOf(target, "stoa-grab", Grab) : null;
+    const grab = target && !this.#editing ? behaviourOf(target, "stoa-grab", GrabBehaviour) : null;
     if (grab === null || hit === null) return null;
     const detail = (): PointerDetail => ({ source, point: hit.point.toArray(), origin: ray.origin.toArray() });
     target?.emit("mousedown", detail(), false);

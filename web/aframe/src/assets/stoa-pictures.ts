@@ -18,7 +18,7 @@ interface RequestedPicture {
 }
 
 /** The pictures of one object. */
-export class Pictures implements Behaviour<PicturesSettings> {
+export class PicturesBehaviour implements Behaviour<PicturesSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
   readonly #requests: AssetRequests;
@@ -76,9 +76,9 @@ export class Pictures implements Behaviour<PicturesSettings> {
 
 /** Registers `stoa-pictures`. */
 export function registerPictures(aframe: AFrame, libraryOf: LibraryOf): void {
-  aframe.registerComponent<PicturesSettings, Pictures>({
+  aframe.registerComponent<PicturesSettings, PicturesBehaviour>({
     name: "stoa-pictures",
     schema: { maps: { type: "string", default: "" }, others: { type: "string", default: "" } },
-    create: (el) => new Pictures(aframe, el, libraryOf),
+    create: (el) => new PicturesBehaviour(aframe, el, libraryOf),
   });
 }

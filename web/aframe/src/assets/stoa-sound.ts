@@ -15,7 +15,7 @@ export interface SoundSettings {
 }
 
 /** One object's sound. */
-export class SoundOf implements Behaviour<SoundSettings> {
+export class SoundBehaviour implements Behaviour<SoundSettings> {
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
   readonly #requests: AssetRequests;
@@ -72,13 +72,13 @@ export class SoundOf implements Behaviour<SoundSettings> {
 
 /** Registers `stoa-sound`. */
 export function registerSound(aframe: AFrame, libraryOf: LibraryOf): void {
-  aframe.registerComponent<SoundSettings, SoundOf>({
+  aframe.registerComponent<SoundSettings, SoundBehaviour>({
     name: "stoa-sound",
     schema: {
       src: { type: "string", default: "" },
       on: { type: "string", default: "" },
       sound: { type: "string", default: "{}" },
     },
-    create: (el) => new SoundOf(aframe, el, libraryOf),
+    create: (el) => new SoundBehaviour(aframe, el, libraryOf),
   });
 }

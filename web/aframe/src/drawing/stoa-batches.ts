@@ -47,7 +47,7 @@ interface BatchGroup {
 const UNBATCHED = -1;
 
 /** All plain shapes of a scene. */
-export class Batches implements Behaviour<unknown> {
+export class BatchesBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #scene: Three.Object3D;
   readonly #members = new Map<Three.Object3D, Member>();
@@ -273,12 +273,12 @@ function isMesh(object: Three.Object3D): object is PlainMesh {
 
 /** Registers `stoa-batches`. */
 export function registerBatches(aframe: AFrame): void {
-  aframe.registerComponent<object, Batches>({
+  aframe.registerComponent<object, BatchesBehaviour>({
     name: "stoa-batches",
     schema: {},
     create: (el) => {
       if (!el.sceneEl) throw new Error("stoa-batches must be inside an a-scene");
-      return new Batches(aframe, el, el.sceneEl);
+      return new BatchesBehaviour(aframe, el, el.sceneEl);
     },
   });
 }

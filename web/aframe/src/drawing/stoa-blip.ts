@@ -44,7 +44,7 @@ interface Run {
 }
 
 /** The effect of one object. */
-export class Blip implements Behaviour<BlipSettings> {
+export class BlipBehaviour implements Behaviour<BlipSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -210,7 +210,7 @@ function moveCut({ plane, plate }: Cut, level: number, size: number): void {
 
 /** Registers `stoa-blip`. */
 export function registerBlip(aframe: AFrame): void {
-  aframe.registerComponent<BlipSettings, Blip>({
+  aframe.registerComponent<BlipSettings, BlipBehaviour>({
     name: "stoa-blip",
     schema: {
       blipin: { type: "boolean", default: true },
@@ -219,6 +219,6 @@ export function registerBlip(aframe: AFrame): void {
       planes: { type: "string", default: "both" },
       duration: { type: "number", default: 750 },
     },
-    create: (el) => new Blip(aframe, el),
+    create: (el) => new BlipBehaviour(aframe, el),
   });
 }

@@ -19,7 +19,7 @@ export interface ClipsSettings {
 }
 
 /** The clips of one object's model. */
-export class Clips implements Behaviour<ClipsSettings> {
+export class ClipsBehaviour implements Behaviour<ClipsSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -106,7 +106,7 @@ export class Clips implements Behaviour<ClipsSettings> {
 
 /** Registers `stoa-clips`. */
 export function registerClips(aframe: AFrame): void {
-  aframe.registerComponent<ClipsSettings, Clips>({
+  aframe.registerComponent<ClipsSettings, ClipsBehaviour>({
     name: "stoa-clips",
     schema: {
       clip: { type: "string", default: "*" },
@@ -119,6 +119,6 @@ export function registerClips(aframe: AFrame): void {
       startAt: { type: "number", default: 0 },
       timeScale: { type: "number", default: 1 },
     },
-    create: (el) => new Clips(aframe, el),
+    create: (el) => new ClipsBehaviour(aframe, el),
   });
 }

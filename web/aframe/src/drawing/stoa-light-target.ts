@@ -8,7 +8,7 @@ export interface LightTargetSettings {
 }
 
 /** Sets one light's target. A-Frame looks targets up by DOM id, which objects don't have. */
-export class LightTarget implements Behaviour<LightTargetSettings> {
+export class LightTargetBehaviour implements Behaviour<LightTargetSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   #target = "";
@@ -59,9 +59,9 @@ export class LightTarget implements Behaviour<LightTargetSettings> {
 
 /** Registers `stoa-light-target`. */
 export function registerLightTarget(aframe: AFrame): void {
-  aframe.registerComponent<LightTargetSettings, LightTarget>({
+  aframe.registerComponent<LightTargetSettings, LightTargetBehaviour>({
     name: "stoa-light-target",
     schema: { target: { type: "plain", default: "" } },
-    create: (el) => new LightTarget(aframe, el),
+    create: (el) => new LightTargetBehaviour(aframe, el),
   });
 }

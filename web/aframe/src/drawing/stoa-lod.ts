@@ -1,7 +1,7 @@
 /** Level of detail: a finer model at close range, ARENA's `gltf-model-lod`. Page: docs/components/stoa-lod.md */
 import { type AFrame, type Behaviour, behaviourOf, type Entity, type Three } from "../aframe.ts";
 import { LOD_HYSTERESIS, LOD_INTERVAL_MS_MIN } from "../limits.ts";
-import { Model } from "./stoa-model.ts";
+import { ModelBehaviour } from "./stoa-model.ts";
 
 export interface LodSettings {
   readonly detailedUrl: string;
@@ -14,7 +14,7 @@ export interface LodSettings {
 }
 
 /** Switches one object's level of detail. */
-export class Lod implements Behaviour<LodSettings> {
+export class LodBehaviour implements Behaviour<LodSettings> {
   readonly #el: Entity;
   readonly #here: Three.Vector3;
   readonly #eyes: Three.Vector3;
@@ -49,14 +49,14 @@ export class Lod implements Behaviour<LodSettings> {
     this.#model?.showDetail(null, false);
   }
 
-  get #model(): Model | null {
-    return behaviourOf(this.#el, "stoa-model", Model);
+  get #model(): ModelBehaviour | null {
+    return behaviourOf(this.#el, "stoa-model", ModelBehaviour);
   }
 }
 
 /** Registers `stoa-lod`. */
 export function registerLod(aframe: AFrame): void {
-  aframe.registerComponent<LodSettings, Lod>({
+  aframe.registerComponent<LodSettings, LodBehaviour>({
     name: "stoa-lod",
     schema: {
       detailedUrl: { type: "string", default: "" },
@@ -64,6 +64,6 @@ export function registerLod(aframe: AFrame): void {
       updateRate: { type: "number", default: 333 },
       retainCache: { type: "boolean", default: false },
     },
-    create: (el) => new Lod(aframe, el),
+    create: (el) => new LodBehaviour(aframe, el),
   });
 }

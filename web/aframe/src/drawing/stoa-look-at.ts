@@ -12,7 +12,7 @@ export interface LookAtSettings {
   readonly point: Xyz;
 }
 
-export class LookAt implements Behaviour<LookAtSettings> {
+export class LookAtBehaviour implements Behaviour<LookAtSettings> {
   readonly #el: Entity;
   readonly #at: Three.Vector3;
   #settings: LookAtSettings | null = null;
@@ -67,9 +67,9 @@ export class LookAt implements Behaviour<LookAtSettings> {
 
 /** Registers `stoa-look-at`. */
 export function registerLookAt(aframe: AFrame): void {
-  aframe.registerComponent<LookAtSettings, LookAt>({
+  aframe.registerComponent<LookAtSettings, LookAtBehaviour>({
     name: "stoa-look-at",
     schema: { target: { type: "string", default: "" }, point: { type: "vec3", default: { x: 0, y: 0, z: 0 } } },
-    create: (el) => new LookAt(aframe, el),
+    create: (el) => new LookAtBehaviour(aframe, el),
   });
 }

@@ -11,7 +11,7 @@ export interface ModelFormSettings {
 const NOTHING: ModelAdjustments = { morphs: {}, parts: {}, container: null };
 
 /** The adjustments of one object's model. */
-export class ModelForm implements Behaviour<ModelFormSettings> {
+export class ModelFormBehaviour implements Behaviour<ModelFormSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -122,9 +122,9 @@ export function partOf(model: Three.Object3D, name: string): Three.Object3D | un
 
 /** Registers `stoa-model-form`. */
 export function registerModelForm(aframe: AFrame): void {
-  aframe.registerComponent<ModelFormSettings, ModelForm>({
+  aframe.registerComponent<ModelFormSettings, ModelFormBehaviour>({
     name: "stoa-model-form",
     schema: { form: { type: "string", default: "" } },
-    create: (el) => new ModelForm(aframe, el),
+    create: (el) => new ModelFormBehaviour(aframe, el),
   });
 }

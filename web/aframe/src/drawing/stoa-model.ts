@@ -45,7 +45,7 @@ interface RequestedFile {
 }
 
 /** The file of one object. */
-export class Model implements Behaviour<ModelSettings> {
+export class ModelBehaviour implements Behaviour<ModelSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;
@@ -213,7 +213,7 @@ export function registerModel(aframe: AFrame, libraryOf: LibraryOf = librariesOf
   // A-Frame enables three.js's cache, which never frees a file. The library caches files instead, while an object
   // shows them.
   aframe.THREE.Cache.enabled = false;
-  aframe.registerComponent<ModelSettings, Model>({
+  aframe.registerComponent<ModelSettings, ModelBehaviour>({
     name: "stoa-model",
     schema: {
       kind: { type: "string", default: "gltf" },
@@ -221,6 +221,6 @@ export function registerModel(aframe: AFrame, libraryOf: LibraryOf = librariesOf
       base: { type: "string", default: "" },
       options: { type: "string", default: "" },
     },
-    create: (el) => new Model(aframe, el, libraryOf),
+    create: (el) => new ModelBehaviour(aframe, el, libraryOf),
   });
 }

@@ -8,7 +8,7 @@ export interface OnlyInSettings {
 }
 
 /** Changes the three.js visibility of one entity, and reads the `visible` attribute on each change. */
-export class OnlyIn implements Behaviour<OnlyInSettings> {
+export class OnlyInBehaviour implements Behaviour<OnlyInSettings> {
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #settings: OnlyInSettings = { vr: false, ar: false };
@@ -45,9 +45,9 @@ export class OnlyIn implements Behaviour<OnlyInSettings> {
 
 /** Registers `stoa-only-in`. */
 export function registerOnlyIn(aframe: AFrame): void {
-  aframe.registerComponent<OnlyInSettings, OnlyIn>({
+  aframe.registerComponent<OnlyInSettings, OnlyInBehaviour>({
     name: "stoa-only-in",
     schema: { vr: { type: "boolean", default: false }, ar: { type: "boolean", default: false } },
-    create: (el) => new OnlyIn(el),
+    create: (el) => new OnlyInBehaviour(el),
   });
 }

@@ -15,7 +15,7 @@ const PARTICLES = "stoa-particles";
 const SHAPES: Readonly<Record<string, number>> = { box: 1, sphere: 2, disc: 3 };
 
 /** One emitter: one draw call, computed on the GPU. */
-export class Particles implements Behaviour<ParticlesProps> {
+export class ParticlesBehaviour implements Behaviour<ParticlesProps> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #queue: QueuedTextures;
@@ -195,9 +195,9 @@ function mixing({ THREE }: AFrame, blending: string): { blending: Three.Blending
 
 /** Registers `stoa-particles`. */
 export function registerParticles(aframe: AFrame, libraryOf: LibraryOf): void {
-  aframe.registerComponent<ParticlesProps, Particles>({
+  aframe.registerComponent<ParticlesProps, ParticlesBehaviour>({
     name: PARTICLES,
     schema: { particles: { type: "plain", default: null } },
-    create: (el) => new Particles(aframe, el, libraryOf),
+    create: (el) => new ParticlesBehaviour(aframe, el, libraryOf),
   });
 }

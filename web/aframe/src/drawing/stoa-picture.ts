@@ -13,7 +13,7 @@ export interface PictureSettings {
 export type LoadEffects = () => Promise<typeof import("./effects.ts")>;
 
 /** Renders one scene's picture. */
-export class Picture implements Behaviour<PictureSettings> {
+export class PictureBehaviour implements Behaviour<PictureSettings> {
   readonly #scene: SceneElement;
   readonly #load: LoadEffects;
   #composer: Composer | null = null;
@@ -105,7 +105,7 @@ export class Picture implements Behaviour<PictureSettings> {
 
 /** Registers `stoa-picture`. */
 export function registerPicture(aframe: AFrame): void {
-  aframe.registerComponent<PictureSettings, Picture>({
+  aframe.registerComponent<PictureSettings, PictureBehaviour>({
     name: "stoa-picture",
     schema: {
       effects: { type: "plain", default: [] },
@@ -114,7 +114,7 @@ export function registerPicture(aframe: AFrame): void {
     },
     create: (el) => {
       if (!el.sceneEl) throw new Error("stoa-picture must be inside an a-scene");
-      return new Picture(aframe, el.sceneEl, () => import("./effects.ts"));
+      return new PictureBehaviour(aframe, el.sceneEl, () => import("./effects.ts"));
     },
   });
 }

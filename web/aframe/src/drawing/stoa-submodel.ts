@@ -12,7 +12,7 @@ export interface SubmodelSettings {
 }
 
 /** The attachment of one object. */
-export class Submodel implements Behaviour<SubmodelSettings> {
+export class SubmodelBehaviour implements Behaviour<SubmodelSettings> {
   readonly #el: Entity;
   #name = "";
   /** The parent's own node, used while the part doesn't exist. */
@@ -68,9 +68,9 @@ export class Submodel implements Behaviour<SubmodelSettings> {
 
 /** Registers `stoa-submodel`. */
 export function registerSubmodel(aframe: AFrame): void {
-  aframe.registerComponent<SubmodelSettings, Submodel>({
+  aframe.registerComponent<SubmodelSettings, SubmodelBehaviour>({
     name: "stoa-submodel",
     schema: { part: { type: "string", default: "" } },
-    create: (el) => new Submodel(el),
+    create: (el) => new SubmodelBehaviour(el),
   });
 }

@@ -30,7 +30,7 @@ type SurfaceMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Mater
 const OCCLUDER_ORDER = -1;
 
 /** The surfaces of one object. */
-export class SurfaceOf implements Behaviour<SurfaceSettings> {
+export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -153,9 +153,9 @@ function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {
 
 /** Registers `stoa-surface`. */
 export function registerSurface(aframe: AFrame, libraryOf: LibraryOf): void {
-  aframe.registerComponent<SurfaceSettings, SurfaceOf>({
+  aframe.registerComponent<SurfaceSettings, SurfaceBehaviour>({
     name: "stoa-surface",
     schema: { surface: { type: "string", default: "" } },
-    create: (el) => new SurfaceOf(aframe, el, libraryOf),
+    create: (el) => new SurfaceBehaviour(aframe, el, libraryOf),
   });
 }

@@ -30,7 +30,7 @@ export function widthAt(styler: string, share: number): number {
 }
 
 /** One line. */
-export class Thickline implements Behaviour<ThicklineSettings> {
+export class ThicklineBehaviour implements Behaviour<ThicklineSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
 
@@ -150,7 +150,7 @@ function lineMaterial({ THREE }: AFrame, { color, width, inSpace }: ThicklineSet
 
 /** Registers `stoa-thickline`. */
 export function registerThickline(aframe: AFrame): void {
-  aframe.registerComponent<ThicklineSettings, Thickline>({
+  aframe.registerComponent<ThicklineSettings, ThicklineBehaviour>({
     name: LINE,
     schema: {
       points: { type: "plain", default: [] },
@@ -159,6 +159,6 @@ export function registerThickline(aframe: AFrame): void {
       styler: { type: "string", default: "default" },
       inSpace: { type: "boolean", default: false },
     },
-    create: (el) => new Thickline(aframe, el),
+    create: (el) => new ThicklineBehaviour(aframe, el),
   });
 }

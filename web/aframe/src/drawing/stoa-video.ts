@@ -29,10 +29,10 @@ export interface VideoSettings {
 }
 
 /** One video. */
-export class Video implements Behaviour<VideoSettings> {
+export class VideoBehaviour implements Behaviour<VideoSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #films: Set<Video>;
+  readonly #films: Set<VideoBehaviour>;
   readonly #listening = new AbortController();
   #settings: VideoSettings | null = null;
   #video: HTMLVideoElement | null = null;
@@ -50,7 +50,7 @@ export class Video implements Behaviour<VideoSettings> {
   #shownTexture: Three.Texture | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity, films: Set<Video>, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, films: Set<VideoBehaviour>, libraryOf: LibraryOf) {
     this.#queue = new QueuedTextures(aframe, el, libraryOf);
     this.#taker = new AssetRequests(aframe, el);
     this.#aframe = aframe;
@@ -233,9 +233,9 @@ function hasMap(material: Three.Material): material is Three.MeshBasicMaterial {
 
 /** Registers `stoa-video`. */
 export function registerVideo(aframe: AFrame, libraryOf: LibraryOf): void {
-  const films = new Set<Video>();
+  const films = new Set<VideoBehaviour>();
   const text = { type: "plain", default: "" };
-  aframe.registerComponent<VideoSettings, Video>({
+  aframe.registerComponent<VideoSettings, VideoBehaviour>({
     name: "stoa-video",
     schema: {
       src: text,
@@ -248,6 +248,6 @@ export function registerVideo(aframe: AFrame, libraryOf: LibraryOf): void {
       anyone: { type: "boolean", default: true },
       mirrored: { type: "boolean", default: false },
     },
-    create: (el) => new Video(aframe, el, films, libraryOf),
+    create: (el) => new VideoBehaviour(aframe, el, films, libraryOf),
   });
 }

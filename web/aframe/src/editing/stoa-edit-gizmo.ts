@@ -64,7 +64,7 @@ interface Start {
 }
 
 /** Selection outlines and the gizmo's handles. */
-export class EditGizmo implements Behaviour<EditSettings> {
+export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   /** Whether an object may be dragged; a locked object can still be selected. */
   isMovable: (el: Entity) => boolean = () => true;
   readonly #aframe: AFrame;
@@ -380,7 +380,7 @@ function rounded({ x, y, z }: Xyz): Xyz {
 
 /** Registers `stoa-edit-gizmo`. */
 export function registerEditGizmo(aframe: AFrame, now: Clock): void {
-  aframe.registerComponent<EditSettings, EditGizmo>({
+  aframe.registerComponent<EditSettings, EditGizmoBehaviour>({
     name: "stoa-edit-gizmo",
     schema: {
       enabled: { type: "boolean", default: SETTINGS.enabled },
@@ -392,7 +392,7 @@ export function registerEditGizmo(aframe: AFrame, now: Clock): void {
     },
     create: (el) => {
       if (!el.sceneEl) throw new Error("stoa-edit-gizmo must be inside an a-scene");
-      return new EditGizmo(aframe, el, { scene: el.sceneEl, now });
+      return new EditGizmoBehaviour(aframe, el, { scene: el.sceneEl, now });
     },
   });
 }

@@ -1,6 +1,6 @@
 /** Renders a thumbnail of one object: evenly lit, from a corner, without the rest of the scene. */
 import { type AFrame, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
-import { Model } from "../drawing/stoa-model.ts";
+import { ModelBehaviour } from "../drawing/stoa-model.ts";
 import { THUMBNAIL_WAIT_MS } from "../limits.ts";
 
 /** Interval of polling for a loaded file. */
@@ -15,7 +15,7 @@ const LIGHT = { sky: "#ffffff", ground: "#b9b4aa", sun: "#ffffff", skyIntensity:
 export async function onceShown(find: () => Entity | null): Promise<Entity | null> {
   for (let waitedMs = 0; waitedMs < THUMBNAIL_WAIT_MS; waitedMs += LOOK_MS) {
     const el = find();
-    const model = el && behaviourOf(el, "stoa-model", Model);
+    const model = el && behaviourOf(el, "stoa-model", ModelBehaviour);
     if (model?.state === "shown") return el;
     if (model?.state === "broken") return null;
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));

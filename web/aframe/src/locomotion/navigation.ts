@@ -6,14 +6,14 @@ import { unreachable } from "../unreachable.ts";
 import type { JsonObject, Xyz } from "../values.ts";
 import { type Gaze, lookTowards, orderOf } from "./camera-orders.ts";
 import { placeAt } from "./landmarks.ts";
-import type { Locomotion } from "./stoa-locomotion.ts";
+import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
 export interface NavigationOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   readonly camera: Entity;
   readonly session: Pick<SceneSession, "objects">;
-  readonly locomotion: () => Locomotion | null;
+  readonly locomotion: () => LocomotionBehaviour | null;
   /** The node of a rendered object. */
   readonly find: (objectId: string) => Three.Object3D | null;
   /** Writes the position of a person's head; false if unknown. */
@@ -67,7 +67,7 @@ export class Navigation {
     if (locomotion) this.#arrive(node, { landmark: { lookAtLandmark: false } }, locomotion);
   }
 
-  #arrive(target: Three.Object3D, attributes: JsonObject, locomotion: Locomotion): void {
+  #arrive(target: Three.Object3D, attributes: JsonObject, locomotion: LocomotionBehaviour): void {
     target.updateWorldMatrix(true, false);
     const { elements } = target.matrixWorld;
     const [x = 0, y = 0, z = 0] = elements.slice(12, 15);

@@ -2,18 +2,18 @@
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "../aframe.ts";
 import { ARRIVAL_AREA_M } from "../limits.ts";
 import type { SceneOptions } from "../mapping/scene-options.ts";
-import { Pointer, type PressTaker } from "../pressing/stoa-pointer.ts";
-import { Environment } from "../surroundings/stoa-environment.ts";
+import { PointerBehaviour, type PressTaker } from "../pressing/stoa-pointer.ts";
+import { EnvironmentBehaviour } from "../surroundings/stoa-environment.ts";
 import type { Height } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 import { COMFORT, type Comfort } from "./comfort.ts";
 import { OpenGround } from "./floor.ts";
 import { navMeshOf } from "./nav-mesh.ts";
-import { Locomotion } from "./stoa-locomotion.ts";
+import { LocomotionBehaviour } from "./stoa-locomotion.ts";
 import { type Journey, TRAVEL } from "./stoa-portal.ts";
 import { SIT, type SitRequest } from "./stoa-seat.ts";
-import { Teleport } from "./stoa-teleport.ts";
-import { Vignette } from "./stoa-vignette.ts";
+import { TeleportBehaviour } from "./stoa-teleport.ts";
+import { VignetteBehaviour } from "./stoa-vignette.ts";
 
 export interface RigMovementOptions {
   readonly scene: SceneElement;
@@ -46,14 +46,15 @@ export class RigMovement {
     const { rig, camera, scene, surroundings } = options;
     for (const name of ["stoa-locomotion", "stoa-teleport"]) rig.setAttribute(name, {});
     camera.setAttribute("stoa-vignette", { strength: 0 });
-    this.#ground.height = (x, z) => behaviourOf(surroundings, "stoa-environment", Environment)?.heightAt(x, z) ?? 0;
+    this.#ground.height = (x, z) =>
+      behaviourOf(surroundings, "stoa-environment", EnvironmentBehaviour)?.heightAt(x, z) ?? 0;
     const { signal } = this.#listening;
     scene.addEventListener(SIT, (event) => this.#sit(detailOf<SitRequest>(event)), { signal });
     scene.addEventListener(TRAVEL, (event) => options.travel?.(detailOf<Journey>(event)), { signal });
   }
 
-  get locomotion(): Locomotion | null {
-    return behaviourOf(this.#options.rig, "stoa-locomotion", Locomotion);
+  get locomotion(): LocomotionBehaviour | null {
+    return behaviourOf(this.#options.rig, "stoa-locomotion", LocomotionBehaviour);
   }
 
   /** Height of the open ground, independent of a navigation mesh. */
@@ -64,14 +65,14 @@ export class RigMovement {
   /** Connects the rig's components once they are initialized. */
   wire(): void {
     const { rig, camera } = this.#options;
-    const [locomotion, teleport] = [this.locomotion, behaviourOf(rig, "stoa-teleport", Teleport)];
+    const [locomotion, teleport] = [this.locomotion, behaviourOf(rig, "stoa-teleport", TeleportBehaviour)];
     if (teleport && locomotion) {
       teleport.locomotion = locomotion;
-      teleport.pointer = behaviourOf(rig, "stoa-pointer", Pointer);
+      teleport.pointer = behaviourOf(rig, "stoa-pointer", PointerBehaviour);
       this.#aframe = teleport.aframe;
       locomotion.floor = this.#ground;
     }
-    const vignette = behaviourOf(camera, "stoa-vignette", Vignette);
+    const vignette = behaviourOf(camera, "stoa-vignette", VignetteBehaviour);
     if (vignette && locomotion) vignette.isGliding = () => locomotion.isGliding;
     this.#apply();
     this.#load();
@@ -94,7 +95,7 @@ export class RigMovement {
   /** A pinch of a tracked hand in empty space starts a teleport; a click or tap does if the setting is on. */
   readonly take: PressTaker = (target, ray, _hit, by) => {
     if (target !== null || this.#fly) return null;
-    const teleport = behaviourOf(this.#options.rig, "stoa-teleport", Teleport);
+    const teleport = behaviourOf(this.#options.rig, "stoa-teleport", TeleportBehaviour);
     if (by.isHand) return teleport?.take(ray) ?? null;
     return by.source === "camera" && this.#comfort.jump ? (teleport?.tap(ray) ?? null) : null;
   };
@@ -109,7 +110,7 @@ export class RigMovement {
     const { speed, turn, angle, raise, letterKeys, vignette } = this.#comfort;
     rig.setAttribute("stoa-locomotion", { speed, turn, angle, raise, letterKeys, fly: this.#fly });
     camera.setAttribute("stoa-vignette", { strength: vignette });
-    const teleport = behaviourOf(rig, "stoa-teleport", Teleport);
+    const teleport = behaviourOf(rig, "stoa-teleport", TeleportBehaviour);
     if (teleport) teleport.isFlying = this.#fly;
   }
 

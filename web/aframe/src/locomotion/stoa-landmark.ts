@@ -12,7 +12,7 @@ export interface LandmarkSettings {
 export const GO_TO = "stoa-go-to";
 
 /** The trigger of one object. */
-export class Landmark implements Behaviour<LandmarkSettings> {
+export class LandmarkBehaviour implements Behaviour<LandmarkSettings> {
   readonly #el: Entity;
   #listening = new AbortController();
 
@@ -35,9 +35,9 @@ export class Landmark implements Behaviour<LandmarkSettings> {
 
 /** Registers `stoa-landmark`. */
 export function registerLandmark(aframe: AFrame): void {
-  aframe.registerComponent<LandmarkSettings, Landmark>({
+  aframe.registerComponent<LandmarkSettings, LandmarkBehaviour>({
     name: "stoa-landmark",
     schema: { landmark: { type: "string", default: "" }, on: { type: "string", default: "mousedown" } },
-    create: (el) => new Landmark(el),
+    create: (el) => new LandmarkBehaviour(el),
   });
 }

@@ -41,7 +41,7 @@ export const LOCOMOTION: LocomotionSettings = {
 const DEGREE = Math.PI / 180;
 
 /** Moves the rig. */
-export class Locomotion implements Behaviour<LocomotionSettings> {
+export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
   /** The floor in use. */
   floor: Floor = new OpenGround();
 
@@ -271,7 +271,7 @@ function clamp(value: number): number {
 
 /** Registers `stoa-locomotion`. */
 export function registerLocomotion(aframe: AFrame): void {
-  aframe.registerComponent<LocomotionSettings, Locomotion>({
+  aframe.registerComponent<LocomotionSettings, LocomotionBehaviour>({
     name: "stoa-locomotion",
     schema: {
       enabled: { type: "boolean", default: LOCOMOTION.enabled },
@@ -282,6 +282,6 @@ export function registerLocomotion(aframe: AFrame): void {
       raise: { type: "number", default: LOCOMOTION.raise },
       letterKeys: { type: "boolean", default: LOCOMOTION.letterKeys },
     },
-    create: (el) => new Locomotion(aframe, el),
+    create: (el) => new LocomotionBehaviour(aframe, el),
   });
 }

@@ -7,7 +7,7 @@ import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "../panels/own-panel.ts";
 import type { Drag } from "../pressing/stoa-pointer.ts";
-import type { Locomotion } from "./stoa-locomotion.ts";
+import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
 export interface PlacingSettings {
   /** Hint shown while placing; empty disables placing. */
@@ -33,8 +33,8 @@ const LYING = 0.8;
 const NEAR_M = 0.05;
 
 /** Places the scene. */
-export class Placing implements Behaviour<PlacingSettings> {
-  locomotion: Pick<Locomotion, "placeRig"> | null = null;
+export class PlacingBehaviour implements Behaviour<PlacingSettings> {
+  locomotion: Pick<LocomotionBehaviour, "placeRig"> | null = null;
   /** A pose for a panel in front of the user. */
   placeAhead: (belowM: number) => PanelPose | null = () => null;
   /** The set of raycast targets has changed. */
@@ -238,7 +238,7 @@ function cancel(source: XRHitTestSource): void {
 /** Registers `stoa-placing`. */
 export function registerPlacing(aframe: AFrame): void {
   const text = { type: "plain", default: "" };
-  aframe.registerComponent<PlacingSettings, Placing>({
+  aframe.registerComponent<PlacingSettings, PlacingBehaviour>({
     name: "stoa-placing",
     schema: {
       hint: text,
@@ -248,6 +248,6 @@ export function registerPlacing(aframe: AFrame): void {
       width: { type: "number", default: 0.5 },
       height: { type: "number", default: 0.5 },
     },
-    create: (el) => new Placing(aframe, el),
+    create: (el) => new PlacingBehaviour(aframe, el),
   });
 }

@@ -23,7 +23,7 @@ export interface Journey {
 }
 
 /** One portal. */
-export class Portal implements Behaviour<PortalSettings> {
+export class PortalBehaviour implements Behaviour<PortalSettings> {
   readonly #el: Entity;
   readonly #here: Three.Vector3;
   readonly #eyes: Three.Vector3;
@@ -73,13 +73,13 @@ export class Portal implements Behaviour<PortalSettings> {
 
 /** Registers `stoa-portal`. */
 export function registerPortal(aframe: AFrame): void {
-  aframe.registerComponent<PortalSettings, Portal>({
+  aframe.registerComponent<PortalSettings, PortalBehaviour>({
     name: "stoa-portal",
     schema: {
       scene: { type: "string", default: "" },
       landmark: { type: "string", default: "" },
       radius: { type: "number", default: 1 },
     },
-    create: (el) => new Portal(aframe, el),
+    create: (el) => new PortalBehaviour(aframe, el),
   });
 }

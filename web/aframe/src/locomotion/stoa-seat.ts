@@ -28,7 +28,7 @@ export interface SittingPose {
 }
 
 /** One seat. */
-export class Seat implements Behaviour<SeatSettings> {
+export class SeatBehaviour implements Behaviour<SeatSettings> {
   readonly #el: Entity;
   readonly #place: Three.Vector3;
   readonly #ahead: Three.Vector3;
@@ -66,12 +66,12 @@ export class Seat implements Behaviour<SeatSettings> {
 
 /** Registers `stoa-seat`. */
 export function registerSeat(aframe: AFrame): void {
-  aframe.registerComponent<SeatSettings, Seat>({
+  aframe.registerComponent<SeatSettings, SeatBehaviour>({
     name: "stoa-seat",
     schema: {
       offset: { type: "vec3", default: { x: 0, y: 0.45, z: 0 } },
       facing: { type: "number", default: 0 },
     },
-    create: (el) => new Seat(aframe, el),
+    create: (el) => new SeatBehaviour(aframe, el),
   });
 }

@@ -6,9 +6,9 @@ import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
 import { dispose } from "../meshes.ts";
-import type { Drag, Pointer } from "../pressing/stoa-pointer.ts";
+import type { Drag, PointerBehaviour } from "../pressing/stoa-pointer.ts";
 import { ARC_NUMBERS, type Arc, meetFloor, traceArc } from "./arc.ts";
-import type { Locomotion } from "./stoa-locomotion.ts";
+import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
 const ARC_OBJECT = "stoa-arc";
 const GOOD = "#4ade80";
@@ -22,12 +22,12 @@ interface ArcObjects {
 }
 
 /** The arc and its input. */
-export class Teleport implements Behaviour<unknown> {
+export class TeleportBehaviour implements Behaviour<unknown> {
   readonly aframe: AFrame;
   /** Executes the teleport and provides the floor. */
-  locomotion: Locomotion | null = null;
+  locomotion: LocomotionBehaviour | null = null;
   /** Source of controller rays. */
-  pointer: Pointer | null = null;
+  pointer: PointerBehaviour | null = null;
   /** While flying, the stick moves up instead. */
   isFlying = false;
 
@@ -148,9 +148,9 @@ export class Teleport implements Behaviour<unknown> {
 
 /** Registers `stoa-teleport`. */
 export function registerTeleport(aframe: AFrame, now: Clock): void {
-  aframe.registerComponent<object, Teleport>({
+  aframe.registerComponent<object, TeleportBehaviour>({
     name: "stoa-teleport",
     schema: {},
-    create: (el) => new Teleport(aframe, el, now),
+    create: (el) => new TeleportBehaviour(aframe, el, now),
   });
 }

@@ -14,7 +14,7 @@ export interface VignetteSettings {
 const RING = "stoa-vignette";
 
 /** The vignette of one camera. */
-export class Vignette implements Behaviour<VignetteSettings> {
+export class VignetteBehaviour implements Behaviour<VignetteSettings> {
   /** Called once per render frame. */
   isGliding: () => boolean = () => false;
 
@@ -89,9 +89,9 @@ export class Vignette implements Behaviour<VignetteSettings> {
 
 /** Registers `stoa-vignette`. */
 export function registerVignette(aframe: AFrame): void {
-  aframe.registerComponent<VignetteSettings, Vignette>({
+  aframe.registerComponent<VignetteSettings, VignetteBehaviour>({
     name: "stoa-vignette",
     schema: { strength: { type: "number", default: 0 } },
-    create: (el) => new Vignette(aframe, el),
+    create: (el) => new VignetteBehaviour(aframe, el),
   });
 }

@@ -4,7 +4,7 @@
  */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { MENU_ENTRIES_MAX, OWN_PANEL_AWAY_M } from "../limits.ts";
-import type { Pointer } from "../pressing/stoa-pointer.ts";
+import type { PointerBehaviour } from "../pressing/stoa-pointer.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
 /** A menu entry. */
@@ -39,9 +39,9 @@ const UPPER = 5;
 const LOWER = 4;
 
 /** The menu of one rig. */
-export class Menu implements Behaviour<MenuSettings> {
+export class MenuBehaviour implements Behaviour<MenuSettings> {
   /** Source of hand poses. */
-  pointer: Pick<Pointer, "handPose"> | null = null;
+  pointer: Pick<PointerBehaviour, "handPose"> | null = null;
   /** The set of raycast targets has changed. */
   onTargets: () => void = () => undefined;
 
@@ -207,9 +207,9 @@ function isUpperPressed(session: XRSession | undefined): boolean {
 
 /** Registers `stoa-menu`. */
 export function registerMenu(aframe: AFrame): void {
-  aframe.registerComponent<MenuSettings, Menu>({
+  aframe.registerComponent<MenuSettings, MenuBehaviour>({
     name: "stoa-menu",
     schema: { label: { type: "plain", default: "" }, close: { type: "plain", default: "" } },
-    create: (el) => new Menu(aframe, el),
+    create: (el) => new MenuBehaviour(aframe, el),
   });
 }

@@ -28,7 +28,7 @@ const BUTTON_Z_M = 0.03;
 const PRESSED_Z_M = 0.015;
 
 /** One panel. */
-export class Panel implements Behaviour<PanelProps> {
+export class PanelBehaviour implements Behaviour<PanelProps> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #fonts: FontSource;
@@ -209,9 +209,9 @@ export class Panel implements Behaviour<PanelProps> {
 /** Registers `stoa-panel`. */
 export function registerPanel(aframe: AFrame, libraryOf: LibraryOf): void {
   const fonts = new Fonts(aframe);
-  aframe.registerComponent<PanelProps, Panel>({
+  aframe.registerComponent<PanelProps, PanelBehaviour>({
     name: PANEL,
     schema: { panel: { type: "plain", default: null } },
-    create: (el) => new Panel(aframe, el, { fonts, libraryOf }),
+    create: (el) => new PanelBehaviour(aframe, el, { fonts, libraryOf }),
   });
 }

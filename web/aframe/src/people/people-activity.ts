@@ -10,8 +10,8 @@ import {
   REACTION_GAP_MS,
 } from "../limits.ts";
 import { type Reaction, reactionOf } from "./reactions.ts";
-import { type BeamStart, Laser } from "./stoa-laser.ts";
-import { Reactions } from "./stoa-reactions.ts";
+import { type BeamStart, LaserBehaviour } from "./stoa-laser.ts";
+import { ReactionsBehaviour } from "./stoa-reactions.ts";
 
 /** Looks up people's positions. */
 export interface PersonLocator {
@@ -175,7 +175,7 @@ export class PeopleActivity {
     el.setAttribute("stoa-laser", settings);
     const start = source === undefined ? this.#startOf(idTag) : this.#ownStart();
     const loaded = (): void => {
-      const beam = behaviourOf(el, "stoa-laser", Laser);
+      const beam = behaviourOf(el, "stoa-laser", LaserBehaviour);
       if (beam) beam.start = start;
     };
     el.addEventListener("loaded", loaded, { once: true });
@@ -223,7 +223,7 @@ export class PeopleActivity {
   }
 
   #showReaction(reaction: Reaction, x: number, y: number, z: number): void {
-    behaviourOf(this.#options.root, "stoa-reactions", Reactions)?.show(reaction, x, y, z);
+    behaviourOf(this.#options.root, "stoa-reactions", ReactionsBehaviour)?.show(reaction, x, y, z);
   }
 }
 

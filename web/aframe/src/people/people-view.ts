@@ -18,9 +18,9 @@ import type { Height } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { isLookedAt, isVrm } from "./model-check.ts";
-import { Avatar, type AvatarSettings } from "./stoa-avatar.ts";
+import { AvatarBehaviour, type AvatarSettings } from "./stoa-avatar.ts";
 import type { CrowdSource, Distant } from "./stoa-crowd.ts";
-import { HandShape } from "./stoa-hand.ts";
+import { HandBehaviour } from "./stoa-hand.ts";
 import { type MotionDelay, Track } from "./track.ts";
 
 export interface PeopleOptions {
@@ -337,8 +337,8 @@ export class PeopleView implements CrowdSource {
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component exists only once A-Frame has loaded the entity.
     const loaded = (): void => {
-      behaviourOf(el, "stoa-avatar", Avatar)?.follow(track, shown);
-      behaviourOf(el, "stoa-hand", HandShape)?.follow(track);
+      behaviourOf(el, "stoa-avatar", AvatarBehaviour)?.follow(track, shown);
+      behaviourOf(el, "stoa-hand", HandBehaviour)?.follow(track);
       if (part !== "head" || shown.entities.get("head") !== el) return;
       shown.isDrawn = true;
       this.#isDistantOld = true;

@@ -50,7 +50,7 @@ export interface AvatarTracking {
 const NO_TRACKING: AvatarTracking = { left: null, right: null, ground: () => 0 };
 
 /** One person's avatar. */
-export class Avatar implements Behaviour<AvatarSettings> {
+export class AvatarBehaviour implements Behaviour<AvatarSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #now: Clock;
@@ -214,7 +214,7 @@ function raisedHand(aframe: AFrame, color: string): Three.Group {
 
 /** Registers `stoa-avatar`. */
 export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: LibraryOf): void {
-  aframe.registerComponent<AvatarSettings, Avatar>({
+  aframe.registerComponent<AvatarSettings, AvatarBehaviour>({
     name: "stoa-avatar",
     schema: {
       name: { type: "string", default: "" },
@@ -223,6 +223,6 @@ export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: LibraryOf)
       body: { type: "string", default: "full" },
       model: { type: "string", default: "" },
     },
-    create: (el) => new Avatar(aframe, el, now, libraryOf),
+    create: (el) => new AvatarBehaviour(aframe, el, now, libraryOf),
   });
 }

@@ -37,7 +37,7 @@ const PARTS = ["head", "eyes", "body", "hands", "raised"] as const;
 type CrowdPart = (typeof PARTS)[number];
 
 /** The crowd's instanced meshes. */
-export class Crowd implements Behaviour<unknown> {
+export class CrowdBehaviour implements Behaviour<unknown> {
   source: CrowdSource | null = null;
 
   readonly #aframe: AFrame;
@@ -201,9 +201,9 @@ function markForUpload(mesh: Three.InstancedMesh): void {
 
 /** Registers `stoa-crowd`. */
 export function registerCrowd(aframe: AFrame, now: Clock): void {
-  aframe.registerComponent<object, Crowd>({
+  aframe.registerComponent<object, CrowdBehaviour>({
     name: "stoa-crowd",
     schema: {},
-    create: (el) => new Crowd(aframe, el, now),
+    create: (el) => new CrowdBehaviour(aframe, el, now),
   });
 }

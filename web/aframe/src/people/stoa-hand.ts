@@ -15,7 +15,7 @@ const HAND = "stoa-hand";
 const DEFAULT_COLOR = "#4f7cac";
 
 /** One hand. */
-export class HandShape implements Behaviour<HandSettings> {
+export class HandBehaviour implements Behaviour<HandSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #moving: TrackedEntity;
@@ -50,9 +50,9 @@ export class HandShape implements Behaviour<HandSettings> {
 
 /** Registers `stoa-hand`. */
 export function registerHand(aframe: AFrame, now: Clock): void {
-  aframe.registerComponent<HandSettings, HandShape>({
+  aframe.registerComponent<HandSettings, HandBehaviour>({
     name: "stoa-hand",
     schema: { color: { type: "string", default: DEFAULT_COLOR } },
-    create: (el) => new HandShape(aframe, el, now),
+    create: (el) => new HandBehaviour(aframe, el, now),
   });
 }

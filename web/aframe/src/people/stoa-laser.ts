@@ -21,7 +21,7 @@ const WIDTH_M = 0.008;
 export type BeamStart = (start: Three.Vector3) => boolean;
 
 /** One beam. */
-export class Laser implements Behaviour<LaserSettings> {
+export class LaserBehaviour implements Behaviour<LaserSettings> {
   /** Called once per render frame. */
   start: BeamStart = () => false;
 
@@ -86,12 +86,12 @@ export class Laser implements Behaviour<LaserSettings> {
 
 /** Registers `stoa-laser`. */
 export function registerLaser(aframe: AFrame): void {
-  aframe.registerComponent<LaserSettings, Laser>({
+  aframe.registerComponent<LaserSettings, LaserBehaviour>({
     name: "stoa-laser",
     schema: {
       color: { type: "string", default: DEFAULT_COLOR },
       to: { type: "vec3", default: { x: 0, y: 0, z: 0 } },
     },
-    create: (el) => new Laser(aframe, el),
+    create: (el) => new LaserBehaviour(aframe, el),
   });
 }

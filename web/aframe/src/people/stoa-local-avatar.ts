@@ -37,7 +37,7 @@ class SentPose {
 }
 
 /** The user's head and hands as a source of poses. */
-export class LocalAvatar implements Behaviour<unknown> {
+export class LocalAvatarBehaviour implements Behaviour<unknown> {
   /** Nothing is sent without a publisher. */
   publisher: PosePublisher | null = null;
   /** Source of hand poses. */
@@ -109,9 +109,9 @@ export class LocalAvatar implements Behaviour<unknown> {
 
 /** Registers `stoa-local-avatar`. */
 export function registerLocalAvatar(aframe: AFrame, libraryOf: LibraryOf): void {
-  aframe.registerComponent<object, LocalAvatar>({
+  aframe.registerComponent<object, LocalAvatarBehaviour>({
     name: "stoa-local-avatar",
     schema: {},
-    create: (el) => new LocalAvatar(aframe, el, libraryOf),
+    create: (el) => new LocalAvatarBehaviour(aframe, el, libraryOf),
   });
 }

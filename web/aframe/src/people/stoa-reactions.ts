@@ -15,7 +15,7 @@ interface Rising {
 }
 
 /** The visible reactions of a scene. */
-export class Reactions implements Behaviour<unknown> {
+export class ReactionsBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #textures = new Map<Reaction, Three.Texture>();
@@ -98,9 +98,9 @@ export class Reactions implements Behaviour<unknown> {
 
 /** Registers `stoa-reactions`. */
 export function registerReactions(aframe: AFrame): void {
-  aframe.registerComponent<object, Reactions>({
+  aframe.registerComponent<object, ReactionsBehaviour>({
     name: "stoa-reactions",
     schema: {},
-    create: (el) => new Reactions(aframe, el),
+    create: (el) => new ReactionsBehaviour(aframe, el),
   });
 }

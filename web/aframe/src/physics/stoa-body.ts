@@ -18,7 +18,7 @@ export interface BodyNews {
 }
 
 /** The body of one object. */
-export class Body implements Behaviour<StoaBodySettings> {
+export class BodyBehaviour implements Behaviour<StoaBodySettings> {
   readonly el: Entity;
   /** The current settings; `null` before the first update and after removal. */
   settings: BodySettings | null = null;
@@ -44,9 +44,9 @@ export class Body implements Behaviour<StoaBodySettings> {
 
 /** Registers `stoa-body`. */
 export function registerBody(aframe: AFrame): void {
-  aframe.registerComponent<StoaBodySettings, Body>({
+  aframe.registerComponent<StoaBodySettings, BodyBehaviour>({
     name: "stoa-body",
     schema: { body: { type: "string", default: "" } },
-    create: (el) => new Body(el),
+    create: (el) => new BodyBehaviour(el),
   });
 }

@@ -12,7 +12,7 @@ export const HOLD = "stoa-hold";
 export type HandPose = (position: Three.Vector3, rotation: Three.Quaternion) => boolean;
 
 /** One grabbable body. */
-export class Grab implements Behaviour<unknown> {
+export class GrabBehaviour implements Behaviour<unknown> {
   readonly #el: Entity;
   readonly #now: Clock;
   readonly #position: Three.Vector3;
@@ -118,9 +118,9 @@ export class Grab implements Behaviour<unknown> {
 
 /** Registers `stoa-grab`. */
 export function registerGrab(aframe: AFrame, now: Clock): void {
-  aframe.registerComponent<object, Grab>({
+  aframe.registerComponent<object, GrabBehaviour>({
     name: "stoa-grab",
     schema: {},
-    create: (el) => new Grab(aframe, el, now),
+    create: (el) => new GrabBehaviour(aframe, el, now),
   });
 }

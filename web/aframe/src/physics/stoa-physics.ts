@@ -6,7 +6,7 @@ import { bag } from "../values.ts";
 import type { GrabEvent } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
 import { type PhysicsSession, Simulation } from "./simulation.ts";
-import { BODY, Body, type BodyNews } from "./stoa-body.ts";
+import { BODY, BodyBehaviour, type BodyNews } from "./stoa-body.ts";
 import { HOLD } from "./stoa-grab.ts";
 import { PUSH, type Push } from "./stoa-pushable.ts";
 
@@ -19,7 +19,7 @@ export interface PhysicsDependencies {
 }
 
 /** The physics of one scene. */
-export class Physics implements Behaviour<unknown> {
+export class PhysicsBehaviour implements Behaviour<unknown> {
   readonly #parts: PhysicsDependencies;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -47,7 +47,7 @@ export class Physics implements Behaviour<unknown> {
     ];
     // Objects load before the entity that contains them.
     for (const el of this.#el.querySelectorAll("[stoa-body]")) {
-      const body = behaviourOf(el, "stoa-body", Body);
+      const body = behaviourOf(el, "stoa-body", BodyBehaviour);
       if (body?.settings) simulation.handleBody(body.el, body.settings);
     }
     this.#listen(simulation);
@@ -97,9 +97,9 @@ async function loadRapier(): Promise<Rapier> {
 
 /** Registers `stoa-physics`. */
 export function registerPhysics(aframe: AFrame, now: Clock): void {
-  aframe.registerComponent<object, Physics>({
+  aframe.registerComponent<object, PhysicsBehaviour>({
     name: "stoa-physics",
     schema: {},
-    create: (el) => new Physics({ aframe, now, load: loadRapier }, el),
+    create: (el) => new PhysicsBehaviour({ aframe, now, load: loadRapier }, el),
   });
 }

@@ -24,7 +24,7 @@ export interface Push {
 }
 
 /** One pushable object. */
-export class Pushable implements Behaviour<PushableSettings> {
+export class PushableBehaviour implements Behaviour<PushableSettings> {
   readonly #el: Entity;
   readonly #at: Three.Vector3;
   readonly #listening = new AbortController();
@@ -65,13 +65,13 @@ export class Pushable implements Behaviour<PushableSettings> {
 
 /** Registers `stoa-pushable`. */
 export function registerPushable(aframe: AFrame): void {
-  aframe.registerComponent<PushableSettings, Pushable>({
+  aframe.registerComponent<PushableSettings, PushableBehaviour>({
     name: "stoa-pushable",
     schema: {
       on: { type: "string", default: "mousedown" },
       force: { type: "number", default: 10 },
       direction: { type: "vec3", default: { x: 0, y: 0, z: 0 } },
     },
-    create: (el) => new Pushable(aframe, el),
+    create: (el) => new PushableBehaviour(aframe, el),
   });
 }

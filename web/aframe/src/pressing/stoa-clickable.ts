@@ -19,7 +19,7 @@ export interface ClickableSettings {
 }
 
 /** One clickable object. */
-export class Clickable implements Behaviour<ClickableSettings> {
+export class ClickableBehaviour implements Behaviour<ClickableSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -88,9 +88,9 @@ export class Clickable implements Behaviour<ClickableSettings> {
 
 /** Registers `stoa-clickable`. */
 export function registerClickable(aframe: AFrame): void {
-  aframe.registerComponent<ClickableSettings, Clickable>({
+  aframe.registerComponent<ClickableSettings, ClickableBehaviour>({
     name: "stoa-clickable",
     schema: { bubble: { type: "boolean", default: true }, silent: { type: "boolean", default: false } },
-    create: (el) => new Clickable(aframe, el),
+    create: (el) => new ClickableBehaviour(aframe, el),
   });
 }

@@ -19,7 +19,7 @@ export interface OpenRequest {
 }
 
 /** One link. */
-export class Link implements Behaviour<LinkSettings> {
+export class LinkBehaviour implements Behaviour<LinkSettings> {
   readonly #el: Entity;
   #listening = new AbortController();
 
@@ -43,13 +43,13 @@ export class Link implements Behaviour<LinkSettings> {
 
 /** Registers `stoa-link`. */
 export function registerLink(aframe: AFrame): void {
-  aframe.registerComponent<LinkSettings, Link>({
+  aframe.registerComponent<LinkSettings, LinkBehaviour>({
     name: "stoa-link",
     schema: {
       url: { type: "string", default: "" },
       on: { type: "string", default: "mousedown" },
       dest: { type: "string", default: "sametab" },
     },
-    create: (el) => new Link(el),
+    create: (el) => new LinkBehaviour(el),
   });
 }

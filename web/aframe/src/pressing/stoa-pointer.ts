@@ -75,7 +75,7 @@ interface Controller {
 }
 
 /** All rays of this page. Belongs on the rig, so that controllers move with it. */
-export class Pointer implements Behaviour<unknown> {
+export class PointerBehaviour implements Behaviour<unknown> {
   /** Raycast targets, maintained by the scene view. Descendants count as their target. */
   targets: readonly Three.Object3D[] = [];
   /** The targets tested before all others, in this order: the user's own panels, and objects drawn over everything. */
@@ -448,12 +448,12 @@ export class Pointer implements Behaviour<unknown> {
 
 /** Registers `stoa-pointer`. */
 export function registerPointer(aframe: AFrame): void {
-  aframe.registerComponent<object, Pointer>({
+  aframe.registerComponent<object, PointerBehaviour>({
     name: "stoa-pointer",
     schema: {},
     create: (el) => {
       if (!el.sceneEl) throw new Error("stoa-pointer must be inside an a-scene");
-      return new Pointer(aframe, el, el.sceneEl);
+      return new PointerBehaviour(aframe, el, el.sceneEl);
     },
   });
 }

@@ -22,7 +22,7 @@ export interface TextRequest extends Omit<TextInputSettings, "on"> {
 }
 
 /** The text input of one object. */
-export class TextInput implements Behaviour<TextInputSettings> {
+export class TextInputBehaviour implements Behaviour<TextInputSettings> {
   readonly #el: Entity;
   #listening = new AbortController();
 
@@ -47,7 +47,7 @@ export class TextInput implements Behaviour<TextInputSettings> {
 /** Registers `stoa-text-input`. */
 export function registerTextInput(aframe: AFrame): void {
   const text = { type: "plain", default: "" };
-  aframe.registerComponent<TextInputSettings, TextInput>({
+  aframe.registerComponent<TextInputSettings, TextInputBehaviour>({
     name: "stoa-text-input",
     schema: {
       on: { type: "string", default: "mousedown" },
@@ -58,6 +58,6 @@ export function registerTextInput(aframe: AFrame): void {
       inputValue: text,
       inputOptions: { type: "plain", default: [] },
     },
-    create: (el) => new TextInput(el),
+    create: (el) => new TextInputBehaviour(el),
   });
 }

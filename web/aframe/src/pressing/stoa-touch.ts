@@ -7,7 +7,7 @@ import { type AFrame, type Behaviour, behaviourOf, type Entity, type SceneElemen
 import { TOUCH_INTERVAL_MS } from "../limits.ts";
 import { isInScene } from "../scene-graph.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
-import { Pointer } from "./stoa-pointer.ts";
+import { PointerBehaviour } from "./stoa-pointer.ts";
 
 export interface TouchSettings {
   /** Whether the box is recomputed at each test, for moving objects. */
@@ -19,13 +19,13 @@ type Source = "camera" | Side;
 const SIDES = ["left", "right"] as const;
 
 /** One object's touch box. */
-export class Touch implements Behaviour<TouchSettings> {
+export class TouchBehaviour implements Behaviour<TouchSettings> {
   readonly #el: Entity;
   readonly #box: Three.Box3;
   readonly #at: Three.Vector3;
   readonly #turn: Three.Quaternion;
   readonly #inside = new Set<Source>();
-  #pointer: Pointer | null = null;
+  #pointer: PointerBehaviour | null = null;
   #isDynamic = false;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
@@ -78,16 +78,16 @@ export class Touch implements Behaviour<TouchSettings> {
 }
 
 /** Only the pointer knows each controller's hand: three.js numbers controllers by connection order. */
-function pointerOf(scene: SceneElement): Pointer | null {
+function pointerOf(scene: SceneElement): PointerBehaviour | null {
   const rig = scene.querySelector("[stoa-pointer]");
-  return rig && behaviourOf(rig, "stoa-pointer", Pointer);
+  return rig && behaviourOf(rig, "stoa-pointer", PointerBehaviour);
 }
 
 /** Registers `stoa-touch`. */
 export function registerTouch(aframe: AFrame): void {
-  aframe.registerComponent<TouchSettings, Touch>({
+  aframe.registerComponent<TouchSettings, TouchBehaviour>({
     name: "stoa-touch",
     schema: { dynamic: { type: "boolean", default: false } },
-    create: (el) => new Touch(aframe, el),
+    create: (el) => new TouchBehaviour(aframe, el),
   });
 }

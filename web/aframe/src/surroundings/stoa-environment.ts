@@ -14,7 +14,7 @@ export interface EnvironmentSettings {
 }
 
 /** The surroundings of one scene. */
-export class Environment implements Behaviour<EnvironmentSettings> {
+export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #eyes: Three.Vector3;
@@ -132,9 +132,9 @@ export class Environment implements Behaviour<EnvironmentSettings> {
 
 /** Registers `stoa-environment`. */
 export function registerEnvironment(aframe: AFrame): void {
-  aframe.registerComponent<EnvironmentSettings, Environment>({
+  aframe.registerComponent<EnvironmentSettings, EnvironmentBehaviour>({
     name: "stoa-environment",
     schema: { surroundings: { type: "plain", default: PLAIN } },
-    create: (el) => new Environment(aframe, el),
+    create: (el) => new EnvironmentBehaviour(aframe, el),
   });
 }

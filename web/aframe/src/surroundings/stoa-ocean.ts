@@ -21,7 +21,7 @@ export interface OceanSettings {
 const WATER = "mesh";
 
 /** One surface; each vertex oscillates with its own phase, amplitude and speed. */
-export class Ocean implements Behaviour<OceanSettings> {
+export class OceanBehaviour implements Behaviour<OceanSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   #heights: Three.BufferAttribute | null = null;
@@ -76,7 +76,7 @@ export class Ocean implements Behaviour<OceanSettings> {
 /** Registers `stoa-ocean`. */
 export function registerOcean(aframe: AFrame): void {
   const number = (value: number) => ({ type: "number", default: value });
-  aframe.registerComponent<OceanSettings, Ocean>({
+  aframe.registerComponent<OceanSettings, OceanBehaviour>({
     name: "stoa-ocean",
     schema: {
       width: number(10),
@@ -89,6 +89,6 @@ export function registerOcean(aframe: AFrame): void {
       color: { type: "string", default: "#7ad2f7" },
       opacity: number(0.8),
     },
-    create: (el) => new Ocean(aframe, el),
+    create: (el) => new OceanBehaviour(aframe, el),
   });
 }

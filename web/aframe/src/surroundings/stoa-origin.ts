@@ -16,7 +16,7 @@ const RING_COLOR = "#94a3b8";
 const ABOVE_M = 0.01;
 
 /** The origin marker. */
-export class Origin implements Behaviour<OriginSettings> {
+export class OriginBehaviour implements Behaviour<OriginSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
 
@@ -69,9 +69,9 @@ export class Origin implements Behaviour<OriginSettings> {
 
 /** Registers `stoa-origin`. */
 export function registerOrigin(aframe: AFrame): void {
-  aframe.registerComponent<OriginSettings, Origin>({
+  aframe.registerComponent<OriginSettings, OriginBehaviour>({
     name: "stoa-origin",
     schema: { shown: { type: "boolean", default: false } },
-    create: (el) => new Origin(aframe, el),
+    create: (el) => new OriginBehaviour(aframe, el),
   });
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { BROKEN } from "../../src/assets/broken-files.ts";
-import { SoundOf } from "../../src/assets/stoa-sound.ts";
+import { SoundBehaviour } from "../../src/assets/stoa-sound.ts";
 import { paintable, settled } from "../paintable.ts";
 import { heard, stubAFrame } from "../stub-aframe.ts";
 
 test("a sound is played once it is there; a change of its loudness fetches nothing; a broken one says so", async () => {
   const { scene, el, sounds, fetched, freed, library } = paintable();
   const told = heard(scene, BROKEN);
-  const sound = new SoundOf(stubAFrame(), el, () => library);
+  const sound = new SoundBehaviour(stubAFrame(), el, () => library);
   const settings = { src: "bell.mp3", on: "mousedown", sound: JSON.stringify({ volume: 0.5 }) };
   sound.update(settings);
   expect(sounds).toEqual([]);

@@ -18,21 +18,21 @@ import {
 } from "three";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Entity, SceneElement } from "../../src/aframe.ts";
-import { Batches } from "../../src/drawing/stoa-batches.ts";
+import { BatchesBehaviour } from "../../src/drawing/stoa-batches.ts";
 import { BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "../../src/limits.ts";
 import { personPart } from "../../src/people/person-part.ts";
-import { Pointer } from "../../src/pressing/stoa-pointer.ts";
+import { PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 type Shape = { el: Entity; mesh: Mesh<BufferGeometry, MeshStandardMaterial> };
 
 const BOX = new BoxGeometry();
 let scene: SceneElement;
-let batches: Batches;
+let batches: BatchesBehaviour;
 
 beforeEach(() => {
   scene = stubScene();
-  batches = new Batches(stubAFrame(), scene, scene);
+  batches = new BatchesBehaviour(stubAFrame(), scene, scene);
 });
 
 afterEach(() => {
@@ -305,7 +305,7 @@ test("without the component the scene computes its matrices as three.js does", (
 test("rays meet a shape that is drawn with others, once", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();
-  const pointer = new Pointer(stubAFrame(), stubEntity(scene), scene);
+  const pointer = new PointerBehaviour(stubAFrame(), stubEntity(scene), scene);
   const caster = pointer.makeCaster();
   caster.ray.origin.set(0.1, 0.2, 5);
   caster.ray.direction.set(0, 0, -1);

@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Entity, SceneElement } from "../../src/aframe.ts";
-import { Blip, type BlipSettings } from "../../src/drawing/stoa-blip.ts";
+import { BlipBehaviour, type BlipSettings } from "../../src/drawing/stoa-blip.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const SETTINGS: BlipSettings = { blipin: true, blipout: true, geometry: "rect", planes: "both", duration: 750 };
@@ -19,8 +19,8 @@ function show(): void {
   el.emit("object3dset", { object: mesh, type: "mesh" }, false);
 }
 
-function blip(settings: Partial<BlipSettings> = {}): Blip {
-  const component = new Blip(stubAFrame(), el);
+function blip(settings: Partial<BlipSettings> = {}): BlipBehaviour {
+  const component = new BlipBehaviour(stubAFrame(), el);
   component.update({ ...SETTINGS, ...settings });
   return component;
 }
@@ -32,7 +32,7 @@ function seen(): readonly (readonly [up: number, level: number])[] | null {
 }
 
 /** Advances time in frames of 10 ms and a remainder. */
-function pass(component: Blip, ms: number): void {
+function pass(component: BlipBehaviour, ms: number): void {
   for (let left = ms; left > 0; left -= 10) component.tick(0, Math.min(10, left));
 }
 

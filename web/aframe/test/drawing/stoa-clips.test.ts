@@ -1,6 +1,6 @@
 import { AnimationClip, Group, NumberKeyframeTrack } from "three";
 import { expect, test } from "vitest";
-import { Clips, type ClipsSettings } from "../../src/drawing/stoa-clips.ts";
+import { ClipsBehaviour, type ClipsSettings } from "../../src/drawing/stoa-clips.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const PLAIN: ClipsSettings = {
@@ -15,7 +15,7 @@ function clips(settings: Partial<ClipsSettings> = {}) {
   const track = (axis: string) => new NumberKeyframeTrack(`.position[${axis}]`, [0, 1], [0, 10]);
   model.animations = [new AnimationClip("walk", 1, [track("x")]), new AnimationClip("jump", 1, [track("y")])];
   el.setObject3D("mesh", model);
-  const one = new Clips(stubAFrame(), el);
+  const one = new ClipsBehaviour(stubAFrame(), el);
   one.update({ ...PLAIN, ...settings });
   const run = (ms: number) => {
     one.tick(0, ms);

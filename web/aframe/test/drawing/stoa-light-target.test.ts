@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { LightTarget } from "../../src/drawing/stoa-light-target.ts";
+import { LightTargetBehaviour } from "../../src/drawing/stoa-light-target.ts";
 import { stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("a light shines at its object once that is there, and elsewhere after", () => {
@@ -9,7 +9,7 @@ test("a light shines at its object once that is there, and elsewhere after", () 
   const light = new THREE.SpotLight();
   const before = light.target;
   el.setObject3D("light", light);
-  const target = new LightTarget(stubAFrame(), el);
+  const target = new LightTargetBehaviour(stubAFrame(), el);
   target.update({ target: "stage" });
   target.tick(0);
   expect(light.target).toBe(before);

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { Lod } from "../../src/drawing/stoa-lod.ts";
-import { Model } from "../../src/drawing/stoa-model.ts";
+import { LodBehaviour } from "../../src/drawing/stoa-lod.ts";
+import { ModelBehaviour } from "../../src/drawing/stoa-model.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function lod() {
@@ -8,10 +8,10 @@ function lod() {
   const library = () => {
     throw new Error("nothing is loaded here");
   };
-  const model = new Model(stubAFrame(), el, library);
+  const model = new ModelBehaviour(stubAFrame(), el, library);
   const shown = vi.spyOn(model, "showDetail").mockImplementation(() => undefined);
   Object.assign(el, { components: { "stoa-model": { behaviour: model } } });
-  const one = new Lod(stubAFrame(), el);
+  const one = new LodBehaviour(stubAFrame(), el);
   one.update({ detailedUrl: "fine.glb", detailedDistance: 10, updateRate: 300, retainCache: true });
   const at = (distanceM: number, timeMs: number) => {
     el.object3D.position.set(0, 1.6, 3 - distanceM);

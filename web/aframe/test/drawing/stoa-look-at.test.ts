@@ -1,6 +1,6 @@
 import { Vector3 } from "three";
 import { expect, test } from "vitest";
-import { LookAt } from "../../src/drawing/stoa-look-at.ts";
+import { LookAtBehaviour } from "../../src/drawing/stoa-look-at.ts";
 import { stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const origin = { x: 0, y: 0, z: 0 };
@@ -11,7 +11,7 @@ function facing(object: { getWorldDirection(into: Vector3): Vector3 }): number[]
 
 test("an object faces a point", () => {
   const el = stubEntity(stubScene());
-  const look = new LookAt(stubAFrame(), el);
+  const look = new LookAtBehaviour(stubAFrame(), el);
   look.update({ target: "", point: { x: 5, y: 0, z: 0 } });
   look.tick(0);
   expect(facing(el.object3D)).toEqual([expect.closeTo(1), expect.closeTo(0), expect.closeTo(0)]);
@@ -20,7 +20,7 @@ test("an object faces a point", () => {
 test("an object faces another one, also one that comes later", () => {
   const scene = stubScene();
   const el = stubEntity(scene);
-  const look = new LookAt(stubAFrame(), el);
+  const look = new LookAtBehaviour(stubAFrame(), el);
   look.update({ target: "late", point: origin });
   look.tick(0);
   stubBox(scene, "late", [-5, 0, 0]);
@@ -32,7 +32,7 @@ test("an object faces another one, also one that comes later", () => {
 
 test("after remove it stays as it is", () => {
   const el = stubEntity(stubScene());
-  const look = new LookAt(stubAFrame(), el);
+  const look = new LookAtBehaviour(stubAFrame(), el);
   look.update({ target: "", point: { x: 5, y: 0, z: 0 } });
   look.remove();
   look.tick(0);

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { BrokenCode } from "../../src/assets/asset-error.ts";
 import { BROKEN } from "../../src/assets/broken-files.ts";
 import { type Asset, Library } from "../../src/assets/library.ts";
-import { Model } from "../../src/drawing/stoa-model.ts";
+import { ModelBehaviour } from "../../src/drawing/stoa-model.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -26,7 +26,7 @@ function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
         });
       }),
   });
-  const one = new Model(stubAFrame(), el, () => library);
+  const one = new ModelBehaviour(stubAFrame(), el, () => library);
   const settings = { kind: "gltf" as const, src: "a.glb", base: "", options: "" };
   const come = async (src: string, code?: BrokenCode) => {
     await settled();

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { OnlyIn } from "../../src/drawing/stoa-only-in.ts";
+import { OnlyInBehaviour } from "../../src/drawing/stoa-only-in.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 function object() {
   const scene = stubScene();
   const states: Set<string> = Object.getOwnPropertyDescriptor(scene, "states")?.value;
   const el = stubEntity(scene);
-  return { scene, states, el, only: new OnlyIn(el) };
+  return { scene, states, el, only: new OnlyInBehaviour(el) };
 }
 
 test("an object of VR alone is seen there, and neither on the page nor in AR", () => {

@@ -1,14 +1,14 @@
 import { Points, ShaderMaterial } from "three";
 import { expect, test } from "vitest";
 import { ramp } from "../../src/drawing/ramp.ts";
-import { Particles, type ParticlesProps } from "../../src/drawing/stoa-particles.ts";
+import { ParticlesBehaviour, type ParticlesProps } from "../../src/drawing/stoa-particles.ts";
 import { settingsOf } from "../../src/mapping/object-settings.ts";
 import { fakeLibrary, settled } from "../paintable.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function cloud(spe: Record<string, unknown>, files = fakeLibrary()) {
   const el = stubEntity(stubScene());
-  const particles = new Particles(stubAFrame(), el, () => files.library);
+  const particles = new ParticlesBehaviour(stubAFrame(), el, () => files.library);
   const all = settingsOf({ object_type: "entity", "spe-particles": spe }, { base: "https://realm.local/public/lobby" });
   particles.update(all["stoa-particles"] as ParticlesProps);
   const points = el.getObject3D("stoa-particles");

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { type LoadEffects, Picture } from "../../src/drawing/stoa-picture.ts";
+import { type LoadEffects, PictureBehaviour } from "../../src/drawing/stoa-picture.ts";
 import { effectsOf } from "../../src/mapping/post-processing.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 
@@ -28,7 +28,7 @@ function picture() {
     return Promise.resolve({ composerOf: () => composer });
   };
   const draw = () => renderer.render(scene.object3D, new THREE.PerspectiveCamera());
-  return { behaviour: new Picture(stubAFrame(), scene, load), renderer, drawn, draw, loads: () => loads };
+  return { behaviour: new PictureBehaviour(stubAFrame(), scene, load), renderer, drawn, draw, loads: () => loads };
 }
 
 const PLAIN = { effects: [], localClipping: false, sortObjects: true };

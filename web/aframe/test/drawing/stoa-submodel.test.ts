@@ -1,6 +1,6 @@
 import { Group } from "three";
 import { expect, test } from "vitest";
-import { Submodel } from "../../src/drawing/stoa-submodel.ts";
+import { SubmodelBehaviour } from "../../src/drawing/stoa-submodel.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 function submodel() {
@@ -8,7 +8,7 @@ function submodel() {
   const [robot, cup] = [stubEntity(scene, "robot"), stubEntity(scene, "cup")];
   robot.object3D.add(cup.object3D);
   const hand = Object.assign(new Group(), { name: "hand" });
-  const one = new Submodel(cup);
+  const one = new SubmodelBehaviour(cup);
   one.update({ part: "hand" });
   const parent = () => cup.object3D.parent;
   return { robot, cup, hand, one, parent, model: new Group().add(hand) };

@@ -1,6 +1,6 @@
 import { Mesh } from "three";
 import { expect, test } from "vitest";
-import { Thickline, widthAt } from "../../src/drawing/stoa-thickline.ts";
+import { ThicklineBehaviour, widthAt } from "../../src/drawing/stoa-thickline.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const LINE = { color: "#ff0000", width: 5, styler: "default", inSpace: false };
@@ -12,7 +12,7 @@ const points = [
 
 test("a line is one mesh of two corners a point, and remove takes it away", () => {
   const el = stubEntity(stubScene());
-  const line = new Thickline(stubAFrame(), el);
+  const line = new ThicklineBehaviour(stubAFrame(), el);
   line.update({ ...LINE, points });
   const mesh = el.getObject3D("stoa-thickline");
   expect(mesh instanceof Mesh && mesh.geometry.getAttribute("position").count).toBe(6);

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { Entity } from "../../src/aframe.ts";
 import { BROKEN, MENDED } from "../../src/assets/broken-files.ts";
 import { playsWhenAllowed } from "../../src/drawing/autoplay.ts";
-import { Video, type VideoSettings } from "../../src/drawing/stoa-video.ts";
+import { VideoBehaviour, type VideoSettings } from "../../src/drawing/stoa-video.ts";
 import { VIDEOS_MAX } from "../../src/limits.ts";
 import { fakeLibrary, settled } from "../paintable.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
@@ -26,10 +26,10 @@ function mapOf(el: Entity): THREE.Texture | null {
   return mesh instanceof THREE.Mesh && mesh.material instanceof THREE.MeshBasicMaterial ? mesh.material.map : null;
 }
 
-function film(settings: Partial<VideoSettings> = {}, films = new Set<Video>(), files = fakeLibrary()) {
+function film(settings: Partial<VideoSettings> = {}, films = new Set<VideoBehaviour>(), files = fakeLibrary()) {
   const scene = stubScene();
   const el = stubBox(scene, "screen", [0, 0, 0]);
-  const video = new Video(stubAFrame(), el, films, () => files.library);
+  const video = new VideoBehaviour(stubAFrame(), el, films, () => files.library);
   video.update({ ...SETTINGS, ...settings });
   video.tick(0);
   return { scene, el, video };
@@ -101,7 +101,7 @@ test("the object that it names shows it, once that is there", () => {
 });
 
 test("no more films are loaded than a phone bears, and one that goes makes room", () => {
-  const films = new Set<Video>();
+  const films = new Set<VideoBehaviour>();
   const all = Array.from({ length: VIDEOS_MAX }, () => film({ autoplay: true }, films));
   expect(film({ autoplay: true }, films).video.plays).toBe(false);
   const waiting = film({ autoplay: true, volume: 0.25 }, films);
@@ -168,7 +168,7 @@ test.each([
 });
 
 test("one whose address isn't followed is shown as broken, takes no other's room, and nothing is loaded", () => {
-  const films = new Set<Video>();
+  const films = new Set<VideoBehaviour>();
   const { el, video } = film({ src: "refused:film" }, films);
   const marker = el.getObject3D("stoa-broken");
   expect(marker).toBeDefined();

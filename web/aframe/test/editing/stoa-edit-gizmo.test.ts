@@ -1,7 +1,7 @@
 import { type Mesh, Ray, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { HANDLE } from "../../src/editing/gizmo-handles.ts";
-import { EditGizmo, MOVE, type Press, SELECT } from "../../src/editing/stoa-edit-gizmo.ts";
+import { EditGizmoBehaviour, MOVE, type Press, SELECT } from "../../src/editing/stoa-edit-gizmo.ts";
 import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const SETTINGS = { enabled: true, mode: "move", own: false, grid: 0, angle: 0, adds: false };
@@ -10,7 +10,7 @@ function editing(settings: Partial<typeof SETTINGS> = {}) {
   const clock = { ms: 0 };
   const scene = stubScene();
   const el = stubEntity(scene);
-  const gizmo = new EditGizmo(stubAFrame(), el, { scene, now: () => clock.ms });
+  const gizmo = new EditGizmoBehaviour(stubAFrame(), el, { scene, now: () => clock.ms });
   gizmo.update({ ...SETTINGS, ...settings });
   const box = stubBox(scene, "box", [0, 0.5, 0]);
   const lamp = stubBox(scene, "lamp", [2, 0.5, 0]);

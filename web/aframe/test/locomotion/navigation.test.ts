@@ -2,7 +2,7 @@ import type { CameraOrder, SceneObject } from "@stoa/client";
 import { Group, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { Navigation } from "../../src/locomotion/navigation.ts";
-import { LOCOMOTION, Locomotion } from "../../src/locomotion/stoa-locomotion.ts";
+import { LOCOMOTION, LocomotionBehaviour } from "../../src/locomotion/stoa-locomotion.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 /** The user 3 m in front of the origin, a door 4 m to its right, and Bo's head. */
@@ -15,7 +15,7 @@ function scene(landmark: Record<string, unknown> = {}) {
   sceneEl.camera?.position.set(0, 1.6, 0);
   const pitchObject = { rotation: { x: 0 } };
   Object.assign(camera, { components: { "look-controls": { pitchObject } } });
-  const locomotion = new Locomotion(stubAFrame(), rig);
+  const locomotion = new LocomotionBehaviour(stubAFrame(), rig);
   locomotion.update(LOCOMOTION);
   const door = new Group();
   door.position.set(4, 0, 0);

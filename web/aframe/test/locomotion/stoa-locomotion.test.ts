@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { OpenGround } from "../../src/locomotion/floor.ts";
-import { LOCOMOTION, Locomotion, type LocomotionSettings } from "../../src/locomotion/stoa-locomotion.ts";
+import { LOCOMOTION, LocomotionBehaviour, type LocomotionSettings } from "../../src/locomotion/stoa-locomotion.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function rig(settings: Partial<LocomotionSettings> = {}) {
@@ -10,7 +10,7 @@ function rig(settings: Partial<LocomotionSettings> = {}) {
   el.object3D.position.set(0, 0, 3);
   if (scene.camera) el.object3D.add(scene.camera);
   scene.camera?.position.set(0, 1.6, 0);
-  const locomotion = new Locomotion(stubAFrame(), el);
+  const locomotion = new LocomotionBehaviour(stubAFrame(), el);
   locomotion.update({ ...LOCOMOTION, ...settings });
   return { scene, el, locomotion };
 }

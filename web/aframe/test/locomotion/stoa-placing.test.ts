@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { asEntity, type Entity, type SceneElement } from "../../src/aframe.ts";
-import { Placing } from "../../src/locomotion/stoa-placing.ts";
+import { PlacingBehaviour } from "../../src/locomotion/stoa-placing.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const SETTINGS = { hint: "", keep: "", tells: true, src: "", width: 0.5, height: 0.5 };
 
 let scene: SceneElement & { readonly states?: Set<string> };
 let rig: Entity;
-let placing: Placing;
+let placing: PlacingBehaviour;
 let told: string[];
 /** The device's hit test result: position and orientation of the surface. */
 let looksAt: { readonly position: object; readonly orientation: object } | null;
@@ -34,7 +34,7 @@ beforeEach(() => {
   rig = stubEntity(scene);
   told = [];
   looksAt = { position: { x: 1, y: 0, z: 2 }, orientation: UP };
-  placing = new Placing(stubAFrame(), rig);
+  placing = new PlacingBehaviour(stubAFrame(), rig);
   placing.onHit = ({ type }) => told.push(type);
   placing.update(SETTINGS);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Portal, TRAVEL } from "../../src/locomotion/stoa-portal.ts";
+import { PortalBehaviour, TRAVEL } from "../../src/locomotion/stoa-portal.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 const JOURNEY = { scene: "public/sandbox", landmark: "door" };
@@ -8,7 +8,7 @@ const JOURNEY = { scene: "public/sandbox", landmark: "door" };
 function portal(radius = 1) {
   const scene = stubScene();
   const el = stubBox(scene, "portal", [0, 1, 0]);
-  const component = new Portal(stubAFrame(), el);
+  const component = new PortalBehaviour(stubAFrame(), el);
   component.update({ ...JOURNEY, radius });
   const travels = heard(scene, TRAVEL);
   const stand = (z: number): void => {

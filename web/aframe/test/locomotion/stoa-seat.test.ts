@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Seat, SIT, type SitRequest, type SittingPose } from "../../src/locomotion/stoa-seat.ts";
+import { SeatBehaviour, SIT, type SitRequest, type SittingPose } from "../../src/locomotion/stoa-seat.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 function seat(facing = 0) {
   const scene = stubScene();
   const el = stubBox(scene, "chair", [2, 0, -1]);
-  const component = new Seat(stubAFrame(), el);
+  const component = new SeatBehaviour(stubAFrame(), el);
   component.update({ offset: { x: 0, y: 0.45, z: 0.1 }, facing });
   return { el, component, asked: heard(scene, SIT) };
 }

@@ -1,8 +1,8 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { LOCOMOTION, Locomotion } from "../../src/locomotion/stoa-locomotion.ts";
-import { Teleport } from "../../src/locomotion/stoa-teleport.ts";
-import type { Pointer } from "../../src/pressing/stoa-pointer.ts";
+import { LOCOMOTION, LocomotionBehaviour } from "../../src/locomotion/stoa-locomotion.ts";
+import { TeleportBehaviour } from "../../src/locomotion/stoa-teleport.ts";
+import type { PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const LEVEL = new THREE.Ray(new THREE.Vector3(0, 1.4, 3), new THREE.Vector3(0, 0, -1));
@@ -14,10 +14,10 @@ function rig() {
   el.object3D.position.set(0, 0, 3);
   if (scene.camera) el.object3D.add(scene.camera);
   scene.camera?.position.set(0, 1.6, 0);
-  const locomotion = new Locomotion(stubAFrame(), el);
+  const locomotion = new LocomotionBehaviour(stubAFrame(), el);
   locomotion.update(LOCOMOTION);
   const clock = { ms: 0 };
-  const teleport = new Teleport(stubAFrame(), el, () => clock.ms);
+  const teleport = new TeleportBehaviour(stubAFrame(), el, () => clock.ms);
   teleport.locomotion = locomotion;
   return { scene, el, teleport, clock };
 }
@@ -62,8 +62,8 @@ test("the right stick shows the arc while it is pushed forward, and jumps when i
   const { scene, el, teleport } = rig();
   const axes = [0, 0, 0, -1];
   Object.assign(scene, { xrSession: { inputSources: [{ handedness: "right", gamepad: { axes } }] } });
-  const pointer: Pick<Pointer, "rayOf"> = { rayOf: (_side, ray) => Boolean(ray.copy(LEVEL)) };
-  teleport.pointer = pointer as Pointer;
+  const pointer: Pick<PointerBehaviour, "rayOf"> = { rayOf: (_side, ray) => Boolean(ray.copy(LEVEL)) };
+  teleport.pointer = pointer as PointerBehaviour;
   teleport.tick();
   expect(teleport.landing).toBe(true);
   axes[3] = 0;

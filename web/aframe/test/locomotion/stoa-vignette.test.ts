@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Vignette } from "../../src/locomotion/stoa-vignette.ts";
+import { VignetteBehaviour } from "../../src/locomotion/stoa-vignette.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function vignette(strength: number) {
   const el = stubEntity(stubScene());
-  const component = new Vignette(stubAFrame(), el);
+  const component = new VignetteBehaviour(stubAFrame(), el);
   component.update({ strength });
   return { el, component };
 }

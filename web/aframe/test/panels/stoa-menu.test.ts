@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from "vitest";
 import { asEntity, type Entity, type SceneElement } from "../../src/aframe.ts";
-import { Menu } from "../../src/panels/stoa-menu.ts";
+import { MenuBehaviour } from "../../src/panels/stoa-menu.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 let scene: SceneElement & { readonly states?: Set<string> };
 let rig: Entity;
-let menu: Menu;
+let menu: MenuBehaviour;
 let pressed: string[];
 let changes: number;
 
@@ -51,7 +51,7 @@ beforeEach(() => {
   }) as typeof document.createElement;
   changes = 0;
   pressed = [];
-  menu = new Menu(stubAFrame(), rig);
+  menu = new MenuBehaviour(stubAFrame(), rig);
   menu.onTargets = () => {
     changes += 1;
   };

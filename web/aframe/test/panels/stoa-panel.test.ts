@@ -2,7 +2,7 @@ import * as THREE from "three";
 import { expect, test } from "vitest";
 import { BROKEN } from "../../src/assets/broken-files.ts";
 import { type PanelSettings, panelSettings } from "../../src/mapping/panel.ts";
-import { Panel } from "../../src/panels/stoa-panel.ts";
+import { PanelBehaviour } from "../../src/panels/stoa-panel.ts";
 import { fakeLibrary, settled } from "../paintable.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 import { roboto } from "./roboto.ts";
@@ -12,7 +12,7 @@ const fonts = { load: () => Promise.resolve({ metrics: roboto, atlas: new THREE.
 async function shown(attributes: Record<string, unknown>, files = fakeLibrary()) {
   const scene = stubScene();
   const el = stubEntity(scene, "ask");
-  const panel = new Panel(stubAFrame(), el, { fonts, libraryOf: () => files.library });
+  const panel = new PanelBehaviour(stubAFrame(), el, { fonts, libraryOf: () => files.library });
   const type = String(attributes.object_type) as Parameters<typeof panelSettings>[0];
   panel.update({ panel: panelSettings(type, attributes, "https://realm.local/").panel as PanelSettings });
   await Promise.resolve();

@@ -3,7 +3,7 @@ import { Box3, Group, Vector3 } from "three";
 import { expect, test, vi } from "vitest";
 import { Library } from "../../src/assets/library.ts";
 import { MODEL_REFUSED } from "../../src/people/avatar-model.ts";
-import { Avatar, nameHeight } from "../../src/people/stoa-avatar.ts";
+import { AvatarBehaviour, nameHeight } from "../../src/people/stoa-avatar.ts";
 import { MotionDelay, Track } from "../../src/people/track.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -23,7 +23,7 @@ function avatar() {
     textureBytesMax: 1,
   });
   const now = () => clock.ms;
-  const avatar = new Avatar(stubAFrame(), el, now, () => library);
+  const avatar = new AvatarBehaviour(stubAFrame(), el, now, () => library);
   const track = new Track(new MotionDelay());
   avatar.follow(track);
   /** A camera message with a pose. */

@@ -1,6 +1,6 @@
 import { type InstancedMesh, Matrix4, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { Crowd, type Distant } from "../../src/people/stoa-crowd.ts";
+import { CrowdBehaviour, type Distant } from "../../src/people/stoa-crowd.ts";
 import { MotionDelay, Track } from "../../src/people/track.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -18,7 +18,7 @@ function person(x: number, hand = false): Distant {
 
 function crowd(people: readonly Distant[]) {
   const el = stubEntity(stubScene());
-  const made = new Crowd(stubAFrame(), el, () => 100);
+  const made = new CrowdBehaviour(stubAFrame(), el, () => 100);
   const ticks: number[] = [];
   const source = { distant: people, tick: (nowMs: number, eyes: Vector3) => ticks.push(nowMs, eyes.z) };
   made.source = source;

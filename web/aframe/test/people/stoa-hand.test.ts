@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { HandShape } from "../../src/people/stoa-hand.ts";
+import { HandBehaviour } from "../../src/people/stoa-hand.ts";
 import { MotionDelay, Track } from "../../src/people/track.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("a hand is where it was told to be, and remove takes its shape away", () => {
   const el = stubEntity(stubScene());
-  const hand = new HandShape(stubAFrame(), el, () => 0);
+  const hand = new HandBehaviour(stubAFrame(), el, () => 0);
   hand.update({ color: "#00ff00" });
   const track = new Track(new MotionDelay());
   track.handleMessage(0, { position: [0.2, 1.1, -0.3], rotation: [0, 0, 0, 1] });
@@ -18,7 +18,7 @@ test("a hand is where it was told to be, and remove takes its shape away", () =>
 
 test("a hand is hidden from when it is not known any more where it is", () => {
   const el = stubEntity(stubScene());
-  const hand = new HandShape(stubAFrame(), el, () => 0);
+  const hand = new HandBehaviour(stubAFrame(), el, () => 0);
   const track = new Track(new MotionDelay());
   track.handleMotion(0, 0, Float64Array.of(1, 1, 0, 0, 0, 0, 1));
   hand.follow(track);

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { Laser } from "../../src/people/stoa-laser.ts";
+import { LaserBehaviour } from "../../src/people/stoa-laser.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function laser() {
   const el = stubEntity(stubScene());
-  const component = new Laser(stubAFrame(), el);
+  const component = new LaserBehaviour(stubAFrame(), el);
   component.update({ color: "#00ff00", to: { x: 0, y: 1, z: -2 } });
   const beam = () => el.getObject3D("stoa-laser");
   return { el, component, beam };

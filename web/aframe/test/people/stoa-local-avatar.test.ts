@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { AssetError, TooLargeError } from "../../src/assets/asset-error.ts";
 import { Library } from "../../src/assets/library.ts";
-import { LocalAvatar } from "../../src/people/stoa-local-avatar.ts";
-import { Pointer } from "../../src/pressing/stoa-pointer.ts";
+import { LocalAvatarBehaviour } from "../../src/people/stoa-local-avatar.ts";
+import { PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
 import { FakeSession } from "../fake-session.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -17,7 +17,7 @@ function self() {
     onProgress: () => undefined,
     textureBytesMax: 1,
   });
-  const avatar = new LocalAvatar(stubAFrame(), el, () => library);
+  const avatar = new LocalAvatarBehaviour(stubAFrame(), el, () => library);
   const session = new FakeSession();
   avatar.publisher = session;
   return { scene, el, avatar, session };
@@ -44,7 +44,7 @@ test("it is looked at no more often than every 50 ms", () => {
 
 test("a hand is told while it is there, and its going too", () => {
   const { scene, el, avatar, session } = self();
-  avatar.pointer = new Pointer(stubAFrame(), el, scene);
+  avatar.pointer = new PointerBehaviour(stubAFrame(), el, scene);
   avatar.tick(0);
   expect(session.hands).toEqual([]);
   avatar.pointer.handPose = (side) => side === "left";

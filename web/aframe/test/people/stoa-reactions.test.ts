@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { REACTION_MS, REACTION_RISE_M, REACTIONS_SHOWN_MAX } from "../../src/limits.ts";
 import { reactionOf } from "../../src/people/reactions.ts";
-import { Reactions } from "../../src/people/stoa-reactions.ts";
+import { ReactionsBehaviour } from "../../src/people/stoa-reactions.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function reactions() {
   const el = stubEntity(stubScene());
-  const component = new Reactions(stubAFrame(), el);
+  const component = new ReactionsBehaviour(stubAFrame(), el);
   component.tick(1_000);
   return { el, component };
 }

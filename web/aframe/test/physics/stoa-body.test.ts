@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { BODY, Body } from "../../src/physics/stoa-body.ts";
+import { BODY, BodyBehaviour } from "../../src/physics/stoa-body.ts";
 import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("a body says what it is, also to who comes later, and when it is none any more", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "box");
   const news = heard(scene, BODY);
-  const body = new Body(el);
+  const body = new BodyBehaviour(el);
   body.update({ body: '{"type":"dynamic"}' });
   expect([news, body.settings]).toEqual([[{ el, settings: { type: "dynamic" } }], { type: "dynamic" }]);
   body.remove();

@@ -1,7 +1,7 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
 import type { GrabEvent } from "../../src/physics/grabbed-bodies.ts";
-import { Grab, HOLD } from "../../src/physics/stoa-grab.ts";
+import { GrabBehaviour, HOLD } from "../../src/physics/stoa-grab.ts";
 import { stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 const NO_HAND = () => false;
@@ -12,7 +12,7 @@ function ball() {
   const clock = { ms: 0 };
   const said: GrabEvent[] = [];
   el.addEventListener(HOLD, (event) => event instanceof CustomEvent && said.push(event.detail));
-  const grab = new Grab(stubAFrame(), el, () => clock.ms);
+  const grab = new GrabBehaviour(stubAFrame(), el, () => clock.ms);
   const last = () => [...(said.at(-1)?.pose ?? [])].map((value) => Math.round(value * 1_000) / 1_000 || 0);
   return { grab, clock, said, last };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { PUSH, Pushable } from "../../src/physics/stoa-pushable.ts";
+import { PUSH, PushableBehaviour } from "../../src/physics/stoa-pushable.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 function pushable(settings = {}) {
   const scene = stubScene();
   const el = stubBox(scene, "ball", [0, 1, 0]);
   const pushes = heard(scene, PUSH);
-  const one = new Pushable(stubAFrame(), el);
+  const one = new PushableBehaviour(stubAFrame(), el);
   one.update({ on: "mousedown", force: 10, direction: { x: 0, y: 0, z: 0 }, ...settings });
   const press = (type: string) => el.emit(type, { origin: [0, 1, 4], point: [0, 1, 0.5], source: "camera" }, false);
   return { el, one, press, pushes };

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { Portal, TRAVEL } from "../../src/locomotion/stoa-portal.ts";
-import { Seat, SIT } from "../../src/locomotion/stoa-seat.ts";
+import { PortalBehaviour, TRAVEL } from "../../src/locomotion/stoa-portal.ts";
+import { SeatBehaviour, SIT } from "../../src/locomotion/stoa-seat.ts";
 import { isRemotePress, repeatPress } from "../../src/pressing/remote-presses.ts";
-import { Link } from "../../src/pressing/stoa-link.ts";
+import { LinkBehaviour } from "../../src/pressing/stoa-link.ts";
 import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("an object hears of others' clicks, and of nothing else that they send", () => {
@@ -18,7 +18,7 @@ test("an object hears of others' clicks, and of nothing else that they send", ()
 test("others' clicks open nothing here", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "door");
-  new Link(el).update({ url: "https://example.org/", on: "mousedown", dest: "sametab" });
+  new LinkBehaviour(el).update({ url: "https://example.org/", on: "mousedown", dest: "sametab" });
   const opened = heard(scene, "stoa-open");
   repeatPress(el, { type: "mousedown", idTag: "bob", target: "door", attributes: {} });
   expect(opened).toEqual([]);
@@ -31,8 +31,8 @@ test("others' clicks take nobody anywhere: neither through a portal nor onto a s
   const scene = stubScene();
   const [travels, seats] = [heard(scene, TRAVEL), heard(scene, SIT)];
   const [door, chair] = [stubBox(scene, "door", [0, 0, 0]), stubBox(scene, "chair", [1, 0, 0])];
-  new Portal(stubAFrame(), door).update({ scene: "public/trap", landmark: "", radius: 0 });
-  new Seat(stubAFrame(), chair).update({ offset: { x: 0, y: 0.45, z: 0 }, facing: 0 });
+  new PortalBehaviour(stubAFrame(), door).update({ scene: "public/trap", landmark: "", radius: 0 });
+  new SeatBehaviour(stubAFrame(), chair).update({ offset: { x: 0, y: 0.45, z: 0 }, facing: 0 });
   for (const [el, target] of [
     [door, "door"],
     [chair, "chair"],

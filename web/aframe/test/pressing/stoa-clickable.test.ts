@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { CLIENT_EVENT, Clickable } from "../../src/pressing/stoa-clickable.ts";
+import { CLIENT_EVENT, ClickableBehaviour } from "../../src/pressing/stoa-clickable.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 const ray = { source: "right", point: [0, 1, -2], origin: [0, 1.6, 3] } as const;
@@ -7,7 +7,7 @@ const ray = { source: "right", point: [0, 1, -2], origin: [0, 1.6, 3] } as const
 function button() {
   const scene = stubScene();
   const el = stubBox(scene, "button", [0, 1, -2]);
-  const clickable = new Clickable(stubAFrame(), el);
+  const clickable = new ClickableBehaviour(stubAFrame(), el);
   return { scene, el, clickable, events: heard(scene, CLIENT_EVENT) };
 }
 
@@ -48,7 +48,7 @@ test("after remove nothing is told", () => {
 test("a click goes on to the next clickable object above, unless it says otherwise", () => {
   const { scene, el, clickable, events } = button();
   const crate = stubBox(scene, "crate", [0, 0, 0]);
-  new Clickable(stubAFrame(), crate);
+  new ClickableBehaviour(stubAFrame(), crate);
   crate.setAttribute("stoa-clickable", "");
   crate.object3D.add(el.object3D);
   el.emit("mousedown", ray, false);

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { Link, OPEN } from "../../src/pressing/stoa-link.ts";
+import { LinkBehaviour, OPEN } from "../../src/pressing/stoa-link.ts";
 import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("the press that was named asks for the address, in a new tab where it should", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "door");
-  const link = new Link(el);
+  const link = new LinkBehaviour(el);
   const asked = heard(scene, OPEN);
   link.update({ url: "https://example.org/", on: "mouseup", dest: "newtab" });
   el.emit("mousedown", null, false);
@@ -17,7 +17,7 @@ test("the press that was named asks for the address, in a new tab where it shoul
 test("after a change only the new address is asked for, after remove none", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "door");
-  const link = new Link(el);
+  const link = new LinkBehaviour(el);
   const asked = heard(scene, OPEN);
   link.update({ url: "https://example.org/1", on: "mousedown", dest: "sametab" });
   link.update({ url: "https://example.org/2", on: "mousedown", dest: "sametab" });

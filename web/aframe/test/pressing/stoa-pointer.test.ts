@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entity, SceneElement } from "../../src/aframe.ts";
-import { type Drag, Pointer } from "../../src/pressing/stoa-pointer.ts";
+import { type Drag, PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
 import { heard, inputSource, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const TYPES = ["mouseenter", "mousedown", "mouseup", "mouseleave"];
@@ -9,7 +9,7 @@ function pointing() {
   const scene = stubScene();
   Object.assign(scene.canvas, { getBoundingClientRect: () => new DOMRect(0, 0, 100, 100) });
   const rig = stubEntity(scene);
-  const pointer = new Pointer(stubAFrame(), rig, scene);
+  const pointer = new PointerBehaviour(stubAFrame(), rig, scene);
   const box = stubBox(scene, "box", [0, 1.6, 0]);
   pointer.targets = [box.object3D];
   return { scene, rig, pointer, box, log: logOf(box) };

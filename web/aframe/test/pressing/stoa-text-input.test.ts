@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TextInput } from "../../src/pressing/stoa-text-input.ts";
+import { TextInputBehaviour } from "../../src/pressing/stoa-text-input.ts";
 import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const QUESTION = {
@@ -14,7 +14,7 @@ const QUESTION = {
 test("the event that it names asks the page once, with all that the form says", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "menu");
-  const input = new TextInput(el);
+  const input = new TextInputBehaviour(el);
   input.update({ on: "mousedown", ...QUESTION });
   input.update({ on: "mouseup", ...QUESTION });
   const asked = heard(scene, "stoa-ask");

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { CLIENT_EVENT } from "../../src/pressing/stoa-clickable.ts";
-import { Pointer } from "../../src/pressing/stoa-pointer.ts";
-import { Touch } from "../../src/pressing/stoa-touch.ts";
+import { PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
+import { TouchBehaviour } from "../../src/pressing/stoa-touch.ts";
 import { heard, inputSource, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function touch(dynamic = false) {
   const scene = stubScene();
   const el = stubBox(scene, "door", [0, 1.6, 0]);
   const events = heard(scene, CLIENT_EVENT);
-  const one = new Touch(stubAFrame(), el);
+  const one = new TouchBehaviour(stubAFrame(), el);
   one.update({ dynamic });
   let ms = 0;
   const goTo = (z: number) => {
@@ -50,7 +50,7 @@ test("a hand is the one that its controller says, whichever of three.js's two pl
   const { scene, events, goTo } = touch();
   const rig = stubEntity(scene);
   rig.setAttribute("stoa-pointer", "");
-  Object.assign(rig, { components: { "stoa-pointer": { behaviour: new Pointer(stubAFrame(), rig, scene) } } });
+  Object.assign(rig, { components: { "stoa-pointer": { behaviour: new PointerBehaviour(stubAFrame(), rig, scene) } } });
   const { xr } = scene.renderer;
   // The state after the left controller slept and woke: second in the XR session, first in three.js.
   Object.assign(scene, { xrSession: { inputSources: [inputSource("right"), inputSource("left")] } });

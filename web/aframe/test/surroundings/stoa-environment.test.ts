@@ -1,14 +1,14 @@
 import { Scene } from "three";
 import { expect, test } from "vitest";
 import { PLAIN, surroundingsOf } from "../../src/surroundings/environment.ts";
-import { Environment } from "../../src/surroundings/stoa-environment.ts";
+import { EnvironmentBehaviour } from "../../src/surroundings/stoa-environment.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 function environment() {
   const scene = stubScene();
   const el = stubEntity(scene);
   const fog = () => (scene.object3D instanceof Scene ? scene.object3D.fog : undefined);
-  return { scene, el, fog, environment: new Environment(stubAFrame(), el) };
+  return { scene, el, fog, environment: new EnvironmentBehaviour(stubAFrame(), el) };
 }
 
 test("the plain surroundings are a sky alone", () => {

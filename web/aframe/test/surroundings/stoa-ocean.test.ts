@@ -1,13 +1,13 @@
 import { Mesh } from "three";
 import { expect, test } from "vitest";
-import { Ocean } from "../../src/surroundings/stoa-ocean.ts";
+import { OceanBehaviour } from "../../src/surroundings/stoa-ocean.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const SEA = { width: 4, depth: 2, density: 4, amplitude: 0.1, amplitudeVariance: 0.3, speed: 1, speedVariance: 2 };
 
 test("waves stay within their height, move with time, and remove takes the water away", () => {
   const el = stubEntity(stubScene());
-  const ocean = new Ocean(stubAFrame(), el);
+  const ocean = new OceanBehaviour(stubAFrame(), el);
   ocean.update({ ...SEA, color: "#7ad2f7", opacity: 0.8 });
   const mesh = el.getObject3D("mesh");
   const heights = () => {
