@@ -2,7 +2,7 @@
 import { Api } from "@stoa/client";
 import { defineElements } from "./elements.ts";
 import { pageOf } from "./pages/pages.ts";
-import { Renewal } from "./pages/version-check.ts";
+import { VersionCheck } from "./pages/version-check.ts";
 import { Preferences, showTheme } from "./preferences/preferences.ts";
 import { holdsSecret, routeOf } from "./routing/route.ts";
 import { language, texts } from "./texts/texts.ts";
@@ -21,10 +21,10 @@ addEventListener("hashchange", () => {
 });
 if (route.page === "scene") document.title = texts.scene.title(route.scene);
 if (route.page === "trust") document.title = texts.trust.page;
-const renewal = Renewal.of(document);
+const versionCheck = VersionCheck.of(document);
 document.body.append(
-  Object.assign(document.createElement("stoa-renewed"), { renewal }),
-  pageOf(route, { api: new Api(location.origin), preferences, renewal }, document),
+  Object.assign(document.createElement("stoa-renewed"), { versionCheck }),
+  pageOf(route, { api: new Api(location.origin), preferences, versionCheck }, document),
 );
 
 // Only a build has this file; in development nothing is cached.

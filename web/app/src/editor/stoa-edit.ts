@@ -19,8 +19,8 @@ import { type Action, actionOf, isTyping } from "./shortcuts.ts";
 /** The editor's tabs. */
 type Tab = "add" | "things" | "details" | "scene";
 
-type Press = (action: Action, label: string, look?: string) => TemplateResult;
-type Flip = (action: Action, label: string, pressed: boolean) => TemplateResult;
+type ButtonTemplate = (action: Action, label: string, look?: string) => TemplateResult;
+type ToggleTemplate = (action: Action, label: string, pressed: boolean) => TemplateResult;
 
 const words = texts.edit;
 const TABS: readonly Tab[] = ["add", "things", "details", "scene"];
@@ -230,23 +230,23 @@ export class StoaEdit extends LitElement implements EditorHost {
 
   #tools(): TemplateResult {
     const { tools } = words;
-    const press: Press = (action, label, look = "") =>
+    const button: ButtonTemplate = (action, label, look = "") =>
       html`<button type="button" class=${look} @click=${() => this.#do(action)}>${label}</button>`;
-    const flip: Flip = (action, label, pressed) =>
+    const toggle: ToggleTemplate = (action, label, pressed) =>
       html`<button type="button" aria-pressed=${pressed} @click=${() => this.#do(action)}>${label}</button>`;
     return html`<section class="tools" aria-label=${tools.label}>
       ${this.selected.length > 1 ? html`<p class="muted">${words.chosen(this.selected.length)}</p>` : nothing}
       <div class="row">
-        ${(["move", "turn", "size"] as const).map((mode) => flip(mode, tools.modes[mode], this.mode === mode))}
+        ${(["move", "turn", "size"] as const).map((mode) => toggle(mode, tools.modes[mode], this.mode === mode))}
       </div>
       <div class="row">
-        ${press("duplicate", tools.duplicate)} ${press("remove", tools.delete, "danger")} ${press("none", tools.done)}
+        ${button("duplicate", tools.duplicate)} ${button("remove", tools.delete, "danger")} ${button("none", tools.done)}
       </div>
-      ${this.#moreTools(press, flip)}
+      ${this.#moreTools(button, toggle)}
     </section>`;
   }
 
-  #moreTools(press: Press, flip: Flip): TemplateResult {
+  #moreTools(button: ButtonTemplate, toggle: ToggleTemplate): TemplateResult {
     const { tools } = words;
     const { chosen } = this.editor;
     const locked = chosen.length > 0 && chosen.every(({ attributes }) => attributes.locked === true);
@@ -254,13 +254,13 @@ export class StoaEdit extends LitElement implements EditorHost {
     return html`<details class="more">
       <summary>${tools.more}</summary>
       <div class="row">
-        ${flip("snap", tools.snap, this.steps)} ${flip("own", tools.own, this.own)}
+        ${toggle("snap", tools.snap, this.steps)} ${toggle("own", tools.own, this.own)}
         <button type="button" aria-pressed=${this.several} title=${tools.severalTitle} @click=${() => this.#toggleSeveral()}>${tools.several}</button>
       </div>
-      <div class="row">${press("copy", tools.copy)} ${press("cut", tools.cut)} ${press("paste", tools.paste)}</div>
+      <div class="row">${button("copy", tools.copy)} ${button("cut", tools.cut)} ${button("paste", tools.paste)}</div>
       <div class="row">
-        ${hasGroup ? press("ungroup", tools.ungroup) : press("group", tools.group)}
-        ${press("lock", locked ? tools.unlock : tools.lock)}
+        ${hasGroup ? button("ungroup", tools.ungroup) : button("group", tools.group)}
+        ${button("lock", locked ? tools.unlock : tools.lock)}
         <button type="button" aria-expanded=${this.keys} @click=${() => this.#toggleKeys()}>${tools.shortcuts}</button>
       </div>
     </details>`;

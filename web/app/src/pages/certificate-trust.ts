@@ -4,7 +4,7 @@
 export type Trust = "trusted" | "untrusted" | "own" | "plain" | "unknown";
 
 /** The browser features that the check needs. */
-export interface Browser {
+export interface BrowserFeatures {
   readonly secure: boolean;
   readonly loopback: boolean;
   /** Registers the pages' service worker; `undefined` if the browser has none. */
@@ -15,7 +15,7 @@ export interface Browser {
  * A page opened past a certificate warning is a "secure context" too. A browser registers a service worker only if it
  * trusts the certificate.
  */
-export async function trustOf({ secure, loopback, register }: Browser): Promise<Trust> {
+export async function trustOf({ secure, loopback, register }: BrowserFeatures): Promise<Trust> {
   if (loopback) return "own";
   if (!secure) return "plain";
   if (register === undefined) return "unknown";

@@ -3,33 +3,33 @@ import type { Api } from "@stoa/client";
 import type { Preferences } from "../preferences/preferences.ts";
 import type { Route } from "../routing/route.ts";
 import { texts } from "../texts/texts.ts";
-import type { Renewal } from "./version-check.ts";
+import type { VersionCheck } from "./version-check.ts";
 
 /** The inputs of every page. */
-export interface PageParts {
+export interface PageInputs {
   readonly api: Api;
   readonly preferences: Preferences;
-  readonly renewal?: Renewal;
+  readonly versionCheck?: VersionCheck;
 }
 
 /** The element that shows a route. */
-export function pageOf(route: Route, parts: PageParts, document: Document): HTMLElement {
+export function pageOf(route: Route, inputs: PageInputs, document: Document): HTMLElement {
   switch (route.page) {
     case "home":
-      return Object.assign(document.createElement("stoa-home"), parts);
+      return Object.assign(document.createElement("stoa-home"), inputs);
     case "owner":
-      return Object.assign(document.createElement("stoa-owner"), { api: parts.api, secret: route.secret });
+      return Object.assign(document.createElement("stoa-owner"), { api: inputs.api, secret: route.secret });
     case "account":
-      return Object.assign(document.createElement("stoa-account"), { api: parts.api, link: route.link });
+      return Object.assign(document.createElement("stoa-account"), { api: inputs.api, link: route.link });
     case "scene":
       return Object.assign(document.createElement("stoa-scene"), {
-        ...parts,
+        ...inputs,
         scene: route.scene,
         view: route.view,
         invite: route.invite ?? "",
       });
     case "trust":
-      return trust(parts, document);
+      return trust(inputs, document);
     case "missing":
       return missing(document);
     default:
@@ -38,7 +38,7 @@ export function pageOf(route: Route, parts: PageParts, document: Document): HTML
 }
 
 /** Few users need this page, so its script is loaded on demand. */
-function trust({ api }: PageParts, document: Document): HTMLElement {
+function trust({ api }: PageInputs, document: Document): HTMLElement {
   const page = Object.assign(document.createElement("stoa-trust"), { api });
   import("./stoa-trust.ts").then(
     ({ StoaTrust }) => {

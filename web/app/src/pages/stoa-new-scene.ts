@@ -10,7 +10,7 @@ import { texts } from "../texts/texts.ts";
 import { newSceneStyles, plans } from "./new-scene-styles.ts";
 
 /** The contents of a new scene. */
-type Beginning = TemplateId | "file";
+type NewSceneContent = TemplateId | "file";
 
 const words = texts.scenes.make;
 
@@ -33,7 +33,7 @@ export class StoaNewScene extends LitElement {
   declare account: Account | undefined;
   /** The existing scenes that the user can see. */
   declare taken: readonly string[];
-  declare begin: Beginning;
+  declare begin: NewSceneContent;
   declare wrong: string;
   /** The running action, for the user; empty for none. */
   declare doing: string;
@@ -80,7 +80,7 @@ export class StoaNewScene extends LitElement {
     </form>`;
   }
 
-  #choice(id: Beginning, { name, text }: { readonly name: string; readonly text: string }): TemplateResult {
+  #choice(id: NewSceneContent, { name, text }: { readonly name: string; readonly text: string }): TemplateResult {
     return html`<label class="choice"
       ><input
         type="radio"
@@ -109,7 +109,7 @@ export class StoaNewScene extends LitElement {
       ${missing.length === 0 ? nothing : html`<br />${words.missing(missing)}`}`;
   }
 
-  #choose(id: Beginning): void {
+  #choose(id: NewSceneContent): void {
     this.begin = id;
     if (id === "file" && this.most === undefined)
       void fileLimit().then((most) => {

@@ -4,12 +4,12 @@ import { brand } from "../controls/brand.ts";
 import { column, cover, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-type Words = keyof typeof texts.refused.kinds;
+type RefusalKind = keyof typeof texts.refused.kinds;
 
 /** Refusals for which signing in may help. */
-const SIGN_IN: readonly Words[] = ["not_found", "not_allowed", "account_needed", "locked"];
+const SIGN_IN: readonly RefusalKind[] = ["not_found", "not_allowed", "account_needed", "locked"];
 /** Refusals that may be temporary. */
-const AGAIN: readonly Words[] = ["locked", "full", "put_out", "not_allowed", "refused"];
+const AGAIN: readonly RefusalKind[] = ["locked", "full", "put_out", "not_allowed", "refused"];
 
 /**
  * The reason why the user can't be in a scene, with possible actions, for each kind of refusal. Emits `stoa-again`, and
@@ -83,12 +83,12 @@ export class StoaRefused extends LitElement {
     </main>`;
   }
 
-  get #kind(): Words {
+  get #kind(): RefusalKind {
     const code = this.hindrance?.code ?? "refused";
-    return isWords(code) ? code : "refused";
+    return isRefusalKind(code) ? code : "refused";
   }
 
-  #again(kind: Words): TemplateResult | typeof nothing {
+  #again(kind: RefusalKind): TemplateResult | typeof nothing {
     if (!AGAIN.includes(kind)) return nothing;
     return html`<button type="button" class="primary" ?disabled=${this.left > 0} @click=${() => this.#ask()}>
       ${this.left > 0 ? texts.refused.backIn(this.left) : texts.status.tryAgain}
@@ -96,7 +96,7 @@ export class StoaRefused extends LitElement {
   }
 
   /** The sign-in form, for users who aren't signed in. */
-  #signIn(kind: Words): TemplateResult | typeof nothing {
+  #signIn(kind: RefusalKind): TemplateResult | typeof nothing {
     if (!SIGN_IN.includes(kind) || this.account === undefined || this.account.username !== null) return nothing;
     return html`<section class="card" aria-labelledby="door">
       <h2 id="door">${texts.refused.haveAccount}</h2>
@@ -114,6 +114,6 @@ export class StoaRefused extends LitElement {
   }
 }
 
-function isWords(code: string): code is Words {
+function isRefusalKind(code: string): code is RefusalKind {
   return Object.hasOwn(texts.refused.kinds, code);
 }

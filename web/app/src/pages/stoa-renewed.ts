@@ -1,14 +1,14 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import type { Renewal } from "./version-check.ts";
+import type { VersionCheck } from "./version-check.ts";
 
 /** Event on the window after a session reconnected: the realm may have been updated meanwhile. */
 export const CAME_BACK = "stoa-came-back";
 
 /** Announces a new version of the pages, after a chunk failed to load or the realm was offline. */
 export class StoaRenewed extends LitElement {
-  static override readonly properties = { renewal: { attribute: false }, renewed: { state: true } };
+  static override readonly properties = { versionCheck: { attribute: false }, renewed: { state: true } };
   static override readonly styles = [
     sharedStyles,
     css`
@@ -35,7 +35,7 @@ export class StoaRenewed extends LitElement {
       }
     `,
   ];
-  declare renewal: Renewal | undefined;
+  declare versionCheck: VersionCheck | undefined;
   declare renewed: boolean;
 
   constructor() {
@@ -75,7 +75,7 @@ export class StoaRenewed extends LitElement {
   }
 
   readonly #ask = (): void => {
-    this.renewal?.isRenewed().then((renewed) => {
+    this.versionCheck?.isRenewed().then((renewed) => {
       this.renewed = renewed;
     });
   };

@@ -15,12 +15,12 @@ import type { Preferences } from "../preferences/preferences.ts";
 import { addressOf, type Destination } from "../routing/destinations.ts";
 import { routeOf, type View } from "../routing/route.ts";
 import { preloadSceneFiles } from "../scene/preload.ts";
-import { type Raise, raiseStage, type Stage, UndrawableError } from "../scene/stage.ts";
+import { type ShowStage, type Stage, showStage, UndrawableError } from "../scene/stage.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
-import type { Renewal } from "./version-check.ts";
+import type { VersionCheck } from "./version-check.ts";
 
 /** The account until the realm has answered: a guest without rights. */
 const NOBODY: Account = { username: null, owner: false, ownerExists: true, accounts: "closed", network: null };
@@ -37,7 +37,7 @@ export class StoaScene extends LitElement {
     api: { attribute: false },
     preferences: { attribute: false },
     invite: { attribute: false },
-    renewal: { attribute: false },
+    versionCheck: { attribute: false },
     account: { state: true },
     named: { state: true },
     status: { state: true },
@@ -53,7 +53,7 @@ export class StoaScene extends LitElement {
   declare preferences: Preferences | undefined;
   /** The secret of an invitation until it is redeemed; empty for none. */
   declare invite: string;
-  declare renewal: Renewal | undefined;
+  declare versionCheck: VersionCheck | undefined;
   /** The signed-in account; `undefined` until the realm has answered. */
   declare account: Account | undefined;
   declare named: string;
@@ -63,7 +63,7 @@ export class StoaScene extends LitElement {
   declare selected: readonly string[];
   /** Both are replaced in tests. */
   enter = enterScene;
-  raise: Raise = raiseStage;
+  showStage: ShowStage = showStage;
   /** Without a headset, A-Frame would make only its canvas full screen. This makes the whole page full screen. */
   readonly #wholeScreen = {
     capture: true,
@@ -249,7 +249,7 @@ export class StoaScene extends LitElement {
         await loadText();
         return;
       }
-      const stage = await this.raise(into, session, {
+      const stage = await this.showStage(into, session, {
         picture: this.preferences?.picture ?? "auto",
         ...(this.preferences === undefined ? {} : { comfort: this.preferences.comfort }),
         onTravel: (to) => this.#travel(to),
@@ -326,7 +326,7 @@ export class StoaScene extends LitElement {
    */
   readonly #onChunkMissing = async (): Promise<void> => {
     const isIn = this.session !== undefined && (this.view === "text" || this.stage !== undefined);
-    if (!isIn && (await this.renewal?.isRenewed()) === true) location.reload();
+    if (!isIn && (await this.versionCheck?.isRenewed()) === true) location.reload();
   };
 
   readonly #onPageHide = (event: PageTransitionEvent): void => {

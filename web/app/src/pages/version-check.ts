@@ -1,7 +1,7 @@
 /** Detects that the realm serves a newer build than the open page, after which chunks of this one can't be loaded. */
 
 /** Compares the builds. */
-export class Renewal {
+export class VersionCheck {
   readonly #own: string;
   readonly #firstPage: () => Promise<string>;
 
@@ -15,9 +15,9 @@ export class Renewal {
   }
 
   /** The check for a document, which asks its own realm. */
-  static of(document: Document): Renewal {
+  static of(document: Document): VersionCheck {
     const own = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
-    return new Renewal(own, async () => {
+    return new VersionCheck(own, async () => {
       const answer = await fetch("/", { cache: "no-store" });
       if (!answer.ok) throw new Error(`the realm answered ${answer.status}`);
       return await answer.text();

@@ -4,7 +4,7 @@ import { isBag } from "../editor/objects/object-fields.ts";
 import { texts } from "../texts/texts.ts";
 
 /** One person's changes in one minute. */
-export interface Stretch {
+export interface HistoryGroup {
   readonly author: string;
   readonly name: string;
   /** Time of the newest change, in Unix milliseconds. */
@@ -21,15 +21,15 @@ const OF_THE_REALM: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Groups entries, both newest first. */
-export function stretchesOf(entries: readonly HistoryEntry[]): readonly Stretch[] {
-  const stretches: { author: string; name: string; atMs: number; entries: HistoryEntry[] }[] = [];
+export function groupsOf(entries: readonly HistoryEntry[]): readonly HistoryGroup[] {
+  const groups: { author: string; name: string; atMs: number; entries: HistoryEntry[] }[] = [];
   for (const entry of entries) {
-    const last = stretches.at(-1);
+    const last = groups.at(-1);
     const minute = Math.floor(entry.atMs / MINUTE_MS);
     if (last?.author === entry.author && Math.floor(last.atMs / MINUTE_MS) === minute) last.entries.push(entry);
-    else stretches.push({ author: entry.author, name: nameOf(entry), atMs: entry.atMs, entries: [entry] });
+    else groups.push({ author: entry.author, name: nameOf(entry), atMs: entry.atMs, entries: [entry] });
   }
-  return stretches;
+  return groups;
 }
 
 /** The display name of an entry's author. */

@@ -16,7 +16,7 @@ import { type Texts, texts } from "../texts/texts.ts";
 export type PanelId = keyof Texts["overlay"]["panels"];
 
 /** The inputs of a panel. */
-export interface PanelParts {
+export interface PanelInputs {
   readonly api: Api | undefined;
   readonly session: SceneSession;
   readonly stage: Stage | undefined;
@@ -37,7 +37,7 @@ export interface PanelParts {
 export interface Panel {
   readonly id: PanelId;
   readonly icon: IconName;
-  readonly draw: (parts: PanelParts) => TemplateResult;
+  readonly draw: (inputs: PanelInputs) => TemplateResult;
   /** Loads and defines its element before it is first drawn. */
   readonly load?: () => Promise<unknown>;
   /** Whether a session may see it; default true. */

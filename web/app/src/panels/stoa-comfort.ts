@@ -7,7 +7,7 @@ import type { Stage } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
 import { number, texts } from "../texts/texts.ts";
 
-type Label = (value: number, at: number) => string;
+type FormatChoice = (value: number, at: number) => string;
 
 /** The comfort settings of movement. Changes apply at once and are saved. */
 export class StoaComfort extends LitElement {
@@ -56,14 +56,18 @@ export class StoaComfort extends LitElement {
     return this.preferences?.comfort ?? COMFORT;
   }
 
-  #choice(key: "angle" | "speed" | "vignette" | "raise", choices: readonly number[], label: Label): TemplateResult {
+  #choice(
+    key: "angle" | "speed" | "vignette" | "raise",
+    choices: readonly number[],
+    format: FormatChoice,
+  ): TemplateResult {
     return html`<label
       >${texts.comfort[key]}<select
         name=${key}
         ?disabled=${key === "angle" && this.comfort.turn === "smooth"}
         @change=${(event: Event) => this.#change({ [key]: Number(typedIn(event)) })}
       >
-        ${choices.map((value, at) => html`<option value=${value} ?selected=${this.comfort[key] === value}>${label(value, at)}</option>`)}
+        ${choices.map((value, at) => html`<option value=${value} ?selected=${this.comfort[key] === value}>${format(value, at)}</option>`)}
       </select></label
     >`;
   }

@@ -5,7 +5,7 @@ import { HOUR_MS } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
-import { nameOf, type Stretch, stretchesOf, wordsFor } from "./history-lines.ts";
+import { groupsOf, type HistoryGroup, nameOf, wordsFor } from "./history-lines.ts";
 import { historyStyles } from "./history-styles.ts";
 
 /** A restore that awaits confirmation. */
@@ -155,11 +155,11 @@ export class StoaHistory extends LitElement {
   #list(): TemplateResult {
     if (this.page !== undefined && this.entries.length === 0) return html`<p class="muted">${texts.history.none}</p>`;
     return html`<ol class="list stretches">
-      ${stretchesOf(this.entries).map((stretch) => this.#stretch(stretch))}
+      ${groupsOf(this.entries).map((group) => this.#group(group))}
     </ol>`;
   }
 
-  #stretch({ name, atMs, entries }: Stretch): TemplateResult {
+  #group({ name, atMs, entries }: HistoryGroup): TemplateResult {
     const [newest] = entries;
     const when = moment(new Date(atMs));
     return html`<li>

@@ -14,8 +14,8 @@ import { sharedStyles } from "../styles/shared.ts";
 import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { overlayStyles } from "./overlay-styles.ts";
-import { PANELS, type Panel, type PanelId, type PanelParts } from "./panels.ts";
-import { Fit, toolbar } from "./toolbar.ts";
+import { PANELS, type Panel, type PanelId, type PanelInputs } from "./panels.ts";
+import { ToolbarCapacity, toolbar } from "./toolbar.ts";
 
 /** The overlay on the scene: toolbar, panels, connection status and touch pad. Emits `stoa-choose` with ids. */
 export class StoaOverlay extends LitElement {
@@ -48,7 +48,7 @@ export class StoaOverlay extends LitElement {
   /** Panels whose scripts are loaded. */
   declare loaded: ReadonlySet<PanelId>;
   readonly toast = new Toast(this);
-  readonly #fit = new Fit(this);
+  readonly #capacity = new ToolbarCapacity(this);
   readonly #gestures = new AvatarGestures(this);
   readonly #headsetMenu: HeadsetMenu;
   /** Belongs to one session: a new session starts without hidden people, like its view. */
@@ -131,7 +131,7 @@ export class StoaOverlay extends LitElement {
       session,
       panels: this.#panels,
       open: this.panel,
-      slots: this.#fit.slots,
+      slots: this.#capacity.slots,
       menu: this.menu,
       news: this.news,
       toggle: (panel) => this.#open(this.panel === panel ? null : panel),
@@ -147,7 +147,7 @@ export class StoaOverlay extends LitElement {
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
     const own = { gestures: this.#gestures, hiddenPeople: this.#hiddenPeople };
     const open = this.#panels.find(({ id }) => id === this.panel);
-    const parts: Omit<PanelParts, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
+    const inputs: Omit<PanelInputs, "open"> = { api, session, stage, preferences, ...own, scene, selected, choose };
     return html`<div
       id="panel"
       class="panel"
@@ -170,16 +170,16 @@ export class StoaOverlay extends LitElement {
           ${icon("close")}
         </button>
       </div>
-      ${this.#panels.map((panel) => this.#drawn(panel, parts))}
+      ${this.#panels.map((panel) => this.#drawn(panel, inputs))}
     </div>`;
   }
 
-  #drawn({ id, stays, draw }: Panel, parts: Omit<PanelParts, "open">): TemplateResult | typeof nothing {
+  #drawn({ id, stays, draw }: Panel, inputs: Omit<PanelInputs, "open">): TemplateResult | typeof nothing {
     const open = this.panel === id;
     const loaded = this.loaded.has(id);
     if (!open && !(stays === true && loaded)) return nothing;
     if (!loaded) return html`<p class="muted" role="status">${texts.overlay.loading}</p>`;
-    return html`<div ?hidden=${!open} @stoa-heard=${() => this.#heard(id)}>${draw({ ...parts, open })}</div>`;
+    return html`<div ?hidden=${!open} @stoa-heard=${() => this.#heard(id)}>${draw({ ...inputs, open })}</div>`;
   }
 
   #heard(panel: PanelId): void {

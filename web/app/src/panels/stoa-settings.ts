@@ -4,7 +4,7 @@ import { suggestedName } from "../controls/account-name-field.ts";
 import { isTicked, showAgain, textOf, typedIn } from "../controls/form-fields.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
-import { type Picture, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
+import { type GraphicsQuality, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
@@ -15,7 +15,7 @@ const THEMES: readonly (readonly [Theme, string])[] = [
   ["light", texts.settings.themes.light],
   ["dark", texts.settings.themes.dark],
 ];
-const PICTURES: readonly (readonly [Picture, string])[] = [
+const PICTURES: readonly (readonly [GraphicsQuality, string])[] = [
   ["auto", texts.settings.pictures.auto],
   ["fine", texts.settings.pictures.fine],
   ["fast", texts.settings.pictures.fast],

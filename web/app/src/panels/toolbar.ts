@@ -7,7 +7,7 @@ import { number, texts } from "../texts/texts.ts";
 import type { Panel, PanelId } from "./panels.ts";
 
 /** The toolbar's inputs and callbacks. */
-export interface Toolbar {
+export interface ToolbarInputs {
   readonly session: SceneSession;
   readonly panels: readonly Panel[];
   readonly open: PanelId | null;
@@ -31,7 +31,7 @@ export function arranged<Of>(panels: readonly Of[], slots: number): { shown: rea
   return { shown: panels.slice(0, slots - 1), more: panels.slice(slots - 1) };
 }
 
-export function toolbar(bar: Toolbar): TemplateResult {
+export function toolbar(bar: ToolbarInputs): TemplateResult {
   const { shown, more } = arranged(bar.panels, bar.slots);
   const inside = more.some(({ id }) => id === bar.open);
   return html`<div class="tools" role="toolbar" aria-label=${texts.overlay.toolbar} @keydown=${moveFocus}>
@@ -59,7 +59,7 @@ export function toolbar(bar: Toolbar): TemplateResult {
   </div>`;
 }
 
-function tool(bar: Toolbar, { id, icon: name, key, count: counted }: Panel): TemplateResult {
+function tool(bar: ToolbarInputs, { id, icon: name, key, count: counted }: Panel): TemplateResult {
   return html`<button
     type="button"
     class="tool"
@@ -98,7 +98,7 @@ function moveFocus(event: KeyboardEvent): void {
 }
 
 /** Recomputes the number of buttons that fit when the window or the type size changes. */
-export class Fit implements ReactiveController {
+export class ToolbarCapacity implements ReactiveController {
   slots: number;
   readonly #host: ReactiveControllerHost & HTMLElement;
   #observer: ResizeObserver | undefined;

@@ -9,7 +9,7 @@ import { comfortOf } from "./comfort.ts";
 export type Theme = "auto" | "light" | "dark";
 
 /** Graphics quality; `auto` depends on the renderer. */
-export type Picture = "auto" | "fine" | "fast";
+export type GraphicsQuality = "auto" | "fine" | "fast";
 
 /** A store of short texts: `localStorage`, or a map in tests. */
 export interface TextStorage {
@@ -44,12 +44,12 @@ export class Preferences {
     this.#write("stoa-theme", theme);
   }
 
-  get picture(): Picture {
+  get picture(): GraphicsQuality {
     const picture = this.#read("stoa-picture");
     return picture === "fine" || picture === "fast" ? picture : "auto";
   }
 
-  set picture(picture: Picture) {
+  set picture(picture: GraphicsQuality) {
     this.#write("stoa-picture", picture);
   }
 

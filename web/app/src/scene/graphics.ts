@@ -1,17 +1,17 @@
 /** Picks the graphics quality: fine on a GPU, fast on a software renderer. */
-import type { Picture } from "../preferences/preferences.ts";
+import type { GraphicsQuality } from "../preferences/preferences.ts";
 
 /** Names of software renderers. */
 const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 /** Settings of the `a-scene`, by component. */
-export type SceneSettings = Readonly<Record<string, string>>;
+export type SceneElementSettings = Readonly<Record<string, string>>;
 
 /**
  * The settings for a quality. On a software renderer, antialiasing costs as much as all else together, and soft shadows
  * a quarter of it.
  */
-export function sceneSettings(picture: Exclude<Picture, "auto">): SceneSettings {
+export function sceneSettings(picture: Exclude<GraphicsQuality, "auto">): SceneElementSettings {
   const fine = picture === "fine";
   return {
     embedded: "",
@@ -24,12 +24,12 @@ export function sceneSettings(picture: Exclude<Picture, "auto">): SceneSettings 
 }
 
 /** Upper bound of the device pixel ratio. */
-export function pixelRatioMax(picture: Exclude<Picture, "auto">): number {
+export function pixelRatioMax(picture: Exclude<GraphicsQuality, "auto">): number {
   return picture === "fine" ? 2 : 1;
 }
 
 /** Resolves `auto` for this machine. */
-export function pictureOf(picture: Picture, renderer: () => string): Exclude<Picture, "auto"> {
+export function pictureOf(picture: GraphicsQuality, renderer: () => string): Exclude<GraphicsQuality, "auto"> {
   if (picture !== "auto") return picture;
   return SOFTWARE.test(renderer()) ? "fast" : "fine";
 }

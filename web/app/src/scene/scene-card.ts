@@ -12,7 +12,7 @@ export interface Removal {
 }
 
 /** The card's inputs besides the scene. */
-export interface CardParts {
+export interface CardInputs {
   readonly isGuest: boolean;
   readonly pictureUrl: string | undefined;
   readonly remove: Removal | undefined;
@@ -25,7 +25,7 @@ export function nameOf({ namespace, scene }: SceneSummary): string {
   return `${namespace}/${scene}`;
 }
 
-export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, carry }: CardParts): TemplateResult {
+export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, carry }: CardInputs): TemplateResult {
   const { role, people, names, locked } = scene;
   const name = nameOf(scene);
   return html`<li class="scene">

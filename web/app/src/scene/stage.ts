@@ -19,7 +19,7 @@ import type {
 } from "@stoa/aframe";
 import type { Comfort } from "@stoa/aframe/comfort";
 import type { SceneSession } from "@stoa/client";
-import type { Picture } from "../preferences/preferences.ts";
+import type { GraphicsQuality } from "../preferences/preferences.ts";
 import { type Destination, destinationOf, landmarkIn } from "../routing/destinations.ts";
 import { texts } from "../texts/texts.ts";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
@@ -34,7 +34,7 @@ export interface ScenePosition {
 }
 
 /** Moves dragged objects. Rejects if the realm refuses. */
-export type Mover = (move: Move) => Promise<void>;
+export type MoveObjects = (move: Move) => Promise<void>;
 
 /** A scene that is shown. */
 export interface Stage {
@@ -42,7 +42,7 @@ export interface Stage {
   select(objectIds: readonly string[]): void;
   setEditMode(enabled: boolean): void;
   /** Sets the receiver of drags in edit mode, or `null`. */
-  setMover(mover: Mover | null): void;
+  setMover(mover: MoveObjects | null): void;
   setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
   poseIn(objectId: string, parent: string | null): Placed | null;
   /** Bounds of the scene's objects. */
@@ -83,7 +83,7 @@ export interface Stage {
 /** Settings and callbacks of a stage. */
 export interface StageListener {
   /** Graphics quality; default `auto`. */
-  readonly picture?: Picture;
+  readonly picture?: GraphicsQuality;
   /** Comfort settings of movement. */
   readonly comfort?: Comfort;
   /** The user walked into a portal or pressed a link to another scene of this realm. */
@@ -100,7 +100,7 @@ export interface StageListener {
 export class UndrawableError extends Error {}
 
 /** Shows a scene inside an element. Rejects with an {@link UndrawableError} if it can't be drawn. */
-export type Raise = (into: Element, session: SceneSession, listener: StageListener) => Promise<Stage>;
+export type ShowStage = (into: Element, session: SceneSession, listener: StageListener) => Promise<Stage>;
 
 /**
  * Picks the start position and sends it at once. Loading takes long on a phone, and until then other pages would draw
@@ -119,7 +119,7 @@ async function arrive(session: SceneSession): Promise<StartPlace> {
 }
 
 /** The production implementation. A-Frame is large, so it is loaded only when a scene is entered. */
-export const raiseStage: Raise = async (into, session, listener) => {
+export const showStage: ShowStage = async (into, session, listener) => {
   if (!canDraw(document)) throw new UndrawableError("this browser has no WebGL 2");
   const drawing = Promise.all([import("aframe"), import("@stoa/aframe")]);
   const start = await arrive(session);
@@ -130,7 +130,7 @@ export const raiseStage: Raise = async (into, session, listener) => {
   for (const [name, value] of Object.entries(sceneSettings(picture))) scene.setAttribute(name, value);
   scene.addEventListener("stoa-select", (event) => listener.onSelect(selectedBy(event)));
   into.append(scene);
-  let mover: Mover | null = null;
+  let mover: MoveObjects | null = null;
   const view = mountScene(scene, session, {
     onMove: (move) => mover?.(move),
     start,

@@ -13,7 +13,7 @@ export interface ExportedObject {
 }
 
 /** Appearance and rotation of an object. */
-export interface Finish {
+export interface ObjectStyle {
   readonly color: string;
   /** Rotation about the y axis, in degrees. */
   readonly turned?: number;
@@ -69,20 +69,20 @@ export class SceneBuilder {
     this.#lamp(id, at, { type: "point", color, intensity: 5, distance: 9, decay: 1.6 });
   }
 
-  box(id: string, at: Point, [width, height, depth]: Point, finish: Finish): void {
-    this.add(id, "object", { object_type: "box", ...standing(at, finish), width, height, depth, ...looking(finish) });
+  box(id: string, at: Point, [width, height, depth]: Point, style: ObjectStyle): void {
+    this.add(id, "object", { object_type: "box", ...standing(at, style), width, height, depth, ...looking(style) });
   }
 
   /** Adds a box with rounded edges. */
-  soft(id: string, at: Point, [width, height, depth]: Point, finish: Finish): void {
+  soft(id: string, at: Point, [width, height, depth]: Point, style: ObjectStyle): void {
     const radius = Math.min(0.06, width / 3, height / 3, depth / 3);
     const size = { width, height, depth, radius, radiusSegments: 4 };
-    this.add(id, "object", { object_type: "roundedbox", ...standing(at, finish), ...size, ...looking(finish) });
+    this.add(id, "object", { object_type: "roundedbox", ...standing(at, style), ...size, ...looking(style) });
   }
 
-  column(id: string, at: Point, [radius, height]: readonly [number, number], finish: Finish): void {
+  column(id: string, at: Point, [radius, height]: readonly [number, number], style: ObjectStyle): void {
     const size = { radius, height, segmentsRadial: 40 };
-    this.add(id, "object", { object_type: "cylinder", ...standing(at, finish), ...size, ...looking(finish) });
+    this.add(id, "object", { object_type: "cylinder", ...standing(at, style), ...size, ...looking(style) });
   }
 
   /** Adds a flat ring on the floor. */
@@ -133,7 +133,7 @@ export class SceneBuilder {
   }
 
   /** Adds a chair that faces -z, rotated by `turned` degrees. A press sits down on it. */
-  chair(id: string, at: Point, { color, turned = 0 }: Finish): void {
+  chair(id: string, at: Point, { color, turned = 0 }: ObjectStyle): void {
     const [x, y, z] = at;
     const seat = { seat: { offsetPosition: { x: 0, y: 0.03, z: 0 }, facing: 0 } };
     this.soft(id, [x, y + 0.45, z], [0.48, 0.07, 0.46], { color, turned, roughness: 0.85 });
@@ -177,7 +177,7 @@ function standing([x, y, z]: Point, { turned = 0 }: { readonly turned?: number }
   return { position: { x: round(x), y: round(y), z: round(z) }, rotation };
 }
 
-function looking({ color, roughness = 0.8, metalness = 0, flat = false, more = {} }: Finish): Attributes {
+function looking({ color, roughness = 0.8, metalness = 0, flat = false, more = {} }: ObjectStyle): Attributes {
   return { material: { color, roughness, metalness, ...more }, shadow: { cast: !flat, receive: true } };
 }
 

@@ -71,10 +71,10 @@ function meeting(): SceneBuilder {
 /** Four walls around a floor; the front wall is at -z. */
 function walls(room: SceneBuilder, [width, height, depth]: Point, color: string): void {
   const thick = 0.12;
-  const finish = { color, roughness: 0.95 };
-  room.box("wall-front", [0, height / 2, -depth / 2], [width, height, thick], finish);
-  room.box("wall-left", [-width / 2, height / 2, 0], [thick, height, depth], finish);
-  room.box("wall-right", [width / 2, height / 2, 0], [thick, height, depth], finish);
+  const style = { color, roughness: 0.95 };
+  room.box("wall-front", [0, height / 2, -depth / 2], [width, height, thick], style);
+  room.box("wall-left", [-width / 2, height / 2, 0], [thick, height, depth], style);
+  room.box("wall-right", [width / 2, height / 2, 0], [thick, height, depth], style);
   for (const [side, x, length] of [
     ["left", -width / 2, 0.3],
     ["right", width / 2, 0.3],
@@ -184,7 +184,7 @@ function gallery(): SceneBuilder {
   return room;
 }
 
-interface Hung {
+interface PictureFrame {
   readonly number: number;
   readonly at: Point;
   readonly turned: number;
@@ -193,7 +193,7 @@ interface Hung {
 }
 
 /** A frame on a wall with a mat, a coloured field in place of the picture, and its label below. */
-function frame(room: SceneBuilder, { number, at, turned, width, tint }: Hung): void {
+function frame(room: SceneBuilder, { number, at, turned, width, tint }: PictureFrame): void {
   const id = `frame-${number}`;
   const height = width === 3 ? 2 : 1.6;
   room.box(id, at, [width, height, 0.07], { color: INK, turned, roughness: 0.5 });

@@ -3,7 +3,7 @@ import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
 import { type TextObject, textObjectOf } from "./objects.ts";
 import type { PositionTracker } from "./positions.ts";
-import { type Sorting, sorted } from "./sorting.ts";
+import { type NearbyListName, sorted } from "./sorting.ts";
 
 /** A person or object with its bearing. */
 export interface Near<Of> {
@@ -32,7 +32,7 @@ export interface NearbyQuery {
   /** Whether an object matches the search. */
   readonly isWanted: (textObject: TextObject) => boolean;
   /** The list that has the focus; its entries keep their order. */
-  readonly reading: Sorting | undefined;
+  readonly reading: NearbyListName | undefined;
 }
 
 /** Builds the lists and remembers their order. */
@@ -40,7 +40,7 @@ export class Nearby {
   readonly #session: Pick<SceneSession, "people" | "objects">;
   readonly #positions: PositionLookup;
   readonly #base: string;
-  readonly #orders: Record<Sorting, ReadonlyMap<string, number>> = {
+  readonly #orders: Record<NearbyListName, ReadonlyMap<string, number>> = {
     people: new Map(),
     places: new Map(),
     tries: new Map(),
@@ -70,7 +70,7 @@ export class Nearby {
         : [near(textObject.id, textObject, this.#positions.objectPosition(textObject.id))];
     });
     const found = objects.filter(({ of }) => isWanted(of));
-    const sort = <Of>(list: Sorting, of: readonly Near<Of>[]) => this.#sort(list, of, reading);
+    const sort = <Of>(list: NearbyListName, of: readonly Near<Of>[]) => this.#sort(list, of, reading);
     return {
       people: sort("people", people),
       places: sort("places", objects.filter(isPlace)),
@@ -83,7 +83,7 @@ export class Nearby {
     };
   }
 
-  #sort<Of>(list: Sorting, near: readonly Near<Of>[], reading: Sorting | undefined): readonly Near<Of>[] {
+  #sort<Of>(list: NearbyListName, near: readonly Near<Of>[], reading: NearbyListName | undefined): readonly Near<Of>[] {
     const { entries, order } = sorted(near, reading === list ? this.#orders[list] : new Map());
     this.#orders[list] = order;
     return entries;

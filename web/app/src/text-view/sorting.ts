@@ -2,10 +2,10 @@
 import type { Bearing } from "./geometry.ts";
 
 /** The lists of the text view. */
-export type Sorting = "people" | "places" | "tries" | "things";
+export type NearbyListName = "people" | "places" | "tries" | "things";
 
 /** An entry of a list. */
-export interface Sorted {
+export interface SortableEntry {
   readonly id: string;
   readonly bearing: Bearing | undefined;
 }
@@ -14,7 +14,7 @@ export interface Sorted {
  * Sorts by distance; entries without a position come last. Entries in `kept` keep their order at the front, so that the
  * list doesn't move under a reader.
  */
-export function sorted<Of extends Sorted>(
+export function sorted<Of extends SortableEntry>(
   entries: readonly Of[],
   kept: ReadonlyMap<string, number>,
 ): { readonly entries: readonly Of[]; readonly order: Map<string, number> } {

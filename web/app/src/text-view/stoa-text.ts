@@ -14,13 +14,13 @@ import { jumps, newsList, part, placeList } from "./list-sections.ts";
 import type { Near, NearbyLists } from "./nearby.ts";
 import { act } from "./object-actions.ts";
 import type { TextObject } from "./objects.ts";
-import type { Sorting } from "./sorting.ts";
+import type { NearbyListName } from "./sorting.ts";
 import type { ObjectAction } from "./stoa-text-things.ts";
 import { entryStyles, textStyles } from "./text-styles.ts";
 import { Visit } from "./visit.ts";
 
 const words = texts.textView;
-const LISTS: readonly Sorting[] = ["people", "places", "tries", "things"];
+const LISTS: readonly NearbyListName[] = ["people", "places", "tries", "things"];
 
 /**
  * The text view of a scene. It uses the page's session, and its actions have the same effects as in the 3D view. Emits

@@ -13,7 +13,7 @@ export type Goal =
 export type Step = "still" | "moved" | "arrived" | "lost";
 
 /** The current position of a goal; `undefined` if unknown. */
-export type Find = (goal: Goal) => Vector3 | undefined;
+export type LocateGoal = (goal: Goal) => Vector3 | undefined;
 
 /** The user's position and current walk. */
 export class Walker {
@@ -58,10 +58,10 @@ export class Walker {
   }
 
   /** Starts a walk. A long one is faster, so that none takes more than `WALK_S_MAX`. */
-  setOut(goal: Goal, find: Find): void {
+  setOut(goal: Goal, locate: LocateGoal): void {
     this.getUp();
     this.goal = goal;
-    const to = find(goal);
+    const to = locate(goal);
     const distance = to === undefined ? 0 : Math.hypot(to[0] - this.stand.position[0], to[2] - this.stand.position[2]);
     this.#speed = Math.max(WALK_M_PER_S, distance / WALK_S_MAX);
   }
@@ -85,10 +85,10 @@ export class Walker {
   }
 
   /** Advances the walk by `deltaS` seconds. */
-  handleTime(deltaS: number, find: Find): Step {
+  handleTime(deltaS: number, locate: LocateGoal): Step {
     const { goal } = this;
     if (goal === null) return "still";
-    const target = find(goal);
+    const target = locate(goal);
     if (target === undefined) {
       this.goal = null;
       return "lost";

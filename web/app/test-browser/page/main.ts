@@ -88,6 +88,6 @@ const page = pageOf(ROUTES[view], { api, preferences }, document);
 if (page instanceof StoaScene) {
   page.enter = () =>
     view === "refused" ? Promise.reject(new RefusedError("guests may not enter")) : Promise.resolve(scene());
-  page.raise = () => Promise.resolve(stage);
+  page.showStage = () => Promise.resolve(stage);
 }
 document.body.append(page);

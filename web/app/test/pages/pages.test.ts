@@ -252,7 +252,7 @@ describe("the scene", () => {
       entered.push(options);
       return enter?.(options) ?? Promise.resolve(session);
     };
-    element.raise = (_into, _connection, told) => {
+    element.showStage = (_into, _connection, told) => {
       listener = told;
       return Promise.resolve(stage);
     };
@@ -414,7 +414,7 @@ describe("the scene", () => {
       entered.push(options);
       return Promise.resolve(session);
     };
-    element.raise = () => Promise.resolve(stage);
+    element.showStage = () => Promise.resolve(stage);
     await show(element, { api, preferences, scene: "public/lobby", invite: "secret" });
     await settle(element);
     const redeemed = asked.filter(({ path }) => path.endsWith("redeem"));

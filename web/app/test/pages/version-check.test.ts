@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { CAME_BACK, type StoaRenewed } from "../../src/pages/stoa-renewed.ts";
-import { Renewal } from "../../src/pages/version-check.ts";
+import { VersionCheck } from "../../src/pages/version-check.ts";
 import { button, drawn, show } from "../support/page.ts";
 import { texts } from "../support/texts.ts";
 
@@ -12,13 +12,13 @@ it.each([
   ["another build", () => Promise.resolve(page("/assets/index-zzzz9999.js")), true],
   ["a realm that is away", () => Promise.reject(new Error("away")), false],
 ])("%s", async (_, firstPage, renewed) => {
-  expect(await new Renewal(OWN, firstPage).isRenewed()).toBe(renewed);
+  expect(await new VersionCheck(OWN, firstPage).isRenewed()).toBe(renewed);
 });
 
 it("is said once the realm came back with new pages, until later", async () => {
   let script = OWN;
-  const renewal = new Renewal(OWN, () => Promise.resolve(page(script)));
-  const element: StoaRenewed = await show(document.createElement("stoa-renewed"), { renewal });
+  const versionCheck = new VersionCheck(OWN, () => Promise.resolve(page(script)));
+  const element: StoaRenewed = await show(document.createElement("stoa-renewed"), { versionCheck });
   const comeBack = async () => {
     dispatchEvent(new Event(CAME_BACK));
     await drawn(element);

@@ -1,7 +1,7 @@
 import type { HistoryEntry } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { TOAST_MS } from "../../src/limits.ts";
-import { stretchesOf, wordsFor } from "../../src/panels/history-lines.ts";
+import { groupsOf, wordsFor } from "../../src/panels/history-lines.ts";
 import { StoaHistory } from "../../src/panels/stoa-history.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
@@ -40,7 +40,7 @@ describe("history in words", () => {
       entry({ revision: 2, atMs: 120_500, author: "bob", authorName: "bob" }),
       entry({ revision: 1, atMs: 60_000, author: "bob", authorName: "bob" }),
     ];
-    const told = stretchesOf(entries).map(({ name, entries: of }) => [name, ...of.map(({ revision }) => revision)]);
+    const told = groupsOf(entries).map(({ name, entries: of }) => [name, ...of.map(({ revision }) => revision)]);
     expect(told).toEqual([
       ["ada", 4, 3],
       ["bob", 2],
@@ -49,7 +49,7 @@ describe("history in words", () => {
   });
 
   it("calls the realm by words, also as who set up the first scenes, and a guest a guest", () => {
-    const name = (more: Partial<HistoryEntry>) => stretchesOf([entry(more)])[0]?.name;
+    const name = (more: Partial<HistoryEntry>) => groupsOf([entry(more)])[0]?.name;
     expect(name({ author: "stoa", authorName: "stoa" })).toBe(texts.history.realm);
     expect(name({ author: "stoa-first-scenes", authorName: "stoa-first-scenes" })).toBe(texts.history.firstScenes);
     expect(name({ author: "bo", authorName: "Bo", guest: true })).toBe(holding(texts.history.guest("Bo"), "Bo"));

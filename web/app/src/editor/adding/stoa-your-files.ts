@@ -135,9 +135,9 @@ export class StoaYourFiles extends LitElement {
   #add({ currentTarget }: Event, { name, url, pictureUrl, kind }: OwnFile): void {
     const image = currentTarget instanceof HTMLElement ? currentTarget.querySelector("img") : null;
     const aspect = image && image.naturalHeight > 0 ? image.naturalWidth / image.naturalHeight : undefined;
-    const showing = { ...(aspect && { aspect }), ...(pictureUrl && { posterUrl: pictureUrl }) };
+    const media = { ...(aspect && { aspect }), ...(pictureUrl && { posterUrl: pictureUrl }) };
     const objectId = newId(shortName(name).replaceAll(/[^A-Za-z0-9_-]+/g, "-"));
-    void this.editor?.addAs(objectId, objectFor(kind, url, { objectId, showing }));
+    void this.editor?.addAs(objectId, objectFor(kind, url, { objectId, media }));
   }
 }
 

@@ -121,7 +121,7 @@ export function isPictureName(name: string): boolean {
 }
 
 /** Facts about a file that shows something: its aspect ratio and thumbnail. */
-export interface Showing {
+export interface MediaProperties {
   readonly aspect?: number;
   readonly posterUrl?: string;
 }
@@ -137,9 +137,9 @@ export function sizeOf(aspect = 1): { readonly width: number; readonly height: n
 export function objectFor(
   kind: ShownKind,
   url: string,
-  { objectId, showing = {} }: { readonly objectId: string; readonly showing?: Showing },
+  { objectId, media = {} }: { readonly objectId: string; readonly media?: MediaProperties },
 ): { readonly attributes: Attributes; readonly heightM: number } {
-  const { aspect, posterUrl } = showing;
+  const { aspect, posterUrl } = media;
   switch (kind) {
     case "model":
       return { attributes: { object_type: "gltf-model", url }, heightM: 0 };

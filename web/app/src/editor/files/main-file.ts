@@ -1,7 +1,7 @@
 /** The main file of an object: the one that it shows or plays. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { isBag } from "../objects/object-fields.ts";
-import type { Showing, ShownKind } from "./file-kinds.ts";
+import type { MediaProperties, ShownKind } from "./file-kinds.ts";
 
 /** How an object uses its file. A `surface` is a board, wall or other body with a picture or video on it. */
 export type MainFileKind = "model" | "picture" | "surface" | "panorama" | "sound" | "splat";
@@ -11,7 +11,7 @@ export interface ChosenFile {
   readonly kind: ShownKind;
   /** Empty for none. */
   readonly url: string;
-  readonly showing?: Showing;
+  readonly media?: MediaProperties;
 }
 
 export interface MainFile {
@@ -62,7 +62,7 @@ function picture(attributes: Attributes): MainFile {
   const width = typeof attributes.width === "number" ? attributes.width : 1;
   const sized = (aspect?: number): Attributes =>
     aspect === undefined ? {} : { width, height: Math.round((width / aspect) * 1_000) / 1_000 };
-  return { ...one, patch: (file) => ({ ...one.patch(file), ...sized(file.showing?.aspect) }) };
+  return { ...one, patch: (file) => ({ ...one.patch(file), ...sized(file.media?.aspect) }) };
 }
 
 function soundOf(sound: Attributes): MainFile {
@@ -78,10 +78,10 @@ function surface(objectId: string, attributes: Attributes): MainFile {
   // The first picture resets the body's colour to white, so that it keeps its own colours.
   const white = painted === "" && film === "" ? { color: "#ffffff" } : {};
   const without = film === "" ? {} : { "video-control": null };
-  const patch = ({ kind, url, showing }: ChosenFile): Attributes => {
+  const patch = ({ kind, url, media }: ChosenFile): Attributes => {
     if (kind !== "video" || url === "")
       return { material: { src: orNull(url), ...(url === "" ? {} : white) }, ...without };
-    const poster = showing?.posterUrl;
+    const poster = media?.posterUrl;
     return {
       material: { src: poster ?? null, ...white },
       "click-listener": true,

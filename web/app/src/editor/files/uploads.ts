@@ -14,9 +14,9 @@ import {
   endingsFor,
   type FileKind,
   kindOf,
+  type MediaProperties,
   objectFor,
   pictureNameOf,
-  type Showing,
   type ShownKind,
   storedName,
 } from "./file-kinds.ts";
@@ -218,11 +218,11 @@ export class Uploads {
     const name = storedName(file.name, upload.id);
     const url = await this.#send(upload, file, { name, signal });
     const posterUrl = preview?.poster && (await this.#picture(upload, preview.poster, { name, signal }));
-    const showing: Showing = {
+    const media: MediaProperties = {
       ...(preview?.aspect !== undefined && { aspect: preview.aspect }),
       ...(kind === "video" && posterUrl !== undefined && { posterUrl }),
     };
-    await this.#show(upload, url, { kind, dropped, showing, signal });
+    await this.#show(upload, url, { kind, dropped, media, signal });
     this.#update(upload, { state: "done", done: 1 });
   }
 
@@ -314,13 +314,13 @@ export class Uploads {
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: ShownKind; dropped: DroppedFile; signal: AbortSignal; showing?: Showing },
+    shown: { kind: ShownKind; dropped: DroppedFile; signal: AbortSignal; media?: MediaProperties },
   ): Promise<void> {
-    const { kind, dropped, signal, showing = {} } = shown;
+    const { kind, dropped, signal, media = {} } = shown;
     const { into, index } = dropped;
     signal.throwIfAborted();
     if (into !== undefined) {
-      if (!(await into.put({ kind, url, showing }))) throw new Error(texts.edit.files.states.failed);
+      if (!(await into.put({ kind, url, media }))) throw new Error(texts.edit.files.states.failed);
       return this.#update(upload, { objectId: into.objectId });
     }
     const objectId = newId(
@@ -329,7 +329,7 @@ export class Uploads {
         .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
         .slice(0, 40),
     );
-    await this.#ports.show(objectId, objectFor(kind, url, { objectId, showing }), index);
+    await this.#ports.show(objectId, objectFor(kind, url, { objectId, media }), index);
     this.#update(upload, { objectId });
   }
 

@@ -6,15 +6,15 @@ import { labelOf } from "./fields.ts";
 const words = texts.edit.abilities;
 
 /** A behaviour that can be added. */
-export interface Offer extends AbilityWords {
+export interface AddableBehaviour extends AbilityWords {
   /** The component's name in the schema. */
   readonly key: string;
 }
 
 /** A titled group of behaviours. */
-export interface OfferGroup {
+export interface BehaviourGroup {
   readonly title: string;
-  readonly offers: readonly Offer[];
+  readonly offers: readonly AddableBehaviour[];
 }
 
 /** The display name of a behaviour. `animation__2` is named like `animation`, with its suffix added. */
@@ -30,10 +30,10 @@ export function abilityDoes(key: string): string {
 }
 
 /** The given behaviours in groups, filtered by a search in names, effects and schema names. */
-export function offersOf(keys: readonly string[], search: string): readonly OfferGroup[] {
+export function offersOf(keys: readonly string[], search: string): readonly BehaviourGroup[] {
   const sought = search.trim().toLowerCase();
   const found = keys
-    .map((key): Offer => ({ key, ...(wordsFor(key) ?? { name: labelOf(key), does: "", group: "others" }) }))
+    .map((key): AddableBehaviour => ({ key, ...(wordsFor(key) ?? { name: labelOf(key), does: "", group: "others" }) }))
     .filter((offer) => [offer.name, offer.does, offer.key].some((text) => text.toLowerCase().includes(sought)));
   return groupNames.flatMap((group) => {
     const offers = found.filter((offer) => offer.group === group).sort((a, b) => placeOf(a) - placeOf(b));
@@ -45,7 +45,7 @@ const order = Object.keys(words.kinds);
 const groupNames: readonly AbilityGroup[] = ["press", "people", "motion", "bodies", "looks", "sight", "others"];
 
 /** The texts are in the order of display. */
-function placeOf({ key }: Offer): number {
+function placeOf({ key }: AddableBehaviour): number {
   return order.indexOf(key);
 }
 

@@ -145,7 +145,7 @@ export function meaningOf(schema: string, name: string): string {
 export type Named = readonly [name: string, attribute: Attribute];
 
 /** Attributes that are shown at once, and those that are folded. */
-export interface Parts {
+export interface AttributeSections {
   readonly shown: readonly Named[];
   readonly more: readonly Named[];
 }
@@ -154,7 +154,7 @@ export interface Parts {
  * Splits attributes into shown and folded ones: first those with a text, in the order of the texts, then those that are
  * set.
  */
-export function parted(schema: string, named: readonly Named[], isSet: (name: string) => boolean): Parts {
+export function parted(schema: string, named: readonly Named[], isSet: (name: string) => boolean): AttributeSections {
   const order = Object.keys((Object.hasOwn(texts.edit.fields, schema) && texts.edit.fields[schema]) || {});
   const known = order.flatMap((name) => named.filter(([one]) => one === name));
   const others = named.filter(([name]) => !order.includes(name));

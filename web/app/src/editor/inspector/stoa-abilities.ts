@@ -3,7 +3,7 @@ import { typedIn } from "../../controls/form-fields.ts";
 import { SEARCH_FROM } from "../../limits.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
-import { type Offer, offersOf } from "./abilities.ts";
+import { type AddableBehaviour, offersOf } from "./abilities.ts";
 
 const words = texts.edit.abilities;
 
@@ -95,7 +95,7 @@ export class StoaAbilities extends LitElement {
     </div>`;
   }
 
-  #offer({ key, name, does }: Offer): TemplateResult {
+  #offer({ key, name, does }: AddableBehaviour): TemplateResult {
     return html`<li>
       <button type="button" data-ability=${key} @click=${() => this.#choose(key)}>
         <span>${name}</span><small class="key muted">${key}</small><small class="does muted">${does}</small>

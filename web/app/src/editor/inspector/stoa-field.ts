@@ -5,12 +5,12 @@ import { isTicked, showAgain, typedIn } from "../../controls/form-fields.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import {
+  type AttributeSections,
   type Field,
   fieldOf,
   labelOf,
   meaningOf,
   type Named,
-  type Parts,
   parted,
   shownValue,
   typedValue,
@@ -88,7 +88,7 @@ export class StoaField extends LitElement {
   /** For a group: whether its attributes are shown. */
   declare isOpen: boolean;
   /** For an open group: its attributes in the order they had when it was opened. */
-  #parts: Parts | undefined;
+  #sections: AttributeSections | undefined;
 
   constructor() {
     super();
@@ -209,15 +209,15 @@ export class StoaField extends LitElement {
   #group(attributes: Readonly<Record<string, Attribute>>): TemplateResult {
     const now = bagOf(this.value);
     const named = Object.entries(attributes).filter(([, { deprecated }]) => deprecated !== true);
-    this.#parts = this.isOpen
-      ? (this.#parts ?? parted(this.schema, named, (name) => now[name] !== undefined))
+    this.#sections = this.isOpen
+      ? (this.#sections ?? parted(this.schema, named, (name) => now[name] !== undefined))
       : undefined;
     return html`<details ?open=${this.isOpen} @toggle=${(event: Event) => this.#toggled(event)}>
       <summary>${this.#called}${this.#key()} <small class="muted">${this.help}</small></summary>
       ${
-        this.#parts === undefined
+        this.#sections === undefined
           ? nothing
-          : html`<div class="inner">${this.#fields(this.#parts.shown, now)} ${this.#more(this.#parts.more, now)}</div>`
+          : html`<div class="inner">${this.#fields(this.#sections.shown, now)} ${this.#more(this.#sections.more, now)}</div>`
       }
     </details>`;
   }

@@ -22,7 +22,7 @@ import { HoldUpdates } from "../hold-updates.ts";
 import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "../objects/object-fields.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
-import { labelOf, meaningOf, type Named, type Parts, parted, wordsOf } from "./fields.ts";
+import { type AttributeSections, labelOf, meaningOf, type Named, parted, wordsOf } from "./fields.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
@@ -144,7 +144,7 @@ export class StoaInspector extends LitElement {
   /** The reason why the typed name is refused. */
   declare wrongName: string;
   /** The attributes of its type, in the order they had when it was selected. */
-  #parts: (Parts & { readonly type: string }) | undefined;
+  #sections: (AttributeSections & { readonly type: string }) | undefined;
   /** The behaviour that was added last. */
   #added: { readonly to: string; readonly ability: string } | undefined;
 
@@ -330,11 +330,11 @@ export class StoaInspector extends LitElement {
    */
   #own({ attributes }: SceneObject, told: string | undefined): TemplateResult {
     const type = String(attributes.object_type);
-    if (this.#parts?.type !== type) {
+    if (this.#sections?.type !== type) {
       const named = ownAttributes(type).filter(([name]) => name !== told);
-      this.#parts = { type, ...parted(type, named, (name) => attributes[name] !== undefined) };
+      this.#sections = { type, ...parted(type, named, (name) => attributes[name] !== undefined) };
     }
-    const { shown, more } = this.#parts;
+    const { shown, more } = this.#sections;
     const fields = (some: readonly Named[]): unknown =>
       repeat(
         some,

@@ -8,7 +8,7 @@ import { dedup, meshopt, prune, weld } from "@gltf-transform/functions";
 import { MeshoptDecoder, MeshoptEncoder } from "meshoptimizer";
 
 /** Encodes a texture again as WebP within a number of pixels a side; `null` if it needs no change or can't be read. */
-export type Redraw = (image: Uint8Array, mimeType: string) => Promise<Uint8Array | null>;
+export type EncodeTexture = (image: Uint8Array, mimeType: string) => Promise<Uint8Array | null>;
 
 /** Called with the progress, 0 to 1. */
 export type ProgressListener = (done: number) => void;
@@ -50,7 +50,7 @@ export async function pack(document: JSONDocument): Promise<Uint8Array> {
 /** Returns the optimised form. */
 export async function optimise(
   bytes: Uint8Array,
-  redraw: Redraw,
+  encode: EncodeTexture,
   onProgress: ProgressListener = () => undefined,
 ): Promise<Uint8Array> {
   const io = await reader();
@@ -60,7 +60,7 @@ export async function optimise(
   // Empty nodes and unused names are kept: animations, links and landmarks refer to them.
   await document.transform(dedup(), prune({ keepLeaves: true, keepSolidTextures: true, keepExtras: true }), weld());
   onProgress(0.4);
-  await redrawTextures(document, redraw, (done) => onProgress(0.4 + 0.4 * done));
+  await encodeTextures(document, encode, (done) => onProgress(0.4 + 0.4 * done));
   await document.transform(meshopt({ encoder: MeshoptEncoder, level: "medium" }));
   onProgress(0.9);
   const written = await io.writeBinary(document);
@@ -69,21 +69,21 @@ export async function optimise(
 }
 
 /** One at a time: each texture takes several megabytes while it is drawn. */
-async function redrawTextures(document: Document, redraw: Redraw, onProgress: ProgressListener): Promise<void> {
+async function encodeTextures(document: Document, encode: EncodeTexture, onProgress: ProgressListener): Promise<void> {
   const textures = document.getRoot().listTextures();
-  let redrawn = 0;
+  let encoded = 0;
   for (const [at, texture] of textures.entries()) {
-    if (await redrawTexture(texture, redraw)) redrawn += 1;
+    if (await encodeTexture(texture, encode)) encoded += 1;
     onProgress((at + 1) / textures.length);
   }
-  if (redrawn > 0) document.createExtension(EXTTextureWebP).setRequired(true);
+  if (encoded > 0) document.createExtension(EXTTextureWebP).setRequired(true);
 }
 
-async function redrawTexture(texture: Texture, redraw: Redraw): Promise<boolean> {
+async function encodeTexture(texture: Texture, encode: EncodeTexture): Promise<boolean> {
   const image = texture.getImage();
   const mimeType = texture.getMimeType();
   if (image === null || !["image/png", "image/jpeg"].includes(mimeType)) return false;
-  const drawn = await redraw(image, mimeType);
+  const drawn = await encode(image, mimeType);
   if (drawn === null || drawn.length >= image.length) return false;
   texture.setImage(drawn).setMimeType("image/webp");
   const uri = texture.getURI();

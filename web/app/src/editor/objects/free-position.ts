@@ -6,7 +6,7 @@ import { FREE_PLACE_APART_M, FREE_PLACE_REACH_M, FREE_PLACE_STEP_M, ROOM_SIDE_M,
 import { numbersOf } from "./object-fields.ts";
 
 /** The body to place and the direction of view. */
-export interface Wanted {
+export interface PlacementQuery {
   /** The wanted position on the floor. */
   readonly wanted: ScenePosition;
   /** Bounds relative to that position. */
@@ -19,7 +19,7 @@ export interface Wanted {
  * The free position nearest to the wanted one: beside or behind it, never nearer to the viewer. The wanted one if none
  * is free.
  */
-export function freePosition({ wanted, body, ahead }: Wanted, others: readonly Body[]): ScenePosition {
+export function freePosition({ wanted, body, ahead }: PlacementQuery, others: readonly Body[]): ScenePosition {
   const inTheWay = others.filter((other) => !isRoom(other));
   const isFree = (at: ScenePosition): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
   const steps = Math.round(FREE_PLACE_REACH_M / FREE_PLACE_STEP_M);

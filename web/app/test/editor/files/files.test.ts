@@ -33,7 +33,7 @@ describe("a file", () => {
 
   it("becomes the object that shows it", () => {
     expect(sizeOf(2)).toEqual({ width: 1.6, height: 0.8 });
-    expect(objectFor("image", "/store/a.png", { objectId: "a", showing: { aspect: 0.5 } }).attributes).toEqual({
+    expect(objectFor("image", "/store/a.png", { objectId: "a", media: { aspect: 0.5 } }).attributes).toEqual({
       object_type: "image",
       url: "/store/a.png",
       width: 0.8,
@@ -153,8 +153,8 @@ describe("uploads", () => {
     const into: UploadTarget = {
       objectId: "board",
       takes: ["image"],
-      put: async ({ kind, url, showing }) => {
-        done.push(`put ${kind} ${url.replace(/-[0-9a-z]{6}/, "-ID")} ${showing?.aspect}`);
+      put: async ({ kind, url, media }) => {
+        done.push(`put ${kind} ${url.replace(/-[0-9a-z]{6}/, "-ID")} ${media?.aspect}`);
         return url.includes("cat");
       },
     };

@@ -8,11 +8,11 @@ import { button, drawn, find, show, type } from "../../support/page.ts";
 import { texts } from "../../support/texts.ts";
 import { put } from "../support.ts";
 
-const CAT: ChosenFile = { kind: "image", url: "/store/cat.png", showing: { aspect: 2 } };
+const CAT: ChosenFile = { kind: "image", url: "/store/cat.png", media: { aspect: 2 } };
 const FILM: ChosenFile = {
   kind: "video",
   url: "/store/film.mp4",
-  showing: { aspect: 2, posterUrl: "/store/film.webp" },
+  media: { aspect: 2, posterUrl: "/store/film.webp" },
 };
 const NONE: ChosenFile = { kind: "image", url: "" };
 

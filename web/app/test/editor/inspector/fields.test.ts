@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 import { others, shapes } from "../../../src/editor/adding/palette.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "../../../src/editor/inspector/components.ts";
 import {
+  type AttributeSections,
   type Field,
   fieldOf,
   labelOf,
   type Named,
-  type Parts,
   parted,
   shownValue,
   typedValue,
@@ -162,7 +162,7 @@ describe("properties in words", () => {
     const named = ["wireframe", "offset", "src", "color", "fog"].map(
       (name): Named => [name, { shape: { kind: "any" } }],
     );
-    const names = ({ shown, more }: Parts) => [shown, more].map((part) => part.map(([name]) => name));
+    const names = ({ shown, more }: AttributeSections) => [shown, more].map((part) => part.map(([name]) => name));
     expect(names(parted("material", named, (name) => name === "fog"))).toEqual([
       ["color", "src", "wireframe", "fog"],
       ["offset"],

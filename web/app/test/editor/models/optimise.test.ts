@@ -12,8 +12,8 @@ describe("optimising a model", () => {
     const before = await makeModel({ side: 64, twice: true });
     expect(await faultsOf(before)).toEqual([]);
     const told: number[] = [];
-    const redraw = () => Promise.resolve(new Uint8Array([1, 2, 3]));
-    const after = await optimise(before, redraw, (done) => told.push(done));
+    const encode = () => Promise.resolve(new Uint8Array([1, 2, 3]));
+    const after = await optimise(before, encode, (done) => told.push(done));
     expect(after.length).toBeLessThan(before.length / 4);
     expect(told.at(-1)).toBe(1);
     const json = JSON.stringify(jsonOf(after));
