@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{SceneSettings, realm_filters};
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart};
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
@@ -24,7 +24,7 @@ pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     let open = Command::OpenScene { name, epoch: 1, settings, stored: StoredScene::default() };
     talk.realm.handle_command(CommandId(1), open, talk.now);
     talk.drain();
-    talk.realm.handle_opened(connection, Origin::Here, talk.now);
+    talk.realm.handle_opened(connection, ConnectionOrigin::Here, talk.now);
     for packet in packets {
         if let Packet::Connect(connect) = &packet {
             talk.user = connect.username.clone().unwrap_or_default();

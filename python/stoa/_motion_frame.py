@@ -102,14 +102,14 @@ class Baseline:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class MoverLeft:
     """A mover disappeared or left the interest set."""
 
     id: int
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
+class MoverEntered:
     """A mover appeared or entered the interest set."""
 
     id: int
@@ -125,7 +125,7 @@ class Changes:
     """Movers that entered and left: the number of the first change, and the changes."""
 
     first: int
-    changes: tuple[Left | Entered, ...]
+    changes: tuple[MoverLeft | MoverEntered, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ class Withdrawn:
 
 
 @dataclass(frozen=True, slots=True)
-class Reached:
+class ReachedMark:
     """Every receiver has this marked frame."""
 
     sequence: int
@@ -177,11 +177,11 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """The client asks for a `Reached` once every receiver has this frame."""
+    """The client asks for a `ReachedMark` once every receiver has this frame."""
 
 
 FrameEntry: TypeAlias = (
-    Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | BaselineRequest | Withdrawn | Reached | Marked
+    Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | BaselineRequest | Withdrawn | ReachedMark | Marked
 )
 
 
@@ -287,21 +287,21 @@ def _read_baselines(reader: _Reader) -> Iterator[FrameEntry]:
 
 def _read_changes(reader: _Reader) -> Iterator[FrameEntry]:
     first = reader.number(4)
-    changes: list[Left | Entered] = []
+    changes: list[MoverLeft | MoverEntered] = []
     with suppress(_CutError):
         while reader.rest:
             changes.append(_read_change(reader))
     yield Changes(first, tuple(changes))
 
 
-def _read_change(reader: _Reader) -> Left | Entered:
+def _read_change(reader: _Reader) -> MoverLeft | MoverEntered:
     entered, id_ = reader.number(1), reader.number(2)
     if entered == 0:
-        return Left(id_)
+        return MoverLeft(id_)
     if entered != 1:
         raise _CutError
     kind, length = reader.kind(), reader.number(1)
-    return Entered(id_, kind, reader.name(length), reader.number(1), reader.generation(), reader.pose())
+    return MoverEntered(id_, kind, reader.name(length), reader.number(1), reader.generation(), reader.pose())
 
 
 def _read_refused(reader: _Reader) -> Iterator[FrameEntry]:
@@ -334,7 +334,7 @@ def _read_withdraw(reader: _Reader) -> Iterator[FrameEntry]:
 
 
 def _read_reached(reader: _Reader) -> Iterator[FrameEntry]:
-    yield Reached(reader.number(4))
+    yield ReachedMark(reader.number(4))
 
 
 def _read_mark(_reader: _Reader) -> Iterator[FrameEntry]:

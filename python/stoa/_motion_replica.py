@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S, MOTION_WINDOW
-from stoa._motion_frame import Ack, Baseline, Changes, Entered, Frame, Kind, Left, PoseUpdate, Quality, RefusalReason, Refused
+from stoa._motion_frame import Ack, Baseline, Changes, Frame, Kind, MoverEntered, MoverLeft, PoseUpdate, Quality, RefusalReason, Refused
 from stoa._motion_pose import PackedPose
 
 if TYPE_CHECKING:
@@ -119,15 +119,15 @@ class MotionReplica:
                 self._recent_sequences = {one for one in self._recent_sequences if ahead(one, self._newest) > -MOTION_WINDOW}
         return True
 
-    def _handle_change(self, number: int, change: Left | Entered, frame: Frame) -> None:
+    def _handle_change(self, number: int, change: MoverLeft | MoverEntered, frame: Frame) -> None:
         if number != self._changes + 1:
             return
         self._changes = number
         match change:
-            case Left(id_):
+            case MoverLeft(id_):
                 if gone := self.movers.pop(id_, None):
                     self.on_left(gone)
-            case Entered():
+            case MoverEntered():
                 taken_ms = frame.time_ms - change.age_ms & 0xFFFF_FFFF
                 baselines = {change.generation: change.pose}
                 mover = self.movers[change.id] = Mover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)

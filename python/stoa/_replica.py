@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from stoa._envelope import Envelope
 from stoa._json import is_object, parse
 from stoa._limits import DELIVERIES_MAX, SNAPSHOT_DEPTH_MAX
-from stoa._model import Model
 from stoa._reason import Reason, ReasonError
+from stoa._scene_state import SceneState
 from stoa._topic import SceneTopic
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class Replica:
     """Applies each message newer than the snapshot once, and reports when it needs a new snapshot."""
 
     def __init__(self) -> None:
-        self.model = Model()
+        self.model = SceneState()
         self.wants_snapshot = True
         self._epoch: int | None = None
         self._revision = 0
@@ -89,7 +89,7 @@ class Replica:
 
     def adopt(self, snapshot: Snapshot) -> list[SceneEvent]:
         """Replace the model by the loaded snapshot, then apply the messages received meanwhile."""
-        model = Model()
+        model = SceneState()
         for topic, envelope in snapshot.messages:
             model.apply(topic, envelope)
         events = self.model.differences(model)

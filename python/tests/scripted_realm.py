@@ -12,8 +12,8 @@ from topic_filter import TopicFilter
 
 from stoa._envelope import Envelope
 from stoa._errors import RefusedError, refused_by_code
-from stoa._model import Model
 from stoa._replica import Delivery
+from stoa._scene_state import SceneState
 from stoa._topic import SceneTopic
 from stoa._transport import Connection, ConnectionLostError, Response
 
@@ -141,7 +141,7 @@ class ScriptedRealm:
         self.take(f"{BELOW}/o/bob_9_web/{uuid}", {"object_id": uuid, "type": "object", **keys})
 
     def _keep(self, name: SceneTopic, envelope: Envelope) -> None:
-        model = Model()
+        model = SceneState()
         for object_id, kept in self.objects.items():
             topic = SceneTopic.parse(f"{BELOW}/o/stoa/{object_id}")
             keys = {"object_id": object_id, "action": "create", **kept}

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from stoa._envelope import Envelope
 from stoa._limits import DESCENDANT_DEPTH_MAX
-from stoa._model import Model
 from stoa._reason import ReasonError
 from stoa._replica import Delivery, Replica, Snapshot
+from stoa._scene_state import SceneState
 from stoa._topic import SceneTopic
 
 TOPIC = "realm/s/public/lobby/o/bob_9_web/"
@@ -34,7 +34,7 @@ class Home:
 
     epoch: int = 1
     revision: int = 0
-    model: Model = field(default_factory=Model)
+    model: SceneState = field(default_factory=SceneState)
 
     def accept(self, payload: dict[str, Any]) -> Delivery:
         topic, body = TOPIC + payload["object_id"], json.dumps(payload).encode()
@@ -51,10 +51,10 @@ class Home:
         return Snapshot.parse(json.dumps({"epoch": self.epoch, "revision": self.revision, "messages": found}).encode())
 
     def restart(self) -> None:
-        self.epoch, self.revision, self.model = self.epoch + 1, 0, Model()
+        self.epoch, self.revision, self.model = self.epoch + 1, 0, SceneState()
 
 
-def shape(model: Model) -> dict[str, dict[str, Any]]:
+def shape(model: SceneState) -> dict[str, dict[str, Any]]:
     return {object_id: dict(state.attributes) for object_id, state in model.objects.items()}
 
 

@@ -24,7 +24,7 @@ from stoa._motion_frame import (
     OwnPose,
     PoseUpdate,
     Quality,
-    Reached,
+    ReachedMark,
     Refused,
     Withdrawn,
 )
@@ -48,7 +48,7 @@ SAID: dict[type[object], str] = {
     Declared: "declare",
     BaselineRequest: "ask",
     Withdrawn: "withdraw",
-    Reached: "reached",
+    ReachedMark: "reached",
     Marked: "mark",
 }
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"

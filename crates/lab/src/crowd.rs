@@ -3,7 +3,7 @@
 //! bottleneck.
 
 pub(crate) mod calendar;
-mod cast;
+mod composition;
 pub(crate) mod connections;
 pub(crate) mod decoder;
 pub(crate) mod delayed;
@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use stoa_wire::motion::PathQuality;
 
-pub(crate) use self::cast::Cast;
+pub(crate) use self::composition::CrowdComposition;
 use self::connections::{ConnectionCounts, CrowdConnections, SAID_TOGETHER, listen};
 use self::pace::FramePace;
 use self::people::{CrowdPeople, object_number};
@@ -35,7 +35,7 @@ use self::screen::{DrawnPose, ScreenModel};
 use self::tickets::TicketSource;
 use crate::bots::{Bot, BotCrowd, length, minus};
 use crate::limits;
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 use crate::servers::motion::PolicyName;
 
 /// All people, and their connections to the server.
@@ -75,7 +75,7 @@ impl ArrivalCounts {
 }
 
 impl<L: CrowdConnections> Crowd<L> {
-    pub(crate) fn new(cast: Cast, connections: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
+    pub(crate) fn new(cast: CrowdComposition, connections: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
         Crowd { connections, everybody: CrowdPeople::new(cast, bots) }
     }
 
@@ -108,7 +108,9 @@ impl<L: CrowdConnections> Crowd<L> {
                 return Ok(());
             }
             if Instant::now() >= deadline {
-                bail!(NotCarried(format!("{outside} of {people} have not entered, {unseen} have unconfirmed objects")));
+                bail!(LoadNotCarried(format!(
+                    "{outside} of {people} have not entered, {unseen} have unconfirmed objects"
+                )));
             }
         }
     }
@@ -123,7 +125,7 @@ impl<L: CrowdConnections> Crowd<L> {
         while !self.everybody.all_know_their_roommates() {
             self.drive_at(FramePace::Waiting, self.now_us() + 100_000)?;
             if Instant::now() >= deadline {
-                bail!(NotCarried("not everyone knows all people of the scene".to_owned()));
+                bail!(LoadNotCarried("not everyone knows all people of the scene".to_owned()));
             }
         }
         Ok(())
@@ -163,7 +165,7 @@ impl<L: CrowdConnections> Crowd<L> {
 
     /// Starts a ledger that records arrivals between the two times.
     pub(crate) fn open_ledger(&mut self, window_us: (u64, u64)) {
-        let Cast { decoders, people, objects, .. } = self.everybody.cast;
+        let CrowdComposition { decoders, people, objects, .. } = self.everybody.cast;
         let mut ledger = PoseLedger::new((decoders, people * objects), window_us);
         let now_us = self.everybody.now_us();
         for (number, person) in self.everybody.people.iter().enumerate() {
@@ -286,7 +288,7 @@ mod tests {
 
     #[test]
     fn who_is_in_says_little_while_others_come_in_and_all_of_it_afterwards() {
-        let cast = Cast { people: 4, period: Duration::from_millis(2), ..Cast::default() };
+        let cast = CrowdComposition { people: 4, period: Duration::from_millis(2), ..CrowdComposition::default() };
         let mut crowd = Crowd::new(cast, (), Box::new(RandomWalk::new(4, 1)));
         let began = Instant::now();
         crowd.enter(&mut TicketSource::Open).expect("they are in");

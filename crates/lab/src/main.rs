@@ -117,7 +117,7 @@ fn main() -> Result<()> {
         }
         LabCommand::All(options) => return all::run(&options, stoa.as_deref()),
         LabCommand::Index(options) => return index::write(&options),
-        LabCommand::Floor => return servers::floor::serve(),
+        LabCommand::Floor => return servers::minimal::serve(),
         LabCommand::Relay(gathering) => return servers::relay::serve(gathering),
         LabCommand::CarServer(options) => return car::servers::serve(&options),
         LabCommand::VhctPart(options) => return vhct::server::serve(&options),

@@ -19,7 +19,7 @@ use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::if_carried;
@@ -188,7 +188,7 @@ fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, period, seed, ..Cast::default() };
+    let cast = CrowdComposition { people, decoders, period, seed, ..CrowdComposition::default() };
     let mut bots = RandomWalk::new(people, seed);
     // The walkers start evenly scattered. After a while they are somewhat denser in the middle.
     (0..60 * rate_hz).for_each(|_| bots.step(period));

@@ -71,7 +71,7 @@ pub(crate) struct Figure {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) paper: Option<PublishedFigure>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bar: Option<FigureBar>,
+    pub(crate) bar: Option<FigureThreshold>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) holds: Option<bool>,
     #[serde(skip_serializing_if = "std::ops::Not::not")]
@@ -100,7 +100,7 @@ pub(crate) struct PublishedFigure {
 
 /// The requirement on a figure.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct FigureBar {
+pub(crate) struct FigureThreshold {
     pub(crate) op: &'static str,
     pub(crate) value: f64,
     pub(crate) of: &'static str,
@@ -165,7 +165,7 @@ impl Figure {
             _ => measured >= value,
         });
         self.holds = if self.value.is_none() { Some(false) } else { holds };
-        self.bar = Some(FigureBar { op, value, of });
+        self.bar = Some(FigureThreshold { op, value, of });
         let is_bound = self.reference.as_ref().is_some_and(|reference| reference.generator_bound);
         let is_open = of == "ratio" && op == ">=" && is_bound;
         self.holds_unless(is_open.then_some("the reference may carry more: its generator was at its limit"))

@@ -9,18 +9,18 @@ use crate::child;
 
 /// The server does not carry this load: it does not admit everyone in time, or closes connections.
 #[derive(Debug)]
-pub(crate) struct NotCarried(pub(crate) String);
+pub(crate) struct LoadNotCarried(pub(crate) String);
 
-impl fmt::Display for NotCarried {
+impl fmt::Display for LoadNotCarried {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for NotCarried {}
+impl std::error::Error for LoadNotCarried {}
 
 /// Separates a load that is not carried from an error. The inner `Err` has the reason, which is also printed:
-/// [`NotCarried`], or a connection that the server refused, closed, or left without an answer.
+/// [`LoadNotCarried`], or a connection that the server refused, closed, or left without an answer.
 ///
 /// # Errors
 /// All other errors, since they say nothing about the load, and a server process that ended.
@@ -52,7 +52,7 @@ fn is_not_carried(error: &anyhow::Error) -> bool {
                 | ErrorKind::WouldBlock
         )
     };
-    error.is::<NotCarried>() || error.downcast_ref().is_some_and(of_a_connection)
+    error.is::<LoadNotCarried>() || error.downcast_ref().is_some_and(of_a_connection)
 }
 
 /// The start and the precision of a search.
@@ -149,7 +149,7 @@ mod tests {
     fn only_what_a_server_at_its_limit_does_says_that_a_load_is_not_carried() {
         let of_kind = |kind: ErrorKind| anyhow::Error::from(io::Error::from(kind)).context("7 people");
         assert_eq!(if_carried(Ok(1)).expect("it was found"), Ok(1));
-        let not_in = anyhow::Error::from(NotCarried("3 are not in".to_owned())).context("7 people");
+        let not_in = anyhow::Error::from(LoadNotCarried("3 are not in".to_owned())).context("7 people");
         assert_eq!(if_carried::<u8>(Err(not_in)).expect("it is not carried"), Err("7 people: 3 are not in".to_owned()));
         if_carried::<u8>(Err(of_kind(ErrorKind::ConnectionReset))).expect("it is not carried").expect_err("why");
         if_carried::<u8>(Err(of_kind(ErrorKind::NotFound))).expect_err("it does not even start");

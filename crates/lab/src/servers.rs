@@ -2,7 +2,7 @@
 //! its value is dropped.
 
 pub(crate) mod bare;
-pub(crate) mod floor;
+pub(crate) mod minimal;
 mod mosquitto;
 pub(crate) mod motion;
 mod nats;
@@ -81,7 +81,7 @@ impl ServerKind {
             ServerKind::Stoa => stoa::start(testbed),
             ServerKind::Mosquitto => mosquitto::start(testbed),
             ServerKind::Nats => nats::start(testbed),
-            ServerKind::Floor => floor::start(),
+            ServerKind::Floor => minimal::start(),
         }
     }
 }

@@ -12,7 +12,7 @@ use std::task::{Poll, ready};
 use bytes::Buf;
 use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
 use stoa_wire::packet::{DecodeError, Decoder, Packet};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, ReadHalf, WriteHalf};
@@ -33,10 +33,10 @@ pub enum ConnectionInput {
         /// Takes the realm's packets for this connection.
         outbox: Arc<SharedOutbox>,
         /// The client's transport and address.
-        origin: Origin,
+        origin: ConnectionOrigin,
     },
     /// A whole packet, and its share of the queue until the realm has handled it.
-    Packet(Packet, QueuePermit),
+    Packet(Packet, InboundQueuePermit),
     /// Bytes that are no packet. Nothing more is read.
     Malformed(DecodeError),
     /// The connection has ended. Always the last.
@@ -45,7 +45,7 @@ pub enum ConnectionInput {
 
 /// A large packet's share of the queue to the realm, returned on drop. Small packets are bounded by their number.
 #[derive(Debug, Default)]
-pub struct QueuePermit {
+pub struct InboundQueuePermit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -72,7 +72,7 @@ impl ConnectionIntake {
     }
 
     /// Runs one connection until it ends; `io` carries MQTT's bytes.
-    pub async fn serve(&self, origin: Origin, io: impl AsyncRead + AsyncWrite + Send) {
+    pub async fn serve(&self, origin: ConnectionOrigin, io: impl AsyncRead + AsyncWrite + Send) {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let outbox = Arc::new(SharedOutbox::default());
         self.counters.opened.add(1);
@@ -181,12 +181,12 @@ impl ConnectionIntake {
         }
     }
 
-    async fn permit_for(&self, bytes: usize) -> QueuePermit {
+    async fn permit_for(&self, bytes: usize) -> InboundQueuePermit {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         if kib == 0 {
-            return QueuePermit::default();
+            return InboundQueuePermit::default();
         }
-        QueuePermit { _permit: Arc::clone(&self.permits).acquire_many_owned(kib).await.ok() }
+        InboundQueuePermit { _permit: Arc::clone(&self.permits).acquire_many_owned(kib).await.ok() }
     }
 
     /// Returns false if the realm is gone.

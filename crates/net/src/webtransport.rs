@@ -6,7 +6,7 @@
 //! datagram costs four times as much as one of such a run.
 
 mod accepting;
-mod allowance;
+mod congestion_window;
 mod frame_dispatch;
 mod session;
 mod settings;

@@ -11,7 +11,7 @@ use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::Ports;
 use crate::config::{Config, is_loopback};
-use crate::files::Files;
+use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::identity::accounts::attempts::SignInAttempts;
 use crate::identity::tokens::Keys;
@@ -35,7 +35,7 @@ pub(crate) struct App {
     /// The data folder's database.
     pub store: Store,
     /// The data folder's files.
-    pub files: Files,
+    pub files: ContentStore,
     /// Checks uploads before they are kept.
     pub checker: FileChecker,
     /// Slots for concurrent uploads.

@@ -80,7 +80,7 @@ pub enum CliError {
     Export(#[from] crate::scenes::transfer::WriteError),
     /// The file store.
     #[error(transparent)]
-    Files(#[from] crate::files::FilesError),
+    Files(#[from] crate::files::ContentStoreError),
     /// A backup could not be restored.
     #[error(transparent)]
     Backup(#[from] crate::control::backup::BackupError),

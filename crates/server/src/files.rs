@@ -28,7 +28,7 @@ const INCOMING: &str = "incoming";
 
 /// The contents of files. Clones share them.
 #[derive(Clone, Debug)]
-pub struct Files {
+pub struct ContentStore {
     contents: Arc<dyn ObjectStore>,
     /// The folder on disk.
     folder: PathBuf,
@@ -39,7 +39,7 @@ pub struct Files {
 
 /// Reasons why a file can't be stored or read.
 #[derive(Debug, thiserror::Error)]
-pub enum FilesError {
+pub enum ContentStoreError {
     /// The folder can't be created.
     #[error("cannot use the folder {path}: {source}")]
     Folder {
@@ -56,7 +56,7 @@ pub enum FilesError {
     Check(std::io::Error),
 }
 
-impl FilesError {
+impl ContentStoreError {
     /// Whether the disk is full.
     #[must_use]
     pub fn is_full(&self) -> bool {
@@ -80,33 +80,33 @@ pub struct ReceivedFile {
     pub size_bytes: u64,
 }
 
-impl Files {
+impl ContentStore {
     /// Opens a data folder's files and removes incomplete ones.
     ///
     /// # Errors
-    /// [`FilesError`].
-    pub fn open(data_dir: &Path) -> Result<Files, FilesError> {
+    /// [`ContentStoreError`].
+    pub fn open(data_dir: &Path) -> Result<ContentStore, ContentStoreError> {
         // A crash may leave incomplete files. A failed removal is harmless, because they are never served.
         let _ = std::fs::remove_dir_all(data_dir.join(FOLDER).join(INCOMING));
-        Files::open_beside(data_dir)
+        ContentStore::open_beside(data_dir)
     }
 
-    /// Like [`Files::open`], for use beside a running server: keeps the files it is receiving.
+    /// Like [`ContentStore::open`], for use beside a running server: keeps the files it is receiving.
     ///
     /// # Errors
-    /// [`FilesError`].
-    pub fn open_beside(data_dir: &Path) -> Result<Files, FilesError> {
+    /// [`ContentStoreError`].
+    pub fn open_beside(data_dir: &Path) -> Result<ContentStore, ContentStoreError> {
         let path = data_dir.join(FOLDER);
-        private_file::make_dir(&path).map_err(|source| FilesError::Folder { path: path.clone(), source })?;
+        private_file::make_dir(&path).map_err(|source| ContentStoreError::Folder { path: path.clone(), source })?;
         let contents = LocalFileSystem::new_with_prefix(&path)?.with_fsync(true);
-        Ok(Files { contents: Arc::new(contents), folder: path, naming: Arc::default() })
+        Ok(ContentStore { contents: Arc::new(contents), folder: path, naming: Arc::default() })
     }
 
     /// Starts to receive a file of unknown length and hash.
     ///
     /// # Errors
-    /// [`FilesError::Store`].
-    pub async fn receive(&self) -> Result<IncomingFile, FilesError> {
+    /// [`ContentStoreError::Store`].
+    pub async fn receive(&self) -> Result<IncomingFile, ContentStoreError> {
         let location = object_store::path::Path::from(format!("{INCOMING}/{:032x}", rand::random::<u128>()));
         let upload = self.contents.put_multipart(&location).await?;
         let temporary = TemporaryFile(Some(self.folder.join(location.as_ref())));
@@ -123,11 +123,11 @@ impl Files {
     /// Stores a complete file under its hash. No client can read it before it has a name.
     ///
     /// # Errors
-    /// [`FilesError::Store`].
+    /// [`ContentStoreError::Store`].
     pub async fn keep(
         &self,
         CompleteFile { location, mut temporary, received }: CompleteFile,
-    ) -> Result<ReceivedFile, FilesError> {
+    ) -> Result<ReceivedFile, ContentStoreError> {
         self.contents.rename(&location, &location_of(&received.hash)).await?;
         temporary.0 = None;
         Ok(received)
@@ -149,8 +149,8 @@ impl Files {
     /// Removes a content that no name refers to any more.
     ///
     /// # Errors
-    /// [`FilesError::Store`].
-    pub async fn forget(&self, hash: &str) -> Result<(), FilesError> {
+    /// [`ContentStoreError::Store`].
+    pub async fn forget(&self, hash: &str) -> Result<(), ContentStoreError> {
         match self.contents.delete(&location_of(hash)).await {
             Err(object_store::Error::NotFound { .. }) => Ok(()),
             done => Ok(done?),
@@ -160,8 +160,8 @@ impl Files {
     /// Reads a content or a range of it.
     ///
     /// # Errors
-    /// [`FilesError::Store`].
-    pub async fn read(&self, hash: &str, range: Option<GetRange>) -> Result<GetResult, FilesError> {
+    /// [`ContentStoreError::Store`].
+    pub async fn read(&self, hash: &str, range: Option<GetRange>) -> Result<GetResult, ContentStoreError> {
         let options = GetOptions { range, ..GetOptions::default() };
         Ok(self.contents.get_opts(&location_of(hash), options).await?)
     }
@@ -241,8 +241,8 @@ impl IncomingFile {
     /// Appends received bytes.
     ///
     /// # Errors
-    /// [`FilesError::Store`].
-    pub async fn take(&mut self, piece: &Bytes) -> Result<(), FilesError> {
+    /// [`ContentStoreError::Store`].
+    pub async fn take(&mut self, piece: &Bytes) -> Result<(), ContentStoreError> {
         self.hash.update(piece);
         self.size_bytes += piece.len() as u64;
         self.waiting.extend_from_slice(piece);
@@ -258,7 +258,7 @@ impl IncomingFile {
         let _ = self.upload.abort().await;
     }
 
-    async fn flush(&mut self) -> Result<(), FilesError> {
+    async fn flush(&mut self) -> Result<(), ContentStoreError> {
         let piece = PutPayload::from(std::mem::take(&mut self.waiting));
         Ok(self.upload.put_part(piece).await?)
     }
@@ -266,8 +266,8 @@ impl IncomingFile {
     /// Completes the upload.
     ///
     /// # Errors
-    /// [`FilesError::Store`].
-    pub async fn finish(mut self) -> Result<CompleteFile, FilesError> {
+    /// [`ContentStoreError::Store`].
+    pub async fn finish(mut self) -> Result<CompleteFile, ContentStoreError> {
         self.flush().await?;
         self.upload.complete().await?;
         let digest = self.hash.finish();
@@ -303,7 +303,7 @@ impl CompleteFile {
 mod tests {
     use super::*;
 
-    async fn receive(files: &Files, content: &[u8]) -> ReceivedFile {
+    async fn receive(files: &ContentStore, content: &[u8]) -> ReceivedFile {
         let mut incoming = files.receive().await.unwrap();
         for piece in content.chunks(3) {
             incoming.take(&Bytes::copy_from_slice(piece)).await.unwrap();
@@ -314,7 +314,7 @@ mod tests {
     #[tokio::test]
     async fn a_content_is_found_by_its_hash_whole_and_in_part() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::open(dir.path()).unwrap();
+        let files = ContentStore::open(dir.path()).unwrap();
         let received = receive(&files, b"hello world").await;
         assert_eq!(received.hash, "b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9");
         assert_eq!(received.size_bytes, 11);
@@ -327,7 +327,7 @@ mod tests {
     #[tokio::test]
     async fn what_was_given_up_leaves_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::open(dir.path()).unwrap();
+        let files = ContentStore::open(dir.path()).unwrap();
         let mut incoming = files.receive().await.unwrap();
         incoming.take(&Bytes::from_static(b"half")).await.unwrap();
         incoming.abort().await;
@@ -338,7 +338,7 @@ mod tests {
     #[tokio::test]
     async fn what_came_whole_and_is_forgotten_about_leaves_nothing() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::open(dir.path()).unwrap();
+        let files = ContentStore::open(dir.path()).unwrap();
         let mut incoming = files.receive().await.unwrap();
         incoming.take(&Bytes::from_static(b"whole")).await.unwrap();
         let complete = incoming.finish().await.unwrap();
@@ -351,7 +351,7 @@ mod tests {
     #[tokio::test]
     async fn the_same_content_twice_is_one_and_is_forgotten_once() {
         let dir = tempfile::tempdir().unwrap();
-        let files = Files::open(dir.path()).unwrap();
+        let files = ContentStore::open(dir.path()).unwrap();
         assert_eq!(receive(&files, b"same").await, receive(&files, b"same").await);
         let hash = receive(&files, b"same").await.hash;
         files.forget(&hash).await.unwrap();

@@ -22,12 +22,12 @@ mod moderation;
 mod motion_ticket;
 mod openapi;
 mod owned_scene;
-mod pace;
 mod page;
 mod pages;
 mod pictures;
 mod problem;
 mod query;
+mod rate_limit;
 mod scenes;
 mod sign_in;
 mod streaming;
@@ -40,8 +40,8 @@ mod uploads;
 pub(crate) mod websocket;
 
 pub(crate) use guard::check_admin;
-use pace::{Asker, RateLimit};
 pub(crate) use problem::Problem;
+use rate_limit::{RateLimit, RequestNetwork};
 
 use crate::app::App;
 use crate::app::slots::RequestSlots;
@@ -62,15 +62,15 @@ pub(crate) struct HttpEndpoint {
 pub(crate) struct ClientAddress(pub SocketAddr);
 
 /// State of the routes.
-pub(crate) struct Web {
+pub(crate) struct RouteState {
     app: App,
     endpoint: HttpEndpoint,
     /// Slots for hashing and comparing passwords.
     hashing: PasswordHasher,
     /// Slots for reading whole scenes.
-    reading: RequestSlots<Asker>,
+    reading: RequestSlots<RequestNetwork>,
     /// Slots for sending snapshots.
-    streaming: RequestSlots<Asker>,
+    streaming: RequestSlots<RequestNetwork>,
     /// Slots for sending exports.
     exports: RequestSlots<String>,
     /// Rate of guest tokens.
@@ -88,16 +88,16 @@ pub(crate) struct Web {
 }
 
 /// The state, as axum's extractor.
-pub(crate) type Shared = axum::extract::State<Arc<Web>>;
+pub(crate) type Shared = axum::extract::State<Arc<RouteState>>;
 
-impl Web {
+impl RouteState {
     /// The running server.
     pub(crate) fn app(&self) -> &App {
         &self.app
     }
 
-    fn new(app: App, endpoint: HttpEndpoint) -> Web {
-        Web {
+    fn new(app: App, endpoint: HttpEndpoint) -> RouteState {
+        RouteState {
             app,
             endpoint,
             hashing: PasswordHasher::default(),
@@ -116,10 +116,10 @@ impl Web {
 
 /// All routes of one endpoint.
 pub(crate) fn router(app: App, endpoint: HttpEndpoint) -> Router {
-    routes(Arc::new(Web::new(app, endpoint)))
+    routes(Arc::new(RouteState::new(app, endpoint)))
 }
 
-fn routes(web: Arc<Web>) -> Router {
+fn routes(web: Arc<RouteState>) -> Router {
     let (routes, description) = openapi::routes(web.endpoint);
     routes
         .route("/user", any(arena::login::profile))

@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 use stoa_net::counters::{ConnectionCounters, FrameCounters};
 use stoa_state::realm::RealmCounter;
 
-use crate::motion::MotionTotals;
+use crate::motion::ThreadCounters;
 
 /// The server's metrics.
 pub(crate) struct Metrics {
@@ -120,8 +120,8 @@ impl Metrics {
     }
 
     /// Sets the counters of one thread of the motion plane.
-    fn show_motion(&self, thread: usize, totals: &MotionTotals) {
-        let MotionTotals { frames, datagrams, .. } = totals;
+    fn show_motion(&self, thread: usize, totals: &ThreadCounters) {
+        let ThreadCounters { frames, datagrams, .. } = totals;
         let labels = || vec![Label::new("thread", thread.to_string())];
         let busy_us = u64::try_from(totals.busy.as_micros()).unwrap_or(u64::MAX);
         let counted = [
@@ -217,8 +217,8 @@ impl Metrics {
     }
 
     /// Renders the page in Prometheus's text format, with the counters of the transports and of the motion threads.
-    pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = MotionTotals>) -> String {
-        let motion: Vec<MotionTotals> = motion.into_iter().collect();
+    pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = ThreadCounters>) -> String {
+        let motion: Vec<ThreadCounters> = motion.into_iter().collect();
         motion.iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, totals));
         let counted = [
             (metric("stoa_net_opened_total", "MQTT connections accepted"), net.opened.get()),
@@ -262,7 +262,7 @@ impl Metrics {
 }
 
 /// The lines of [`MOTION_BUSY`]: the recorder's counters are integers, and Prometheus's base unit of time is seconds.
-fn busy_seconds(motion: &[MotionTotals]) -> String {
+fn busy_seconds(motion: &[ThreadCounters]) -> String {
     let Metric { name, help } = MOTION_BUSY;
     let mut lines = format!("# HELP {name} {help}\n# TYPE {name} counter\n");
     for (thread, totals) in motion.iter().enumerate() {
@@ -311,7 +311,7 @@ mod tests {
         metrics.refused("id_mismatch");
         metrics.http_refused(404);
         metrics.snapshot_taken(Duration::from_micros(250));
-        let totals = MotionTotals { busy: Duration::from_millis(1_500), ..MotionTotals::default() };
+        let totals = ThreadCounters { busy: Duration::from_millis(1_500), ..ThreadCounters::default() };
         let page = metrics.render(&ConnectionCounters::default(), [totals]);
         let after = |keyword: &str| -> BTreeSet<String> {
             let rests = page.lines().filter_map(|line| line.strip_prefix(keyword));

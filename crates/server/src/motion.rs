@@ -4,21 +4,21 @@
 
 mod browsers;
 mod connection;
-mod figures;
 mod handle;
 mod people;
 mod reports;
 mod scene;
 mod scenes;
 mod thread;
+mod thread_counters;
 mod tickets;
 
 pub use self::browsers::{BrowserEndpoints, ConnectionEntrance};
 pub use self::connection::MotionConnection;
-pub use self::figures::{MotionFigures, MotionTotals};
 pub use self::handle::{
     MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequester, WebSocketOffer,
     WebTransportOffer, start,
 };
 pub use self::reports::SceneReports;
+pub use self::thread_counters::{SharedThreadCounters, ThreadCounters};
 pub use self::tickets::TransportKind;

@@ -24,7 +24,7 @@ use crate::app::{App, slots};
 use crate::config::Config;
 use crate::config::host_names;
 use crate::config::ports::{Ports, PortsFile};
-use crate::files::Files;
+use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::identity::accounts;
 use crate::identity::tokens::{KeyError, Keys};
@@ -88,7 +88,7 @@ pub enum ServeError {
     Store(#[from] StoreError),
     /// The file store.
     #[error(transparent)]
-    Files(#[from] crate::files::FilesError),
+    Files(#[from] crate::files::ContentStoreError),
     /// Accounts.
     #[error(transparent)]
     Accounts(#[from] accounts::AccountError),
@@ -127,8 +127,12 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     let plan = |zero| motion::MotionConfig { zero, started_at: clock::unix_now(), sockets, browsers, serving };
     let motion = start_motion(plan, &mut around, shutdown.clone())?;
     let mut core = JoinSet::new();
-    let resources =
-        RealmResources { files: Files::open(&config.data)?, addresses, motion, defaults: config.motion_defaults };
+    let resources = RealmResources {
+        files: ContentStore::open(&config.data)?,
+        addresses,
+        motion,
+        defaults: config.motion_defaults,
+    };
     let inner = opened.start_realm(&resources, &mut core, shutdown.clone());
     let app = opened.app(&config, ports, resources, inner);
 
@@ -211,7 +215,7 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
 
 /// State that the realm's tasks share with the endpoints.
 struct RealmResources {
-    files: Files,
+    files: ContentStore,
     addresses: AddressLimits,
     motion: (MotionHandle, Instant),
     /// Motion settings of scenes without their own.

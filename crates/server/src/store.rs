@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 mod accounts;
+mod backup;
 mod broker;
-mod copies;
 mod files;
 mod fold;
 mod history;
@@ -21,10 +21,10 @@ mod tests;
 mod tokens;
 
 pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
+pub use backup::BackupStorage;
 pub use broker::BrokerStorage;
-pub use copies::CopyStorage;
 pub use files::{FileEntry, FileRow, FileStorage, FileUsage};
-pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistorySpan, HistoryStart, HistoryStorage, LoggedText};
+pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistorySpan, HistoryStorage, LoggedText, RestorePoint};
 pub use import::{SceneContents, SceneImport};
 pub use invitations::{
     AccountLink, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,
@@ -46,7 +46,7 @@ pub trait Storage:
     + AccountStorage
     + TokenStorage
     + FileStorage
-    + CopyStorage
+    + BackupStorage
     + InvitationStorage
     + Send
     + Sync
@@ -60,7 +60,7 @@ impl<T> Storage for T where
         + AccountStorage
         + TokenStorage
         + FileStorage
-        + CopyStorage
+        + BackupStorage
         + InvitationStorage
         + Send
         + Sync

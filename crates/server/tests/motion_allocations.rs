@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use stoa_net::datagrams::DatagramSocket;
-use stoa_server::motion::{BrowserEndpoints, MotionConfig, MotionFigures, MotionHandle, TicketRequester, start};
+use stoa_server::motion::{BrowserEndpoints, MotionConfig, MotionHandle, SharedThreadCounters, TicketRequester, start};
 use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -102,7 +102,7 @@ fn say(people: &[Person], steps: std::ops::Range<usize>) {
 }
 
 /// Waits for the next report of counters, once a second, and returns the number of frames sent by then.
-fn told(figures: &MotionFigures, before: u64) -> u64 {
+fn told(figures: &SharedThreadCounters, before: u64) -> u64 {
     let begun = Instant::now();
     loop {
         let sent = figures.get().datagrams.sent;

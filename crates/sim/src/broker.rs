@@ -31,13 +31,13 @@ use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
 pub use self::faults::BrokerBug;
-pub use self::rows::{BrokerRow, ROWS};
+pub use self::rows::{BrokerSituation, ROWS};
 
 /// Summary of a run without disagreement.
 #[derive(Clone, Debug, Default)]
 pub struct BrokerReport {
     /// How often each row occurred.
-    pub coverage: Coverage<BrokerRow>,
+    pub coverage: Coverage<BrokerSituation>,
     /// Number of the clients' actions.
     pub operations: usize,
     /// Virtual time passed.
@@ -108,7 +108,7 @@ struct BrokerWorld {
     connections: u64,
     messages: u64,
     tokens: u64,
-    coverage: Coverage<BrokerRow>,
+    coverage: Coverage<BrokerSituation>,
     operations: usize,
     is_quiet: bool,
     rested: bool,
@@ -132,7 +132,7 @@ pub fn run_with(seed: u64, bug: Option<BrokerBug>) -> Result<BrokerReport, Failu
 }
 
 /// Simulates every seed. Errors: the failure with the lowest seed among those found before all threads stopped.
-pub fn run_many(seeds: Range<u64>) -> Result<Coverage<BrokerRow>, Failure> {
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage<BrokerSituation>, Failure> {
     run_each(seeds, |seed| run(seed).map(|report| report.coverage))
 }
 

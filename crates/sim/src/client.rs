@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{Account, Claims, Role, SceneSettings, TokenIds, TokenSubject, filters};
+use stoa_state::grant::{Claims, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
@@ -98,7 +98,7 @@ impl SceneClient {
     /// Claims of its token.
     pub(crate) fn claims(&self) -> Claims {
         let settings = SceneSettings::default();
-        let account = Account { name: &self.name, realm_owner: false, guest: self.guest };
+        let account = RoleRequester { name: &self.name, realm_owner: false, guest: self.guest };
         let ids = TokenIds::person(self.user_client.clone(), self.id_tag.clone());
         let entry =
             TokenSubject { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// A row of the persistence table, or another situation that tends to cause bugs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the names are the rows")]
-pub enum SceneRow {
+pub enum SceneSituation {
     CreatePersisted,
     CreatePersistedWithTtl,
     CreateKeepsDeadline,
@@ -56,38 +56,38 @@ pub enum SceneRow {
 }
 
 /// The rows that every seed must meet.
-pub const PERSISTENCE: [SceneRow; 26] = [
-    SceneRow::CreatePersisted,
-    SceneRow::CreatePersistedWithTtl,
-    SceneRow::CreateKeepsDeadline,
-    SceneRow::CreateNotPersisted,
-    SceneRow::CreateTruthyIsNotTrue,
-    SceneRow::UpdatePersistedKnown,
-    SceneRow::UpdateRemovesLeaf,
-    SceneRow::UpdateReplacesList,
-    SceneRow::UpdateMovesDeadline,
-    SceneRow::UpdatePersistedUnknown,
-    SceneRow::UpdateNotPersistedKnown,
-    SceneRow::UpdateNotPersistedUnknown,
-    SceneRow::OverwritePersistedKnown,
-    SceneRow::OverwriteNotStored,
-    SceneRow::DeleteKnown,
-    SceneRow::DeleteWithDescendants,
-    SceneRow::DeleteUnknown,
-    SceneRow::GetPersist,
-    SceneRow::GetPersistByType,
-    SceneRow::LoadTemplate,
-    SceneRow::LoadTemplateRefused,
-    SceneRow::ExpiryStored,
-    SceneRow::ExpiryLive,
-    SceneRow::ExpiryWithDescendants,
-    SceneRow::PrivateObject,
-    SceneRow::EventOnObjects,
+pub const PERSISTENCE: [SceneSituation; 26] = [
+    SceneSituation::CreatePersisted,
+    SceneSituation::CreatePersistedWithTtl,
+    SceneSituation::CreateKeepsDeadline,
+    SceneSituation::CreateNotPersisted,
+    SceneSituation::CreateTruthyIsNotTrue,
+    SceneSituation::UpdatePersistedKnown,
+    SceneSituation::UpdateRemovesLeaf,
+    SceneSituation::UpdateReplacesList,
+    SceneSituation::UpdateMovesDeadline,
+    SceneSituation::UpdatePersistedUnknown,
+    SceneSituation::UpdateNotPersistedKnown,
+    SceneSituation::UpdateNotPersistedUnknown,
+    SceneSituation::OverwritePersistedKnown,
+    SceneSituation::OverwriteNotStored,
+    SceneSituation::DeleteKnown,
+    SceneSituation::DeleteWithDescendants,
+    SceneSituation::DeleteUnknown,
+    SceneSituation::GetPersist,
+    SceneSituation::GetPersistByType,
+    SceneSituation::LoadTemplate,
+    SceneSituation::LoadTemplateRefused,
+    SceneSituation::ExpiryStored,
+    SceneSituation::ExpiryLive,
+    SceneSituation::ExpiryWithDescendants,
+    SceneSituation::PrivateObject,
+    SceneSituation::EventOnObjects,
 ];
 
 /// How often each row was met.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Coverage<R = SceneRow>(BTreeMap<R, usize>);
+pub struct Coverage<R = SceneSituation>(BTreeMap<R, usize>);
 
 impl<R> Default for Coverage<R> {
     fn default() -> Coverage<R> {
@@ -121,7 +121,7 @@ impl<R: Copy + Ord> Coverage<R> {
 
 impl Coverage {
     /// The first row of [`PERSISTENCE`] that has not occurred.
-    pub fn missing(&self) -> Option<SceneRow> {
+    pub fn missing(&self) -> Option<SceneSituation> {
         PERSISTENCE.into_iter().find(|row| self.times(*row) == 0)
     }
 }

@@ -23,7 +23,7 @@ mod templates;
 mod tree;
 mod world;
 
-pub use coverage::{Coverage, SceneRow};
+pub use coverage::{Coverage, SceneSituation};
 pub use failure::Failure;
 pub use faults::SceneBug;
 pub use replay::replay;

@@ -6,13 +6,13 @@ use std::rc::Rc;
 
 use serde_json::{Value, json};
 
-use crate::coverage::SceneRow;
+use crate::coverage::SceneSituation;
 use crate::record::{ModelRecord, ModelRecords};
 use crate::{templates, tree};
 
 /// A camera or a hand.
 #[derive(Debug)]
-pub(crate) struct ModelPart {
+pub(crate) struct ModelPersonPart {
     pub(crate) attributes: Value,
     ttl: Option<f64>,
     expires_ms: Option<u64>,
@@ -23,7 +23,7 @@ pub(crate) struct ModelPart {
 pub(crate) struct ModelPerson {
     connection: u64,
     pub(crate) name: Option<Value>,
-    pub(crate) parts: BTreeMap<String, ModelPart>,
+    pub(crate) parts: BTreeMap<String, ModelPersonPart>,
 }
 
 /// The sender of a message.
@@ -55,7 +55,7 @@ pub(crate) struct SceneModel {
     pub(crate) people: BTreeMap<String, ModelPerson>,
     departed: BTreeSet<(u64, String)>,
     /// Rows that occurred since the last query.
-    pub(crate) met: Vec<SceneRow>,
+    pub(crate) met: Vec<SceneSituation>,
 }
 
 const RESERVED: [&str; 4] = ["program", "scene-options", "camera-override", "rig"];
@@ -76,7 +76,7 @@ impl SceneModel {
     pub(crate) fn message(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
         let verdict = self.decide(incoming);
         if verdict.is_err() {
-            self.met.push(SceneRow::Refused);
+            self.met.push(SceneSituation::Refused);
         }
         verdict
     }
@@ -108,7 +108,7 @@ impl SceneModel {
             "x" => self.presence(incoming, id, private),
             _ if payload["type"] == "chat-ctrl" && !sender.builds => Err("not_moderator"),
             _ => {
-                self.met.push(SceneRow::Chat);
+                self.met.push(SceneSituation::Chat);
                 Ok(())
             }
         }
@@ -127,7 +127,7 @@ impl SceneModel {
             return Err("reserved_type");
         }
         if private {
-            self.met.push(SceneRow::PrivateObject);
+            self.met.push(SceneSituation::PrivateObject);
             return Ok(());
         }
         if payload["type"] == "camera-override" {
@@ -146,12 +146,18 @@ impl SceneModel {
             Some("create") => self.create(incoming, id),
             Some("update") => self.update(incoming, id),
             Some("delete") => self.delete(id),
-            Some("clientEvent") => self.met.push(SceneRow::EventOnObjects),
-            Some("getPersist") if payload["data"]["type"].is_string() => self.met.push(SceneRow::GetPersistByType),
-            Some("getPersist") => self.met.push(SceneRow::GetPersist),
+            Some("clientEvent") => self.met.push(SceneSituation::EventOnObjects),
+            Some("getPersist") if payload["data"]["type"].is_string() => {
+                self.met.push(SceneSituation::GetPersistByType)
+            }
+            Some("getPersist") => self.met.push(SceneSituation::GetPersist),
             _ => {
                 let verdict = self.load_template(incoming);
-                self.met.push(if verdict.is_ok() { SceneRow::LoadTemplate } else { SceneRow::LoadTemplateRefused });
+                self.met.push(if verdict.is_ok() {
+                    SceneSituation::LoadTemplate
+                } else {
+                    SceneSituation::LoadTemplateRefused
+                });
                 return verdict;
             }
         }
@@ -184,15 +190,15 @@ impl SceneModel {
             expires_ms: deadline.or(before.and_then(|record| record.expires_ms)),
         };
         self.met.push(match (&payload["persist"], deadline) {
-            (Value::Bool(true), Some(_)) => SceneRow::CreatePersistedWithTtl,
-            (Value::Bool(true), None) => SceneRow::CreatePersisted,
-            (Value::Bool(false) | Value::Null, _) => SceneRow::CreateNotPersisted,
-            _ => SceneRow::CreateTruthyIsNotTrue,
+            (Value::Bool(true), Some(_)) => SceneSituation::CreatePersistedWithTtl,
+            (Value::Bool(true), None) => SceneSituation::CreatePersisted,
+            (Value::Bool(false) | Value::Null, _) => SceneSituation::CreateNotPersisted,
+            _ => SceneSituation::CreateTruthyIsNotTrue,
         });
         if payload["persist"] == true {
             let before = self.stored.get(id).map(Rc::as_ref);
             if deadline.is_none() && before.is_some_and(|record| record.expires_ms.is_some()) {
-                self.met.push(SceneRow::CreateKeepsDeadline);
+                self.met.push(SceneSituation::CreateKeepsDeadline);
             }
             let record = replaced(before);
             self.stored.insert(id.to_string(), Rc::new(record));
@@ -220,12 +226,12 @@ impl SceneModel {
         };
         let stored = self.stored.get(id).filter(|_| is_truthy(&payload["persist"]));
         self.met.push(match (stored.is_some(), overwrites) {
-            (true, true) => SceneRow::OverwritePersistedKnown,
-            (true, false) => SceneRow::UpdatePersistedKnown,
-            (false, true) => SceneRow::OverwriteNotStored,
-            (false, false) if is_truthy(&payload["persist"]) => SceneRow::UpdatePersistedUnknown,
-            (false, false) if self.live.contains_key(id) => SceneRow::UpdateNotPersistedKnown,
-            (false, false) => SceneRow::UpdateNotPersistedUnknown,
+            (true, true) => SceneSituation::OverwritePersistedKnown,
+            (true, false) => SceneSituation::UpdatePersistedKnown,
+            (false, true) => SceneSituation::OverwriteNotStored,
+            (false, false) if is_truthy(&payload["persist"]) => SceneSituation::UpdatePersistedUnknown,
+            (false, false) if self.live.contains_key(id) => SceneSituation::UpdateNotPersistedKnown,
+            (false, false) => SceneSituation::UpdateNotPersistedUnknown,
         });
         if let Some(before) = stored {
             let data = payload["data"].as_object().into_iter().flatten();
@@ -233,9 +239,9 @@ impl SceneModel {
                 (nulls || value.to_string().contains("null"), lists || value.is_array())
             });
             let rows = [
-                (nulls, SceneRow::UpdateRemovesLeaf),
-                (lists, SceneRow::UpdateReplacesList),
-                (deadline.is_some(), SceneRow::UpdateMovesDeadline),
+                (nulls, SceneSituation::UpdateRemovesLeaf),
+                (lists, SceneSituation::UpdateReplacesList),
+                (deadline.is_some(), SceneSituation::UpdateMovesDeadline),
             ];
             self.met.extend(rows.into_iter().filter(|(met, _)| *met && !overwrites).map(|(_, row)| row));
             let record = changed(Some(before));
@@ -247,9 +253,9 @@ impl SceneModel {
 
     fn delete(&mut self, id: &str) {
         let known = self.live.contains_key(id) || self.stored.contains_key(id);
-        self.met.push(if known { SceneRow::DeleteKnown } else { SceneRow::DeleteUnknown });
+        self.met.push(if known { SceneSituation::DeleteKnown } else { SceneSituation::DeleteUnknown });
         if self.remove(id) > 1 {
-            self.met.push(SceneRow::DeleteWithDescendants);
+            self.met.push(SceneSituation::DeleteWithDescendants);
         }
     }
 
@@ -270,7 +276,7 @@ impl SceneModel {
             self.live.insert(id, record);
         }
         if template.is_some_and(|(_, is_another)| is_another) {
-            self.met.push(SceneRow::TemplateOfAnotherScene);
+            self.met.push(SceneSituation::TemplateOfAnotherScene);
         }
         Ok(())
     }
@@ -283,7 +289,7 @@ impl SceneModel {
         let ids: BTreeSet<&String> = self.live.keys().chain(self.stored.keys()).collect();
         let left = ids.into_iter().filter(|left| known && templates::is_instance_of(left, id));
         for left in left.cloned().collect::<Vec<_>>() {
-            self.met.push(SceneRow::TemplateRemnants);
+            self.met.push(SceneSituation::TemplateRemnants);
             gone += self.remove_one(&left);
         }
         gone
@@ -321,15 +327,15 @@ impl SceneModel {
         }
         let may_raise = id == owner && (!has_departed || action == "create");
         if !is_present && !may_raise {
-            self.met.push(SceneRow::Straggler);
+            self.met.push(SceneSituation::Straggler);
             return Err("departed");
         }
         if !is_present {
             self.raise(sender.connection, owner);
         }
-        self.met.push(if id == owner { SceneRow::Camera } else { SceneRow::Hand });
+        self.met.push(if id == owner { SceneSituation::Camera } else { SceneSituation::Hand });
         let person = self.people.get_mut(owner).expect("is present now");
-        let part = person.parts.entry(id.to_string()).or_insert(ModelPart {
+        let part = person.parts.entry(id.to_string()).or_insert(ModelPersonPart {
             attributes: json!({}),
             ttl: None,
             expires_ms: None,
@@ -352,19 +358,19 @@ impl SceneModel {
             _ if private && has_departed => return Err("departed"),
             _ if private => {}
             "join" => {
-                self.met.push(SceneRow::Join);
+                self.met.push(SceneSituation::Join);
                 if !is_present {
                     self.raise(sender.connection, id);
                 }
                 self.people.get_mut(id).expect("is present now").name = Some(payload["dn"].clone());
             }
             "update" if is_present => {
-                self.met.push(SceneRow::Rename);
+                self.met.push(SceneSituation::Rename);
                 self.people.get_mut(id).expect("is present").name = Some(payload["dn"].clone());
             }
             "leave" if self.people.contains_key(id) && !is_present => return Err("departed"),
             "leave" => {
-                self.met.push(SceneRow::Leave);
+                self.met.push(SceneSituation::Leave);
                 self.people.remove(id);
                 self.departed.insert((sender.connection, id.to_string()));
             }
@@ -397,7 +403,7 @@ impl SceneModel {
     pub(crate) fn clear(&mut self) {
         self.live.clear();
         self.stored.clear();
-        self.met.push(SceneRow::Reset);
+        self.met.push(SceneSituation::Reset);
     }
 
     /// Removes expired objects.
@@ -405,13 +411,13 @@ impl SceneModel {
         let is_due = |at: Option<u64>| at.is_some_and(|at| at <= now_ms);
         while let Some(id) = self.stored.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone())
         {
-            self.met.push(SceneRow::ExpiryStored);
+            self.met.push(SceneSituation::ExpiryStored);
             if self.remove(&id) > 1 {
-                self.met.push(SceneRow::ExpiryWithDescendants);
+                self.met.push(SceneSituation::ExpiryWithDescendants);
             }
         }
         while let Some(id) = self.live.iter().find(|(_, record)| is_due(record.expires_ms)).map(|(id, _)| id.clone()) {
-            self.met.push(SceneRow::ExpiryLive);
+            self.met.push(SceneSituation::ExpiryLive);
             self.remove_live(&id);
             let left: Vec<String> =
                 self.live.keys().filter(|left| templates::is_instance_of(left, &id)).cloned().collect();
@@ -421,7 +427,7 @@ impl SceneModel {
             let before = person.parts.len();
             person.parts.retain(|_, part| !is_due(part.expires_ms));
             if person.parts.len() < before {
-                self.met.push(SceneRow::CameraExpired);
+                self.met.push(SceneSituation::CameraExpired);
             }
         }
     }

@@ -29,7 +29,7 @@ use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
 pub use self::faults::MotionBug;
-pub use self::rows::{MotionRow, rows};
+pub use self::rows::{MotionSituation, rows};
 
 /// Path conditions of a seed.
 #[derive(Clone, Copy, Debug)]
@@ -68,21 +68,21 @@ struct MotionWorld {
     /// Bytes recently sent to each session.
     sent: BTreeMap<MotionSessionId, VecDeque<(Time, usize)>>,
     is_resting: bool,
-    coverage: Coverage<MotionRow>,
+    coverage: Coverage<MotionSituation>,
 }
 
 /// Runs all seeds of `seeds`. Errors: the failure with the lowest seed among those found.
-pub fn run_many(seeds: Range<u64>) -> Result<Coverage<MotionRow>, Failure> {
+pub fn run_many(seeds: Range<u64>) -> Result<Coverage<MotionSituation>, Failure> {
     run_each(seeds, run)
 }
 
 /// Runs one seed.
-pub fn run(seed: u64) -> Result<Coverage<MotionRow>, Failure> {
+pub fn run(seed: u64) -> Result<Coverage<MotionSituation>, Failure> {
     run_with(seed, None)
 }
 
 /// Runs one seed with a bug planted.
-pub fn run_with(seed: u64, bug: Option<MotionBug>) -> Result<Coverage<MotionRow>, Failure> {
+pub fn run_with(seed: u64, bug: Option<MotionBug>) -> Result<Coverage<MotionSituation>, Failure> {
     let mut world = MotionWorld::new(seed, bug);
     let outcome = world.play();
     let at = world.now.since(Time::ZERO);
@@ -130,7 +130,7 @@ impl MotionWorld {
             world.events.push(at, MotionEvent::Act { person: number });
         }
         world.events.push(world.now, MotionEvent::Tick);
-        world.meet(MotionRow::Policy(policy.name()));
+        world.meet(MotionSituation::Policy(policy.name()));
         world
     }
 
@@ -138,7 +138,7 @@ impl MotionWorld {
         self.now + Duration::from_millis(milliseconds)
     }
 
-    fn meet(&mut self, row: MotionRow) {
+    fn meet(&mut self, row: MotionSituation) {
         self.coverage.met(row);
     }
 
@@ -185,7 +185,7 @@ impl MotionWorld {
                 return Err(format!("{session:?} has missed changes of its interest set"));
             }
             self.scene.leave(session, self.now);
-            self.meet(MotionRow::Silent);
+            self.meet(MotionSituation::Silent);
         }
         self.events.push(self.now + bounds::MOTION_SUBTICK, MotionEvent::Tick);
         Ok(())
@@ -199,7 +199,7 @@ impl MotionWorld {
         let mut frames = Vec::new();
         self.scene.flush(self.now, &mut |out| frames.push(bytes_of(out)));
         if !frames.is_empty() {
-            self.meet(MotionRow::AtOnce);
+            self.meet(MotionSituation::AtOnce);
         }
         self.send(frames)
     }
@@ -258,7 +258,7 @@ impl MotionWorld {
             // It leaves: orderly, or cut off.
             if self.rng.bool() {
                 self.scene.leave(session, self.now);
-                self.meet(MotionRow::Left);
+                self.meet(MotionSituation::Left);
             }
             self.people[number].session = None;
             let away_ms = self.rng.u64(500..limits::MOTION_AWAY_MAX_MS);
@@ -268,7 +268,7 @@ impl MotionWorld {
         if !self.is_resting {
             person.walk(&mut self.rng);
             if person.toggle(&mut self.rng, self.now) {
-                self.coverage.met(MotionRow::Withdrawn);
+                self.coverage.met(MotionSituation::Withdrawn);
             }
         }
         let frame = person.frame(self.now);
@@ -348,12 +348,12 @@ impl MotionWorld {
             }
         }
         if self.weather.lost_percent > 20 {
-            self.meet(MotionRow::MuchLost);
+            self.meet(MotionSituation::MuchLost);
         }
         if self.scene.counts().thinned > 0 {
-            self.meet(MotionRow::Thinned);
+            self.meet(MotionSituation::Thinned);
         }
-        self.meet(MotionRow::Agreed);
+        self.meet(MotionSituation::Agreed);
         Ok(())
     }
 }

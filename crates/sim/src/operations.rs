@@ -6,7 +6,7 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 use stoa_wire::topic::SceneName;
 
-use crate::coverage::SceneRow;
+use crate::coverage::SceneSituation;
 use crate::model::{SceneModel, Sender};
 
 /// The next action of a client.
@@ -34,7 +34,7 @@ pub(crate) struct ActionContext<'a> {
     pub(crate) sender: &'a Sender,
     pub(crate) model: &'a SceneModel,
     pub(crate) scenes: &'a BTreeMap<SceneName, SceneModel>,
-    pub(crate) missing: Option<SceneRow>,
+    pub(crate) missing: Option<SceneSituation>,
 }
 
 const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "roof", "été", "program1"];
@@ -265,7 +265,7 @@ fn data(rng: &mut Rng) -> Value {
 }
 
 /// Messages that meet `row`, as far as the scene's state allows.
-fn aimed(rng: &mut Rng, turn: ActionContext<'_>, row: SceneRow) -> Vec<(String, Value)> {
+fn aimed(rng: &mut Rng, turn: ActionContext<'_>, row: SceneSituation) -> Vec<(String, Value)> {
     let ActionContext { sender, model, .. } = turn;
     let known = model.stored.keys().find(|id| id.as_str() != "program1").cloned();
     let known = known.unwrap_or_else(|| "box".to_string());
@@ -279,46 +279,52 @@ fn aimed(rng: &mut Rng, turn: ActionContext<'_>, row: SceneRow) -> Vec<(String, 
     let kept = create(&known, json!(true));
     let child = |parent: &str| with(create(&format!("{parent}child"), json!(true)), "data", json!({"parent": parent}));
     let payloads = match row {
-        SceneRow::CreatePersistedWithTtl => vec![with(create(&fresh, json!(true)), "ttl", json!(40))],
-        SceneRow::CreateKeepsDeadline => {
+        SceneSituation::CreatePersistedWithTtl => vec![with(create(&fresh, json!(true)), "ttl", json!(40))],
+        SceneSituation::CreateKeepsDeadline => {
             vec![with(create(&fresh, json!(true)), "ttl", json!(40)), create(&fresh, json!(true))]
         }
-        SceneRow::CreateNotPersisted => vec![create(&fresh, json!(false))],
-        SceneRow::CreateTruthyIsNotTrue => vec![create(&fresh, json!("true"))],
-        SceneRow::UpdatePersistedKnown => vec![kept, update(&known, json!({"b": {"c": 1}}))],
-        SceneRow::UpdateRemovesLeaf => vec![kept, update(&known, json!({"a": null}))],
-        SceneRow::UpdateReplacesList => {
+        SceneSituation::CreateNotPersisted => vec![create(&fresh, json!(false))],
+        SceneSituation::CreateTruthyIsNotTrue => vec![create(&fresh, json!("true"))],
+        SceneSituation::UpdatePersistedKnown => vec![kept, update(&known, json!({"b": {"c": 1}}))],
+        SceneSituation::UpdateRemovesLeaf => vec![kept, update(&known, json!({"a": null}))],
+        SceneSituation::UpdateReplacesList => {
             vec![kept, update(&known, json!({"list": [1]})), update(&known, json!({"list": [2, 3]}))]
         }
-        SceneRow::UpdateMovesDeadline => vec![kept, with(update(&known, json!({})), "ttl", json!(30))],
-        SceneRow::UpdatePersistedUnknown => vec![update(&fresh, json!({"a": 1}))],
-        SceneRow::UpdateNotPersistedKnown => vec![kept, with(update(&known, json!({"z": 1})), "persist", json!(false))],
-        SceneRow::UpdateNotPersistedUnknown => vec![with(update(&fresh, json!({"z": 1})), "persist", json!(false))],
-        SceneRow::OverwritePersistedKnown => {
+        SceneSituation::UpdateMovesDeadline => vec![kept, with(update(&known, json!({})), "ttl", json!(30))],
+        SceneSituation::UpdatePersistedUnknown => vec![update(&fresh, json!({"a": 1}))],
+        SceneSituation::UpdateNotPersistedKnown => {
+            vec![kept, with(update(&known, json!({"z": 1})), "persist", json!(false))]
+        }
+        SceneSituation::UpdateNotPersistedUnknown => {
+            vec![with(update(&fresh, json!({"z": 1})), "persist", json!(false))]
+        }
+        SceneSituation::OverwritePersistedKnown => {
             vec![kept, with(update(&known, json!({"z": 1})), "overwrite", json!(true))]
         }
-        SceneRow::OverwriteNotStored => vec![with(update(&fresh, json!({"z": 1})), "overwrite", json!(true))],
-        SceneRow::DeleteWithDescendants => {
+        SceneSituation::OverwriteNotStored => vec![with(update(&fresh, json!({"z": 1})), "overwrite", json!(true))],
+        SceneSituation::DeleteWithDescendants => {
             vec![create(&fresh, json!(true)), child(&fresh), json!({"object_id": fresh, "action": "delete"})]
         }
-        SceneRow::DeleteKnown => vec![kept, json!({"object_id": known, "action": "delete"})],
-        SceneRow::DeleteUnknown => vec![json!({"object_id": fresh, "action": "delete"})],
-        SceneRow::GetPersist => vec![json!({"object_id": "any", "action": "getPersist"})],
-        SceneRow::GetPersistByType => {
+        SceneSituation::DeleteKnown => vec![kept, json!({"object_id": known, "action": "delete"})],
+        SceneSituation::DeleteUnknown => vec![json!({"object_id": fresh, "action": "delete"})],
+        SceneSituation::GetPersist => vec![json!({"object_id": "any", "action": "getPersist"})],
+        SceneSituation::GetPersistByType => {
             vec![json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}})]
         }
-        SceneRow::LoadTemplate => {
+        SceneSituation::LoadTemplate => {
             let request = template(rng, turn);
             return [object(sender, kept)].into_iter().chain(request).collect();
         }
-        SceneRow::LoadTemplateRefused => vec![json!({"object_id": "any", "action": "loadTemplate", "data": {}})],
-        SceneRow::ExpiryStored => vec![with(create(&fresh, json!(true)), "ttl", json!(1))],
-        SceneRow::ExpiryLive => vec![with(create(&fresh, json!(false)), "ttl", json!(0.5))],
-        SceneRow::ExpiryWithDescendants => vec![with(create(&fresh, json!(true)), "ttl", json!(1.5)), child(&fresh)],
-        SceneRow::PrivateObject => {
+        SceneSituation::LoadTemplateRefused => vec![json!({"object_id": "any", "action": "loadTemplate", "data": {}})],
+        SceneSituation::ExpiryStored => vec![with(create(&fresh, json!(true)), "ttl", json!(1))],
+        SceneSituation::ExpiryLive => vec![with(create(&fresh, json!(false)), "ttl", json!(0.5))],
+        SceneSituation::ExpiryWithDescendants => {
+            vec![with(create(&fresh, json!(true)), "ttl", json!(1.5)), child(&fresh)]
+        }
+        SceneSituation::PrivateObject => {
             return vec![(format!("{}/somebody", topic("o", sender, &fresh)), create(&fresh, json!(true)))];
         }
-        SceneRow::EventOnObjects => {
+        SceneSituation::EventOnObjects => {
             vec![json!({"object_id": fresh, "action": "clientEvent", "type": "mousedown", "data": {"target": known}})]
         }
         _ => vec![kept],

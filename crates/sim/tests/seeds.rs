@@ -2,7 +2,7 @@
 
 use stoa_sim::coverage::PERSISTENCE;
 use stoa_sim::limits::{CLIENTS, OPERATIONS_MIN};
-use stoa_sim::{SceneBug, SceneRow, run, run_many, run_with};
+use stoa_sim::{SceneBug, SceneSituation, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_agree_with_the_model_on_every_row() {
@@ -11,25 +11,25 @@ fn a_thousand_seeds_agree_with_the_model_on_every_row() {
         assert!(coverage.times(row) >= 1_000, "each seed meets {row:?}, met {} times", coverage.times(row));
     }
     let beside = [
-        SceneRow::Reset,
-        SceneRow::Join,
-        SceneRow::Camera,
-        SceneRow::Hand,
-        SceneRow::Rename,
-        SceneRow::Leave,
-        SceneRow::Straggler,
-        SceneRow::CameraExpired,
-        SceneRow::ConnectionLost,
-        SceneRow::SceneChanged,
-        SceneRow::SceneRemoved,
-        SceneRow::GrantOutdated,
-        SceneRow::ServerCrashed,
-        SceneRow::TabFrozen,
-        SceneRow::GapClosed,
-        SceneRow::Refused,
-        SceneRow::Chat,
-        SceneRow::TemplateOfAnotherScene,
-        SceneRow::TemplateRemnants,
+        SceneSituation::Reset,
+        SceneSituation::Join,
+        SceneSituation::Camera,
+        SceneSituation::Hand,
+        SceneSituation::Rename,
+        SceneSituation::Leave,
+        SceneSituation::Straggler,
+        SceneSituation::CameraExpired,
+        SceneSituation::ConnectionLost,
+        SceneSituation::SceneChanged,
+        SceneSituation::SceneRemoved,
+        SceneSituation::GrantOutdated,
+        SceneSituation::ServerCrashed,
+        SceneSituation::TabFrozen,
+        SceneSituation::GapClosed,
+        SceneSituation::Refused,
+        SceneSituation::Chat,
+        SceneSituation::TemplateOfAnotherScene,
+        SceneSituation::TemplateRemnants,
     ];
     for row in beside {
         assert!(coverage.times(row) >= 100, "{row:?} was met {} times", coverage.times(row));

@@ -18,7 +18,7 @@ pub use filters::{
 };
 pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
 pub use revalidation::RoleRequirement;
-pub use role::{Account, LOCAL_OWNER, PUBLIC, Role, SceneSettings, may_make, role_of};
+pub use role::{LOCAL_OWNER, PUBLIC, Role, RoleRequester, SceneSettings, may_make, role_of};
 
 use alloc::string::String;
 

@@ -4,16 +4,16 @@ use core::net::IpAddr;
 
 /// The other end of a connection, as the transport knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Origin {
+pub enum ConnectionOrigin {
     /// The server's own process.
     Here,
     /// A client at this address.
     Address(IpAddr),
 }
 
-impl From<IpAddr> for Origin {
+impl From<IpAddr> for ConnectionOrigin {
     /// Maps an IPv4-mapped IPv6 address to IPv4.
-    fn from(address: IpAddr) -> Origin {
-        Origin::Address(address.to_canonical())
+    fn from(address: IpAddr) -> ConnectionOrigin {
+        ConnectionOrigin::Address(address.to_canonical())
     }
 }

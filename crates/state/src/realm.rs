@@ -11,7 +11,7 @@ mod entering;
 mod fan_out;
 mod keeping;
 mod motion_grants;
-mod network;
+mod network_graph;
 mod output;
 mod publishing;
 mod refusing;
@@ -53,7 +53,7 @@ use crate::mqtt::routes::{Routes, SubscriptionOptions};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
 use crate::mqtt::shares::SharedSubscriptions;
-use crate::origin::Origin;
+use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
 use crate::time::{Time, UnixTime};
 
@@ -162,7 +162,7 @@ impl Realm {
 
     /// Registers an open transport connection from which nothing was read yet.
     // arena-py 1.6.0 opens and closes a bare connection before its real one. That is no error, so it is not counted.
-    pub fn handle_opened(&mut self, connection: ConnectionId, origin: Origin, now: Time) {
+    pub fn handle_opened(&mut self, connection: ConnectionId, origin: ConnectionOrigin, now: Time) {
         self.clients.insert(connection, Client::new(origin, now));
         self.arm_client(connection);
     }

@@ -1,7 +1,7 @@
 //! `spec/vectors/grants.json`: rights of tokens, and filters of roles.
 
 use serde_json::Value;
-use stoa_state::grant::{Account, Claims, Grant, OptionalRight, SceneSettings, TokenIds, TokenSubject, filters};
+use stoa_state::grant::{Claims, Grant, OptionalRight, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters};
 use stoa_state::time::UnixTime;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
@@ -79,7 +79,7 @@ fn decide(case: &Value, claims: Claims, now: UnixTime) -> Result<(), Reason> {
 fn check_filters(name: &str, case: &Value) {
     let settings = SceneSettings { users: case["users"].as_bool().expect("is said"), ..SceneSettings::default() };
     let account =
-        Account { name: text(case, "sub"), realm_owner: false, guest: case["guest"].as_bool().expect("is said") };
+        RoleRequester { name: text(case, "sub"), realm_owner: false, guest: case["guest"].as_bool().expect("is said") };
     let id = |key: &str| case["ids"][key].as_str().map(str::to_string);
     let asked = case["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let parts = asked.iter().map(|part| part_called(part.as_str().expect("a part's name"))).collect();

@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use cargo_metadata::Metadata;
 
 use crate::check::{self, Gate};
-use crate::command::Line;
+use crate::command::CommandLine;
 use crate::lanes::{Job, Kind, Lanes};
 use crate::rust_tests::{self, TestBinary};
 use crate::summary::{Step, Summary};
@@ -125,7 +125,7 @@ fn files(root: &Path, base: &str) -> Result<Vec<String>> {
 }
 
 fn git(root: &Path, arguments: &[&str]) -> Result<String> {
-    Line::new(root, ["git"].iter().chain(arguments).copied()).output()
+    CommandLine::new(root, ["git"].iter().chain(arguments).copied()).output()
 }
 
 #[cfg(test)]

@@ -50,7 +50,7 @@ pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], summary: &mut Summary) -> R
             Gate::Purity => purity::findings(root),
             Gate::Names => names::report(root).map(|report| report.findings),
             Gate::Words => words::report(root).map(|report| report.findings),
-            Gate::Vectors => vectors::findings(toolbox, ran.as_mut().map(tools::Ran::take_vectors)),
+            Gate::Vectors => vectors::findings(toolbox, ran.as_mut().map(tools::ToolResults::take_vectors)),
             Gate::Tools => tools::run(toolbox, summary).map(|(findings, tools)| {
                 ran = Some(tools);
                 findings

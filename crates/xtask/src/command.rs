@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 /// A program with arguments, working folder and additional variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Line {
+pub(crate) struct CommandLine {
     folder: PathBuf,
     words: Vec<OsString>,
     environment: Vec<(OsString, OsString)>,
@@ -26,7 +26,7 @@ pub(crate) struct Outcome {
 
 /// When to show the output of a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Show {
+pub(crate) enum OutputTiming {
     /// Line by line; standard error is not captured.
     AtOnce,
     /// As one block at the end, with both streams interleaved.
@@ -35,30 +35,33 @@ pub(crate) enum Show {
     Never,
 }
 
-impl Line {
+impl CommandLine {
     /// The first of `words` is the program.
-    pub(crate) fn new<S: Into<OsString>>(folder: impl Into<PathBuf>, words: impl IntoIterator<Item = S>) -> Line {
+    pub(crate) fn new<S: Into<OsString>>(
+        folder: impl Into<PathBuf>,
+        words: impl IntoIterator<Item = S>,
+    ) -> CommandLine {
         let words = words.into_iter().map(Into::into).collect();
-        Line { folder: folder.into(), words, environment: Vec::new(), removed: Vec::new() }
+        CommandLine { folder: folder.into(), words, environment: Vec::new(), removed: Vec::new() }
     }
 
-    pub(crate) fn arg(mut self, word: impl Into<OsString>) -> Line {
+    pub(crate) fn arg(mut self, word: impl Into<OsString>) -> CommandLine {
         self.words.push(word.into());
         self
     }
 
-    pub(crate) fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> Line {
+    pub(crate) fn env(mut self, name: impl Into<OsString>, value: impl Into<OsString>) -> CommandLine {
         self.environment.push((name.into(), value.into()));
         self
     }
 
-    pub(crate) fn env_remove(mut self, name: impl Into<OsString>) -> Line {
+    pub(crate) fn env_remove(mut self, name: impl Into<OsString>) -> CommandLine {
         self.removed.push(name.into());
         self
     }
 
     /// Prefixes the command: `prefix`, then this line's own words.
-    pub(crate) fn within<S: Into<OsString>>(mut self, prefix: impl IntoIterator<Item = S>) -> Line {
+    pub(crate) fn within<S: Into<OsString>>(mut self, prefix: impl IntoIterator<Item = S>) -> CommandLine {
         self.words = prefix.into_iter().map(Into::into).chain(self.words).collect();
         self
     }
@@ -74,8 +77,8 @@ impl Line {
     }
 
     /// Errors: the program can't be started.
-    pub(crate) fn run(&self, show: Show) -> Result<Outcome> {
-        if show == Show::AtOnce {
+    pub(crate) fn run(&self, show: OutputTiming) -> Result<Outcome> {
+        if show == OutputTiming::AtOnce {
             println!("+ {}", self.shown());
         }
         let started = Instant::now();
@@ -87,14 +90,14 @@ impl Line {
             command.env_remove(name);
         }
         command.envs(self.environment.iter().map(|(name, value)| (name, value)));
-        command.stderr(if show == Show::AtTheEnd { writer.try_clone()?.into() } else { Stdio::inherit() });
+        command.stderr(if show == OutputTiming::AtTheEnd { writer.try_clone()?.into() } else { Stdio::inherit() });
         command.stdout(writer);
         let mut child = command.spawn().with_context(|| format!("cannot start {}", shown_word(program)))?;
         // The command holds the pipe's writing end, and the reader would never see the end.
         drop(command);
-        let output = kept(reader, show == Show::AtOnce)?;
+        let output = kept(reader, show == OutputTiming::AtOnce)?;
         let succeeded = child.wait()?.success();
-        if show == Show::AtTheEnd {
+        if show == OutputTiming::AtTheEnd {
             // One write, so that the blocks of two programs don't mix.
             print!("+ {}\n{output}", self.shown());
         }
@@ -130,8 +133,9 @@ mod tests {
         let root = tempfile::tempdir()?;
         let folder = root.path().join("a folder of two words");
         std::fs::create_dir(&folder)?;
-        let line = Line::new(&folder, ["sh", "-c", "pwd; echo \"$1:$TOLD\"", "sh"]).arg("b c").env("TOLD", "d e");
-        let outcome = line.run(Show::Never)?;
+        let line =
+            CommandLine::new(&folder, ["sh", "-c", "pwd; echo \"$1:$TOLD\"", "sh"]).arg("b c").env("TOLD", "d e");
+        let outcome = line.run(OutputTiming::Never)?;
         assert!(outcome.succeeded);
         assert!(outcome.output.contains("a folder of two words\nb c:d e\n"), "{}", outcome.output);
         assert!(line.shown().ends_with("sh 'b c'"), "{}", line.shown());
@@ -140,7 +144,8 @@ mod tests {
 
     #[test]
     fn both_streams_of_a_block_are_kept_and_those_of_a_failure_too() -> Result<()> {
-        let outcome = Line::new(".", ["sh", "-c", "echo out; echo err >&2; exit 3"]).run(Show::AtTheEnd)?;
+        let outcome =
+            CommandLine::new(".", ["sh", "-c", "echo out; echo err >&2; exit 3"]).run(OutputTiming::AtTheEnd)?;
         assert_eq!((outcome.succeeded, outcome.output.as_str()), (false, "out\nerr\n"));
         Ok(())
     }

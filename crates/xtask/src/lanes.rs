@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::command::{Line, Show};
+use crate::command::{CommandLine, OutputTiming};
 use crate::summary::Step;
 
 /// Two, because test binaries use all cores for a part of their time and wait for the rest.
@@ -12,7 +12,7 @@ const LANES: usize = 2;
 /// A command whose output is shown as one block at its end.
 pub(crate) struct Job {
     pub(crate) name: String,
-    pub(crate) line: Line,
+    pub(crate) line: CommandLine,
     pub(crate) kind: Kind,
 }
 
@@ -81,7 +81,7 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl Job {
     pub(crate) fn run(self) -> Finished {
-        let outcome = match self.line.run(Show::AtTheEnd) {
+        let outcome = match self.line.run(OutputTiming::AtTheEnd) {
             Ok(outcome) => outcome,
             Err(error) => return Finished { step: Step::impossible(self.name, format!("{error:#}")), vectors: None },
         };
@@ -100,7 +100,7 @@ mod tests {
     use super::*;
 
     fn job(name: &str, script: &str, kind: Kind) -> Job {
-        Job { name: name.to_owned(), line: Line::new(".", ["sh", "-c", script]), kind }
+        Job { name: name.to_owned(), line: CommandLine::new(".", ["sh", "-c", script]), kind }
     }
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
         lanes.push([
             job("a", "exit 1", Kind::Tool),
             job("b", "echo 'test result: ok. 2 passed; 0 failed;'", Kind::Vectors("rust")),
-            Job { name: "c".to_owned(), line: Line::new("no such folder", ["true"]), kind: Kind::Tests },
+            Job { name: "c".to_owned(), line: CommandLine::new("no such folder", ["true"]), kind: Kind::Tests },
         ]);
         let (added, mut finished) = lanes.run(|lanes| lanes.push([job("d", "exit 0", Kind::Tests)]));
         assert_eq!(added, ());
@@ -126,7 +126,7 @@ mod tests {
         let waits = |own: &str, other: &str| {
             let script =
                 format!("touch {own}; for i in $(seq 500); do [ -e {other} ] && exit 0; sleep 0.02; done; exit 1");
-            Job { name: own.to_owned(), line: Line::new(folder.path(), ["sh", "-c", &script]), kind: Kind::Tool }
+            Job { name: own.to_owned(), line: CommandLine::new(folder.path(), ["sh", "-c", &script]), kind: Kind::Tool }
         };
         let lanes = Lanes::default();
         lanes.push([waits("a", "b"), waits("b", "a")]);

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use cargo_metadata::{Message, Metadata, Package, TargetKind};
 
-use crate::command::{Line, Outcome, Show};
+use crate::command::{CommandLine, Outcome, OutputTiming};
 use crate::lanes::{Job, Kind};
 use crate::toolbox::Toolbox;
 
@@ -21,7 +21,7 @@ pub(crate) struct TestBinary {
     /// `lib`, `tests/realm`, `bin stoa`.
     target: String,
     prints_vectors: bool,
-    line: Line,
+    line: CommandLine,
 }
 
 /// Output of `cargo test --no-run`.
@@ -41,7 +41,7 @@ pub(crate) fn build(toolbox: &Toolbox, targets: &[&str]) -> Result<(Outcome, Bui
         line = line.arg("--test").arg(*target);
     }
     println!("+ {}", line.shown());
-    let outcome = line.run(Show::Never)?;
+    let outcome = line.run(OutputTiming::Never)?;
     let mut built = Built::default();
     if outcome.succeeded {
         let packages = toolbox.packages()?;
@@ -82,7 +82,7 @@ fn read(toolbox: &Toolbox, packages: &Metadata, output: &str) -> Result<Built> {
     Ok(built)
 }
 
-fn line(toolbox: &Toolbox, package: &Package, executable: &Path, prints_vectors: bool) -> Result<Line> {
+fn line(toolbox: &Toolbox, package: &Package, executable: &Path, prints_vectors: bool) -> Result<CommandLine> {
     let folder = package.manifest_path.parent().context("a manifest stands in a folder")?;
     let executable = executable.to_str().context("the path of the target folder is not UTF-8")?;
     let mut line = toolbox.line(folder.as_str(), &[executable]);
@@ -155,7 +155,7 @@ mod tests {
         let outcome = line(&toolbox, package, script, false)?
             .arg("-c")
             .arg("pwd; echo $CARGO_MANIFEST_DIR; echo $CARGO_PKG_NAME")
-            .run(Show::Never)?;
+            .run(OutputTiming::Never)?;
         let folder = root.join("crates/wire").display().to_string();
         assert_eq!(outcome.output.lines().collect::<Vec<_>>(), [folder.as_str(), folder.as_str(), "stoa-wire"]);
         Ok(())

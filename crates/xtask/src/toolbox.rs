@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail};
 use cargo_metadata::{Metadata, MetadataCommand};
 
-use crate::command::{Line, Show};
+use crate::command::{CommandLine, OutputTiming};
 
 /// Tools of a checkout, and options of its test runs.
 pub(crate) struct Toolbox {
@@ -26,7 +26,7 @@ const COLOR_VARIABLES: [&str; 3] = ["FORCE_COLOR", "CLICOLOR_FORCE", "PY_COLORS"
 impl Toolbox {
     /// Errors: `deploy/venv.sh` fails.
     pub(crate) fn find(root: PathBuf, with_timings: bool) -> Result<Toolbox> {
-        let printed = Line::new(&root, [root.join("deploy/venv.sh")]).output()?;
+        let printed = CommandLine::new(&root, [root.join("deploy/venv.sh")]).output()?;
         let environments = PathBuf::from(printed.trim());
         let own = env::var_os("PATH").unwrap_or_default();
         let folders = [environments.join("python/bin")].into_iter().chain(env::split_paths(&own));
@@ -36,9 +36,9 @@ impl Toolbox {
     }
 
     /// A command of this checkout, in a folder below its root.
-    pub(crate) fn line(&self, folder: &str, words: &[&str]) -> Line {
+    pub(crate) fn line(&self, folder: &str, words: &[&str]) -> CommandLine {
         let arena = env::var_os("ARENA_PYTHON").unwrap_or_else(|| self.environments.join("arena/bin/python").into());
-        let line = Line::new(self.root.join(folder), words.iter().copied())
+        let line = CommandLine::new(self.root.join(folder), words.iter().copied())
             .env("PATH", &self.path)
             .env("PYTHONPATH", self.root.join("python"))
             .env("ARENA_PYTHON", arena);
@@ -52,7 +52,7 @@ impl Toolbox {
     }
 
     /// A command that runs tests of Vitest, pytest or node, with durations if requested.
-    pub(crate) fn test_line(&self, folder: &str, words: &[&str]) -> Line {
+    pub(crate) fn test_line(&self, folder: &str, words: &[&str]) -> CommandLine {
         let line = self.line(folder, words);
         if !self.with_timings {
             line
@@ -93,10 +93,10 @@ fn missing(root: &Path, environments: &Path) -> Vec<String> {
     missing.map(|(name, path)| format!("{name} ({}) are missing", path.display())).collect()
 }
 
-impl Line {
+impl CommandLine {
     /// The output of a short program. Errors: it can't be started, or it fails.
     pub(crate) fn output(&self) -> Result<String> {
-        let outcome = self.run(Show::Never)?;
+        let outcome = self.run(OutputTiming::Never)?;
         if !outcome.succeeded {
             bail!("failed in {}: {}", self.folder().display(), self.shown());
         }

@@ -16,7 +16,7 @@ pub(crate) const SPEED_M_PER_S: f64 = 10.0;
 
 /// A crowd of item runners.
 #[derive(Debug)]
-pub(crate) struct ItemRun {
+pub(crate) struct ItemRunners {
     halls: Arc<HallMap>,
     rng: Rng,
     bots: Vec<Bot>,
@@ -24,15 +24,15 @@ pub(crate) struct ItemRun {
     paths: Vec<VecDeque<CellId>>,
 }
 
-impl ItemRun {
+impl ItemRunners {
     /// A crowd, each bot in a random room.
-    pub(crate) fn new(halls: Arc<HallMap>, bots: usize, seed: u64) -> ItemRun {
+    pub(crate) fn new(halls: Arc<HallMap>, bots: usize, seed: u64) -> ItemRunners {
         let mut rng = Rng::with_seed(seed);
         let in_a_room = |rng: &mut Rng| halls.middle(halls.rooms()[rng.usize(..halls.rooms().len())]);
         let bots: Vec<Bot> =
             (0..bots).map(|_| Bot { position: in_a_room(&mut rng), ..Bot::somewhere(&mut rng, 0.0) }).collect();
         let paths = bots.iter().map(|_| VecDeque::new()).collect();
-        ItemRun { halls, rng, bots, paths }
+        ItemRunners { halls, rng, bots, paths }
     }
 
     /// The cell of each bot.
@@ -41,9 +41,9 @@ impl ItemRun {
     }
 }
 
-impl BotCrowd for ItemRun {
+impl BotCrowd for ItemRunners {
     fn step(&mut self, dt: Duration) {
-        let ItemRun { halls, rng, bots, paths } = self;
+        let ItemRunners { halls, rng, bots, paths } = self;
         for (bot, way) in bots.iter_mut().zip(paths) {
             let mut left_m = SPEED_M_PER_S * dt.as_secs_f64();
             while left_m > 0.0 {
@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn they_run_through_no_wall_at_their_speed_and_get_everywhere() {
         let halls = Arc::new(HallMap::new(1));
-        let mut run = ItemRun::new(Arc::clone(&halls), 20, 1);
+        let mut run = ItemRunners::new(Arc::clone(&halls), 20, 1);
         let mut met = std::collections::BTreeSet::new();
         for _ in 0..2_400 {
             let before: Vec<_> = run.bots().iter().map(|bot| bot.position).collect();

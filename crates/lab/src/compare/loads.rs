@@ -15,7 +15,7 @@ use crate::choice;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
@@ -147,7 +147,7 @@ fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let people = if load == ComparisonLoad::Motion { MOTION_PEOPLE } else { WEBTRANSPORT_PEOPLE };
-    let cast = Cast { people, decoders: DECODERS, seed: options.seed, ..Cast::default() };
+    let cast = CrowdComposition { people, decoders: DECODERS, seed: options.seed, ..CrowdComposition::default() };
     if load == ComparisonLoad::Motion {
         poses(NetcodeConnections::new(people, server.address())?, cast, (&server, plane.policy, options))
     } else {
@@ -158,10 +158,10 @@ fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<
 /// Measures a crowd in one scene.
 fn poses<L: CrowdConnections>(
     connections: L,
-    cast: Cast,
+    cast: CrowdComposition,
     (server, policy, options): (&MotionServer<'_>, PolicyName, &Options),
 ) -> Result<MeasuredRun> {
-    let Cast { people, seed, .. } = cast;
+    let CrowdComposition { people, seed, .. } = cast;
     let mut ticket_source = TicketSource::of(server, &cast)?;
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
     crowd.enter(&mut ticket_source)?;

@@ -7,7 +7,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameEntriesWriter, PackedPose, VisibilityChange};
 
-use super::Cast;
+use super::CrowdComposition;
 use super::calendar::TurnCalendar;
 use super::connections::CrowdConnections;
 use super::decoder::{ObjectId, PoseDecoder};
@@ -22,7 +22,7 @@ use crate::load::person::PersonName;
 
 /// All people.
 pub(super) struct CrowdPeople {
-    pub(super) cast: Cast,
+    pub(super) cast: CrowdComposition,
     pub(super) people: Vec<CrowdPerson>,
     /// Number of people with a ticket. The rest send nothing yet.
     pub(super) admitted: usize,
@@ -51,7 +51,7 @@ pub(super) struct CrowdPerson {
 }
 
 impl CrowdPeople {
-    pub(super) fn new(cast: Cast, bots: Box<dyn BotCrowd>) -> CrowdPeople {
+    pub(super) fn new(cast: CrowdComposition, bots: Box<dyn BotCrowd>) -> CrowdPeople {
         let mut rng = fastrand::Rng::with_seed(cast.seed);
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
         let mut people: Vec<CrowdPerson> = (0..cast.people)

@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
-use super::Cast;
+use super::CrowdComposition;
 use crate::http::HttpConnection;
 use crate::load::person::PersonName;
 use crate::servers::bare::{self, BareServer};
@@ -36,7 +36,7 @@ pub(crate) enum TicketSource<'a> {
 
 impl TicketSource<'_> {
     /// The source of tickets for a server.
-    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &Cast) -> Result<TicketSource<'a>> {
+    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &CrowdComposition) -> Result<TicketSource<'a>> {
         match server {
             MotionServer::Relay(_) => Ok(TicketSource::Open),
             MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
@@ -47,7 +47,7 @@ impl TicketSource<'_> {
 
     /// The source of tickets for a realm; creates missing scenes. All tokens are signed here, which takes longer
     /// than the tickets.
-    fn of_realm<'a>(running: &RunningServer, testbed: &Testbed, cast: &Cast) -> Result<TicketSource<'a>> {
+    fn of_realm<'a>(running: &RunningServer, testbed: &Testbed, cast: &CrowdComposition) -> Result<TicketSource<'a>> {
         let address = running.http()?;
         let mut connection = HttpConnection::open(address)?;
         for number in 0..cast.scenes() {

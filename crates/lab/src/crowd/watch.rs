@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::connections::{ConnectionCounts, CrowdConnections};
 use super::interval::MeasuredInterval;
 use super::pose_ledger::PoseRates;
-use super::{Cast, Crowd};
+use super::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::resident_kib;
@@ -109,7 +109,7 @@ impl CrowdOutcome {
 
 /// The parameters of a run.
 pub(crate) struct WatchOptions {
-    pub(crate) cast: Cast,
+    pub(crate) cast: CrowdComposition,
     pub(crate) measured_s: u64,
     /// The bar for new poses a second of each pair.
     pub(crate) poses_per_s_min: f64,

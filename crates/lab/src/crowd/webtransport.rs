@@ -21,7 +21,7 @@ use wtransport::tls::Sha256Digest;
 
 use super::connections::{ConnectionCounts, CrowdConnections};
 use super::sockets;
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 
 /// People on one socket.
 const PEOPLE_A_SOCKET: usize = 50;
@@ -142,7 +142,7 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<WebTransportSession> {
     let url: Url = url.parse()?;
     let host = url.host_str().context("a host")?;
     let address = SocketAddr::from((Ipv4Addr::LOCALHOST, url.port().context("a port")?));
-    let refused = |error| NotCarried(format!("no connection by WebTransport: {error}"));
+    let refused = |error| LoadNotCarried(format!("no connection by WebTransport: {error}"));
     let connection = endpoint.connect(address, host)?.await.map_err(refused)?;
     let mut control = connection.open_uni().await?;
     let mut settings = Settings::default();
@@ -151,7 +151,7 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<WebTransportSession> {
     let (mut request, mut answer) = connection.open_bi().await?;
     ConnectRequest::new(url).write(&mut request).await?;
     let status = ConnectResponse::read(&mut answer).await?.status;
-    ensure!(status.is_success(), NotCarried(format!("rejected with status {status}")));
+    ensure!(status.is_success(), LoadNotCarried(format!("rejected with status {status}")));
     Ok(WebTransportSession { connection, _streams: [control, request] })
 }
 

@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::packet::{self, PacketSplitter};
 use super::secure::SecureWebSocket;
 use crate::limits;
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 
 /// The transport to a server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -73,7 +73,7 @@ impl MqttConnection {
         let (mut answered, asked_at) = (None, Instant::now());
         while answered.is_none() {
             if asked_at.elapsed() >= limits::ANSWER_TIMEOUT {
-                bail!(NotCarried(format!("the server did not answer {kind:#x} in {:?}", limits::ANSWER_TIMEOUT)));
+                bail!(LoadNotCarried(format!("the server did not answer {kind:#x} in {:?}", limits::ANSWER_TIMEOUT)));
             }
             let open = self.receive(scratch, |packet| {
                 if packet.first() == Some(&kind) {
@@ -81,7 +81,7 @@ impl MqttConnection {
                 }
             })?;
             if !open {
-                bail!(NotCarried(format!("the server closed the connection instead of answering {kind:#x}")));
+                bail!(LoadNotCarried(format!("the server closed the connection instead of answering {kind:#x}")));
             }
         }
         // The last byte of CONNACK and SUBACK is the code. 0x80 and above are refusals, and so is any nonzero code
@@ -124,7 +124,7 @@ impl MqttConnection {
         };
         self.unsent.drain(..taken);
         if self.unsent.len() > limits::UNSENT_BYTES_MAX {
-            bail!(NotCarried("the server no longer reads".to_owned()));
+            bail!(LoadNotCarried("the server no longer reads".to_owned()));
         }
         Ok(())
     }

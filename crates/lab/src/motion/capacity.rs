@@ -10,7 +10,7 @@ use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
@@ -21,7 +21,7 @@ use crate::statistics::median;
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
-struct TogetherSearch {
+struct CrowdCapacitySearch {
     part: MotionPart,
     /// The suffix of the figure's name.
     name: &'static str,
@@ -32,8 +32,8 @@ struct TogetherSearch {
     bar: Option<f64>,
 }
 
-const KINDS: [TogetherSearch; 3] = [
-    TogetherSearch {
+const KINDS: [CrowdCapacitySearch; 3] = [
+    CrowdCapacitySearch {
         part: MotionPart::All,
         name: "all",
         by_webtransport: false,
@@ -41,7 +41,7 @@ const KINDS: [TogetherSearch; 3] = [
         first_guess: 1_000,
         bar: Some(1_000.0),
     },
-    TogetherSearch {
+    CrowdCapacitySearch {
         part: MotionPart::Hands,
         name: "hands",
         by_webtransport: false,
@@ -49,7 +49,7 @@ const KINDS: [TogetherSearch; 3] = [
         first_guess: 500,
         bar: None,
     },
-    TogetherSearch {
+    CrowdCapacitySearch {
         part: MotionPart::Webtransport,
         name: "webtransport",
         by_webtransport: true,
@@ -78,7 +78,7 @@ pub(super) fn measure(
 fn search(
     report: &mut Report,
     options: &Options,
-    (context, kind): (ExperimentContext<'_>, TogetherSearch),
+    (context, kind): (ExperimentContext<'_>, CrowdCapacitySearch),
 ) -> Result<Vec<CrowdOutcome>> {
     let (setting, testbed) = context;
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
@@ -135,12 +135,18 @@ pub(super) fn heads(options: &Options, testbed: &Testbed, people: usize) -> Resu
 /// One run with a fresh server.
 fn step(
     options: &Options,
-    (testbed, kind): (&Testbed, TogetherSearch),
+    (testbed, kind): (&Testbed, CrowdCapacitySearch),
     (people, run): (usize, usize),
 ) -> Result<CrowdOutcome> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, objects: kind.objects, seed: options.seed + run as u64, ..Cast::default() };
+    let cast = CrowdComposition {
+        people,
+        decoders,
+        objects: kind.objects,
+        seed: options.seed + run as u64,
+        ..CrowdComposition::default()
+    };
     let run = WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     let policy = options.plane.policy;
     let mut ticket_source = TicketSource::of(&server, &cast)?;
@@ -163,9 +169,9 @@ fn step(
 fn walk_in<L: CrowdConnections>(
     connections: L,
     ticket_source: &mut TicketSource<'_>,
-    (cast, policy): (Cast, PolicyName),
+    (cast, policy): (CrowdComposition, PolicyName),
 ) -> Result<Crowd<L>> {
-    let Cast { people, seed, .. } = cast;
+    let CrowdComposition { people, seed, .. } = cast;
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
     crowd.enter(ticket_source).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(policy)?;
@@ -203,7 +209,7 @@ mod tests {
     #[test]
     fn pairs_that_a_policy_hides_are_not_waited_for() {
         for &policy in PolicyName::value_variants().iter().filter(|policy| **policy != PolicyName::All) {
-            let cast = Cast { people: 3, ..Cast::default() };
+            let cast = CrowdComposition { people: 3, ..CrowdComposition::default() };
             let began = Instant::now();
             let crowd = walk_in((), &mut TicketSource::Open, (cast, policy));
             assert!(crowd.is_ok() && began.elapsed() < limits::ENTERING_TIMEOUT / 4, "{policy}: {:?}", crowd.err());

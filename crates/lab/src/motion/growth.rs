@@ -11,7 +11,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
@@ -107,7 +107,8 @@ fn step(
     };
     // The paper's time, after which flocks have formed.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
-    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
+    let cast =
+        CrowdComposition { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdComposition::default() };
     let connections = NetcodeConnections::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, connections, bots);
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;

@@ -12,7 +12,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::servers::Testbed;
 use crate::servers::motion::MotionServer;
@@ -74,7 +74,7 @@ fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawingErrors
         jitter: Duration::from_millis(50),
         seed: options.seed,
     };
-    let cast = Cast { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..Cast::default() };
+    let cast = CrowdComposition { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..CrowdComposition::default() };
     let connections = DelayedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, impairment);
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(PEOPLE, options.seed)));
     crowd.show();

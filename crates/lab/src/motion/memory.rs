@@ -9,7 +9,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
@@ -49,7 +49,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed)
 fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usize)) -> Result<f64> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
     // Tickets are requested before: their cost (HTTP, tokens) belongs to the scene plane.
-    let cast = Cast { people, objects, seed: options.seed, ..Cast::default() };
+    let cast = CrowdComposition { people, objects, seed: options.seed, ..CrowdComposition::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
     let connections = NetcodeConnections::new(people, server.address())?;
@@ -67,7 +67,8 @@ fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usi
 /// Like [`each_kib`], for idle sessions by WebTransport.
 fn webtransport_kib(options: &Options, testbed: &Testbed) -> Result<f64> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
-    let cast = Cast { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..Cast::default() };
+    let cast =
+        CrowdComposition { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..CrowdComposition::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;
     let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));

@@ -11,7 +11,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::crowd::relayed::RelayConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{self, MqttSwarm, SwarmPlan};
@@ -88,7 +88,8 @@ fn reference(found: &[RelayResult]) -> Option<ReferenceFigure> {
 fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) -> Result<CrowdOutcome> {
     let server = MotionServer::Relay(RelayServer::start(GatherOptions { gather_ms })?);
     let (connections, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
-    let cast = Cast { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..Cast::default() };
+    let cast =
+        CrowdComposition { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdComposition::default() };
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
     watch(

@@ -8,7 +8,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::browser::RunningScript;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::machine;
 use crate::servers::motion::MotionServer;
@@ -89,12 +89,17 @@ impl WalkPlan {
         unreachable!("a browser ends, or is ended")
     }
 
-    fn cast(&self, shift: u64) -> Cast {
-        Cast { people: self.people, decoders: DECODERS.min(self.people), seed: self.seed + shift, ..Cast::default() }
+    fn cast(&self, shift: u64) -> CrowdComposition {
+        CrowdComposition {
+            people: self.people,
+            decoders: DECODERS.min(self.people),
+            seed: self.seed + shift,
+            ..CrowdComposition::default()
+        }
     }
 }
 
-fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeConnections>> {
+fn enter(server: &MotionServer<'_>, cast: &CrowdComposition) -> Result<Crowd<NetcodeConnections>> {
     let connections = NetcodeConnections::new(cast.people, server.address())?;
     let mut crowd = Crowd::new(*cast, connections, Box::new(RandomWalk::new(cast.people, cast.seed)));
     crowd.enter(&mut TicketSource::of(server, cast)?)?;
@@ -105,7 +110,7 @@ fn enter(server: &MotionServer<'_>, cast: &Cast) -> Result<Crowd<NetcodeConnecti
 fn walk(
     crowd: &mut Crowd<NetcodeConnections>,
     browser: &mut RunningScript,
-    (cast, slices, most): (&Cast, &mut Vec<CrowdRates>, usize),
+    (cast, slices, most): (&CrowdComposition, &mut Vec<CrowdRates>, usize),
 ) -> Result<Option<Value>> {
     for _ in 0..most {
         let (from_us, to_us) = (crowd.now_us(), crowd.now_us() + SLICE_US);
@@ -129,7 +134,7 @@ fn walk(
 }
 
 /// The reason why a page had less to do than it should, since a slower server makes the page look better.
-fn fault(cast: &Cast, seen: &Value, slices: &[CrowdRates]) -> Option<String> {
+fn fault(cast: &CrowdComposition, seen: &Value, slices: &[CrowdRates]) -> Option<String> {
     let mean = |of: fn(&CrowdRates) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
     let rate_hz = 1.0 / cast.period.as_secs_f64();
     let told = |key: &str| seen[key].as_f64().unwrap_or(0.0);
@@ -155,7 +160,7 @@ mod tests {
 
     #[test]
     fn a_page_that_had_less_to_do_does_not_hold() {
-        let cast = Cast { people: 500, ..Cast::default() };
+        let cast = CrowdComposition { people: 500, ..CrowdComposition::default() };
         let slice = |said_per_s, poses_per_s, datagrams_per_s| CrowdRates { said_per_s, poses_per_s, datagrams_per_s };
         let seen =
             |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });

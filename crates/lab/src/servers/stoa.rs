@@ -12,7 +12,7 @@ use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use stoa_server::claims;
 use stoa_server::tokens::Keys;
-use stoa_state::grant::{self, Account, Claims, Role, SceneSettings, TokenIds, TokenSubject};
+use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject};
 use stoa_wire::topic::SceneName;
 
 use super::motion::MotionOptions;
@@ -66,7 +66,7 @@ impl RealmFolder {
         let listed = grant::filters(&TokenSubject {
             scene: &scene,
             settings: &SceneSettings::default(),
-            account: &Account { name: &name.account, realm_owner: false, guest: false },
+            account: &RoleRequester { name: &name.account, realm_owner: false, guest: false },
             role: Role::Editor,
             ids: &ids,
         });

@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
@@ -61,7 +61,7 @@ async fn rig() -> Rig {
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
     let serving_intake = intake.clone();
-    let serving = tokio::spawn(async move { serving_intake.serve(Origin::Here, counted).await });
+    let serving = tokio::spawn(async move { serving_intake.serve(ConnectionOrigin::Here, counted).await });
     let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
         panic!("a connection opens first")
     };
@@ -113,7 +113,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
     let serving_intake = intake.clone();
     let serving = tokio::spawn(async move {
         use crate::websocket::{Role, WebSocketIo};
-        serving_intake.serve(Origin::Here, WebSocketIo::over(counted, Role::Server).await).await;
+        serving_intake.serve(ConnectionOrigin::Here, WebSocketIo::over(counted, Role::Server).await).await;
     });
     let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
         panic!("a connection opens first")
@@ -211,7 +211,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     for _ in 0..20 {
         let (mut client, io) = tokio::io::duplex(64 * 1_024);
         let intake = intake.clone();
-        tokio::spawn(async move { intake.serve(Origin::Here, io).await });
+        tokio::spawn(async move { intake.serve(ConnectionOrigin::Here, io).await });
         clients.push(tokio::spawn(async move {
             for number in 0..20 {
                 for part in large(number).parts() {

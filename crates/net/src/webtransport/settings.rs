@@ -8,7 +8,7 @@ use quinn::{
     AckFrequencyConfig, EndpointConfig, IdleTimeout, ServerConfig, TransportConfig, ValidationTokenConfig, VarInt,
 };
 
-use super::allowance::FixedWindowFactory;
+use super::congestion_window::FixedCongestionWindowFactory;
 use crate::limits;
 
 pub(super) fn endpoint() -> EndpointConfig {
@@ -52,6 +52,6 @@ fn transport() -> TransportConfig {
         // A frame fits every path's MTU, so a larger one gains nothing.
         .mtu_discovery_config(None)
         .ack_frequency_config(Some(acknowledging))
-        .congestion_controller_factory(Arc::new(FixedWindowFactory));
+        .congestion_controller_factory(Arc::new(FixedCongestionWindowFactory));
     transport
 }

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use stoa_state::grant::{
-    self, Account, Claims, OptionalRight, Role, SceneSettings, TokenFilters, TokenIds, TokenSubject,
+    self, Claims, OptionalRight, Role, RoleRequester, SceneSettings, TokenFilters, TokenIds, TokenSubject,
 };
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
@@ -116,7 +116,7 @@ impl Token {
             RoleName::Editor => Role::Editor,
             RoleName::Viewer => Role::Viewer,
         };
-        let account = Account { name: user, realm_owner: false, guest: false };
+        let account = RoleRequester { name: user, realm_owner: false, guest: false };
         // A program cannot request to be a host beforehand, so an owner's token allows it.
         let rights = if role == Role::Owner {
             vec![OptionalRight::RenderHost, OptionalRight::EnvironmentHost]

@@ -12,7 +12,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 use stoa_state::scene::UnixMillis;
 
-use crate::files::{self, Files, FilesError};
+use crate::files::{self, ContentStore, ContentStoreError};
 use crate::limits;
 use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
@@ -33,7 +33,7 @@ pub(crate) struct BackupSource<'a> {
     /// Its database.
     pub store: &'a Store,
     /// Its files. While a server runs this is the server's own value, whose locks it shares.
-    pub files: &'a Files,
+    pub files: &'a ContentStore,
 }
 
 /// A backup's `backup.json`.
@@ -84,7 +84,7 @@ pub enum BackupError {
     Store(#[from] StoreError),
     /// The file store.
     #[error(transparent)]
-    Files(#[from] FilesError),
+    Files(#[from] ContentStoreError),
     /// The folder is in use.
     #[error(transparent)]
     Lock(#[from] LockError),

@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 use super::request::{ControlRefusal, ControlReply, ControlRequest};
 use crate::app::App;
 use crate::control::backup::{self, BackupSource};
-use crate::files::{Files, FilesError};
+use crate::files::{ContentStore, ContentStoreError};
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
@@ -25,7 +25,7 @@ use crate::store::{SceneContents, SceneImport, Store};
 pub(crate) struct DataFolder {
     data: PathBuf,
     store: Store,
-    files: Files,
+    files: ContentStore,
     live: Option<LiveRealm>,
 }
 
@@ -46,9 +46,9 @@ impl DataFolder {
     /// A folder whose lock the caller holds.
     ///
     /// # Errors
-    /// [`FilesError`].
-    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<DataFolder, FilesError> {
-        Ok(DataFolder { data: data_dir.to_owned(), store, files: Files::open_beside(data_dir)?, live: None })
+    /// [`ContentStoreError`].
+    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<DataFolder, ContentStoreError> {
+        Ok(DataFolder { data: data_dir.to_owned(), store, files: ContentStore::open_beside(data_dir)?, live: None })
     }
 }
 

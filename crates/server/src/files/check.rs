@@ -18,7 +18,7 @@ mod glb;
 mod kind;
 mod pictures;
 
-use super::{CompleteFile, Files, FilesError};
+use super::{CompleteFile, ContentStore, ContentStoreError};
 use crate::limits;
 pub use kind::CheckedKind;
 
@@ -51,8 +51,13 @@ impl FileChecker {
     /// Checks a completely received file.
     ///
     /// # Errors
-    /// [`FilesError`] if the file can't be read back, or the child can't be started or can't check it.
-    pub async fn look(self, files: &Files, file: &CompleteFile, extension: &str) -> Result<FileVerdict, FilesError> {
+    /// [`ContentStoreError`] if the file can't be read back, or the child can't be started or can't check it.
+    pub async fn look(
+        self,
+        files: &ContentStore,
+        file: &CompleteFile,
+        extension: &str,
+    ) -> Result<FileVerdict, ContentStoreError> {
         let Some(kind) = CheckedKind::of(extension) else { return Ok(FileVerdict::Sound) };
         match self {
             FileChecker::Child => look(files, file, kind).await,
@@ -62,13 +67,13 @@ impl FileChecker {
     }
 }
 
-async fn look(files: &Files, file: &CompleteFile, kind: CheckedKind) -> Result<FileVerdict, FilesError> {
+async fn look(files: &ContentStore, file: &CompleteFile, kind: CheckedKind) -> Result<FileVerdict, ContentStoreError> {
     let size_bytes = file.received.size_bytes.to_string();
     // The running binary, even if a newer one has replaced its file.
     let mut command = Command::new("/proc/self/exe");
     command.args([COMMAND, kind.word(), &size_bytes]).env_clear().current_dir("/");
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
-    let mut child = command.spawn().map_err(FilesError::Check)?;
+    let mut child = command.spawn().map_err(ContentStoreError::Check)?;
     let done = timeout(limits::FILE_CHECK_TIMEOUT, async {
         hand_over(files, file, &mut child).await?;
         let mut said = String::new();
@@ -76,7 +81,7 @@ async fn look(files: &Files, file: &CompleteFile, kind: CheckedKind) -> Result<F
             // Output that isn't UTF-8 counts as empty.
             let _ = out.take(limits::FILE_VERDICT_BYTES_MAX).read_to_string(&mut said).await;
         }
-        Ok::<_, FilesError>((child.wait().await.map_err(FilesError::Check)?, said))
+        Ok::<_, ContentStoreError>((child.wait().await.map_err(ContentStoreError::Check)?, said))
     });
     match done.await {
         Ok(done) => done.and_then(|(ended, said)| verdict(ended, said)),
@@ -86,11 +91,11 @@ async fn look(files: &Files, file: &CompleteFile, kind: CheckedKind) -> Result<F
 
 /// Interprets the child's exit. With any other exit code the child could not confine itself or has a bug, so the
 /// file may be valid. A signal usually means that it exceeded a limit.
-fn verdict(ended: ExitStatus, said: String) -> Result<FileVerdict, FilesError> {
+fn verdict(ended: ExitStatus, said: String) -> Result<FileVerdict, ContentStoreError> {
     match ended.code() {
         Some(0) => Ok(FileVerdict::Sound),
         Some(REFUSED) if !said.is_empty() => Ok(FileVerdict::Unsound(said)),
-        Some(_) => Err(FilesError::Check(io::Error::other(format!("the check ended: {ended}")))),
+        Some(_) => Err(ContentStoreError::Check(io::Error::other(format!("the check ended: {ended}")))),
         None => {
             // SIGKILL and SIGXCPU mean a time limit. Exhausted memory ends the child as a bug would.
             if !matches!(ended.signal(), Some(libc::SIGKILL | libc::SIGXCPU)) {
@@ -107,7 +112,7 @@ fn too_much(time: Duration) -> String {
 }
 
 /// Writes the file to the child as long as it reads.
-async fn hand_over(files: &Files, file: &CompleteFile, child: &mut Child) -> Result<(), FilesError> {
+async fn hand_over(files: &ContentStore, file: &CompleteFile, child: &mut Child) -> Result<(), ContentStoreError> {
     let Some(mut into) = child.stdin.take() else { return Ok(()) };
     let mut pieces = files.contents.get(&file.location).await?.into_stream();
     while let Some(piece) = pieces.try_next().await? {

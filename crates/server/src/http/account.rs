@@ -9,10 +9,10 @@ use utoipa::ToSchema;
 use super::body::Json;
 use super::caller::Caller;
 use super::invitations::{invitation_of, used_up};
-use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::rate_limit::RequestNetwork;
 use super::sign_in::{SignedInDocument, begin_session, compare, end_session, session_cookie, signed_in_response};
-use super::{Problem, Shared, Web};
+use super::{Problem, RouteState, Shared};
 use crate::control::{self, DataFolder};
 use crate::identity::accounts::joining::{self, JoinPolicy};
 use crate::identity::accounts::{self, NewAccount, secret};
@@ -44,7 +44,7 @@ pub(super) struct CreateAccountRequest {
 ))]
 pub(super) async fn join(
     web: Shared,
-    asker: Asker,
+    asker: RequestNetwork,
     Json(request): Json<CreateAccountRequest>,
 ) -> Result<Response, Problem> {
     let CreateAccountRequest { username, password, invitation, link } = request;
@@ -89,7 +89,7 @@ pub(super) async fn join(
 /// # Errors
 /// 410.
 async fn good_link(
-    web: &Web,
+    web: &RouteState,
     secret: &str,
     is_for: impl FnOnce(Option<String>) -> bool,
 ) -> Result<SecretHash, Problem> {
@@ -121,7 +121,7 @@ pub(super) struct ChangePasswordRequest {
 pub(super) async fn change_password(
     web: Shared,
     caller: Caller,
-    Asker(household): Asker,
+    RequestNetwork(household): RequestNetwork,
     Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
@@ -178,7 +178,7 @@ pub(super) struct DeleteAccountRequest {
 pub(super) async fn delete(
     web: Shared,
     caller: Caller,
-    asker: Asker,
+    asker: RequestNetwork,
     headers: HeaderMap,
     Json(DeleteAccountRequest { password }): Json<DeleteAccountRequest>,
 ) -> Result<Response, Problem> {
@@ -251,7 +251,7 @@ pub(super) struct ResetPasswordRequest {
 ))]
 pub(super) async fn reset(
     web: Shared,
-    asker: Asker,
+    asker: RequestNetwork,
     Json(request): Json<ResetPasswordRequest>,
 ) -> Result<Response, Problem> {
     web.joins.ask(asker)?;
@@ -294,13 +294,13 @@ fn signed_in(caller: &Caller) -> Result<String, Problem> {
     }
 }
 
-async fn scenes_of(web: &Web, name: &str) -> Result<Vec<stoa_wire::topic::SceneName>, Problem> {
+async fn scenes_of(web: &RouteState, name: &str) -> Result<Vec<stoa_wire::topic::SceneName>, Problem> {
     let scenes = web.app.store.scenes().await?;
     Ok(scenes.into_iter().map(|(scene, _)| scene).filter(|scene| scene.namespace() == name).collect())
 }
 
 /// Ends the account's tokens, connections and sessions, on both planes.
-async fn end_all_of(web: &Web, name: &str) -> Result<(), Problem> {
+async fn end_all_of(web: &RouteState, name: &str) -> Result<(), Problem> {
     let ended = control::end_account(&DataFolder::of_server(&web.app), name.to_owned()).await;
     ended.map(drop).map_err(|refusal| Problem::internal(&refusal))
 }

@@ -11,7 +11,7 @@ use serde_json::json;
 use crate::app::App;
 use crate::http::check_admin;
 use crate::identity::claims;
-use crate::motion::MotionFigures;
+use crate::motion::SharedThreadCounters;
 
 /// The routes of the admin address.
 pub(crate) fn router(app: App) -> Router {
@@ -26,7 +26,7 @@ pub(crate) fn router(app: App) -> Router {
 }
 
 async fn page(State(app): State<App>) -> Response {
-    let text = app.metrics.render(app.intake.counters(), app.motion.figures().map(MotionFigures::get));
+    let text = app.metrics.render(app.intake.counters(), app.motion.figures().map(SharedThreadCounters::get));
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
 }
 

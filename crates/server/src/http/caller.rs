@@ -5,12 +5,12 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use stoa_state::grant::{self, Account, Claims, GUEST, Invitation, Role, SceneSettings, TokenFilters};
+use stoa_state::grant::{self, Claims, GUEST, Invitation, Role, RoleRequester, SceneSettings, TokenFilters};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::token::locked;
-use super::{Problem, Web, cookies};
+use super::{Problem, RouteState, cookies};
 use crate::identity::accounts::web_session;
 use crate::identity::claims::{self, is_realm_owner};
 use crate::identity::scoped_tokens::{self, TokenPurpose};
@@ -59,7 +59,7 @@ impl Caller {
     /// 403 if the scene is locked for the caller.
     pub(super) async fn role_inside(
         &self,
-        web: &Web,
+        web: &RouteState,
         name: &SceneName,
         settings: &SceneSettings,
     ) -> Result<Option<Role>, Problem> {
@@ -73,7 +73,7 @@ impl Caller {
     /// Whether the scene is locked for the caller.
     pub(super) async fn is_shut_out(
         &self,
-        web: &Web,
+        web: &RouteState,
         name: &SceneName,
         settings: &SceneSettings,
     ) -> Result<bool, Problem> {
@@ -101,7 +101,7 @@ impl Caller {
             Caller::Account { invitations, realm_owner, .. } => (invitations, *realm_owner, false),
             Caller::Bearer(_) => return None,
         };
-        let account = Account { name: &who, realm_owner, guest };
+        let account = RoleRequester { name: &who, realm_owner, guest };
         let own = grant::role_of(name, settings, &account).map(|role| (role, None));
         let theirs = settings.invitations.iter().filter(|invitation| redeemed.contains(&invitation.id));
         let invited = theirs.filter_map(|invitation| {
@@ -131,7 +131,7 @@ impl Caller {
         match self {
             Caller::Guest { .. } => None,
             Caller::Account { name: account, realm_owner, .. } => {
-                let account = Account { name: account, realm_owner: *realm_owner, guest: false };
+                let account = RoleRequester { name: account, realm_owner: *realm_owner, guest: false };
                 let invitation = self.standing(name, settings)?.1.map(|invitation| invitation.id.as_str());
                 grant::moderates(name, settings, &account, invitation)
             }
@@ -161,11 +161,11 @@ impl Caller {
 
     /// Whether the caller may create this scene. A bearer may if its token allows editing and its account may create
     /// scenes.
-    pub(super) async fn may_make(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
+    pub(super) async fn may_make(&self, web: &RouteState, name: &SceneName) -> Result<bool, Problem> {
         match self {
             Caller::Guest { .. } => Ok(false),
             Caller::Account { name: account, realm_owner, .. } => {
-                let account = Account { name: account, realm_owner: *realm_owner, guest: false };
+                let account = RoleRequester { name: account, realm_owner: *realm_owner, guest: false };
                 Ok(grant::may_make(&account, name.namespace()))
             }
             Caller::Bearer(claims) => may_bearer_make(web, claims, name).await,
@@ -181,7 +181,7 @@ impl Caller {
         }
     }
 
-    pub(super) async fn from_headers(web: &Web, headers: &HeaderMap) -> Result<Caller, Problem> {
+    pub(super) async fn from_headers(web: &RouteState, headers: &HeaderMap) -> Result<Caller, Problem> {
         if let Some(token) = bearer(headers)? {
             return Ok(Caller::Bearer(Box::new(web.app.keys.verify(token)?)));
         }
@@ -205,10 +205,10 @@ impl Caller {
     }
 }
 
-impl FromRequestParts<Arc<Web>> for Caller {
+impl FromRequestParts<Arc<RouteState>> for Caller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<Caller, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<Caller, Problem> {
         Caller::from_headers(web, &parts.headers).await
     }
 }
@@ -222,16 +222,16 @@ pub(super) struct RevalidatedCaller {
 impl RevalidatedCaller {
     /// Authenticates the caller again, after the result was recorded. An end of the account or token in between
     /// either finds the record, or is found here.
-    pub(super) async fn confirm(&self, web: &Web) -> Result<(), Problem> {
+    pub(super) async fn confirm(&self, web: &RouteState) -> Result<(), Problem> {
         let now = Caller::from_headers(web, &self.headers).await?;
         if now.name() == self.caller.name() { Ok(()) } else { Err(signed_out()) }
     }
 }
 
-impl FromRequestParts<Arc<Web>> for RevalidatedCaller {
+impl FromRequestParts<Arc<RouteState>> for RevalidatedCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<RevalidatedCaller, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<RevalidatedCaller, Problem> {
         let headers = parts.headers.clone();
         Ok(RevalidatedCaller { caller: Caller::from_headers(web, &headers).await?, headers })
     }
@@ -242,21 +242,21 @@ pub(super) fn signed_out() -> Problem {
     Problem::unauthorized("you have been signed out: sign in again")
 }
 
-pub(super) async fn may_bearer_make(web: &Web, claims: &Claims, name: &SceneName) -> Result<bool, Problem> {
+pub(super) async fn may_bearer_make(web: &RouteState, claims: &Claims, name: &SceneName) -> Result<bool, Problem> {
     if claims.guest || !claims.may_build(name) {
         return Ok(false);
     }
     let owns = is_realm_owner(claims) || web.app.store.account(&claims.sub).await?.is_some_and(|row| row.realm_owner);
-    Ok(grant::may_make(&Account { name: &claims.sub, realm_owner: owns, guest: false }, name.namespace()))
+    Ok(grant::may_make(&RoleRequester { name: &claims.sub, realm_owner: owns, guest: false }, name.namespace()))
 }
 
 /// The caller of a read-only request, for which ARENA's cookie counts too.
 pub(super) struct ReadingCaller(pub(super) Caller);
 
-impl FromRequestParts<Arc<Web>> for ReadingCaller {
+impl FromRequestParts<Arc<RouteState>> for ReadingCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<ReadingCaller, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<ReadingCaller, Problem> {
         let caller = Caller::from_headers(web, &parts.headers).await?;
         let cookie = cookies::find(&parts.headers, cookies::MQTT_TOKEN);
         Ok(ReadingCaller(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
@@ -271,12 +271,12 @@ pub(super) struct TokenBearer(pub(super) Claims);
 
 impl TokenBearer {
     /// Whether the bearer may read this filter below the scene, by the scene's current settings.
-    pub(super) async fn reads(&self, web: &Web, name: &SceneName, below: &str) -> Result<bool, Problem> {
+    pub(super) async fn reads(&self, web: &RouteState, name: &SceneName, below: &str) -> Result<bool, Problem> {
         Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
     }
 
     /// Whether the scene was locked for the bearer after the token was issued.
-    pub(super) async fn is_shut_out(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
+    pub(super) async fn is_shut_out(&self, web: &RouteState, name: &SceneName) -> Result<bool, Problem> {
         // A token for several scenes has no rights to lose here.
         if self.0.scene.as_ref() != Some(name) {
             return Ok(false);
@@ -290,22 +290,22 @@ impl TokenBearer {
     }
 
     /// Whether the bearer may publish any object of the scene, by the scene's current settings.
-    pub(super) async fn builds(&self, web: &Web, name: &SceneName) -> Result<bool, Problem> {
+    pub(super) async fn builds(&self, web: &RouteState, name: &SceneName) -> Result<bool, Problem> {
         let builds = self.0.may_build(name) && self.role_now(web, name).await? >= Some(Role::Editor);
         Ok(builds && !self.is_shut_out(web, name).await?)
     }
 
     /// The bearer's current role. A scene that doesn't exist restricts nothing.
-    async fn role_now(&self, web: &Web, name: &SceneName) -> Result<Option<Role>, Problem> {
+    async fn role_now(&self, web: &RouteState, name: &SceneName) -> Result<Option<Role>, Problem> {
         let settings = web.app.store.scene(name).await?;
         Ok(settings.map_or(Some(Role::Owner), |settings| self.0.role_now(name, &settings)))
     }
 }
 
-impl FromRequestParts<Arc<Web>> for TokenBearer {
+impl FromRequestParts<Arc<RouteState>> for TokenBearer {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<TokenBearer, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TokenBearer, Problem> {
         let token = match bearer(&parts.headers)? {
             Some(token) => Some(token),
             None => cookies::find(&parts.headers, cookies::MQTT_TOKEN),
@@ -318,7 +318,7 @@ impl FromRequestParts<Arc<Web>> for TokenBearer {
 }
 
 /// Asks the realm whether a scene is locked for the bearer of these claims.
-pub(super) async fn finds_shut(web: &Web, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
+pub(super) async fn finds_shut(web: &RouteState, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
     match web.app.realm.knock(name.clone(), claims).await {
         Err(RealmError::Refused(Refusal { reason: Reason::Locked, .. })) => Ok(true),
         Ok(()) | Err(RealmError::Refused(_) | RealmError::NoSuchScene) => Ok(false),

@@ -13,7 +13,7 @@ use axum::response::{IntoResponse, Response};
 use stoa_net::entrance::PATH;
 
 use super::problem::ProblemPage;
-use super::{HttpEndpoint, Problem, Web};
+use super::{HttpEndpoint, Problem, RouteState};
 
 use crate::app::App;
 
@@ -25,9 +25,9 @@ const PERMISSIONS: &str = "camera=(self), microphone=(self), geolocation=(self),
 
 /// The checked authority of a request, which routes read from its extensions.
 #[derive(Clone, Debug)]
-pub(super) struct Site(pub(super) Authority);
+pub(super) struct CheckedAuthority(pub(super) Authority);
 
-impl Site {
+impl CheckedAuthority {
     /// The name or address, IPv6 in brackets.
     pub(super) fn host(&self) -> &str {
         self.0.host()
@@ -36,7 +36,7 @@ impl Site {
 
 /// Rejects requests for other hosts (421) and writes from elsewhere (403). Counts every refusal, also those of
 /// routes.
-pub(super) async fn check(State(web): State<Arc<Web>>, request: Request, next: Next) -> Response {
+pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
     let mut response = hardened(pass(&web, request, next).await.into_response());
     if let Some(told) = response.extensions().get::<ProblemPage>().filter(|_| reads_pages).cloned() {
@@ -85,7 +85,7 @@ pub(super) fn has_error_pages(path: &str) -> bool {
     !["/api/", "/persist/", "/conf/"].iter().any(|start| path.starts_with(start))
 }
 
-async fn pass(web: &Web, mut request: Request, next: Next) -> Result<Response, Problem> {
+async fn pass(web: &RouteState, mut request: Request, next: Next) -> Result<Response, Problem> {
     let site = our_site_of(&web.app, &request)?;
     if writes(&request) {
         check_origin(web.endpoint, request.headers(), &site)?;
@@ -106,7 +106,7 @@ fn hardened(mut response: Response) -> Response {
     response
 }
 
-fn our_site_of(app: &App, request: &Request) -> Result<Site, Problem> {
+fn our_site_of(app: &App, request: &Request) -> Result<CheckedAuthority, Problem> {
     let site = site_of(request)?;
     if is_ours(app, site.host()) {
         return Ok(site);
@@ -116,7 +116,7 @@ fn our_site_of(app: &App, request: &Request) -> Result<Site, Problem> {
 }
 
 /// The authority: HTTP/2 has it in the request line, HTTP/1.1 in `Host`.
-fn site_of(request: &Request) -> Result<Site, Problem> {
+fn site_of(request: &Request) -> Result<CheckedAuthority, Problem> {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     let from_header = match (hosts.next(), hosts.next()) {
         (Some(_), Some(_)) => return Err(Problem::bad_request("the request has more than one Host")),
@@ -124,7 +124,7 @@ fn site_of(request: &Request) -> Result<Site, Problem> {
         (None, _) => None,
     };
     let authority = request.uri().authority().cloned().or(from_header);
-    let site = authority.filter(|authority| !authority.as_str().contains('@')).map(Site);
+    let site = authority.filter(|authority| !authority.as_str().contains('@')).map(CheckedAuthority);
     site.ok_or_else(|| Problem::bad_request("the request has no usable Host"))
 }
 
@@ -148,7 +148,7 @@ fn writes(request: &Request) -> bool {
 /// Checks the origin of a write. Browsers always send one. Programs don't, and have no cookies for others to abuse.
 // A proxy may speak HTTPS in front of our plain endpoint. Our HTTPS endpoint has only TLS clients, so a page of the
 // same name without TLS may have been changed on its path, and counts as another site.
-fn check_origin(endpoint: HttpEndpoint, headers: &HeaderMap, site: &Site) -> Result<(), Problem> {
+fn check_origin(endpoint: HttpEndpoint, headers: &HeaderMap, site: &CheckedAuthority) -> Result<(), Problem> {
     let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this server's"));
     if let Some(origin) = headers.get(header::ORIGIN) {
         let text = origin.to_str().unwrap_or("?");

@@ -17,11 +17,11 @@ use stoa_wire::topic::{REALM_CLIENT, SceneName};
 use utoipa::{IntoParams, ToSchema};
 
 use super::caller::Caller;
-use super::pace::Asker;
 use super::problem::ProblemDocument;
 use super::query::Query;
+use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, name_of, no_scene, settings_of};
-use super::{Problem, Shared, Web};
+use super::{Problem, RouteState, Shared};
 use crate::limits;
 use crate::store::{HistoryEntry, HistoryQuery};
 
@@ -116,7 +116,7 @@ struct HistoryEntryDocument {
 pub(super) async fn history(
     web: Shared,
     caller: Caller,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Query(wanted): Query<HistoryFilter>,
 ) -> Result<axum::Json<HistoryDocument>, Problem> {
@@ -144,7 +144,7 @@ pub(super) async fn history(
 }
 
 /// Charges the caller for the time of reading the log, because a long read may find little.
-pub(super) fn spend_time(web: &Web, asker: Asker, began: Instant) {
+pub(super) fn spend_time(web: &RouteState, asker: RequestNetwork, began: Instant) {
     let us = u32::try_from(began.elapsed().as_micros()).unwrap_or(u32::MAX);
     web.readings.spend(asker, us.saturating_mul(limits::LOG_KIB_PER_MS) / 1_000);
 }
@@ -196,7 +196,7 @@ fn was(attributes: &Map<String, Value>, key: &str) -> Value {
 ///
 /// # Errors
 /// 401 for an unidentified caller, 403 and 404 as for the scene itself.
-async fn builder(web: &Web, caller: &Caller, name: &SceneName) -> Result<Author, Problem> {
+async fn builder(web: &RouteState, caller: &Caller, name: &SceneName) -> Result<Author, Problem> {
     let settings = settings_of(web, name).await?;
     match caller.role_inside(web, name, &settings).await? {
         Some(Role::Editor | Role::Owner) => author(caller),

@@ -13,8 +13,8 @@ use utoipa::ToSchema;
 use super::body::Json;
 use super::caller::Caller;
 use super::owned_scene::{OwnedScene, ShareAction};
-use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::rate_limit::RequestNetwork;
 use super::scenes::{no_scene, settings_of};
 use super::token::{guest_cookie_of, put_out};
 use super::{Problem, Shared};
@@ -198,7 +198,7 @@ pub(super) struct RedeemedInvitationDocument {
 pub(super) async fn redeem(
     web: Shared,
     caller: Caller,
-    asker: Asker,
+    asker: RequestNetwork,
     Json(RedeemInvitationRequest { secret }): Json<RedeemInvitationRequest>,
 ) -> Result<Response, Problem> {
     web.redeems.ask(asker)?;
@@ -249,7 +249,7 @@ pub(super) async fn redeem(
 ///
 /// # Errors
 /// 403 if the restriction has followed too many ids already.
-async fn scenes_with_bars(web: &super::Web, before: Option<&str>) -> Result<Vec<SceneName>, Problem> {
+async fn scenes_with_bars(web: &super::RouteState, before: Option<&str>) -> Result<Vec<SceneName>, Problem> {
     let Some(before) = before else { return Ok(Vec::new()) };
     let scenes = web.app.realm.scenes().await?.into_iter();
     let decided: Vec<_> = scenes.filter(|(_, settings, _)| settings.moderation.guests_of(before) > 0).collect();
@@ -264,7 +264,7 @@ async fn scenes_with_bars(web: &super::Web, before: Option<&str>) -> Result<Vec<
 ///
 /// # Errors
 /// 410 with the reason, as far as it is known.
-pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(SceneName, Invitation), Problem> {
+pub(super) async fn invitation_of(web: &super::RouteState, secret: &str) -> Result<(SceneName, Invitation), Problem> {
     let row = web.app.store.invitation(&secret::hash(secret)).await?.ok_or_else(|| gone(None))?;
     if row.ends <= clock::unix_now() {
         return Err(gone(Some("link_expired")));
@@ -276,7 +276,7 @@ pub(super) async fn invitation_of(web: &super::Web, secret: &str) -> Result<(Sce
 
 /// 410 for a caller whose invitation to the scene has ended. `None` without such an invitation.
 pub(super) async fn ended_for(
-    web: &super::Web,
+    web: &super::RouteState,
     caller: &Caller,
     scene: &SceneName,
     settings: &SceneSettings,

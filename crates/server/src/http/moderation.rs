@@ -15,7 +15,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
-use super::{Problem, Shared, Web};
+use super::{Problem, RouteState, Shared};
 use crate::identity::accounts::secret;
 use crate::limits;
 use crate::os::clock;
@@ -191,7 +191,7 @@ struct Moderator<'a> {
 
 /// The restriction of a person in the scene.
 async fn bar_of(
-    web: &Web,
+    web: &RouteState,
     name: &SceneName,
     settings: &SceneSettings,
     moderator: Moderator<'_>,

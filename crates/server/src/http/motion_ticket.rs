@@ -15,11 +15,11 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, RevalidatedCaller};
-use super::guard::Site;
+use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
 use super::token::shut;
-use super::{ClientAddress, Problem, Shared, Web, pace};
+use super::{ClientAddress, Problem, RouteState, Shared, rate_limit};
 use crate::limits;
 use crate::motion::{TicketDocument, TicketRequester};
 use crate::realm_task::RealmError;
@@ -32,11 +32,11 @@ pub(super) struct MotionTicketRequest {
     scene: String,
 }
 
-impl FromRequestParts<Arc<Web>> for TicketRequester {
+impl FromRequestParts<Arc<RouteState>> for TicketRequester {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<TicketRequester, Infallible> {
-        let host = parts.extensions.get::<Site>().map(|site| site.0.to_string());
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TicketRequester, Infallible> {
+        let host = parts.extensions.get::<CheckedAuthority>().map(|site| site.0.to_string());
         let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
         // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
@@ -64,7 +64,7 @@ pub(super) async fn issue(
     // Programs on this machine are under its operator's control, so they are not limited.
     let household = requester.address.map(ClientNetwork::from);
     if !household.is_some_and(ClientNetwork::is_here) {
-        web.motion_tickets.ask(pace::Asker(household))?;
+        web.motion_tickets.ask(rate_limit::RequestNetwork(household))?;
     }
     let scene = scene_asked_for(&request.scene)?;
     let guest = claims.guest;

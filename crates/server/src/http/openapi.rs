@@ -13,8 +13,8 @@ use super::arena::{
 };
 use super::problem::ProblemDocument;
 use super::{
-    HttpEndpoint, Shared, Web, account, history, invitations, moderation, motion_ticket, pictures, scenes, sign_in,
-    token, transfer, trust, uploads,
+    HttpEndpoint, RouteState, Shared, account, history, invitations, moderation, motion_ticket, pictures, scenes,
+    sign_in, token, transfer, trust, uploads,
 };
 
 mod responses;
@@ -29,14 +29,14 @@ use security::Credentials;
     info(title = "Stoa", description = "The HTTP API of a realm. Errors are problem documents (RFC 9457)."),
     components(schemas(ProblemDocument, AccountServiceErrorDocument))
 )]
-struct Frame;
+struct OpenApiBase;
 
 /// The document, as it is served.
 pub(super) type Description = Extension<Arc<utoipa::openapi::OpenApi>>;
 
 /// All routes except the pages and WebSocket, with their description.
-pub(super) fn routes(endpoint: HttpEndpoint) -> (Router<Arc<Web>>, utoipa::openapi::OpenApi) {
-    let (router, mut description) = OpenApiRouter::with_openapi(Frame::openapi())
+pub(super) fn routes(endpoint: HttpEndpoint) -> (Router<Arc<RouteState>>, utoipa::openapi::OpenApi) {
+    let (router, mut description) = OpenApiRouter::with_openapi(OpenApiBase::openapi())
         .merge(Credentials::None.are_for(public_routes()))
         .merge(Credentials::OptionalCaller.are_for(optional_caller_routes()))
         .merge(Credentials::Caller.are_for(caller_routes()))
@@ -58,7 +58,7 @@ pub(super) fn routes(endpoint: HttpEndpoint) -> (Router<Arc<Web>>, utoipa::opena
 }
 
 /// Routes that ignore the caller's identity, or take it from the body.
-fn public_routes() -> OpenApiRouter<Arc<Web>> {
+fn public_routes() -> OpenApiRouter<Arc<RouteState>> {
     OpenApiRouter::new()
         .routes(routes!(sign_in::login))
         .routes(routes!(sign_in::owner))
@@ -84,7 +84,7 @@ fn public_routes() -> OpenApiRouter<Arc<Web>> {
 }
 
 /// Routes that serve guests too. Some answer a guest with a redirect to the sign-in page.
-fn optional_caller_routes() -> OpenApiRouter<Arc<Web>> {
+fn optional_caller_routes() -> OpenApiRouter<Arc<RouteState>> {
     OpenApiRouter::new()
         .routes(routes!(sign_in::logout))
         .routes(routes!(sign_in::me))
@@ -104,7 +104,7 @@ fn optional_caller_routes() -> OpenApiRouter<Arc<Web>> {
 }
 
 /// Routes for accounts and bearers of tokens.
-fn caller_routes() -> OpenApiRouter<Arc<Web>> {
+fn caller_routes() -> OpenApiRouter<Arc<RouteState>> {
     OpenApiRouter::new()
         .routes(routes!(account::list))
         .routes(routes!(account::describe))
@@ -130,7 +130,7 @@ fn caller_routes() -> OpenApiRouter<Arc<Web>> {
 }
 
 /// Routes for bearers of a scene's token, also by ARENA's cookie.
-fn token_routes() -> OpenApiRouter<Arc<Web>> {
+fn token_routes() -> OpenApiRouter<Arc<RouteState>> {
     OpenApiRouter::new()
         .routes(routes!(scenes::snapshot))
         .routes(routes!(persist::persisted, persist_change::order, persist_change::delete))

@@ -12,7 +12,7 @@ use stoa_wire::topic::SceneName;
 
 use super::caller::Caller;
 use super::scenes::{closed, may_not, name_of, settings_of};
-use super::{Problem, Web};
+use super::{Problem, RouteState};
 
 /// The action that a route carries out on the scene.
 pub(super) trait OwnerAction {
@@ -70,7 +70,7 @@ struct SceneSegments {
 }
 
 impl<A: OwnerAction> OwnedScene<A> {
-    async fn check(web: &Web, caller: Caller, segments: SceneSegments) -> Result<OwnedScene<A>, Problem> {
+    async fn check(web: &RouteState, caller: Caller, segments: SceneSegments) -> Result<OwnedScene<A>, Problem> {
         let name = name_of(&segments.namespace, &segments.scene)?;
         let settings = settings_of(web, &name).await?;
         match caller.role_in(&name, &settings) {
@@ -81,10 +81,10 @@ impl<A: OwnerAction> OwnedScene<A> {
     }
 }
 
-impl<A: OwnerAction> FromRequestParts<Arc<Web>> for OwnedScene<A> {
+impl<A: OwnerAction> FromRequestParts<Arc<RouteState>> for OwnedScene<A> {
     type Rejection = Response;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<OwnedScene<A>, Response> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<OwnedScene<A>, Response> {
         let caller = Caller::from_request_parts(parts, web).await.map_err(IntoResponse::into_response)?;
         let segments = Path::from_request_parts(parts, web).await;
         let Path(segments) = segments.map_err(IntoResponse::into_response)?;

@@ -13,7 +13,7 @@ use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
 
 use super::arena::defaults;
-use super::guard::Site;
+use super::guard::CheckedAuthority;
 use super::page::framed;
 use super::{Problem, Shared};
 use crate::identity::accounts::FIRST_SEGMENTS;
@@ -22,7 +22,7 @@ use crate::identity::accounts::FIRST_SEGMENTS;
 #[derive(Embed)]
 #[folder = "../../web/app/dist"]
 #[allow_missing = true]
-struct Built;
+struct EmbeddedPages;
 
 const INDEX: &str = "index.html";
 
@@ -55,7 +55,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     let folder = web.app.config.web.as_deref();
     let wanted = path.trim_start_matches('/');
     for candidate in candidates(wanted) {
-        let site = request.extensions().get::<Site>();
+        let site = request.extensions().get::<CheckedAuthority>();
         if let Some(answer) = site.and_then(|site| defaults::file(&web, site, candidate)) {
             return Ok(answer);
         }
@@ -153,7 +153,7 @@ async fn load(folder: Option<&Path>, path: &str) -> Option<PageFile> {
     }
     match folder {
         Some(folder) => tokio::fs::read(folder.join(path)).await.ok().map(PageFile::read),
-        None => Built::get(path).map(PageFile::built),
+        None => EmbeddedPages::get(path).map(PageFile::built),
     }
 }
 

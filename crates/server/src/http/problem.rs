@@ -6,7 +6,7 @@ use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
 use crate::app::slots::SlotError;
-use crate::files::{FilesError, PathError};
+use crate::files::{ContentStoreError, PathError};
 use crate::identity::accounts::AccountError;
 use crate::identity::tokens::{AuthError, KeyError};
 use crate::limits;
@@ -262,8 +262,8 @@ impl From<FillError> for Problem {
     }
 }
 
-impl From<FilesError> for Problem {
-    fn from(error: FilesError) -> Problem {
+impl From<ContentStoreError> for Problem {
+    fn from(error: ContentStoreError) -> Problem {
         if error.is_full() { Problem::disk_full() } else { Problem::internal(&error) }
     }
 }

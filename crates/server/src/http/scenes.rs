@@ -7,7 +7,7 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{Account, LOCAL_OWNER, Role, SceneSettings, role_of};
+use stoa_state::grant::{LOCAL_OWNER, Role, RoleRequester, SceneSettings, role_of};
 use stoa_state::motion::{MotionOverrides, MotionOverridesError};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
@@ -15,10 +15,10 @@ use utoipa::ToSchema;
 use super::body::Json;
 use super::caller::{Caller, TokenBearer};
 use super::owned_scene::{OwnedScene, RemoveAction, RenameAction, ResetAction};
-use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::rate_limit::RequestNetwork;
 use super::token::locked;
-use super::{Problem, Shared, Web, streaming};
+use super::{Problem, RouteState, Shared, streaming};
 use crate::limits;
 use crate::realm_task::RealmError;
 use crate::scenes::first_scenes;
@@ -145,7 +145,11 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
 #[utoipa::path(get, path = "/api/v1/scenes", operation_id = "list_scenes", tag = "scenes", responses(
     (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
 ))]
-pub(super) async fn list(web: Shared, caller: Caller, asker: Asker) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
+pub(super) async fn list(
+    web: Shared,
+    caller: Caller,
+    asker: RequestNetwork,
+) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
     web.readings.ask(asker)?;
     let scenes = web.app.realm.scenes().await?;
     let mut names = web.app.realm.names().await?;
@@ -314,7 +318,7 @@ pub(super) async fn reset(
 pub(super) async fn snapshot(
     State(web): Shared,
     token: TokenBearer,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let name = name_of(&namespace, &scene)?;
@@ -333,8 +337,8 @@ pub(super) async fn snapshot(
 
 /// Reads a whole scene into memory. Few readers run at one time, and each address is charged for the bytes.
 pub(super) async fn read_whole(
-    web: &Web,
-    asker: Asker,
+    web: &RouteState,
+    asker: RequestNetwork,
     read: impl AsyncFnOnce() -> Result<Bytes, RealmError>,
 ) -> Result<Bytes, Problem> {
     let _slot = web.reading.take(&asker).await?;
@@ -355,7 +359,7 @@ pub(super) fn name_of(namespace: &str, scene: &str) -> Result<SceneName, Problem
 }
 
 /// The settings of an existing scene. Errors: 404.
-pub(super) async fn settings_of(web: &Web, name: &SceneName) -> Result<SceneSettings, Problem> {
+pub(super) async fn settings_of(web: &RouteState, name: &SceneName) -> Result<SceneSettings, Problem> {
     let settings = web.app.store.scene(name).await?;
     settings.ok_or_else(|| no_scene(name))
 }
@@ -378,7 +382,7 @@ pub(super) fn scene_asked_for(text: &str) -> Result<SceneName, Problem> {
 /// The refusal for a caller without access. A closed scene gets the 404 of a missing scene, so that nobody learns
 /// which scenes exist. A scene that is open to everyone gets 403.
 pub(super) fn closed(name: &SceneName, settings: Option<&SceneSettings>, guest: bool, what: &str) -> Problem {
-    let anybody = Account { name: "", realm_owner: false, guest };
+    let anybody = RoleRequester { name: "", realm_owner: false, guest };
     let open = settings.is_some_and(|settings| role_of(name, settings, &anybody).is_some());
     if open { may_not(name, what) } else { no_scene(name) }
 }

@@ -11,10 +11,10 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{Caller, signed_out};
-use super::guard::Site;
-use super::pace::Asker;
+use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
-use super::{ClientAddress, Problem, Shared, Web, cookies};
+use super::rate_limit::RequestNetwork;
+use super::{ClientAddress, Problem, RouteState, Shared, cookies};
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::limits;
 use crate::store::AccountRow;
@@ -66,7 +66,7 @@ pub(super) struct CreateOwnerRequest {
 ))]
 pub(super) async fn login(
     web: Shared,
-    Asker(household): Asker,
+    RequestNetwork(household): RequestNetwork,
     Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
     let (account, cookie) = begin_session(&web, &username, password, household).await?;
@@ -75,7 +75,7 @@ pub(super) async fn login(
 
 /// Checks the password, within the limits on guessing, and begins a web session. Returns its account and cookie.
 pub(super) async fn begin_session(
-    web: &Web,
+    web: &RouteState,
     name: &str,
     password: String,
     household: Option<ClientNetwork>,
@@ -87,7 +87,7 @@ pub(super) async fn begin_session(
 
 /// The account, if the password is right. Counts against the limits on guessing.
 pub(super) async fn compare(
-    web: &Web,
+    web: &RouteState,
     name: &str,
     password: String,
     household: Option<ClientNetwork>,
@@ -110,7 +110,7 @@ pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, 
 }
 
 /// Ends the cookie's web session, and removes its cookies.
-pub(super) async fn end_session(web: &Web, headers: &HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn end_session(web: &RouteState, headers: &HeaderMap) -> Result<Response, Problem> {
     let name = cookies::session_name(web.endpoint);
     if let Some(cookie) = cookies::find(headers, &name) {
         web_session::end(&web.app.store, cookie).await?;
@@ -150,7 +150,7 @@ pub(super) async fn me(
     web: Shared,
     caller: Caller,
     client: Option<Extension<ClientAddress>>,
-    site: Extension<Site>,
+    site: Extension<CheckedAuthority>,
     headers: HeaderMap,
 ) -> Result<axum::Json<SignedInDocument>, Problem> {
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
@@ -163,13 +163,13 @@ pub(super) async fn me(
 
 /// Whether the request is from this machine. Behind a local proxy every client address is loopback, but the requests
 /// then have another host name or a proxy's header.
-fn asked_here(site: &Site, headers: &HeaderMap) -> bool {
+fn asked_here(site: &CheckedAuthority, headers: &HeaderMap) -> bool {
     const OF_PROXIES: [&str; 5] = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-real-ip"];
     ["localhost", "127.0.0.1", "[::1]"].contains(&site.host())
         && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))
 }
 
-fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {
+fn begin_attempt(web: &RouteState, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {
     let begun = web.app.attempts.begin(name, address, Instant::now());
     begun.map_err(|wait| {
         let detail = format!("too many failed attempts; try again in {} s", wait.as_secs().max(1));
@@ -177,7 +177,7 @@ fn begin_attempt(web: &Web, name: &str, address: Option<std::net::IpAddr>) -> Re
     })
 }
 
-pub(super) async fn session_cookie(web: &Web, account: &AccountRow) -> Result<HeaderValue, Problem> {
+pub(super) async fn session_cookie(web: &RouteState, account: &AccountRow) -> Result<HeaderValue, Problem> {
     let secret = web_session::begin(&web.app.store, account).await?.ok_or_else(signed_out)?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
     let cookie = cookies::set(web.endpoint, &cookies::session_name(web.endpoint), &secret, max_age_s);
@@ -185,7 +185,7 @@ pub(super) async fn session_cookie(web: &Web, account: &AccountRow) -> Result<He
 }
 
 pub(super) async fn signed_in_response(
-    web: &Web,
+    web: &RouteState,
     name: String,
     realm_owner: bool,
     cookie: HeaderValue,

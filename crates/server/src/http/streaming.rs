@@ -13,16 +13,16 @@ use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
-use super::pace::Asker;
-use super::{Problem, Web};
+use super::rate_limit::RequestNetwork;
+use super::{Problem, RouteState};
 use crate::limits;
 use crate::realm_task::RealmError;
 
 /// Streams the snapshot that `read` returns, as JSON. Few streams run at one time, and each address is charged for
 /// the bytes.
 pub(super) async fn snapshot(
-    web: Arc<Web>,
-    asker: Asker,
+    web: Arc<RouteState>,
+    asker: RequestNetwork,
     read: impl AsyncFnOnce() -> Result<SceneSnapshot, RealmError>,
 ) -> Result<Body, Problem> {
     let slot = web.streaming.take(&asker).await?;

@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    Account, Claims, Restriction, RestrictionKind, Role, SceneSettings, TokenIds, TokenSubject, filters,
+    Claims, Restriction, RestrictionKind, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters,
 };
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
@@ -13,10 +13,10 @@ use utoipa::ToSchema;
 use super::body::Json;
 use super::caller::{Caller, RevalidatedCaller};
 use super::invitations::ended_for;
-use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, no_scene, scene_asked_for};
-use super::{Problem, Shared, Web, cookies};
+use super::{Problem, RouteState, Shared, cookies};
 use crate::identity::accounts::secret;
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
@@ -96,7 +96,7 @@ struct TokenRequester {
 pub(super) async fn issue(
     web: Shared,
     revalidated: RevalidatedCaller,
-    asker: Asker,
+    asker: RequestNetwork,
     Json(request): Json<SceneTokenRequest>,
 ) -> Result<Response, Problem> {
     let caller = &revalidated.caller;
@@ -118,7 +118,7 @@ pub(super) async fn issue(
     let id_tag = format!("{}_{}", requester.name, nonce());
     let user_client = format!("{id_tag}_{client}");
     let ids = TokenIds::person(user_client.clone(), id_tag.clone());
-    let account = Account { name: &requester.name, realm_owner: requester.realm_owner, guest: requester.guest };
+    let account = RoleRequester { name: &requester.name, realm_owner: requester.realm_owner, guest: requester.guest };
     let granted = filters(&TokenSubject { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
     let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(requester.expires_max.saturating_sub(clock::unix_now().0));
     let mut claims = claims::new(&requester.name, granted, ttl_s);
@@ -196,7 +196,7 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
 }
 
 /// The cookie that identifies a guest's browser: a token without rights.
-pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Problem> {
+pub(super) fn guest_cookie_of(web: &RouteState, id: &str) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
     let (scoped_token, _) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Guest, TokenHolder::called(id), ttl_s)?;
     let cookie = cookies::set(web.endpoint, &cookies::guest_name(web.endpoint), &scoped_token, ttl_s);
@@ -204,7 +204,7 @@ pub(super) fn guest_cookie_of(web: &Web, id: &str) -> Result<HeaderValue, Proble
 }
 
 /// The 404 of a missing scene. A caller who may enter the renamed scene gets its new name.
-async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, Problem> {
+async fn gone(web: &RouteState, caller: &Caller, scene: &SceneName) -> Result<Problem, Problem> {
     let Some(now) = web.app.store.renamed(scene).await? else { return Ok(no_scene(scene)) };
     let may_enter = web.app.store.scene(&now).await?.is_some_and(|settings| caller.role_in(&now, &settings).is_some());
     if !may_enter {
@@ -215,7 +215,12 @@ async fn gone(web: &Web, caller: &Caller, scene: &SceneName) -> Result<Problem, 
 
 /// The refusal for a caller without a role. Removed people and people with an ended invitation know of the scene, so
 /// they get the reason.
-async fn refused(web: &Web, caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Result<Problem, Problem> {
+async fn refused(
+    web: &RouteState,
+    caller: &Caller,
+    scene: &SceneName,
+    settings: &SceneSettings,
+) -> Result<Problem, Problem> {
     if let Some(problem) = put_out(scene, settings, &caller.who()) {
         return Ok(problem);
     }
@@ -235,7 +240,7 @@ pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) ->
 }
 
 /// Asks the realm whether a client may enter. Errors: 403 if the scene is locked or full.
-async fn knock(web: &Web, claims: &Claims) -> Result<(), Problem> {
+async fn knock(web: &RouteState, claims: &Claims) -> Result<(), Problem> {
     let Some(scene) = &claims.scene else { return Ok(()) };
     match web.app.realm.knock(scene.clone(), claims.clone()).await {
         // The scene has just been removed, which the next step reports.

@@ -16,17 +16,17 @@ use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
-use super::pace::Asker;
 use super::problem::ProblemDocument;
+use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::uploads::{may_read, receive, to_its_end};
-use super::{Problem, Shared, Web, streaming};
+use super::{Problem, RouteState, Shared, streaming};
 use crate::files::{CompleteFile, FilePath};
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::scenes::registrar;
-use crate::scenes::transfer::{self, ImportSource, ReadError, SceneHome, files_of, without_accounts};
+use crate::scenes::transfer::{self, ImportDestination, ImportSource, ReadError, files_of, without_accounts};
 use crate::store::{FileRow, SceneContents, SceneImport};
 
 /// A new scene.
@@ -65,7 +65,7 @@ pub(super) struct CloneSceneRequest {
 pub(super) async fn export(
     web: Shared,
     caller: Caller,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let name = name_of(&namespace, &scene)?;
@@ -137,7 +137,7 @@ pub(super) async fn import(
 pub(super) async fn copy(
     web: Shared,
     caller: Caller,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Json(CloneSceneRequest { to }): Json<CloneSceneRequest>,
 ) -> Result<Response, Problem> {
@@ -159,7 +159,7 @@ pub(super) async fn copy(
 }
 
 /// The account's name, if the caller may export the scene: editors and owners with an account.
-async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
+async fn may_carry(web: &RouteState, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
     let settings = settings_of(web, name).await?;
     let account = caller.name().filter(|_| !caller.is_guest());
     match (caller.role_inside(web, name, &settings).await?, account) {
@@ -170,7 +170,7 @@ async fn may_carry(web: &Web, caller: &Caller, name: &SceneName) -> Result<Strin
 }
 
 /// The account's name, if the caller may create a scene of this name and there is none.
-async fn may_make(web: &Web, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
+async fn may_make(web: &RouteState, caller: &Caller, name: &SceneName) -> Result<String, Problem> {
     let Some(account) = caller.name().filter(|_| !caller.is_guest()) else { return Err(may_not(name, "create")) };
     // Explicit filters grant nothing about files.
     let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
@@ -210,7 +210,12 @@ struct ReadableScene {
 
 /// The stored state of a scene, and the files that the caller may read. The records are shared with the realm: they
 /// take memory only for objects changed since. Each address is charged for their bytes.
-async fn readable(web: &Web, caller: &Caller, asker: Asker, name: &SceneName) -> Result<ReadableScene, Problem> {
+async fn readable(
+    web: &RouteState,
+    caller: &Caller,
+    asker: RequestNetwork,
+    name: &SceneName,
+) -> Result<ReadableScene, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
     // Acknowledged changes are on disk. Changes that clients already see are waited for.
@@ -248,7 +253,7 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
 
 /// Creates a scene from an uploaded document.
 async fn make_of(
-    web: &Arc<Web>,
+    web: &Arc<RouteState>,
     to: (&SceneName, &str),
     complete: &CompleteFile,
 ) -> Result<ImportedSceneDocument, Problem> {
@@ -283,7 +288,11 @@ fn not_later_than(now: UnixMillis, object: &mut StoredObject) {
     object.updated_at = object.updated_at.min(now);
 }
 
-async fn store_contents(web: &Arc<Web>, source: ImportSource, carried: &SceneContents) -> Result<Vec<String>, Problem> {
+async fn store_contents(
+    web: &Arc<RouteState>,
+    source: ImportSource,
+    carried: &SceneContents,
+) -> Result<Vec<String>, Problem> {
     if carried.files.is_empty() {
         return Ok(Vec::new());
     }
@@ -310,8 +319,13 @@ fn unfit(why: impl Into<String>) -> Problem {
 }
 
 /// The new row of each file, with its old path. A path that holds other content is left alone.
-async fn plan(web: &Web, scene: &SceneName, owner: &str, files: &[FileRow]) -> Result<Vec<(String, FileRow)>, Problem> {
-    let home = SceneHome { scene, owner };
+async fn plan(
+    web: &RouteState,
+    scene: &SceneName,
+    owner: &str,
+    files: &[FileRow],
+) -> Result<Vec<(String, FileRow)>, Problem> {
+    let home = ImportDestination { scene, owner };
     let mut planned = Vec::with_capacity(files.len());
     let mut taken = BTreeMap::<String, String>::new();
     for file in files {
@@ -330,7 +344,7 @@ async fn plan(web: &Web, scene: &SceneName, owner: &str, files: &[FileRow]) -> R
 
 /// Creates the scene: renames its files, updates the references of its objects, and sets the caller as owner.
 async fn settle_in(
-    web: &Web,
+    web: &RouteState,
     name: &SceneName,
     account: &str,
     carried: SceneContents,

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 
 use super::caller::{Caller, ReadingCaller};
 use super::problem::ProblemDocument;
-use super::{Problem, Shared, Web};
+use super::{Problem, RouteState, Shared};
 use crate::files::check::FileVerdict;
 use crate::files::{CompleteFile, FilePath, IncomingFile, ReceivedFile, encoded, media_of};
 use crate::limits;
@@ -85,7 +85,7 @@ pub(super) async fn upload(
 }
 
 /// Stores a file for a caller who may write there. Returns the path to read it.
-pub(super) async fn take(web: &Arc<Web>, path: &FilePath, request: Request) -> Result<String, Problem> {
+pub(super) async fn take(web: &Arc<RouteState>, path: &FilePath, request: Request) -> Result<String, Problem> {
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let space = space_for(web, path).await?;
     check_size(told.unwrap_or(0), space)?;
@@ -110,7 +110,7 @@ pub(super) async fn to_its_end<T: Send + 'static>(work: impl Future<Output = T> 
 }
 
 /// Checks a received file and gives it its name.
-async fn settle(web: &Web, path: &FilePath, incoming: IncomingFile) -> Result<String, Problem> {
+async fn settle(web: &RouteState, path: &FilePath, incoming: IncomingFile) -> Result<String, Problem> {
     let complete = incoming.finish().await?;
     if let Err(problem) = check_content(web, path, &complete).await {
         web.app.files.discard(complete).await;
@@ -129,7 +129,7 @@ async fn settle(web: &Web, path: &FilePath, incoming: IncomingFile) -> Result<St
 }
 
 /// Checks that the content matches the extension. Errors: 422.
-async fn check_content(web: &Web, path: &FilePath, complete: &CompleteFile) -> Result<(), Problem> {
+async fn check_content(web: &RouteState, path: &FilePath, complete: &CompleteFile) -> Result<(), Problem> {
     match web.app.checker.look(&web.app.files, complete, &path.extension()).await? {
         FileVerdict::Sound => Ok(()),
         FileVerdict::Unsound(reason) => {
@@ -152,7 +152,7 @@ fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
 }
 
 /// Size limit of the file in bytes, from the owner's free storage.
-async fn space_for(web: &Web, path: &FilePath) -> Result<u64, Problem> {
+async fn space_for(web: &RouteState, path: &FilePath) -> Result<u64, Problem> {
     let used = web.app.store.files_of(path.owner()).await?;
     let replaced = web.app.store.file(path.as_str()).await?;
     space_left(used, replaced.map(|file| file.size_bytes))
@@ -208,7 +208,7 @@ pub(super) async fn receive(
     }
 }
 
-async fn name_content(web: &Web, path: &FilePath, received: ReceivedFile) -> Result<(), Problem> {
+async fn name_content(web: &RouteState, path: &FilePath, received: ReceivedFile) -> Result<(), Problem> {
     let file = FileRow {
         path: path.as_str().to_owned(),
         hash: received.hash,
@@ -270,7 +270,7 @@ fn no_file(path: &FilePath) -> Problem {
 }
 
 /// Whether the caller may read a file of this name.
-pub(super) async fn may_read(web: &Web, caller: &Caller, path: &str) -> Result<bool, Problem> {
+pub(super) async fn may_read(web: &RouteState, caller: &Caller, path: &str) -> Result<bool, Problem> {
     let path = FilePath::parse(path)?;
     match check_reader(web, caller, &path).await {
         Ok(_) => Ok(true),
@@ -280,7 +280,7 @@ pub(super) async fn may_read(web: &Web, caller: &Caller, path: &str) -> Result<b
 }
 
 /// Whether the file is public. Errors: 404 if the caller may not read it.
-async fn check_reader(web: &Web, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
+async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(scene) = path.scene() else { return Ok(true) };
     // Files may precede their scene. Until then only their owner reads them.
     let own = caller.owns_realm() || caller.name() == Some(path.owner());

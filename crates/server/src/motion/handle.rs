@@ -28,9 +28,9 @@ use utoipa::ToSchema;
 
 use super::browsers::BrowserEndpoints;
 use super::connection::MotionConnection;
-use super::figures::MotionFigures;
 use super::reports::{self, QueuedGuard, SceneReports};
 use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand};
+use super::thread_counters::SharedThreadCounters;
 use super::tickets::{Ticket, Tickets, TransportKind};
 use crate::limits;
 #[cfg(test)]
@@ -59,7 +59,7 @@ struct ThreadHandle {
     commands: Sender<ThreadCommand>,
     /// Poses bridged from MQTT that the thread has not taken yet.
     places: Arc<AtomicUsize>,
-    figures: MotionFigures,
+    figures: SharedThreadCounters,
     queue_full: Arc<AtomicU64>,
     issuer: TokenIssuer,
     /// `None` without native clients.
@@ -157,7 +157,7 @@ pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> 
         if sockets.is_empty() { vec![None] } else { sockets.into_iter().map(Some).collect() };
     for (number, socket) in sockets.into_iter().enumerate() {
         let bound = socket.as_ref().map(DatagramSocket::local_address).transpose()?;
-        let (token_key, figures, queue_full) = (rand::random(), MotionFigures::default(), Arc::default());
+        let (token_key, figures, queue_full) = (rand::random(), SharedThreadCounters::default(), Arc::default());
         let (commands, taken) = mpsc::channel();
         let config = netcode::NetcodeConfig {
             protocol_id: MOTION_PROTOCOL_ID,
@@ -286,7 +286,7 @@ impl MotionHandle {
     }
 
     /// Each thread's counters.
-    pub fn figures(&self) -> impl Iterator<Item = &MotionFigures> {
+    pub fn figures(&self) -> impl Iterator<Item = &SharedThreadCounters> {
         self.0.threads.iter().map(|thread| &thread.figures)
     }
 
@@ -422,7 +422,7 @@ mod tests {
     fn a_thread_that_has_fallen_behind_is_told_no_more_places() {
         let (commands, taken) = mpsc::channel();
         let issuer = TokenIssuer::new(1, [1; 32]);
-        let (places, figures, queue_full) = (Arc::default(), MotionFigures::default(), Arc::default());
+        let (places, figures, queue_full) = (Arc::default(), SharedThreadCounters::default(), Arc::default());
         let motion = MotionHandle(Arc::new(HandleState {
             zero: Instant::now(),
             started_at: UnixTime(1),

@@ -72,7 +72,7 @@ pub(super) struct HostedScene {
 
 /// The receivers to serve.
 #[derive(Clone, Copy, Debug)]
-enum ReceiverShare {
+enum ServedReceivers {
     Fifth,
     All,
 }
@@ -223,17 +223,17 @@ impl HostedScene {
     /// Sends new frames to all receivers, if this scene is served at once.
     pub(super) fn serve_at_once(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
         if self.is_at_once && sender.serving.bears(self.scene.len()) && self.scene.has_news() {
-            self.serve(sender, ReceiverShare::All, now);
+            self.serve(sender, ServedReceivers::All, now);
         }
     }
 
     /// Sends frames to a fifth of the receivers.
     pub(super) fn tick(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
-        self.serve(sender, ReceiverShare::Fifth, now);
+        self.serve(sender, ServedReceivers::Fifth, now);
     }
 
     /// Hot path: one copy for each datagram, no allocation, no lock, no map.
-    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ReceiverShare, now: Time) {
+    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ServedReceivers, now: Time) {
         let HostedScene { scene, sessions, touched, .. } = self;
         let mut out = |frame: OutgoingFrame<'_>| {
             let slot = frame.session.slot();
@@ -250,8 +250,8 @@ impl HostedScene {
             }
         };
         match share {
-            ReceiverShare::Fifth => scene.tick(now, &mut out),
-            ReceiverShare::All => scene.flush(now, &mut out),
+            ServedReceivers::Fifth => scene.tick(now, &mut out),
+            ServedReceivers::All => scene.flush(now, &mut out),
         }
         for slot in touched.drain(..) {
             if let Some(HostedSession { transport: MotionTransport::Connection(sink, _), is_touched, .. }) =

@@ -22,10 +22,10 @@ use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
 use super::connection::AdmittedSession;
-use super::figures::{MotionFigures, MotionTotals};
 use super::reports::{QueuedGuard, ReportQueue};
 use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
 use super::scenes::HostedScenes;
+use super::thread_counters::{SharedThreadCounters, ThreadCounters};
 use super::tickets::{Ticket, Tickets, TransportKind};
 use crate::limits;
 use crate::os::clock::own_time;
@@ -69,7 +69,7 @@ pub(super) struct MotionThreadParts {
     pub(super) reports: ReportQueue,
     pub(super) serving: ServingMode,
     pub(super) ending: Arc<AtomicBool>,
-    pub(super) figures: MotionFigures,
+    pub(super) figures: SharedThreadCounters,
     /// Frames dropped before they reached the thread.
     pub(super) queue_full: Arc<AtomicU64>,
     /// `None` without native clients.
@@ -83,7 +83,7 @@ pub(super) struct MotionThread {
     pub(super) scenes: HostedScenes,
     /// The session of each netcode connection, by the connection's slot.
     pub(super) netcode_sessions: Vec<Option<(NetcodeSessionId, HostedSessionKey)>>,
-    pub(super) totals: MotionTotals,
+    pub(super) totals: ThreadCounters,
     tick: u64,
     tick_at: Instant,
     reported_at: Instant,
@@ -106,7 +106,7 @@ impl MotionThread {
             parts,
             scenes: HostedScenes::default(),
             netcode_sessions: Vec::new(),
-            totals: MotionTotals::default(),
+            totals: ThreadCounters::default(),
             tick: 0,
             tick_at: now,
             reported_at: now,

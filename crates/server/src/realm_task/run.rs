@@ -8,7 +8,7 @@ use stoa_net::addresses::AddressLimits;
 use stoa_net::connection::ConnectionInput;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandAnswer, CommandId, MotionGrant, Realm, RealmOutput, StoreWrite};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
@@ -233,12 +233,12 @@ impl RealmTask {
     }
 
     /// Creates a ticket for a motion grant and sends it to the connection that requested it.
-    fn tell_ticket(&mut self, connection: ConnectionId, origin: Origin, grant: MotionGrant) {
+    fn tell_ticket(&mut self, connection: ConnectionId, origin: ConnectionOrigin, grant: MotionGrant) {
         let (id, scene) = (grant.id, grant.scene.clone());
         self.parts.motion.hold(grant);
         let address = match origin {
-            Origin::Here => None,
-            Origin::Address(address) => Some(address),
+            ConnectionOrigin::Here => None,
+            ConnectionOrigin::Address(address) => Some(address),
         };
         let Some(document) = self.parts.motion.document(id, &TicketRequester { address, ..TicketRequester::default() })
         else {

@@ -9,7 +9,7 @@ use bytes::Bytes;
 use stoa_net::addresses::AddressLimits;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::AuthError;
 use stoa_wire::packet::SecretBytes;
 use tokio::task::JoinSet;
@@ -20,7 +20,7 @@ use crate::limits;
 /// A connection's verdict.
 pub(super) struct VerifiedToken {
     connection: ConnectionId,
-    origin: Origin,
+    origin: ConnectionOrigin,
     verdict: Result<Claims, AuthError>,
 }
 
@@ -28,7 +28,7 @@ pub(super) struct VerifiedToken {
 pub(super) struct TokenVerifier {
     keys: Arc<dyn VerifyToken>,
     addresses: AddressLimits,
-    waiting: VecDeque<(ConnectionId, Origin, SecretBytes)>,
+    waiting: VecDeque<(ConnectionId, ConnectionOrigin, SecretBytes)>,
     under_way: JoinSet<VerifiedToken>,
 }
 
@@ -42,7 +42,7 @@ impl TokenVerifier {
     }
 
     /// Starts to verify a token, or queues it.
-    pub(super) fn begin(&mut self, connection: ConnectionId, origin: Origin, password: SecretBytes) {
+    pub(super) fn begin(&mut self, connection: ConnectionId, origin: ConnectionOrigin, password: SecretBytes) {
         // No token of the realm is longer, so the bytes need not be kept.
         let fits = password.len() <= limits::TOKEN_BYTES_MAX;
         let password = if fits { password } else { SecretBytes::from(Bytes::new()) };
@@ -70,7 +70,7 @@ impl TokenVerifier {
             if claims.names().any(|name| self.keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
         let verdict = verdict.and_then(still_good);
-        if let (Err(_), Origin::Address(address)) = (&verdict, origin) {
+        if let (Err(_), ConnectionOrigin::Address(address)) = (&verdict, origin) {
             self.addresses.blame(address);
         }
         (connection, verdict)
@@ -125,7 +125,7 @@ mod tests {
     async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
         for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
             let mut verifying = TokenVerifier::new(Arc::new(Revokes(revoked)), AddressLimits::new(10));
-            verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
+            verifying.begin(ConnectionId(7), ConnectionOrigin::Here, SecretBytes::from(Bytes::from_static(b"this")));
             let verified = verifying.next().await;
             assert_eq!(verifying.settle(verified).1.is_ok(), is_good, "{revoked}");
         }
@@ -134,7 +134,7 @@ mod tests {
     #[tokio::test]
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
         let mut verifying = TokenVerifier::new(Arc::new(Stumbles), AddressLimits::new(10));
-        verifying.begin(ConnectionId(7), Origin::Here, SecretBytes::from(Bytes::from_static(b"this")));
+        verifying.begin(ConnectionId(7), ConnectionOrigin::Here, SecretBytes::from(Bytes::from_static(b"this")));
         let VerifiedToken { connection, verdict, .. } = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
     }

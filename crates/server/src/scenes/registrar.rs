@@ -6,7 +6,7 @@ use stoa_state::scene::StoredScene;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
-use crate::files::{Files, FilesError};
+use crate::files::{ContentStore, ContentStoreError};
 use crate::identity::accounts;
 use crate::identity::accounts::AccountError;
 use crate::limits;
@@ -58,7 +58,7 @@ impl std::fmt::Debug for SettingsChange {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RegistrarContext<'a> {
     pub(crate) store: &'a Store,
-    pub(crate) files: &'a Files,
+    pub(crate) files: &'a ContentStore,
     /// `None` if no server runs on the data folder.
     pub(crate) realm: Option<&'a RealmHandle>,
 }
@@ -74,7 +74,7 @@ pub enum RegistrarError {
     Realm(#[from] RealmError),
     /// The file store failed.
     #[error(transparent)]
-    Files(#[from] FilesError),
+    Files(#[from] ContentStoreError),
     /// The content of a file to be imported is missing.
     #[error("the content of {0:?} is not in the file store")]
     NoContent(String),
@@ -208,7 +208,7 @@ impl Registrar {
 /// Carries out orders until every [`Registrar`] is dropped.
 pub(crate) async fn run(
     store: Store,
-    files: Files,
+    files: ContentStore,
     realm: RealmHandle,
     mut requests: mpsc::Receiver<RegistrarRequest>,
 ) {
@@ -360,7 +360,7 @@ async fn check_former(store: &Store, name: &SceneName, own: Option<&SceneName>) 
 /// Puts an imported scene into the store, in one transaction.
 async fn import_into(
     store: &Store,
-    files: &Files,
+    files: &ContentStore,
     import: &SceneImport,
 ) -> Result<Option<ImportedScene>, RegistrarError> {
     let _naming = files.naming().await;
@@ -409,7 +409,7 @@ pub(crate) async fn check_room_for(store: &Store, files: &[FileRow]) -> Result<(
 ///
 /// # Errors
 /// [`RegistrarError`].
-pub(crate) async fn take_back(store: &Store, files: &Files, hashes: Vec<String>) -> Result<(), RegistrarError> {
+pub(crate) async fn take_back(store: &Store, files: &ContentStore, hashes: Vec<String>) -> Result<(), RegistrarError> {
     let _naming = files.naming().await;
     let unnamed = store.unnamed(hashes).await?;
     Ok(transfer::take_back(files, unnamed).await?)

@@ -16,7 +16,7 @@ use stoa_wire::topic::SceneName;
 pub(crate) use checks::{check, unfit};
 pub(crate) use reading::{ImportDocument, ImportSource, ReadError, read, store_contents, take_back};
 pub(crate) use references::files_of;
-pub(crate) use rehoming::{SceneHome, rename_files, without_accounts};
+pub(crate) use rehoming::{ImportDestination, rename_files, without_accounts};
 pub(crate) use writing::{ExportPiece, WriteError, pieces, write};
 
 /// The format's version. A later one may change its meaning.

@@ -66,7 +66,7 @@ pub struct HistoryPage {
 
 /// The point to go back to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HistoryStart {
+pub enum RestorePoint {
     /// The state at a time.
     Time {
         /// The time.
@@ -111,7 +111,7 @@ impl LoggedText {
     }
 }
 
-/// The entries after a [`HistoryStart`].
+/// The entries after a [`RestorePoint`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum HistorySpan {
     /// All of them.
@@ -141,7 +141,7 @@ pub trait HistoryStorage {
     async fn history_since(
         &self,
         name: &SceneName,
-        since: HistoryStart,
+        since: RestorePoint,
         through: u64,
     ) -> Result<Option<HistorySpan>, StoreError>;
 }

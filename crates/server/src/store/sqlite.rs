@@ -14,8 +14,8 @@ use super::StoreError;
 use crate::limits;
 
 mod accounts;
+mod backup;
 mod broker;
-mod copies;
 mod files;
 mod history;
 mod invitations;
@@ -97,7 +97,7 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{BrokerStorage, HistoryQuery, HistorySpan, HistoryStart, HistoryStorage, TokenStorage};
+    use crate::store::{BrokerStorage, HistoryQuery, HistorySpan, HistoryStorage, RestorePoint, TokenStorage};
 
     /// A database with the first `known` migrations applied and then `statements` executed.
     async fn old_folder(path: &Path, known: usize, statements: &[&'static str]) {
@@ -168,7 +168,7 @@ mod tests {
         let query = HistoryQuery { entries_max: 9, ..HistoryQuery::default() };
         let page = store.history(&lobby, &query).await.unwrap().unwrap();
         assert_eq!((page.entries.len(), page.reaches, &page.entries[0].before), (1, Some(4), &None));
-        let span = async |revision| store.history_since(&lobby, HistoryStart::Revision(revision), 9).await.unwrap();
+        let span = async |revision| store.history_since(&lobby, RestorePoint::Revision(revision), 9).await.unwrap();
         assert_eq!(span(3).await, Some(HistorySpan::TooOld(None)));
         assert_eq!(span(4).await, Some(HistorySpan::Whole { revision: 4, entries: Vec::new() }), "negative control");
     }

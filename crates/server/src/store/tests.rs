@@ -12,7 +12,7 @@ use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
 use super::{
-    FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStart, HistoryStorage,
+    FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStorage, RestorePoint,
     SceneStorage, Store, StoreError, TokenStorage,
 };
 use crate::identity::claims;
@@ -283,7 +283,7 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;
     assert_eq!(
-        store.history_since(&lobby(), HistoryStart::Revision(0), 9).await.unwrap(),
+        store.history_since(&lobby(), RestorePoint::Revision(0), 9).await.unwrap(),
         Some(HistorySpan::TooOld(None))
     );
     for revision in [2, 3, 5, 6] {
@@ -301,17 +301,17 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
         other => Err(other),
     };
     let at = |revision: u64| UnixMillis(1_700_000_000_000 + revision);
-    assert_eq!(span(HistoryStart::Revision(3), 5).await, Ok((3, vec![5])), "not what came later");
-    assert_eq!(span(HistoryStart::Time { at: at(4), at_most: false }, 9).await, Ok((3, vec![6, 5])));
-    assert_eq!(span(HistoryStart::Time { at: at(1), at_most: true }, 9).await, Ok((1, vec![6, 5, 3, 2])));
+    assert_eq!(span(RestorePoint::Revision(3), 5).await, Ok((3, vec![5])), "not what came later");
+    assert_eq!(span(RestorePoint::Time { at: at(4), at_most: false }, 9).await, Ok((3, vec![6, 5])));
+    assert_eq!(span(RestorePoint::Time { at: at(1), at_most: true }, 9).await, Ok((1, vec![6, 5, 3, 2])));
     let too_old = Some(HistorySpan::TooOld(Some(at(2))));
-    assert_eq!(span(HistoryStart::Time { at: at(1), at_most: false }, 9).await, Err(too_old));
+    assert_eq!(span(RestorePoint::Time { at: at(1), at_most: false }, 9).await, Err(too_old));
 
     let entry = "box2alice".len() + r#"{"action":"update","data":{}}[]"#.len();
     let two = HistoryRetention { age: Duration::MAX, bytes: 2 * entry as u64 };
     assert_eq!(store.prune(two, UnixTime(1_700_000_000)).await.unwrap().entries, 2);
-    assert_eq!(span(HistoryStart::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
-    assert_eq!(span(HistoryStart::Revision(3), 9).await, Err(Some(HistorySpan::TooOld(Some(at(5))))));
+    assert_eq!(span(RestorePoint::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
+    assert_eq!(span(RestorePoint::Revision(3), 9).await, Err(Some(HistorySpan::TooOld(Some(at(5))))));
     assert_eq!(store.history(&"public/attic".parse().unwrap(), &HistoryQuery::default()).await.unwrap(), None);
 }
 

@@ -15,7 +15,7 @@ use stoa_wire::topic::Topic;
 
 use super::client::number;
 use super::model::TokenRights;
-use super::rows::BrokerRow;
+use super::rows::BrokerSituation;
 use super::{BrokerEvent, BrokerWire, BrokerWorld};
 use crate::limits;
 
@@ -377,7 +377,7 @@ impl BrokerWorld {
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;
-        self.coverage.met(BrokerRow::ConnectionLost);
+        self.coverage.met(BrokerSituation::ConnectionLost);
         let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
         self.events.push(self.now + Duration::from_millis(server), BrokerEvent::ServerSeesEnd { connection });
         self.events.push(self.now + Duration::from_millis(client), BrokerEvent::ClientSeesEnd { connection });

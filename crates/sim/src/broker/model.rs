@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_state::time::Time;
 use stoa_wire::packet::Qos;
 
-use super::rows::BrokerRow;
+use super::rows::BrokerSituation;
 
 pub(super) use self::deliveries::{SentAnswer, SentPublish};
 pub(super) use self::durable::DurableKey;
@@ -180,7 +180,7 @@ pub(super) struct BrokerModel {
     /// more.
     spoiled: BTreeSet<u64>,
     /// Rows that occurred since the last query.
-    pub(super) met: Vec<BrokerRow>,
+    pub(super) met: Vec<BrokerSituation>,
 }
 
 /// Whether `filter`, without a share name, matches `topic`.

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::stored::BrokerWrite;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::round::SendRound;
 use stoa_state::time::{Time, UnixTime};
@@ -21,7 +21,7 @@ use super::model::{
     BrokerModel, DurableKey, ModelDisconnect, ModelMessage, ReceivedPublish, ReceivedSubscribe, SentAnswer,
     SentPublish, TokenRights,
 };
-use super::rows::BrokerRow;
+use super::rows::BrokerSituation;
 use super::{BrokerEvent, BrokerWorld};
 use crate::limits;
 
@@ -52,7 +52,7 @@ impl BrokerWorld {
         if self.realm.take().is_none() {
             return;
         }
-        self.coverage.met(BrokerRow::ServerCrashed);
+        self.coverage.met(BrokerSituation::ServerCrashed);
         self.round = SendRound::default();
         self.disk.crash();
         for client in &mut self.clients {
@@ -91,7 +91,7 @@ impl BrokerWorld {
     }
 
     pub(super) fn open(&mut self, connection: ConnectionId) {
-        self.input(|realm, now| realm.handle_opened(connection, Origin::Here, now), |_, _| ());
+        self.input(|realm, now| realm.handle_opened(connection, ConnectionOrigin::Here, now), |_, _| ());
     }
 
     /// Ends a connection on the server's side.
@@ -242,7 +242,7 @@ impl BrokerWorld {
             let is_late = !self.is_quiet && self.rng.u32(0..6) == 0;
             let after = if is_late { self.rng.u64(100..limits::COMMIT_LATE_MS) } else { self.rng.u64(1..20) };
             if is_late {
-                self.coverage.met(BrokerRow::CommitLate);
+                self.coverage.met(BrokerSituation::CommitLate);
             }
             self.events.push(self.now + Duration::from_millis(after), BrokerEvent::Commit { start: self.starts });
         }

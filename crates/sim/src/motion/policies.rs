@@ -10,7 +10,7 @@ use super::people::{MotionPerson, MovedObject};
 
 /// Expected interest set of a person.
 #[derive(Debug, Default)]
-pub(super) struct ExpectedSurroundings {
+pub(super) struct ExpectedInterestSet {
     /// Objects that have to be in the set.
     pub(super) must: BTreeSet<(ObjectKind, String)>,
     /// Objects on a border, which may be in the set.
@@ -28,8 +28,8 @@ pub(super) fn expected_set(
     policy: InterestPolicy,
     person: &MotionPerson,
     objects: &[MovedObject],
-) -> ExpectedSurroundings {
-    let mut expected_set = ExpectedSurroundings::default();
+) -> ExpectedInterestSet {
+    let mut expected_set = ExpectedInterestSet::default();
     // Its own objects are always in the set and don't count.
     let items: Vec<&MovedObject> =
         objects.iter().filter(|object| is_item(object) && object.owner != person.id_tag).collect();

@@ -4,7 +4,7 @@ use stoa_state::motion::interest::InterestPolicy;
 
 /// A situation that a run met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum MotionRow {
+pub enum MotionSituation {
     /// The scene had the interest policy of this name.
     Policy(&'static str),
     /// A person left orderly.
@@ -24,16 +24,16 @@ pub enum MotionRow {
 }
 
 /// All rows.
-pub fn rows() -> Vec<MotionRow> {
-    let policies = InterestPolicy::SAMPLES.map(|policy| MotionRow::Policy(policy.name()));
+pub fn rows() -> Vec<MotionSituation> {
+    let policies = InterestPolicy::SAMPLES.map(|policy| MotionSituation::Policy(policy.name()));
     let others = [
-        MotionRow::Left,
-        MotionRow::Silent,
-        MotionRow::MuchLost,
-        MotionRow::AtOnce,
-        MotionRow::Withdrawn,
-        MotionRow::Thinned,
-        MotionRow::Agreed,
+        MotionSituation::Left,
+        MotionSituation::Silent,
+        MotionSituation::MuchLost,
+        MotionSituation::AtOnce,
+        MotionSituation::Withdrawn,
+        MotionSituation::Thinned,
+        MotionSituation::Agreed,
     ];
     policies.into_iter().chain(others).collect()
 }

@@ -18,7 +18,7 @@ use super::events::SceneEvent;
 use super::{SceneWire, SceneWorld};
 use crate::check;
 use crate::client::{ClientPhase, UpdateOutcome};
-use crate::coverage::SceneRow;
+use crate::coverage::SceneSituation;
 use crate::limits;
 use crate::operations::{self, ActionContext, ClientAction};
 
@@ -205,7 +205,7 @@ impl SceneWorld {
     }
 
     fn close_gap(&mut self, client: usize) {
-        self.coverage.met(SceneRow::GapClosed);
+        self.coverage.met(SceneSituation::GapClosed);
         self.ask(client);
     }
 
@@ -264,7 +264,7 @@ impl SceneWorld {
             ClientAction::Lose => self.lose(connection),
             ClientAction::ChangeScene => self.change_scene(client),
             ClientAction::Freeze => {
-                self.coverage.met(SceneRow::TabFrozen);
+                self.coverage.met(SceneSituation::TabFrozen);
                 self.clients[client].frozen = true;
                 self.events.push(self.now + limits::FREEZE, SceneEvent::Thaw { client });
             }
@@ -284,7 +284,7 @@ impl SceneWorld {
 
     fn change_scene(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
-        self.coverage.met(SceneRow::SceneChanged);
+        self.coverage.met(SceneSituation::SceneChanged);
         let (below, payload) = operations::farewell(&self.clients[client].sender(connection));
         self.say(client, &below, &payload);
         self.send(client, &Packet::Disconnect(Disconnect::default()));
@@ -316,7 +316,7 @@ impl SceneWorld {
     pub(super) fn lose(&mut self, connection: ConnectionId) {
         let Some(wire) = self.wires.get_mut(&connection).filter(|wire| !wire.lost) else { return };
         wire.lost = true;
-        self.coverage.met(SceneRow::ConnectionLost);
+        self.coverage.met(SceneSituation::ConnectionLost);
         let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
         self.events.push(self.now + Duration::from_millis(server), SceneEvent::ServerSeesEnd { connection });
         self.events.push(self.now + Duration::from_millis(client), SceneEvent::ClientSeesEnd { connection });

@@ -6,7 +6,7 @@ use serde_json::Value;
 use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Role, SceneSettings};
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandAnswer, CommandId, Realm, RealmCounter, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::round::SendRound;
 use stoa_state::scene::StoredScene;
@@ -18,7 +18,7 @@ use super::SceneWorld;
 use super::events::SceneEvent;
 use crate::check;
 use crate::client::{ClientPhase, SceneClient};
-use crate::coverage::SceneRow;
+use crate::coverage::SceneSituation;
 use crate::faults::{self, SceneBug};
 use crate::limits;
 use crate::model::{ModelInput, SceneModel};
@@ -58,7 +58,7 @@ impl SceneWorld {
 
     /// Removes the scene and creates it again under the same name, sometimes without building rights for guests.
     pub(super) fn remake_scene(&mut self, name: &SceneName) {
-        self.coverage.met(SceneRow::SceneRemoved);
+        self.coverage.met(SceneSituation::SceneRemoved);
         self.disk.remake(name, self.openings + 1);
         self.durable.remove(name);
         self.waiting.remove(name);
@@ -70,7 +70,7 @@ impl SceneWorld {
         let builders = self.guest_builders(name);
         self.open_scene(name.clone(), StoredScene::default());
         if builders > 0 && self.guarded.contains(name) {
-            self.coverage.met(SceneRow::GrantOutdated);
+            self.coverage.met(SceneSituation::GrantOutdated);
             if self.guest_builders(name) > 0 {
                 self.fault = Some(format!("a grant to build in the {name} of before still holds"));
             }
@@ -90,7 +90,7 @@ impl SceneWorld {
         if self.realm.is_none() {
             return;
         }
-        self.coverage.met(SceneRow::ServerCrashed);
+        self.coverage.met(SceneSituation::ServerCrashed);
         self.realm = None;
         // A realm numbers its groups, so the next realm's are different groups.
         self.round = SendRound::default();
@@ -130,7 +130,7 @@ impl SceneWorld {
     }
 
     pub(super) fn open(&mut self, connection: ConnectionId) {
-        let outputs = self.feed(|realm, now| realm.handle_opened(connection, Origin::Here, now));
+        let outputs = self.feed(|realm, now| realm.handle_opened(connection, ConnectionOrigin::Here, now));
         self.obey(outputs);
     }
 

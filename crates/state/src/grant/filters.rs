@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::role::{Account, PUBLIC, Role, SceneSettings, role_of};
+use super::role::{PUBLIC, Role, RoleRequester, SceneSettings, role_of};
 use crate::limits;
 
 /// Topic of the network graph.
@@ -76,7 +76,7 @@ pub struct TokenSubject<'a> {
     /// Its settings.
     pub settings: &'a SceneSettings,
     /// The account or guest.
-    pub account: &'a Account<'a>,
+    pub account: &'a RoleRequester<'a>,
     /// The role, see [`super::role_of`].
     pub role: Role,
     /// The ids that the token is issued for.
@@ -176,7 +176,7 @@ pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
 /// need. `scenes` are all scenes of the realm; at most [`limits::ROAMING_SCENES_MAX`] of each kind are named.
 pub fn managed_scenes_filters<'a>(
     scenes: impl Iterator<Item = (&'a SceneName, &'a SceneSettings)>,
-    account: &Account<'_>,
+    account: &RoleRequester<'_>,
     ids: &TokenIds,
 ) -> TokenFilters {
     let mut own = Vec::new();
@@ -207,7 +207,7 @@ pub fn managed_scenes_filters<'a>(
 /// Filters for several scenes: `own` are patterns such as `alice/+` with the right to build, `readable` those with
 /// the right to read.
 pub(super) fn roaming_filters(
-    account: &Account<'_>,
+    account: &RoleRequester<'_>,
     ids: &TokenIds,
     own: &[String],
     readable: &[String],

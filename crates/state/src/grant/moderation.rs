@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
 use super::claims::Claims;
-use super::role::{Account, Role, SceneSettings, role_of};
+use super::role::{Role, RoleRequester, SceneSettings, role_of};
 use crate::time::UnixTime;
 
 /// Prefix of a guest's id in place of an account's name, which never contains a colon.
@@ -130,7 +130,7 @@ impl SceneSettings {
 pub fn role_with(
     name: &SceneName,
     settings: &SceneSettings,
-    account: &Account<'_>,
+    account: &RoleRequester<'_>,
     invitation: Option<&str>,
 ) -> Option<Role> {
     let own = role_of(name, settings, account);
@@ -146,7 +146,7 @@ pub fn role_with(
 pub fn moderates(
     name: &SceneName,
     settings: &SceneSettings,
-    account: &Account<'_>,
+    account: &RoleRequester<'_>,
     invitation: Option<&str>,
 ) -> Option<Role> {
     if account.guest {
@@ -178,7 +178,7 @@ impl Claims {
             return self.may_build(name).then_some(Role::Owner);
         }
         let who = self.who();
-        let account = Account { name: &who, realm_owner: false, guest: self.guest };
+        let account = RoleRequester { name: &who, realm_owner: false, guest: self.guest };
         moderates(name, settings, &account, self.invitation.as_deref())
     }
 }
@@ -191,8 +191,8 @@ mod tests {
         "alice/atrium".parse().unwrap()
     }
 
-    fn account(name: &str, guest: bool) -> Account<'_> {
-        Account { name, realm_owner: false, guest }
+    fn account(name: &str, guest: bool) -> RoleRequester<'_> {
+        RoleRequester { name, realm_owner: false, guest }
     }
 
     fn invited(role: Role) -> SceneSettings {

@@ -8,7 +8,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::claims::Claims;
 use super::moderation::{RestrictionKind, role_with};
-use super::role::{Account, Role, SceneSettings};
+use super::role::{Role, RoleRequester, SceneSettings};
 
 /// The role in some scenes that one right of a grant requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Claims {
             return None;
         }
         let who = self.who();
-        let account = Account { name: &who, realm_owner: false, guest: self.guest };
+        let account = RoleRequester { name: &who, realm_owner: false, guest: self.guest };
         role_with(name, settings, &account, self.invitation.as_deref())
     }
 
@@ -113,7 +113,7 @@ mod tests {
 
     /// Claims issued by `settings`.
     fn issued(sub: &str, guest: bool, settings: &SceneSettings) -> Claims {
-        let (scene, account) = (atrium(), Account { name: sub, realm_owner: false, guest });
+        let (scene, account) = (atrium(), RoleRequester { name: sub, realm_owner: false, guest });
         let role = role_of(&scene, settings, &account).expect("may enter");
         let ids = TokenIds::person(format!("{sub}_0123456789_web"), format!("{sub}_0123456789"));
         let granted = filters(&TokenSubject { scene: &scene, settings, account: &account, role, ids: &ids });
@@ -122,7 +122,7 @@ mod tests {
 
     fn roaming(sub: &str, own: &[&str], readable: &[&str]) -> Claims {
         let texts = |patterns: &[&str]| patterns.iter().map(ToString::to_string).collect::<Vec<String>>();
-        let account = Account { name: sub, realm_owner: false, guest: false };
+        let account = RoleRequester { name: sub, realm_owner: false, guest: false };
         let ids = TokenIds { user_client: Some(format!("{sub}_0123456789_web")), ..TokenIds::default() };
         claims(sub, roaming_filters(&account, &ids, &texts(own), &texts(readable)))
     }

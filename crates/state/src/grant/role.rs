@@ -97,7 +97,7 @@ impl SceneSettings {
 
 /// The account or guest that asks for a role.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Account<'a> {
+pub struct RoleRequester<'a> {
     /// The account's name; for a guest see [`super::Claims::who`].
     pub name: &'a str,
     /// Whether it owns the realm.
@@ -107,13 +107,13 @@ pub struct Account<'a> {
 }
 
 /// The role of `account` in the scene `name`; `None` if it may not enter.
-pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
+pub fn role_of(name: &SceneName, settings: &SceneSettings, account: &RoleRequester<'_>) -> Option<Role> {
     let role = role_of_settings(name, settings, account)?;
     let is_out = role < Role::Owner && settings.moderation.keeps(RestrictionKind::Out, account.name);
     (!is_out).then_some(role)
 }
 
-fn role_of_settings(name: &SceneName, settings: &SceneSettings, account: &Account<'_>) -> Option<Role> {
+fn role_of_settings(name: &SceneName, settings: &SceneSettings, account: &RoleRequester<'_>) -> Option<Role> {
     if account.guest {
         return match settings {
             SceneSettings { anonymous_users: false, .. } => None,
@@ -135,6 +135,6 @@ fn role_of_settings(name: &SceneName, settings: &SceneSettings, account: &Accoun
 }
 
 /// Whether `account` may create a scene in `namespace`: only in its own, unless it owns the realm.
-pub fn may_make(account: &Account<'_>, namespace: &str) -> bool {
+pub fn may_make(account: &RoleRequester<'_>, namespace: &str) -> bool {
     !account.guest && (account.realm_owner || account.name == namespace)
 }

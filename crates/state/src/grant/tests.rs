@@ -25,8 +25,8 @@ fn claims(publ: &[&str]) -> Claims {
     )
 }
 
-fn account(name: &str) -> Account<'_> {
-    Account { name, realm_owner: false, guest: false }
+fn account(name: &str) -> RoleRequester<'_> {
+    RoleRequester { name, realm_owner: false, guest: false }
 }
 
 #[test]
@@ -42,12 +42,12 @@ fn roles_follow_from_the_settings() {
     assert_eq!(role_of(&lobby(), &listed, &account("bob")), Some(Role::Editor));
     assert_eq!(role_of(&lobby(), &listed, &account("eve")), Some(Role::Viewer));
     assert_eq!(role_of(&lobby(), &closed, &account("public")), Some(Role::Owner));
-    assert_eq!(role_of(&lobby(), &closed, &Account { realm_owner: true, ..account("alice") }), Some(Role::Owner));
+    assert_eq!(role_of(&lobby(), &closed, &RoleRequester { realm_owner: true, ..account("alice") }), Some(Role::Owner));
 }
 
 #[test]
 fn a_guest_counts_only_where_anonymous_users_do() {
-    let guest = Account { guest: true, ..account("anonymous-0123456789") };
+    let guest = RoleRequester { guest: true, ..account("anonymous-0123456789") };
     let open = SceneSettings { public_write: true, ..SceneSettings::default() };
     assert_eq!(role_of(&lobby(), &open, &guest), Some(Role::Editor), "negative control");
     let closed = SceneSettings { anonymous_users: false, ..open };
@@ -215,7 +215,7 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
     ] {
         assert_eq!((covers(&given.publ, topic), covers(&given.subs, topic)), (builds, looks), "{topic}");
     }
-    let guest = managed_scenes_filters(scenes, &Account { guest: true, ..account("alice") }, &ids);
+    let guest = managed_scenes_filters(scenes, &RoleRequester { guest: true, ..account("alice") }, &ids);
     assert!(!covers(&guest.subs, "realm/s/bob/hall/o/u/x"), "a guest's name is in nobody's list");
     let locked = |settings: SceneSettings| SceneSettings {
         moderation: Moderation { locked: true, ..Moderation::default() },
@@ -232,8 +232,8 @@ fn what_is_listed_or_closed_is_told_by_name_in_a_token_for_many_scenes() {
 
 #[test]
 fn who_makes_scenes_and_who_copies_them_is_one_rule_each() {
-    let owner = Account { realm_owner: true, ..account("olga") };
-    let guest = Account { guest: true, ..account("alice") };
+    let owner = RoleRequester { realm_owner: true, ..account("olga") };
+    let guest = RoleRequester { guest: true, ..account("alice") };
     for (who, namespace, may) in [
         (&account("alice"), "alice", true),
         (&account("alice"), "bob", false),

@@ -17,7 +17,7 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 #[derive(Debug)]
 pub(super) struct PathState {
     sent: u32,
-    received: ReceiveWindow,
+    received: ReceivedFrames,
     heard_at: Time,
     /// Arrival time minus the client's time. The minimum belongs to the fastest frame.
     offset: WindowedMinimum,
@@ -31,7 +31,7 @@ pub(super) struct PathState {
 
 /// Received frames.
 #[derive(Debug)]
-struct ReceiveWindow {
+struct ReceivedFrames {
     newest: u32,
     count: u32,
     time_ms: u32,
@@ -81,7 +81,7 @@ impl PathState {
     pub(super) fn new(budget_per_s: u32, now: Time) -> PathState {
         PathState {
             sent: 0,
-            received: ReceiveWindow { newest: 0, count: 0, time_ms: 0, at: now, bitmap: [0; (WINDOW / 64) as usize] },
+            received: ReceivedFrames { newest: 0, count: 0, time_ms: 0, at: now, bitmap: [0; (WINDOW / 64) as usize] },
             heard_at: now,
             offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
@@ -197,7 +197,7 @@ impl PathState {
     /// Returns the acknowledgement for received frames; `None` before the first.
     pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.received.at).as_millis()).unwrap_or(u16::MAX);
-        let ReceiveWindow { newest, count, time_ms, .. } = self.received;
+        let ReceivedFrames { newest, count, time_ms, .. } = self.received;
         (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
@@ -233,7 +233,7 @@ impl PathState {
     }
 }
 
-impl ReceiveWindow {
+impl ReceivedFrames {
     fn take(&mut self, head: FrameHeader, now: Time) -> bool {
         let FrameHeader { sequence, time_ms } = head;
         if self.count == 0 {

@@ -6,20 +6,20 @@ use alloc::collections::BTreeSet;
 use stoa_wire::packet::Connect;
 use stoa_wire::topic::SceneName;
 
-use super::network::ClientTraffic;
+use super::network_graph::ClientTraffic;
 use super::refusing::RefusalNotice;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
 use crate::mqtt::allowance::{AllowanceHolder, MessageAllowance};
 use crate::mqtt::connection::ProtocolState;
 use crate::mqtt::session::SessionId;
-use crate::origin::Origin;
+use crate::origin::ConnectionOrigin;
 use crate::time::Time;
 
 /// One connection, from its opening to its end.
 #[derive(Debug)]
 pub(super) struct Client {
-    pub(super) origin: Origin,
+    pub(super) origin: ConnectionOrigin,
     pub(super) protocol: ProtocolState,
     /// Whether the realm assigned its client id.
     pub(super) has_assigned_id: bool,
@@ -66,7 +66,7 @@ impl ClientAccess {
 }
 
 impl Client {
-    pub(super) fn new(origin: Origin, now: Time) -> Client {
+    pub(super) fn new(origin: ConnectionOrigin, now: Time) -> Client {
         Client {
             origin,
             protocol: ProtocolState::new(now),

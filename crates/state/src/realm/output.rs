@@ -11,7 +11,7 @@ use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, Mo
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::stored::BrokerWrite;
-use crate::origin::Origin;
+use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
 use crate::scene::StoredChange;
 
@@ -42,7 +42,7 @@ pub enum RealmOutput {
         /// The connection that sent the password.
         connection: ConnectionId,
         /// The client's origin.
-        origin: Origin,
+        origin: ConnectionOrigin,
         /// The password. Never log it.
         password: SecretBytes,
     },
@@ -71,7 +71,7 @@ pub enum RealmOutput {
         /// The connection that asked.
         connection: ConnectionId,
         /// The client's origin.
-        origin: Origin,
+        origin: ConnectionOrigin,
         /// The grant that the ticket conveys.
         motion_grant: MotionGrant,
     },

@@ -12,7 +12,7 @@ use stoa_wire::topic::{SceneTopic, TopicKind};
 use super::acknowledging::PublishReceipt;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
-use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion_grants, network, templates};
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion_grants, network_graph, templates};
 use crate::grant::{Grant, RestrictionKind};
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
@@ -61,7 +61,7 @@ impl Realm {
                 self.note_published(connection, &topic, bytes);
                 if let Some(PublishReceipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
                     self.keep(id, SessionWrite::Received { packet_id });
-                    if topic.as_str() == network::LATENCY {
+                    if topic.as_str() == network_graph::LATENCY {
                         self.note_ping(connection, packet_id, now);
                     }
                 }

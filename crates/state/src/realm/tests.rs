@@ -10,7 +10,7 @@ mod fan_out;
 mod lasting;
 mod lost_commits;
 mod motion_grants;
-mod network;
+mod network_graph;
 mod people;
 mod refusals;
 mod revocation;

@@ -1,8 +1,8 @@
 //! Past states of a scene or object, and states without one author's changes. They are computed from the present
 //! and the newest log entries, newest first. Source: `spec/history.md` sections 3 and 4.
 
+mod object_undo;
 mod scope;
-mod trail;
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::{String, ToString};
@@ -11,7 +11,7 @@ use core::borrow::Borrow;
 
 use serde_json::{Map, Value};
 
-use self::trail::ObjectUndos;
+use self::object_undo::ObjectUndos;
 use super::leaves::{Leaves, leaves_of};
 use super::merge::FoldMode;
 use super::replaced_state::ReplacedState;

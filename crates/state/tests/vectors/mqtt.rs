@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::mqtt::stored::StoredBroker;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
@@ -88,7 +88,7 @@ impl Stage {
             self.opened += 1;
             let connection = ConnectionId(self.opened);
             self.connections.insert(who.into(), (connection, Decoder::for_client(connect.version)));
-            self.realm.handle_opened(connection, Origin::Here, self.now);
+            self.realm.handle_opened(connection, ConnectionOrigin::Here, self.now);
         }
         self.realm.handle_packet(self.connections[who].0, packet, self.now);
         self.drain();

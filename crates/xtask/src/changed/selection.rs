@@ -18,7 +18,7 @@ pub(super) struct Selection {
 
 /// Packages that a changed file affects.
 #[derive(Clone, Copy)]
-enum Concerns {
+enum AffectedPackages {
     /// The tests of these packages, without their dependents.
     Tests { rust: &'static [&'static str], web: &'static [&'static str], python: bool },
     /// A web package and its dependents, which follow it in [`WEB`].
@@ -27,22 +27,22 @@ enum Concerns {
     AllRust,
 }
 
-const NONE: Concerns = Concerns::Tests { rust: &[], web: &[], python: false };
-const PYTHON: Concerns = Concerns::Tests { rust: &[], web: &[], python: true };
+const NONE: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], python: false };
+const PYTHON: AffectedPackages = AffectedPackages::Tests { rust: &[], web: &[], python: true };
 
 /// By path prefix; the first matching row applies. Folders of Rust packages are read from their manifests.
-const TABLE: [(&str, Concerns); 22] = [
+const TABLE: [(&str, AffectedPackages); 22] = [
     (
         "spec/",
-        Concerns::Tests {
+        AffectedPackages::Tests {
             rust: &["stoa-wire", "stoa-state", "stoa-sim", "stoa-xtask"],
             web: &["client", "aframe"],
             python: true,
         },
     ),
-    ("experiments/", Concerns::Tests { rust: &["stoa-lab"], web: &[], python: false }),
-    ("docs/components/", Concerns::Tests { rust: &[], web: &["aframe"], python: true }),
-    ("docs/guide/", Concerns::Tests { rust: &[], web: &["app"], python: true }),
+    ("experiments/", AffectedPackages::Tests { rust: &["stoa-lab"], web: &[], python: false }),
+    ("docs/components/", AffectedPackages::Tests { rust: &[], web: &["aframe"], python: true }),
+    ("docs/guide/", AffectedPackages::Tests { rust: &[], web: &["app"], python: true }),
     ("docs/", PYTHON),
     ("README.md", PYTHON),
     ("examples/", PYTHON),
@@ -52,15 +52,15 @@ const TABLE: [(&str, Concerns); 22] = [
     ("web/app/test-browser/", NONE),
     ("web/aframe/test-browser/", NONE),
     // The server's own pages include it.
-    ("web/app/src/theme.css", Concerns::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
-    ("web/client/", Concerns::Web(0)),
-    ("web/aframe/", Concerns::Web(1)),
-    ("web/app/", Concerns::Web(2)),
-    ("web/", Concerns::Web(0)),
-    ("Cargo.", Concerns::AllRust),
-    (".cargo/", Concerns::AllRust),
+    ("web/app/src/theme.css", AffectedPackages::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
+    ("web/client/", AffectedPackages::Web(0)),
+    ("web/aframe/", AffectedPackages::Web(1)),
+    ("web/app/", AffectedPackages::Web(2)),
+    ("web/", AffectedPackages::Web(0)),
+    ("Cargo.", AffectedPackages::AllRust),
+    (".cargo/", AffectedPackages::AllRust),
     ("clippy.toml", NONE),
-    ("deploy/rustc.sh", Concerns::AllRust),
+    ("deploy/rustc.sh", AffectedPackages::AllRust),
     ("", NONE),
 ];
 
@@ -82,13 +82,15 @@ impl Selection {
     fn add(&mut self, file: &str, packages: &Metadata) {
         let row = TABLE.iter().find(|(prefix, _)| file.starts_with(prefix));
         match row.map_or(NONE, |(_, concerns)| *concerns) {
-            Concerns::Tests { rust, web, python } => {
+            AffectedPackages::Tests { rust, web, python } => {
                 self.rust.extend(rust.iter().map(|name| (*name).to_owned()));
                 self.web.extend(web);
                 self.python |= python;
             }
-            Concerns::Web(first) => self.web.extend(WEB.iter().skip(first)),
-            Concerns::AllRust => self.rust.extend(packages.packages.iter().map(|package| package.name.to_string())),
+            AffectedPackages::Web(first) => self.web.extend(WEB.iter().skip(first)),
+            AffectedPackages::AllRust => {
+                self.rust.extend(packages.packages.iter().map(|package| package.name.to_string()))
+            }
         }
     }
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use anyhow::Result;
 
 use super::tidy::files_below;
-use crate::command::{Line, Show};
+use crate::command::{CommandLine, OutputTiming};
 
 const PURE: [&str; 2] = ["wire", "state"];
 
@@ -40,11 +40,11 @@ fn impurity(text: &str, is_lib: bool) -> Option<&'static str> {
 }
 
 fn builds_for_wasm(folder: &Path) -> Result<bool> {
-    Ok(wasm_check(folder).run(Show::AtOnce)?.succeeded)
+    Ok(wasm_check(folder).run(OutputTiming::AtOnce)?.succeeded)
 }
 
-fn wasm_check(folder: &Path) -> Line {
-    Line::new(folder, ["cargo", "check", "--quiet", "--lib", "--target", "wasm32-unknown-unknown"])
+fn wasm_check(folder: &Path) -> CommandLine {
+    CommandLine::new(folder, ["cargo", "check", "--quiet", "--lib", "--target", "wasm32-unknown-unknown"])
 }
 
 #[cfg(test)]
@@ -73,7 +73,7 @@ mod tests {
         let target = folder.path().join("target");
         let builds = || -> Result<bool> {
             let line = wasm_check(folder.path()).env("CARGO_TARGET_DIR", &target);
-            Ok(line.run(Show::AtOnce)?.succeeded)
+            Ok(line.run(OutputTiming::AtOnce)?.succeeded)
         };
         assert!(builds()?, "negative control: a pure crate builds");
         fs::write(

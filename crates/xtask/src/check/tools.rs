@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use crate::command::{Line, Show};
+use crate::command::{CommandLine, OutputTiming};
 use crate::lanes::{Finished, Job, Kind, Lanes};
 use crate::rust_tests;
 use crate::summary::{Step, Summary};
@@ -25,14 +25,14 @@ const LINES: [(&str, &[&str], Kind); 8] = [
 
 /// Results for later steps.
 #[derive(Default)]
-pub(super) struct Ran {
+pub(super) struct ToolResults {
     /// Output of the vector tests, by language.
     pub(super) vectors: Vec<(&'static str, String)>,
     /// The `stoa` binary, as built for the tests.
     pub(super) server: Option<PathBuf>,
 }
 
-impl Ran {
+impl ToolResults {
     pub(super) fn take_vectors(&mut self) -> Vec<(&'static str, String)> {
         std::mem::take(&mut self.vectors)
     }
@@ -40,20 +40,20 @@ impl Ran {
 
 /// Clippy replaces the workspace wrapper that separates checkouts (`.cargo/config.toml`). Cargo compares clippy's
 /// arguments, so an argument with this checkout's path excludes results of another checkout.
-fn clippy(toolbox: &Toolbox) -> Line {
+fn clippy(toolbox: &Toolbox) -> CommandLine {
     toolbox
         .line(".", &["cargo", "clippy", "--quiet", "--workspace", "--all-targets", "--", "-D", "warnings"])
         .arg(format!("--remap-path-prefix={}=.", toolbox.root.display()))
 }
 
 /// Runs all tools, even after a failure.
-pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<String>, Ran)> {
+pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<String>, ToolResults)> {
     toolbox.require_setup()?;
     let lanes = Lanes::default();
     lanes.push(LINES.map(|(folder, words, kind)| job(toolbox, folder, words, kind)));
     let (cargo, finished) = lanes.run(|lanes| compiled(toolbox, lanes));
     let (steps, server) = cargo?;
-    let mut ran = Ran { vectors: Vec::new(), server };
+    let mut ran = ToolResults { vectors: Vec::new(), server };
     let mut findings = Vec::new();
     for Finished { step, vectors } in steps.into_iter().map(without_vectors).chain(finished) {
         if !step.failed.is_empty() {
@@ -76,7 +76,7 @@ pub(super) fn job(toolbox: &Toolbox, folder: &str, words: &[&str], kind: Kind) -
 
 /// Runs clippy and builds the tests beside the other jobs; the built tests are queued.
 fn compiled(toolbox: &Toolbox, lanes: &Lanes) -> Result<(Vec<Step>, Option<PathBuf>)> {
-    let clippy = Step::of_tool("cargo clippy", &clippy(toolbox).run(Show::AtOnce)?);
+    let clippy = Step::of_tool("cargo clippy", &clippy(toolbox).run(OutputTiming::AtOnce)?);
     let (outcome, built) = rust_tests::build(toolbox, &[])?;
     let build = Step::of_tool("cargo test --no-run", &outcome);
     if outcome.succeeded {

@@ -64,15 +64,15 @@ fn run(toolbox: &Toolbox, findings: &mut Vec<String>) -> Result<Vec<(&'static st
 }
 
 /// Content of a vector file: the number of its cases, and how many each language may skip.
-struct Written {
+struct VectorFile {
     cases: u64,
     skips: BTreeMap<String, u64>,
     /// Languages that may skip the whole file.
     strangers: Vec<String>,
 }
 
-fn written(folder: &Path) -> Result<BTreeMap<String, Written>> {
-    let mut all: BTreeMap<String, Written> = BTreeMap::new();
+fn written(folder: &Path) -> Result<BTreeMap<String, VectorFile>> {
+    let mut all: BTreeMap<String, VectorFile> = BTreeMap::new();
     for path in files_below(folder, &["json"])? {
         let text = fs::read_to_string(&path)?;
         let json: Value = serde_json::from_str(&text).with_context(|| format!("{} is not JSON", path.display()))?;
@@ -80,7 +80,7 @@ fn written(folder: &Path) -> Result<BTreeMap<String, Written>> {
         // All of objects/ counts as one file.
         let name = below.components().next().context("has a name")?.as_os_str().to_string_lossy().into_owned();
         let cases = json.get("cases").unwrap_or(&json).as_array().with_context(|| format!("{name} has no cases"))?;
-        let entry = all.entry(name).or_insert(Written { cases: 0, skips: BTreeMap::new(), strangers: Vec::new() });
+        let entry = all.entry(name).or_insert(VectorFile { cases: 0, skips: BTreeMap::new(), strangers: Vec::new() });
         entry.cases += u64::try_from(cases.len())?;
         for (language, reasons) in json.get("skips").and_then(Value::as_object).into_iter().flatten() {
             if reasons.get("all").is_some() {
@@ -108,7 +108,7 @@ fn counts(output: &str) -> Counts {
     counts
 }
 
-fn disagreements(language: &str, written: &BTreeMap<String, Written>, counts: &Counts) -> Vec<String> {
+fn disagreements(language: &str, written: &BTreeMap<String, VectorFile>, counts: &Counts) -> Vec<String> {
     let mut findings = Vec::new();
     if written.is_empty() || counts.is_empty() {
         findings.push(format!("{language}: no vectors found"));
@@ -133,11 +133,11 @@ fn disagreements(language: &str, written: &BTreeMap<String, Written>, counts: &C
 mod tests {
     use super::*;
 
-    fn one_file() -> BTreeMap<String, Written> {
+    fn one_file() -> BTreeMap<String, VectorFile> {
         let skips = BTreeMap::from([("python".to_owned(), 1)]);
         BTreeMap::from([(
             "envelopes.json".to_owned(),
-            Written { cases: 3, skips, strangers: vec!["typescript".to_owned()] },
+            VectorFile { cases: 3, skips, strangers: vec!["typescript".to_owned()] },
         )])
     }
 

@@ -19,7 +19,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::{ConnectionCounts, CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::ledger::DeliveryLedger;
@@ -279,11 +279,17 @@ fn walkers(
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / rate_hz);
-    let walk = PlaneWalk {
+    let walk = CrowdRateRun {
         options,
         server: &server,
         policy: plane.policy,
-        cast: Cast { people: users, decoders: 1, period, seed: options.seed, ..Cast::default() },
+        cast: CrowdComposition {
+            people: users,
+            decoders: 1,
+            period,
+            seed: options.seed,
+            ..CrowdComposition::default()
+        },
     };
     if transport == PlaneTransport::Netcode {
         let bytes_of = |connections: &NetcodeConnections| (connections.counts().opened, connections.counts().bytes);
@@ -293,17 +299,17 @@ fn walkers(
     }
 }
 
-struct PlaneWalk<'a> {
+struct CrowdRateRun<'a> {
     options: &'a Options,
     server: &'a MotionServer<'a>,
     policy: PolicyName,
-    cast: Cast,
+    cast: CrowdComposition,
 }
 
-impl PlaneWalk<'_> {
+impl CrowdRateRun<'_> {
     /// `received` returns the UDP datagrams received so far, and their bytes.
     fn measure<L: CrowdConnections>(&self, connections: L, received: impl Fn(&L) -> (u64, u64)) -> Result<StreamRate> {
-        let &PlaneWalk { options, server, policy, cast } = self;
+        let &CrowdRateRun { options, server, policy, cast } = self;
         let connections = CountingConnections { connections, frames: FrameBytes::default() };
         let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(cast.people, options.seed)));
         crowd.enter(&mut TicketSource::of(server, &cast)?)?;

@@ -9,14 +9,14 @@ use serde::{Deserialize, Serialize};
 
 use super::clients::ClientCycles;
 use super::exchange::{AckPolicy, ClientGroups};
-use super::servers::{ReferenceKind, ReferenceServer, ServerOptions, ServerResponse};
+use super::servers::{AnswerTimeSummary, ReferenceKind, ReferenceServer, ServerOptions};
 use super::tally::DelaySpread;
 use super::transports::stoa::StoaTransport;
 use super::transports::tcp::TcpTransport;
 use super::transports::udp::UdpTransport;
 use super::transports::{ClientEvent, ClientTransport};
 use crate::choice;
-use crate::crowd::Cast;
+use crate::crowd::CrowdComposition;
 use crate::crowd::connections::{ConnectionCounts, NetcodeConnections, overflowed_at};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
@@ -124,7 +124,7 @@ pub(crate) struct RunOutcome {
     pub(crate) server_overflowed: u64,
     /// References: time from an update to an acknowledgement of it, as the server sees it. Source: the paper's
     /// table 3.
-    pub(crate) server_response: Option<ServerResponse>,
+    pub(crate) server_response: Option<AnswerTimeSummary>,
     /// Stoa: frames that were sent to clients and did not arrive, by their numbers.
     pub(crate) frames_lost: u64,
     /// Stoa: the server's drops by reason, and malformed frames.
@@ -173,8 +173,10 @@ fn on_stoa(
 ) -> Result<RunOutcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &options)?;
-    let mut ticket_source =
-        TicketSource::of(&server, &Cast { people: case.clients, together: case.group, ..Cast::default() })?;
+    let mut ticket_source = TicketSource::of(
+        &server,
+        &CrowdComposition { people: case.clients, together: case.group, ..CrowdComposition::default() },
+    )?;
     let connections = NetcodeConnections::new(case.clients, server.address())?;
     let transport = StoaTransport::enter(connections, groups, &mut ticket_source)?;
     let watched = MeasuredProgram { pid: server.pid(), ports: server.ports().collect(), begin: &mut || Ok(()) };

@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use stoa_net::datagrams::DatagramSocket;
 
-pub(crate) use self::times::{AnswerTimes, ServerResponse};
+pub(crate) use self::times::{AnswerTimeSummary, AnswerTimes};
 use super::exchange::{AckPolicy, ClientGroups, UpdateForwarder};
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
@@ -85,7 +85,7 @@ impl ReferenceServer {
     }
 
     /// Ends the server; returns the recorded times.
-    pub(crate) fn finish(mut self) -> Result<ServerResponse> {
+    pub(crate) fn finish(mut self) -> Result<AnswerTimeSummary> {
         self.process.end_input();
         serde_json::from_str(&self.process.line()?).context("the reference's answering times")
     }

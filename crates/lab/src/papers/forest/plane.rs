@@ -14,12 +14,12 @@ use stoa_state::time::Time;
 
 use crate::bots::BotCrowd;
 use crate::bots::halls::HallMap;
-use crate::bots::item_run::ItemRun;
+use crate::bots::item_run::ItemRunners;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::interval::MeasuredInterval;
 use crate::crowd::simulated::{ReceiverLoad, simulate};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::machine::thread_time;
 use crate::servers::Testbed;
@@ -34,7 +34,7 @@ const EVALUATIONS: usize = 200;
 
 /// Parameters of one run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlaneRun {
+pub(super) struct MotionPlaneRun {
     pub(super) people: usize,
     pub(super) policy: PolicyName,
     pub(super) measured_s: u64,
@@ -83,18 +83,18 @@ impl PlaneOutcome {
 }
 
 /// Bots spread over the halls.
-fn bots(run: &PlaneRun) -> ItemRun {
-    let mut bots = ItemRun::new(Arc::new(HallMap::new(run.seed)), run.people, run.seed);
+fn bots(run: &MotionPlaneRun) -> ItemRunners {
+    let mut bots = ItemRunners::new(Arc::new(HallMap::new(run.seed)), run.people, run.seed);
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     bots
 }
 
 /// People enter a fresh server and are measured. Then the same bots run at the same times without it.
-pub(super) fn meet(testbed: &Testbed, run: &PlaneRun) -> Result<PlaneOutcome> {
+pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRun) -> Result<PlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
-    let cast = Cast { people: run.people, seed: run.seed, ..Cast::default() };
+    let cast = CrowdComposition { people: run.people, seed: run.seed, ..CrowdComposition::default() };
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(run.people, server.address())?, Box::new(bots(run)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
     let (mut met, window_us) = watch(&mut crowd, &server, run)?;
@@ -107,7 +107,7 @@ pub(super) fn meet(testbed: &Testbed, run: &PlaneRun) -> Result<PlaneOutcome> {
 fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
     server: &MotionServer<'_>,
-    run: &PlaneRun,
+    run: &MotionPlaneRun,
 ) -> Result<(PlaneOutcome, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
@@ -153,7 +153,7 @@ pub(super) struct ChangeRate {
 
 /// Counts the changes of the interest sets of people that run about the halls.
 pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> ChangeRate {
-    let mut bots = bots(&PlaneRun { people, policy, measured_s: 0, seed });
+    let mut bots = bots(&MotionPlaneRun { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
     for evaluation in 0..=EVALUATIONS {
@@ -187,7 +187,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> C
 }
 
 /// A run's key in the journal.
-pub(super) fn key(run: &PlaneRun, number: usize) -> serde_json::Value {
+pub(super) fn key(run: &MotionPlaneRun, number: usize) -> serde_json::Value {
     json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
 }
 

@@ -17,7 +17,7 @@ use super::regions::{RegionGrid, RegionSet};
 use super::routers::{CORES, LinkTraffic, RouterOverlay};
 use crate::bots::BotCrowd;
 use crate::bots::halls::HallMap;
-use crate::bots::item_run::ItemRun;
+use crate::bots::item_run::ItemRunners;
 use crate::papers::numbers::{self, PaperNumber};
 
 /// 20 Hz (section 5.3).
@@ -110,7 +110,7 @@ struct SessionTally {
 struct GameRun {
     session: GameSession,
     regions: RegionGrid,
-    bots: ItemRun,
+    bots: ItemRunners,
     routers: RouterOverlay,
     servers: Vec<GameServer>,
     tally: SessionTally,
@@ -136,7 +136,7 @@ impl GameSession {
         let mut rng = Rng::with_seed(self.seed);
         let routers = RouterOverlay::planned(&mut rng, self.routers, (self.servers, self.players_each))?;
         let regions = RegionGrid::new(&halls, self.regions_side);
-        let mut bots = ItemRun::new(halls, self.players(), self.seed);
+        let mut bots = ItemRunners::new(halls, self.players(), self.seed);
         (0..WARM_UP_TICKS).for_each(|_| bots.step(TICK));
         let server = || GameServer { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
         let servers = (0..self.servers).map(|_| server()).collect();

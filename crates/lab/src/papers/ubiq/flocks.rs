@@ -19,7 +19,7 @@ use crate::bots::networked_boids::NetworkedBoids;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::machine::thread_time;
 use crate::plot::{Axis, Curve, Plot};
@@ -96,7 +96,15 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     let people = flock * scenes;
     let policies = &POLICIES;
     let period = Duration::from_secs_f64(1.0 / options.rate_hz);
-    let cast = Cast { people, decoders: people, together: flock, period, policies, seed, ..Cast::default() };
+    let cast = CrowdComposition {
+        people,
+        decoders: people,
+        together: flock,
+        period,
+        policies,
+        seed,
+        ..CrowdComposition::default()
+    };
     let delay = Duration::from_millis(latency_ms) / 2;
     let impairment = LinkImpairment { loss: 0.0, delay, jitter: Duration::ZERO, seed };
     let connections = DelayedConnections::new(NetcodeConnections::new(people, server.address())?, impairment);

@@ -19,7 +19,7 @@ use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
-use crate::crowd::{Cast, Crowd};
+use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::papers::numbers;
 use crate::report::{Figure, Report};
@@ -125,7 +125,7 @@ pub(super) struct PeopleRun {
 }
 
 impl PeopleRun {
-    fn of(outcome: CrowdOutcome, cast: &Cast, measured_s: u64) -> PeopleRun {
+    fn of(outcome: CrowdOutcome, cast: &CrowdComposition, measured_s: u64) -> PeopleRun {
         let asked_per_s = 1.0 / cast.period.as_secs_f64();
         let achieved = outcome.rates.mean_per_s / asked_per_s;
         let said = cast.people as f64 * asked_per_s * measured_s as f64;
@@ -218,7 +218,7 @@ fn step(
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = Cast { people, decoders, period, seed, ..Cast::default() };
+    let cast = CrowdComposition { people, decoders, period, seed, ..CrowdComposition::default() };
     let mut bots = bots(options, kind, (people, seed));
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(people, server.address())?, bots);
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn a_number_is_borne_if_poses_come_in_time_often_enough_and_are_not_lost() {
         // 100 people at 20 Hz send 10,000 frames in five seconds.
-        let cast = Cast { people: 100, ..Cast::default() };
+        let cast = CrowdComposition { people: 100, ..CrowdComposition::default() };
         let holds = |spoil: fn(&mut CrowdOutcome)| {
             let mut outcome = CrowdOutcome::of_load(100, 0.5);
             outcome.delivery.p95_ms = 499.0;

@@ -14,7 +14,7 @@ use super::server::RunningReference;
 use crate::crowd::connections::{ConnectionCounts, CrowdConnections};
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 
 /// Logs in and enters a scene. The session equals the client's number, since clients enter in sequence.
 fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV4) -> Result<TcpStream> {
@@ -161,7 +161,7 @@ impl CrowdConnections for TcpClients {
             match stream.read(&mut self.scratch) {
                 Ok(length @ 1..) => unread.extend_from_slice(&self.scratch[..length]),
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
-                _ => bail!(NotCarried(format!("the server closed the connection of client {person}"))),
+                _ => bail!(LoadNotCarried(format!("the server closed the connection of client {person}"))),
             }
             take_messages(unread, |message| {
                 self.counts.opened += 1;

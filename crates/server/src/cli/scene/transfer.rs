@@ -8,7 +8,7 @@ use stoa_wire::topic::SceneName;
 
 use super::super::{CliError, DataDir, print};
 use crate::control::{ControlReply, ControlRequest};
-use crate::files::Files;
+use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::scenes::transfer::{self, ImportDocument, ImportSource};
 use crate::store::SceneImport;
@@ -32,7 +32,7 @@ pub(super) async fn export(
     let ControlReply::Scene(carried) = folder.execute(ControlRequest::SceneExport { name: name.clone() }).await? else {
         return Err(CliError::Usage("unexpected answer of the server, whose version may differ".to_owned()));
     };
-    let files = Files::open_beside(&folder.data)?;
+    let files = ContentStore::open_beside(&folder.data)?;
     let files = (&files, with_files);
     let left_out: Vec<_> = carried.files.iter().filter(|_| !with_files).map(|file| file.path.clone()).collect();
     match &out {
@@ -65,7 +65,7 @@ pub(super) async fn import(folder: &DataDir, options: ImportOptions) -> Result<(
         return Ok(());
     }
     let (objects, has_files) = (document.objects.len(), !document.files.is_empty());
-    let files = Files::open_beside(&folder.data)?;
+    let files = ContentStore::open_beside(&folder.data)?;
     let mut fresh = Vec::new();
     if has_files {
         fresh = match transfer::store_contents(&source, &files, FileChecker::Child).await {

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use stoa_state::grant::{Role, role_of};
 use utoipa::ToSchema;
 
-use super::super::guard::Site;
+use super::super::guard::CheckedAuthority;
 use super::super::{Shared, cookies};
 use super::AccountServiceError;
 use super::csrf::{Csrf, RepeatedCsrfToken};
@@ -33,7 +33,7 @@ pub(in super::super) async fn user_state(
     web: Shared,
     _checked: RepeatedCsrfToken,
     csrf: Csrf,
-    site: Extension<Site>,
+    site: Extension<CheckedAuthority>,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<Response, AccountServiceError> {
     let state = match Member::of(&web, &headers, shown.id_token.as_deref()).await? {

@@ -56,7 +56,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
     }
 }
 
-/// A write with an `Origin` of the realm (the guard rejects other origins), or one that repeats the cookie. ARENA's
+/// A write with an `ConnectionOrigin` of the realm (the guard rejects other origins), or one that repeats the cookie. ARENA's
 /// list of scenes removes scenes without repeating it.
 pub(in super::super) struct SameSiteWrite;
 

@@ -5,8 +5,8 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
-use super::super::guard::Site;
-use super::super::{Shared, Web};
+use super::super::guard::CheckedAuthority;
+use super::super::{RouteState, Shared};
 use crate::identity::scoped_tokens::TokenPurpose;
 
 /// A script for ARENA's pages, which otherwise miss the token of a host that answers fast.
@@ -16,11 +16,14 @@ const EARLY_TOKEN: &str = include_str!("early_token.js");
 ///
 /// `mqttHost` has no port, because arena-py adds its own.
 #[utoipa::path(get, path = "/conf/defaults.json", operation_id = "get_arena_defaults_json", tag = "arena", responses((status = 200, body = Object)))]
-pub(in super::super) async fn defaults_json(web: Shared, Extension(site): Extension<Site>) -> axum::Json<Value> {
+pub(in super::super) async fn defaults_json(
+    web: Shared,
+    Extension(site): Extension<CheckedAuthority>,
+) -> axum::Json<Value> {
     document(&web, &site)
 }
 
-fn document(web: &Web, site: &Site) -> axum::Json<Value> {
+fn document(web: &RouteState, site: &CheckedAuthority) -> axum::Json<Value> {
     let host = host(web, site);
     let bare = host.trim_start_matches('[').trim_end_matches(']').to_owned();
     axum::Json(json!({ "ARENADefaults": defaults(web, &host, &bare) }))
@@ -45,11 +48,11 @@ pub(in super::super) async fn gauth_device() -> axum::Json<Value> {
 ///
 /// `mqttHost` has the port of secure WebSocket.
 #[utoipa::path(get, path = "/conf/defaults.js", operation_id = "get_arena_defaults_script", tag = "arena", responses((status = 200, content_type = "text/javascript", body = String)))]
-pub(in super::super) async fn defaults_js(web: Shared, Extension(site): Extension<Site>) -> Response {
+pub(in super::super) async fn defaults_js(web: Shared, Extension(site): Extension<CheckedAuthority>) -> Response {
     script(&web, &site)
 }
 
-fn script(web: &Web, site: &Site) -> Response {
+fn script(web: &RouteState, site: &CheckedAuthority) -> Response {
     let host = host(web, site);
     let defaults = defaults(web, &host, &with_port(web, &host));
     let script = format!("const ARENADefaults = {defaults:#};\n{EARLY_TOKEN}");
@@ -57,7 +60,7 @@ fn script(web: &Web, site: &Site) -> Response {
 }
 
 /// The configuration for a path relative to a scene's.
-pub(in super::super) fn file(web: &Web, site: &Site, path: &str) -> Option<Response> {
+pub(in super::super) fn file(web: &RouteState, site: &CheckedAuthority, path: &str) -> Option<Response> {
     match path {
         "conf/defaults.js" => Some(script(web, site)),
         "conf/defaults.json" => Some(document(web, site).into_response()),
@@ -65,7 +68,7 @@ pub(in super::super) fn file(web: &Web, site: &Site, path: &str) -> Option<Respo
     }
 }
 
-fn defaults(web: &Web, host: &str, mqtt_host: &str) -> Value {
+fn defaults(web: &RouteState, host: &str, mqtt_host: &str) -> Value {
     json!({
         "realm": "realm",
         "namespace": "public",
@@ -89,13 +92,13 @@ fn defaults(web: &Web, host: &str, mqtt_host: &str) -> Value {
 }
 
 /// The realm's public host, or else the request's host, which the guard has checked.
-fn host(web: &Web, site: &Site) -> String {
+fn host(web: &RouteState, site: &CheckedAuthority) -> String {
     let host = web.app.config.public_host.as_deref().unwrap_or(site.host());
     if host.contains(':') && !host.starts_with('[') { format!("[{host}]") } else { host.to_owned() }
 }
 
 /// The host with the port of HTTPS, because ARENA's programs always use that.
-fn with_port(web: &Web, host: &str) -> String {
+fn with_port(web: &RouteState, host: &str) -> String {
     match web.app.ports.https.map_or(web.endpoint.address.port(), |address| address.port()) {
         443 => host.to_owned(),
         port => format!("{host}:{port}"),

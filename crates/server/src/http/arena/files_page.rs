@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::super::page::{escaped, framed};
-use super::super::{Problem, Shared, Web};
+use super::super::{Problem, RouteState, Shared};
 use super::member::Member;
 use super::storage::{StoredPath, found, top_of};
 use crate::files::encoded;
@@ -44,7 +44,7 @@ pub(in super::super) async fn folder(
     show(&web, &headers, &path).await
 }
 
-async fn show(web: &Web, headers: &HeaderMap, path: &str) -> Result<Response, Problem> {
+async fn show(web: &RouteState, headers: &HeaderMap, path: &str) -> Result<Response, Problem> {
     let Ok(Some(member)) = Member::of(web, headers, None).await else {
         let body = "<p><a href=/user/v2/login target=_top>Sign in</a> to see your files.</p>";
         return Ok(framed(StatusCode::UNAUTHORIZED, "Files", body));

@@ -5,10 +5,10 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_state::grant::{Role, role_of};
 
-use super::super::guard::Site;
-use super::super::pace::Asker;
+use super::super::guard::CheckedAuthority;
 use super::super::page::{escaped, page, sentence};
-use super::super::{Problem, Shared, Web, sign_in};
+use super::super::rate_limit::RequestNetwork;
+use super::super::{Problem, RouteState, Shared, sign_in};
 use super::csrf::{self, Csrf};
 use super::form::Form;
 use super::member::Member;
@@ -29,7 +29,7 @@ pub(in super::super) struct SignInForm {
 pub(in super::super) async fn show(
     web: Shared,
     csrf: Csrf,
-    axum::Extension(site): axum::Extension<Site>,
+    axum::Extension(site): axum::Extension<CheckedAuthority>,
     headers: HeaderMap,
 ) -> Response {
     let referer = headers.get(header::REFERER).and_then(|value| value.to_str().ok());
@@ -45,7 +45,7 @@ pub(in super::super) async fn show(
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
-    Asker(household): Asker,
+    RequestNetwork(household): RequestNetwork,
     Form { fields: form_fields, headers }: Form<SignInForm>,
 ) -> Response {
     if let Err(wrong) = csrf::check(&headers, form_fields.csrfmiddlewaretoken.as_deref()) {
@@ -64,7 +64,7 @@ pub(in super::super) async fn submit(
     }
 }
 
-fn form(web: &Web, csrf: &Csrf, next: &str, problem: Option<Problem>) -> Response {
+fn form(web: &RouteState, csrf: &Csrf, next: &str, problem: Option<Problem>) -> Response {
     let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
     let said = problem.map(|problem| format!("<p role=alert>{}</p>", sentence(problem.detail()))).unwrap_or_default();
     let guest = format!("{next}{}auth=anonymous", if next.contains('?') { '&' } else { '?' });
@@ -136,7 +136,7 @@ pub(super) fn to_login() -> Response {
 }
 
 /// The path of a referer that is a page of this realm.
-fn path_here(referer: &str, site: &Site) -> Option<String> {
+fn path_here(referer: &str, site: &CheckedAuthority) -> Option<String> {
     let uri: axum::http::Uri = referer.parse().ok()?;
     let same = uri.authority().is_some_and(|authority| authority.as_str().eq_ignore_ascii_case(site.0.as_str()));
     let path = uri.path_and_query()?.as_str();
@@ -164,7 +164,7 @@ mod tests {
         {
             assert!(!is_path(path), "{path}");
         }
-        let site = Site("localhost:8443".parse().unwrap());
+        let site = CheckedAuthority("localhost:8443".parse().unwrap());
         assert_eq!(path_here("https://localhost:8443/public/lobby?x=1", &site), Some("/public/lobby?x=1".into()));
         assert_eq!(path_here("https://evil.example/public/lobby", &site), None);
     }

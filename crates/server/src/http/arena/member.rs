@@ -4,7 +4,7 @@ use axum::http::HeaderMap;
 
 use super::super::caller::{Caller, signed_out};
 use super::super::token::too_far;
-use super::super::{Problem, Web};
+use super::super::{Problem, RouteState};
 use super::AccountServiceError;
 use crate::identity::scoped_tokens::{self, ScopedToken, TokenPurpose};
 
@@ -25,7 +25,7 @@ impl Member {
     /// # Errors
     /// 403 if the sign-in token is invalid.
     pub(super) async fn of(
-        web: &Web,
+        web: &RouteState,
         headers: &HeaderMap,
         id_token: Option<&str>,
     ) -> Result<Option<Member>, AccountServiceError> {
@@ -50,7 +50,7 @@ impl Member {
     }
 
     /// The subject of a sign-in or upload token. It needs no account, but an existing account may own the realm.
-    pub(super) async fn with(web: &Web, scoped_token: ScopedToken) -> Result<Member, Problem> {
+    pub(super) async fn with(web: &RouteState, scoped_token: ScopedToken) -> Result<Member, Problem> {
         let account = web.app.store.account(&scoped_token.sub).await?;
         let parents = scoped_token.lineage();
         Ok(Member { name: scoped_token.sub, owns_realm: account.is_some_and(|account| account.realm_owner), parents })
@@ -69,7 +69,7 @@ impl Member {
     /// [`RevalidatedCaller::confirm`]: super::super::caller::RevalidatedCaller::confirm
     pub(super) async fn confirm(
         &self,
-        web: &Web,
+        web: &RouteState,
         headers: &HeaderMap,
         id_token: Option<&str>,
     ) -> Result<(), AccountServiceError> {
@@ -78,8 +78,8 @@ impl Member {
     }
 
     /// The account, for the decision of roles.
-    pub(super) fn account(&self) -> stoa_state::grant::Account<'_> {
-        stoa_state::grant::Account { name: &self.name, realm_owner: self.owns_realm, guest: false }
+    pub(super) fn account(&self) -> stoa_state::grant::RoleRequester<'_> {
+        stoa_state::grant::RoleRequester { name: &self.name, realm_owner: self.owns_realm, guest: false }
     }
 
     /// Whether it may create scenes in this namespace.

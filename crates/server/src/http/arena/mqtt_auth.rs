@@ -5,15 +5,15 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    self, Account, Claims, OptionalRight, Role, SceneSettings, TokenFilters, TokenIds, TokenSubject, role_of,
+    self, Claims, OptionalRight, Role, RoleRequester, SceneSettings, TokenFilters, TokenIds, TokenSubject, role_of,
 };
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::super::caller::finds_shut;
-use super::super::pace::Asker;
+use super::super::rate_limit::RequestNetwork;
 use super::super::token::nonce;
-use super::super::{Problem, Shared, Web, cookies};
+use super::super::{Problem, RouteState, Shared, cookies};
 use super::csrf::RepeatedCsrfToken;
 use super::form::{Form, is_yes};
 use super::member::Member;
@@ -107,7 +107,7 @@ impl MqttAuthRequest {
 pub(in super::super) async fn issue(
     web: Shared,
     _csrf: RepeatedCsrfToken,
-    asker: Asker,
+    asker: RequestNetwork,
     Form { fields: asked, headers }: Form<MqttAuthRequest>,
 ) -> Result<Response, AccountServiceError> {
     let client = client_of(&asked)?;
@@ -153,7 +153,7 @@ pub(in super::super) async fn issue(
     answer(&web, claims, answered)
 }
 
-fn answer(web: &Web, claims: Claims, ids: MqttAuthIds) -> Result<Response, AccountServiceError> {
+fn answer(web: &RouteState, claims: Claims, ids: MqttAuthIds) -> Result<Response, AccountServiceError> {
     let token = web.app.keys.issue(&claims)?;
     let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, max_age_s);
@@ -189,13 +189,13 @@ fn scene_of(text: &str) -> Result<SceneName, AccountServiceError> {
 
 /// The role and filters in one scene. As in ARENA, a missing scene is created if the account may create it.
 async fn for_scene(
-    web: &Web,
+    web: &RouteState,
     member: Option<&Member>,
     username: &str,
     scene: &SceneName,
     ids: &TokenIds,
 ) -> Result<(Role, TokenFilters), AccountServiceError> {
-    let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
+    let account = member.map_or(RoleRequester { name: username, realm_owner: false, guest: true }, Member::account);
     let settings = match web.app.store.scene(scene).await? {
         None => made(web, member, scene).await?,
         found => found,
@@ -215,7 +215,7 @@ async fn for_scene(
     Ok((role, grant::arena_filters(&TokenSubject { scene, settings: &settings, account: &account, role, ids })))
 }
 
-async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {
+async fn made(web: &RouteState, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {
     let Some(member) = member.filter(|member| member.may_make_in(scene.namespace())) else { return Ok(None) };
     web.app.registrar.make(scene.clone(), SceneSettings::owned_by(&member.name)).await?;
     // A concurrent request may have created it with other settings.
@@ -224,12 +224,12 @@ async fn made(web: &Web, member: Option<&Member>, scene: &SceneName) -> Result<O
 
 /// The filters for every scene that the account edits, and for reading the public ones.
 async fn for_all(
-    web: &Web,
+    web: &RouteState,
     member: Option<&Member>,
     username: &str,
     ids: &TokenIds,
 ) -> Result<TokenFilters, AccountServiceError> {
-    let account = member.map_or(Account { name: username, realm_owner: false, guest: true }, Member::account);
+    let account = member.map_or(RoleRequester { name: username, realm_owner: false, guest: true }, Member::account);
     let scenes = web.app.store.scenes().await?;
     let scenes = scenes.iter().map(|(name, settings)| (name, settings));
     Ok(grant::managed_scenes_filters(scenes, &account, ids))

@@ -7,10 +7,10 @@ use serde::Deserialize;
 use stoa_wire::topic::SceneName;
 
 use super::super::caller::TokenBearer;
-use super::super::pace::Asker;
 use super::super::query::Query;
+use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{name_of, read_whole};
-use super::super::{Problem, Shared, Web};
+use super::super::{Problem, RouteState, Shared};
 use crate::realm_task::RealmError;
 
 /// An error as arena-persist returns it: a JSON string.
@@ -57,7 +57,7 @@ pub(in super::super) struct PersistFilter {
 pub(in super::super) async fn persisted(
     web: Shared,
     token: Result<TokenBearer, Problem>,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Query(narrow): Query<PersistFilter>,
 ) -> Result<Response, PersistError> {
@@ -74,7 +74,7 @@ pub(in super::super) async fn persisted(
 pub(in super::super) async fn persisted_object(
     web: Shared,
     token: Result<TokenBearer, Problem>,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,
 ) -> Result<Response, PersistError> {
     let name = name_of(&namespace, &scene)?;
@@ -89,9 +89,9 @@ struct StoredObjectsQuery {
 }
 
 async fn records(
-    web: &Web,
+    web: &RouteState,
     token: Result<TokenBearer, Problem>,
-    asker: Asker,
+    asker: RequestNetwork,
     query: StoredObjectsQuery,
 ) -> Result<Response, PersistError> {
     let StoredObjectsQuery { name, object_id, kind } = query;

@@ -16,9 +16,9 @@ use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::super::caller::{Caller, TokenBearer, may_bearer_make};
-use super::super::pace::Asker;
+use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::name_of;
-use super::super::{Problem, Shared, Web, body};
+use super::super::{Problem, RouteState, Shared, body};
 use super::persist::{PersistError, no_write};
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
@@ -42,16 +42,16 @@ pub(in super::super) struct CopySceneRequest {
 pub(in super::super) struct CopyRequester {
     token: Result<TokenBearer, Problem>,
     caller: Result<Caller, Problem>,
-    asker: Asker,
+    asker: RequestNetwork,
 }
 
-impl FromRequestParts<Arc<Web>> for CopyRequester {
+impl FromRequestParts<Arc<RouteState>> for CopyRequester {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<Web>) -> Result<CopyRequester, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<CopyRequester, Infallible> {
         let token = TokenBearer::from_request_parts(parts, web).await;
         let caller = Caller::from_request_parts(parts, web).await;
-        let asker = Asker::from_request_parts(parts, web).await?;
+        let asker = RequestNetwork::from_request_parts(parts, web).await?;
         Ok(CopyRequester { token, caller, asker })
     }
 }
@@ -110,7 +110,7 @@ pub(in super::super) async fn order(
 /// The token, if it may write the whole scene. Guests edit single objects within their limits, but don't fill or
 /// empty scenes.
 async fn builder(
-    web: &Web,
+    web: &RouteState,
     token: Result<TokenBearer, Problem>,
     name: &SceneName,
 ) -> Result<TokenBearer, PersistError> {
@@ -122,7 +122,7 @@ async fn builder(
 
 /// Whether the token allows copying the source, or the browser's session may enter it.
 async fn may_copy(
-    web: &Web,
+    web: &RouteState,
     token: &TokenBearer,
     caller: Option<&Caller>,
     source: &SceneName,
@@ -143,12 +143,12 @@ async fn may_copy(
     Ok(token.0.may_copy(source, &settings) && !bearer.is_shut_out(web, source, &settings).await?)
 }
 
-async fn count_of(web: &Web, name: &SceneName) -> Result<usize, Problem> {
+async fn count_of(web: &RouteState, name: &SceneName) -> Result<usize, Problem> {
     Ok(web.app.realm.stored_records(name.clone()).await?.map_or(0, |records| records.count()))
 }
 
 /// Creates a missing target, if the token's account may create it.
-async fn make_if_own(web: &Web, claims: &Claims, target: &SceneName) -> Result<(), Problem> {
+async fn make_if_own(web: &RouteState, claims: &Claims, target: &SceneName) -> Result<(), Problem> {
     if web.app.store.scene(target).await?.is_some() {
         return Ok(());
     }
@@ -226,7 +226,7 @@ pub(in super::super) async fn namespace_scenes(
 }
 
 async fn listed(
-    web: &Web,
+    web: &RouteState,
     token: Result<TokenBearer, Problem>,
     pattern: &str,
     told: impl Fn(&SceneName) -> Option<String>,

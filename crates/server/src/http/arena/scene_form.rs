@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 
 use super::super::page::{escaped, page};
 use super::super::scenes::{closed, name_of, settings_of};
-use super::super::{Problem, Shared, Web};
+use super::super::{Problem, RouteState, Shared};
 use super::csrf::{self, Csrf};
 use super::form::{Form, is_yes};
 use super::login::to_login;
@@ -106,7 +106,7 @@ pub(in super::super) async fn submit(
 }
 
 /// The settings of a scene that the caller owns. Errors: 403, or 404 where the caller may not know of the scene.
-async fn own(web: &Web, member: &Member, name: &SceneName) -> Result<SceneSettings, Problem> {
+async fn own(web: &RouteState, member: &Member, name: &SceneName) -> Result<SceneSettings, Problem> {
     let settings = settings_of(web, name).await?;
     match role_of(name, &settings, &member.account()) {
         Some(Role::Owner) => Ok(settings),
@@ -119,7 +119,13 @@ fn to(path: &str) -> Response {
     (StatusCode::SEE_OTHER, [(header::LOCATION, there)]).into_response()
 }
 
-fn form(web: &Web, csrf: &Csrf, name: &SceneName, settings: &SceneSettings, problem: Option<Problem>) -> Response {
+fn form(
+    web: &RouteState,
+    csrf: &Csrf,
+    name: &SceneName,
+    settings: &SceneSettings,
+    problem: Option<Problem>,
+) -> Response {
     let status = problem.as_ref().map_or(StatusCode::OK, Problem::status);
     let said = problem.map(|problem| format!("<p role=alert>{}</p>", escaped(problem.detail()))).unwrap_or_default();
     let boxes = [

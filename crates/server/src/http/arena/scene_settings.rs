@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::super::scenes::{check_names, name_of, settings_of};
-use super::super::{Problem, Shared, Web, body};
+use super::super::{Problem, RouteState, Shared, body};
 use super::AccountServiceError;
 use super::csrf::SameSiteWrite;
 use super::member::Member;
@@ -163,7 +163,7 @@ async fn change_of(request: Request) -> Result<Option<SceneChange>, AccountServi
 }
 
 async fn make(
-    web: &Web,
+    web: &RouteState,
     member: Option<Member>,
     name: SceneName,
     change: SceneChange,

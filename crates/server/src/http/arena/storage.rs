@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::query::Query;
-use super::super::{Problem, Shared, Web, uploads};
+use super::super::{Problem, RouteState, Shared, uploads};
 use super::form::is_yes;
 use super::member::Member;
 use crate::files::{FilePath, media_of};
@@ -115,7 +115,7 @@ pub(in super::super) async fn remove(
 }
 
 /// The subject of the request's upload token.
-async fn holder(web: &Web, headers: &HeaderMap) -> Result<Member, Problem> {
+async fn holder(web: &RouteState, headers: &HeaderMap) -> Result<Member, Problem> {
     let shown = headers.get("x-auth").and_then(|value| value.to_str().ok());
     let shown = shown.ok_or_else(|| {
         Problem::unauthorized("X-Auth is missing: /user/v2/storelogin sets its value as the cookie auth")
@@ -140,7 +140,7 @@ pub(super) enum StoredPath {
 ///
 /// # Errors
 /// 404.
-pub(super) async fn found(web: &Web, top: &str, path: &str) -> Result<StoredPath, Problem> {
+pub(super) async fn found(web: &RouteState, top: &str, path: &str) -> Result<StoredPath, Problem> {
     let named = path.trim_matches('/');
     if named.is_empty() {
         return Ok(StoredPath::Folder(web.app.store.files_in(top).await?));

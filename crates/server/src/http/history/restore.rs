@@ -11,14 +11,14 @@ use utoipa::ToSchema;
 
 use super::super::body::Json;
 use super::super::caller::Caller;
-use super::super::pace::Asker;
 use super::super::problem::ProblemDocument;
+use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{name_of, no_scene};
-use super::super::{Problem, Shared, Web};
+use super::super::{Problem, RouteState, Shared};
 use super::{builder, spend_time, unfit};
 use crate::limits;
 use crate::os::blocking::apart;
-use crate::store::{HistorySpan, HistoryStart, LoggedText, StoreError};
+use crate::store::{HistorySpan, LoggedText, RestorePoint, StoreError};
 
 /// The target of a restore.
 #[derive(Deserialize, ToSchema)]
@@ -83,7 +83,7 @@ struct RestoredObjectDocument {
 pub(in super::super) async fn restore(
     web: Shared,
     caller: Caller,
-    asker: Asker,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Json(asked): Json<RestoreRequest>,
 ) -> Result<axum::Json<RestoredDocument>, Problem> {
@@ -110,11 +110,11 @@ pub(in super::super) async fn restore(
 }
 
 /// The changes of a restore, and the revision that it leads back to.
-async fn undoing(web: &Web, name: &SceneName, asked: &RestoreRequest) -> Result<(u64, UndoPlan), Problem> {
+async fn undoing(web: &RouteState, name: &SceneName, asked: &RestoreRequest) -> Result<(u64, UndoPlan), Problem> {
     let since = match (asked.time, asked.revision) {
         // Undoing one author's changes can only reach as far as the log does.
-        (Some(at), None) => HistoryStart::Time { at, at_most: asked.author.is_some() },
-        (None, Some(revision)) => HistoryStart::Revision(revision),
+        (Some(at), None) => RestorePoint::Time { at, at_most: asked.author.is_some() },
+        (None, Some(revision)) => RestorePoint::Revision(revision),
         _ => return Err(Problem::bad_request("a restore takes either time or revision")),
     };
     let (records, through) = web.app.realm.settle(name.clone()).await?;

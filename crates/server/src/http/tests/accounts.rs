@@ -3,7 +3,7 @@
 use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 
@@ -176,7 +176,7 @@ async fn a_new_password_ends_the_connections_of_the_account() {
         execute(&DataFolder::of_server(&realm.app), changed).await.unwrap();
         client.read_to_end(&mut Vec::new()).await.unwrap();
     };
-    let both = async { tokio::join!(realm.app.intake.serve(Origin::Here, io), talk) };
+    let both = async { tokio::join!(realm.app.intake.serve(ConnectionOrigin::Here, io), talk) };
     tokio::time::timeout(std::time::Duration::from_secs(30), both).await.expect("the connection ends");
 }
 

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, browser};
-use crate::files::Files;
+use crate::files::ContentStore;
 use crate::http::Problem;
 use crate::http::uploads::receive;
 use crate::limits;
@@ -98,7 +98,7 @@ async fn an_upload_past_the_limit_is_refused_before_it_is_read() {
 #[tokio::test]
 async fn an_upload_that_never_says_its_length_is_cut_at_the_limit() {
     let dir = tempfile::tempdir().unwrap();
-    let files = Files::open(dir.path()).unwrap();
+    let files = ContentStore::open(dir.path()).unwrap();
     let mut incoming = files.receive().await.unwrap();
     let check = |size: u64| if size <= 10 { Ok(()) } else { Err(Problem::bad_request("too much")) };
     receive(&mut incoming, Body::from("123456"), check).await.expect("negative control: it fits");

@@ -19,10 +19,10 @@ use super::described::{Described, Requested};
 use crate::app::App;
 use crate::config::Settings;
 use crate::config::ports::Ports;
-use crate::files::Files;
+use crate::files::ContentStore;
 use crate::files::check::FileChecker;
-use crate::http::pace::RateLimit;
-use crate::http::{HttpEndpoint, Web, routes};
+use crate::http::rate_limit::RateLimit;
+use crate::http::{HttpEndpoint, RouteState, routes};
 use crate::identity::accounts::attempts::SignInAttempts;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
@@ -40,7 +40,7 @@ pub(super) const PASSWORD: &str = "correct horse";
 /// A realm with the first scenes, and its plain HTTP endpoint.
 pub(super) struct Fixture {
     pub(super) app: App,
-    pub(super) web: Arc<Web>,
+    pub(super) web: Arc<RouteState>,
     router: Router,
     _dir: tempfile::TempDir,
     tasks: JoinSet<()>,
@@ -125,7 +125,7 @@ impl Fixture {
         };
         tasks.spawn(realm_task::run(parts, realm_task::RealmChannels { inputs, requests, outcomes, shutdown }));
         let (registrar, orders) = Registrar::channel();
-        let files = Files::open(dir.path()).unwrap();
+        let files = ContentStore::open(dir.path()).unwrap();
         tasks.spawn(registrar::run(store.clone(), files.clone(), realm.clone(), orders));
         let app = App {
             files,
@@ -144,8 +144,10 @@ impl Fixture {
             intake: ConnectionIntake::new(inputs_sender),
         };
         first_scenes::make_once(&app.store, &app.registrar, &app.realm).await.unwrap();
-        let web =
-            Arc::new(Web::new(app.clone(), HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() }));
+        let web = Arc::new(RouteState::new(
+            app.clone(),
+            HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() },
+        ));
         let router = routes(Arc::clone(&web));
         Fixture { app, web, router, _dir: dir, tasks, _motion: motion_running, trigger: Some(trigger) }
     }
@@ -160,10 +162,10 @@ impl Fixture {
         Fixture::with(|web| web.restores = RateLimit::new(per_s, burst)).await
     }
 
-    async fn with(change: impl FnOnce(&mut Web)) -> Fixture {
+    async fn with(change: impl FnOnce(&mut RouteState)) -> Fixture {
         let mut realm = Fixture::open().await;
         let mut web =
-            Web::new(realm.app.clone(), HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() });
+            RouteState::new(realm.app.clone(), HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() });
         change(&mut web);
         realm.web = Arc::new(web);
         realm.router = routes(Arc::clone(&realm.web));

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use stoa_net::connection::ConnectionIntake;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_wire::packet::{Connect, Decoder, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
@@ -49,7 +49,7 @@ impl Loopback {
             client.connect(client_id, subject, token).await?;
             conversation(&mut client).await
         };
-        let (result, ()) = tokio::join!(talking, intake.serve(Origin::Here, theirs));
+        let (result, ()) = tokio::join!(talking, intake.serve(ConnectionOrigin::Here, theirs));
         result
     }
 

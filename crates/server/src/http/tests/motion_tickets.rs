@@ -10,7 +10,7 @@ use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture, browser};
 use crate::http::ClientAddress;
-use crate::http::pace::Asker;
+use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
 
 async fn ask_from(realm: &Fixture, address: IpAddr, token: &str) -> Answer {
@@ -30,7 +30,7 @@ async fn one_address_gets_only_so_many_tickets_whoever_asks_there() {
     let [flooding, other, here]: [IpAddr; 3] = ["192.0.2.7", "192.0.2.8", "127.0.0.1"].map(|ip| ip.parse().unwrap());
     assert_eq!(ask_from(&realm, flooding, token).await.status, StatusCode::OK, "negative control");
     for address in [flooding, here] {
-        realm.web.motion_tickets.spend(Asker(Some(address.into())), 2 * limits::MOTION_TICKETS_BURST);
+        realm.web.motion_tickets.spend(RequestNetwork(Some(address.into())), 2 * limits::MOTION_TICKETS_BURST);
     }
     let refused = ask_from(&realm, flooding, token).await;
     assert!(refused.header(header::RETRY_AFTER).parse::<u64>().unwrap() > 0);

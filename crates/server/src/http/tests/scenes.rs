@@ -7,7 +7,7 @@ use stoa_state::grant::SceneSettings;
 use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture, browser};
-use crate::http::pace::Asker;
+use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
 use crate::scenes::first_scenes;
 use crate::store::{SceneContents, SceneImport};
@@ -282,7 +282,7 @@ async fn an_account_makes_no_more_scenes_than_it_may() {
 async fn a_list_of_scenes_is_paid_for() {
     let realm = Fixture::open().await;
     assert_eq!(realm.get("/api/v1/scenes", "").await.status, StatusCode::OK, "negative control");
-    realm.web.readings.spend(Asker(None), 2 * limits::READ_KIB_BURST);
+    realm.web.readings.spend(RequestNetwork(None), 2 * limits::READ_KIB_BURST);
     realm.get("/api/v1/scenes", "").await.problem(429);
 }
 

@@ -2,11 +2,11 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
-use stoa_net::connection::QueuePermit;
+use stoa_net::connection::InboundQueuePermit;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::Claims;
-use stoa_state::origin::Origin;
+use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, RealmStart};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, ReasonCode};
@@ -92,8 +92,8 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     for _ in 0..limits::REQUESTS_QUEUED_MAX {
         answers.push(rig.ask().await);
     }
-    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
-    rig.say(ConnectionInput::Packet(connect(), QueuePermit::default())).await;
+    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
+    rig.say(ConnectionInput::Packet(connect(), InboundQueuePermit::default())).await;
     rig.say(ConnectionInput::Malformed(DecodeError {
         reason: "the packet is malformed",
         code: ReasonCode::MALFORMED_PACKET,
@@ -112,8 +112,8 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
 async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
-    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: Origin::Here }).await;
-    rig.say(ConnectionInput::Packet(connect(), QueuePermit::default())).await;
+    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
+    rig.say(ConnectionInput::Packet(connect(), InboundQueuePermit::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
@@ -147,7 +147,7 @@ async fn a_bad_token_is_held_against_its_address() {
             .send((connection, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
             .await
             .unwrap();
-        inputs.send((connection, ConnectionInput::Packet(connect(), QueuePermit::default()))).await.unwrap();
+        inputs.send((connection, ConnectionInput::Packet(connect(), InboundQueuePermit::default()))).await.unwrap();
         let told = async {
             while outbox.queued_bytes() == 0 {
                 tokio::task::yield_now().await;

@@ -23,7 +23,7 @@ use stoa_wire::topic::SceneName;
 use super::arena::{ArenaRecord, record};
 use super::{ExportHead, FileLine, VERSION};
 use crate::files::check::{FileChecker, FileVerdict};
-use crate::files::{FilePath, Files, FilesError, IncomingFile, ReceivedFile, media_of};
+use crate::files::{ContentStore, ContentStoreError, FilePath, IncomingFile, ReceivedFile, media_of};
 use crate::limits;
 use crate::os::clock;
 use crate::store::{FileRow, SceneContents};
@@ -113,7 +113,7 @@ pub enum ReadError {
     },
     /// The file store failed.
     #[error(transparent)]
-    Files(#[from] FilesError),
+    Files(#[from] ContentStoreError),
 }
 
 /// The kind of a value in a document. Both passes use it, so they agree on which values belong to files.
@@ -213,7 +213,7 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 /// caller can remove them.
 pub(crate) async fn store_contents(
     source: &ImportSource,
-    files: &Files,
+    files: &ContentStore,
     checker: FileChecker,
 ) -> Result<Vec<String>, (ReadError, Vec<String>)> {
     let mut storing = ContentImporter { files, checker, fresh: Vec::new(), receiving: None };
@@ -230,7 +230,7 @@ pub(crate) async fn store_contents(
 
 /// The second pass: contents on their way into the file store.
 struct ContentImporter<'a> {
-    files: &'a Files,
+    files: &'a ContentStore,
     checker: FileChecker,
     fresh: Vec<String>,
     receiving: Option<(FileLine, IncomingFile)>,
@@ -292,8 +292,8 @@ fn other_than_exported(line: &FileLine) -> String {
 /// Removes contents that were stored for an import that failed.
 ///
 /// # Errors
-/// [`FilesError`].
-pub(crate) async fn take_back(files: &Files, hashes: Vec<String>) -> Result<(), FilesError> {
+/// [`ContentStoreError`].
+pub(crate) async fn take_back(files: &ContentStore, hashes: Vec<String>) -> Result<(), ContentStoreError> {
     for hash in hashes {
         files.forget(&hash).await?;
     }

@@ -14,14 +14,14 @@ use crate::store::FileRow;
 
 /// The destination of a scene and its files.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SceneHome<'a> {
+pub(crate) struct ImportDestination<'a> {
     /// The scene's new name.
     pub scene: &'a SceneName,
     /// The files' new owner.
     pub owner: &'a str,
 }
 
-impl SceneHome<'_> {
+impl ImportDestination<'_> {
     /// A file's new name. A file of the old scene's folder moves to the new scene's folder, so that the same people
     /// may read it, or to `uploads` if the new scene belongs to another namespace.
     #[must_use]
@@ -34,7 +34,7 @@ impl SceneHome<'_> {
         self.fit(file, format!("{folder}/{rest}"))
     }
 
-    /// An alternative name, if another file has [`SceneHome::name_of`]'s. It includes the hash, so no two contents share
+    /// An alternative name, if another file has [`ImportDestination::name_of`]'s. It includes the hash, so no two contents share
     /// it.
     #[must_use]
     pub(crate) fn other_name_of(&self, file: &FileRow) -> String {
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_scenes_own_file_becomes_the_new_scenes_own_and_others_keep_their_folders() {
         let scene: SceneName = "bob/den".parse().unwrap();
-        let home = SceneHome { scene: &scene, owner: "bob" };
+        let home = ImportDestination { scene: &scene, owner: "bob" };
         let called = |path: &str| home.name_of(&file(path));
         assert_eq!(called("users/alice/scenes/atrium/birds/duck.glb"), "users/bob/scenes/den/birds/duck.glb");
         assert_eq!(called("users/alice/my duck.glb"), "users/bob/my duck.glb");
@@ -116,7 +116,7 @@ mod tests {
         let taken = home.other_name_of(&file("users/alice/my duck.glb"));
         assert_eq!(taken, "users/bob/my duck-0123456789ab.glb");
         let hall: SceneName = "public/hall".parse().unwrap();
-        let in_public = SceneHome { scene: &hall, owner: "olga" };
+        let in_public = ImportDestination { scene: &hall, owner: "olga" };
         assert_eq!(in_public.name_of(&file("users/alice/scenes/atrium/duck.glb")), "users/olga/uploads/duck.glb");
     }
 
@@ -124,7 +124,7 @@ mod tests {
     fn a_name_that_grows_too_long_is_the_contents() {
         let scene: SceneName = "bob/den".parse().unwrap();
         let owner = "b".repeat(64);
-        let home = SceneHome { scene: &scene, owner: &owner };
+        let home = ImportDestination { scene: &scene, owner: &owner };
         let long = format!("users/a/{}.glb", "x".repeat(480));
         assert!(FilePath::parse(&long).is_ok(), "negative control");
         let named = home.name_of(&file(&long));

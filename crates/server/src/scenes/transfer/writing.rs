@@ -10,7 +10,7 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
 use super::{ExportHead, ExportLine, FileLine, VERSION};
-use crate::files::{Files, FilesError};
+use crate::files::{ContentStore, ContentStoreError};
 use crate::limits;
 use crate::store::{FileRow, SceneContents};
 
@@ -22,7 +22,7 @@ pub enum WriteError {
     Io(#[from] io::Error),
     /// A file can't be read.
     #[error(transparent)]
-    Files(#[from] FilesError),
+    Files(#[from] ContentStoreError),
 }
 
 /// A part of an export, in order.
@@ -43,13 +43,13 @@ impl ExportPiece {
     /// Encodes the piece as bytes.
     ///
     /// # Errors
-    /// [`FilesError`]: the file can't be read.
-    pub(crate) async fn into_bytes(self, files: &Files) -> Result<Vec<u8>, FilesError> {
+    /// [`ContentStoreError`]: the file can't be read.
+    pub(crate) async fn into_bytes(self, files: &ContentStore) -> Result<Vec<u8>, ContentStoreError> {
         match self {
             ExportPiece::Line(bytes) => Ok(bytes),
             ExportPiece::Content { hash, part } => {
                 let part = object_store::GetRange::Bounded(part);
-                let bytes = files.read(&hash, Some(part)).await?.bytes().await.map_err(FilesError::Store)?;
+                let bytes = files.read(&hash, Some(part)).await?.bytes().await.map_err(ContentStoreError::Store)?;
                 Ok(line(&ExportLine::Content { content: STANDARD.encode(&bytes) }))
             }
         }
@@ -87,7 +87,7 @@ pub(crate) async fn write(
     to: &mut impl Write,
     name: &SceneName,
     carried: SceneContents,
-    files: (&Files, bool),
+    files: (&ContentStore, bool),
 ) -> Result<(), WriteError> {
     let (contents, with_contents) = files;
     let SceneContents { settings, objects, files } = carried;

@@ -12,8 +12,8 @@ use super::Sqlite;
 use super::scenes::{from_json, integer};
 use crate::limits;
 use crate::store::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStart, HistoryStorage, LoggedText,
-    PrunedHistory, StoreError, seconds,
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStorage, LoggedText, PrunedHistory,
+    RestorePoint, StoreError, seconds,
 };
 
 /// Entries deleted per transaction: a few milliseconds of the writer's time.
@@ -71,7 +71,7 @@ impl HistoryStorage for Sqlite {
     async fn history_since(
         &self,
         name: &SceneName,
-        since: HistoryStart,
+        since: RestorePoint,
         through: u64,
     ) -> Result<Option<HistorySpan>, StoreError> {
         let mut transaction = self.reader.begin().await?;
@@ -80,8 +80,8 @@ impl HistoryStorage for Sqlite {
             return Ok(Some(HistorySpan::TooOld(None)));
         };
         let revision = match since {
-            HistoryStart::Revision(revision) => Some(revision),
-            HistoryStart::Time { at, at_most } => {
+            RestorePoint::Revision(revision) => Some(revision),
+            RestorePoint::Time { at, at_most } => {
                 let last = "SELECT max(revision) FROM log WHERE scene_id = ? AND at_ms <= ?";
                 let last: Option<i64> =
                     sqlx::query_scalar(last).bind(scene_id).bind(integer(at.0)).fetch_one(&mut *transaction).await?;

@@ -2,7 +2,9 @@
 
 use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
-use super::{BrokerModel, BrokerRow, DurableKey, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery};
+use super::{
+    BrokerModel, BrokerSituation, DurableKey, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery,
+};
 
 /// A PUBLISH to a client.
 #[derive(Clone, Debug)]
@@ -79,7 +81,7 @@ impl BrokerModel {
             .filter(|(_, shared_delivery)| is_for_client(shared_delivery) && !message.retain);
         let (position, _) =
             positions.min_by_key(|(position, shared_delivery)| (!shared_delivery.is_fresh, *position))?;
-        self.met.push(BrokerRow::Shared);
+        self.met.push(BrokerSituation::Shared);
         Some(self.shared_deliveries.remove(position))
     }
 
@@ -118,9 +120,9 @@ impl BrokerModel {
                 return Err(format!("{index} receives {sent:?} out of order"));
             }
         }
-        self.met.extend((!is_first).then_some(BrokerRow::SentAgain));
-        self.met.extend((own.is_some() && self.clock > clock).then_some(BrokerRow::HeldForTheDisk));
-        self.met.extend((is_first && self.clock > clock + 8).then_some(BrokerRow::Waited));
+        self.met.extend((!is_first).then_some(BrokerSituation::SentAgain));
+        self.met.extend((own.is_some() && self.clock > clock).then_some(BrokerSituation::HeldForTheDisk));
+        self.met.extend((is_first && self.clock > clock + 8).then_some(BrokerSituation::Waited));
         Ok(())
     }
 
@@ -142,7 +144,7 @@ impl BrokerModel {
         if own.is_some_and(|own| !self.is_durable(&own, clock)) {
             return Err(format!("{index} receives PUBREL before that is on disk: {shown}"));
         }
-        self.met.extend(is_again.then_some(BrokerRow::ReleasedAgain));
+        self.met.extend(is_again.then_some(BrokerSituation::ReleasedAgain));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::time::Time;
 
-use super::{BrokerModel, BrokerRow, DurableState, ModelSession};
+use super::{BrokerModel, BrokerSituation, DurableState, ModelSession};
 
 /// Time from a failed commit to the next attempt, with a margin.
 const RETRY: Duration = Duration::from_millis(5_100);
@@ -80,7 +80,7 @@ impl BrokerModel {
 
     /// Records a failed commit: nothing of `written` is on disk.
     pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableKey>, now: Time) {
-        self.met.push(BrokerRow::CommitFailed);
+        self.met.push(BrokerSituation::CommitFailed);
         let durable = self.durable.clock;
         for record in written {
             let stale = StaleRecord { clock: durable, since: now, is_rewritten: false };
@@ -100,7 +100,7 @@ impl BrokerModel {
             {
                 owed_suback.has_failed = true;
                 for filter in &owed_suback.fresh {
-                    self.met.push(BrokerRow::SubscriptionTakenBack);
+                    self.met.push(BrokerSituation::SubscriptionTakenBack);
                     session.subscriptions.remove(filter);
                 }
             }
@@ -117,7 +117,7 @@ impl BrokerModel {
         let owed =
             |sessions: &BTreeMap<usize, ModelSession>| sessions.values().map(|each| each.owed.len()).sum::<usize>();
         if owed(&self.durable.sessions) < owed(&self.sessions) {
-            self.met.push(BrokerRow::LostInCrash);
+            self.met.push(BrokerSituation::LostInCrash);
         }
         self.clock += 1;
         self.stale.clear();

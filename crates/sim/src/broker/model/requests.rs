@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use stoa_wire::packet::{Qos, RetainHandling};
 
 use super::{
-    BrokerModel, BrokerRow, DurableKey, ExpectedPublish, ModelMessage, OwedAck, OwedDelivery, OwedSubAck,
+    BrokerModel, BrokerSituation, DurableKey, ExpectedPublish, ModelMessage, OwedAck, OwedDelivery, OwedSubAck,
     SharedDelivery, matches, shared,
 };
 
@@ -34,7 +34,7 @@ impl BrokerModel {
             session.owed_acks.contains_key(&packet_id) || exactly && session.received.contains(&packet_id)
         };
         if let Some(packet_id) = packet_id.filter(|packet_id| is_known(*packet_id)) {
-            self.met.push(BrokerRow::TakenAgain);
+            self.met.push(BrokerSituation::TakenAgain);
             let owed_ack = self.sessions.get_mut(&index).and_then(|session| session.owed_acks.get_mut(&packet_id));
             owed_ack.into_iter().for_each(|owed_ack| owed_ack.is_awaited = true);
             return;
@@ -43,12 +43,12 @@ impl BrokerModel {
         message.retain &= !session.is_guest;
         let mut needs = Vec::new();
         if is_refused {
-            self.met.push(BrokerRow::PublishRefused);
+            self.met.push(BrokerSituation::PublishRefused);
         } else {
             self.met.push(match message.qos {
-                Qos::AtMostOnce => BrokerRow::SaidAtMostOnce,
-                Qos::AtLeastOnce => BrokerRow::SaidAtLeastOnce,
-                Qos::ExactlyOnce => BrokerRow::SaidExactlyOnce,
+                Qos::AtMostOnce => BrokerSituation::SaidAtMostOnce,
+                Qos::AtLeastOnce => BrokerSituation::SaidAtLeastOnce,
+                Qos::ExactlyOnce => BrokerSituation::SaidExactlyOnce,
             });
             needs = self.take(&message);
         }
@@ -76,10 +76,10 @@ impl BrokerModel {
             self.repeated.insert(message.id);
         }
         if message.retain && message.id == 0 {
-            self.met.push(BrokerRow::RetainedCleared);
+            self.met.push(BrokerSituation::RetainedCleared);
             self.retained.remove(&message.topic);
         } else if message.retain {
-            self.met.push(BrokerRow::Retained);
+            self.met.push(BrokerSituation::Retained);
             self.retained.insert(message.topic.clone(), message.clone());
         }
         if message.retain {
@@ -108,7 +108,7 @@ impl BrokerModel {
             }
         }
         if overlapped {
-            self.met.push(BrokerRow::Overlapped);
+            self.met.push(BrokerSituation::Overlapped);
         }
         self.take_shared(message, &mut needs);
         needs
@@ -132,7 +132,7 @@ impl BrokerModel {
                 if candidates.is_empty() {
                     continue;
                 }
-                self.met.push(BrokerRow::SharedByAway);
+                self.met.push(BrokerSituation::SharedByAway);
             }
             // A member at QoS 0, or without a durable session, needs nothing on disk.
             let is_kept = |(index, qos): (&usize, &Qos)| *qos > Qos::AtMostOnce && self.sessions[index].is_kept();
@@ -160,7 +160,7 @@ impl BrokerModel {
         for (filter, qos, handling) in subscribe.filters {
             let Some(session) = self.sessions.get_mut(&index) else { return };
             if !session.rights.cover(&filter) {
-                self.met.push(BrokerRow::SubscriptionRefused);
+                self.met.push(BrokerSituation::SubscriptionRefused);
                 granted.push(None);
                 continue;
             }
@@ -189,7 +189,7 @@ impl BrokerModel {
     fn send_retained(&mut self, index: usize, filter: &str, wanted: Qos) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
         for message in self.retained.values().filter(|message| matches(filter, &message.topic)) {
-            self.met.push(BrokerRow::RetainedSent);
+            self.met.push(BrokerSituation::RetainedSent);
             let own = ModelMessage { qos: message.qos.min(wanted), retain: true, ..message.clone() };
             if own.qos > Qos::AtMostOnce {
                 self.deliveries += 1;
@@ -214,7 +214,7 @@ impl BrokerModel {
         session.subscriptions.retain(|filter, _| !filters.contains(filter));
         let is_changed = session.subscriptions.len() < before;
         if is_changed {
-            self.met.push(BrokerRow::Unsubscribed);
+            self.met.push(BrokerSituation::Unsubscribed);
         }
         let is_stored = is_changed && own.is_some();
         let (connection, clock, fresh) = (session.connection, self.clock, Vec::new());

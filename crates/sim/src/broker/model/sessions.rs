@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use stoa_state::time::Time;
 
-use super::{BrokerModel, BrokerRow, DurableKey, ModelSession, ModelWill, TokenRights};
+use super::{BrokerModel, BrokerSituation, DurableKey, ModelSession, ModelWill, TokenRights};
 
 /// A CONNECT.
 #[derive(Clone, Debug)]
@@ -31,19 +31,19 @@ impl BrokerModel {
     pub(in crate::broker) fn connect(&mut self, index: usize, entry: ModelConnect, now: Time) -> bool {
         self.clock += 1;
         if self.sessions.get(&index).is_some_and(|session| session.connection.is_some()) {
-            self.met.push(BrokerRow::TakenOver);
+            self.met.push(BrokerSituation::TakenOver);
             self.end(index, now);
         }
         let lived = self.sessions.contains_key(&index);
         if lived && entry.is_clean {
-            self.met.push(BrokerRow::CleanStart);
+            self.met.push(BrokerSituation::CleanStart);
             self.close(index);
         }
         let is_present = lived && !entry.is_clean;
-        self.met.push(if is_present { BrokerRow::SessionPresent } else { BrokerRow::SessionGone });
+        self.met.push(if is_present { BrokerSituation::SessionPresent } else { BrokerSituation::SessionGone });
         let session = self.sessions.entry(index).or_default();
         if session.will.is_some() {
-            self.met.push(BrokerRow::WillOfBackInTime);
+            self.met.push(BrokerSituation::WillOfBackInTime);
         }
         session.has_lasted = session.is_kept();
         let rights = entry.rights;
@@ -56,7 +56,7 @@ impl BrokerModel {
         session.subscriptions.retain(|filter, _| rights.cover(filter));
         session.owed.retain(|_, owed| owed.is_released || rights.cover(&owed.message.topic));
         if session.subscriptions.len() + session.owed.len() < before {
-            self.met.push(BrokerRow::RightLost);
+            self.met.push(BrokerSituation::RightLost);
         }
         is_present
     }
@@ -64,13 +64,13 @@ impl BrokerModel {
     /// Handles a DISCONNECT; [`BrokerModel::end`] follows.
     pub(in crate::broker) fn leave(&mut self, index: usize, leaving: ModelDisconnect) {
         let Some(session) = self.sessions.get_mut(&index) else { return };
-        self.met.push(BrokerRow::Disconnected);
+        self.met.push(BrokerSituation::Disconnected);
         if !leaving.with_will && session.will.take().is_some() {
-            self.met.push(BrokerRow::WillUnsaid);
+            self.met.push(BrokerSituation::WillUnsaid);
         }
         if let Some(expiry) = leaving.expiry {
             session.expiry = expiry;
-            self.met.push(BrokerRow::ExpiryChanged);
+            self.met.push(BrokerSituation::ExpiryChanged);
         }
     }
 
@@ -91,7 +91,7 @@ impl BrokerModel {
             self.close(index);
         }
         if let Some(will) = at_once {
-            self.met.push(BrokerRow::WillAtOnce);
+            self.met.push(BrokerSituation::WillAtOnce);
             self.say(will);
         }
     }
@@ -106,7 +106,7 @@ impl BrokerModel {
         let Some(session) = self.sessions.remove(&index) else { return };
         self.forget_candidate(index);
         if let Some(will) = session.will {
-            self.met.push(BrokerRow::WillAtSessionEnd);
+            self.met.push(BrokerSituation::WillAtSessionEnd);
             self.say(will);
         }
     }
@@ -115,7 +115,7 @@ impl BrokerModel {
         if will.rights.cover(&will.message.topic) {
             self.take(&will.message);
         } else {
-            self.met.push(BrokerRow::WillWithoutRight);
+            self.met.push(BrokerSituation::WillWithoutRight);
         }
     }
 
@@ -140,14 +140,14 @@ impl BrokerModel {
             let is_restored = self.sessions[&index].token.is_none();
             if !is_will {
                 self.met.push(if is_restored {
-                    BrokerRow::SessionExpiredOverRestart
+                    BrokerSituation::SessionExpiredOverRestart
                 } else {
-                    BrokerRow::SessionExpired
+                    BrokerSituation::SessionExpired
                 });
                 self.close(index);
                 continue;
             }
-            self.met.push(if is_restored { BrokerRow::WillOverRestart } else { BrokerRow::WillDelayed });
+            self.met.push(if is_restored { BrokerSituation::WillOverRestart } else { BrokerSituation::WillDelayed });
             let will = self.sessions.get_mut(&index).and_then(|session| session.will.take());
             will.into_iter().for_each(|will| self.say(will));
         }
@@ -161,7 +161,7 @@ impl BrokerModel {
         };
         let meant = self.sessions.iter().filter(|(_, session)| by_it(session)).map(|(index, _)| *index);
         for index in meant.collect::<Vec<_>>() {
-            self.met.push(BrokerRow::Revoked);
+            self.met.push(BrokerSituation::Revoked);
             self.sessions.remove(&index);
             self.forget_candidate(index);
         }

@@ -163,7 +163,7 @@ impl MotionScene {
                 writer.send(
                     &mut session.path,
                     [own.bytes(), &[]],
-                    if follows { NextFrame::More } else { NextFrame::Nothing },
+                    if follows { FrameSuccessor::More } else { FrameSuccessor::Nothing },
                 );
                 own.clear();
             }
@@ -173,7 +173,7 @@ impl MotionScene {
                 writer.send(
                     &mut session.path,
                     [own.bytes(), shared_frame],
-                    if follows { NextFrame::More } else { NextFrame::Nothing },
+                    if follows { FrameSuccessor::More } else { FrameSuccessor::Nothing },
                 );
                 own.clear();
             }
@@ -182,7 +182,7 @@ impl MotionScene {
         }
         let is_due = now.since(session.sent_at) >= limits::MOTION_SAID_PERIOD;
         if !own.bytes().is_empty() && (writer.sent == 0 && is_due || own.bytes().len() > ACK_BYTES) {
-            writer.send(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
+            writer.send(&mut session.path, [own.bytes(), &[]], FrameSuccessor::Nothing);
         }
         if writer.sent > 0 {
             session.sent_at = now;
@@ -222,7 +222,7 @@ impl MotionScene {
         let MotionSession { path, changes, refused, requested, .. } = session;
         let mut put = |own: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                writer.send(path, [own.bytes(), &[]], NextFrame::More);
+                writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -286,7 +286,7 @@ impl MotionScene {
                 own.end_part();
             }
             if !own.put(PartKind::Changes, entry) {
-                writer.send(path, [own.bytes(), &[]], NextFrame::More);
+                writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
@@ -358,7 +358,7 @@ impl MotionScene {
         let (path, time) = (&mut session.path, writer.service.time);
         let mut put = |own: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
-                writer.send(path, [own.bytes(), &[]], NextFrame::More);
+                writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
                 own.clear();
                 own.put(kind, entry);
             }
@@ -372,7 +372,7 @@ impl MotionScene {
             put(own, PartKind::Poses, candidate.update());
         }
         if !chosen.is_empty() {
-            writer.send(&mut session.path, [own.bytes(), &[]], NextFrame::Nothing);
+            writer.send(&mut session.path, [own.bytes(), &[]], FrameSuccessor::Nothing);
             own.clear();
         }
     }
@@ -427,7 +427,7 @@ fn entry_bytes_within(credit: usize) -> usize {
 
 /// The successor of a frame in the same service of a receiver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum NextFrame {
+enum FrameSuccessor {
     /// Another frame. This one is padded to full length, because datagrams of one length leave in one system call.
     More,
     /// No frame.
@@ -454,12 +454,12 @@ impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
     }
 
-    fn send(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: NextFrame) {
+    fn send(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: FrameSuccessor) {
         let head = path.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {
-            NextFrame::More => FRAME_BYTES_MAX - length,
-            NextFrame::Nothing => 0,
+            FrameSuccessor::More => FRAME_BYTES_MAX - length,
+            FrameSuccessor::Nothing => 0,
         };
         self.sent += 1;
         self.bytes += length + padding;

@@ -10,7 +10,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos, ReasonCode};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish, will};
-use crate::grant::{Account, Grant, OptionalRight, Role, SceneSettings, TokenIds, filters};
+use crate::grant::{Grant, OptionalRight, Role, RoleRequester, SceneSettings, TokenIds, filters};
 
 const S: &str = "realm/s/public/lobby";
 const ID: &str = "alice_0123456789";
@@ -30,7 +30,7 @@ fn host(sub: &str) -> Entry {
         role: Role::Editor,
         scene: &lobby(),
         settings: &SceneSettings::default(),
-        account: &Account { name: sub, realm_owner: false, guest: false },
+        account: &RoleRequester { name: sub, realm_owner: false, guest: false },
         ids: &ids,
     });
     let claims = crate::grant::Claims { publ: granted.publ, subs: granted.subs, ..plain.claims };

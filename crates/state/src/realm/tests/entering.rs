@@ -7,7 +7,7 @@ use stoa_wire::packet::{DecodeError, MqttVersion, Packet, Qos, ReasonCode};
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
-use crate::origin::Origin;
+use crate::origin::ConnectionOrigin;
 use crate::realm::{Command, RealmCounter, RealmOutput};
 use crate::time::{Time, UnixTime};
 
@@ -213,7 +213,7 @@ fn a_silent_client_is_put_out_and_its_will_is_published() {
 fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
     let mut world = World::new();
     let before = world.counts.clone();
-    world.realm.handle_opened(ConnectionId(1), Origin::Here, world.now);
+    world.realm.handle_opened(ConnectionId(1), ConnectionOrigin::Here, world.now);
     world.close(ConnectionId(1));
     assert_eq!(world.counts, before);
     assert!(world.closed.is_empty() && world.frames.is_empty());
@@ -222,7 +222,7 @@ fn a_bare_connection_that_opens_and_closes_is_not_an_event() {
 #[test]
 fn a_connection_that_says_nothing_is_closed() {
     let mut world = World::new();
-    world.realm.handle_opened(ConnectionId(1), Origin::Here, world.now);
+    world.realm.handle_opened(ConnectionId(1), ConnectionOrigin::Here, world.now);
     world.pass(limits::CONNECT_TIMEOUT.as_secs());
     assert_eq!(world.closed, [ConnectionId(1)]);
 }
@@ -270,7 +270,7 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
         RealmOutput::Authenticate { origin, .. } => Some(origin),
         _ => None,
     });
-    assert_eq!(asked, Some(Origin::Address(plain)));
+    assert_eq!(asked, Some(ConnectionOrigin::Address(plain)));
 }
 
 #[test]

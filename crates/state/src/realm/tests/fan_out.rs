@@ -10,7 +10,7 @@ use stoa_wire::packet::{
 
 use super::ConnectionId;
 use super::world::{Entry, World, entry, explicit, lobby, publish};
-use crate::grant::{Account, Claims, Role, SceneSettings, TokenIds, filters};
+use crate::grant::{Claims, Role, RoleRequester, SceneSettings, TokenIds, filters};
 use crate::realm::RealmCounter;
 
 #[test]
@@ -134,7 +134,7 @@ fn unnamed(sub: &str) -> Entry {
         role: Role::Viewer,
         scene: &lobby(),
         settings: &SceneSettings::default(),
-        account: &Account { name: sub, realm_owner: false, guest: false },
+        account: &RoleRequester { name: sub, realm_owner: false, guest: false },
         ids: &TokenIds::default(),
     });
     let claims = Claims { publ: granted.publ, subs: granted.subs, user_client: None, user_id: None, ..plain.claims };

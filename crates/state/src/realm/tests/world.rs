@@ -14,9 +14,9 @@ use stoa_wire::packet::{
 use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
-use crate::grant::{Account, Claims, Role, SceneSettings, TokenIds, filters};
+use crate::grant::{Claims, Role, RoleRequester, SceneSettings, TokenIds, filters};
 use crate::mqtt::stored::{BrokerWrite, StoredBroker};
-use crate::origin::Origin;
+use crate::origin::ConnectionOrigin;
 use crate::realm::{
     AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
     RealmCounter, RealmOutput, RealmStart, StoreWrite,
@@ -70,7 +70,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
         role,
         scene: &lobby(),
         settings: &SceneSettings::default(),
-        account: &Account { name: sub, realm_owner: false, guest },
+        account: &RoleRequester { name: sub, realm_owner: false, guest },
         ids: &ids,
     });
     Claims {
@@ -194,7 +194,7 @@ impl World {
         let connection = ConnectionId(id);
         self.decoders.insert(connection, Decoder::for_client(connect.version));
         self.verdicts.insert(connection, Ok(claims));
-        self.realm.handle_opened(connection, Origin::Here, self.now);
+        self.realm.handle_opened(connection, ConnectionOrigin::Here, self.now);
         self.send(connection, Packet::Connect(connect));
         connection
     }

@@ -20,7 +20,7 @@ pub(crate) struct AnswerTimes {
 
 /// The result.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ServerResponse {
+pub(crate) struct AnswerTimeSummary {
     pub(crate) mean_ms: f64,
     pub(crate) longest_ms: f64,
 }
@@ -69,10 +69,10 @@ impl AnswerTimes {
         self.longest_us.fetch_max(us, Ordering::Relaxed);
     }
 
-    pub(crate) fn response(&self) -> ServerResponse {
+    pub(crate) fn response(&self) -> AnswerTimeSummary {
         let acks = self.acks.load(Ordering::Relaxed).max(1);
         let ms = |us: &AtomicU64| us.load(Ordering::Relaxed) as f64 / 1_000.0;
-        ServerResponse { mean_ms: ms(&self.sum_us) / acks as f64, longest_ms: ms(&self.longest_us) }
+        AnswerTimeSummary { mean_ms: ms(&self.sum_us) / acks as f64, longest_ms: ms(&self.longest_us) }
     }
 }
 
@@ -87,7 +87,7 @@ mod tests {
         times.note_ack(0);
         times.begin();
         times.note_ack(0);
-        assert_eq!(times.response(), ServerResponse { mean_ms: 0.0, longest_ms: 0.0 });
+        assert_eq!(times.response(), AnswerTimeSummary { mean_ms: 0.0, longest_ms: 0.0 });
         times.note_update(1);
         let came = times.zero.elapsed();
         while times.zero.elapsed().as_micros() < came.as_micros() + 100 {}

@@ -21,7 +21,7 @@ use crate::crowd::tickets::TicketSource;
 use crate::limits;
 use crate::load::person::PersonName;
 use crate::papers::car::exchange::ClientGroups;
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 
 /// Frames sent between two reads.
 const SPEAKING_TOGETHER: usize = 64;
@@ -117,7 +117,7 @@ impl StoaTransport {
             }
             let outside = speaking.len();
             if Instant::now() >= deadline {
-                bail!(NotCarried(format!("{outside} of {admitted} have not entered or don't know their group")));
+                bail!(LoadNotCarried(format!("{outside} of {admitted} have not entered or don't know their group")));
             }
             // Admitted clients must not fall silent meanwhile.
             if spoken_at.is_none_or(|at| at.elapsed() >= WAITING_PERIOD) {

@@ -14,7 +14,7 @@ use super::{ClientEvent, ClientOutboxes, ClientTransport};
 use crate::crowd::connections::ConnectionCounts;
 use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 
 /// Connections handled in one wake-up.
 const EVENTS: usize = 64;
@@ -90,7 +90,7 @@ impl ClientTransport for TcpTransport {
         for client in events.iter().map(|event| event.data.u64() as usize) {
             let (stream, splitter) = &mut streams[client];
             let read = match stream.read(scratch) {
-                Ok(0) => bail!(NotCarried(format!("the server closed the connection of client {client}"))),
+                Ok(0) => bail!(LoadNotCarried(format!("the server closed the connection of client {client}"))),
                 Ok(read) => read,
                 Err(error) if error.kind() == ErrorKind::WouldBlock => continue,
                 Err(error) => return Err(error.into()),

@@ -10,7 +10,7 @@ use crate::crowd::connections::ConnectionCounts;
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
-use crate::search::NotCarried;
+use crate::search::LoadNotCarried;
 
 /// Maximum number of datagrams read before output is sent. Reading everything that waits lets one datagram
 /// acknowledge joint arrivals. Reading is faster than sending, so it ends soon.
@@ -40,7 +40,7 @@ impl UdpTransport {
         let mut hello = Vec::new();
         while let outside @ [_, ..] = &(0..clients).filter(|client| !welcome[*client]).collect::<Vec<_>>()[..] {
             if Instant::now() >= deadline {
-                bail!(NotCarried(format!("{} of {clients} have not entered", outside.len())));
+                bail!(LoadNotCarried(format!("{} of {clients} have not entered", outside.len())));
             }
             for client in outside.iter().take(ENTERING_TOGETHER) {
                 hello.clear();

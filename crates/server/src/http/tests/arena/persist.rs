@@ -7,7 +7,7 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 
 use super::super::fixture::{Fixture, browser};
 use crate::config::Settings;
-use crate::http::pace::Asker;
+use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
 
 async fn defaults(realm: &Fixture, host: &str) -> Value {
@@ -261,7 +261,7 @@ async fn arenas_pages_list_the_public_scenes_also_where_one_of_them_is_closed() 
 async fn a_copy_of_a_scene_is_paid_for_like_reading_it() {
     let realm = Fixture::open().await;
     assert_eq!(copy(&realm, "first").await, 200, "negative control");
-    realm.web.readings.spend(Asker(None), 2 * limits::READ_KIB_BURST);
+    realm.web.readings.spend(RequestNetwork(None), 2 * limits::READ_KIB_BURST);
     assert_eq!(copy(&realm, "second").await, 429);
 }
 
@@ -287,7 +287,7 @@ async fn a_copy_of_a_scene_costs_what_is_in_it() {
 async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
     let realm = Fixture::open().await;
     let asked_for = async |places: usize| {
-        while realm.web.reading.asked_for(&Asker(None)) != places {
+        while realm.web.reading.asked_for(&RequestNetwork(None)) != places {
             tokio::task::yield_now().await;
         }
     };
@@ -295,7 +295,7 @@ async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
         status = copy(&realm, "first") => panic!("{status} without a place"),
         () = asked_for(1) => {}
     }
-    let place = realm.web.reading.take(&Asker(None)).await.unwrap();
+    let place = realm.web.reading.take(&RequestNetwork(None)).await.unwrap();
     tokio::select! {
         status = copy(&realm, "second") => panic!("{status} in a place that somebody else has"),
         () = asked_for(2) => {}

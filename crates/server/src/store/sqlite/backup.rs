@@ -7,10 +7,10 @@ use sqlx::Connection;
 use sqlx::sqlite::SqliteConnection;
 
 use super::Sqlite;
-use crate::store::{CopyStorage, StoreError};
+use crate::store::{BackupStorage, StoreError};
 
 #[async_trait]
-impl CopyStorage for Sqlite {
+impl BackupStorage for Sqlite {
     async fn copy_to(&self, path: &Path) -> Result<(), StoreError> {
         // A connection of its own: the writer stays free, and connections of the reader pool can't write.
         let options = self.reader.connect_options().as_ref().clone().pragma("query_only", "off");

@@ -17,20 +17,20 @@ use crate::limits;
 
 /// Makes a window for each path.
 #[derive(Debug)]
-pub(super) struct FixedWindowFactory;
+pub(super) struct FixedCongestionWindowFactory;
 
 #[derive(Clone, Debug)]
-struct FixedWindow {
+struct FixedCongestionWindow {
     bytes: u64,
 }
 
-impl ControllerFactory for FixedWindowFactory {
+impl ControllerFactory for FixedCongestionWindowFactory {
     fn build(self: Arc<Self>, _now: Instant, _mtu: u16) -> Box<dyn Controller> {
-        Box::new(FixedWindow { bytes: limits::QUIC_WINDOW_BYTES })
+        Box::new(FixedCongestionWindow { bytes: limits::QUIC_WINDOW_BYTES })
     }
 }
 
-impl Controller for FixedWindow {
+impl Controller for FixedCongestionWindow {
     fn on_end_acks(&mut self, _now: Instant, _in_flight: u64, _app_limited: bool, _newest: Option<u64>) {
         self.bytes = (2 * self.bytes).min(limits::QUIC_WINDOW_BYTES);
     }
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn losses_leave_the_window_open_and_silence_closes_it_until_something_comes_back() {
         let now = Instant::now();
-        let mut window = Arc::new(FixedWindowFactory).build(now, 1_200);
+        let mut window = Arc::new(FixedCongestionWindowFactory).build(now, 1_200);
         for _ in 0..100 {
             window.on_congestion_event(now, now, false, 1_200);
         }

@@ -23,7 +23,7 @@ _NOT_OBJECTS = {"camera-override", "rig"}
 
 
 @dataclass(slots=True)
-class Model:
+class SceneState:
     """Objects and people of one scene."""
 
     objects: dict[str, ObjectState] = field(default_factory=dict[str, ObjectState])
@@ -50,7 +50,7 @@ class Model:
             case _:
                 return []
 
-    def differences(self, newer: Model) -> list[SceneEvent]:
+    def differences(self, newer: SceneState) -> list[SceneEvent]:
         """Return the events that lead from this model to a newer one."""
         events: list[SceneEvent] = []
         for object_id in sorted(self.objects.keys() | newer.objects.keys()):

@@ -20,17 +20,17 @@ pub(super) fn start() -> Result<RunningServer> {
     Ok(RunningServer { process, plain, secure: None, http: None, admin: None, config: None, _folder: None })
 }
 
-struct FloorClient {
+struct MinimalServerClient {
     stream: TcpStream,
     splitter: PacketSplitter,
     subscribed: bool,
     unsent: Vec<u8>,
 }
 
-struct FloorServer {
+struct MinimalServer {
     epoll: OwnedFd,
     listener: TcpListener,
-    clients: Vec<Option<FloorClient>>,
+    clients: Vec<Option<MinimalServerClient>>,
     /// Packets of this wake-up, to be sent to everyone.
     batch: Vec<u8>,
     scratch: Vec<u8>,
@@ -48,7 +48,7 @@ pub(crate) fn serve() -> Result<()> {
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
     let scratch = vec![0; limits::READ_BYTES];
-    let mut floor = FloorServer { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
+    let mut floor = MinimalServer { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
     let mut events = Vec::with_capacity(1_024);
     loop {
         events.clear();
@@ -63,14 +63,14 @@ pub(crate) fn serve() -> Result<()> {
     }
 }
 
-impl FloorServer {
+impl MinimalServer {
     fn accept(&mut self) -> Result<()> {
         while let Ok((stream, _)) = self.listener.accept() {
             stream.set_nonblocking(true)?;
             stream.set_nodelay(true)?;
             let data = epoll::EventData::new_u64(self.clients.len() as u64);
             epoll::add(&self.epoll, &stream, data, epoll::EventFlags::IN)?;
-            self.clients.push(Some(FloorClient {
+            self.clients.push(Some(MinimalServerClient {
                 stream,
                 splitter: PacketSplitter::default(),
                 subscribed: false,

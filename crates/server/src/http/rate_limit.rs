@@ -15,11 +15,11 @@ use crate::limits;
 
 /// The client network of a request, whose requests share a bucket. `None` if the endpoint set no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Asker(pub(super) Option<ClientNetwork>);
+pub(super) struct RequestNetwork(pub(super) Option<ClientNetwork>);
 
-impl Asker {
-    fn of(client: Option<&ClientAddress>) -> Asker {
-        Asker(client.map(|client| client.0.ip().into()))
+impl RequestNetwork {
+    fn of(client: Option<&ClientAddress>) -> RequestNetwork {
+        RequestNetwork(client.map(|client| client.0.ip().into()))
     }
 
     /// The enclosing networks, each with the number of client allowances that it gets.
@@ -28,11 +28,11 @@ impl Asker {
     }
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Asker {
+impl<S: Send + Sync> FromRequestParts<S> for RequestNetwork {
     type Rejection = std::convert::Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Asker, Self::Rejection> {
-        Ok(Asker::of(parts.extensions.get::<ClientAddress>()))
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<RequestNetwork, Self::Rejection> {
+        Ok(RequestNetwork::of(parts.extensions.get::<ClientAddress>()))
     }
 }
 
@@ -59,7 +59,7 @@ impl RateLimit {
     }
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
-    pub(super) fn ask(&self, asker: Asker) -> Result<(), Problem> {
+    pub(super) fn ask(&self, asker: RequestNetwork) -> Result<(), Problem> {
         let now = self.now();
         let mut left = self.with_room_for(asker, now);
         let mut circles = asker.circles().map(|(circle, _)| circle);
@@ -76,7 +76,7 @@ impl RateLimit {
     }
 
     /// Charges the cost above the first unit.
-    pub(super) fn spend(&self, asker: Asker, cost: u32) {
+    pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
         let now = self.now();
         spend(&mut self.with_room_for(asker, now), asker, cost, now);
     }
@@ -87,7 +87,7 @@ impl RateLimit {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped, and then the
     /// half that was used least recently.
-    fn with_room_for(&self, asker: Asker, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Allowance>> {
+    fn with_room_for(&self, asker: RequestNetwork, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Allowance>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
             left.retain(|_, left| !left.bucket.is_full(now));
@@ -103,7 +103,7 @@ impl RateLimit {
     }
 }
 
-fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: Asker, cost: u32, now: Time) {
+fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: RequestNetwork, cost: u32, now: Time) {
     for (circle, _) in asker.circles() {
         if let Some(left) = left.get_mut(&circle) {
             left.bucket.spend(cost, now);
@@ -115,8 +115,8 @@ fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: Asker, cost: u32,
 mod tests {
     use super::*;
 
-    fn asker(address: &str) -> Asker {
-        Asker::of(Some(&ClientAddress((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
+    fn asker(address: &str) -> RequestNetwork {
+        RequestNetwork::of(Some(&ClientAddress((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
     }
 
     #[test]

@@ -8,7 +8,7 @@ use super::StoreError;
 
 /// Operations for backup and restore.
 #[async_trait]
-pub trait CopyStorage {
+pub trait BackupStorage {
     /// Writes a consistent copy of the database to a new file. Reads and writes continue meanwhile.
     async fn copy_to(&self, path: &Path) -> Result<(), StoreError>;
     /// The content hashes of all stored files.
