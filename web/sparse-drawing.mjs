@@ -1,9 +1,9 @@
 /**
- * Runs in a page before its scripts: limits drawing to ten frames a second, at `pixelRatio` if one is given. Otherwise
+ * Runs in a page before its scripts: limits drawing to five frames a second, at `pixelRatio` if one is given. Otherwise
  * software rendering takes over half of a test's time.
  */
 export function drawSparsely(pixelRatio) {
-  const FRAME_MS = 100;
+  const FRAME_MS = 200;
   if (pixelRatio !== null) {
     Object.defineProperty(window, "devicePixelRatio", { configurable: true, get: () => pixelRatio });
   }
