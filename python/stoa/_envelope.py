@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from stoa._json import JsonObject, is_object, parse
 from stoa._limits import CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX
 from stoa._reason import Reason, ReasonError
-from stoa._topic import Kind
+from stoa._topic import TopicKind
 
 if TYPE_CHECKING:
     from stoa._json import Json
@@ -45,11 +45,11 @@ class Persist(StrEnum):
 
 
 _ACTIONS = {
-    Kind.PRESENCE: {Action.JOIN, Action.UPDATE, Action.LEAVE, Action.RELOCALIZED},
-    Kind.USER: {Action.CREATE, Action.UPDATE, Action.DELETE, Action.CLIENT_EVENT},
-    Kind.OBJECT: set(Action) - {Action.JOIN, Action.LEAVE, Action.RELOCALIZED, Action.GET_MOTION_TICKET},
+    TopicKind.PRESENCE: {Action.JOIN, Action.UPDATE, Action.LEAVE, Action.RELOCALIZED},
+    TopicKind.USER: {Action.CREATE, Action.UPDATE, Action.DELETE, Action.CLIENT_EVENT},
+    TopicKind.OBJECT: set(Action) - {Action.JOIN, Action.LEAVE, Action.RELOCALIZED, Action.GET_MOTION_TICKET},
 }
-_WITH_ID = {Kind.PRESENCE, Kind.USER, Kind.OBJECT, Kind.CHAT}
+_WITH_ID = {TopicKind.PRESENCE, TopicKind.USER, TopicKind.OBJECT, TopicKind.CHAT}
 _NEED_ATTRIBUTES = {Action.CREATE, Action.UPDATE, Action.CLIENT_EVENT, Action.LOAD_TEMPLATE}
 
 
@@ -68,14 +68,14 @@ class Envelope:
     keys: JsonObject = field(default_factory=dict[str, "Json"])
 
     @classmethod
-    def parse(cls, kind: Kind, uuid: str, payload: bytes) -> Envelope:
+    def parse(cls, kind: TopicKind, uuid: str, payload: bytes) -> Envelope:
         """Check a payload of `kind`, with `uuid` as token 6 of its topic. Raises `ReasonError` if it is invalid.
 
         Environment payloads are MessagePack, so only their size is checked.
         """
         if len(payload) > PAYLOAD_BYTES_MAX:
             raise ReasonError(Reason.TOO_LARGE)
-        if kind is Kind.ENVIRONMENT:
+        if kind is TopicKind.ENVIRONMENT:
             return cls()
         keys = parse(payload)
         if not is_object(keys):
@@ -83,7 +83,7 @@ class Envelope:
         return cls.of(kind, uuid, keys)
 
     @classmethod
-    def of(cls, kind: Kind, uuid: str, keys: JsonObject) -> Envelope:
+    def of(cls, kind: TopicKind, uuid: str, keys: JsonObject) -> Envelope:
         """Check a decoded payload. Raises `ReasonError`."""
         object_id = _object_id(kind, uuid, keys)
         action = _action(kind, keys)
@@ -99,9 +99,9 @@ class Envelope:
             keys=keys,
         )
         program_id = keys.get("program_id")
-        if kind is Kind.OBJECT and isinstance(program_id, str) and len(program_id.encode()) > OBJECT_ID_BYTES_MAX:
+        if kind is TopicKind.OBJECT and isinstance(program_id, str) and len(program_id.encode()) > OBJECT_ID_BYTES_MAX:
             raise ReasonError(Reason.BAD_VALUE)
-        if kind is Kind.CHAT:
+        if kind is TopicKind.CHAT:
             _check_chat(keys)
         return envelope
 
@@ -120,7 +120,7 @@ def _flag(keys: JsonObject, key: str) -> bool:
     raise ReasonError(Reason.BAD_VALUE)
 
 
-def _object_id(kind: Kind, uuid: str, keys: JsonObject) -> str | None:
+def _object_id(kind: TopicKind, uuid: str, keys: JsonObject) -> str | None:
     object_id = keys.get("object_id")
     if kind not in _WITH_ID:
         return object_id if isinstance(object_id, str) else None
@@ -133,7 +133,7 @@ def _object_id(kind: Kind, uuid: str, keys: JsonObject) -> str | None:
     return object_id
 
 
-def _action(kind: Kind, keys: JsonObject) -> Action | None:
+def _action(kind: TopicKind, keys: JsonObject) -> Action | None:
     named = keys.get("action")
     action = Action(named) if isinstance(named, str) and named in set(Action) else None
     if kind not in _ACTIONS:
@@ -165,11 +165,11 @@ def _ttl_s(keys: JsonObject) -> float | None:
     return float(ttl_s)
 
 
-def _attributes(kind: Kind, action: Action | None, keys: JsonObject) -> JsonObject | None:
+def _attributes(kind: TopicKind, action: Action | None, keys: JsonObject) -> JsonObject | None:
     attributes = keys.get("data")
     if is_object(attributes):
         return attributes
-    if kind in {Kind.USER, Kind.OBJECT} and action in _NEED_ATTRIBUTES:
+    if kind in {TopicKind.USER, TopicKind.OBJECT} and action in _NEED_ATTRIBUTES:
         raise ReasonError(Reason.MISSING_KEY if attributes is None else Reason.BAD_VALUE)
     return None
 

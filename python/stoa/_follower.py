@@ -13,7 +13,7 @@ from stoa._errors import ClosedError, NotRunningError, StoaError, UnreachableErr
 from stoa._json import encode
 from stoa._limits import ECHO_S_MAX, RETRY_S_MAX, RETRY_S_MIN, SNAPSHOT_PAUSE_S
 from stoa._replica import Replica
-from stoa._topic import Kind, SceneName, SceneTopic, author_and_uuid
+from stoa._topic import SceneName, SceneTopic, TopicKind, author_and_uuid
 from stoa._transport import ConnectionLostError
 from stoa._values import Change
 
@@ -207,7 +207,7 @@ class Follower:
                 "persist": False,
                 "data": dict(state.attributes),
             }
-            topic = SceneTopic(scene=self._scene, kind=Kind.OBJECT, user_client=connection.me.user_client, uuid=object_id)
+            topic = SceneTopic(scene=self._scene, kind=TopicKind.OBJECT, user_client=connection.me.user_client, uuid=object_id)
             await self.publish(topic, encode(keys), connection)
 
     def _drop_connection(self) -> bool:

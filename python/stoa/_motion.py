@@ -25,7 +25,7 @@ from stoa._limits import (
     RETRY_S_MAX,
     RETRY_S_MIN,
 )
-from stoa._motion_frame import Frame, FrameError, Kind, RefusalReason
+from stoa._motion_frame import Frame, FrameError, MoverKindByte, RefusalReason
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_position, unpack_rotation
 from stoa._motion_replica import MotionReplica
 from stoa._motion_uplink import MotionUplink
@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 MoverKind: TypeAlias = Literal["head", "left_hand", "right_hand", "object"]
 """Kinds of movers: a person's head or hand, or an object of the scene."""
 
-_KINDS: dict[Kind, MoverKind] = {
-    Kind.HEAD: "head",
-    Kind.LEFT_HAND: "left_hand",
-    Kind.RIGHT_HAND: "right_hand",
-    Kind.TRACKED: "object",
+_KINDS: dict[MoverKindByte, MoverKind] = {
+    MoverKindByte.HEAD: "head",
+    MoverKindByte.LEFT_HAND: "left_hand",
+    MoverKindByte.RIGHT_HAND: "right_hand",
+    MoverKindByte.TRACKED: "object",
 }
 _REFUSALS = {
     RefusalReason.NOT_GRANTED: "not_granted",
@@ -62,7 +62,7 @@ _REFUSALS = {
     RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} movers, or too many new ones at once",
     RefusalReason.BAD_NAME: "not an object's id",
 }
-_HANDS: dict[str, Kind] = {"left": Kind.LEFT_HAND, "right": Kind.RIGHT_HAND}
+_HANDS: dict[str, MoverKindByte] = {"left": MoverKindByte.LEFT_HAND, "right": MoverKindByte.RIGHT_HAND}
 _UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
 
 
@@ -100,8 +100,8 @@ class Motion:
         self._name = name
         self._follower = follower
         self._entrance = entrance
-        self._own: dict[tuple[Kind, str], PackedPose] = {}
-        self._withdrawn: dict[tuple[Kind, str], None] = {}
+        self._own: dict[tuple[MoverKindByte, str], PackedPose] = {}
+        self._withdrawn: dict[tuple[MoverKindByte, str], None] = {}
         """Withdrawn and refused movers, the latest last."""
         self._streams = WeakSet[Stream[Any]]()
         self._replica = MotionReplica()
@@ -110,7 +110,7 @@ class Motion:
         self._wake = asyncio.Event()
         self._open = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
-        self._refused: dict[tuple[Kind, str], tuple[RefusalReason, float]] = {}
+        self._refused: dict[tuple[MoverKindByte, str], tuple[RefusalReason, float]] = {}
         """The reason of each refusal and its time in seconds."""
         self._failure: StoaError | None = None
 
@@ -162,7 +162,7 @@ class Motion:
 
         Raises `InvalidError`, `RefusedError`, `ClosedError`.
         """
-        self._move(Kind.HEAD, "", position, rotation)
+        self._move(MoverKindByte.HEAD, "", position, rotation)
 
     def move_hand(self, side: Literal["left", "right"], position: Iterable[float], rotation: Iterable[float] = _UPRIGHT) -> None:
         """Set the pose of a hand. Raises `InvalidError`, `RefusedError`, `ClosedError`."""
@@ -182,7 +182,7 @@ class Motion:
         """
         if not 1 <= len(object_id.encode()) <= MOTION_NAME_BYTES_MAX:
             raise InvalidError(f"the object id {object_id!r}", f"it must have 1 to {MOTION_NAME_BYTES_MAX} bytes to be moved")
-        self._move(Kind.TRACKED, object_id, position, rotation)
+        self._move(MoverKindByte.TRACKED, object_id, position, rotation)
 
     # The literals of the type document the three names.
     def withdraw(self, what: Literal["head", "left_hand", "right_hand"] | str) -> None:  # noqa: PYI051
@@ -191,8 +191,8 @@ class Motion:
         Withdrawing twice, or withdrawing a head or hand that never moved, has no effect. Raises `InvalidError` for an
         object that was never moved.
         """
-        kinds = {name: kind for kind, name in _KINDS.items() if kind is not Kind.TRACKED}
-        key = (kinds[what], "") if what in kinds else (Kind.TRACKED, what)
+        kinds = {name: kind for kind, name in _KINDS.items() if kind is not MoverKindByte.TRACKED}
+        key = (kinds[what], "") if what in kinds else (MoverKindByte.TRACKED, what)
         if key not in self._own:
             if key not in self._withdrawn and what not in kinds:
                 raise InvalidError(f"{what!r}", f"no object of that id was moved, and it is not one of {', '.join(kinds)}")
@@ -210,7 +210,7 @@ class Motion:
         """Follow movers that disappear or leave the interest set."""
         return self._stream("left")
 
-    def _move(self, kind: Kind, name: str, position: Iterable[float], rotation: Iterable[float]) -> None:
+    def _move(self, kind: MoverKindByte, name: str, position: Iterable[float], rotation: Iterable[float]) -> None:
         if self._running is None or self._running.done():
             raise self._failure or ClosedError("motion is used within `async with scene.motion() as motion`")
         if refused := self._refused.get((kind, name)):
@@ -231,7 +231,7 @@ class Motion:
         self._own[kind, name] = pose
         self._wake.set()
 
-    def _forget(self, key: tuple[Kind, str]) -> None:
+    def _forget(self, key: tuple[MoverKindByte, str]) -> None:
         """Drop a mover. Its name is remembered until `MOTION_NAMES_KEPT_MAX` newer ones are."""
         self._own.pop(key, None)
         self._withdrawn.pop(key, None)
@@ -239,7 +239,7 @@ class Motion:
         if len(self._withdrawn) > MOTION_NAMES_KEPT_MAX:
             del self._withdrawn[next(iter(self._withdrawn))]
 
-    def _refusal(self, kind: Kind, name: str, reason: RefusalReason) -> RefusedError:
+    def _refusal(self, kind: MoverKindByte, name: str, reason: RefusalReason) -> RefusedError:
         what = f"moving {_what(kind, name)} in {self._name}"
         if reason is RefusalReason.NOT_GRANTED and self._me is not None:
             return NotGrantedError(what, _REFUSALS[reason], you=in_words(self._me))
@@ -249,8 +249,8 @@ class Motion:
         return [each for each in self._replica.movers.values() if not self._is_own(each)]
 
     def _is_own(self, mover: Followed) -> bool:
-        if mover.kind is Kind.TRACKED:
-            return (Kind.TRACKED, mover.name) in self._own
+        if mover.kind is MoverKindByte.TRACKED:
+            return (MoverKindByte.TRACKED, mover.name) in self._own
         return self._me is not None and mover.name == self._me.id_tag
 
     def _stream(self, kind: Literal["entered", "left"]) -> Stream[Mover]:
@@ -367,8 +367,8 @@ def _mover(followed: Followed) -> Mover:
     return Mover(kind=_KINDS[followed.kind], name=followed.name, position=position, rotation=rotation)
 
 
-def _what(kind: Kind, name: str) -> str:
-    return f"object {name!r}" if kind is Kind.TRACKED else f"the {_KINDS[kind].replace('_', ' ')}"
+def _what(kind: MoverKindByte, name: str) -> str:
+    return f"object {name!r}" if kind is MoverKindByte.TRACKED else f"the {_KINDS[kind].replace('_', ' ')}"
 
 
 def _now_s() -> float:

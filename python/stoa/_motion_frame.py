@@ -40,7 +40,7 @@ class PartKind(IntEnum):
     MARK = 20
 
 
-class Kind(IntEnum):
+class MoverKindByte(IntEnum):
     """The kind byte of a mover."""
 
     HEAD = 0
@@ -113,7 +113,7 @@ class MoverEntered:
     """A mover appeared or entered the interest set."""
 
     id: int
-    kind: Kind
+    kind: MoverKindByte
     name: str
     age_ms: int
     generation: int
@@ -150,7 +150,7 @@ class Declared:
     """A client declares a mover of its own."""
 
     index: int
-    kind: Kind
+    kind: MoverKindByte
     name: str
 
 
@@ -234,9 +234,9 @@ class _Reader:
             raise _CutError
         return generation
 
-    def kind(self) -> Kind:
+    def kind(self) -> MoverKindByte:
         try:
-            return Kind(self.number(1))
+            return MoverKindByte(self.number(1))
         except ValueError:
             raise _CutError from None
 

@@ -6,7 +6,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S, MOTION_WINDOW
-from stoa._motion_frame import Ack, Baseline, Changes, Frame, Kind, MoverEntered, MoverLeft, PoseUpdate, Quality, RefusalReason, Refused
+from stoa._motion_frame import (
+    Ack,
+    Baseline,
+    Changes,
+    Frame,
+    MoverEntered,
+    MoverKindByte,
+    MoverLeft,
+    PoseUpdate,
+    Quality,
+    RefusalReason,
+    Refused,
+)
 from stoa._motion_pose import PackedPose
 
 if TYPE_CHECKING:
@@ -23,7 +35,7 @@ class Mover:
     """A head, hand or object in the interest set."""
 
     id: int
-    kind: Kind
+    kind: MoverKindByte
     name: str
     """The id of a tracked object; for a head or hand the person's idTag."""
     pose: PackedPose

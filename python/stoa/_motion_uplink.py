@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from stoa._limits import FRAME_BYTES_MAX, MOTION_OWN_MAX, MOTION_REFUSED_S, MOTION_REPORT_S, MOTION_RESTING_S
-from stoa._motion_frame import VERSION, Kind, PartKind, RefusalReason
+from stoa._motion_frame import VERSION, MoverKindByte, PartKind, RefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -61,7 +61,7 @@ def _number(value: int, count: int) -> bytes:
 @dataclass(slots=True)
 class _OwnMover:
     index: int
-    kind: Kind
+    kind: MoverKindByte
     name: str
     pose: PackedPose | None
     taken_s: float
@@ -89,12 +89,12 @@ class MotionUplink:
 
     def __init__(self, id_tag: str) -> None:
         self._id_tag = id_tag
-        self._own: dict[tuple[Kind, str], _OwnMover] = {}
+        self._own: dict[tuple[MoverKindByte, str], _OwnMover] = {}
         self._sequence = 0
         self._sent_s = float("-inf")
         self._moved = False
 
-    def move(self, kind: Kind, name: str, pose: PackedPose, now_s: float) -> bool:
+    def move(self, kind: MoverKindByte, name: str, pose: PackedPose, now_s: float) -> bool:
         """Set the pose of an own mover. Returns False beyond `MOTION_OWN_MAX` movers or without a free index."""
         own = self._own.get((kind, name))
         if own is None:
@@ -105,13 +105,13 @@ class MotionUplink:
         own.pose, own.taken_s, self._moved = pose, now_s, True
         return True
 
-    def lose(self, kind: Kind, name: str, now_s: float) -> None:
+    def lose(self, kind: MoverKindByte, name: str, now_s: float) -> None:
         """Withdraw a mover in each frame until its `left` arrives. A move before then declares it again afterwards."""
         own = self._own.get((kind, name))
         if own is not None and own.pose is not None:
             own.pose, own.withdrawn_s, self._moved = None, now_s, True
 
-    def handle_refused(self, index: int, reason: RefusalReason, now_s: float) -> tuple[Kind, str] | None:
+    def handle_refused(self, index: int, reason: RefusalReason, now_s: float) -> tuple[MoverKindByte, str] | None:
         """Record a refusal and return its mover's key. A move after `MOTION_REFUSED_S` declares the mover again."""
         for key, own in self._own.items():
             if own.index == index:
@@ -147,7 +147,7 @@ class MotionUplink:
             # Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
             if not own.is_announced and writer.put(PartKind.DECLARE, _declare_entry(own)):
                 if own.others is None:
-                    own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is Kind.TRACKED)
+                    own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is MoverKindByte.TRACKED)
                 writer.put(PartKind.OWN, _own_entry(own, now_s))
 
     def _advance(self, own: _OwnMover, replica: MotionReplica, now_s: float) -> bool:
@@ -176,7 +176,7 @@ class MotionUplink:
         return None if others is None else next((mover for mover in self._shown(own, replica) if mover.id not in others), None)
 
     def _shown(self, own: _OwnMover, replica: MotionReplica) -> Iterator[Mover]:
-        shown_as = own.name if own.kind is Kind.TRACKED else self._id_tag
+        shown_as = own.name if own.kind is MoverKindByte.TRACKED else self._id_tag
         return (mover for mover in replica.movers.values() if mover.kind is own.kind and mover.name == shown_as)
 
 

@@ -18,7 +18,7 @@ from stoa._motion import Motion
 from stoa._object import SceneObject
 from stoa._reason import ReasonError
 from stoa._stream import Stream
-from stoa._topic import Kind, SceneName, SceneTopic
+from stoa._topic import SceneName, SceneTopic, TopicKind
 from stoa._transport import ConnectionLostError
 from stoa._values import Change, Chat, ClientEvent, Tick, User, UserChange
 
@@ -187,7 +187,7 @@ class Scene:
         keys: JsonObject = {"object_id": connection.me.id_tag, "type": "chat", "dn": name, "text": text}
         topic = SceneTopic(
             scene=self._name,
-            kind=Kind.CHAT,
+            kind=TopicKind.CHAT,
             user_client=connection.me.user_client,
             uuid=connection.me.id_tag,
             to_uid=None if to is None else to.id_tag,
@@ -249,7 +249,7 @@ class Scene:
     async def _publish_object(self, what: str, object_id: str, keys: JsonObject) -> None:
         while True:
             connection = await self._follower.wait_connected()
-            topic = SceneTopic(scene=self._name, kind=Kind.OBJECT, user_client=connection.me.user_client, uuid=object_id)
+            topic = SceneTopic(scene=self._name, kind=TopicKind.OBJECT, user_client=connection.me.user_client, uuid=object_id)
             try:
                 await self._follower.publish(topic, _checked_payload(what, topic, keys), connection)
             except ConnectionLostError:

@@ -10,7 +10,7 @@ from stoa._envelope import Action, Persist
 from stoa._json import is_object
 from stoa._limits import DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX
 from stoa._merge import changed_keys, merged, without_nulls
-from stoa._topic import Kind
+from stoa._topic import TopicKind
 from stoa._values import Change, Chat, ClientEvent, ObjectState, Quaternion, SceneEvent, User, UserChange, Vec3
 
 if TYPE_CHECKING:
@@ -33,19 +33,19 @@ class SceneState:
     def apply(self, topic: SceneTopic, envelope: Envelope) -> list[SceneEvent]:  # noqa: PLR0911
         """Apply one accepted message."""
         match topic.kind, envelope.action:
-            case ((Kind.USER | Kind.OBJECT), Action.CLIENT_EVENT):
+            case ((TopicKind.USER | TopicKind.OBJECT), Action.CLIENT_EVENT):
                 return [_event(topic, envelope)]
-            case Kind.OBJECT, Action.CREATE | Action.UPDATE if envelope.type not in _NOT_OBJECTS:
+            case TopicKind.OBJECT, Action.CREATE | Action.UPDATE if envelope.type not in _NOT_OBJECTS:
                 return self._put(envelope)
-            case Kind.OBJECT, Action.DELETE:
+            case TopicKind.OBJECT, Action.DELETE:
                 return self._remove(topic.uuid)
-            case Kind.USER, Action.CREATE | Action.UPDATE if _is_camera(envelope):
+            case TopicKind.USER, Action.CREATE | Action.UPDATE if _is_camera(envelope):
                 return self._see(topic, _pose(envelope), _camera_name(envelope))
-            case Kind.PRESENCE, Action.JOIN | Action.UPDATE:
+            case TopicKind.PRESENCE, Action.JOIN | Action.UPDATE:
                 return self._see(topic, {}, _text(envelope.keys.get("dn")))
-            case (Kind.PRESENCE, Action.LEAVE) | (Kind.USER, Action.DELETE):
+            case (TopicKind.PRESENCE, Action.LEAVE) | (TopicKind.USER, Action.DELETE):
                 return self._forget(topic.uuid)
-            case Kind.CHAT, _ if envelope.type == "chat":
+            case TopicKind.CHAT, _ if envelope.type == "chat":
                 return [_chat(topic, envelope)]
             case _:
                 return []

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias, TypeV
 if TYPE_CHECKING:
     from stoa._json import Json, JsonObject
 
-Kind: TypeAlias = Literal["any", "boolean", "text", "number", "integer", "object", "array", "group", "tuple", "choice"]
+ShapeKind: TypeAlias = Literal["any", "boolean", "text", "number", "integer", "object", "array", "group", "tuple", "choice"]
 
 Readable = TypeVar("Readable", bound="SchemaObject")
 
@@ -46,7 +46,7 @@ class AttributeValueError(ValueError):
 class Shape:
     """The set of allowed values. The shapes of a choice have different JSON types."""
 
-    kind: Kind
+    kind: ShapeKind
     values: tuple[str, ...] = ()
     minimum: float = -math.inf
     maximum: float = math.inf

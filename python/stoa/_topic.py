@@ -14,7 +14,7 @@ _TOKENS_PUBLIC = 7
 _TOKENS_PRIVATE = 8
 
 
-class Kind(StrEnum):
+class TopicKind(StrEnum):
     """The kind of a scene message: token 4 of its topic."""
 
     PRESENCE = "x"
@@ -52,7 +52,7 @@ class SceneTopic:
     """`realm/s/<namespace>/<scene>/<kind>/<user_client>/<uuid>[/<to_uid>]`."""
 
     scene: SceneName
-    kind: Kind
+    kind: TopicKind
     user_client: str
     uuid: str
     to_uid: str | None = None
@@ -64,7 +64,7 @@ class SceneTopic:
         if len(tokens) not in {_TOKENS_PUBLIC, _TOKENS_PRIVATE} or tokens[:2] != ["realm", "s"] or "" in tokens:
             raise ReasonError(Reason.BAD_TOPIC)
         try:
-            kind = Kind(tokens[4])
+            kind = TopicKind(tokens[4])
         except ValueError as error:
             raise ReasonError(Reason.BAD_TOPIC) from error
         return cls(

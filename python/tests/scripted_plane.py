@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from stoa._motion_frame import Frame, Kind, PartKind
+from stoa._motion_frame import Frame, MoverKindByte, PartKind
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation
 from stoa._motion_uplink import FrameWriter
 from stoa._netcode_packet import VERSION_INFO, Packet, PacketKind, Request, associated_with, check_content, nonce_of
@@ -29,7 +29,7 @@ def pose(x: float) -> PackedPose:
     return PackedPose(pack_position((x, 0.0, 0.0)), pack_rotation((0.0, 0.0, 0.0, 1.0)))
 
 
-def entered(number: int, id_: int, kind: Kind, name: str, x: float) -> bytes:
+def entered(number: int, id_: int, kind: MoverKindByte, name: str, x: float) -> bytes:
     head = b"\x01" + id_.to_bytes(2, "little") + bytes([kind, len(name)]) + name.encode()
     return number.to_bytes(4, "little") + head + bytes([0, 0]) + pose(x).to_bytes()
 

@@ -12,7 +12,7 @@ from scripted_realm import SCENE, ScriptedRealm
 from virtual_time import virtual_time
 
 from stoa import ClosedError, InvalidError, NotGrantedError, Realm, RefusedError, UnreachableError
-from stoa._motion_frame import Ack, BaselineRequest, Declared, Kind, OwnPose, PartKind, Withdrawn
+from stoa._motion_frame import Ack, BaselineRequest, Declared, MoverKindByte, OwnPose, PartKind, Withdrawn
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -51,7 +51,11 @@ async def test_a_program_says_where_its_head_and_hands_and_objects_are() -> None
         motion.move_hand("right", (4, 5, 6), (0, 1, 0, 0))
         motion.move_object("drone", (7, 8, 9))
         await until(plane, OwnPose, 3)
-        assert plane.said(Declared) == [Declared(0, Kind.HEAD, ""), Declared(1, Kind.RIGHT_HAND, ""), Declared(2, Kind.TRACKED, "drone")]
+        assert plane.said(Declared) == [
+            Declared(0, MoverKindByte.HEAD, ""),
+            Declared(1, MoverKindByte.RIGHT_HAND, ""),
+            Declared(2, MoverKindByte.TRACKED, "drone"),
+        ]
         said = plane.said(OwnPose)
         places = [each.pose.position for each in said if isinstance(each, OwnPose)]
         assert places == [(1_000, 2_000, 3_000), (4_000, 5_000, 6_000), (7_000, 8_000, 9_000)]
@@ -62,7 +66,7 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 2, 3))
         await until(plane, Declared)
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "alice_1", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 1.0)))
         await until(plane, Ack)
         plane.frames.clear()
         motion.move_head((2, 2, 3))
@@ -75,7 +79,7 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
 async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 0, 0))
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "alice_1", 0.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 0.0)))
         await asyncio.sleep(3)
         assert OwnPose in [type(said) for said in plane.frames[-1].entries]
         plane.tell((PartKind.POSES, moved(5, 1_000)))
@@ -87,7 +91,7 @@ async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
 async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
     async with on_plane() as (plane, motion):
         motion.move_hand("left", (1, 2, 3))
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.LEFT_HAND, "alice_1", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.LEFT_HAND, "alice_1", 1.0)))
         await asyncio.sleep(0.5)
         motion.withdraw("left_hand")
         motion.withdraw("left_hand")
@@ -130,7 +134,7 @@ async def test_there_are_two_hands_and_four_kinds() -> None:
 async def test_the_others_are_seen_as_they_move() -> None:
     async with on_plane() as (plane, motion):
         come, gone = motion.entered(), motion.left()
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         bob = await anext(come)
         assert (bob.kind, bob.name, bob.position) == ("head", "bob_1", (1.0, 0.0, 0.0))
         plane.tell((PartKind.POSES, moved(5, 500)))
@@ -147,10 +151,10 @@ async def test_poses_are_arrays() -> None:
     async with on_plane() as (plane, motion):
         assert motion.poses().positions.shape == (0, 3)
         plane.tell(
-            (PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)),
-            (PartKind.CHANGES, entered(2, 6, Kind.LEFT_HAND, "bob_1", 2.0)),
+            (PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)),
+            (PartKind.CHANGES, entered(2, 6, MoverKindByte.LEFT_HAND, "bob_1", 2.0)),
         )
-        plane.tell((PartKind.CHANGES, entered(2, 6, Kind.LEFT_HAND, "bob_1", 2.0)))
+        plane.tell((PartKind.CHANGES, entered(2, 6, MoverKindByte.LEFT_HAND, "bob_1", 2.0)))
         await asyncio.sleep(0.01)
         heads, hands = motion.poses(), motion.poses("left_hand")
         assert (heads.names, hands.names) == (("bob_1",), ("bob_1",))
@@ -171,7 +175,7 @@ async def test_without_numpy_the_arrays_say_so(monkeypatch: pytest.MonkeyPatch) 
 @virtual_time
 async def test_a_baseline_that_was_lost_is_asked_for() -> None:
     async with on_plane() as (plane, motion):
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         plane.tell((PartKind.POSES, bytes([5, 0, 0, 1 << 3 | 2]) + bytes(6)))
         await until(plane, BaselineRequest)
         assert plane.said(BaselineRequest) == [BaselineRequest(5)]
@@ -183,7 +187,7 @@ async def test_a_baseline_that_was_lost_is_asked_for() -> None:
 @virtual_time
 async def test_it_sees_on_over_gaps_of_millions_of_frames_past_the_last_number_too() -> None:
     async with on_plane() as (plane, motion):
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         for step in range(100):
             plane.skip(2**26 - 1)
             plane.tell((PartKind.POSES, moved(5, 500 + step)))
@@ -247,13 +251,13 @@ async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who()
 @virtual_time
 async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
     async with on_plane() as (plane, motion):
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.TRACKED, "drone", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.TRACKED, "drone", 1.0)))
         await asyncio.sleep(0.1)
         motion.move_object("drone", (0, 0, 0))
         await asyncio.sleep(0.5)
         assert Declared in [type(said) for said in plane.frames[-1].entries]
         plane.tell((PartKind.CHANGES, left(2, 5)))
-        plane.tell((PartKind.CHANGES, entered(3, 6, Kind.TRACKED, "drone", 0.0)))
+        plane.tell((PartKind.CHANGES, entered(3, 6, MoverKindByte.TRACKED, "drone", 0.0)))
         await asyncio.sleep(0.5)
         assert Declared not in [type(said) for said in plane.frames[-1].entries], "that is its own"
 
@@ -264,7 +268,7 @@ async def test_more_things_than_at_a_time_move_in_turns() -> None:
         for turn in range(40):
             motion.move_object(f"drone-{turn}", (turn, 0, 0))
             await until(plane, OwnPose)
-            plane.tell((PartKind.CHANGES, entered(2 * turn + 1, turn, Kind.TRACKED, f"drone-{turn}", turn)))
+            plane.tell((PartKind.CHANGES, entered(2 * turn + 1, turn, MoverKindByte.TRACKED, f"drone-{turn}", turn)))
             await asyncio.sleep(0.2)
             motion.withdraw(f"drone-{turn}")
             await asyncio.sleep(0.2)
@@ -272,7 +276,7 @@ async def test_more_things_than_at_a_time_move_in_turns() -> None:
             plane.frames.clear()
         motion.move_object("last", (0, 0, 0))
         await asyncio.sleep(0.2)
-        assert plane.said(Declared) == [Declared(0, Kind.TRACKED, "last")]
+        assert plane.said(Declared) == [Declared(0, MoverKindByte.TRACKED, "last")]
 
 
 @virtual_time
@@ -287,7 +291,7 @@ async def test_what_is_withdrawn_before_anybody_saw_it_makes_room() -> None:
         await asyncio.sleep(2)
         motion.move_object("last", (0, 0, 0))
         await asyncio.sleep(0.2)
-        assert plane.said(Declared) == [Declared(0, Kind.TRACKED, "last")]
+        assert plane.said(Declared) == [Declared(0, MoverKindByte.TRACKED, "last")]
 
 
 @virtual_time
@@ -339,7 +343,7 @@ async def test_an_end_is_followed_by_a_new_stay_that_says_all_again() -> None:
     async with on_plane() as (plane, motion):
         gone = motion.left()
         motion.move_head((1, 2, 3))
-        plane.tell((PartKind.CHANGES, entered(1, 5, Kind.HEAD, "bob_1", 1.0)))
+        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         await asyncio.sleep(3)
         plane.frames.clear()
         plane.end()
