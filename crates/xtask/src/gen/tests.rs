@@ -106,15 +106,17 @@ fn a_new_component_gets_vectors_once() -> Result<()> {
     write_schema(root.path(), "any-object", &any)?;
     let glow = r#"{"title":"Glow","x-section":"component","description":"A glow.","properties":{
         "power":{"type":"number","minimum":0,"default":60,"description":"How bright."},
+        "rays":{"type":"integer","minimum":1,"default":6,"description":"Number of its rays."},
         "tint":{"type":"string","enum":["warm","cold"],"description":"Its tint."}}}"#;
     write_schema(root.path(), "glow", glow)?;
     run(root.path())?;
     let path = root.path().join("spec/vectors/objects/glow.json");
     let text = fs::read_to_string(&path)?;
     for row in [
-        r#"{"name": "glow/full", "spec": "objects/glow.json", "json": {"power":60}, "valid": true}"#,
+        r#"{"name": "glow/full", "spec": "objects/glow.json", "json": {"power":60,"rays":6}, "valid": true}"#,
         r#"{"name": "glow/power at its minimum", "spec": "objects/glow.json", "json": {"power":0}, "valid": true}"#,
         r#"{"name": "glow/power below its range", "spec": "objects/glow.json", "json": {"power":-1}, "valid": false, "error_path": "power"}"#,
+        r#"{"name": "glow/rays with a fraction", "spec": "objects/glow.json", "json": {"rays":1.5}, "valid": false, "error_path": "rays"}"#,
         r#"{"name": "glow/tint not allowed", "spec": "objects/glow.json", "json": {"tint":"no such value"}, "valid": false, "error_path": "tint"}"#,
     ] {
         assert!(text.contains(row), "{row} is not in {text}");

@@ -74,6 +74,13 @@ fn refusals(attribute: &Attribute) -> Vec<Case> {
         }
         Shape::Number(range) | Shape::Integer(range) => {
             let mut cases = vec![wrong_type(json!(["no"]))];
+            if matches!(attribute.shape, Shape::Integer(_)) {
+                cases.push(Case::refused(
+                    format!("{name} with a fraction"),
+                    name,
+                    json!(range.minimum.unwrap_or(0.0) + 0.5),
+                ));
+            }
             cases.extend(ends(name, *range));
             cases
         }

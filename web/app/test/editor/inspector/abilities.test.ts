@@ -19,7 +19,7 @@ const nameOf = (keys: readonly string[], search: string) =>
 describe("abilities in words", () => {
   it("every ability that the schemas know has a name of its own and a line, and nothing else has", () => {
     expect(known).toContain("physx-body");
-    expect(Object.keys(kinds).sort()).toEqual([...known].sort());
+    expect(Object.keys(kinds).sort(), "src/texts/texts-abilities.ts names each component").toEqual([...known].sort());
     const names = Object.values(kinds).map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     for (const { name, does } of Object.values(kinds)) {
