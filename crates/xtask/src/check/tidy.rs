@@ -1,11 +1,12 @@
-//! Rules of STYLE.md that no other tool checks: lengths, banned names, links, and companions of schemas and
-//! components.
+//! Rules of STYLE.md that no other tool checks: lengths, banned names, links, forgotten modules, and companions of
+//! schemas and components.
 
 mod companions;
 pub(super) mod folders;
 mod functions;
 mod links;
 mod machines;
+mod modules;
 mod names;
 pub(super) mod parameters;
 pub(super) mod type_names;
@@ -35,6 +36,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
     }
     findings.extend(companions::findings(root)?);
     findings.extend(links::findings(root)?);
+    findings.extend(modules::findings(root)?);
     findings.extend(lock_findings(root)?);
     Ok(findings)
 }
