@@ -264,7 +264,7 @@ impl Realm {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
             let violation =
-                ProtocolViolation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the realm is shutting down" };
+                ProtocolViolation { code: ReasonCode::SERVER_SHUTTING_DOWN, reason: "the server is shutting down" };
             self.end(connection, DisconnectCause::Because(violation), now);
         }
         self.publish_all_delayed(now);

@@ -72,7 +72,7 @@ pub(super) fn sentence(text: &str) -> String {
 pub(super) fn advice(status: StatusCode) -> &'static str {
     match status {
         StatusCode::NOT_FOUND => {
-            "Check the address. A private scene isn't shown without access: sign in, or ask its owner."
+            "Check the address. If it is a private scene, sign in or ask its owner for an invitation."
         }
         StatusCode::UNAUTHORIZED => "Sign in, then open the address again.",
         StatusCode::FORBIDDEN => "Sign in with another account, or ask the owner of this server.",

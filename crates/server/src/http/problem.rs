@@ -41,7 +41,8 @@ impl ProblemPage {
             "<section class=card><p>{detail}</p><p>{advice}</p></section>\
              <p><a href=/>All scenes</a> · <a href=/user/v2/login>Sign in</a></p>"
         );
-        super::page::page(self.status, self.title, &body)
+        let title = if self.status == StatusCode::NOT_FOUND { "Page not found" } else { self.title };
+        super::page::page(self.status, title, &body)
     }
 }
 

@@ -85,7 +85,7 @@ async fn a_person_gets_a_page_where_a_program_gets_a_document() {
             (404, "text/html; charset=utf-8"),
             "{path}"
         );
-        assert!(html.contains("Not Found") && html.contains("href=/") && !html.contains("<script>"), "{html}");
+        assert!(html.contains("Page not found") && html.contains("href=/") && !html.contains("<script>"), "{html}");
         assert!(page.header(header::CONTENT_SECURITY_POLICY).contains("default-src 'none'"), "{page:?}");
         ask(path, "*/*").await.problem(404);
     }

@@ -36,7 +36,8 @@ pub enum InterestPolicy {
 }
 
 impl InterestPolicy {
-    /// One of each policy, with its default parameters. Tests, the simulator and the fuzz targets iterate over it.
+    /// One of each policy, with its default parameters: those of a name without a number. Tests, the simulator and the
+    /// fuzz targets iterate over it.
     pub const SAMPLES: [InterestPolicy; 4] =
         [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
     /// As wide as seven cells of [`InterestPolicy::HEX`].
@@ -75,7 +76,7 @@ pub struct InterestPolicyError(String);
 impl FromStr for InterestPolicy {
     type Err = InterestPolicyError;
 
-    /// Parses `all`, `radius:24`, `nearest:20` or `hex:20`. Without a number, the papers' values apply.
+    /// Parses a text that [`InterestPolicy::formats`] describes, such as `all` or `radius:24`.
     fn from_str(text: &str) -> Result<InterestPolicy, InterestPolicyError> {
         let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
         let bad = || InterestPolicyError(text.chars().take(64).collect());
@@ -85,19 +86,16 @@ impl FromStr for InterestPolicy {
             let millimetres = (metres * 1_000.0 + 0.5) as u32;
             if (least..=most).contains(&millimetres) { Ok(millimetres) } else { Err(bad()) }
         };
-        match (name, number) {
-            ("all", None) => Ok(InterestPolicy::All),
-            ("radius", None) => Ok(InterestPolicy::RADIUS),
-            ("nearest", None) => Ok(InterestPolicy::NEAREST),
-            ("hex", None) => Ok(InterestPolicy::HEX),
-            ("radius", Some(number)) => {
-                Ok(InterestPolicy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? })
-            }
-            ("nearest", Some(number)) => {
+        let Some(number) = number else {
+            return InterestPolicy::SAMPLES.into_iter().find(|policy| policy.name() == name).ok_or_else(bad);
+        };
+        match name {
+            "radius" => Ok(InterestPolicy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? }),
+            "nearest" => {
                 let count = number.parse().ok().filter(|count| (1..=limits::NEAREST_COUNT_MAX).contains(count));
                 Ok(InterestPolicy::Nearest { count: count.ok_or_else(bad)? })
             }
-            ("hex", Some(number)) => {
+            "hex" => {
                 let cell_mm = millimetres(number, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX)?;
                 Ok(InterestPolicy::Hex { cell_mm })
             }

@@ -173,7 +173,7 @@ impl World {
     }
 }
 
-/// A policy with parameters that fit the size of the worlds. A new policy also needs its own test below.
+/// A policy with parameters that fit the size of the worlds.
 fn scaled(policy: InterestPolicy) -> InterestPolicy {
     match policy {
         InterestPolicy::All | InterestPolicy::Hex { .. } => policy,
@@ -183,8 +183,12 @@ fn scaled(policy: InterestPolicy) -> InterestPolicy {
 }
 
 fn run(policy: InterestPolicy) {
+    run_seeds(policy, 1_000);
+}
+
+fn run_seeds(policy: InterestPolicy, seeds: u64) {
     let policy = scaled(policy);
-    for seed in 0..1_000 {
+    for seed in 0..seeds {
         let mut world = World::new(policy, seed);
         for _ in 0..30 {
             (0..3).for_each(|_| world.happen());
@@ -193,6 +197,13 @@ fn run(policy: InterestPolicy) {
             world.check();
         }
         world.settle();
+    }
+}
+
+#[test]
+fn under_every_policy_some_worlds_are_as_the_model_says() {
+    for policy in InterestPolicy::SAMPLES {
+        run_seeds(policy, 50);
     }
 }
 
