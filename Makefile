@@ -21,7 +21,7 @@ run: setup web
 test: setup-test web
 	cargo xtask test
 
-check: setup-test
+check: setup-test web
 	cargo xtask check
 
 # Generates types and reference pages from spec/, and the tables in docs/components/ from the registered components.

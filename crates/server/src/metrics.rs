@@ -80,6 +80,11 @@ impl Metrics {
         });
         recorder.describe_histogram(KeyName::from(SNAPSHOT.name), Some(Unit::Seconds), SNAPSHOT.help.into());
         let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT.name), &METADATA);
+        for Metric { name, help } in [REFUSED, HTTP_REFUSED] {
+            recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
+        }
+        // Publishes the descriptions.
+        page.run_upkeep();
         Metrics { recorder, page, realm, snapshots, webtransport: Arc::default(), motion_websocket: Arc::default() }
     }
 
@@ -105,7 +110,13 @@ impl Metrics {
         self.page.run_upkeep();
     }
 
-    /// A counter with its HELP text.
+    /// Counts an event. The metric has its HELP text since [`Metrics::new`]: a description is stored again each time
+    /// until the page is read, so clients could fill the memory.
+    fn increment(&self, name: &'static str, label: Label) {
+        self.recorder.register_counter(&Key::from_parts(name, vec![label]), &METADATA).increment(1);
+    }
+
+    /// A counter of the page, with its HELP text.
     fn counter(&self, metric: Metric, labels: Vec<Label>) -> metrics::Counter {
         self.recorder.describe_counter(KeyName::from(metric.name), Some(Unit::Count), metric.help.into());
         self.recorder.register_counter(&Key::from_parts(metric.name, labels), &METADATA)
@@ -208,12 +219,12 @@ impl Metrics {
 
     /// Counts a refused request of the realm.
     pub(crate) fn refused(&self, reason: &'static str) {
-        self.counter(REFUSED, vec![Label::from_static_parts("reason", reason)]).increment(1);
+        self.increment(REFUSED.name, Label::from_static_parts("reason", reason));
     }
 
     /// Counts a refused HTTP request.
     pub(crate) fn http_refused(&self, status: u16) {
-        self.counter(HTTP_REFUSED, vec![Label::new("status", status.to_string())]).increment(1);
+        self.increment(HTTP_REFUSED.name, Label::new("status", status.to_string()));
     }
 
     /// Renders the page in Prometheus's text format, with the counters of the transports and of the motion threads.
@@ -292,6 +303,18 @@ mod tests {
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");
         assert!(page.contains("stoa_net_writes_total 0"), "{page}");
+    }
+
+    #[test]
+    fn refusals_take_no_memory_before_anyone_reads_the_page() {
+        let metrics = Metrics::new();
+        let left = allocation_counter::measure(|| {
+            for _ in 0..10_000 {
+                metrics.http_refused(404);
+                metrics.refused("id_mismatch");
+            }
+        });
+        assert!(left.bytes_current < 10_000, "{left:?}");
     }
 
     #[test]

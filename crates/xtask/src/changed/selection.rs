@@ -52,7 +52,7 @@ const TABLE: [(&str, AffectedPackages); 22] = [
     ("web/app/test-browser/", NONE),
     ("web/aframe/test-browser/", NONE),
     // The server's own pages include it.
-    ("web/app/src/theme.css", AffectedPackages::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
+    ("web/app/src/styles/theme.css", AffectedPackages::Tests { rust: &["stoa-server"], web: &["app"], python: false }),
     ("web/client/", AffectedPackages::Web(0)),
     ("web/aframe/", AffectedPackages::Web(1)),
     ("web/app/", AffectedPackages::Web(2)),

@@ -85,7 +85,7 @@ export class StoaLooks extends LitElement {
         <button>${texts.looks.use}</button>
       </form>
       ${this.account?.username ? this.#upload() : nothing}
-      <p class="onProgress" role="status">${this.result === "" ? nothing : this.result}</p>
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>
     </fieldset>`;
   }
 
