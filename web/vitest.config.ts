@@ -1,7 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// The files of a project share a worker's modules, so that three.js and A-Frame load once instead of once for each of
-// 137 files.
+// The files of a project share a worker's modules, so that three.js and A-Frame load once instead of once for each file.
 const shared = { include: ["test/**/*.test.ts"], isolate: false, pool: "threads" } as const;
 
 export default defineConfig({

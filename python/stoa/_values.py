@@ -112,4 +112,4 @@ class Tick:
 
 
 SceneEvent: TypeAlias = "Change | UserChange | ClientEvent | Chat"
-"""An event of a scene, as its streams deliver it."""
+"""The effect of one message on a scene. `Scene` turns a `UserChange` into a `User`."""

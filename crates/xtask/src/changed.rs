@@ -17,7 +17,7 @@ use crate::toolbox::Toolbox;
 use selection::{Selection, WEB};
 
 /// Gates that take a second or two, and run after any change.
-const GATES: [Gate; 3] = [Gate::Tidy, Gate::Layers, Gate::Generated];
+const GATES: [Gate; 5] = [Gate::Tidy, Gate::Words, Gate::Names, Gate::Layers, Gate::Generated];
 const LEFT_OUT: [&str; 7] = [
     "gate purity",
     "the agreement of the languages on the number of vectors",

@@ -1,4 +1,4 @@
-/** Refusal reasons of messages: `spec/topics.md` section 2. */
+/** The refusal reasons that this package checks itself. The realm has more: `spec/topics.md` section 2. */
 export type Reason =
   | "bad_topic"
   | "not_json"

@@ -1,4 +1,4 @@
-//! Periodic work: the local token, the certificates, old history, expired invitations and restrictions.
+//! Periodic work: the local token, the certificates, old history; expired tokens, invitations and restrictions.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
 /**
- * All texts of the pages, by element; no other module contains any. Another language is another value of `Texts`.
+ * All texts of the pages, by element; no module outside this folder contains any. Another language is another value of `Texts`.
  * Variable parts are parameters, so that each language can order them.
  */
 import { PASSWORD_BYTES_MIN } from "../limits.ts";
