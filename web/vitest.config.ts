@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// The files of a project share a worker's modules, so that three.js and A-Frame load once instead of once for each file.
+// The files of a project share a worker's modules, so that three.js and A-Frame load once and not for each file.
 const shared = { include: ["test/**/*.test.ts"], isolate: false, pool: "threads" } as const;
 
 export default defineConfig({

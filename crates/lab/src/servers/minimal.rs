@@ -48,18 +48,18 @@ pub(crate) fn serve() -> Result<()> {
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
     let scratch = vec![0; limits::READ_BYTES];
-    let mut floor = MinimalServer { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
+    let mut server = MinimalServer { epoll, listener, clients: Vec::new(), batch: Vec::new(), scratch };
     let mut events = Vec::with_capacity(1_024);
     loop {
         events.clear();
-        epoll::wait(&floor.epoll, rustix::buffer::spare_capacity(&mut events), None)?;
+        epoll::wait(&server.epoll, rustix::buffer::spare_capacity(&mut events), None)?;
         for event in &events {
             match event.data.u64() {
-                LISTENER => floor.accept()?,
-                index => floor.read(index as usize),
+                LISTENER => server.accept()?,
+                index => server.read(index as usize),
             }
         }
-        floor.write();
+        server.write();
     }
 }
 

@@ -1,6 +1,6 @@
 /**
- * All texts of the pages, by element; no module outside this folder contains any. Another language is another value of `Texts`.
- * Variable parts are parameters, so that each language can order them.
+ * All texts of the pages, by element; no module outside this folder contains any. Another language is another value of
+ * `Texts`. Variable parts are parameters, so that each language can order them.
  */
 import { PASSWORD_BYTES_MIN } from "../limits.ts";
 import { pluralsOf } from "./plurals.ts";

@@ -56,8 +56,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
     }
 }
 
-/// A write with an `ConnectionOrigin` of the realm (the guard rejects other origins), or one that repeats the cookie. ARENA's
-/// list of scenes removes scenes without repeating it.
+/// A write with an `Origin` header of the realm (the guard rejects other origins), or one that repeats the cookie.
+/// ARENA's list of scenes removes scenes without repeating it.
 pub(in super::super) struct SameSiteWrite;
 
 impl<S: Send + Sync> FromRequestParts<S> for SameSiteWrite {

@@ -34,8 +34,8 @@ impl ImportDestination<'_> {
         self.fit(file, format!("{folder}/{rest}"))
     }
 
-    /// An alternative name, if another file has [`ImportDestination::name_of`]'s. It includes the hash, so no two contents share
-    /// it.
+    /// An alternative name, if another file has [`ImportDestination::name_of`]'s. It includes the hash, so no two
+    /// contents share it.
     #[must_use]
     pub(crate) fn other_name_of(&self, file: &FileRow) -> String {
         let name = self.name_of(file);
