@@ -97,6 +97,8 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
         for (const objectId of [...underTest.session.objects.keys()]) underTest.session.drop(objectId);
       });
       await drawn(0);
+      // Shapes that stay for a while are drawn in one call; `stoa-batches` looks later whether any are left.
+      await page.waitForFunction(() => !underTest.scene.object3D.children.some((child) => "isBatchedMesh" in child));
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
       left.push(await counts());
     }
