@@ -55,7 +55,7 @@ describe("a classroom", () => {
     await page.goto(`${HTTP}/`);
     const maker = page.locator("stoa-new-scene");
     await maker.locator(".choice").filter({ hasText: texts.scenes.templates.classroom.name }).click();
-    await maker.getByLabel(texts.home.newName("ada")).fill("class");
+    await maker.getByLabel(texts.home.newName).fill("class");
     await maker.getByRole("button", { name: texts.home.create }).click();
     await maker.getByText(texts.scenes.make.made(SCENE)).waitFor();
     await ada.go(SCENE);
@@ -87,7 +87,7 @@ describe("a classroom", () => {
   test("an address that leads nowhere is shown as broken and says why, until it is right", async () => {
     const { page } = ada;
     await choose(page, "screen");
-    const address = file(page).getByLabel(texts.edit.details.file.address.surface);
+    const address = file(page).getByLabel(texts.edit.details.file.address);
     for (const [typed, why] of [
       ["www.example.org/cat.png", "no-address"],
       ["/store/users/ada/scenes/class/none.png", "missing"],

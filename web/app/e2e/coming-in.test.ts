@@ -48,7 +48,7 @@ async function whereabouts(page: Page): Promise<{ readonly x: number; readonly z
 /** Creates an invitation in the panel and returns its link. */
 async function invitation(role: "viewer" | "editor"): Promise<string> {
   await olga.open("share");
-  await olga.page.getByLabel(texts.invitations.role).selectOption({ label: texts.invitations.roles[role] });
+  await olga.page.getByLabel(texts.invitations.role).selectOption({ label: texts.invitations.choices[role] });
   const before = await olga.page.locator("stoa-invitations li").count();
   await olga.page.getByRole("button", { name: texts.invitations.make }).click();
   await olga.page.locator("stoa-invitations li").nth(before).waitFor();
@@ -72,7 +72,7 @@ describe("coming in", () => {
     await page.getByLabel(texts.owner.again).fill(PASSWORD);
     await page.getByRole("button", { name: texts.owner.become }).click();
     await page.getByRole("link", { name: texts.owner.seeScenes }).click();
-    await page.getByLabel(texts.home.newNameAnywhere("olga")).fill("olga/attic");
+    await page.getByLabel(texts.home.newName).fill("olga/attic");
     await page.getByLabel(texts.home.private).check();
     await page.getByRole("button", { name: texts.home.create }).click();
     await page.getByRole("link", { name: linkInto("olga/attic", false) }).click();
@@ -118,7 +118,7 @@ describe("coming in", () => {
     const ed = await ScenePage.resume({ page, errors });
     await ed.open("edit");
     await olga.open("share");
-    const made = olga.page.locator("stoa-invitations li", { hasText: texts.invitations.roles.editor });
+    const made = olga.page.locator("stoa-invitations li", { hasText: texts.invitations.choices.editor });
     await made.getByRole("button", { name: texts.invitations.takeBack }).click();
     await made.getByRole("button", { name: texts.invitations.reallyTakeBack }).click();
     await reads(page, refused.link_revoked.title);
@@ -294,7 +294,7 @@ describe("an account of one's own", () => {
 
   test("has a scene of its own, and another password", async () => {
     await page.goto(HTTP);
-    await page.getByLabel(texts.home.newName("alice")).fill("den");
+    await page.getByLabel(texts.home.newName).fill("den");
     await page.getByRole("button", { name: texts.home.create }).click();
     await page.getByRole("link", { name: linkInto("alice/den", false) }).waitFor();
     await page.getByRole("link", { name: "alice", exact: true }).click();

@@ -1,6 +1,7 @@
 // Two people build together, undo their own changes, and restore an earlier state, on real pages with the real server.
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { bytesInWords } from "../src/texts/byte-sizes.ts";
 import { launch } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { TestRealm } from "./realm.ts";
@@ -118,7 +119,7 @@ describe("building together", () => {
   test("who changed what is told, and an earlier state comes back for everybody", async () => {
     await opensHistory(ada);
     const list = ada.page.locator("stoa-history");
-    await list.getByText(texts.history.kept(90, 1_024)).waitFor();
+    await list.getByText(texts.history.kept(90, bytesInWords(2 ** 30))).waitFor();
     await list
       .locator("h3", { hasText: texts.history.guest("Bo") })
       .first()

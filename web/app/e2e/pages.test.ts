@@ -37,7 +37,7 @@ describe("the doors of a realm", () => {
     await page.getByRole("heading", { name: texts.owner.welcome }).waitFor();
     expect(page.url(), "the secret is out of the address").not.toContain(link.hash);
     await page.getByRole("link", { name: texts.owner.seeScenes }).click();
-    await page.getByLabel(texts.home.newNameAnywhere("olga")).fill("olga/atelier");
+    await page.getByLabel(texts.home.newName).fill("olga/atelier");
     await page.getByRole("button", { name: texts.home.create }).click();
     await page.getByRole("link", { name: linkInto("olga/atelier", false) }).waitFor();
     expect(errors).toEqual([]);

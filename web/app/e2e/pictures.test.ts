@@ -83,7 +83,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await take(guest, "home", "The list of scenes");
     for (const [path, heading, name, title] of [
       ["/account#join=secret", texts.join.title, "account-new", "Creating an account by a link"],
-      ["/account#reset=secret", texts.account.newPassword, "account-password", "A forgotten password"],
+      ["/account#reset=secret", texts.account.setNewPassword, "account-password", "A forgotten password"],
       ["/trust", texts.trust.title, "trust", "Trusting the server's certificate"],
       ["/public/lobby", texts.enter.title("public/lobby"), "enter", "Entering a scene"],
       ["/public/lobby#invite=secret", texts.enter.title("public/lobby"), "enter-invited", "Entering by an invitation"],
@@ -172,7 +172,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await bo.page.keyboard.press("Escape");
     await ada.openPanel("people");
     await page.getByRole("button", { name: texts.people.more("Bo") }).click();
-    await page.getByRole("button", { name: texts.people.goTo, exact: true }).click();
+    await page.getByRole("button", { name: texts.people.goTo("Bo"), exact: true }).click();
     await page.getByRole("button", { name: texts.people.more("Bo") }).click();
     await ada.close();
     await bo.page.keyboard.press("h");

@@ -29,7 +29,7 @@ async function begin(page: Page, how: { with: string; name: string; file?: Buffe
     await maker(page)
       .getByLabel(make.chooseFile)
       .setInputFiles({ name: how.fileName ?? "scene.jsonl", mimeType: "application/x-ndjson", buffer: how.file });
-  await maker(page).getByLabel(texts.home.newName("ada")).fill(how.name);
+  await maker(page).getByLabel(texts.home.newName).fill(how.name);
   await maker(page).getByRole("button", { name: texts.home.create }).click();
 }
 
@@ -132,7 +132,7 @@ describe("scenes as wholes", () => {
       await begin(page, { ...other, file: Buffer.from(file) });
       await maker(page).getByText(make.noScene("holidays.json"), { exact: false }).waitFor();
     }
-    await maker(page).getByLabel(texts.home.newName("ada")).fill("again");
+    await maker(page).getByLabel(texts.home.newName).fill("again");
     await maker(page).getByRole("button", { name: texts.home.create }).click();
     await maker(page).getByText(texts.home.taken("ada/again")).waitFor();
   });
@@ -141,7 +141,7 @@ describe("scenes as wholes", () => {
     const { page } = ada;
     await page.goto(`${HTTP}/`);
     const card = page.locator("li.scene").filter({ hasText: "ada/again" });
-    await card.getByText(carry.more).click();
+    await card.getByText(carry.title).click();
     await card.getByLabel(carry.copyName).fill("second");
     await card.getByRole("button", { name: carry.copy }).click();
     await page.locator("li.scene .name").filter({ hasText: "ada/second" }).waitFor();

@@ -206,12 +206,12 @@ for (const [theme, size] of LOOKS) {
   }, async () => {
     const body = async (page) => {
       const clean = async (state) => assert.deepEqual(await wrongs(page), [], state);
-      await page.getByText(texts.scenes.carry.more).click();
+      await page.getByText(texts.scenes.carry.title).click();
       await page.getByRole("button", { name: texts.scenes.carry.copy }).waitFor();
       await clean("a scene's Save or copy, and the form of a new one");
       await page.getByRole("radio", { name: texts.scenes.make.file }).check();
       await page.getByLabel(texts.scenes.make.chooseFile).waitFor();
-      await page.getByLabel(texts.home.newNameAnywhere("ada")).fill("public/lobby");
+      await page.getByLabel(texts.home.newName).fill("public/lobby");
       await page.getByRole("button", { name: texts.home.create }).click();
       await page.getByRole("alert").getByText(texts.home.taken("public/lobby")).waitFor();
       await clean("a new scene of a file, under a name that is taken");

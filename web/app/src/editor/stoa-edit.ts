@@ -279,6 +279,8 @@ export class StoaEdit extends LitElement implements EditorHost {
       ["⌫", shortcuts.remove],
       ["Esc", shortcuts.none],
       [shortcuts.shiftPress, shortcuts.add],
+      [shortcuts.ctrlPress, shortcuts.addRow],
+      [shortcuts.shiftPress, shortcuts.range],
       [shortcuts.arrows, shortcuts.nudge],
     ];
     return html`<section class="keys" aria-label=${shortcuts.title}>

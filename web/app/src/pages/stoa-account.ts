@@ -82,17 +82,29 @@ export class StoaAccount extends LitElement {
   override render() {
     return html`<main>
       <header>${brand()}</header>
-      <h1>${texts.account.title}</h1>
+      <h1>${this.#title}</h1>
       <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>
       ${this.#body()}
     </main>`;
+  }
+
+  /** The page's task: with a link the one thing it is for. */
+  get #title(): string {
+    if (this.voided) return texts.account.title;
+    if (this.link?.kind === "reset") return texts.account.setNewPassword;
+    return this.#joins ? texts.join.title : texts.account.title;
+  }
+
+  /** Whether the link in the address creates an account. */
+  get #joins(): boolean {
+    return this.link?.kind === "join" && this.account?.username === null;
   }
 
   #body(): TemplateResult | TemplateResult[] {
     const { link, account } = this;
     if (this.voided) return card("void", texts.account.voided, html`<p>${texts.account.voidedText}</p>`);
     if (link?.kind === "reset") return this.#reset(link.secret);
-    if (link?.kind === "join" && account?.username === null) return this.#join(link.secret);
+    if (link?.kind === "join" && this.#joins) return this.#join(link.secret);
     if (account === undefined) return html`<p class="muted">${this.wrong?.words ?? texts.home.looking}</p>`;
     const door = html`<stoa-sign-in
       .api=${this.api}
@@ -124,7 +136,7 @@ export class StoaAccount extends LitElement {
         this.#changed(event.detail);
       }}
     ></stoa-sign-up>`;
-    return card("join", texts.join.title, form);
+    return html`<section class="card">${form}</section>`;
   }
 
   #reset(secret: string): TemplateResult {
@@ -132,7 +144,7 @@ export class StoaAccount extends LitElement {
       ${newPasswordFields(texts.account.newPasswordRule)} ${this.#alert("reset")}
       <div><button class="primary" ?disabled=${this.busy}>${texts.account.setPassword}</button></div>
     </form>`;
-    return card("reset", texts.account.newPassword, form);
+    return html`<section class="card">${form}</section>`;
   }
 
   #password(): TemplateResult {

@@ -6,6 +6,7 @@ import { NAME_LENGTH_MAX } from "../limits.ts";
 import { tidyName } from "../preferences/preferences.ts";
 import { column, cover, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
+import { canSignUp } from "./stoa-sign-in.ts";
 
 /** Asks for the display name. Emits `stoa-named` with it. */
 export class StoaEnter extends LitElement {
@@ -62,7 +63,7 @@ export class StoaEnter extends LitElement {
           <div><button class="primary">${texts.enter.asGuest}</button></div>
         </form>
         <details>
-          <summary>${texts.enter.haveAccount}</summary>
+          <summary>${canSignUp(this.account, this.invite) ? texts.enter.haveAccount : texts.shared.signIn}</summary>
           <stoa-sign-in .api=${this.api} .account=${this.account} .invite=${this.invite}></stoa-sign-in>
         </details>
       </section>

@@ -60,21 +60,21 @@ export class StoaNewScene extends LitElement {
         </div>
       </fieldset>
       ${this.begin === "file" ? this.#file() : nothing}
-      <div class="pair">
-        <label
-          >${(owner ? texts.home.newNameAnywhere : texts.home.newName)(username ?? "")}<input
-            name="scene"
-            required
-            autocomplete="off"
-            placeholder=${texts.home.newExample}
-        /></label>
-        <button class="primary" ?disabled=${this.doing !== ""}>${texts.home.create}</button>
-      </div>
+      <label
+        >${texts.home.newName}<input
+          name="scene"
+          required
+          autocomplete="off"
+          aria-describedby="folder"
+          placeholder=${texts.home.newExample}
+      /></label>
+      <p id="folder" class="small muted">${(owner ? texts.home.newFolderAnywhere : texts.home.newFolder)(username ?? "")}</p>
       ${
         this.begin === "file"
           ? nothing
           : html`<label class="row"><input name="private" type="checkbox" />${texts.home.private}</label>`
       }
+      <div><button class="primary" ?disabled=${this.doing !== ""}>${texts.home.create}</button></div>
       <p class="told" role="status">${this.doing === "" ? this.#done() : this.doing}</p>
       <p class="told wrong" role="alert">${this.wrong === "" ? nothing : this.wrong}</p>
     </form>`;

@@ -33,6 +33,10 @@ export class StoaRefused extends LitElement {
       main {
         max-width: 32rem;
       }
+      /* Its countdown has to stay readable. */
+      .waits:disabled {
+        opacity: 1;
+      }
     `,
   ];
   declare api: Api | undefined;
@@ -75,7 +79,7 @@ export class StoaRefused extends LitElement {
       <header>${brand()}</header>
       <section class="card" aria-labelledby="title" role=${waits ? "status" : "alert"}>
         <h1 id="title">${title}</h1>
-        <p>${text(this.scene)}</p>
+        <p>${text(this.scene, { invited: this.invite !== "", timed: this.hindrance?.retryAfterS !== undefined })}</p>
         ${kind === "refused" && this.reason !== "" ? html`<p class="muted">${this.reason}</p>` : nothing}
         <div class="row-of-buttons">${this.#again(kind)}<a class="button" href="/">${texts.shared.allScenes}</a></div>
       </section>
@@ -90,7 +94,7 @@ export class StoaRefused extends LitElement {
 
   #again(kind: RefusalKind): TemplateResult | typeof nothing {
     if (!AGAIN.includes(kind)) return nothing;
-    return html`<button type="button" class="primary" ?disabled=${this.left > 0} @click=${() => this.#ask()}>
+    return html`<button type="button" class="primary waits" ?disabled=${this.left > 0} @click=${() => this.#ask()}>
       ${this.left > 0 ? texts.refused.backIn(this.left) : texts.status.tryAgain}
     </button>`;
   }

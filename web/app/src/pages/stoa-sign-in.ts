@@ -74,8 +74,7 @@ export class StoaSignIn extends LitElement {
   /** The sign-up form, if the realm lets everyone or invited people create accounts. */
   #signUp(): TemplateResult {
     const mode = this.account?.accounts ?? "closed";
-    if (mode !== "open" && (mode !== "invited" || this.invite === ""))
-      return html`<p class="muted">${texts.signIn.forgotten[mode]}</p>`;
+    if (!canSignUp(this.account, this.invite)) return html`<p class="muted">${texts.signIn.forgotten[mode]}</p>`;
     const warrant = this.invite === "" ? {} : { invitation: this.invite };
     return html`<details>
         <summary>${texts.join.title}</summary>
@@ -113,4 +112,10 @@ export class StoaSignIn extends LitElement {
     }
     this.busy = false;
   }
+}
+
+/** Whether the realm lets this user create an account: everyone may, or invited people. */
+export function canSignUp(account: Account | undefined, invite: string): boolean {
+  const mode = account?.accounts ?? "closed";
+  return mode === "open" || (mode === "invited" && invite !== "");
 }

@@ -70,7 +70,7 @@ export class StoaChat extends LitElement {
             ? html`<p class="muted">${texts.chat.nothing}</p>`
             : lines.map(
                 ({ idTag, displayName, text, own }) =>
-                  html`<p class=${own ? "own" : ""}><strong>${displayName}</strong>${own ? nothing : known(idTag, displayName)} ${text}</p>`,
+                  html`<p class=${own ? "own" : ""}><strong>${displayName}</strong>${own ? nothing : known(idTag, displayName)}: ${text}</p>`,
               )
         }
       </div>

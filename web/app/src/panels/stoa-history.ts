@@ -3,6 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { textOf, typedIn } from "../controls/form-fields.ts";
 import { HOUR_MS } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
+import { bytesInWords } from "../texts/byte-sizes.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 import { groupsOf, type HistoryGroup, nameOf, wordsFor } from "./history-lines.ts";
@@ -101,7 +102,7 @@ export class StoaHistory extends LitElement {
 
   #kept({ keptDays, keptBytes, oldestMs }: History): TemplateResult {
     return html`<p class="muted small">
-      ${texts.history.kept(keptDays, keptBytes / 1_048_576)}
+      ${texts.history.kept(keptDays, bytesInWords(keptBytes))}
       ${oldestMs === undefined ? nothing : texts.history.oldest(moment(new Date(oldestMs)))}
     </p>`;
   }
@@ -189,7 +190,7 @@ export class StoaHistory extends LitElement {
     const { objectId, revision } = entry;
     const gone = entry.action === "delete";
     const to = gone ? revision - 1 : revision;
-    const title = gone ? texts.history.back(objectId) : texts.history.objectTo(objectId, when);
+    const title = gone ? texts.history.reallyBack(objectId) : texts.history.objectTo(objectId, when);
     return html`<li>
       <span>${wordsFor(entry)}</span>
       ${
@@ -198,7 +199,7 @@ export class StoaHistory extends LitElement {
               type="button"
               class="small"
               ?disabled=${this.busy}
-              aria-label=${gone ? title : texts.history.asHereLabel(objectId, when)}
+              aria-label=${gone ? texts.history.back(objectId) : texts.history.asHereLabel(objectId, when)}
               @click=${() => this.#ask(title, { to: { revision: to }, objectId })}
             >
               ${gone ? texts.history.bringBack : texts.history.asHere}
@@ -237,7 +238,10 @@ export class StoaHistory extends LitElement {
 
   #lastHour(name: string): void {
     const request = { to: { timeMs: Date.now() - HOUR_MS }, author: this.author };
-    this.#ask(texts.history.undoHour(name), this.objectId === "" ? request : { ...request, objectId: this.objectId });
+    this.#ask(
+      texts.history.reallyUndoHour(name),
+      this.objectId === "" ? request : { ...request, objectId: this.objectId },
+    );
   }
 
   /** Loads the newest page of the history, or the one before a revision. */

@@ -63,8 +63,8 @@ export class StoaInvitations extends LitElement {
       <form @submit=${(event: SubmitEvent) => this.#make(event)}>
         <label
           >${texts.invitations.role}<select name="role">
-            <option value="viewer">${texts.invitations.roles.viewer}</option>
-            <option value="editor">${texts.invitations.roles.editor}</option>
+            <option value="viewer">${texts.invitations.choices.viewer}</option>
+            <option value="editor">${texts.invitations.choices.editor}</option>
           </select></label
         >
         <label
@@ -79,8 +79,9 @@ export class StoaInvitations extends LitElement {
         >
         <div><button>${texts.invitations.make}</button></div>
       </form>
-      ${this.made === "" ? nothing : this.#fresh()} ${this.#list()}
-      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
+      ${this.made === "" ? nothing : this.#fresh()}
+      <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>
+      ${this.#list()}`;
   }
 
   #fresh(): TemplateResult {
@@ -96,7 +97,7 @@ export class StoaInvitations extends LitElement {
     return html`<ul class="list" aria-label=${texts.invitations.title}>
       ${invitations.map((invitation) => {
         const { id, role, endsAt, uses, usesMax } = invitation;
-        const about = `${texts.invitations.roles[role === "editor" ? "editor" : "viewer"]} · ${texts.invitations.used(uses, usesMax)}`;
+        const about = `${texts.invitations.choices[role === "editor" ? "editor" : "viewer"]} · ${texts.invitations.used(uses, usesMax)}`;
         const until = texts.invitations.until(moment(new Date(endsAt * 1_000)));
         return html`<li class="entry">
           <span>${about}<br /><span class="muted">${until}</span></span>
@@ -106,7 +107,7 @@ export class StoaInvitations extends LitElement {
             @click=${(event: UIEvent) => this.#takeBack(id, event)}
             @blur=${() => this.#takingBack.leave()}
           >
-            ${this.#takingBack.isAsked(id) ? texts.invitations.reallyTakeBack : texts.invitations.takeBack}<span class="hidden">: ${about} · ${until}</span>
+            <span>${this.#takingBack.isAsked(id) ? texts.invitations.reallyTakeBack : texts.invitations.takeBack}<span class="hidden">: ${about} · ${until}</span></span>
           </button>
         </li>`;
       })}

@@ -83,7 +83,8 @@ export class StoaModerate extends LitElement {
     if (moderation === undefined) return nothing;
     return html`${person === undefined || deed === undefined ? nothing : this.#question(person, deed)}
       <section aria-labelledby="door">
-        <h3 id="door">${moderation.locked ? texts.moderate.isLocked : texts.moderate.isOpen}</h3>
+        <h3 id="door">${texts.moderate.lockTitle}</h3>
+        <p>${moderation.locked ? texts.moderate.isLocked : texts.moderate.isOpen}</p>
         <div>
           <button type="button" @click=${() => this.#do({ act: moderation.locked ? "unlock" : "lock" })}>
             ${moderation.locked ? texts.moderate.unlock : texts.moderate.lock}
@@ -121,11 +122,11 @@ export class StoaModerate extends LitElement {
       <ul class="list">
         ${bars.map(({ id, kind, shown, account, by, endsAt }) => {
           const name = account === null || account === shown ? shown : `${shown} (${account})`;
-          const until =
-            endsAt === null ? texts.moderate.untilLifted : texts.invitations.until(moment(new Date(endsAt * 1_000)));
+          const decided =
+            endsAt === null ? texts.moderate.by(by) : texts.moderate.byUntil(by, moment(new Date(endsAt * 1_000)));
           return html`<li class="entry">
-            <span>${texts.moderate.barred[kind](name)}<br /><span class="muted">${texts.moderate.byUntil(by, until)}</span></span>
-            <button type="button" @click=${() => this.#do({ act: "lift", id })}>${texts.moderate.lift}<span class="hidden">: ${texts.moderate.barred[kind](name)}</span></button>
+            <span>${texts.moderate.barred[kind](name)}<br /><span class="muted">${decided}</span></span>
+            <button type="button" @click=${() => this.#do({ act: "lift", id })}><span>${texts.moderate.lift}<span class="hidden">: ${texts.moderate.barred[kind](name)}</span></span></button>
           </li>`;
         })}
       </ul>

@@ -116,14 +116,14 @@ export class StoaPeople extends LitElement {
     return html`<li>
       ${name}
       ${this.#moderating.more(idTag, displayName)}
-      ${this.#moderating.isChosen(idTag) ? this.#deeds(this.stage, idTag) : nothing}
+      ${this.#moderating.isChosen(idTag) ? this.#deeds(this.stage, idTag, displayName) : nothing}
     </li>`;
   }
 
-  #deeds(stage: Stage, idTag: string): TemplateResult {
+  #deeds(stage: Stage, idTag: string, name: string): TemplateResult {
     const hidden = stage.isHidden(idTag);
     return html`<div class="deeds">
-      <button type="button" @click=${() => stage.meet(idTag)}>${texts.people.goTo}</button>
+      <button type="button" @click=${() => stage.meet(idTag)}>${texts.people.goTo(name)}</button>
       <button
         type="button"
         aria-pressed=${hidden}

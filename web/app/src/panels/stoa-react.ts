@@ -22,6 +22,8 @@ export class StoaReact extends LitElement {
         margin-block: var(--space-3);
       }
       .shapes button {
+        position: relative;
+        white-space: nowrap;
         flex-direction: column;
         gap: var(--space-1);
         font-size: var(--text-xs);
@@ -44,6 +46,17 @@ export class StoaReact extends LitElement {
       }
       .lasting kbd {
         margin-inline-start: auto;
+      }
+      /* In the corner, since a digit behind the name would read as a count. */
+      .shapes kbd {
+        position: absolute;
+        top: var(--space-1);
+        inset-inline-end: var(--space-2);
+      }
+      @media (hover: none) {
+        kbd {
+          display: none;
+        }
       }
     `,
   ];
@@ -68,7 +81,7 @@ export class StoaReact extends LitElement {
             <svg viewBox="0 0 24 24" aria-hidden="true">
               <path d=${REACTIONS[reaction].path} fill=${REACTIONS[reaction].color} fill-rule="evenodd" />
             </svg>
-            <span>${texts.react.names[reaction]} <kbd aria-hidden="true">${at + 1}</kbd></span>
+            <span>${texts.react.names[reaction]}</span><kbd aria-hidden="true">${at + 1}</kbd>
           </button>`,
         )}
       </div>

@@ -21,10 +21,12 @@ const PICTURES: readonly (readonly [GraphicsQuality, string])[] = [
   ["fast", texts.settings.pictures.fast],
 ];
 const RIGHTS = [
-  ["public_read", texts.settings.everybodyLooks],
   ["anonymous_users", texts.settings.guestsCome],
+  ["public_read", texts.settings.everybodyLooks],
   ["public_write", texts.settings.everybodyBuilds],
 ] as const;
+/** A reset gives these scenes their original objects back; others stay empty. */
+const FIRST_SCENES = ["public/lobby", "public/sandbox"];
 
 /** The user's name and page settings; for an owner also the scene's rights. Emits `stoa-named`. */
 export class StoaSettings extends LitElement {
@@ -100,6 +102,7 @@ export class StoaSettings extends LitElement {
 
   #forOwner(rights: SceneSettings): TemplateResult {
     const [, scene = ""] = this.scene.split("/");
+    const words = this.#resetTexts;
     return html`<form class="pair" @submit=${(event: SubmitEvent) => this.#renameScene(event)}>
         <label
           >${texts.settings.sceneName}<input
@@ -141,7 +144,7 @@ export class StoaSettings extends LitElement {
         @click=${(event: UIEvent) => this.#reset(event)}
         @blur=${() => this.#resetting.leave()}
       >
-        ${this.#resetting.isAsked("") ? texts.settings.reallyReset : texts.settings.reset}
+        ${this.#resetting.isAsked("") ? words.really : words.reset}
       </button>`;
   }
 
@@ -202,11 +205,18 @@ export class StoaSettings extends LitElement {
     this.result = texts.settings.peopleWrong(CROWD_MAX, typed);
   }
 
+  get #resetTexts(): { readonly reset: string; readonly really: string; readonly was: string } {
+    const { reset, reallyReset, wasReset, empty, reallyEmpty, wasEmptied } = texts.settings;
+    return FIRST_SCENES.includes(this.scene)
+      ? { reset, really: reallyReset, was: wasReset }
+      : { reset: empty, really: reallyEmpty, was: wasEmptied };
+  }
+
   #reset(event: UIEvent): void {
     if (!this.#resetting.press("", event)) return;
     void this.#ask(async (api) => {
       await api.resetScene(this.scene);
-      this.result = texts.settings.wasReset;
+      this.result = this.#resetTexts.was;
       return this.rights;
     });
   }

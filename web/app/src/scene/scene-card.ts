@@ -32,8 +32,7 @@ export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, ca
     ${pictureUrl === undefined ? NO_PICTURE : html`<img class="picture" src=${pictureUrl} alt="" loading="lazy" />`}
     <div class="about">
       <div class="name">${name}</div>
-      <div class="muted">${texts.home.inside(people)} · ${texts.home.roles[role]}${locked ? texts.home.locked : nothing}</div>
-      ${names.length === 0 ? nothing : html`<div class="muted">${texts.home.who(names, people - names.length)}</div>`}
+      <div class="muted">${texts.home.inside(people, names)} · ${texts.home.roles[role]}${locked ? texts.home.locked : nothing}</div>
     </div>
     <div class="deeds">
       <a class="button primary" href="/${name}"
@@ -43,7 +42,7 @@ export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, ca
         remove === undefined
           ? nothing
           : html`<button type="button" class="danger" @click=${remove.press} @blur=${remove.leave}>
-              ${remove.isAsked ? texts.home.reallyRemove : texts.home.remove}<span class="hidden"> ${name}</span>
+              <span>${remove.isAsked ? texts.home.reallyRemove : texts.home.remove}<span class="hidden"> ${name}</span></span>
             </button>`
       }
     </div>
@@ -51,7 +50,7 @@ export function sceneCard(scene: SceneSummary, { isGuest, pictureUrl, remove, ca
       carry === undefined
         ? nothing
         : html`<details class="whole">
-            <summary>${texts.scenes.carry.more}<span class="hidden"> ${name}</span></summary>
+            <summary>${texts.scenes.carry.title}<span class="hidden"> ${name}</span></summary>
             ${carry}
           </details>`
     }

@@ -62,14 +62,20 @@ export class StoaStatus extends LitElement {
 
   override render() {
     const { kind, reason } = this.status;
+    const why = kind === "reconnecting" && reason !== undefined ? reconnectText(reason) : reason;
     if (kind === "live") return html`<div role="status"><span class="hidden">${texts.status.connected}</span></div>`;
     const over = kind === "refused" || kind === "closed";
     return html`<div role=${over ? "alert" : "status"}>
       <div class="bar ${kind}">
         ${over ? nothing : html`<span class="dot" aria-hidden="true"></span>`}
-        <span><strong>${texts.status[kind]}</strong>${reason === undefined || reason === "" ? nothing : html`: ${reason}`}</span>
+        <span><strong>${texts.status[kind]}</strong>${why === undefined || why === "" ? nothing : html`${kind === "reconnecting" ? " " : ": "}${why}`}</span>
         ${over ? html`<a class="button" href="/">${texts.shared.allScenes}</a><a class="button" href="">${texts.status.tryAgain}</a>` : nothing}
       </div>
     </div>`;
   }
+}
+
+/** The realm's reason names the protocol's state, which isn't a text for people. */
+function reconnectText(reason: string): string {
+  return reason.includes("shutting down") ? texts.status.restarting : texts.status.away;
 }

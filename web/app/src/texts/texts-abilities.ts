@@ -33,7 +33,7 @@ const kinds: Readonly<Record<string, AbilityWords>> = {
     fields: {
       scene: field("Leads to", "Folder and name of the scene, such as “public/lobby”."),
       landmark: field("Spot there", "Id of the spot where people arrive. If empty, the scene's start."),
-      radius: field("Distance", "People this close walk in. With 0, they have to click it."),
+      radius: field("Distance", "People who come this close go through. With 0, they have to click it."),
     },
   },
   "goto-landmark": {

@@ -11,6 +11,14 @@ import { trust } from "./texts-trust.ts";
 
 const plural = pluralsOf("en");
 
+/** Facts that decide the text of a refusal. */
+export interface RefusalDetails {
+  /** Whether the address contains an invitation. */
+  readonly invited: boolean;
+  /** Whether the refusal ends by itself. */
+  readonly timed: boolean;
+}
+
 const english = {
   /** Texts that several elements share. */
   shared: {
@@ -27,14 +35,14 @@ const english = {
     size: (value: string, unit: string) => `${value} ${unit}`,
   },
   loading: {
-    progress: (loaded: number, all: number) => `Loading: ${number(loaded)} of ${number(all)}`,
+    progress: (loaded: number, all: number) => `Loading files: ${number(loaded)} of ${number(all)}`,
     broken: (count: number) => plural(count, { one: "# object can't be shown", other: "# objects can't be shown" }),
     why: (file: string, reason: string) => `${file}: ${reason}`,
     reasons: {
       missing: "file not found",
       "no-address": "not a valid address",
       "not-allowed": "you don't have access to the file",
-      unreachable: "its server doesn't respond",
+      unreachable: "its server isn't responding",
       "too-large": "the file is too large",
       unreadable: "the file is damaged or of an unknown type",
     },
@@ -50,34 +58,38 @@ const english = {
     home: "See all scenes",
   },
   home: {
-    title: "Shared spaces on this server",
-    intro: "Choose a scene, walk in, and build together.",
+    title: "Scenes on this server",
+    intro: "Choose a scene and meet others there.",
     yourName: "Your name",
     scenes: "Scenes",
-    looking: "Loading …",
+    looking: "Loading…",
     none: "No scenes are open to you yet. Sign in to see more.",
     enter: "Enter",
     asGuest: "as guest",
     noOwner: "This server has no owner yet. Open the owner link that the server printed when it started.",
     newScene: "New scene",
-    newName: (account: string) => `Scene name in ${account}/`,
-    newNameAnywhere: (account: string) => `Scene name in ${account}/ or public/…`,
-    newExample: "studio",
-    private: "Private: only people I invite",
-    find: "Find a scene",
+    newName: "Scene name",
+    newFolder: (account: string) => `Created in your folder, ${account}/.`,
+    newFolderAnywhere: (account: string) =>
+      `Created in your folder, ${account}/. For another folder, type folder/name, such as public/studio.`,
+    newExample: "For example: studio",
+    private: "Private: only people you invite can enter",
+    find: "Search scenes",
     noneFound: "No scenes found.",
     locked: " · locked",
-    who: (names: readonly string[], more: number) =>
-      more > 0 ? `${names.join(", ")} and ${number(more)} more` : names.join(", "),
     remove: "Delete",
     reallyRemove: "Delete it and everything in it?",
     create: "Create",
     notListed: (reason: string) => `Couldn't load the scenes. ${reason}`,
     badName: "A scene name is folder/name. Use letters, digits, dots, dashes and underscores.",
     taken: (scene: string) => `The name ${scene} is taken. Choose another one.`,
-    roles: { viewer: "can view", editor: "can edit", owner: "owner" },
-    inside: (people: number) =>
-      people === 0 ? "empty" : plural(people, { one: "# person inside", other: "# people inside" }),
+    roles: { viewer: "you can view", editor: "you can edit", owner: "you're the owner" },
+    inside: (count: number, names: readonly string[]) => {
+      if (count === 0) return "Nobody here";
+      if (names.length === 0) return `${people(count)} here`;
+      const more = count > names.length ? ` and ${number(count - names.length)} more` : "";
+      return `${people(count)} here: ${names.join(", ")}${more}`;
+    },
   },
   signIn: {
     signedInAs: "Signed in as",
@@ -103,11 +115,11 @@ const english = {
     filesText: "Everything you have uploaded, for all scenes.",
     seeFiles: "Manage your files",
     title: "Your account",
+    setNewPassword: "Set a new password",
     you: "You",
     welcome: (name: string) => `Welcome, ${name}. You are signed in.`,
     voided: "This link no longer works",
     voidedText: "It was used, or it has expired. Ask the sender for a new one.",
-    newPassword: "New password",
     newPasswordRule: `New password (at least ${PASSWORD_BYTES_MIN} characters)`,
     setPassword: "Set password",
     oldPassword: "Current password",
@@ -118,13 +130,13 @@ const english = {
     links: "Account links",
     linksText: "This server sends no email, so send the link yourself. It works once and expires in two days.",
     linkFor: "Type of link",
-    somebodyNew: "sign-up link for a new person",
-    passwordOf: (name: string) => `password reset link for ${name}`,
+    somebodyNew: "Sign-up link for a new person",
+    passwordOf: (name: string) => `Password reset link for ${name}`,
     makeLink: "Create link",
     freshLink: "Send this link to one person only",
     linkMade: (until: string) => `The link works until ${until}.`,
     delete: "Delete my account",
-    deleteText: "This deletes your account immediately and for good. Nobody can take its name again.",
+    deleteText: "This deletes your account immediately and for good. Its username can't be used again.",
     noScenes: "Your account has no scenes.",
     scenesGo: "These scenes and everything in them are deleted, too:",
     filesStay: (count: number) =>
@@ -137,16 +149,16 @@ const english = {
     deleted: "Your account was deleted.",
   },
   owner: {
-    title: "Become the owner of this server",
+    title: "Set up this server",
     welcome: "Welcome",
     yours: (name: string) => `You own this server now, ${name}.`,
     seeScenes: "See all scenes",
     noSecret:
       "The link is incomplete. Open the whole link that the server printed when it started, with everything after the #. Restart the server to get a new one.",
-    intro: "Choose a username and password for the first account. As the owner, you can do everything on this server.",
+    intro: "Create the owner account. The owner has full control of this server.",
     passwordRule: `Password (at least ${PASSWORD_BYTES_MIN} characters)`,
     again: "Confirm password",
-    become: "Become the owner",
+    become: "Create owner account",
     differ: "The passwords don't match.",
     used: "This link was used, and the server has an owner. If that is you, sign in on the start page.",
     voided: "This link is wrong, expired or used. Restart the server to get a new one.",
@@ -155,45 +167,51 @@ const english = {
     title: (scene: string) => `Enter ${scene}`,
     asGuest: "Enter as guest",
     haveAccount: "Sign in or create an account",
-    invited: "You're invited. Choose a display name and come in.",
+    invited: "You're invited. Choose a display name and enter.",
   },
   refused: {
-    haveAccount: "Enter with an account",
+    haveAccount: "Have an account?",
     backIn: (seconds: number) => `Try again in ${wait(seconds)}`,
     kinds: {
       not_found: {
         title: "Scene not found",
         text: (scene: string) =>
-          `${scene} doesn't exist, or it is private. If you got this address from someone, ask them for an invitation.`,
+          `${scene} doesn't exist, or it's private. If you have access, sign in. If someone sent you this address, ask them for an invitation.`,
       },
       not_allowed: {
         title: "You don't have access",
-        text: (scene: string) => `${scene} is private. Ask its owner for an invitation.`,
+        text: (scene: string) => `${scene} is private. Sign in, or ask its owner for an invitation.`,
       },
       account_needed: {
         title: "Sign in to enter",
-        text: (scene: string) => `${scene} doesn't allow guests. Sign in, and the invitation applies to your account.`,
+        text: (scene: string, { invited }: RefusalDetails) =>
+          invited
+            ? `${scene} doesn't allow guests. Sign in or create an account to use your invitation.`
+            : `${scene} doesn't allow guests. Sign in to enter.`,
       },
       put_out: {
         title: "You were removed",
-        text: (scene: string) => `A moderator removed you from ${scene}. You can ask them to let you return.`,
+        text: (scene: string, { timed }: RefusalDetails) =>
+          timed
+            ? `A moderator removed you from ${scene}. You can return when the time is up.`
+            : `A moderator banned you from ${scene}. Ask a moderator to lift the ban.`,
       },
       locked: {
-        title: "The scene is locked",
+        title: "This scene is locked",
         text: (scene: string) =>
-          `A moderator locked ${scene}, so new people can't enter. Ask someone inside to unlock it, or try again later.`,
+          `A moderator locked ${scene}, so nobody new can enter. Ask a moderator to unlock it, or try again later. Moderators can sign in to enter.`,
       },
       full: {
         title: "This scene is full",
-        text: (scene: string) => `${scene} has reached its limit of people. Try again when someone has left.`,
+        text: (scene: string) => `${scene} has reached its maximum number of people. Try again when someone leaves.`,
       },
       restarting: {
         title: "The server is restarting",
-        text: () => "You enter automatically as soon as it is back.",
+        text: () => "You'll enter automatically when it's back.",
       },
       away: {
-        title: "The server doesn't respond",
-        text: () => "It may be restarting, or your network may be down. You enter automatically as soon as it is back.",
+        title: "The server isn't responding",
+        text: () => "It may be restarting, or your network may be down. You'll enter automatically when it's back.",
       },
       link_expired: {
         title: "This invitation has expired",
@@ -205,13 +223,11 @@ const english = {
       },
       link_used_up: {
         title: "This invitation is used up",
-        text: (scene: string) =>
-          `It has reached its limit of people. Ask the person who invited you to ${scene} for a new one.`,
+        text: () => "The maximum number of people have used it. Ask the sender for a new link.",
       },
       link_unknown: {
-        title: "This invitation doesn't work",
-        text: () =>
-          "The link is incomplete, belongs to another server, or expired long ago. Ask the sender for the whole link.",
+        title: "This invitation link doesn't work",
+        text: () => "It may be incomplete, out of date, or for another server. Ask the sender for a new link.",
       },
       refused: {
         title: "You can't enter",
@@ -232,7 +248,7 @@ const english = {
       history: "History",
     },
     more: "More",
-    loading: "Loading …",
+    loading: "Loading…",
     notLoaded: (panel: string) => `Couldn't load ${panel}. Check your network and try again.`,
     scene: "Scene",
     toolbar: "Panels",
@@ -248,7 +264,9 @@ const english = {
     connecting: "Connecting",
     connected: "Connected",
     silent: "Connection problem. Check your network.",
-    reconnecting: "Reconnecting",
+    reconnecting: "Reconnecting…",
+    restarting: "The server is restarting.",
+    away: "The server can't be reached.",
     refused: "You can't enter",
     closed: "You left the scene",
     tryAgain: "Try again",
@@ -272,41 +290,45 @@ const english = {
     realm: "Server",
     firstScenes: "Server setup",
     guest: (name: string) => `${name} (guest)`,
-    kept: (days: number, mib: number) =>
-      `Changes are kept for ${plural(days, { one: "# day", other: "# days" })}, up to ${mib >= 1_024 ? `${number(mib / 1_024)} GiB` : `${number(mib)} MiB`} for all scenes.`,
-    oldest: (when: string) => `The oldest change here: ${when}.`,
+    kept: (days: number, size: string) =>
+      `Changes are kept for ${plural(days, { one: "# day", other: "# days" })} (up to ${size} across all scenes).`,
+    oldest: (when: string) => `Oldest change: ${when}.`,
     by: "By",
     of: "Object",
-    everybody: "everyone",
-    everything: "all objects",
+    everybody: "Everyone",
+    everything: "All objects",
     none: "No changes found.",
     newer: "Show new changes",
     older: "Show older changes",
     undoHour: (name: string) => `Undo the last hour by ${name}`,
+    reallyUndoHour: (name: string) => `Undo the last hour by ${name}?`,
     made: (what: string) => `created ${what}`,
     deleted: (what: string, more: number) =>
       more === 0
         ? `deleted ${what}`
         : `deleted ${what} and ${plural(more, { one: "its # child", other: "its # children" })}`,
     changed: (what: string, keys: readonly string[], shown?: readonly [string, string]) =>
-      `changed ${attributeNames(keys)} of ${what}${shown === undefined ? "" : `: ${shown[0]} → ${shown[1]}`}`,
-    asOn: (what: string) => (what === "" ? "The whole scene as of" : `${what} as of`),
-    preview: "Preview changes",
+      keys.length === 0
+        ? `changed ${what}`
+        : `changed ${attributeNames(keys)} of ${what}${shown === undefined ? "" : `: ${shown[0]} → ${shown[1]}`}`,
+    asOn: (what: string) => (what === "" ? "Restore the whole scene to" : `Restore ${what} to`),
+    preview: "Preview",
     toHere: "Restore to this point",
     sceneToLabel: (when: string) => `Restore to this point: the whole scene as of ${when}`,
-    sceneTo: (when: string) => `Restore the whole scene as of ${when}?`,
-    asHere: "Restore this",
-    objectTo: (what: string, when: string) => `Restore ${what} as of ${when}`,
+    sceneTo: (when: string) => `Restore the whole scene to ${when}?`,
+    asHere: "Restore this version",
+    objectTo: (what: string, when: string) => `Restore ${what} to ${when}?`,
     bringBack: "Restore",
     back: (what: string) => `Restore ${what}`,
-    asHereLabel: (what: string, when: string) => `Restore this: ${what} as of ${when}`,
+    reallyBack: (what: string) => `Restore ${what}?`,
+    asHereLabel: (what: string, when: string) => `Restore this version: ${what} as of ${when}`,
     would: ({ created, changed, removed }: { created: number; changed: number; removed: number }) => {
       const parts = [
         created > 0 ? `restores ${objects(created)}` : "",
         changed > 0 ? `changes ${objects(changed)}` : "",
         removed > 0 ? `deletes ${objects(removed)}` : "",
       ];
-      return `This ${listed(parts.filter((part) => part !== ""))}. Everyone in the scene sees it, and you can undo it here later.`;
+      return `This ${listed(parts.filter((part) => part !== ""))}. Everyone in the scene sees the change. You can undo it in History.`;
     },
     stays: (left: number) =>
       plural(left, {
@@ -332,14 +354,14 @@ const english = {
     color: "Avatar colour",
     colors: ["Red", "Ochre", "Olive", "Green", "Teal", "Blue", "Violet", "Pink"],
     body: "Body",
-    full: "With arms and legs",
-    half: "Head and torso",
-    model: "Your own model",
+    full: "Full body",
+    half: "Upper body",
+    model: "Address of your own avatar",
     modelExample: "/store/users/ada/avatars/me.vrm",
-    use: "Use",
+    use: "Apply",
     upload: "Or upload one (.vrm or .glb)",
-    sending: "Uploading …",
-    trying: "Trying it on …",
+    sending: "Uploading…",
+    trying: "Trying it on…",
     worn: "Everyone sees you with this avatar now.",
     notSent: (why: string) => `Upload failed. ${why}`,
     notHere: "Use a .vrm, .glb or .gltf file on this server: its address begins with /store/.",
@@ -392,13 +414,13 @@ const english = {
           ["Q, E, Shift + arrows", "Turn"],
           ["R, F, Page up, Page down", "Fly up and down, if the scene allows it"],
           ["Drag", "Look around"],
-          ["Click", "Use an object that lights up"],
+          ["Click", "Use objects that light up"],
           ["H", "Raise or lower your hand"],
           ["L", "Laser pointer"],
           ["1 to 6", "React"],
-          ["B", "Edit, if you have access"],
+          ["B", "Open the editor, if you can edit"],
           ["Esc", "Close the open panel"],
-          ["Tab", "Go through buttons and panels"],
+          ["Tab", "Move between buttons and panels"],
         ],
       },
       touch: {
@@ -406,7 +428,7 @@ const english = {
         ways: [
           ["Round pad", "Walk"],
           ["Drag", "Look around"],
-          ["Tap", "Use an object"],
+          ["Tap", "Use objects that light up"],
         ],
       },
       headset: {
@@ -425,7 +447,7 @@ const english = {
     link: "Text view",
     noWebGL: "This browser can't show 3D. The text view shows the same scene as text.",
     to3D: "3D view",
-    intro: "The same scene as text: go to people and objects, use them, and chat. Other people see you move.",
+    intro: "This is the scene as text. Go to people, use objects and chat. Others see you move.",
     jump: "On this page",
     you: "Your position",
     looking: (way: string) => `You are facing ${way}.`,
@@ -437,14 +459,14 @@ const english = {
     steppedAhead: "You stepped forward.",
     steppedBack: "You stepped back.",
     stop: "Stop walking",
-    going: (name: string) => `You walk to ${name}.`,
-    following: (name: string) => `You follow ${name}.`,
+    going: (name: string) => `Walking to ${name}.`,
+    following: (name: string) => `Following ${name}.`,
     arrived: (name: string) => `You are at ${name}.`,
     lost: (name: string) => `${name} is gone.`,
     stopped: "You stopped.",
     entered: (scene: string) => `You are in ${scene} now.`,
     sit: "Sit down",
-    seated: (name: string) => `You sit on ${name}.`,
+    seated: (name: string) => `You're sitting on ${name}.`,
     taken: (name: string) => `${name} is taken.`,
     getUp: "Stand up",
     gotUp: "You stood up.",
@@ -452,14 +474,14 @@ const english = {
     handUp: "Your hand is raised.",
     handDown: "Your hand is lowered.",
     hidden: "hidden for you",
-    people: (count: number) => `People (${number(count)})`,
-    alone: "You are the only one here.",
+    people: (count: number) => `Other people (${number(count)})`,
+    alone: "You're the only one here.",
     far: "too far away to see",
     places: (count: number) => `Spots (${number(count)})`,
     tries: (count: number) => `Interactive objects (${number(count)})`,
     things: (count: number) => `Other objects (${number(count)})`,
     empty: "This scene has no objects yet.",
-    find: "Find an object",
+    find: "Search objects",
     notFound: "No objects found.",
     all: (count: number) => `Show all ${number(count)}`,
     goTo: "Go to",
@@ -552,12 +574,12 @@ const english = {
     title: "How to move",
     walkKeys: "W A S D",
     orArrows: "or arrow keys to walk",
-    turnKeys: "Q E",
+    turnKeys: "Q or E",
     turn: "to turn",
     drag: "Drag to look around",
-    click: "Click an object that lights up",
+    click: "Click objects that light up to use them",
     pad: "Use the round pad to walk",
-    tap: "Tap an object to use it",
+    tap: "Tap objects that light up to use them",
     gotIt: "Got it",
   },
   /** Texts on panels in the scene, in VR and AR. */
@@ -586,25 +608,27 @@ const english = {
   },
   pad: { walk: "Walk: drag in a direction" },
   people: {
-    find: "Find",
+    find: "Search people",
     more: (name: string) => `Options for ${name}`,
-    goTo: "Go to",
+    goTo: (name: string) => `Go to ${name}`,
     hide: "Hide for me",
     showAgain: "Show again",
-    hereNow: (count: number) => `Here now: ${number(count)}`,
+    hereNow: (count: number) => `People (${number(count)})`,
     handRaised: "hand raised",
     you: (role: string) => `(you, ${role})`,
     roles: { viewer: "can view", editor: "can edit", owner: "owner" },
   },
   moderate: {
-    isOpen: "The scene is unlocked",
-    isLocked: "The scene is locked",
+    lockTitle: "Scene lock",
+    isOpen: "Off: people can enter",
+    isLocked: "On: nobody new can enter",
     lock: "Lock the scene",
     unlock: "Unlock the scene",
     howLong: "Duration",
-    untilLifted: "until lifted",
+    untilLifted: "Until lifted",
     decided: "Muted and removed people",
-    byUntil: (by: string, until: string) => `by ${by}, ${until}`,
+    by: (by: string) => `by ${by}, until lifted`,
+    byUntil: (by: string, when: string) => `by ${by}, until ${when}`,
     lift: "Lift",
     barred: {
       silence: (name: string) => `${name} is muted in the chat`,
@@ -613,18 +637,18 @@ const english = {
     deeds: {
       silence: {
         name: "Mute",
-        question: (name: string) => `${name} stays in the scene, but can't write in the chat.`,
-        yes: "Mute them",
+        question: (name: string) => `Mute ${name}? They stay in the scene but can't write in the chat.`,
+        yes: "Mute",
       },
       kick: {
         name: "Remove",
-        question: (name: string) => `${name} leaves the scene and can return after a minute.`,
-        yes: "Remove them",
+        question: (name: string) => `Remove ${name}? They can return after a minute.`,
+        yes: "Remove",
       },
       ban: {
         name: "Ban",
-        question: (name: string) => `${name} leaves the scene and can't return.`,
-        yes: "Ban them",
+        question: (name: string) => `Ban ${name}? They leave the scene and can't return.`,
+        yes: "Ban",
       },
     },
   },
@@ -632,19 +656,22 @@ const english = {
     title: "Invitations",
     role: "Anyone with the link",
     roles: { viewer: "can view", editor: "can edit" },
+    choices: { viewer: "Can view", editor: "Can edit" },
     lasts: "Expires in",
     during: (seconds: number) =>
       seconds < 86_400
         ? plural(seconds / 3_600, { one: "# hour", other: "# hours" })
         : plural(Math.round(seconds / 86_400), { one: "# day", other: "# days" }),
-    forWhom: "Limit",
-    uses: (uses: number) => (uses === 0 ? "no limit" : people(uses)),
+    forWhom: "Can be used by",
+    uses: (uses: number) => (uses === 0 ? "Any number of people" : people(uses)),
     make: "Create link",
-    fresh: "New link",
-    once: "Copy it now. It is shown only once.",
-    used: (uses: number, most: number | null) =>
-      `used by ${most === null ? people(uses) : `${number(uses)} of ${people(most)}`}`,
-    until: (when: string) => `until ${when}`,
+    fresh: "New invitation link",
+    once: "Copy the link now. It is shown only once.",
+    used: (uses: number, most: number | null) => {
+      if (uses === 0) return most === null ? "Not used yet" : `Not used yet (up to ${people(most)})`;
+      return `Used by ${most === null ? people(uses) : `${number(uses)} of ${people(most)}`}`;
+    },
+    until: (when: string) => `Expires ${when}`,
     takeBack: "Revoke",
     reallyTakeBack: "Revoke for everyone who used it?",
     takenBack: "Invitation revoked.",
@@ -664,13 +691,13 @@ const english = {
     copy: "Copy",
     qr: (address: string) => `QR code of ${address}`,
     otherDevice: "On a phone or headset",
-    scan: "Scan the code with its camera, or type the address. The device has to be on the same network.",
-    trust: "Certificate warning? Trust this server once.",
+    scan: "Scan the code with the device's camera, or type the address. The device must be on the same network.",
+    trust: "Seeing a certificate warning?",
     pressToCopy: "Press Ctrl+C to copy.",
     copied: "Copied.",
-    takePicture: "Update the scene's picture",
-    pictureTaken: "The list of scenes shows this view now.",
-    noPicture: "Couldn't take a picture. Try again.",
+    takePicture: "Use this view as thumbnail",
+    pictureTaken: "Thumbnail updated.",
+    noPicture: "Couldn't update the thumbnail. Try again.",
   },
   settings: {
     yourName: "Display name",
@@ -686,16 +713,20 @@ const english = {
     renameScene: "Rename",
     sceneRenamed: (to: string) => `The scene is now called ${to}. Old links still work.`,
     rights: "Access",
-    everybodyLooks: "Anyone can view",
-    guestsCome: "Guests can enter",
-    everybodyBuilds: "Anyone can edit",
+    guestsCome: "Allow guests (people without an account)",
+    everybodyLooks: "Everyone can view without an invitation",
+    everybodyBuilds: "Everyone can edit without an invitation",
     peopleMax: "Maximum number of people",
-    anyNumber: "no limit",
+    anyNumber: "No limit",
     peopleWrong: (most: number, typed: string) =>
       `${typed === "" ? "That" : `“${typed}”`} isn't a number of people. Enter 1 to ${number(most)}, or nothing for no limit.`,
     saved: "Saved. The change applies immediately.",
+    empty: "Delete all objects",
+    reallyEmpty: "Delete every object in this scene?",
+    wasEmptied: "All objects were deleted.",
+    /** For the lobby and the sandbox, which get their original objects back. */
     reset: "Reset the scene",
-    reallyReset: "Delete everything in it?",
+    reallyReset: "Delete all changes and restore the original objects?",
     wasReset: "The scene was reset.",
     leave: "Leave the scene",
   },

@@ -58,7 +58,7 @@ describe("what one may do about others", () => {
     const panel = await people(person("bob_1", "Bob"));
     button(panel.shadowRoot, "…").click();
     await settle(panel);
-    button(panel.shadowRoot, texts.people.goTo).click();
+    button(panel.shadowRoot, texts.people.goTo("Bob")).click();
     button(panel.shadowRoot, texts.people.hide).click();
     await settle(panel);
     expect([done, [...hidden]]).toEqual([["go to bob_1"], ["bob_1"]]);

@@ -51,7 +51,7 @@ describe("the list of scenes", () => {
     const link = find(home.shadowRoot, "li a", HTMLAnchorElement);
     expect(link.getAttribute("href")).toBe("/public/lobby");
     expect(link.textContent?.trim()).toBe(`${texts.home.enter} public/lobby ${texts.home.asGuest}`);
-    expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain(texts.home.inside(1));
+    expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain(texts.home.inside(1, []));
   });
 
   it("removes a scene at the second press, which is no double click", async () => {
@@ -334,7 +334,7 @@ describe("the scene", () => {
     const scene = await open(() => new Promise(() => undefined));
     entered[0]?.onStatus?.({ kind: "reconnecting", reason: "the line was cut" });
     await settle(scene);
-    expect(saidBy(scene)).toContain(`${texts.status.reconnecting}: the line was cut`);
+    expect(saidBy(scene)).toContain(`${texts.status.reconnecting} ${texts.status.away}`);
   });
 
   /** The page that gives the reason of a refusal. */

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { TOAST_MS } from "../../src/limits.ts";
 import { groupsOf, wordsFor } from "../../src/panels/history-lines.ts";
 import { StoaHistory } from "../../src/panels/stoa-history.ts";
+import { bytesInWords } from "../../src/texts/byte-sizes.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
 import { holding, texts } from "../support/texts.ts";
@@ -95,7 +96,7 @@ describe("the panel of history", () => {
     const panel = await show(new StoaHistory(), { session });
     await drawn(panel);
     const text = () => panel.shadowRoot?.textContent ?? "";
-    expect(text()).toContain(holding(texts.history.kept(90, 1_024), "90", "1 "));
+    expect(text()).toContain(holding(texts.history.kept(90, bytesInWords(2 ** 30)), "90", "1.1"));
     expect(text()).toContain(texts.history.guest("Bo"));
     button(find(panel.shadowRoot, "li li", HTMLElement), texts.history.bringBack).click();
     await drawn(panel);

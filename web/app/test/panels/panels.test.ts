@@ -183,7 +183,11 @@ describe("edit", () => {
 describe("the state of the session", () => {
   it.each([
     [{ kind: "connecting" }, "status", texts.status.connecting],
-    [{ kind: "reconnecting", reason: "the line was cut" }, "status", `${texts.status.reconnecting}: the line was cut`],
+    [
+      { kind: "reconnecting", reason: "the line was cut" },
+      "status",
+      `${texts.status.reconnecting} ${texts.status.away}`,
+    ],
     [{ kind: "silent" }, "status", texts.status.silent],
     [{ kind: "refused", reason: "no such scene" }, "alert", `${texts.status.refused}: no such scene`],
   ] as const)("%j is told to eyes and ears", async (status, role, words) => {

@@ -24,6 +24,7 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
   "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // shown as an unreadable list
   "panels/stoa-chat.ts": ["lines some"], // classes
   "pages/version-check.ts": ["the realm answered 0"], // counts as unknown
+  "scene/stoa-status.ts": ["shutting down"], // a part of the realm's reason
   "scene/stage.ts": ["this browser has no WebGL 2"], // the text view is shown instead
 };
 const LETTER = /\p{L}/u;

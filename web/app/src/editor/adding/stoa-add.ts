@@ -39,6 +39,14 @@ export class StoaAdd extends LitElement {
       .tiles button {
         padding-inline: var(--space-2);
       }
+      .drop {
+        display: none;
+      }
+      @media (hover: hover) {
+        .drop {
+          display: inline;
+        }
+      }
       .over {
         outline: 3px dashed var(--accent);
         outline-offset: 4px;
@@ -122,7 +130,7 @@ export class StoaAdd extends LitElement {
         accept=${ACCEPTED.join(",")}
         @change=${(event: Event) => this.#chosen(event)}
       />
-      <p class="muted">${words.drop} ${this.#roomInWords}</p>`;
+      <p class="muted">${words.accepted} <span class="drop">${words.drop}</span> ${this.#roomInWords}</p>`;
   }
 
   get #roomInWords(): string {

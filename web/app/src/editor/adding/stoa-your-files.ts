@@ -87,7 +87,7 @@ export class StoaYourFiles extends LitElement {
     return html`<details @toggle=${(event: Event) => this.#toggle(event)}>
       <summary>${words.yourFiles}</summary>
       ${this.files === "away" ? html`<p class="wrong" role="alert">${words.filesAway}</p>` : this.#list(this.files)}
-      <a href="/storemng/files/" target="_blank" rel="noopener">${texts.account.seeFiles}</a>
+      <a href="/storemng/files/" target="_blank" rel="noopener">${words.manage}</a>
     </details>`;
   }
 

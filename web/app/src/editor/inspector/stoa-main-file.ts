@@ -63,7 +63,7 @@ export class StoaMainFile extends LitElement {
     const broken = this.stage?.brokenOf(objectId);
     return html`${this.uploads?.room === "guest" ? html`<p class="muted small">${texts.edit.files.guest}</p>` : this.#chooser(file)}
       <label
-        >${words.address[file.kind]}<input
+        >${words.address}<input
           inputmode="url"
           autocomplete="off"
           placeholder=${words.example}
