@@ -56,7 +56,7 @@ describe("people", () => {
     const chat = await show(document.createElement("stoa-chat"), { session });
     session.tell("chat", { idTag: "anonymous-1234567890_77", displayName: "Owner", text: "obey", own: false });
     await drawn(chat);
-    expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("Owner (guest) obey");
+    expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("Owner (guest): obey");
   });
 
   it("stops listening when it is taken away", async () => {
