@@ -60,7 +60,7 @@ async function moderate(name: string, deed: keyof typeof texts.moderate.deeds): 
   await olga.open("people");
   await olga.page.getByRole("button", { name: texts.people.more(name) }).click();
   await olga.page.getByRole("button", { name: texts.moderate.deeds[deed].name, exact: true }).click();
-  await olga.page.getByRole("button", { name: texts.moderate.deeds[deed].yes }).click();
+  await olga.page.getByRole("button", { name: texts.moderate.deeds[deed].yes(name) }).click();
 }
 
 describe("coming in", () => {

@@ -200,7 +200,7 @@ describe("a visit in words", () => {
     await olga.getByRole("heading", { name: "Eve" }).waitFor();
     await press(olga, texts.people.more("Eve"));
     await press(olga, kick.name);
-    await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes);
+    await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes("Eve"));
     await olga.keyboard.press("Enter");
     await eve.page.getByRole("heading", { level: 1, name: texts.refused.kinds.put_out.title }).waitFor();
     await olga.getByText(texts.moderate.barred.out("Eve")).first().waitFor();

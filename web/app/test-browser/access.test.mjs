@@ -190,7 +190,7 @@ for (const [theme, size] of LOOKS) {
       await page.getByText(words.hidden).waitFor();
       await press(texts.people.more("Bob"));
       await press(texts.moderate.deeds.ban.name);
-      await page.getByRole("button", { name: texts.moderate.deeds.ban.yes }).waitFor();
+      await page.getByRole("button", { name: texts.moderate.deeds.ban.yes("Bob") }).waitFor();
       await clean("a moderator's question, and somebody hidden");
       await page.getByRole("searchbox", { name: words.find }).fill("nothing like it");
       await page.getByText(words.notFound).waitFor();
@@ -224,11 +224,11 @@ test("a moderator's question has the focus when it comes, and gives it back", { 
   await inView("view=text", async (page) => {
     await page.getByRole("button", { name: texts.people.more("Bob") }).press("Enter");
     await page.getByRole("button", { name: silence.name, exact: true }).press("Enter");
-    await page.getByRole("button", { name: silence.yes }).waitFor();
+    await page.getByRole("button", { name: silence.yes("Bob") }).waitFor();
     await page.keyboard.press("Tab");
-    assert.equal(await focused(page), silence.yes, "the next after how long");
+    assert.equal(await focused(page), silence.yes("Bob"), "the next after how long");
     await page.getByRole("button", { name: texts.shared.cancel }).press("Enter");
-    await page.getByRole("button", { name: silence.yes }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: silence.yes("Bob") }).waitFor({ state: "detached" });
     assert.equal(await focused(page), texts.people.more("Bob"));
   });
 });

@@ -109,7 +109,7 @@ export class StoaModerate extends LitElement {
             >`
       }
       <div class="row-of-buttons">
-        <button class="danger">${words.yes}</button>
+        <button class="danger">${words.yes(person.displayName)}</button>
         <button type="button" @click=${() => this.#done()}>${texts.shared.cancel}</button>
       </div>
     </form>`;
