@@ -62,7 +62,7 @@ export class StoaStatus extends LitElement {
 
   override render() {
     const { kind, reason } = this.status;
-    const why = kind === "reconnecting" && reason !== undefined ? reconnectText(reason) : reason;
+    const why = kind === "reconnecting" ? reconnectText(this.status) : reason;
     if (kind === "live") return html`<div role="status"><span class="hidden">${texts.status.connected}</span></div>`;
     const over = kind === "refused" || kind === "closed";
     return html`<div role=${over ? "alert" : "status"}>
@@ -75,7 +75,8 @@ export class StoaStatus extends LitElement {
   }
 }
 
-/** The realm's reason names the protocol's state, which isn't a text for people. */
-function reconnectText(reason: string): string {
-  return reason.includes("shutting down") ? texts.status.restarting : texts.status.away;
+/** Protocol reasons aren't texts for people. */
+function reconnectText({ reason, hindrance }: Status): string {
+  if (reason === undefined) return "";
+  return hindrance?.code === "restarting" ? texts.status.restarting : texts.status.away;
 }

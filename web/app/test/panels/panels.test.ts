@@ -188,6 +188,11 @@ describe("the state of the session", () => {
       "status",
       `${texts.status.reconnecting} ${texts.status.away}`,
     ],
+    [
+      { kind: "reconnecting", reason: "the server is shutting down", hindrance: { code: "restarting" } },
+      "status",
+      `${texts.status.reconnecting} ${texts.status.restarting}`,
+    ],
     [{ kind: "silent" }, "status", texts.status.silent],
     [{ kind: "refused", reason: "no such scene" }, "alert", `${texts.status.refused}: no such scene`],
   ] as const)("%j is told to eyes and ears", async (status, role, words) => {
