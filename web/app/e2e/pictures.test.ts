@@ -114,7 +114,9 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
       await guest.evaluate((reason) => {
         const hindrance = { code: reason, retryAfterS: reason === "put_out" ? 42 : undefined };
         const account = { username: null, owner: false, ownerExists: true, accounts: "invited", network: null };
-        const shown = Object.assign(document.createElement("stoa-refused"), { scene: "ada/room", hindrance, account });
+        const invite = reason === "account_needed" ? "secret" : "";
+        const facts = { scene: "ada/room", hindrance, account, invite };
+        const shown = Object.assign(document.createElement("stoa-refused"), facts);
         document.body.replaceChildren(shown);
       }, code);
       await guest.getByRole("heading", { name: heading }).waitFor();
@@ -188,6 +190,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     for (const id of await ada.panels()) {
       await ada.openPanel(id);
       await page.waitForLoadState("networkidle");
+      await page.getByText(texts.overlay.loading).waitFor({ state: "hidden" });
       if (id === "history") await page.locator("stoa-history li").first().waitFor();
       const title = (await page.locator("#panel h2").filter({ visible: true }).first().textContent()) ?? id;
       await take(page, `panel-${id}`, `Panel: ${title.replace(/:.*/, "")}`);

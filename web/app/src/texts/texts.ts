@@ -686,9 +686,13 @@ export const language: string = languageFor(wanted);
 export const texts: Texts = LANGUAGES.find(([tag]) => tag === language)?.[1] ?? english;
 
 const numbers = new Intl.NumberFormat(language, { maximumFractionDigits: 2 });
-const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-
+const moments = new Intl.DateTimeFormat(variantOf(language, wanted), { dateStyle: "medium", timeStyle: "short" });
 const lists = new Intl.ListFormat(language, { type: "conjunction" });
+
+/** The first of the user's regional variants of a language, such as `en-GB`; the language itself without one. */
+export function variantOf(language: string, preferred: readonly string[]): string {
+  return preferred.find((tag) => tag === language || tag.startsWith(`${language}-`)) ?? language;
+}
 
 /** A list in the page's language. */
 export function listed(several: readonly string[]): string {

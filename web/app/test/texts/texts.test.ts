@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAst } from "vite";
 import { describe, expect, it } from "vitest";
-import { languageFor, number } from "../../src/texts/texts.ts";
+import { languageFor, number, variantOf } from "../../src/texts/texts.ts";
 
 const SOURCES = join(import.meta.dirname, "../../src");
 /** Attributes that are read out or shown. */
@@ -24,7 +24,6 @@ const UNREAD: Readonly<Record<string, readonly string[]>> = {
   "editor/files/your-files.ts": ["the realm answered 0", "the realm answered 0"], // shown as an unreadable list
   "panels/stoa-chat.ts": ["lines some"], // classes
   "pages/version-check.ts": ["the realm answered 0"], // counts as unknown
-  "scene/stoa-status.ts": ["shutting down"], // a part of the realm's reason
   "scene/stage.ts": ["this browser has no WebGL 2"], // the text view is shown instead
 };
 const LETTER = /\p{L}/u;
@@ -125,6 +124,11 @@ describe("the language of the page", () => {
   it("is English where nothing fits", () => {
     expect(languageFor(["ja"], ["en", "de"])).toBe("en");
     expect(languageFor([])).toBe("en");
+  });
+
+  it("writes dates as in the user's own region", () => {
+    expect(variantOf("en", ["de-AT", "en-GB", "en-US"])).toBe("en-GB");
+    expect(variantOf("en", ["eng-x", "de-AT"])).toBe("en");
   });
 
   it("writes numbers its own way", () => {
