@@ -202,8 +202,8 @@ describe("a visit in words", () => {
     await press(olga, kick.name);
     await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes("Eve"));
     await olga.keyboard.press("Enter");
-    await eve.page.getByRole("heading", { level: 1, name: texts.refused.kinds.put_out.title }).waitFor();
     await olga.getByText(texts.moderate.barred.out("Eve")).first().waitFor();
+    await eve.page.getByRole("heading", { level: 1, name: texts.refused.kinds.put_out.title }).waitFor();
     await Promise.all([olga.context().close(), eve.page.context().close()]);
   });
 
