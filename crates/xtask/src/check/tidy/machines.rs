@@ -1,4 +1,5 @@
-//! STYLE.md, *State machines*: the machines of `state` outside `realm/` don't refer to the realm.
+//! STYLE.md, section 5: a pure machine of `state` doesn't refer to `Realm`, which puts machines together. So each can
+//! be tested and read alone.
 
 use std::path::Path;
 

@@ -1,10 +1,9 @@
-//! STYLE.md, *Names*: words that say "code is here" and not what the code does.
+//! STYLE.md, section 3: last words of names that fit any code and so describe none.
 
 use std::path::Path;
 
-const BANNED: [&str; 9] = ["manager", "handler", "helper", "util", "utils", "common", "core", "info", "process"];
-/// Banned for types and modules. As a file of bytes it may be the field's own word (`data.rs` never is).
-const BANNED_TYPES: [&str; 2] = ["data", "helpers"];
+const BANNED: [&str; 11] =
+    ["manager", "handler", "helper", "helpers", "util", "utils", "common", "core", "data", "info", "process"];
 
 /// Keywords that declare a name.
 const DECLARATIONS: [(&str, &[&str]); 3] = [
@@ -59,7 +58,7 @@ fn declared<'a>(line: &'a str, keywords: &[&str]) -> Option<&'a str> {
 
 fn banned_word(name: &str) -> Option<String> {
     let last = words_of(name).pop()?;
-    (BANNED.contains(&last.as_str()) || BANNED_TYPES.contains(&last.as_str())).then_some(last)
+    BANNED.contains(&last.as_str()).then_some(last)
 }
 
 /// `MessageHandler`, `message_handler` and `message-handler` are all `message`, `handler`.
