@@ -205,6 +205,9 @@ async def test_a_refusal_names_what_why_and_who() -> None:
         with pytest.raises(stoa.LimitError, match="flood \\(at most 60 messages a second of a guest, you are a viewer\\)") as limited:
             await scene.remove("stone")
         assert (limited.value.reason, limited.value.limit) == ("flood", "60 messages a second of a guest")
+        script.refuse_publish = (0x97, "the client reads too slowly")
+        with pytest.raises(stoa.LimitError, match="the client reads too slowly"):
+            await scene.remove("stone")
         script.refuse_publish = (0x97, None)
         with pytest.raises(stoa.NotStoredError):
             await scene.update("lamp", width=2)
