@@ -173,7 +173,7 @@ const _: () = assert!(CARRIED_FILES_MAX as u64 <= FILES_PER_ACCOUNT_MAX);
 pub(crate) const IMPORT_VALUE_BYTES_MAX: u64 = 4 << 20;
 const _: () = assert!(EXPORT_PIECE_BYTES * 2 < IMPORT_VALUE_BYTES_MAX);
 /// Import warnings that a page receives in full. The rest are counted.
-pub(crate) const IMPORT_WARNINGS_TOLD_MAX: usize = 50;
+pub(crate) const IMPORT_WARNINGS_LISTED_MAX: usize = 50;
 /// Buffer for copying or hashing a file.
 pub(crate) const COPY_BYTES: usize = 256 * 1_024;
 /// Offset of a restored realm's epoch from its backup's. The realm may have started, and made scenes, at most this
@@ -182,10 +182,10 @@ pub(crate) const RESTORED_EPOCHS: i64 = 1_000_000;
 /// Delay after a failed accept on the control socket.
 pub(crate) const CONTROL_RETRY: Duration = Duration::from_millis(100);
 
-/// Age of the history that is kept: a quarter, in which people notice that something was broken.
-pub(crate) const HISTORY_AGE_MAX: Duration = Duration::from_secs(90 * 86_400);
-/// Size of the history that is kept, in bytes of its entries. A small disk holds it.
-pub(crate) const HISTORY_BYTES_MAX: u64 = 1 << 30;
+/// Age of kept history, unless the operator sets another: a quarter, in which people notice that something was broken.
+pub(crate) const HISTORY_AGE_DEFAULT: Duration = Duration::from_secs(90 * 86_400);
+/// Size of kept history in bytes of its entries, unless the operator sets another. A small disk holds it.
+pub(crate) const HISTORY_BYTES_DEFAULT: u64 = 1 << 30;
 
 /// Entries of a scene's history in one answer.
 pub(crate) const HISTORY_PAGE_MAX: usize = 200;

@@ -277,7 +277,7 @@ impl RealmHandle {
     /// [`RealmError`].
     pub async fn grant_motion(&self, name: SceneName, claims: Claims) -> Result<MotionGrant, RealmError> {
         match self.ask(Command::GrantMotion { name, claims: Box::new(claims) }).await? {
-            CommandAnswer::MotionGrant(pass) => Ok(*pass),
+            CommandAnswer::MotionGrant(grant) => Ok(*grant),
             CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
             _ => Err(RealmError::NoSuchScene),
         }
@@ -287,8 +287,8 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Refused`] with the reason.
-    pub async fn knock(&self, name: SceneName, claims: Claims) -> Result<(), RealmError> {
-        self.done(Command::Knock { name, claims: Box::new(claims) }).await
+    pub async fn check_admission(&self, name: SceneName, claims: Claims) -> Result<(), RealmError> {
+        self.done(Command::CheckAdmission { name, claims: Box::new(claims) }).await
     }
 
     /// The claims of the person in a scene under this idTag; `None` if the idTag is not in use there.
@@ -306,8 +306,8 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn end_motion_grant(&self, pass: MotionGrantId) -> Result<(), RealmError> {
-        self.done(Command::EndMotionGrant { motion_grant: pass }).await
+    pub async fn end_motion_grant(&self, motion_grant: MotionGrantId) -> Result<(), RealmError> {
+        self.done(Command::EndMotionGrant { motion_grant }).await
     }
 
     async fn done(&self, command: Command) -> Result<(), RealmError> {

@@ -96,8 +96,8 @@ pub const RECEIVE_MAX: u16 = 256;
 
 /// Unreleased QoS 2 messages of one MQTT 3.1.1 client, which has no Receive Maximum. A program that publishes
 /// everything at once is served while the messages wait for the disk; one that never releases is not.
-pub const UNTOLD_RECEIVE_MAX: usize = 4_096;
-const _: () = assert!(RECEIVE_MAX as usize <= UNTOLD_RECEIVE_MAX);
+pub const RECEIVE_V311_MAX: usize = 4_096;
+const _: () = assert!(RECEIVE_MAX as usize <= RECEIVE_V311_MAX);
 
 /// QoS 1 and 2 messages in flight to one client.
 pub const IN_FLIGHT_MAX: usize = 64;
@@ -518,4 +518,4 @@ pub const BACK_INSIDE: Duration = Duration::from_secs(120);
 pub const LEFT_MAX: usize = 1_024;
 
 /// Names of people that a list of scenes shows for each scene, besides their number.
-pub const NAMES_TOLD_MAX: usize = 5;
+pub const PEOPLE_NAMED_MAX: usize = 5;

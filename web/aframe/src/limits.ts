@@ -298,7 +298,7 @@ export const DUTY_PROVEN_MS = 500;
 /** Wait of a page without motion plane and peers before it simulates by itself: both may still appear. */
 export const DUTY_ALONE_MS = 3_000;
 /** Bodies that one page publishes on the motion plane: a client's limit less a head, two hands and the lease. */
-export const BODIES_TOLD_MAX = MOTION_OWN_MAX - 4;
+export const PUBLISHED_BODIES_MAX = MOTION_OWN_MAX - 4;
 /** How often a moving body beyond that limit is published by message. */
 export const BODY_NEWS_MS = 1_000;
 /** Simulated bodies of a scene: a step takes a phone 4 ms. */

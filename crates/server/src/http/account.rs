@@ -121,14 +121,14 @@ pub(super) struct ChangePasswordRequest {
 pub(super) async fn change_password(
     web: Shared,
     caller: Caller,
-    RequestNetwork(household): RequestNetwork,
+    RequestNetwork(network): RequestNetwork,
     Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
-    compare(&web, &name, old, household).await?;
+    compare(&web, &name, old, network).await?;
     accounts::set_password(&web.app.store, &web.hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
-    let (account, cookie) = begin_session(&web, &name, new, household).await?;
+    let (account, cookie) = begin_session(&web, &name, new, network).await?;
     signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 

@@ -86,7 +86,7 @@ impl Caller {
             Caller::Account { name: account, .. } => Claims { sub: account.clone(), ..in_person() },
             Caller::Guest { id, .. } => Claims { guest: true, guest_id: id.clone(), ..in_person() },
         };
-        finds_shut(web, name, claims).await
+        is_locked_for(web, name, claims).await
     }
 
     /// The role of a caller without a token, and the invitation that grants it.
@@ -281,7 +281,7 @@ impl TokenBearer {
         if self.0.scene.as_ref() != Some(name) {
             return Ok(false);
         }
-        finds_shut(web, name, self.0.clone()).await
+        is_locked_for(web, name, self.0.clone()).await
     }
 
     /// Whether the bearer may subscribe to this filter below every scene of a pattern such as `alice/+`.
@@ -318,8 +318,8 @@ impl FromRequestParts<Arc<RouteState>> for TokenBearer {
 }
 
 /// Asks the realm whether a scene is locked for the bearer of these claims.
-pub(super) async fn finds_shut(web: &RouteState, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
-    match web.app.realm.knock(name.clone(), claims).await {
+pub(super) async fn is_locked_for(web: &RouteState, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
+    match web.app.realm.check_admission(name.clone(), claims).await {
         Err(RealmError::Refused(Refusal { reason: Reason::Locked, .. })) => Ok(true),
         Ok(()) | Err(RealmError::Refused(_) | RealmError::NoSuchScene) => Ok(false),
         Err(error) => Err(error.into()),

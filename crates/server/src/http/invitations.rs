@@ -16,7 +16,7 @@ use super::owned_scene::{OwnedScene, ShareAction};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{no_scene, settings_of};
-use super::token::{guest_cookie_of, put_out};
+use super::token::{guest_cookie_of, removal_refusal};
 use super::{Problem, Shared};
 use crate::identity::accounts::secret;
 use crate::limits;
@@ -204,7 +204,7 @@ pub(super) async fn redeem(
     web.redeems.ask(asker)?;
     let (scene, invitation) = invitation_of(&web, &secret).await?;
     let settings = settings_of(&web, &scene).await.map_err(|_| gone(None))?;
-    if let Some(problem) = put_out(&scene, &settings, &caller.who()) {
+    if let Some(problem) = removal_refusal(&scene, &settings, &caller.who()) {
         return Err(problem);
     }
     let redeemed =

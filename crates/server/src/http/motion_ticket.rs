@@ -18,7 +18,7 @@ use super::caller::{Caller, RevalidatedCaller};
 use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
-use super::token::shut;
+use super::token::admission_problem;
 use super::{ClientAddress, Problem, RouteState, Shared, rate_limit};
 use crate::limits;
 use crate::motion::{TicketDocument, TicketRequester};
@@ -62,9 +62,9 @@ pub(super) async fn issue(
         return Err(Problem::unauthorized("a token of the scene is needed: Authorization: Bearer"));
     };
     // Programs on this machine are under its operator's control, so they are not limited.
-    let household = requester.address.map(ClientNetwork::from);
-    if !household.is_some_and(ClientNetwork::is_here) {
-        web.motion_tickets.ask(rate_limit::RequestNetwork(household))?;
+    let network = requester.address.map(ClientNetwork::from);
+    if !network.is_some_and(ClientNetwork::is_here) {
+        web.motion_tickets.ask(rate_limit::RequestNetwork(network))?;
     }
     let scene = scene_asked_for(&request.scene)?;
     let guest = claims.guest;
@@ -80,7 +80,7 @@ pub(super) async fn issue(
         }
         Err(error @ (RealmError::Refused(_) | RealmError::NoSuchScene)) => {
             if let RealmError::Refused(refused) = error
-                && let Some(problem) = shut(&scene, &refused)
+                && let Some(problem) = admission_problem(&scene, &refused)
             {
                 return Err(problem);
             }

@@ -66,10 +66,10 @@ pub(super) struct CreateOwnerRequest {
 ))]
 pub(super) async fn login(
     web: Shared,
-    RequestNetwork(household): RequestNetwork,
+    RequestNetwork(network): RequestNetwork,
     Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
-    let (account, cookie) = begin_session(&web, &username, password, household).await?;
+    let (account, cookie) = begin_session(&web, &username, password, network).await?;
     signed_in_response(&web, account.name, account.realm_owner, cookie).await
 }
 
@@ -78,9 +78,9 @@ pub(super) async fn begin_session(
     web: &RouteState,
     name: &str,
     password: String,
-    household: Option<ClientNetwork>,
+    network: Option<ClientNetwork>,
 ) -> Result<(AccountRow, HeaderValue), Problem> {
-    let account = compare(web, name, password, household).await?;
+    let account = compare(web, name, password, network).await?;
     let cookie = session_cookie(web, &account).await?;
     Ok((account, cookie))
 }
@@ -90,9 +90,9 @@ pub(super) async fn compare(
     web: &RouteState,
     name: &str,
     password: String,
-    household: Option<ClientNetwork>,
+    network: Option<ClientNetwork>,
 ) -> Result<AccountRow, Problem> {
-    let address = household.map(ClientNetwork::address);
+    let address = network.map(ClientNetwork::address);
     begin_attempt(web, name, address)?;
     let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
         return Err(Problem::unauthorized("wrong username or password"));

@@ -132,7 +132,7 @@ pub(super) async fn issue(
     claims.display_name = display_name;
     claims.invitation = requester.invitation;
     claims.guest_id = requester.guest_id;
-    knock(&web, &claims).await?;
+    check_admission(&web, &claims).await?;
 
     let token = web.app.keys.issue(&claims)?;
     web.app.store.record_token(&claims).await?;
@@ -221,7 +221,7 @@ async fn refused(
     scene: &SceneName,
     settings: &SceneSettings,
 ) -> Result<Problem, Problem> {
-    if let Some(problem) = put_out(scene, settings, &caller.who()) {
+    if let Some(problem) = removal_refusal(scene, settings, &caller.who()) {
         return Ok(problem);
     }
     let ended = ended_for(web, caller, scene, settings).await?;
@@ -229,9 +229,9 @@ async fn refused(
 }
 
 /// 403 for a person whom a moderator removed, with the time of return if there is one. `None` for others.
-pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
-    let bar = settings.moderation.bars.iter().find(|bar| bar.kind == RestrictionKind::Out && bar.who == who)?;
-    let Restriction { ends: Some(ends), .. } = bar else {
+pub(super) fn removal_refusal(scene: &SceneName, settings: &SceneSettings, who: &str) -> Option<Problem> {
+    let restriction = settings.moderation.bars.iter().find(|it| it.kind == RestrictionKind::Out && it.who == who)?;
+    let Restriction { ends: Some(ends), .. } = restriction else {
         return Some(Problem::forbidden(format!("a moderator removed you from {scene}")).because("put_out"));
     };
     let wait_s = ends.0.saturating_sub(clock::unix_now().0).max(1);
@@ -240,20 +240,20 @@ pub(super) fn put_out(scene: &SceneName, settings: &SceneSettings, who: &str) ->
 }
 
 /// Asks the realm whether a client may enter. Errors: 403 if the scene is locked or full.
-async fn knock(web: &RouteState, claims: &Claims) -> Result<(), Problem> {
+async fn check_admission(web: &RouteState, claims: &Claims) -> Result<(), Problem> {
     let Some(scene) = &claims.scene else { return Ok(()) };
-    match web.app.realm.knock(scene.clone(), claims.clone()).await {
+    match web.app.realm.check_admission(scene.clone(), claims.clone()).await {
         // The scene has just been removed, which the next step reports.
         Ok(()) | Err(RealmError::NoSuchScene) => Ok(()),
         Err(RealmError::Refused(refused)) => {
-            Err(shut(scene, &refused).unwrap_or_else(|| RealmError::Refused(refused).into()))
+            Err(admission_problem(scene, &refused).unwrap_or_else(|| RealmError::Refused(refused).into()))
         }
         Err(error) => Err(error.into()),
     }
 }
 
 /// 403 for a locked or full scene. `None` for other refusals.
-pub(super) fn shut(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
+pub(super) fn admission_problem(scene: &SceneName, refused: &Refusal) -> Option<Problem> {
     match refused {
         Refusal { reason: Reason::Locked, .. } => Some(locked(scene)),
         Refusal { reason: Reason::Full, limit } => {

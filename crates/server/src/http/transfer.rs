@@ -370,7 +370,7 @@ async fn settle_in(
         objects: objects.len(),
         files: files.len(),
         missing: Vec::new(),
-        warnings: findings.warnings.into_iter().take(limits::IMPORT_WARNINGS_TOLD_MAX).collect(),
+        warnings: findings.warnings.into_iter().take(limits::IMPORT_WARNINGS_LISTED_MAX).collect(),
     };
     let author = Some(account.to_owned());
     let import =

@@ -48,7 +48,7 @@ impl MotionThread {
                     })
                 });
                 if let Some(key) = found {
-                    self.put_out(key);
+                    self.end_session(key);
                 }
             }
             ThreadCommand::SetPose { scene, pose, _queued } => {
@@ -148,7 +148,7 @@ impl MotionThread {
     }
 
     /// Ends a session and tells the client. Drops the scene if it is empty.
-    pub(super) fn put_out(&mut self, key: HostedSessionKey) {
+    pub(super) fn end_session(&mut self, key: HostedSessionKey) {
         let now = self.now();
         let hosted_session = self.scenes.at(key).and_then(|hosted| hosted.leave(key.motion_session, now));
         if let Some(hosted_session) = hosted_session {
@@ -157,14 +157,14 @@ impl MotionThread {
         }
     }
 
-    pub(super) fn put_everybody_out(&mut self) {
+    pub(super) fn end_all_sessions(&mut self) {
         let any = |(index, hosted): (usize, &mut HostedScene)| {
             Some(HostedSessionKey { index, serial: hosted.serial, motion_session: hosted.any()? })
         };
         loop {
             let found = self.scenes.iter_mut().find_map(any);
             let Some(key) = found else { return };
-            self.put_out(key);
+            self.end_session(key);
         }
     }
 

@@ -135,7 +135,7 @@ impl MotionThread {
                 self.look_after();
             }
         }
-        self.put_everybody_out();
+        self.end_all_sessions();
         self.flush();
     }
 
@@ -304,7 +304,7 @@ impl MotionThread {
                 SessionEndReason::Behind => self.totals.behind += 1,
                 SessionEndReason::Unproved => self.totals.unproved += 1,
             }
-            self.put_out(key);
+            self.end_session(key);
         }
         self.scenes.choose(self.parts.serving);
         self.totals.scenes = self.scenes.len();

@@ -22,10 +22,10 @@ pub fn allowed() -> u64 {
     getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
-/// Splits the connections into those reserved for each of `doors` endpoints and those shared. Returns (reserved,
+/// Splits the connections into those reserved for each of `listeners` and those shared. Returns (reserved,
 /// shared). Warns if there are fewer than [`CONNECTIONS_MAX`].
-pub fn places(doors: usize, descriptors: u64) -> (usize, usize) {
-    let all = all_places(descriptors);
+pub fn connection_counts(listeners: usize, descriptors: u64) -> (usize, usize) {
+    let all = connections_of(descriptors);
     if all < CONNECTIONS_MAX {
         tracing::warn!(
             open_files = descriptors,
@@ -33,17 +33,17 @@ pub fn places(doors: usize, descriptors: u64) -> (usize, usize) {
             "fewer connections than {CONNECTIONS_MAX} fit under the limit of open files: raise ulimit -n"
         );
     }
-    divided(doors, all)
+    divided(listeners, all)
 }
 
-fn all_places(descriptors: u64) -> usize {
+fn connections_of(descriptors: u64) -> usize {
     let left = usize::try_from(descriptors.saturating_sub(limits::DESCRIPTORS_KEPT)).unwrap_or(usize::MAX);
     left.clamp(CONNECTIONS_KEPT_PART, CONNECTIONS_MAX)
 }
 
-fn divided(doors: usize, all: usize) -> (usize, usize) {
+fn divided(listeners: usize, all: usize) -> (usize, usize) {
     let own = all / CONNECTIONS_KEPT_PART;
-    (own, all - doors * own)
+    (own, all - listeners * own)
 }
 
 #[cfg(test)]
@@ -51,14 +51,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_doors_together_leave_descriptors_for_the_rest() {
+    fn all_listeners_together_leave_descriptors_for_the_rest() {
         for descriptors in [1_024, 4_096, 1 << 20] {
-            let (own, shared) = divided(4, all_places(descriptors));
+            let (own, shared) = divided(4, connections_of(descriptors));
             let all = 4 * own + shared;
             assert!(all as u64 + limits::DESCRIPTORS_KEPT <= descriptors, "{descriptors}: {all}");
         }
-        assert_eq!(divided(4, all_places(0)), (1, 12), "a realm with next to nothing still answers");
-        let (own, shared) = divided(4, all_places(1 << 20));
+        assert_eq!(divided(4, connections_of(0)), (1, 12), "a realm with next to nothing still answers");
+        let (own, shared) = divided(4, connections_of(1 << 20));
         assert!(own + shared > 10_000 && own >= 1_000, "a crowd finds room at one door: {own} {shared}");
     }
 }

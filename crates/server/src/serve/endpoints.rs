@@ -50,8 +50,8 @@ pub(super) struct EndpointContext<'a> {
 impl Endpoints {
     pub(super) async fn bind(config: &Config, addresses: &AddressLimits) -> Result<Endpoints, ServeError> {
         let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
-        let open = open.iter().filter(|door| !door.addresses.is_empty()).count();
-        let (own, shared) = descriptors::places(open, descriptors::allowed());
+        let open = open.iter().filter(|listener| !listener.addresses.is_empty()).count();
+        let (own, shared) = descriptors::connection_counts(open, descriptors::allowed());
         let caps = ConnectionCaps { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
         let few =
             ConnectionCaps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };

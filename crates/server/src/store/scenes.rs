@@ -23,7 +23,7 @@ pub struct HistoryRetention {
 
 impl Default for HistoryRetention {
     fn default() -> HistoryRetention {
-        HistoryRetention { age: limits::HISTORY_AGE_MAX, bytes: limits::HISTORY_BYTES_MAX }
+        HistoryRetention { age: limits::HISTORY_AGE_DEFAULT, bytes: limits::HISTORY_BYTES_DEFAULT }
     }
 }
 

@@ -68,29 +68,29 @@ async fn bad_credentials(stage: &Stage) -> Vec<(&'static str, ReasonCode, Creden
 #[tokio::test]
 async fn a_bad_pass_is_refused_by_the_connack_and_nothing_follows() {
     let mut stage = Stage::set().await;
-    let passes = bad_credentials(&stage).await;
+    let cases = bad_credentials(&stage).await;
     for version in [MqttVersion::V5, MqttVersion::V311] {
-        for (what, code, pass) in &passes {
+        for (what, code, credentials) in &cases {
             let before = stage.counter("stoa_connect_refused_total").await;
-            let (mut wire, answer) = Wire::connect(tcp(&stage.server).await, version, pass).await;
+            let (mut wire, answer) = Wire::connect(tcp(&stage.server).await, version, credentials).await;
             assert_eq!(answer.code, *code, "{what}");
             assert_eq!(answer.properties.reason.is_some(), version == MqttVersion::V5, "{what} is explained");
             assert!(wire.next().await.is_none(), "{what} ends the connection");
             assert_eq!(stage.counter("stoa_connect_refused_total").await, before + 1, "{what} is counted");
         }
     }
-    stage.nothing_was_forwarded("bad passes").await;
+    stage.nothing_was_forwarded("bad credentials").await;
 }
 
 #[tokio::test]
 async fn what_follows_a_bad_pass_in_the_same_bytes_is_not_acted_upon() {
     let mut stage = Stage::set().await;
-    let pass = Credentials { token: "a.b.c".into(), ..stage.guest().await };
+    let credentials = Credentials { token: "a.b.c".into(), ..stage.guest().await };
     let mut wire = Wire::over(tcp(&stage.server).await, MqttVersion::V5);
-    let topic = format!("{SANDBOX}/o/{}/thing", pass.user_client);
+    let topic = format!("{SANDBOX}/o/{}/thing", credentials.user_client);
     let message =
         crate::wire::publish(&topic, create("thing").to_string().as_bytes(), stoa_wire::packet::Qos::AtMostOnce);
-    let frames = [Packet::Connect(connect(MqttVersion::V5, &pass)), message];
+    let frames = [Packet::Connect(connect(MqttVersion::V5, &credentials)), message];
     let bytes: Vec<u8> =
         frames.iter().flat_map(|packet| stoa_wire::packet::encode(packet, MqttVersion::V5).parts().concat()).collect();
     wire.send_bytes(&bytes).await;

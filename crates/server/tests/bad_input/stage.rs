@@ -115,8 +115,8 @@ pub(crate) async fn guest(server: &Running) -> Credentials {
     }
 }
 
-pub(crate) async fn enter(server: &Running, pass: &Credentials) -> Wire {
-    let (wire, answer) = Wire::connect(tcp(server).await, MqttVersion::V5, pass).await;
-    assert_eq!(answer.code, ReasonCode::SUCCESS, "{} may enter: {:?}", pass.username, answer.properties.reason);
+pub(crate) async fn enter(server: &Running, credentials: &Credentials) -> Wire {
+    let (wire, answer) = Wire::connect(tcp(server).await, MqttVersion::V5, credentials).await;
+    assert_eq!(answer.code, ReasonCode::SUCCESS, "{} may enter: {:?}", credentials.username, answer.properties.reason);
     wire
 }

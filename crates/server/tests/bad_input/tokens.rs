@@ -104,8 +104,8 @@ async fn a_forged_or_untimely_token_opens_no_door() {
     for (what, token) in tokens {
         let is_good = what == "negative control";
         for (transport, io) in transports(&stage).await {
-            let pass = Credentials { token: token.clone(), ..good.clone() };
-            let (mut wire, answer) = Wire::connect(io, MqttVersion::V5, &pass).await;
+            let credentials = Credentials { token: token.clone(), ..good.clone() };
+            let (mut wire, answer) = Wire::connect(io, MqttVersion::V5, &credentials).await;
             assert_eq!(answer.code == ReasonCode::SUCCESS, is_good, "{what} over {transport}: {:?}", answer.code);
             if !is_good {
                 assert!(wire.next().await.is_none(), "{what} over {transport} ends the connection");
@@ -124,11 +124,11 @@ async fn a_forged_or_untimely_token_opens_no_door() {
 #[tokio::test]
 async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
     let stage = Stage::set().await;
-    let pass = member(&stage.server, "alice", "owner").await;
-    let forge = Forge::of(&stage, &pass.token).await;
+    let credentials = member(&stage.server, "alice", "owner").await;
+    let forge = Forge::of(&stage, &credentials.token).await;
     let mut inside = Vec::new();
     for (transport, io) in transports(&stage).await {
-        let client = Credentials { client_id: format!("client-{transport}"), ..pass.clone() };
+        let client = Credentials { client_id: format!("client-{transport}"), ..credentials.clone() };
         let (wire, answer) = Wire::connect(io, MqttVersion::V5, &client).await;
         assert_eq!(answer.code, ReasonCode::SUCCESS, "{transport}");
         inside.push((transport, wire));
@@ -141,7 +141,7 @@ async fn a_token_that_is_revoked_ends_whoever_is_inside_at_once() {
         assert_eq!(last.code, ReasonCode::ADMINISTRATIVE_ACTION, "{transport}");
         assert!(wire.next().await.is_none(), "{transport} is ended");
     }
-    let bearer = format!("Bearer {}", pass.token);
+    let bearer = format!("Bearer {}", credentials.token);
     let again = ask(stage.server.ports.http.unwrap(), "GET /api/v1/me", &[("Authorization", &bearer)], "").await;
     assert_eq!(again.status, 401);
     enter(&stage.server, &member(&stage.server, "alice", "owner").await).await;
@@ -193,10 +193,10 @@ async fn two_guests_of_one_name_are_themselves_and_nobody_else() {
     let mut thief = enter(&stage.server, &stolen).await;
     let root = "realm/s/public/lobby";
     assert!(!inside.subscribe(&format!("{root}/+/+/+")).await.is_error(), "nobody took its session over");
-    let say = |pass: &Credentials, kind: &str, id: &str, action: &str| {
+    let say = |credentials: &Credentials, kind: &str, id: &str, action: &str| {
         let data = json!({"object_type": "camera", "target": "lamp"});
         let said = json!({"object_id": id, "action": action, "type": "object", "data": data});
-        (format!("{root}/{kind}/{}/{id}", pass.user_client), said.to_string())
+        (format!("{root}/{kind}/{}/{id}", credentials.user_client), said.to_string())
     };
     let own = &second.id_tag;
     for (what, (topic, said), taken) in [

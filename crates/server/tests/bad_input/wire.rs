@@ -35,9 +35,9 @@ impl Wire {
         Wire { io, version, decoder: Decoder::for_client(version) }
     }
 
-    pub(crate) async fn connect(io: Box<dyn Io>, version: MqttVersion, pass: &Credentials) -> (Wire, ConnAck) {
+    pub(crate) async fn connect(io: Box<dyn Io>, version: MqttVersion, credentials: &Credentials) -> (Wire, ConnAck) {
         let mut wire = Wire::over(io, version);
-        wire.send(&Packet::Connect(connect(version, pass))).await;
+        wire.send(&Packet::Connect(connect(version, credentials))).await;
         let Some(Packet::ConnAck(answer)) = wire.next().await else { panic!("CONNACK comes first") };
         (wire, answer)
     }
@@ -119,10 +119,10 @@ pub(crate) fn publish(topic: &str, payload: &[u8], qos: Qos) -> Packet {
     })
 }
 
-pub(crate) fn connect(version: MqttVersion, pass: &Credentials) -> Connect {
+pub(crate) fn connect(version: MqttVersion, credentials: &Credentials) -> Connect {
     Connect {
         keep_alive_s: 60,
-        ..Connect::new(version, pass.client_id.clone())
-            .with_credentials(pass.username.clone(), Bytes::from(pass.token.clone()))
+        ..Connect::new(version, credentials.client_id.clone())
+            .with_credentials(credentials.username.clone(), Bytes::from(credentials.token.clone()))
     }
 }

@@ -111,7 +111,7 @@ impl InboundMessages {
 
     fn is_full(&self, qos: Qos, version: MqttVersion) -> bool {
         match version {
-            MqttVersion::V311 => qos == Qos::ExactlyOnce && self.received >= limits::UNTOLD_RECEIVE_MAX,
+            MqttVersion::V311 => qos == Qos::ExactlyOnce && self.received >= limits::RECEIVE_V311_MAX,
             MqttVersion::V5 => self.taken.len() >= usize::from(limits::RECEIVE_MAX),
         }
     }
@@ -166,7 +166,7 @@ mod tests {
     #[test]
     fn who_releases_nothing_is_ended_whatever_it_speaks() {
         for (version, taken) in
-            [(MqttVersion::V311, limits::UNTOLD_RECEIVE_MAX), (MqttVersion::V5, usize::from(limits::RECEIVE_MAX))]
+            [(MqttVersion::V311, limits::RECEIVE_V311_MAX), (MqttVersion::V5, usize::from(limits::RECEIVE_MAX))]
         {
             let mut incoming = InboundMessages::default();
             let mut said = |packet_id| {

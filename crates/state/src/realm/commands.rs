@@ -137,7 +137,7 @@ pub enum Command {
     },
     /// Asks whether the lock and the people limit of a scene admit a token's bearer now, apart from its rights.
     /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
-    Knock {
+    CheckAdmission {
         /// The scene.
         name: SceneName,
         /// The token's claims.
@@ -265,7 +265,7 @@ impl Realm {
                 Ok(motion_grant) => CommandAnswer::MotionGrant(Box::new(motion_grant)),
                 Err(refused) => CommandAnswer::Refused(refused),
             },
-            Command::Knock { name, claims } => self.answer_admission_check(&name, &claims, now),
+            Command::CheckAdmission { name, claims } => self.answer_admission_check(&name, &claims, now),
             Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
             Command::EndMotionGrant { motion_grant } => {
                 self.drop_motion_grant(motion_grant);

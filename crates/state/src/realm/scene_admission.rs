@@ -100,14 +100,14 @@ impl Realm {
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
 
-    /// Returns display names of people in each scene, at most [`limits::NAMES_TOLD_MAX`] of each.
+    /// Returns display names of people in each scene, at most [`limits::PEOPLE_NAMED_MAX`] of each.
     pub(super) fn names_inside(&self) -> BTreeMap<SceneName, Vec<String>> {
         let mut names: BTreeMap<SceneName, Vec<String>> = BTreeMap::new();
         for access in self.clients.values().filter_map(|client| client.access.as_ref()) {
             let claims = access.grant.claims();
             let Some(scene) = claims.scene.as_ref().filter(|scene| access.scenes.contains(*scene)) else { continue };
             let inside = names.entry(scene.clone()).or_default();
-            if inside.len() < limits::NAMES_TOLD_MAX {
+            if inside.len() < limits::PEOPLE_NAMED_MAX {
                 inside.push(claims.display_name.as_ref().unwrap_or(&claims.sub).clone());
             }
         }

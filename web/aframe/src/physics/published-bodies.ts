@@ -2,7 +2,7 @@
  * Selects the bodies to publish on the motion plane, which limits the objects per client: those that move, while they
  * move. Pure: time is an argument.
  */
-import { BODIES_TOLD_MAX, BODY_NEWS_MS } from "../limits.ts";
+import { BODY_NEWS_MS, PUBLISHED_BODIES_MAX } from "../limits.ts";
 
 /** A body after a step. */
 export interface BodyState {
@@ -34,7 +34,7 @@ export class PublishedBodies {
     for (const objectId of released) this.#published.delete(objectId);
     for (const objectId of awake) {
       if (this.#published.has(objectId)) continue;
-      if (this.#published.size < BODIES_TOLD_MAX) {
+      if (this.#published.size < PUBLISHED_BODIES_MAX) {
         this.#published.add(objectId);
         this.#messagedMs.delete(objectId);
       } else if (nowMs - (this.#messagedMs.get(objectId) ?? Number.NEGATIVE_INFINITY) >= BODY_NEWS_MS) {

@@ -41,13 +41,13 @@ pub(crate) const FIGURES: &[&str] = &[
 ];
 
 /// The number of users of the figures: a class.
-const TOLD_USERS: usize = 30;
+const FIGURE_USERS: usize = 30;
 
 /// Options of the rates experiment.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// Numbers of users
-    #[arg(long, value_delimiter = ',', default_values_t = [2, 10, TOLD_USERS, 100])]
+    #[arg(long, value_delimiter = ',', default_values_t = [2, 10, FIGURE_USERS, 100])]
     users: Vec<usize>,
     /// Number of updated objects
     #[arg(long, default_value_t = 20)]
@@ -92,7 +92,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     report.figure("arena_object_bytes_per_s", beside_the_paper(object, numbers::RATES_OBJECT_BYTES_PER_S)?);
     let motion = numbers::RATES_MOTION_BYTES_PER_S;
     for &users in &options.users {
-        let is_told = users == TOLD_USERS;
+        let is_told = users == FIGURE_USERS;
         let json = setting.step(json!({ "json": users }), || cameras(options, &testbed, users))?;
         report.series(&format!("json_{users}"), json!(json));
         table.push(row(&format!("{users} users, JSON"), options.rate_hz, json, users_within));

@@ -91,11 +91,11 @@ const MANY_SERVERS: usize = 20;
 const MANY_ROUTERS: usize = 8;
 const MANY_PLAYERS_EACH: usize = 5;
 /// Points that have figures.
-const PLAYERS_TOLD: [usize; 4] = [1, 4, 10, 25];
-const REGIONS_TOLD: [usize; 3] = [1, 36, 144];
+const FIGURE_PLAYERS: [usize; 4] = [1, 4, 10, 25];
+const FIGURE_REGIONS: [usize; 3] = [1, 36, 144];
 
 /// Values of a point's figures, with their units.
-const TOLD: [(&str, &str, SessionMeasure); 3] = [
+const FIGURE_MEASURES: [(&str, &str, SessionMeasure); 3] = [
     ("fanin", "players", |played| played.fan_in),
     ("regions", "regions", |played| played.regions),
     ("subscriptions", "changes/s", |played| played.subscriptions_per_s),
@@ -207,8 +207,8 @@ fn told(report: &mut Report, (name, value, unit): (&str, f64, &'static str)) -> 
 }
 
 fn tell_players(report: &mut Report, sweep: &SessionSweep) -> Result<()> {
-    for point in sweep.points.iter().filter(|point| PLAYERS_TOLD.contains(&point.x)) {
-        for (name, unit, of) in TOLD {
+    for point in sweep.points.iter().filter(|point| FIGURE_PLAYERS.contains(&point.x)) {
+        for (name, unit, of) in FIGURE_MEASURES {
             told(report, (&format!("forest_{name}_4x{}", point.x), point.of(of), unit))?;
         }
         for (name, unit, of) in BYTES {
@@ -246,13 +246,13 @@ fn tell_players(report: &mut Report, sweep: &SessionSweep) -> Result<()> {
 }
 
 fn tell_regions(report: &mut Report, sweep: &SessionSweep) -> Result<()> {
-    for point in sweep.points.iter().filter(|point| REGIONS_TOLD.contains(&point.x)) {
-        for (name, unit, of) in TOLD {
+    for point in sweep.points.iter().filter(|point| FIGURE_REGIONS.contains(&point.x)) {
+        for (name, unit, of) in FIGURE_MEASURES {
             told(report, (&format!("forest_{name}_r{}", point.x), point.of(of), unit))?;
         }
         told(report, (&format!("forest_cpu_r{}", point.x), sweep.cpu.percent(point), "% (the paper's model)"))?;
     }
-    if let Some(point) = sweep.points.iter().find(|point| point.x == REGIONS_TOLD[2]) {
+    if let Some(point) = sweep.points.iter().find(|point| point.x == FIGURE_REGIONS[2]) {
         let share = point.links_share(|load| load.updates_per_s);
         report.figure("forest_links_centre_r144", Figure::new(share, "of all as core"));
         let most = point.of(|played| played.subscriptions_per_s_max);
@@ -279,7 +279,7 @@ fn plot(title: &str, x: &str, curves: Vec<Curve>) -> Plot {
 
 fn curves(sweep: &SessionSweep) -> Vec<Curve> {
     let names = ["fan-in", "regions of interest", "subscription changes/s"];
-    let of = names.into_iter().zip(TOLD).map(|(name, (_, _, of))| sweep.curve(name, of));
+    let of = names.into_iter().zip(FIGURE_MEASURES).map(|(name, (_, _, of))| sweep.curve(name, of));
     of.chain([sweep.cpu_curve("CPU, the paper's model")]).collect()
 }
 

@@ -45,7 +45,7 @@ pub(in super::super) async fn show(
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
-    RequestNetwork(household): RequestNetwork,
+    RequestNetwork(network): RequestNetwork,
     Form { fields: form_fields, headers }: Form<SignInForm>,
 ) -> Response {
     if let Err(wrong) = csrf::check(&headers, form_fields.csrfmiddlewaretoken.as_deref()) {
@@ -53,7 +53,7 @@ pub(in super::super) async fn submit(
     }
     let next = form_fields.next.filter(|next| is_path(next)).unwrap_or_else(|| "/".into());
     let (name, password) = (form_fields.username.unwrap_or_default(), form_fields.password.unwrap_or_default());
-    match sign_in::begin_session(&web, &name, password, household).await {
+    match sign_in::begin_session(&web, &name, password, network).await {
         Ok((account, cookie)) => {
             tracing::debug!(account = account.name, "signed in");
             let next = HeaderValue::from_str(&next).unwrap_or(HeaderValue::from_static("/"));

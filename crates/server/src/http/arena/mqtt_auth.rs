@@ -10,7 +10,7 @@ use stoa_state::grant::{
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::caller::finds_shut;
+use super::super::caller::is_locked_for;
 use super::super::rate_limit::RequestNetwork;
 use super::super::token::nonce;
 use super::super::{Problem, RouteState, Shared, cookies};
@@ -142,7 +142,7 @@ pub(in super::super) async fn issue(
         ..claims::new(&username, filters, ttl.as_secs())
     };
     if let Some(scene) = &claims.scene
-        && finds_shut(&web, scene, claims.clone()).await?
+        && is_locked_for(&web, scene, claims.clone()).await?
     {
         return Err(AccountServiceError::forbidden(format!("{scene} is locked: ask someone inside")));
     }

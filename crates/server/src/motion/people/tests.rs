@@ -93,7 +93,7 @@ fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     assert_eq!(told, [entered, MotionReport::Left { motion_grant: one }, entered], "the last that is told is true");
     let told = stage.enter(grant(2), &[TransportKind::WebSocket]);
     let expected = [MotionReport::Entered { motion_grant: two }, MotionReport::Left { motion_grant: one }];
-    assert_eq!(told, expected, "by another pass: whoever is called so was never away");
+    assert_eq!(told, expected, "the same person under another grant was never away");
     assert_eq!(stage.thread.totals.people, 1);
 }
 

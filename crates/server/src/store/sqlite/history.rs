@@ -20,7 +20,7 @@ use crate::store::{
 const STEP_ENTRIES: i64 = 5_000;
 
 /// The columns for display. Long values are left out.
-const TOLD: &str =
+const SELECTED: &str =
     "SELECT revision, at_ms, author, guest_name, object_id, changes, json_extract(patch, '$.action') AS action,
  CASE WHEN length(patch) <= 16384 THEN patch END AS patch, CASE WHEN length(before) <= 16384 THEN before END AS before,
  coalesce(length(patch) > 16384 OR length(before) > 16384, 0) AS is_long,
@@ -34,7 +34,7 @@ impl HistoryStorage for Sqlite {
     async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
         let mut transaction = self.reader.begin().await?;
         let Some(scene_id) = scene_id(&mut transaction, name).await? else { return Ok(None) };
-        let mut wanted = QueryBuilder::new(TOLD);
+        let mut wanted = QueryBuilder::new(SELECTED);
         wanted.push_bind(scene_id);
         if let Some(before) = query.before {
             wanted.push(" AND revision < ").push_bind(integer(before));

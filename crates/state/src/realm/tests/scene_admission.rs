@@ -154,13 +154,13 @@ fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
     world.command(Command::VacateScene { name: lobby(), to: hall.clone() });
     let (settings, stored) = (locked(), StoredScene::default());
     world.command(Command::OpenScene { name: hall.clone(), epoch: 8, settings, stored });
-    let mut knock = |browser: &str| {
+    let mut check = |browser: &str| {
         let claims = Claims { scene: Some(hall.clone()), ..visitor("anonymous-9", browser).claims };
-        world.command(Command::Knock { name: hall.clone(), claims: Box::new(claims) })
+        world.command(Command::CheckAdmission { name: hall.clone(), claims: Box::new(claims) })
     };
-    assert!(matches!(knock("browser-1"), CommandAnswer::Done));
-    assert!(matches!(knock("browser-2"), CommandAnswer::Done), "was on the motion plane");
-    assert!(matches!(knock("browser-3"), CommandAnswer::Refused(refused) if refused.reason == Reason::Locked));
+    assert!(matches!(check("browser-1"), CommandAnswer::Done));
+    assert!(matches!(check("browser-2"), CommandAnswer::Done), "was on the motion plane");
+    assert!(matches!(check("browser-3"), CommandAnswer::Refused(refused) if refused.reason == Reason::Locked));
 }
 
 #[test]
@@ -221,10 +221,10 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
         ReasonCode::SUCCESS,
         "another page of the first"
     );
-    let knock = |claims: Claims| Command::Knock { name: lobby(), claims: Box::new(claims) };
-    let refused = world.command(knock(visitor("anonymous-3", "browser-3").claims));
+    let check = |claims: Claims| Command::CheckAdmission { name: lobby(), claims: Box::new(claims) };
+    let refused = world.command(check(visitor("anonymous-3", "browser-3").claims));
     assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
-    assert!(matches!(world.command(knock(entry("alice", MqttVersion::V5).claims)), CommandAnswer::Done), "an owner");
+    assert!(matches!(world.command(check(entry("alice", MqttVersion::V5).claims)), CommandAnswer::Done), "an owner");
     world.close(second);
     assert_eq!(connack(&mut world, 5, visitor("anonymous-3", "browser-3")), ReasonCode::SUCCESS);
 }
