@@ -12,7 +12,7 @@ import { Child } from "./children.ts";
 import { eventually } from "./eventually.ts";
 import { TestRealm } from "./realm.ts";
 
-const BUILD = process.env["ARENA_WEB_CORE"];
+const BUILD = process.env.ARENA_WEB_CORE;
 const PROGRAM = resolve(import.meta.dirname, "../../../interop/arena_box.py");
 const SCENE = "public/lobby";
 const PASSWORD = "correct horse battery staple";
@@ -33,7 +33,7 @@ async function refusals(): Promise<string[]> {
 async function startProgram(): Promise<Child> {
   const token = await realm.token("alice", SCENE);
   const environment = { HOME: home, ARENA_USERNAME: "alice", ARENA_PASSWORD: token, PYTHONPATH: "" };
-  return new Child([process.env["ARENA_PYTHON"] ?? "python3", PROGRAM], environment, home);
+  return new Child([process.env.ARENA_PYTHON ?? "python3", PROGRAM], environment, home);
 }
 
 describe("ARENA's web client", () => {
@@ -41,7 +41,7 @@ describe("ARENA's web client", () => {
     home = await mkdtemp(join(tmpdir(), "stoa-arena-"));
     [realm, browser] = await Promise.all([TestRealm.start(["--web", String(BUILD)]), launch()]);
     const line = ["user", "add", "bo", "--data", realm.folder];
-    execFileSync(String(process.env["STOA_BIN"]), line, { input: `${PASSWORD}\n` });
+    execFileSync(String(process.env.STOA_BIN), line, { input: `${PASSWORD}\n` });
     program = await startProgram();
     await program.prints(/arena: added/);
   });
@@ -83,7 +83,7 @@ describe("ARENA's web client", () => {
     await eventually("both see the box in green", async () =>
       (await Promise.all([ada, bo].map((page) => page.colorOf("arena_box")))).every((color) => color === "00ff00"),
     );
-    const folder = process.env["STOA_SCREENSHOTS"];
+    const folder = process.env.STOA_SCREENSHOTS;
     if (folder !== undefined) await bo.page.screenshot({ path: join(folder, "arena-web-core.png") });
   });
 

@@ -41,7 +41,7 @@ async function startArena(): Promise<Child> {
   await mkdir(home);
   const token = await realm.token("alice", "public/lobby");
   const environment = { HOME: home, ARENA_USERNAME: "alice", ARENA_PASSWORD: token, PYTHONPATH: "" };
-  return new Child([process.env["ARENA_PYTHON"] ?? "python3", join(ROOT, "interop/arena_box.py")], environment, work);
+  return new Child([process.env.ARENA_PYTHON ?? "python3", join(ROOT, "interop/arena_box.py")], environment, work);
 }
 
 describe("the first day", () => {

@@ -7,7 +7,7 @@ export default defineConfig({
     root: import.meta.dirname,
     include: ["**/*.test.ts"],
     // Run by hand, with a build of ARENA's web client: interop/README.md.
-    exclude: process.env["ARENA_WEB_CORE"] === undefined ? ["arena-web-core.test.ts"] : [],
+    exclude: process.env.ARENA_WEB_CORE === undefined ? ["arena-web-core.test.ts"] : [],
     fileParallelism: false,
     sequence: { concurrent: false },
     testTimeout: 120_000,

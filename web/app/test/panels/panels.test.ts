@@ -499,7 +499,7 @@ describe("what an owner changes", () => {
       field.dispatchEvent(new Event("change"));
       await vi.waitFor(() => {
         answer();
-        expect(kept["people_max"]).toBe(12);
+        expect(kept.people_max).toBe(12);
       });
       await answered(settings, texts.settings.saved);
       field.value = typed;
@@ -508,12 +508,12 @@ describe("what an owner changes", () => {
       expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(
         holding(texts.settings.peopleWrong(CROWD_MAX, typed), typed, "1", "100,000"),
       );
-      expect([field.value, kept["people_max"]]).toEqual(["12", 12]);
+      expect([field.value, kept.people_max]).toEqual(["12", 12]);
       field.value = "";
       field.dispatchEvent(new Event("change"));
       await vi.waitFor(() => {
         answer();
-        expect(kept["people_max"]).toBeNull();
+        expect(kept.people_max).toBeNull();
       });
     },
   );

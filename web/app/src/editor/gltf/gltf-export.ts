@@ -26,7 +26,7 @@ export async function exportScene(
   const shown = new Map<unknown, string>();
   for (const el of scene.querySelectorAll("[data-object-id]")) {
     const object = objectOf(el);
-    const id = el instanceof HTMLElement ? el.dataset["objectId"] : undefined;
+    const id = el instanceof HTMLElement ? el.dataset.objectId : undefined;
     if (object !== undefined && id !== undefined && objects.has(id)) shown.set(object, id);
   }
   const tops = [...shown.keys()].filter(isObject3D).filter((object) => !isBelow(object, shown));

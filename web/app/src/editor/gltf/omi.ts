@@ -129,12 +129,12 @@ export function extensionsOf(
   const landmark = fields(attributes.landmark);
   const label = text(landmark.get("label"));
   if (landmark.size > 0)
-    extensions["OMI_spawn_point"] = {
+    extensions.OMI_spawn_point = {
       title: label === "" ? objectId : label,
       ...(landmark.get("startingPosition") === true ? { group: START_GROUP } : {}),
     };
   const uri = uriOf(attributes, origin);
-  if (uri !== null) extensions["OMI_link"] = { uri, title: objectId };
+  if (uri !== null) extensions.OMI_link = { uri, title: objectId };
   return extensions;
 }
 
