@@ -67,21 +67,8 @@ impl Lanes {
         (result, self.finished.into_inner().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Runs the queued jobs in two lanes, one from the front and one from the back, until they meet.
-    pub(crate) fn run_from_both_ends(self) -> Vec<Finished> {
-        std::thread::scope(|scope| {
-            scope.spawn(|| self.drain());
-            self.drain_by(VecDeque::pop_back);
-        });
-        self.finished.into_inner().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn drain(&self) {
-        self.drain_by(VecDeque::pop_front);
-    }
-
-    fn drain_by(&self, take: fn(&mut VecDeque<Job>) -> Option<Job>) {
-        while let Some(job) = { take(&mut locked(&self.waiting)) } {
+        while let Some(job) = { locked(&self.waiting).pop_front() } {
             let finished = job.run();
             locked(&self.finished).push(finished);
         }
@@ -110,8 +97,6 @@ impl Job {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
 
     fn job(name: &str, script: &str, kind: Kind) -> Job {
@@ -134,32 +119,19 @@ mod tests {
         assert!(finished[1].vectors.as_ref().is_some_and(|(_, output)| output.contains("2 passed")));
     }
 
-    /// A job that creates the file `own` and succeeds once the file `other` exists.
-    fn waits(folder: &Path, own: &str, other: &str) -> Job {
-        let script = format!("touch {own}; for i in $(seq 500); do [ -e {other} ] && exit 0; sleep 0.02; done; exit 1");
-        Job { name: own.to_owned(), line: CommandLine::new(folder, ["sh", "-c", &script]), kind: Kind::Tool }
-    }
-
+    /// Each of two jobs waits for a file that only the other one creates.
     #[test]
     fn two_jobs_run_at_the_same_time() -> anyhow::Result<()> {
         let folder = tempfile::tempdir()?;
+        let waits = |own: &str, other: &str| {
+            let script =
+                format!("touch {own}; for i in $(seq 500); do [ -e {other} ] && exit 0; sleep 0.02; done; exit 1");
+            Job { name: own.to_owned(), line: CommandLine::new(folder.path(), ["sh", "-c", &script]), kind: Kind::Tool }
+        };
         let lanes = Lanes::default();
-        lanes.push([waits(folder.path(), "a", "b"), waits(folder.path(), "b", "a")]);
+        lanes.push([waits("a", "b"), waits("b", "a")]);
         let ((), finished) = lanes.run(|_| ());
         assert!(finished.iter().all(|job| job.step.failed.is_empty()));
-        Ok(())
-    }
-
-    #[test]
-    fn the_first_and_the_last_job_start_together_and_each_job_runs_once() -> anyhow::Result<()> {
-        let folder = tempfile::tempdir()?;
-        let lanes = Lanes::default();
-        lanes.push([waits(folder.path(), "a", "c"), job("b", "exit 0", Kind::Tool), waits(folder.path(), "c", "a")]);
-        let finished = lanes.run_from_both_ends();
-        assert!(finished.iter().all(|job| job.step.failed.is_empty()));
-        let mut names: Vec<_> = finished.iter().map(|job| job.step.name.as_str()).collect();
-        names.sort_unstable();
-        assert_eq!(names, ["a", "b", "c"]);
         Ok(())
     }
 }
