@@ -49,6 +49,8 @@ export class UndoStack implements Undo {
   #open = 0;
   /** Numbers of requested undos and redos that are not taken yet. */
   readonly #asked = new Map<Step[], number>();
+  /** Numbers of steps that requests under way will add: each undo adds one to redo, and the reverse. */
+  readonly #coming = new Map<Step[], number>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(parts: UndoParts) {
@@ -207,19 +209,25 @@ export class UndoStack implements Undo {
   }
 
   #has(steps: Step[]): boolean {
-    return steps.length > (this.#asked.get(steps) ?? 0);
+    return steps.length + (this.#coming.get(steps) ?? 0) > (this.#asked.get(steps) ?? 0);
   }
 
-  #ask(steps: Step[], more: number): void {
-    this.#asked.set(steps, (this.#asked.get(steps) ?? 0) + more);
-    this.#tell();
+  #count(counts: Map<Step[], number>, steps: Step[], more: number): void {
+    counts.set(steps, (counts.get(steps) ?? 0) + more);
   }
 
   /** Takes steps one after the other, at most as many as the stack holds. */
   #go(from: Step[], to: Step[]): Promise<Undone> {
     if (!this.#has(from)) return Promise.resolve({ done: false, left: [] });
-    this.#ask(from, 1);
-    const gone = this.#last.then(() => this.#take(from, to));
+    this.#count(this.#asked, from, 1);
+    this.#count(this.#coming, to, 1);
+    this.#tell();
+    const gone = this.#last
+      .then(() => this.#take(from, to))
+      .finally(() => {
+        this.#count(this.#coming, to, -1);
+        this.#tell();
+      });
     this.#last = gone.catch(() => undefined);
     return gone;
   }
@@ -228,7 +236,7 @@ export class UndoStack implements Undo {
     // The plan compares objects with the changes, so all changes in flight must have arrived.
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     const step = from.pop();
-    this.#ask(from, -1);
+    this.#count(this.#asked, from, -1);
     if (step === undefined) return { done: false, left: [] };
     const plan = planUndo(
       step.changes.map(({ change }) => change),
@@ -238,7 +246,6 @@ export class UndoStack implements Undo {
       for (const request of plan.requests) await this.#parts.send(request);
     } catch (error) {
       from.push(step);
-      this.#tell();
       throw error;
     }
     const changes = plan.done.map((change): RecordedChange => ({ change, isAccepted: true }));
@@ -248,7 +255,6 @@ export class UndoStack implements Undo {
       const by = keys.map((key) => touched?.get(key)).find((name) => name !== undefined) ?? touched?.get("");
       return { objectId, why, keys, ...(by === undefined ? {} : { by }) };
     });
-    this.#tell();
     return { done: changes.length > 0, left };
   }
 

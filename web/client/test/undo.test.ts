@@ -222,6 +222,18 @@ describe("undo", () => {
     expect(scene.objects.size).toBe(0);
   });
 
+  it("redoes a step whose undo is still under way", async () => {
+    const scene = new Scene();
+    scene.create("lamp", { x: 0 });
+    const undone = scene.stack.undo();
+    expect([scene.stack.canUndo, scene.stack.canRedo]).toEqual([false, true]);
+    const redone = scene.stack.redo();
+    expect([scene.stack.canUndo, scene.stack.canRedo]).toEqual([true, false]);
+    expect((await Promise.all([undone, redone])).map(({ done }) => done)).toEqual([true, true]);
+    expect(scene.attributes("lamp")).toEqual({ x: 0 });
+    expect([scene.stack.canUndo, scene.stack.canRedo]).toEqual([true, false]);
+  });
+
   it("keeps a step that could not be said to the realm", async () => {
     const objects = new Map<string, SceneObject>();
     const stack = new UndoStack({ objects, now: () => 0, send: () => Promise.reject(new Error("away")) });
