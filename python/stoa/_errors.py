@@ -98,7 +98,8 @@ _BY_CODE: dict[int, tuple[type[RefusedError], str]] = {
     0x87: (NotGrantedError, "not_granted"),
     0x95: (LimitError, "too_large"),
     0x96: (LimitError, "flood"),
-    0x97: (LimitError, "not_stored"),  # without a reason string: the disk is full
+    # Without a reason string it stands for `not_stored`, which is a NotStoredError by the table above.
+    0x97: (LimitError, "not_stored"),
 }
 
 _BY_STATUS: dict[int, type[RefusedError]] = {

@@ -59,6 +59,6 @@ mod tests {
         }
         assert_eq!(divided(4, connections_of(0)), (1, 12), "a realm with next to nothing still answers");
         let (own, shared) = divided(4, connections_of(1 << 20));
-        assert!(own + shared > 10_000 && own >= 1_000, "a crowd finds room at one door: {own} {shared}");
+        assert!(own + shared > 10_000 && own >= 1_000, "one listener has room for a crowd: {own} {shared}");
     }
 }

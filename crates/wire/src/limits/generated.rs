@@ -55,7 +55,7 @@ pub const GUEST_OBJECT_BYTES_MAX: usize = 32_768;
 /// Sessions of one guest, with and without a connection: a page, its worker, and a reload while the old ones linger. Each has an allowance of its own. In sessions.
 pub const GUEST_SESSIONS_MAX: usize = 4;
 
-/// Objects that one person holds at once: each camera message carries their ids, and a larger selection is rather work on the whole scene. In objects.
+/// Objects that one person holds at once: each camera message carries their ids. Larger selections are work on a whole scene, not on objects in a hand. In objects.
 pub const HOLDS_MAX: usize = 32;
 
 /// Objects that one delete removes with their parent. Source: arena-persist. In objects.

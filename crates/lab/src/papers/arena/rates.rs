@@ -92,11 +92,11 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     report.figure("arena_object_bytes_per_s", beside_the_paper(object, numbers::RATES_OBJECT_BYTES_PER_S)?);
     let motion = numbers::RATES_MOTION_BYTES_PER_S;
     for &users in &options.users {
-        let is_told = users == FIGURE_USERS;
+        let has_figures = users == FIGURE_USERS;
         let json = setting.step(json!({ "json": users }), || cameras(options, &testbed, users))?;
         report.series(&format!("json_{users}"), json!(json));
         table.push(row(&format!("{users} users, JSON"), options.rate_hz, json, users_within));
-        if is_told {
+        if has_figures {
             report.figure("arena_motion_bytes_per_s_pair", beside_the_paper(json, motion)?);
         }
         for &rate_hz in &options.plane_hz {
@@ -110,7 +110,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
                     plane,
                     users_within,
                 ));
-                if is_told && transport == PlaneTransport::Netcode {
+                if has_figures && transport == PlaneTransport::Netcode {
                     let suffix = if rate_hz == limits::RATE_HZ { String::new() } else { format!("_{rate_hz}hz") };
                     report.figure(
                         &format!("arena_motion_bytes_per_s_pair_plane{suffix}"),
