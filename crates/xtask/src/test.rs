@@ -12,9 +12,17 @@ use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Steps that mostly wait: for outages, retries and time-outs. They run beside the others, which use both cores to draw
-/// without a graphics card and would slow each other down. The longest is first.
-const WAITING: [&str; 4] = ["end to end: motion", "end to end: network", "scripts on a realm", "examples of arena-py"];
+/// Steps that wait for outages, retries and time-outs in a third of their time or more. They run beside the others, which
+/// use both cores to draw without a graphics card and would slow each other down. The longest is first.
+const WAITING: [&str; 7] = [
+    "end to end: motion",
+    "end to end: network",
+    "end to end: coming-in",
+    "scripts on a realm",
+    "end to end: text-view",
+    "end to end: story",
+    "examples of arena-py",
+];
 /// Needs a build of ARENA's own client: interop/README.md.
 const BY_HAND: (&str, &str) = ("arena-web-core", "ARENA_WEB_CORE");
 
