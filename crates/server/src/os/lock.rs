@@ -1,9 +1,11 @@
 //! The lock of a data folder: one process owns it by `DIR/lock`. The system releases it when the process ends, even
 //! by `kill -9`.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
+
+use super::private_file;
 
 /// Exclusive use of the folder, until this is dropped.
 #[derive(Debug)]
@@ -39,13 +41,7 @@ impl FolderLock {
     /// [`LockError`].
     pub fn take(dir: &Path) -> Result<FolderLock, LockError> {
         let io = |source| LockError::Io { dir: dir.to_owned(), source };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(dir.join("lock"))
-            .map_err(io)?;
+        let mut file = private_file::open(&dir.join("lock")).map_err(io)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {

@@ -1,8 +1,8 @@
 //! Files with access for the server's own user only.
 
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::{DirBuilder, File, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::Path;
 
 /// Writes `text` with mode 0600 by rename, so that no half file and no readable one ever exists.
@@ -11,12 +11,32 @@ use std::path::Path;
 /// Errors of the file system.
 pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
     let next = path.with_extension("next");
-    // Left by a crash, perhaps with another mode.
-    let _ = std::fs::remove_file(&next);
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(&next)?;
+    let mut file = create(&next)?;
     file.write_all(text.as_bytes())?;
     file.sync_all()?;
     std::fs::rename(&next, path)
+}
+
+/// Creates an empty file with mode 0600 for writing. It replaces an existing one, which a crash may have left with
+/// another mode.
+///
+/// # Errors
+/// Errors of the file system.
+pub(crate) fn create(path: &Path) -> io::Result<File> {
+    let _ = std::fs::remove_file(path);
+    OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
+}
+
+/// Opens a file for reading and writing with mode 0600, and creates a missing one. The content stays.
+///
+/// # Errors
+/// Errors of the file system.
+pub(crate) fn open(path: &Path) -> io::Result<File> {
+    let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
+    if file.metadata()?.permissions().mode() & 0o077 != 0 {
+        file.set_permissions(Permissions::from_mode(0o600))?;
+    }
+    Ok(file)
 }
 
 /// Creates a folder (and its parents) with mode 0700. An existing folder keeps its mode.
@@ -38,6 +58,17 @@ mod tests {
         super::write(&path, "one").unwrap();
         super::write(&path, "two").unwrap();
         assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn an_opened_file_keeps_its_content_and_loses_access_for_others() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("lock");
+        std::fs::write(&path, "17").unwrap();
+        std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+        super::open(&path).unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "17");
         assert_eq!(path.metadata().unwrap().permissions().mode() & 0o777, 0o600);
     }
 }

@@ -76,6 +76,8 @@ async fn an_export_makes_the_same_scene_in_another_realm_with_its_files() {
     let export = here.path().join("den.jsonl");
     let export = export.to_str().unwrap();
     run(&["scene", "export", "alice/den", "--with-files", "--out", export], here.path(), true).await;
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+    assert_eq!((mode(export.as_ref()), mode(&here.path().join("lock"))), (0o600, 0o600), "others can't read them");
     let (done, warnings) = run(&["scene", "import", export], there.path(), true).await;
     assert_eq!((done.trim(), warnings.as_str()), ("alice/den: 2 objects", ""));
     assert_eq!(snapshot(&to, "alice/den").await, snapshot(&from, "alice/den").await);

@@ -1,6 +1,5 @@
 //! `stoa scene export` and `stoa scene import`.
 
-use std::fs::File;
 use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
@@ -10,6 +9,7 @@ use super::super::{CliError, DataDir, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
+use crate::os::private_file;
 use crate::scenes::transfer::{self, ImportDocument, ImportSource};
 use crate::store::SceneImport;
 
@@ -39,7 +39,7 @@ pub(super) async fn export(
         Some(path) => {
             // Written under another name first, so that no half export has the final name.
             let next = path.with_extension("next");
-            let mut to = BufWriter::new(File::create(&next)?);
+            let mut to = BufWriter::new(private_file::create(&next)?);
             transfer::write(&mut to, &name, *carried, files).await?;
             to.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
             std::fs::rename(&next, path)?;
