@@ -98,7 +98,7 @@ fn optional_caller_routes() -> OpenApiRouter<Arc<RouteState>> {
         .routes(routes!(arena_account::my_namespaces))
         .routes(routes!(arena_account::store_login))
         .routes(routes!(mqtt_auth::issue))
-        .routes(routes!(login::logout))
+        .routes(routes!(login::logout_page, login::logout))
         .routes(routes!(login::profile))
         .routes(routes!(scene_form::show, scene_form::submit))
 }

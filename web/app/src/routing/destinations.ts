@@ -18,6 +18,17 @@ export function destinationOf(url: string, origin: string): Destination | null {
   return { scene: route.scene, landmark: landmarkIn(address.hash) };
 }
 
+/**
+ * Whether a pressed link opens without a question: only a scene of this realm or a stored file. The realm's other
+ * addresses may do something with the user's cookies, and the editors of a scene choose its links.
+ */
+export function opensUnasked(url: string, origin: string): boolean {
+  const address = new URL(url, origin);
+  if (address.origin !== origin) return false;
+  const route = routeOf(address);
+  return address.pathname.startsWith("/store/") || (route.page === "scene" && route.invite === undefined);
+}
+
 /** The address of a destination, in the current view. */
 export function addressOf({ scene, landmark }: Destination, view: View = "3d"): string {
   const query = view === "text" ? "?view=text" : "";

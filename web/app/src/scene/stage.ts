@@ -20,7 +20,7 @@ import type {
 import type { Comfort } from "@stoa/aframe/comfort";
 import type { SceneSession } from "@stoa/client";
 import type { GraphicsQuality } from "../preferences/preferences.ts";
-import { type Destination, destinationOf, landmarkIn } from "../routing/destinations.ts";
+import { type Destination, destinationOf, landmarkIn, opensUnasked } from "../routing/destinations.ts";
 import { texts } from "../texts/texts.ts";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
 import { pictureOfScene } from "./scene-thumbnail.ts";
@@ -92,7 +92,7 @@ export interface StageListener {
   readonly onSelect: (objectIds: readonly string[]) => void;
   /** An object asks for a text; `null` if the user gives none. */
   readonly onAsk: (question: Question) => Promise<string | null>;
-  /** The user pressed a link to another host. */
+  /** The user pressed a link that needs consent. */
   readonly mayLeave: (address: string) => Promise<boolean>;
 }
 
@@ -180,7 +180,7 @@ export const showStage: ShowStage = async (into, session, listener) => {
 };
 
 /**
- * Links within the realm open without a question. Browsers allow a new tab only right after a press; the confirming
+ * Scenes and stored files open without a question. Browsers allow a new tab only right after a press; the confirming
  * press counts as one.
  */
 async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: StageListener): Promise<void> {
@@ -189,7 +189,7 @@ async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: Stag
     onTravel(destination);
     return;
   }
-  if (new URL(url).origin !== location.origin && !(await mayLeave(url))) return;
+  if (!opensUnasked(url, location.origin) && !(await mayLeave(url))) return;
   if (newTab) open(url, "_blank", "noopener,noreferrer");
   else location.assign(url);
 }

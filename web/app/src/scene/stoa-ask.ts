@@ -22,7 +22,7 @@ const ANSWER_LENGTH_MAX = 140;
 /** Kinds of fields that are valid values of an `input`'s type. */
 const INPUTS = /^(email|password|number|tel|range|url|date|datetime-local|time|week|month)$/;
 
-/** A dialog over the scene that asks for a text, or for consent to leave to another host. */
+/** A dialog over the scene that asks for a text, or for consent to open a link. */
 export class StoaAsk extends LitElement {
   static override readonly properties = { asked: { state: true } };
   static override readonly styles = [
@@ -77,7 +77,7 @@ export class StoaAsk extends LitElement {
     return this.#open((answer) => ({ kind: "text", question, answer }));
   }
 
-  /** Asks whether to open an address on another host. */
+  /** Asks whether to open an address outside of the server's scenes and files. */
   async mayLeave(address: string): Promise<boolean> {
     return (await this.#open((answer) => ({ kind: "leave", address, answer }))) !== null;
   }
@@ -133,8 +133,9 @@ export class StoaAsk extends LitElement {
 }
 
 function leaving(address: string): TemplateResult {
-  return html`<h2 id="title">${texts.ask.leaveTitle}</h2>
-    <p>${texts.ask.leads}</p>
+  const { title, leads } = new URL(address).origin === location.origin ? texts.ask.otherPage : texts.ask.otherSite;
+  return html`<h2 id="title">${title}</h2>
+    <p>${leads}</p>
     <p class="address"><strong>${address}</strong></p>`;
 }
 

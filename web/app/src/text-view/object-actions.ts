@@ -1,5 +1,5 @@
 /** Runs an object's action where it needs more than the session: a question, a link or another scene. */
-import { type Destination, destinationOf } from "../routing/destinations.ts";
+import { type Destination, destinationOf, opensUnasked } from "../routing/destinations.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import type { ObjectAction } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
@@ -36,14 +36,13 @@ export async function act({ object, action }: ObjectAction, context: ActionConte
   }
 }
 
-/** Another scene of this realm opens in the text view. A link to another host asks first. */
+/** Another scene of this realm opens in the text view. Links that lead elsewhere ask first. */
 async function follow(url: string, newTab: boolean, context: ActionContext): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);
   if (destination !== null) return travel(destination, context);
   const address = new URL(url);
-  const own = address.origin === location.origin;
-  if (!own && (await context.asking?.mayLeave(url)) !== true) return;
-  if (own && !address.searchParams.has("view")) address.searchParams.set("view", "text");
+  if (!opensUnasked(url, location.origin) && (await context.asking?.mayLeave(url)) !== true) return;
+  if (address.origin === location.origin && !address.searchParams.has("view")) address.searchParams.set("view", "text");
   if (newTab) open(address.href, "_blank", "noopener,noreferrer");
   else location.assign(address.href);
 }

@@ -273,8 +273,8 @@ const english = {
     answer: "Your answer",
     send: "Send",
     cancel: "Cancel",
-    leaveTitle: "Leave this server?",
-    leads: "This link leads to another site:",
+    otherSite: { title: "Leave this server?", leads: "This link leads to another site:" },
+    otherPage: { title: "Leave the scene?", leads: "This link leads to another page of this server:" },
     leave: "Open link",
   },
   looks: {

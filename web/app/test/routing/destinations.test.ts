@@ -1,7 +1,7 @@
 import { COMFORT } from "@stoa/aframe/comfort";
 import { expect, test } from "vitest";
 import { comfortOf } from "../../src/preferences/comfort.ts";
-import { addressOf, destinationOf } from "../../src/routing/destinations.ts";
+import { addressOf, destinationOf, opensUnasked } from "../../src/routing/destinations.ts";
 
 const HERE = "https://realm.test";
 
@@ -23,6 +23,21 @@ test.each([
   "/public/sandbox#invite=s3cret",
 ])("%s is no journey", (url) => {
   expect(destinationOf(url, HERE)).toBeNull();
+});
+
+test.each(["/lobby", "/public/sandbox?view=text#door", "/store/users/ann/notes.pdf"])("%s opens unasked", (url) => {
+  expect(opensUnasked(`${HERE}${url}`, HERE)).toBe(true);
+});
+
+test.each([
+  "/user/v2/logout",
+  "/store/../user/v2/logout",
+  "/stored/a/b",
+  "/public/sandbox#invite=s3cret",
+  "/owner",
+  "https://elsewhere.test/public/sandbox",
+])("%s needs the user's consent", (url) => {
+  expect(opensUnasked(new URL(url, HERE).href, HERE)).toBe(false);
 });
 
 test("comfort is remembered, and what nobody offered is what suits most", () => {

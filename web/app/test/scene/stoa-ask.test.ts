@@ -73,4 +73,12 @@ describe("an address elsewhere", () => {
     button(root, texts.ask.cancel).click();
     expect(await staying).toBe(false);
   });
+
+  it("on this server is named as one", async () => {
+    const { ask, root } = await asking();
+    void ask.mayLeave(new URL("/user/v2/logout", location.origin).href);
+    await drawn(ask);
+    expect(root?.textContent).toContain(texts.ask.otherPage.leads);
+    expect(root?.textContent).toContain("/user/v2/logout");
+  });
 });

@@ -1,6 +1,6 @@
 //! Sign-in, sign-out and profile pages, to which ARENA's pages send people.
 
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_state::grant::{Role, role_of};
@@ -83,22 +83,24 @@ fn form(web: &RouteState, csrf: &Csrf, next: &str, problem: Option<Problem>) -> 
     response
 }
 
+/// Returns a page with a button that signs out.
+///
+/// A link must not sign people out, because the editors of a scene choose its links.
+#[utoipa::path(get, path = "/user/v2/logout", operation_id = "get_arena_logout", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
+pub(in super::super) async fn logout_page() -> Response {
+    let body = "<section class=card><form method=post action=/user/v2/logout><button>Sign out</button></form></section>\
+                <p><a href=/>Stay signed in</a></p>";
+    page(StatusCode::OK, "Sign out", body)
+}
+
 /// Signs out, and redirects to the sign-in page.
 ///
-/// Only pages of the realm may send people here.
-#[utoipa::path(method(get, post), path = "/user/v2/logout", operation_id = "arena_logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
-pub(in super::super) async fn logout(web: Shared, method: Method, headers: HeaderMap) -> Result<Response, Problem> {
+/// Only pages of the realm may send this.
+#[utoipa::path(post, path = "/user/v2/logout", operation_id = "post_arena_logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
+pub(in super::super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
         return Err(Problem::forbidden("another site can't sign you out"));
-    }
-    // A scene's media are fetched with the cookies of its viewers, and its editors could use this address as one.
-    let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok()).unwrap_or_default();
-    let is_visit = accepts.contains("text/html")
-        && matches!(told("sec-fetch-mode"), None | Some(b"navigate"))
-        && matches!(told("sec-fetch-dest"), None | Some(b"document"));
-    if method != Method::POST && !is_visit {
-        return Err(Problem::forbidden("open this page, or use a form of this server, to sign out"));
     }
     let mut response = sign_in::end_session(&web, &headers).await?;
     response.headers_mut().insert(header::LOCATION, HeaderValue::from_static("/user/v2/login"));
@@ -119,7 +121,8 @@ pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result
         }
     }
     let body = format!(
-        "<section class=card><p>You are signed in as <b>{name}</b>. <a href=/user/v2/logout>Sign out</a></p></section>\
+        "<section class=card><p>You are signed in as <b>{name}</b>.</p>\
+         <form method=post action=/user/v2/logout><button>Sign out</button></form></section>\
          <section class=card><h2>Your scenes</h2>{scenes}</section>\
          <section class=card><h2>Tokens for scripts and devices</h2><p>On the server's own machine:</p>\
          <p><code>stoa token --data DIR --user {name} --scene {name}/SCENE</code></p>\
