@@ -35,6 +35,9 @@ use crate::time::UnixTime;
 /// The pseudo recipient, which can't be a name.
 const NOBODY: &str = "-";
 
+/// Topics of the runtimes of a namespace.
+const PROGRAMS: &str = "realm/g/";
+
 /// A token's claims, bound to a connection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Grant {
@@ -101,7 +104,7 @@ impl Grant {
     pub fn may_publish(&self, topic: &str) -> Result<(), Reason> {
         match SceneTopic::parse(topic) {
             Some(parsed) => self.may_publish_in_scene(&parsed?, topic),
-            None if self.claims.guest && topic.starts_with("realm/g/") => Err(Reason::NotGranted),
+            None if self.claims.guest && topic.starts_with(PROGRAMS) => Err(Reason::NotGranted),
             None => self.check_filters(topic),
         }
     }
@@ -131,6 +134,12 @@ impl Grant {
             TopicKind::O | TopicKind::R | TopicKind::E | TopicKind::P | TopicKind::D => true,
         };
         if own || self.claims.explicit { Ok(()) } else { Err(Reason::WrongIdentity) }
+    }
+
+    /// Whether a message outside of scenes may be retained on `topic`. Guests can't be told apart after their token
+    /// ends. A viewer may publish on its scene's program topics, as in ARENA, but leaves nothing there.
+    pub fn may_retain(&self, topic: &str) -> bool {
+        !self.claims.guest && (self.claims.role != Some(Role::Viewer) || !topic.starts_with(PROGRAMS))
     }
 
     /// Whether `filter` may be subscribed to: one filter of the grant must cover it.

@@ -277,11 +277,11 @@ struct ScenePublish {
     publish: Publish,
 }
 
-/// Checks a message outside of scenes. Errors: the grant does not cover it. A guest's message is not retained,
-/// because guests can't be told apart after their token ends.
+/// Checks a message outside of scenes, and clears its retain flag where the grant may not retain. Errors: the grant
+/// does not cover it.
 fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     grant.may_publish(publish.topic.as_str())?;
-    publish.retain &= !grant.claims().guest;
+    publish.retain &= grant.may_retain(publish.topic.as_str());
     strip_revision(publish);
     Ok(())
 }

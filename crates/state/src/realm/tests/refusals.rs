@@ -193,6 +193,22 @@ fn what_a_guest_says_is_not_retained() {
 }
 
 #[test]
+fn a_viewer_retains_nothing_on_program_topics() {
+    let mut world = World::new();
+    let topic = "realm/g/public/p/runtime";
+    let mut retained_by = |id: u64, role: Role| {
+        let sender = Entry { claims: claims("alice", role, false), ..entry("alice", MqttVersion::V5) };
+        let sender = world.enter(id, sender);
+        world.send(sender, Packet::Publish(Publish { retain: true, ..publish(topic, "1") }));
+        let late = world.enter(id + 1, explicit(&alloc::format!("late-{id}"), MqttVersion::V5, &[topic]));
+        world.subscribe(late, topic, Qos::AtMostOnce);
+        world.messages(late).len()
+    };
+    assert_eq!(retained_by(1, Role::Viewer), 0);
+    assert_eq!(retained_by(3, Role::Editor), 1, "negative control");
+}
+
+#[test]
 fn a_guest_that_comes_back_goes_on_with_what_it_had_left() {
     let mut world = World::new();
     let id_tag = "anonymous-1_0123456789";
