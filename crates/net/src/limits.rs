@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stoa_state::limits::{MOTION_PROOF, MOTION_SKIPPED_MAX};
+use stoa_state::limits::{CIRCLES_V6, MOTION_PROOF, MOTION_SKIPPED_MAX};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX};
 
 /// Bytes per read from a socket: some forty packets of a scene. One such buffer serves all connections of a thread.
@@ -66,10 +66,6 @@ pub const CONNECTIONS_KEPT_PART: usize = 16;
 /// with two or three connections per page.
 pub const CONNECTIONS_PER_ADDRESS_MAX: usize = 1_024;
 const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < CONNECTIONS_MAX);
-/// IPv6 prefix lengths counted together, each with the number of households that share its limits: a household's
-/// /64, the /56 of homes and offices, and the /48 of a company or a tunnel. A mobile network assigns a /64 to each
-/// phone, many of them below one /48.
-pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
 const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX * CIRCLES_V6[2].1 as usize <= CONNECTIONS_MAX / 2);
 /// New connections a second per household: each may cost a TLS handshake and the verification of a token.
 pub const OPENINGS_PER_S: u32 = 50;

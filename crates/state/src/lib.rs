@@ -9,6 +9,7 @@ pub mod grant;
 pub mod limits;
 pub mod motion;
 pub mod mqtt;
+pub mod network;
 pub mod origin;
 pub mod outbox;
 pub mod overlay;

@@ -149,6 +149,11 @@ pub const IDLE_BYTES_MAX: usize = 64 * 1024 * 1024;
 pub const MEMBER_IDLE_BYTES_MAX: usize = PENDING_BYTES_MAX + IN_FLIGHT_BYTES_MAX;
 const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8);
 
+/// IPv6 prefix lengths counted together, each with the number of households that share its limits: a household's
+/// /64, the /56 of homes and offices, and the /48 of a company or a tunnel. A mobile network assigns a /64 to each
+/// phone, many of them below one /48.
+pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
+
 /// Messages per second of one guest: camera and two hands at 10 Hz each, and as much again.
 pub const GUEST_MESSAGES_PER_S: u32 = 60;
 

@@ -6,7 +6,7 @@ use axum::Extension;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
-use stoa_net::addresses::ClientNetwork;
+use stoa_state::network::ClientNetwork;
 use utoipa::ToSchema;
 
 use super::body::Json;

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use stoa_net::addresses::{ClientNetwork, NetworkPrefix, forget_older_half};
+use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 
 use crate::limits;
 

@@ -1,0 +1,114 @@
+//! Client networks: the addresses whose clients share limits. An IPv6 household has a /64 of its own, and one customer
+//! or tunnel has many of them.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::net::{IpAddr, Ipv6Addr};
+
+use crate::limits;
+
+/// The network whose connections are counted together: an IPv4 address, or the /64 that one IPv6 household gets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ClientNetwork(IpAddr);
+
+impl From<IpAddr> for ClientNetwork {
+    fn from(address: IpAddr) -> ClientNetwork {
+        ClientNetwork(match address.to_canonical() {
+            IpAddr::V6(address) if !address.is_loopback() => Ipv6Addr::from_bits(address.to_bits() >> 64 << 64).into(),
+            address => address,
+        })
+    }
+}
+
+impl ClientNetwork {
+    /// The first address of the network.
+    pub fn address(self) -> IpAddr {
+        self.0
+    }
+
+    /// Whether it is this machine (loopback). It is limited by an endpoint's own cap alone, because a proxy, a script
+    /// or an experiment may open many connections.
+    pub fn is_here(self) -> bool {
+        self.0.is_loopback()
+    }
+
+    /// The prefixes it is counted in, narrowest first, each with the number of households that share its limits.
+    pub fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
+        let widths = match self.0 {
+            IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,
+            _ => &[(128, 1)],
+        };
+        widths
+            .iter()
+            .map(move |&(bits, households)| (NetworkPrefix::Within { address: self.within(bits), bits }, households))
+    }
+
+    fn within(self, bits: u8) -> IpAddr {
+        match self.0 {
+            IpAddr::V6(address) if bits < 128 => Ipv6Addr::from_bits(address.to_bits() & !(u128::MAX >> bits)).into(),
+            address => address,
+        }
+    }
+}
+
+/// Addresses with a common prefix: an IPv6 household, or a wider prefix that is often one customer or one tunnel
+/// with many households.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum NetworkPrefix {
+    /// All clients whose address is unknown.
+    Unknown,
+    /// A network.
+    Within {
+        /// Its first address.
+        address: IpAddr,
+        /// Length of the prefix in bits.
+        bits: u8,
+    },
+}
+
+impl NetworkPrefix {
+    /// The prefixes a client is counted in, narrowest first, each with the number of households that share its
+    /// limits.
+    pub fn all_around(household: Option<ClientNetwork>) -> impl Iterator<Item = (NetworkPrefix, u32)> {
+        let nowhere = household.is_none().then_some((NetworkPrefix::Unknown, 1));
+        household.into_iter().flat_map(ClientNetwork::circles).chain(nowhere)
+    }
+}
+
+/// Forgets the older half of the entries that have a time. Entries without a time stay.
+pub fn forget_older_half<K: Ord, V, At: Ord + Copy>(of: &mut BTreeMap<K, V>, at: impl Fn(&V) -> Option<At>) {
+    let mut times: Vec<At> = of.values().filter_map(&at).collect();
+    if times.is_empty() {
+        return;
+    }
+    let median_index = times.len() / 2;
+    let (_, until, _) = times.select_nth_unstable(median_index);
+    let until = *until;
+    of.retain(|_, value| at(value).is_none_or(|at| at > until));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_older_half_is_forgotten_and_what_has_no_time_stays() {
+        let mut times: BTreeMap<u32, Option<u32>> = (0..100).map(|key| (key, Some(key * 37 % 100))).collect();
+        times.insert(100, None);
+        forget_older_half(&mut times, |at| *at);
+        let left: Vec<Option<u32>> = times.values().copied().collect();
+        assert!(left.len() == 50 && left.contains(&None), "{left:?}");
+        assert!(left.iter().flatten().all(|at| *at > 50), "{left:?}");
+        for _ in 0..10 {
+            forget_older_half(&mut times, |at| *at);
+        }
+        assert_eq!(times, BTreeMap::from([(100, None)]));
+    }
+
+    #[test]
+    fn who_does_not_tell_where_it_is_is_counted_with_all_the_others_who_do_not() {
+        assert_eq!(NetworkPrefix::all_around(None).collect::<Vec<_>>(), [(NetworkPrefix::Unknown, 1)]);
+        let told = ClientNetwork::from("2001:db8::1".parse::<IpAddr>().unwrap());
+        assert_eq!(NetworkPrefix::all_around(Some(told)).collect::<Vec<_>>(), told.circles().collect::<Vec<_>>());
+    }
+}
