@@ -6,6 +6,7 @@ pub mod batch;
 pub mod bucket;
 pub mod connection_id;
 pub mod grant;
+pub mod ledger;
 pub mod limits;
 pub mod motion;
 pub mod mqtt;

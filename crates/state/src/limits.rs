@@ -154,6 +154,46 @@ const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8);
 /// phone, many of them below one /48.
 pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
 
+/// Bytes of a log entry besides the request and the state that it replaced: its row and its entries in four indexes.
+pub const LOG_ENTRY_BYTES: usize = 256;
+
+/// Bytes a second that one guest stores: ten objects of a kilobyte with their log, twice over.
+pub const GUEST_STORED_BYTES_PER_S: u32 = 64 * 1_024;
+
+/// Bytes that one guest stores at once: the largest objects, each with its log entry, eight times.
+pub const GUEST_STORED_BYTES_BURST: u32 = 4 * 1_024 * 1_024;
+
+/// Bytes a second that all guests store together. A disk of a small server writes twenty times as much.
+pub const GUESTS_STORED_BYTES_PER_S: u32 = 4 * 1_024 * 1_024;
+
+/// Bytes that all guests store at once: a hundred people who build at the same time.
+pub const GUESTS_STORED_BYTES_BURST: u32 = 64 * 1_024 * 1_024;
+
+/// Bytes a second that one account stores: a script that updates a thousand objects a second.
+pub const MEMBER_STORED_BYTES_PER_S: u32 = 1_024 * 1_024;
+
+/// Bytes that one account stores at once: the largest scene, with its log.
+pub const MEMBER_STORED_BYTES_BURST: u32 = 2 * SCENE_BYTES_MAX as u32;
+
+/// Bytes a second that all accounts store together.
+pub const MEMBERS_STORED_BYTES_PER_S: u32 = 16 * 1_024 * 1_024;
+
+/// Bytes that all accounts store at once: four of the largest scenes.
+pub const MEMBERS_STORED_BYTES_BURST: u32 = 1_024 * 1_024 * 1_024;
+const _: () = assert!(2 * GUEST_OBJECT_BYTES_MAX <= GUEST_STORED_BYTES_BURST as usize);
+
+/// Payers remembered for each bound: as many as clients, twice over, in 10 MB.
+pub const PAYERS_MAX: usize = 65_536;
+
+/// Time for which computed shares are kept. With ten thousand payers, computing them takes a millisecond.
+pub const SHARES_KEPT: Duration = Duration::from_millis(50);
+
+/// Longest pause before the next read from a client near its fair share. It is a sixth of the shortest keep-alive.
+pub const CHARGE_PAUSE_MAX: Duration = Duration::from_millis(250);
+
+/// Time in which a held amount is given back, for pauses near a share: the disk takes what waits within a second.
+pub const LEVEL_PAUSE_WINDOW: Duration = Duration::from_secs(1);
+
 /// Messages per second of one guest: camera and two hands at 10 Hz each, and as much again.
 pub const GUEST_MESSAGES_PER_S: u32 = 60;
 

@@ -2,6 +2,8 @@
 
 use core::net::IpAddr;
 
+use crate::network::ClientNetwork;
+
 /// The other end of a connection, as the transport knows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ConnectionOrigin {
@@ -9,6 +11,16 @@ pub enum ConnectionOrigin {
     Here,
     /// A client at this address.
     Address(IpAddr),
+}
+
+impl ConnectionOrigin {
+    /// The client's network. `None` for the server's own process.
+    pub fn network(self) -> Option<ClientNetwork> {
+        match self {
+            ConnectionOrigin::Here => None,
+            ConnectionOrigin::Address(address) => Some(address.into()),
+        }
+    }
 }
 
 impl From<IpAddr> for ConnectionOrigin {

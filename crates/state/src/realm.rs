@@ -6,6 +6,7 @@ mod acknowledging;
 mod bridge;
 mod clients;
 mod commands;
+mod costs;
 mod ending;
 mod entering;
 mod fan_out;
@@ -43,6 +44,7 @@ use self::scenes::HostedScene;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
+use crate::ledger::Ledger;
 use crate::limits;
 use crate::motion as motion_plane;
 use crate::mqtt::allowance::DepartedAllowances;
@@ -122,6 +124,8 @@ pub struct Realm {
     /// When the next network graph is due; `None` while it would be empty.
     graph_armed: Option<Time>,
     remembered: DepartedAllowances,
+    /// Shared bounds of what clients store.
+    ledger: Ledger,
     /// QoS 1 and 2 deliveries so far.
     deliveries: u64,
     /// QoS 1 and 2 deliveries so far that were written to the store.
@@ -154,6 +158,7 @@ impl Realm {
             doomed: Vec::new(),
             assigned_ids: 0,
             remembered: DepartedAllowances::default(),
+            ledger: Ledger::new(&costs::BOUNDS, Time::ZERO),
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,

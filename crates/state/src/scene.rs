@@ -113,6 +113,8 @@ pub struct Scene {
     /// Bytes of all stored objects, as `merge` counts them.
     stored_bytes: usize,
     stored_children: ChildIndex,
+    /// Approximate bytes written to the store so far.
+    written_bytes: u64,
     people: PresentPeople,
     deadlines: ExpiryDeadlines,
     keys: KeyIssuer,
@@ -133,6 +135,7 @@ impl Scene {
             stored: StoredObjects::default(),
             stored_bytes: 0,
             stored_children: ChildIndex::default(),
+            written_bytes: 0,
             people: PresentPeople::default(),
             deadlines: ExpiryDeadlines::default(),
             outputs: VecDeque::new(),
@@ -263,6 +266,11 @@ impl Scene {
     /// The last revision.
     pub fn revision(&self) -> u64 {
         self.revision
+    }
+
+    /// Approximate bytes written to the store so far.
+    pub fn written_bytes(&self) -> u64 {
+        self.written_bytes
     }
 
     fn next_revision(&mut self) -> u64 {

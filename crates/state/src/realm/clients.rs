@@ -10,6 +10,7 @@ use super::network_graph::ClientTraffic;
 use super::refusing::RefusalNotice;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
+use crate::ledger::Payer;
 use crate::mqtt::allowance::{AllowanceHolder, MessageAllowance};
 use crate::mqtt::connection::ProtocolState;
 use crate::mqtt::session::SessionId;
@@ -38,6 +39,8 @@ pub(super) struct ClientAccess {
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
     pub(super) allowance: MessageAllowance,
+    /// The party that pays for what the realm stores.
+    pub(super) payer: Payer,
     pub(super) notice: RefusalNotice,
     /// Scenes in which it published. They are notified when it ends.
     pub(super) scenes: BTreeSet<SceneName>,

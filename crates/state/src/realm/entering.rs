@@ -14,6 +14,7 @@ use super::refusing::RefusalNotice;
 use super::timers::Timer;
 use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::grant::{Claims, Grant};
+use crate::ledger::PayerClass;
 use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
 use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
@@ -167,10 +168,13 @@ impl Realm {
             takes_aliases: aliases_max > 0,
         };
         let keep_alive_s = client.protocol.keep_alive_s(&connect);
+        let class = if guest { PayerClass::Guests } else { PayerClass::Members };
+        let payer = self.ledger.payer(class, grant.subject(), client.origin.network(), now);
         client.access = Some(ClientAccess {
             session: id,
             ends_at,
             allowance: self.remembered.begin(&holder(&grant), now),
+            payer,
             notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,

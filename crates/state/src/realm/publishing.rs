@@ -12,8 +12,9 @@ use stoa_wire::topic::{SceneTopic, TopicKind};
 use super::acknowledging::PublishReceipt;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
-use super::{ConnectionId, PacketClass, Realm, RealmCounter, motion_grants, network_graph, templates};
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, network_graph, templates};
 use crate::grant::{Grant, RestrictionKind};
+use crate::ledger::ChargeVerdict;
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
 use crate::mqtt::retained::RetainedMessage;
@@ -191,12 +192,23 @@ impl Realm {
             return Err(Reason::Silenced.into());
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
+        if topic.kind == TopicKind::O
+            && let Some(bytes) = hosted.scene.bytes_to_write(&envelope, publish.payload.len())
+            && let ChargeVerdict::Refuse(refused) = self.ledger.check(now, access.payer, costs::stored(bytes as u64))
+        {
+            return Err(refused);
+        }
+        let written_before = hosted.scene.written_bytes();
         let author = access.author(connection, &topic.scene);
         let bridge_message = self.plane.bridge_message(&topic, &envelope, &author.id_tag);
         let applied = match template {
             Some(template) => hosted.scene.load_template(author, template, now)?,
             None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now)?,
         };
+        let written = hosted.scene.written_bytes() - written_before;
+        if written > 0 {
+            self.ledger.settle(now, access.payer, costs::stored(written));
+        }
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }

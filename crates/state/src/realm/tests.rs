@@ -15,6 +15,7 @@ mod people;
 mod refusals;
 mod revocation;
 mod scene_admission;
+mod storing;
 mod templates;
 mod world;
 

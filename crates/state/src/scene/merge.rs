@@ -80,7 +80,8 @@ const MAP_BYTES: usize = 96;
 /// An empty string takes as much memory as any other value.
 const TEXT_BYTES: usize = 8;
 
-fn value_bytes(value: &Value) -> usize {
+/// Approximate bytes of a value as JSON.
+pub(super) fn value_bytes(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 5,
         Value::Number(_) => 10,

@@ -13,7 +13,7 @@ use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
-use super::merge::{FoldMode, record_bytes, size_bytes};
+use super::merge::{FoldMode, record_bytes, size_bytes, value_bytes};
 use super::replaced_state::ReplacedState;
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
@@ -85,6 +85,19 @@ impl Scene {
             )
             | None => Err(Reason::BadValue.into()),
         }
+    }
+
+    /// Whether the message writes to the store, with an estimate of the bytes. A deletion is charged afterwards, because
+    /// it frees what it takes.
+    pub fn bytes_to_write(&self, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
+        let stored = self.stored.get(&envelope.object_id);
+        let stores = match envelope.action {
+            Some(Action::Create) => envelope.persist == Persist::True,
+            Some(Action::Update) => stored.is_some() && envelope.persist != Persist::False,
+            Some(Action::LoadTemplate) => true,
+            _ => false,
+        };
+        stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + stored.map_or(0, StoredObject::weight_bytes))
     }
 
     /// Approximate size of the answer to `getPersist`.
@@ -261,6 +274,7 @@ impl Scene {
         self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
         let kind = StoredChangeKind::Put(record);
+        self.written_bytes += weight_bytes as u64;
         self.store(ChangeDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
     }
@@ -359,6 +373,7 @@ impl Scene {
 
     fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {
         let ChangeDraft { revision, writer, object_id, kind, patch, before } = entry;
+        self.written_bytes += (limits::LOG_ENTRY_BYTES + value_bytes(&patch) + before.size_bytes()) as u64;
         self.outputs.push_back(SceneOutput::Store(super::StoredChange {
             scene: self.name.clone(),
             epoch: self.epoch,

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::merge::{FoldMode, composed};
+use super::merge::{FoldMode, composed, size_bytes};
 use super::stored::StoredObject;
 
 /// The replaced state: in JSON an array of records, or an object of attributes.
@@ -30,6 +30,14 @@ impl ReplacedState {
     /// For an update of `record` by `patch` that keeps its expiry.
     pub(super) fn of_update(record: &StoredObject, patch: &Map<String, Value>) -> ReplacedState {
         inverse(&record.attributes, patch).map_or_else(|| ReplacedState::of(Some(record)), ReplacedState::Attributes)
+    }
+
+    /// Approximate bytes as JSON.
+    pub(super) fn size_bytes(&self) -> usize {
+        match self {
+            ReplacedState::Objects(records) => records.iter().map(StoredObject::weight_bytes).sum(),
+            ReplacedState::Attributes(attributes) => size_bytes(attributes),
+        }
     }
 
     /// Combines the replaced states of two adjacent changes of one object. `None` if that is impossible.

@@ -3,6 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -190,11 +191,22 @@ impl World {
         connection
     }
 
-    pub(super) fn try_enter(&mut self, id: u64, Entry { claims, connect }: Entry) -> ConnectionId {
-        let connection = ConnectionId(id);
+    pub(super) fn try_enter(&mut self, id: u64, entry: Entry) -> ConnectionId {
+        self.try_enter_from(ConnectionOrigin::Here, id, entry)
+    }
+
+    /// Connects from an address.
+    pub(super) fn enter_from(&mut self, address: &str, id: u64, entry: Entry) -> ConnectionId {
+        let connection = self.try_enter_from(address.parse::<IpAddr>().unwrap().into(), id, entry);
+        self.inbox(connection);
+        connection
+    }
+
+    fn try_enter_from(&mut self, origin: ConnectionOrigin, id: u64, entry: Entry) -> ConnectionId {
+        let (Entry { claims, connect }, connection) = (entry, ConnectionId(id));
         self.decoders.insert(connection, Decoder::for_client(connect.version));
         self.verdicts.insert(connection, Ok(claims));
-        self.realm.handle_opened(connection, ConnectionOrigin::Here, self.now);
+        self.realm.handle_opened(connection, origin, self.now);
         self.send(connection, Packet::Connect(connect));
         connection
     }

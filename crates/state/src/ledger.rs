@@ -1,0 +1,180 @@
+//! Shared costs: who pays for what the realm stores, holds and answers, and whose charge is refused when a shared bound
+//! is reached.
+//!
+//! Each resource has a bound for one payer, and one for all guests and one for all members. A shared bound that is
+//! reached refuses the largest payers first, and serves every payer within its fair share.
+
+mod bound;
+mod payer;
+mod share;
+#[cfg(test)]
+mod tests;
+
+use alloc::collections::BTreeMap;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use stoa_wire::reason::{Reason, Refusal};
+
+pub use self::bound::{Bound, ChargeVerdict, SharedBound};
+use self::payer::PayerId;
+pub use self::payer::{Payer, PayerClass};
+pub use self::share::{WeightedUse, water_level};
+use crate::bucket::TokenBucket;
+use crate::limits;
+use crate::network::{ClientNetwork, forget_older_half};
+use crate::time::Time;
+
+/// A quantity that costs the realm something.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resource {
+    /// Bytes written to disk for scenes and retained messages.
+    StoredBytes,
+    /// Bytes that wait for the disk.
+    QueuedBytes,
+}
+
+/// An amount of a resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cost {
+    /// The resource.
+    pub resource: Resource,
+    /// The amount, in the resource's unit.
+    pub amount: u64,
+}
+
+/// The bounds of one resource for the payers of one class.
+#[derive(Clone, Copy, Debug)]
+pub struct ResourceBounds {
+    /// The resource.
+    pub resource: Resource,
+    /// The payers.
+    pub class: PayerClass,
+    /// Rate and burst of one payer, with their description.
+    pub own: Option<OwnBound>,
+    /// The bound of all payers of the class.
+    pub shared: Bound,
+    /// Description of the shared quantity, for refusals.
+    pub of: &'static str,
+}
+
+/// The rate of one payer.
+#[derive(Clone, Copy, Debug)]
+pub struct OwnBound {
+    /// Amount a second.
+    pub per_s: u32,
+    /// Amount at once.
+    pub burst: u32,
+    /// Description of the quantity, for refusals.
+    pub of: &'static str,
+}
+
+/// All shared bounds of one owner.
+#[derive(Debug)]
+pub struct Ledger {
+    bounds: Vec<LedgerEntry>,
+    ids: BTreeMap<(PayerClass, String), KnownPayer>,
+    last_id: u64,
+}
+
+#[derive(Debug)]
+struct KnownPayer {
+    id: PayerId,
+    seen_at: Time,
+}
+
+#[derive(Debug)]
+struct LedgerEntry {
+    bounds: ResourceBounds,
+    shared: SharedBound,
+    own: BTreeMap<PayerId, OwnSpending>,
+}
+
+#[derive(Debug)]
+struct OwnSpending {
+    bucket: TokenBucket,
+    charged_at: Time,
+}
+
+impl Ledger {
+    /// An empty ledger with these bounds.
+    pub fn new(bounds: &[ResourceBounds], now: Time) -> Ledger {
+        let entry = |bounds: &ResourceBounds| LedgerEntry {
+            bounds: *bounds,
+            shared: SharedBound::new(bounds.shared, bounds.of, now),
+            own: BTreeMap::new(),
+        };
+        Ledger { bounds: bounds.iter().map(entry).collect(), ids: BTreeMap::new(), last_id: 0 }
+    }
+
+    /// The payer of this name. A known name keeps its number, so that a client that comes back continues with what it
+    /// used before.
+    pub fn payer(&mut self, class: PayerClass, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
+        if self.ids.len() >= limits::PAYERS_MAX {
+            forget_older_half(&mut self.ids, |known| Some(known.seen_at));
+        }
+        let next = PayerId(self.last_id + 1);
+        let known = self.ids.entry((class, name.into())).or_insert(KnownPayer { id: next, seen_at: now });
+        known.seen_at = now;
+        if known.id == next {
+            self.last_id += 1;
+        }
+        Payer { id: known.id, class, network }
+    }
+
+    /// Charges a cost that is known beforehand.
+    pub fn charge(&mut self, now: Time, payer: Payer, cost: Cost) -> ChargeVerdict {
+        let verdict = self.check(now, payer, cost);
+        if !matches!(verdict, ChargeVerdict::Refuse(_)) {
+            self.settle(now, payer, cost);
+        }
+        verdict
+    }
+
+    /// Whether a charge would pass, without charging. For work whose cost is known afterwards.
+    pub fn check(&mut self, now: Time, payer: Payer, cost: Cost) -> ChargeVerdict {
+        let Some(entry) = self.entry(payer, cost.resource) else { return ChargeVerdict::Pass };
+        if let Some(own) = entry.bounds.own
+            && entry.own.get_mut(&payer.id).is_some_and(|spent| spent.bucket.is_empty(now))
+        {
+            return ChargeVerdict::Refuse(Refusal::beyond(Reason::Flood, own.per_s as usize, own.of));
+        }
+        entry.shared.check(now, payer, cost.amount)
+    }
+
+    /// Charges for past work. It is never refused: a shortage becomes a debt of the payer and of the shared bound.
+    pub fn settle(&mut self, now: Time, payer: Payer, cost: Cost) {
+        let Some(entry) = self.entry(payer, cost.resource) else { return };
+        entry.shared.settle(now, payer, cost.amount);
+        let Some(own) = entry.bounds.own else { return };
+        if entry.own.len() >= limits::PAYERS_MAX {
+            entry.own.retain(|_, spent| !spent.bucket.is_full(now));
+            if entry.own.len() >= limits::PAYERS_MAX {
+                forget_older_half(&mut entry.own, |spent| Some(spent.charged_at));
+            }
+        }
+        let full = || OwnSpending { bucket: TokenBucket::new(own.per_s, own.burst, now), charged_at: now };
+        let spent = entry.own.entry(payer.id).or_insert_with(full);
+        spent.charged_at = now;
+        spent.bucket.spend(u32::try_from(cost.amount).unwrap_or(u32::MAX), now);
+    }
+
+    /// Gives back a part of a level.
+    pub fn release(&mut self, payer: Payer, cost: Cost) {
+        if let Some(entry) = self.entry(payer, cost.resource) {
+            entry.shared.release(payer, cost.amount);
+        }
+    }
+
+    /// What the payers of a class used of each resource, and what they may use.
+    pub fn usage(&self, now: Time) -> impl Iterator<Item = (Resource, PayerClass, u64, u64)> {
+        self.bounds.iter().map(move |entry| {
+            (entry.bounds.resource, entry.bounds.class, entry.shared.used(now), entry.shared.capacity())
+        })
+    }
+
+    fn entry(&mut self, payer: Payer, resource: Resource) -> Option<&mut LedgerEntry> {
+        let is_it = |entry: &&mut LedgerEntry| entry.bounds.resource == resource && entry.bounds.class == payer.class;
+        self.bounds.iter_mut().find(is_it)
+    }
+}

@@ -1,0 +1,153 @@
+//! A bound that many payers share.
+
+use core::time::Duration;
+
+use stoa_wire::reason::{Reason, Refusal};
+
+use super::payer::Payer;
+use super::share::{ShareBound, ShareNode, ShareVerdict};
+use crate::bucket::TokenBucket;
+use crate::limits;
+use crate::time::Time;
+
+/// A bound of one resource.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// A rate, for what is used up.
+    Rate {
+        /// Amount a second.
+        per_s: u32,
+        /// Amount at once.
+        burst: u32,
+    },
+    /// A level, for what is held until it is given back.
+    Level {
+        /// Amount from which shares count.
+        most: u64,
+        /// Amount above which nothing is granted.
+        ceiling: u64,
+    },
+}
+
+/// The answer to a charge.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
+pub enum ChargeVerdict {
+    /// It is charged.
+    Pass,
+    /// It is charged although the bound is reached, because the payer is within its fair share. Read its connection no
+    /// sooner than after this time.
+    Slow(Duration),
+    /// It is not charged. The refusal names the bound.
+    Refuse(Refusal),
+}
+
+/// The state of a bound: what all payers together and each of them used.
+///
+/// While the bound is not reached, every charge passes. After that a charge is refused only if the payer, and every
+/// group that it is in, exceeds its fair share, so the largest payers are refused first.
+#[derive(Debug)]
+pub struct SharedBound {
+    bound: Bound,
+    /// Description of the quantity, for refusals.
+    of: &'static str,
+    /// What is left of a rate.
+    bucket: Option<TokenBucket>,
+    uses: ShareNode,
+    /// New payers since idle ones were forgotten.
+    newcomers: usize,
+}
+
+impl SharedBound {
+    /// An unused bound. `of` describes its quantity: `bytes a second of all guests`.
+    pub fn new(bound: Bound, of: &'static str, now: Time) -> SharedBound {
+        let bucket = match bound {
+            Bound::Rate { per_s, burst } => Some(TokenBucket::new(per_s, burst, now)),
+            Bound::Level { .. } => None,
+        };
+        SharedBound { bound, of, bucket, uses: ShareNode::default(), newcomers: 0 }
+    }
+
+    /// Whether a charge would pass. The charge follows by [`SharedBound::settle`].
+    pub fn check(&mut self, now: Time, payer: Payer, amount: u64) -> ChargeVerdict {
+        if let Bound::Level { ceiling, .. } = self.bound
+            && self.used(now).saturating_add(amount) > ceiling
+        {
+            return ChargeVerdict::Refuse(self.refusal());
+        }
+        if !self.is_reached(now, amount) {
+            return ChargeVerdict::Pass;
+        }
+        let capacity = self.capacity().min(self.used(now));
+        let shares = ShareBound { capacity, now, window: self.window() };
+        match self.uses.compare(&payer.path(), amount, &shares) {
+            ShareVerdict::Above => ChargeVerdict::Refuse(self.refusal()),
+            ShareVerdict::Within { used, share } if used <= share / 2 => ChargeVerdict::Pass,
+            ShareVerdict::Within { share, .. } => ChargeVerdict::Slow(self.pause(amount, share)),
+        }
+    }
+
+    /// Charges without a check. A shortage of a rate becomes a debt.
+    pub fn settle(&mut self, now: Time, payer: Payer, amount: u64) {
+        if let Some(bucket) = &mut self.bucket {
+            bucket.spend(u32::try_from(amount).unwrap_or(u32::MAX), now);
+        }
+        if self.uses.add(&payer.path(), amount, now, self.window()) {
+            self.newcomers += 1;
+        }
+        if self.newcomers > limits::PAYERS_MAX / 2 {
+            self.uses.forget(limits::PAYERS_MAX / 2, now, self.window());
+            self.newcomers = 0;
+        }
+    }
+
+    /// Gives back a part of a level.
+    pub fn release(&mut self, payer: Payer, amount: u64) {
+        debug_assert!(matches!(self.bound, Bound::Level { .. }), "a rate is used up");
+        self.uses.take_back(&payer.path(), amount);
+    }
+
+    /// What was used within one window, or is held.
+    pub fn used(&self, now: Time) -> u64 {
+        self.uses.amount(now, self.window())
+    }
+
+    /// What may be used within one window, or held.
+    pub fn capacity(&self) -> u64 {
+        match self.bound {
+            Bound::Rate { burst, .. } => u64::from(burst),
+            Bound::Level { most, .. } => most,
+        }
+    }
+
+    fn is_reached(&mut self, now: Time, amount: u64) -> bool {
+        match (&mut self.bucket, self.bound) {
+            (Some(bucket), _) => bucket.is_empty(now),
+            (None, Bound::Level { most, .. }) => self.used(now).saturating_add(amount) > most,
+            (None, Bound::Rate { .. }) => false,
+        }
+    }
+
+    /// The time in which an empty bucket fills.
+    fn window(&self) -> Option<Duration> {
+        match self.bound {
+            Bound::Rate { per_s, burst } => Some(Duration::from_secs(u64::from(burst)) / per_s),
+            Bound::Level { .. } => None,
+        }
+    }
+
+    /// The time after which the payer's share would have grown by the amount.
+    fn pause(&self, amount: u64, share: u64) -> Duration {
+        let window = self.window().unwrap_or(limits::LEVEL_PAUSE_WINDOW);
+        let nanos = window.as_nanos() * u128::from(amount) / u128::from(share.max(1));
+        Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX)).min(limits::CHARGE_PAUSE_MAX)
+    }
+
+    fn refusal(&self) -> Refusal {
+        let most = match self.bound {
+            Bound::Rate { per_s, .. } => per_s as usize,
+            Bound::Level { most, .. } => usize::try_from(most).unwrap_or(usize::MAX),
+        };
+        Refusal::beyond(Reason::Flood, most, self.of)
+    }
+}

@@ -1,0 +1,57 @@
+//! Payers: the accounts and guests that are charged, and the groups whose members share a bound.
+
+use alloc::vec::Vec;
+
+use crate::network::{ClientNetwork, NetworkPrefix};
+
+/// A party that is charged: an account, or a guest at an address.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Payer {
+    pub(super) id: PayerId,
+    pub(super) class: PayerClass,
+    pub(super) network: Option<ClientNetwork>,
+}
+
+/// The parties that share a bound. Neither takes anything from the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum PayerClass {
+    /// Accounts.
+    Members,
+    /// Guests.
+    Guests,
+}
+
+/// A payer's number, which is never reused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct PayerId(pub(super) u64);
+
+/// A node of the tree in which uses are counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum ShareKey {
+    /// All guests of a network prefix.
+    Prefix(NetworkPrefix),
+    /// One payer.
+    Payer(PayerId),
+}
+
+/// A step of a payer's path, with the largest number of households whose share it may have.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShareStep {
+    pub(super) key: ShareKey,
+    pub(super) households_max: u32,
+}
+
+impl Payer {
+    /// The nodes that it is counted in, widest first. Guests are grouped by network, because one person can be many
+    /// guests. Clients on this machine are not: a proxy's guests all have its address.
+    pub(super) fn path(self) -> Vec<ShareStep> {
+        let networks = self.network.filter(|network| self.class == PayerClass::Guests && !network.is_here());
+        let circles = networks.into_iter().flat_map(ClientNetwork::circles);
+        let mut path: Vec<ShareStep> = circles
+            .map(|(prefix, households)| ShareStep { key: ShareKey::Prefix(prefix), households_max: households })
+            .collect();
+        path.reverse();
+        path.push(ShareStep { key: ShareKey::Payer(self.id), households_max: 1 });
+        path
+    }
+}

@@ -1,0 +1,223 @@
+//! Fair shares: max-min fairness over a tree of payers.
+
+use alloc::collections::BTreeMap;
+use alloc::vec::Vec;
+use core::time::Duration;
+
+use super::payer::{ShareKey, ShareStep};
+use crate::limits;
+use crate::time::Time;
+
+/// The use of one child and its weight.
+#[derive(Clone, Copy, Debug)]
+pub struct WeightedUse {
+    /// What it used.
+    pub amount: u64,
+    /// The shares that it may have, at least 1.
+    pub weight: u64,
+}
+
+/// The level of max-min fairness: with each use cut to its weight times the level, all of them together use
+/// `capacity`. If they use less, the level is that of the largest, so that only a larger use exceeds it.
+pub fn water_level(uses: &mut [WeightedUse], capacity: u64) -> u64 {
+    let total = uses.iter().fold(0_u64, |total, child| total.saturating_add(child.amount));
+    // Compares amount / weight without a division.
+    let times = |one: u64, other: u64| u128::from(one) * u128::from(other);
+    uses.sort_unstable_by(|one, other| times(one.amount, other.weight).cmp(&times(other.amount, one.weight)));
+    let mut left = capacity.min(total);
+    let mut weights: u64 = uses.iter().map(|child| child.weight).sum();
+    for child in uses.iter() {
+        if times(child.amount, weights) > times(left, child.weight) {
+            return left / weights;
+        }
+        (left, weights) = (left - child.amount, weights - child.weight);
+    }
+    uses.last().map_or(capacity, |largest| largest.amount.div_ceil(largest.weight))
+}
+
+/// What was used within a window that slides with time, or what is held now.
+#[derive(Clone, Copy, Debug, Default)]
+struct Use {
+    current: u64,
+    previous: u64,
+    /// Number of the current window.
+    window: u64,
+}
+
+/// A payer or a group of payers, with what it used.
+#[derive(Debug, Default)]
+pub(super) struct ShareNode {
+    used: Use,
+    households_max: u32,
+    children: BTreeMap<ShareKey, ShareNode>,
+    level: Option<CachedLevel>,
+}
+
+/// The level of a node's children, computed from time to time.
+#[derive(Clone, Copy, Debug)]
+struct CachedLevel {
+    capacity: u64,
+    level: u64,
+    computed_at: Time,
+    /// The node's use at that time.
+    used: u64,
+}
+
+/// The result of comparing a charge with the fair shares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShareVerdict {
+    /// The payer, or a group that it is in, stays within this share.
+    Within {
+        /// What the payer or group would have used.
+        used: u64,
+        /// Its share.
+        share: u64,
+    },
+    /// The payer and all groups that it is in exceed their shares.
+    Above,
+}
+
+impl Use {
+    /// Moves to the window of `now`. Without a window, uses are held until they are released.
+    fn turn(&mut self, now: Time, window: Option<Duration>) {
+        let Some(number) = window.map(|window| window_number(now, window)) else { return };
+        let passed = number.saturating_sub(self.window);
+        if passed > 0 {
+            self.previous = if passed == 1 { self.current } else { 0 };
+            (self.current, self.window) = (0, number);
+        }
+    }
+
+    /// What was used within one window before `now`, if the previous window's use was even.
+    fn amount(mut self, now: Time, window: Option<Duration>) -> u64 {
+        let Some(length) = window else { return self.current };
+        self.turn(now, window);
+        let into = now.as_nanos() % nanos(length);
+        let left = u128::from(self.previous) * u128::from(nanos(length) - into) / u128::from(nanos(length));
+        self.current.saturating_add(u64::try_from(left).unwrap_or(u64::MAX))
+    }
+}
+
+fn nanos(length: Duration) -> u64 {
+    u64::try_from(length.as_nanos()).unwrap_or(u64::MAX).max(1)
+}
+
+fn window_number(now: Time, window: Duration) -> u64 {
+    now.as_nanos() / nanos(window)
+}
+
+impl ShareNode {
+    /// Adds a use to all nodes of a path, and makes missing ones. Returns whether it made any.
+    pub(super) fn add(&mut self, path: &[ShareStep], amount: u64, now: Time, window: Option<Duration>) -> bool {
+        self.used.turn(now, window);
+        self.used.current = self.used.current.saturating_add(amount);
+        let Some((step, rest)) = path.split_first() else { return false };
+        let is_new = !self.children.contains_key(&step.key);
+        let child = self.children.entry(step.key).or_default();
+        child.households_max = step.households_max;
+        child.add(rest, amount, now, window) || is_new
+    }
+
+    /// Takes a use back from all nodes of a path, and drops those that hold nothing.
+    pub(super) fn take_back(&mut self, path: &[ShareStep], amount: u64) {
+        self.used.current = self.used.current.saturating_sub(amount);
+        let Some((step, rest)) = path.split_first() else { return };
+        if let Some(child) = self.children.get_mut(&step.key) {
+            child.take_back(rest, amount);
+            if child.used.current == 0 {
+                self.children.remove(&step.key);
+            }
+        }
+    }
+
+    pub(super) fn amount(&self, now: Time, window: Option<Duration>) -> u64 {
+        self.used.amount(now, window)
+    }
+
+    /// Compares the use of a payer, with `cost` added, with its fair share of `capacity`.
+    pub(super) fn compare(&mut self, path: &[ShareStep], cost: u64, bound: &ShareBound) -> ShareVerdict {
+        let Some((step, rest)) = path.split_first() else { return ShareVerdict::Above };
+        let level = self.level(bound);
+        let mut unknown = ShareNode { households_max: step.households_max, ..ShareNode::default() };
+        let child = self.children.get_mut(&step.key).unwrap_or(&mut unknown);
+        let used = child.amount(bound.now, bound.window).saturating_add(cost);
+        let share = level.saturating_mul(child.weight(bound));
+        if used <= share {
+            return ShareVerdict::Within { used, share };
+        }
+        child.compare(rest, cost, &ShareBound { capacity: share, ..*bound })
+    }
+
+    /// Number of households that it counts as: those that are active in it, up to its maximum.
+    fn weight(&self, bound: &ShareBound) -> u64 {
+        if self.households_max <= 1 {
+            return 1;
+        }
+        let most = u64::from(self.households_max);
+        let active = self.children.values().filter(|child| child.amount(bound.now, bound.window) > 0);
+        active.map(|child| child.weight(bound)).sum::<u64>().clamp(1, most)
+    }
+
+    fn level(&mut self, bound: &ShareBound) -> u64 {
+        let used = self.amount(bound.now, bound.window);
+        if let Some(cached) = self.level {
+            let is_fresh = bound.now.since(cached.computed_at) < limits::SHARES_KEPT
+                && cached.capacity == bound.capacity
+                && used.abs_diff(cached.used) <= bound.capacity / 64;
+            if is_fresh {
+                return cached.level;
+            }
+        }
+        let mut uses: Vec<WeightedUse> = self
+            .children
+            .values()
+            .map(|child| WeightedUse { amount: child.amount(bound.now, bound.window), weight: child.weight(bound) })
+            .collect();
+        let level = water_level(&mut uses, bound.capacity);
+        self.level = Some(CachedLevel { capacity: bound.capacity, level, computed_at: bound.now, used });
+        level
+    }
+
+    /// Forgets payers of which nothing is left in the window. If there are still more than `payers_max`, it forgets the
+    /// half with the smaller uses, which are below any share. Returns the number that is left.
+    pub(super) fn forget(&mut self, payers_max: usize, now: Time, window: Option<Duration>) -> usize {
+        self.forget_below(1, now, window);
+        let mut uses = Vec::new();
+        self.collect(&mut uses, now, window);
+        if uses.len() > payers_max {
+            let median_index = uses.len() / 2;
+            let (_, median, _) = uses.select_nth_unstable(median_index);
+            let least = median.saturating_add(1);
+            self.forget_below(least, now, window);
+            uses.retain(|amount| *amount >= least);
+        }
+        uses.len()
+    }
+
+    fn forget_below(&mut self, least: u64, now: Time, window: Option<Duration>) {
+        self.children.retain(|key, child| match key {
+            ShareKey::Payer(_) => child.amount(now, window) >= least,
+            ShareKey::Prefix(_) => {
+                child.forget_below(least, now, window);
+                !child.children.is_empty()
+            }
+        });
+    }
+
+    fn collect(&self, into: &mut Vec<u64>, now: Time, window: Option<Duration>) {
+        for (key, child) in &self.children {
+            match key {
+                ShareKey::Payer(_) => into.push(child.amount(now, window)),
+                ShareKey::Prefix(_) => child.collect(into, now, window),
+            }
+        }
+    }
+}
+
+/// What a comparison needs besides the path.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ShareBound {
+    pub(super) capacity: u64,
+    pub(super) now: Time,
+    pub(super) window: Option<Duration>,
+}

@@ -1,0 +1,261 @@
+use alloc::collections::BTreeMap;
+use alloc::format;
+use core::net::IpAddr;
+use core::time::Duration;
+
+use fastrand::Rng;
+use stoa_wire::reason::Reason;
+
+use super::*;
+
+const MIB: u64 = 1_024 * 1_024;
+const SHARED: Bound = Bound::Rate { per_s: 4 * 1_024 * 1_024, burst: 64 * 1_024 * 1_024 };
+const WINDOW: Duration = Duration::from_secs(16);
+
+fn ledger(own: Option<OwnBound>) -> Ledger {
+    let bounds = |class, of| ResourceBounds { resource: Resource::StoredBytes, class, own, shared: SHARED, of };
+    let all = [bounds(PayerClass::Guests, "bytes of all guests"), bounds(PayerClass::Members, "bytes of all members")];
+    Ledger::new(&all, Time::ZERO)
+}
+
+fn network(address: &str) -> Option<ClientNetwork> {
+    Some(address.parse::<IpAddr>().unwrap().into())
+}
+
+fn guest(ledger: &mut Ledger, name: &str, address: &str) -> Payer {
+    ledger.payer(PayerClass::Guests, name, network(address), Time::ZERO)
+}
+
+fn bytes(amount: u64) -> Cost {
+    Cost { resource: Resource::StoredBytes, amount }
+}
+
+fn is_refused(verdict: ChargeVerdict) -> bool {
+    matches!(verdict, ChargeVerdict::Refuse(_))
+}
+
+/// Charges until the bound is reached.
+fn exhaust(ledger: &mut Ledger, payers: &[Payer], now: Time) {
+    for payer in payers.iter().cycle() {
+        if is_refused(ledger.charge(now, *payer, bytes(64 * 1_024))) {
+            return;
+        }
+    }
+}
+
+#[test]
+fn a_bound_that_is_not_reached_refuses_nobody() {
+    let mut ledger = ledger(None);
+    let flood = guest(&mut ledger, "flood", "192.0.2.1");
+    let passed = (0..1_000).filter(|_| ledger.charge(Time::ZERO, flood, bytes(MIB)) == ChargeVerdict::Pass).count();
+    assert_eq!(passed, 64, "the whole burst");
+    let ChargeVerdict::Refuse(refused) = ledger.charge(Time::ZERO, flood, bytes(1)) else { panic!("it is reached") };
+    assert_eq!((refused.reason, refused.limit.unwrap().of), (Reason::Flood, "bytes of all guests"));
+}
+
+#[test]
+fn the_largest_is_refused_and_the_small_is_served() {
+    let mut ledger = ledger(None);
+    let (flood, honest) = (guest(&mut ledger, "flood", "192.0.2.1"), guest(&mut ledger, "honest", "192.0.2.2"));
+    exhaust(&mut ledger, &[flood], Time::ZERO);
+    for step in 1..200 {
+        let now = Time::from_millis(step * 500);
+        let _ = ledger.charge(now, flood, bytes(8 * MIB));
+        assert!(!is_refused(ledger.charge(now, honest, bytes(1_200))), "{step}");
+    }
+}
+
+#[test]
+fn near_its_share_a_payer_is_slowed_and_not_refused() {
+    let mut ledger = ledger(None);
+    let (flood, busy) = (guest(&mut ledger, "flood", "192.0.2.1"), guest(&mut ledger, "busy", "192.0.2.2"));
+    exhaust(&mut ledger, &[flood], Time::ZERO);
+    let mut longest = Duration::ZERO;
+    let mut given = 0;
+    while let verdict @ (ChargeVerdict::Pass | ChargeVerdict::Slow(_)) = ledger.charge(Time::ZERO, busy, bytes(MIB)) {
+        if let ChargeVerdict::Slow(pause) = verdict {
+            longest = longest.max(pause);
+        }
+        given += 1;
+    }
+    assert!((30..=34).contains(&given), "half of the capacity: {given}");
+    assert!(longest > Duration::from_millis(100) && longest <= limits::CHARGE_PAUSE_MAX, "{longest:?}");
+}
+
+#[test]
+fn three_hundred_guests_of_one_address_have_one_share() {
+    let mut ledger = ledger(None);
+    let crowd: Vec<Payer> = (0..300).map(|n| guest(&mut ledger, &format!("crowd-{n}"), "192.0.2.1")).collect();
+    exhaust(&mut ledger, &crowd, Time::ZERO);
+    let honest = guest(&mut ledger, "honest", "192.0.2.2");
+    let mut given = 0;
+    while !is_refused(ledger.charge(Time::ZERO, honest, bytes(64 * 1_024))) {
+        given += 64 * 1_024;
+    }
+    assert!(given >= 30 * MIB, "half of the capacity, not a part in 301: {given}");
+}
+
+#[test]
+fn a_class_behind_one_address_keeps_what_each_had_beside_a_flood() {
+    let mut ledger = ledger(None);
+    let flood = guest(&mut ledger, "flood", "192.0.2.1");
+    let class: Vec<Payer> = (0..40).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
+    exhaust(&mut ledger, &[flood], Time::ZERO);
+    for half_second in 1..120 {
+        let now = Time::from_millis(half_second * 500);
+        let _ = ledger.charge(now, flood, bytes(16 * MIB));
+        for pupil in &class {
+            assert!(!is_refused(ledger.charge(now, *pupil, bytes(1_200))), "two objects a second of each");
+        }
+    }
+}
+
+#[test]
+fn one_pupil_who_floods_is_refused_before_its_class() {
+    let mut ledger = ledger(None);
+    let class: Vec<Payer> = (0..40).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
+    exhaust(&mut ledger, &class[..1], Time::ZERO);
+    for half_second in 1..120 {
+        let now = Time::from_millis(half_second * 500);
+        let _ = ledger.charge(now, class[0], bytes(16 * MIB));
+        for pupil in &class[1..] {
+            assert!(!is_refused(ledger.charge(now, *pupil, bytes(1_200))));
+        }
+    }
+}
+
+#[test]
+fn a_customer_with_many_networks_has_the_share_of_eight_households() {
+    let mut ledger = ledger(None);
+    let tunnel: Vec<Payer> =
+        (0..256).map(|n| guest(&mut ledger, &format!("tunnel-{n}"), &format!("2001:db8:0:{n:x}00::1"))).collect();
+    exhaust(&mut ledger, &tunnel, Time::ZERO);
+    let homes: Vec<Payer> = (0..8).map(|n| guest(&mut ledger, &format!("home-{n}"), &format!("192.0.2.{n}"))).collect();
+    let mut given = 0;
+    for home in homes.iter().cycle() {
+        if is_refused(ledger.charge(Time::ZERO, *home, bytes(64 * 1_024))) {
+            break;
+        }
+        given += 64 * 1_024;
+    }
+    assert!((28 * MIB..36 * MIB).contains(&given), "eight of sixteen shares: {given}");
+}
+
+#[test]
+fn guests_of_this_machine_have_a_share_each() {
+    let mut ledger = ledger(None);
+    let (flood, honest) = (guest(&mut ledger, "flood", "127.0.0.1"), guest(&mut ledger, "honest", "127.0.0.1"));
+    exhaust(&mut ledger, &[flood], Time::ZERO);
+    assert!(!is_refused(ledger.charge(Time::ZERO, honest, bytes(16 * MIB))));
+}
+
+#[test]
+fn members_and_guests_take_nothing_from_each_other() {
+    let mut ledger = ledger(None);
+    let flood = guest(&mut ledger, "flood", "192.0.2.1");
+    exhaust(&mut ledger, &[flood], Time::ZERO);
+    let member = ledger.payer(PayerClass::Members, "flood", network("192.0.2.1"), Time::ZERO);
+    assert_eq!(ledger.charge(Time::ZERO, member, bytes(16 * MIB)), ChargeVerdict::Pass);
+}
+
+#[test]
+fn a_payer_is_held_to_its_own_rate_and_owes_for_past_work() {
+    let own = OwnBound { per_s: 64 * 1_024, burst: 4 * 1_024 * 1_024, of: "bytes of a guest" };
+    let mut ledger = ledger(Some(own));
+    let ada = guest(&mut ledger, "ada", "192.0.2.1");
+    let passed = (0..100).filter(|_| !is_refused(ledger.charge(Time::ZERO, ada, bytes(MIB)))).count();
+    assert_eq!(passed, 4);
+    ledger.settle(Time::ZERO, ada, bytes(6 * MIB));
+    let ChargeVerdict::Refuse(refused) = ledger.check(Time::from_secs(90), ada, bytes(1)) else { panic!("it owes") };
+    assert_eq!(refused.limit.unwrap().of, "bytes of a guest");
+    assert_eq!(ledger.check(Time::from_secs(97), ada, bytes(1)), ChargeVerdict::Pass);
+}
+
+#[test]
+fn a_payer_that_comes_back_continues_with_its_use() {
+    let mut ledger = ledger(None);
+    let before = guest(&mut ledger, "ada", "192.0.2.1");
+    assert_eq!(guest(&mut ledger, "ada", "192.0.2.1"), before);
+    assert_ne!(guest(&mut ledger, "bo", "192.0.2.1"), before);
+    assert_ne!(ledger.payer(PayerClass::Members, "ada", None, Time::ZERO), before);
+}
+
+#[test]
+fn a_level_falls_when_it_is_given_back_and_its_ceiling_holds_for_all() {
+    let level = Bound::Level { most: 8 * MIB, ceiling: 16 * MIB };
+    let bounds = ResourceBounds {
+        resource: Resource::QueuedBytes,
+        class: PayerClass::Guests,
+        own: None,
+        shared: level,
+        of: "bytes that wait for the disk",
+    };
+    let mut ledger = Ledger::new(&[bounds], Time::ZERO);
+    let queued = |amount| Cost { resource: Resource::QueuedBytes, amount };
+    let payers: Vec<Payer> = (0..64).map(|n| guest(&mut ledger, &format!("{n}"), &format!("192.0.2.{n}"))).collect();
+    let taken = (0..100).filter(|_| !is_refused(ledger.charge(Time::ZERO, payers[0], queued(MIB)))).count();
+    assert_eq!(taken, 8);
+    let total: usize =
+        payers[1..].iter().filter(|payer| !is_refused(ledger.charge(Time::ZERO, **payer, queued(MIB)))).count();
+    assert!((1..=8).contains(&total), "up to the ceiling: {total}");
+    for _ in 0..8 {
+        ledger.release(payers[0], queued(MIB));
+    }
+    assert_eq!(ledger.usage(Time::ZERO).next().unwrap().2, total as u64 * MIB);
+    assert!(!is_refused(ledger.charge(Time::ZERO, payers[0], queued(MIB))), "negative control");
+}
+
+#[test]
+fn payers_that_fill_the_memory_keep_no_newcomer_out() {
+    let mut ledger = ledger(Some(OwnBound { per_s: 1, burst: 1, of: "bytes of a guest" }));
+    for number in 0..2 * u32::try_from(limits::PAYERS_MAX).unwrap() {
+        let address = core::net::Ipv4Addr::from_bits(0x0a00_0000 + number);
+        let payer = guest(&mut ledger, &format!("guest-{number}"), &format!("{address}"));
+        assert!(!is_refused(ledger.charge(Time::ZERO, payer, bytes(1))));
+    }
+    assert!(ledger.ids.len() <= limits::PAYERS_MAX && ledger.bounds[0].own.len() <= limits::PAYERS_MAX);
+}
+
+#[test]
+fn uses_below_the_level_are_kept_and_the_rest_is_cut_to_it() {
+    let level = |amounts: &[u64], capacity| {
+        let mut uses: Vec<WeightedUse> =
+            amounts.iter().map(|amount| WeightedUse { amount: *amount, weight: 1 }).collect();
+        water_level(&mut uses, capacity)
+    };
+    assert_eq!(level(&[10, 20, 90], 90), 60);
+    assert_eq!(level(&[50, 50, 50], 90), 30);
+    assert_eq!(level(&[10, 20, 30], 90), 30, "the largest, if all fit");
+    assert_eq!(level(&[], 90), 90);
+    let mut weighted = [WeightedUse { amount: 80, weight: 4 }, WeightedUse { amount: 30, weight: 1 }];
+    assert_eq!(water_level(&mut weighted, 50), 10);
+}
+
+/// Random payers charge at random times. Whoever stays below an even share of the capacity is never refused, and all
+/// together never exceed what a window may take.
+#[test]
+fn small_payers_are_never_refused_and_the_bound_holds() {
+    for seed in 1..=20_u64 {
+        let mut random = Rng::with_seed(seed);
+        let mut ledger = ledger(None);
+        let payers: Vec<Payer> =
+            (0..8).map(|n| guest(&mut ledger, &format!("{n}"), &format!("192.0.2.{n}"))).collect();
+        let mut accepted: BTreeMap<u64, u64> = BTreeMap::new();
+        let mut now = Time::ZERO;
+        for _ in 0..10_000 {
+            now = now + Duration::from_millis(random.u64(0..20));
+            let payer = random.u64(0..8);
+            // The first two send at most 20 kB every 80 ms on average: 4 MB in a window, of 8 MiB each.
+            let amount = if payer < 2 { 1 + random.u64(0..20_000) } else { 1 + random.u64(0..MIB / 2) };
+            let verdict = ledger.charge(now, payers[usize::try_from(payer).unwrap()], bytes(amount));
+            if is_refused(verdict) {
+                assert!(payer >= 2, "seed {seed}: a small payer was refused at {now:?}");
+            } else {
+                *accepted.entry(now.as_nanos() / u64::try_from(WINDOW.as_nanos()).unwrap()).or_default() += amount;
+            }
+        }
+        let most = accepted.values().skip(1).max().copied().unwrap_or(0);
+        assert!(most <= 64 * MIB * 5 / 2, "seed {seed}: {most}");
+        assert!(most >= 32 * MIB, "seed {seed}: negative control: the load reaches the bound: {most}");
+    }
+}

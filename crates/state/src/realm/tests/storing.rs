@@ -1,0 +1,117 @@
+use alloc::format;
+use alloc::string::{String, ToString};
+
+use serde_json::json;
+use stoa_wire::packet::{MqttVersion, ReasonCode};
+
+use super::super::costs;
+use super::world::{Entry, World, claims, entry, guest};
+use crate::connection_id::ConnectionId;
+use crate::grant::Role;
+use crate::limits;
+
+/// A guest that may build.
+fn builder(name: &str) -> Entry {
+    Entry { claims: claims(name, Role::Editor, true), ..guest(name, MqttVersion::V5) }
+}
+
+/// Stores one object with a text of this length. Returns the refusal's text.
+fn store(world: &mut World, connection: ConnectionId, name: &str, text_bytes: usize) -> Result<(), String> {
+    let topic = format!("realm/s/public/lobby/o/{name}_0123456789_web/{name}");
+    let data = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
+    let create = json!({"object_id": name, "action": "create", "type": "object", "persist": true, "data": data});
+    let ack = world.say_surely(connection, &topic, &create.to_string()).expect("an answer");
+    let is_stored = ack.code == ReasonCode::SUCCESS;
+    if is_stored { Ok(()) } else { Err(ack.reason.unwrap_or_default()) }
+}
+
+/// Lets guests of one address store until the shared bound refuses them. Returns the stored bytes of text.
+fn flood(world: &mut World, address: &str, guests: u64) -> usize {
+    let text_bytes = 30_000;
+    let mut stored = 0;
+    for number in 0..guests {
+        let name = format!("anonymous-{address}-{number}");
+        let connection = world.enter_from(address, 1_000 + number, builder(&name));
+        loop {
+            match store(world, connection, &name, text_bytes) {
+                Ok(()) => stored += text_bytes,
+                Err(refused) if refused.contains("all guests store") => return stored,
+                Err(_) => break,
+            }
+        }
+        world.changes.clear();
+    }
+    stored
+}
+
+#[test]
+fn a_hundred_guests_of_one_address_store_a_burst_and_then_their_rate() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let stored = flood(&mut world, "192.0.2.1", 100);
+    let burst = limits::GUESTS_STORED_BYTES_BURST as usize;
+    assert!((burst / 3..burst).contains(&stored), "the text is written with the object and with its log: {stored}");
+}
+
+#[test]
+fn a_guest_of_another_address_stores_while_the_bound_is_reached() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    flood(&mut world, "192.0.2.1", 100);
+    let honest = world.enter_from("192.0.2.2", 1, builder("anonymous-honest"));
+    for second in 1..=60 {
+        world.pass(1);
+        for _ in 0..2 {
+            assert_eq!(store(&mut world, honest, "anonymous-honest", 1_000), Ok(()), "second {second}");
+        }
+    }
+}
+
+#[test]
+fn a_guest_is_held_to_the_bytes_that_it_stores() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let ada = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
+    let refused = (0..300).find_map(|_| {
+        world.changes.clear();
+        // The allowances for messages and for walked objects refill meanwhile.
+        world.pass_millis(150);
+        store(&mut world, ada, "anonymous-ada", 30_000).err()
+    });
+    assert!(refused.as_ref().is_some_and(|text| text.ends_with("bytes a second that one guest stores")), "{refused:?}");
+}
+
+#[test]
+fn an_account_pays_for_what_it_stores_and_no_other_account_does() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let [dora, emil] = [(1, "dora"), (2, "emil")]
+        .map(|(id, name)| world.enter_from("192.0.2.1", id, entry(name, MqttVersion::V5)));
+    assert_eq!(store(&mut world, dora, "dora", 1_000), Ok(()), "negative control");
+    let payer = world.realm.access(dora).expect("it entered").payer;
+    world.realm.ledger.settle(world.now, payer, costs::stored(2 * u64::from(limits::MEMBER_STORED_BYTES_BURST)));
+    let refused = store(&mut world, dora, "dora", 1_000).unwrap_err();
+    assert!(refused.ends_with("bytes a second that one account stores"), "{refused}");
+    assert_eq!(store(&mut world, emil, "emil", 1_000), Ok(()));
+}
+
+#[test]
+fn a_small_update_of_a_large_object_is_charged_for_all_of_it() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let ada = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
+    store(&mut world, ada, "anonymous-ada", 30_000).unwrap();
+    let topic = "realm/s/public/lobby/o/anonymous-ada_0123456789_web/anonymous-ada";
+    let update = r#"{"object_id": "anonymous-ada", "action": "update", "type": "object", "persist": true, "data": {"color": "red"}}"#;
+    for number in 0.. {
+        let ack = world.say_surely(ada, topic, update).expect("an answer");
+        if ack.code != ReasonCode::SUCCESS {
+            let refused = ack.reason.unwrap_or_default();
+            assert!(refused.ends_with("bytes a second that one guest stores"), "{number}: {refused}");
+            break;
+        }
+        assert!(number < 400, "each update writes 30 kB");
+        // The allowances for messages and for walked objects refill meanwhile.
+        world.pass_millis(250);
+    }
+}
