@@ -286,6 +286,7 @@ impl OpenedFolder {
             realm: Realm::new(start),
             zero,
             keys: self.keys.clone(),
+            accounts: Arc::new(self.store.clone()),
             addresses: around.addresses.clone(),
             metrics: Arc::clone(&self.metrics),
             changes,

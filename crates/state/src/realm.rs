@@ -87,6 +87,9 @@ pub enum AuthError {
     /// The token was revoked.
     #[error("the token was revoked")]
     Revoked,
+    /// The token names no client, and the client id is the name of another account.
+    #[error("the client id is the name of another account")]
+    BorrowedName,
 }
 
 /// State machine of a realm.

@@ -32,7 +32,7 @@ export function partOf(id: string): { readonly idTag: string; readonly part: "he
  * account's name and digits; another form, chosen by a program, is returned unchanged.
  */
 export function accountOf(idTag: string): string {
-  const account = /^(.+)_\d+$/.exec(idTag)?.[1] ?? idTag;
+  const account = /^(.+)_\d{10}$/.exec(idTag)?.[1] ?? idTag;
   return /^anonymous-\d+$/.test(account) ? "guest" : account;
 }
 

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome};
-use super::token_verifier::TokenVerifier;
+use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken};
 use super::writers::ConnectionWriters;
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
@@ -32,6 +32,8 @@ pub(crate) struct RealmTaskParts {
     pub zero: Instant,
     /// Verifies tokens.
     pub keys: Arc<dyn VerifyToken>,
+    /// Knows the accounts, whose names no other client may have.
+    pub accounts: Arc<dyn AccountNames>,
     /// Limits failures by client address.
     pub addresses: AddressLimits,
     /// Counters.
@@ -59,7 +61,11 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
     let RealmChannels { mut inputs, mut requests, mut outcomes, mut shutdown } = channels;
     let mut news = parts.motion.take_reports();
     let mut task = RealmTask {
-        token_verifier: TokenVerifier::new(Arc::clone(&parts.keys), parts.addresses.clone()),
+        token_verifier: TokenVerifier::new(
+            Arc::clone(&parts.keys),
+            Arc::clone(&parts.accounts),
+            parts.addresses.clone(),
+        ),
         parts,
         writers: ConnectionWriters::default(),
         answers: BTreeMap::new(),
@@ -254,8 +260,8 @@ impl RealmTask {
         match output {
             RealmOutput::Send { connection, frame, class } => self.writers.send(connection, frame, class),
             RealmOutput::Share { group, frame, class } => self.writers.share(&group, frame, class),
-            RealmOutput::Authenticate { connection, origin, password } => {
-                self.token_verifier.begin(connection, origin, password);
+            RealmOutput::Authenticate { connection, origin, client_id, password } => {
+                self.token_verifier.begin(UnverifiedToken { connection, origin, client_id, password });
             }
             RealmOutput::Close { connection } => self.writers.close(connection),
             RealmOutput::Store { sequence, write } => {

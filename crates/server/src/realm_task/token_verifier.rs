@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use bytes::Bytes;
 use stoa_net::addresses::AddressLimits;
 use stoa_state::connection_id::ConnectionId;
@@ -16,6 +17,34 @@ use tokio::task::JoinSet;
 
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
+use crate::os::blocking::apart;
+use crate::store::{AccountStorage, Store};
+
+/// Looks up accounts.
+#[async_trait]
+pub(crate) trait AccountNames: Send + Sync {
+    /// Whether an account has this name, in any case of its letters.
+    async fn is_account(&self, name: &str) -> bool;
+}
+
+#[async_trait]
+impl AccountNames for Store {
+    async fn is_account(&self, name: &str) -> bool {
+        self.has_account_like(name).await.unwrap_or_else(|error| {
+            // A failing disk keeps no client out.
+            tracing::warn!(%error, "cannot compare a client id with the accounts");
+            false
+        })
+    }
+}
+
+/// A token to verify.
+pub(super) struct UnverifiedToken {
+    pub(super) connection: ConnectionId,
+    pub(super) origin: ConnectionOrigin,
+    pub(super) client_id: String,
+    pub(super) password: SecretBytes,
+}
 
 /// A connection's verdict.
 pub(super) struct VerifiedToken {
@@ -27,14 +56,19 @@ pub(super) struct VerifiedToken {
 /// Waiting tokens and those being verified.
 pub(super) struct TokenVerifier {
     keys: Arc<dyn VerifyToken>,
+    accounts: Arc<dyn AccountNames>,
     addresses: AddressLimits,
-    waiting: VecDeque<(ConnectionId, ConnectionOrigin, SecretBytes)>,
+    waiting: VecDeque<UnverifiedToken>,
     under_way: JoinSet<VerifiedToken>,
 }
 
 impl TokenVerifier {
-    pub(super) fn new(keys: Arc<dyn VerifyToken>, addresses: AddressLimits) -> TokenVerifier {
-        TokenVerifier { keys, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
+    pub(super) fn new(
+        keys: Arc<dyn VerifyToken>,
+        accounts: Arc<dyn AccountNames>,
+        addresses: AddressLimits,
+    ) -> TokenVerifier {
+        TokenVerifier { keys, accounts, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
     }
 
     pub(super) fn is_full(&self) -> bool {
@@ -42,11 +76,12 @@ impl TokenVerifier {
     }
 
     /// Starts to verify a token, or queues it.
-    pub(super) fn begin(&mut self, connection: ConnectionId, origin: ConnectionOrigin, password: SecretBytes) {
+    pub(super) fn begin(&mut self, mut token: UnverifiedToken) {
         // No token of the realm is longer, so the bytes need not be kept.
-        let fits = password.len() <= limits::TOKEN_BYTES_MAX;
-        let password = if fits { password } else { SecretBytes::from(Bytes::new()) };
-        self.waiting.push_back((connection, origin, password));
+        if token.password.len() > limits::TOKEN_BYTES_MAX {
+            token.password = SecretBytes::from(Bytes::new());
+        }
+        self.waiting.push_back(token);
         self.go_on();
     }
 
@@ -70,7 +105,10 @@ impl TokenVerifier {
             if claims.names().any(|name| self.keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
         };
         let verdict = verdict.and_then(still_good);
-        if let (Err(_), ConnectionOrigin::Address(address)) = (&verdict, origin) {
+        let is_bad = verdict.as_ref().is_err_and(|error| *error != AuthError::BorrowedName);
+        if let ConnectionOrigin::Address(address) = origin
+            && is_bad
+        {
             self.addresses.blame(address);
         }
         (connection, verdict)
@@ -78,17 +116,45 @@ impl TokenVerifier {
 
     fn go_on(&mut self) {
         while self.under_way.len() < limits::VERIFYING_MAX
-            && let Some((connection, origin, password)) = self.waiting.pop_front()
+            && let Some(token) = self.waiting.pop_front()
         {
-            let keys = Arc::clone(&self.keys);
-            self.under_way.spawn_blocking(move || {
-                let token = str::from_utf8(&password).map_err(|_| AuthError::BadToken);
-                // A panic while verifying must not end the realm.
-                let verify = AssertUnwindSafe(|| token.and_then(|token| keys.verify(token)));
-                let verdict = catch_unwind(verify).unwrap_or(Err(AuthError::BadToken));
+            let (keys, accounts) = (Arc::clone(&self.keys), Arc::clone(&self.accounts));
+            self.under_way.spawn(async move {
+                let UnverifiedToken { connection, origin, client_id, password } = token;
+                let verdict = apart(move || verify(&*keys, &password)).await;
+                let verdict = match verdict {
+                    Ok(claims) if borrows_a_name(&claims, &client_id) && accounts.is_account(&client_id).await => {
+                        Err(AuthError::BorrowedName)
+                    }
+                    verdict => verdict,
+                };
                 VerifiedToken { connection, origin, verdict }
             });
         }
+    }
+}
+
+fn verify(keys: &dyn VerifyToken, password: &SecretBytes) -> Result<Claims, AuthError> {
+    let token = str::from_utf8(password).map_err(|_| AuthError::BadToken);
+    // A panic while verifying must not end the realm.
+    let verify = AssertUnwindSafe(|| token.and_then(|token| keys.verify(token)));
+    catch_unwind(verify).unwrap_or(Err(AuthError::BadToken))
+}
+
+/// Whether the client would be known by its client id, and that is not the name of the token's own account.
+fn borrows_a_name(claims: &Claims, client_id: &str) -> bool {
+    claims.user_client.is_none() && !client_id.eq_ignore_ascii_case(&claims.sub)
+}
+
+/// A fixed list of accounts.
+#[cfg(test)]
+pub(super) struct KnownAccounts(pub(super) &'static [&'static str]);
+
+#[cfg(test)]
+#[async_trait]
+impl AccountNames for KnownAccounts {
+    async fn is_account(&self, name: &str) -> bool {
+        self.0.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 }
 
@@ -121,11 +187,38 @@ mod tests {
         }
     }
 
+    fn verifier(keys: Arc<dyn VerifyToken>) -> TokenVerifier {
+        TokenVerifier::new(keys, Arc::new(KnownAccounts(&["alice", "bob"])), AddressLimits::new(10))
+    }
+
+    fn token(client_id: &str) -> UnverifiedToken {
+        UnverifiedToken {
+            connection: ConnectionId(7),
+            origin: ConnectionOrigin::Address([192, 0, 2, 1].into()),
+            client_id: client_id.into(),
+            password: SecretBytes::from(Bytes::from_static(b"this")),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_script_cannot_take_the_name_of_another_account() {
+        for (client_id, is_good) in [("bob", false), ("Bob", false), ("alice", true), ("sensor-1", true)] {
+            let mut verifying = verifier(Arc::new(Revokes("another")));
+            for _ in 0..2 * stoa_net::limits::FAILURES_BURST {
+                verifying.begin(token(client_id));
+                let verified = verifying.next().await;
+                let verdict = verifying.settle(verified).1;
+                assert_eq!(verdict.map(drop), if is_good { Ok(()) } else { Err(AuthError::BorrowedName) }, "{client_id}");
+            }
+            assert!(verifying.addresses.admit([192, 0, 2, 1].into()).is_ok(), "its token is good");
+        }
+    }
+
     #[tokio::test]
     async fn a_token_that_is_revoked_with_its_parent_while_it_is_looked_at_is_revoked() {
         for (revoked, is_good) in [("child", false), ("parent", false), ("another", true)] {
-            let mut verifying = TokenVerifier::new(Arc::new(Revokes(revoked)), AddressLimits::new(10));
-            verifying.begin(ConnectionId(7), ConnectionOrigin::Here, SecretBytes::from(Bytes::from_static(b"this")));
+            let mut verifying = verifier(Arc::new(Revokes(revoked)));
+            verifying.begin(token("sensor"));
             let verified = verifying.next().await;
             assert_eq!(verifying.settle(verified).1.is_ok(), is_good, "{revoked}");
         }
@@ -133,8 +226,8 @@ mod tests {
 
     #[tokio::test]
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
-        let mut verifying = TokenVerifier::new(Arc::new(Stumbles), AddressLimits::new(10));
-        verifying.begin(ConnectionId(7), ConnectionOrigin::Here, SecretBytes::from(Bytes::from_static(b"this")));
+        let mut verifying = verifier(Arc::new(Stumbles));
+        verifying.begin(token("sensor"));
         let VerifiedToken { connection, verdict, .. } = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
     }

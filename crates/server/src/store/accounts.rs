@@ -56,6 +56,8 @@ pub trait AccountStorage {
     async fn add_account(&self, account: &AccountRow) -> Result<bool, StoreError>;
     /// The account of that name.
     async fn account(&self, name: &str) -> Result<Option<AccountRow>, StoreError>;
+    /// Whether an account has this name, in any case of its letters.
+    async fn has_account_like(&self, name: &str) -> Result<bool, StoreError>;
     /// All accounts by name.
     async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError>;
     /// Number of accounts.

@@ -35,6 +35,9 @@ pub(super) fn refusal(error: AuthError) -> ProtocolViolation {
         }
         AuthError::Expired => refuse(ReasonCode::NOT_AUTHORIZED, "the token has expired"),
         AuthError::Revoked => refuse(ReasonCode::NOT_AUTHORIZED, "the token was revoked"),
+        AuthError::BorrowedName => {
+            refuse(ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, "the client id is the name of another account")
+        }
     }
 }
 
@@ -54,8 +57,14 @@ impl Realm {
         };
         if let Some(client) = self.clients.get_mut(&connection) {
             client.has_assigned_id = is_assigned;
+            let client_id = connect.client_id.clone();
             client.connect = Some(connect);
-            self.outputs.push_back(RealmOutput::Authenticate { connection, origin: client.origin, password });
+            self.outputs.push_back(RealmOutput::Authenticate {
+                connection,
+                origin: client.origin,
+                client_id,
+                password,
+            });
         }
     }
 

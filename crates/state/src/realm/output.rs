@@ -43,6 +43,8 @@ pub enum RealmOutput {
         connection: ConnectionId,
         /// The client's origin.
         origin: ConnectionOrigin,
+        /// The client id, as which the client will be known if the token names none.
+        client_id: String,
         /// The password. Never log it.
         password: SecretBytes,
     },

@@ -48,13 +48,19 @@ describe("people", () => {
   });
 
   it("tells the account beside a name that somebody gave themselves, and nothing twice", async () => {
-    const all = { "anonymous-1234567890_77": "Owner", carol_5: "carol", dave_6: "Carol", "a-program": "a-program" };
+    const all = {
+      "anonymous-1234567890_0000000077": "Owner",
+      carol_0000000005: "carol",
+      dave_0000000006: "Carol",
+      "a-program": "a-program",
+      bob_5: "bob",
+    };
     for (const [idTag, name] of Object.entries(all)) session.people.set(idTag, person(idTag, name));
     const people = await show(document.createElement("stoa-people"), { session });
     const said = [...(people.shadowRoot?.querySelectorAll("li") ?? [])].slice(1).map((li) => li.textContent?.trim());
-    expect(said.toSorted()).toEqual(["Carol (dave)", "Owner (guest)", "a-program", "carol"]);
+    expect(said.toSorted()).toEqual(["Carol (dave)", "Owner (guest)", "a-program", "bob (bob_5)", "carol"]);
     const chat = await show(document.createElement("stoa-chat"), { session });
-    session.tell("chat", { idTag: "anonymous-1234567890_77", displayName: "Owner", text: "obey", own: false });
+    session.tell("chat", { idTag: "anonymous-1234567890_0000000077", displayName: "Owner", text: "obey", own: false });
     await drawn(chat);
     expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("Owner (guest): obey");
   });

@@ -4,12 +4,15 @@ use axum::body::{Body, Bytes};
 use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 use stoa_state::origin::ConnectionOrigin;
+use stoa_wire::packet::ReasonCode;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
+use super::loopback::{Loopback, LoopbackError};
 use crate::control::{ControlRequest, DataFolder, execute};
 use crate::identity::accounts::{self, owner_link, web_session};
+use crate::identity::claims;
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::limits;
 
@@ -238,4 +241,21 @@ async fn the_address_on_this_network_is_told_to_this_machine_alone() {
     for name in ["x-forwarded-for", "forwarded", "via"] {
         assert_eq!(told("127.0.0.1", &[here, (name, "192.0.2.9")]).await, Value::Null, "{name}");
     }
+}
+
+#[tokio::test]
+async fn a_script_cannot_enter_by_the_name_of_another_account() {
+    let realm = Fixture::open().await;
+    realm.signed_in("bob", false).await;
+    let enter = async |client_id: &str| {
+        let claims = claims::new("alice", stoa_state::grant::realm_filters(), 60);
+        let token = realm.app.keys.issue(&claims).unwrap();
+        Loopback::with(&realm.app.intake, (client_id, "alice", token), async |_| Ok(())).await
+    };
+    let refused = enter("bob").await;
+    assert!(
+        matches!(refused, Err(LoopbackError::Refused { code: ReasonCode::CLIENT_IDENTIFIER_NOT_VALID, .. })),
+        "{refused:?}"
+    );
+    enter("bobs-lamp").await.expect("negative control");
 }

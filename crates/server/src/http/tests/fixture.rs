@@ -118,6 +118,7 @@ impl Fixture {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
+            accounts: Arc::new(store.clone()),
             addresses: stoa_net::addresses::AddressLimits::new(10),
             metrics: Arc::clone(&metrics),
             changes,

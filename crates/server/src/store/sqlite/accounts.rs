@@ -44,6 +44,11 @@ impl AccountStorage for Sqlite {
         Ok(row.as_ref().map(account_from_row).transpose()?)
     }
 
+    async fn has_account_like(&self, name: &str) -> Result<bool, StoreError> {
+        const IS_ACCOUNT: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(name) = lower(?))";
+        Ok(sqlx::query_scalar(IS_ACCOUNT).bind(name).fetch_one(&self.reader).await?)
+    }
+
     async fn accounts(&self) -> Result<Vec<AccountRow>, StoreError> {
         let rows = sqlx::query("SELECT * FROM accounts ORDER BY name").fetch_all(&self.reader).await?;
         Ok(rows.iter().map(account_from_row).collect::<Result<_, _>>()?)
