@@ -11,7 +11,9 @@ use super::caller::Caller;
 use super::invitations::{invitation_of, used_up};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::sign_in::{SignedInDocument, begin_session, compare, end_session, session_cookie, signed_in_response};
+use super::sign_in::{
+    SignInOrigin, SignedInDocument, begin_session, compare, end_session, session_cookies, signed_in_response,
+};
 use super::{Problem, RouteState, Shared};
 use crate::control::{self, DataFolder};
 use crate::identity::accounts::joining::{self, JoinPolicy};
@@ -78,8 +80,8 @@ pub(super) async fn join(
     let account = joining::join(&web.app.store, &web.hashing, new_account, warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
     tracing::info!(name = account.name, by = ?mode, "account created");
-    let cookie = session_cookie(&web, &account).await?;
-    let mut response = signed_in_response(&web, account.name, false, cookie).await?;
+    let cookies = session_cookies(&web, &account).await?;
+    let mut response = signed_in_response(&web, account.name, false, cookies).await?;
     *response.status_mut() = StatusCode::CREATED;
     Ok(response)
 }
@@ -121,15 +123,15 @@ pub(super) struct ChangePasswordRequest {
 pub(super) async fn change_password(
     web: Shared,
     caller: Caller,
-    RequestNetwork(network): RequestNetwork,
+    origin: SignInOrigin,
     Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
-    compare(&web, &name, old, network).await?;
+    compare(&web, &name, old, &origin).await?;
     accounts::set_password(&web.app.store, &web.hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
-    let (account, cookie) = begin_session(&web, &name, new, network).await?;
-    signed_in_response(&web, account.name, account.realm_owner, cookie).await
+    let (account, cookies) = begin_session(&web, &name, new, &origin).await?;
+    signed_in_response(&web, account.name, account.realm_owner, cookies).await
 }
 
 /// Everything that the account's deletion affects.
@@ -178,12 +180,12 @@ pub(super) struct DeleteAccountRequest {
 pub(super) async fn delete(
     web: Shared,
     caller: Caller,
-    asker: RequestNetwork,
+    origin: SignInOrigin,
     headers: HeaderMap,
     Json(DeleteAccountRequest { password }): Json<DeleteAccountRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
-    compare(&web, &name, password, asker.0).await?;
+    compare(&web, &name, password, &origin).await?;
     // Ownership ends before anything is removed, so of the last two owners who delete their accounts at once, one
     // stays.
     if !web.app.store.give_up_realm(&name).await? {
@@ -259,8 +261,8 @@ pub(super) async fn reset(
     let name = joining::reset(&web.app.store, &web.hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
     end_all_of(&web, &name).await?;
     let account = web.app.store.account(&name).await?.ok_or_else(link_is_void)?;
-    let cookie = session_cookie(&web, &account).await?;
-    signed_in_response(&web, account.name, account.realm_owner, cookie).await
+    let cookies = session_cookies(&web, &account).await?;
+    signed_in_response(&web, account.name, account.realm_owner, cookies).await
 }
 
 /// An account, as an owner of the realm sees it.

@@ -21,6 +21,11 @@ pub(super) fn guest_name(endpoint: HttpEndpoint) -> String {
     format!("stoa-guest-{}", endpoint.address.port())
 }
 
+/// Name of the cookie that recognizes a browser in which an account signed in before.
+pub(super) fn browser_name(endpoint: HttpEndpoint) -> String {
+    format!("stoa-browser-{}", endpoint.address.port())
+}
+
 /// Value of the first cookie of that name.
 pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers

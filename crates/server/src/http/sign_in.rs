@@ -1,10 +1,14 @@
 //! Sign-in, sign-out and the first owner's account.
 
+use std::convert::Infallible;
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::Extension;
+use axum::extract::FromRequestParts;
+use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::network::ClientNetwork;
 use utoipa::ToSchema;
@@ -15,7 +19,9 @@ use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::{ClientAddress, Problem, RouteState, Shared, cookies};
+use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
+use crate::identity::scoped_tokens::{self, ScopedToken, TokenHolder, TokenPurpose};
 use crate::limits;
 use crate::store::AccountRow;
 
@@ -58,6 +64,34 @@ pub(super) struct CreateOwnerRequest {
     password: String,
 }
 
+/// The origin of a sign-in: the client's network, and the account that signed in to this browser before.
+pub(super) struct SignInOrigin {
+    network: Option<ClientNetwork>,
+    browser: Option<ScopedToken>,
+}
+
+impl SignInOrigin {
+    fn attempt(&self, name: &str) -> AttemptOrigin {
+        let known_browser = self.browser.as_ref().filter(|token| token.sub == name).map(|token| token.jti.clone());
+        AttemptOrigin { address: self.network.map(ClientNetwork::address), known_browser }
+    }
+}
+
+impl FromRequestParts<Arc<RouteState>> for SignInOrigin {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<SignInOrigin, Infallible> {
+        let RequestNetwork(network) = RequestNetwork::from_request_parts(parts, web).await?;
+        let cookie = cookies::find(&parts.headers, &cookies::browser_name(web.endpoint));
+        let browser =
+            cookie.and_then(|cookie| scoped_tokens::verify(&web.app.keys, TokenPurpose::Browser, cookie).ok());
+        Ok(SignInOrigin { network, browser })
+    }
+}
+
+/// The cookies of a sign-in: the web session's, and the one that recognizes the browser.
+pub(super) type SignInCookies = [HeaderValue; 2];
+
 /// Signs in.
 ///
 /// The response sets the web session's cookie.
@@ -66,23 +100,23 @@ pub(super) struct CreateOwnerRequest {
 ))]
 pub(super) async fn login(
     web: Shared,
-    RequestNetwork(network): RequestNetwork,
+    origin: SignInOrigin,
     Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
-    let (account, cookie) = begin_session(&web, &username, password, network).await?;
-    signed_in_response(&web, account.name, account.realm_owner, cookie).await
+    let (account, cookies) = begin_session(&web, &username, password, &origin).await?;
+    signed_in_response(&web, account.name, account.realm_owner, cookies).await
 }
 
-/// Checks the password, within the limits on guessing, and begins a web session. Returns its account and cookie.
+/// Checks the password, within the limits on guessing, and begins a web session. Returns its account and cookies.
 pub(super) async fn begin_session(
     web: &RouteState,
     name: &str,
     password: String,
-    network: Option<ClientNetwork>,
-) -> Result<(AccountRow, HeaderValue), Problem> {
-    let account = compare(web, name, password, network).await?;
-    let cookie = session_cookie(web, &account).await?;
-    Ok((account, cookie))
+    origin: &SignInOrigin,
+) -> Result<(AccountRow, SignInCookies), Problem> {
+    let account = compare(web, name, password, origin).await?;
+    let cookies = session_cookies(web, &account).await?;
+    Ok((account, cookies))
 }
 
 /// The account, if the password is right. Counts against the limits on guessing.
@@ -90,14 +124,14 @@ pub(super) async fn compare(
     web: &RouteState,
     name: &str,
     password: String,
-    network: Option<ClientNetwork>,
+    origin: &SignInOrigin,
 ) -> Result<AccountRow, Problem> {
-    let address = network.map(ClientNetwork::address);
-    begin_attempt(web, name, address)?;
+    let origin = origin.attempt(name);
+    begin_attempt(web, name, &origin)?;
     let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
         return Err(Problem::unauthorized("wrong username or password"));
     };
-    web.app.attempts.succeeded(name, address);
+    web.app.attempts.succeeded(name, &origin);
     Ok(account)
 }
 
@@ -140,8 +174,8 @@ pub(super) async fn owner(
     }
     let wish = NewAccount { name: username, password, realm_owner: true };
     let account = owner_link::redeem(&web.app.store, &web.hashing, &secret, wish).await?.ok_or_else(void)?;
-    let cookie = session_cookie(&web, &account).await?;
-    signed_in_response(&web, account.name, true, cookie).await
+    let cookies = session_cookies(&web, &account).await?;
+    signed_in_response(&web, account.name, true, cookies).await
 }
 
 /// Returns the caller's account and the realm's account settings.
@@ -169,29 +203,36 @@ fn asked_here(site: &CheckedAuthority, headers: &HeaderMap) -> bool {
         && !OF_PROXIES.iter().any(|name| headers.contains_key(*name))
 }
 
-fn begin_attempt(web: &RouteState, name: &str, address: Option<std::net::IpAddr>) -> Result<(), Problem> {
-    let begun = web.app.attempts.begin(name, address, Instant::now());
+fn begin_attempt(web: &RouteState, name: &str, origin: &AttemptOrigin) -> Result<(), Problem> {
+    let begun = web.app.attempts.begin(name, origin, Instant::now());
     begun.map_err(|wait| {
         let detail = format!("too many failed attempts; try again in {} s", wait.as_secs().max(1));
         Problem::too_many(detail, wait)
     })
 }
 
-pub(super) async fn session_cookie(web: &RouteState, account: &AccountRow) -> Result<HeaderValue, Problem> {
+/// Begins a web session.
+pub(super) async fn session_cookies(web: &RouteState, account: &AccountRow) -> Result<SignInCookies, Problem> {
     let secret = web_session::begin(&web.app.store, account).await?.ok_or_else(signed_out)?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
-    let cookie = cookies::set(web.endpoint, &cookies::session_name(web.endpoint), &secret, max_age_s);
-    Ok(cookie.expect("a session's cookie is short"))
+    let session = cookies::set(web.endpoint, &cookies::session_name(web.endpoint), &secret, max_age_s);
+    // It gives no right but a counter of its own for wrong passwords, so it is not recorded and not revoked.
+    let ttl_s = limits::KNOWN_BROWSER_TTL.as_secs();
+    let holder = TokenHolder::called(&account.name);
+    let (token, _) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Browser, holder, ttl_s)?;
+    let browser = cookies::set(web.endpoint, &cookies::browser_name(web.endpoint), &token, ttl_s);
+    Ok([session, browser].map(|cookie| cookie.expect("both are short")))
 }
 
 pub(super) async fn signed_in_response(
     web: &RouteState,
     name: String,
     realm_owner: bool,
-    cookie: HeaderValue,
+    cookies: SignInCookies,
 ) -> Result<Response, Problem> {
     let owner_exists = realm_owner || web.app.store.owner_exists().await?;
     let accounts = web.app.config.accounts.as_str();
     let me = SignedInDocument { username: Some(name), owner: realm_owner, owner_exists, accounts, network: None };
-    Ok(([(header::SET_COOKIE, cookie)], axum::Json(me)).into_response())
+    let cookies = AppendHeaders(cookies.map(|cookie| (header::SET_COOKIE, cookie)));
+    Ok((cookies, axum::Json(me)).into_response())
 }

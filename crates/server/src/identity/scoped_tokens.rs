@@ -19,6 +19,8 @@ pub(crate) enum TokenPurpose {
     Upload,
     /// Recognizes a guest's browser.
     Guest,
+    /// Recognizes a browser in which the account signed in before.
+    Browser,
 }
 
 impl TokenPurpose {
@@ -30,6 +32,7 @@ impl TokenPurpose {
             TokenPurpose::SignIn => "stoa-sign-in",
             TokenPurpose::Upload => "stoa-upload",
             TokenPurpose::Guest => "stoa-guest",
+            TokenPurpose::Browser => "stoa-browser",
         }
     }
 }

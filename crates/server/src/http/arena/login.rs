@@ -1,13 +1,13 @@
 //! Sign-in, sign-out and profile pages, to which ARENA's pages send people.
 
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::response::{AppendHeaders, IntoResponse, Response};
 use serde::Deserialize;
 use stoa_state::grant::{Role, role_of};
 
 use super::super::guard::CheckedAuthority;
 use super::super::page::{escaped, page, sentence};
-use super::super::rate_limit::RequestNetwork;
+use super::super::sign_in::SignInOrigin;
 use super::super::{Problem, RouteState, Shared, sign_in};
 use super::csrf::{self, Csrf};
 use super::form::Form;
@@ -45,7 +45,7 @@ pub(in super::super) async fn show(
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
-    RequestNetwork(network): RequestNetwork,
+    origin: SignInOrigin,
     Form { fields: form_fields, headers }: Form<SignInForm>,
 ) -> Response {
     if let Err(wrong) = csrf::check(&headers, form_fields.csrfmiddlewaretoken.as_deref()) {
@@ -53,11 +53,12 @@ pub(in super::super) async fn submit(
     }
     let next = form_fields.next.filter(|next| is_path(next)).unwrap_or_else(|| "/".into());
     let (name, password) = (form_fields.username.unwrap_or_default(), form_fields.password.unwrap_or_default());
-    match sign_in::begin_session(&web, &name, password, network).await {
-        Ok((account, cookie)) => {
+    match sign_in::begin_session(&web, &name, password, &origin).await {
+        Ok((account, cookies)) => {
             tracing::debug!(account = account.name, "signed in");
             let next = HeaderValue::from_str(&next).unwrap_or(HeaderValue::from_static("/"));
-            (StatusCode::SEE_OTHER, [(header::LOCATION, next), (header::SET_COOKIE, cookie)]).into_response()
+            let cookies = AppendHeaders(cookies.map(|cookie| (header::SET_COOKIE, cookie)));
+            (StatusCode::SEE_OTHER, [(header::LOCATION, next)], cookies).into_response()
         }
         Err(problem) if problem.status() == StatusCode::UNAUTHORIZED => form(&web, &csrf, &next, Some(problem)),
         Err(problem) => problem.into_response(),

@@ -88,6 +88,30 @@ async fn too_many_wrong_passwords_are_answered_with_when_to_come_back() {
 }
 
 #[tokio::test]
+async fn an_account_signs_in_from_its_own_browser_while_strangers_guess_its_password() {
+    let realm = Fixture::open().await;
+    realm.signed_in("alice", false).await;
+    realm.signed_in("bob", false).await;
+    let sign_in = async |name: &str, password: &str, cookie: &str| {
+        realm.post("/api/v1/login", cookie, json!({"username": name, "password": password})).await
+    };
+    let browser_of = async |name: &str| {
+        sign_in(name, PASSWORD, "").await.cookie("stoa-browser-8080=").expect("a cookie for the browser")
+    };
+    let (alices, bobs) = (browser_of("alice").await, browser_of("bob").await);
+    for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
+        sign_in("alice", "wrong horse", "").await.problem(401);
+    }
+    sign_in("alice", PASSWORD, "").await.problem(429);
+    sign_in("alice", PASSWORD, &bobs).await.problem(429);
+    assert_eq!(sign_in("alice", PASSWORD, &alices).await.status, StatusCode::OK);
+    for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
+        sign_in("alice", "wrong horse", &alices).await.problem(401);
+    }
+    sign_in("alice", PASSWORD, &alices).await.problem(429);
+}
+
+#[tokio::test]
 async fn a_body_that_is_wrong_is_told_what_is_wrong_without_its_values() {
     let realm = Fixture::open().await;
     let login = |body: Value| realm.post("/api/v1/login", "", body);

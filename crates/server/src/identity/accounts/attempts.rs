@@ -1,5 +1,5 @@
 //! Limits password guessing: counts failures per account name and address, per address, and per name, within a time
-//! window.
+//! window. A browser in which the account signed in before has a counter of its own, which strangers can't use up.
 
 use std::collections::BTreeMap;
 use std::net::IpAddr;
@@ -16,6 +16,33 @@ enum AttemptKey {
     Name(String),
     Here(String, Option<IpAddr>),
     Address(NetworkPrefix),
+    Browser(String),
+}
+
+/// The origin of an attempt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct AttemptOrigin {
+    /// The client's address.
+    pub(crate) address: Option<IpAddr>,
+    /// The browser's id, if the account signed in there before.
+    pub(crate) known_browser: Option<String>,
+}
+
+impl AttemptOrigin {
+    /// The counters of an attempt for `name`, each with its limit.
+    fn keys(&self, name: &str) -> Vec<(AttemptKey, u32)> {
+        if let Some(browser) = &self.known_browser {
+            return vec![(AttemptKey::Browser(browser.clone()), limits::LOGIN_FAILURES_HERE_MAX)];
+        }
+        let of_address = circles(self.address).map(|(circle, households)| {
+            (AttemptKey::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
+        });
+        let of_name = [
+            (AttemptKey::Here(name.to_owned(), self.address), limits::LOGIN_FAILURES_HERE_MAX),
+            (AttemptKey::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
+        ];
+        of_name.into_iter().chain(of_address).collect()
+    }
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -32,19 +59,12 @@ impl SignInAttempts {
     /// Counts an attempt as a failure before its password is checked, so that concurrent guesses count too.
     ///
     /// # Errors
-    /// The time to wait, if this name or address has failed too often.
-    pub(crate) fn begin(&self, name: &str, address: Option<IpAddr>, now: Instant) -> Result<(), Duration> {
+    /// The time to wait, if this name, address or browser has failed too often.
+    pub(crate) fn begin(&self, name: &str, origin: &AttemptOrigin, now: Instant) -> Result<(), Duration> {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let (period, name) = (limits::LOGIN_FAILURES_PERIOD, counted(name));
+        let period = limits::LOGIN_FAILURES_PERIOD;
         make_room(&mut failures, now);
-        let of_address = circles(address).map(|(circle, households)| {
-            (AttemptKey::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
-        });
-        let of_name = [
-            (AttemptKey::Here(name.to_owned(), address), limits::LOGIN_FAILURES_HERE_MAX),
-            (AttemptKey::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
-        ];
-        let keys: Vec<(AttemptKey, u32)> = of_name.into_iter().chain(of_address).collect();
+        let keys = origin.keys(counted(name));
         for (key, max) in &keys {
             if let Some(found) = failures.get(key) {
                 let age = now.duration_since(found.since);
@@ -64,13 +84,12 @@ impl SignInAttempts {
     }
 
     /// Takes the attempt back after a right password.
-    pub(crate) fn succeeded(&self, name: &str, address: Option<IpAddr>) {
+    pub(crate) fn succeeded(&self, name: &str, origin: &AttemptOrigin) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let name = counted(name);
-        failures.remove(&AttemptKey::Here(name.to_owned(), address));
-        let of_address = circles(address).map(|(circle, _)| AttemptKey::Address(circle));
-        for key in of_address.chain([AttemptKey::Name(name.to_owned())]) {
-            if let Some(found) = failures.get_mut(&key) {
+        for (key, _) in origin.keys(counted(name)) {
+            if matches!(key, AttemptKey::Here(..) | AttemptKey::Browser(_)) {
+                failures.remove(&key);
+            } else if let Some(found) = failures.get_mut(&key) {
                 found.count = found.count.saturating_sub(1);
             }
         }
@@ -106,18 +125,41 @@ fn make_room(failures: &mut BTreeMap<AttemptKey, FailureCount>, now: Instant) {
 mod tests {
     use super::*;
 
+    const HERE: AttemptOrigin = AttemptOrigin { address: None, known_browser: None };
+
+    fn from(address: Option<IpAddr>) -> AttemptOrigin {
+        AttemptOrigin { address, known_browser: None }
+    }
+
     #[test]
     fn a_name_is_closed_at_an_address_after_too_many_failures_and_opens_again() {
         let attempts = SignInAttempts::default();
         let start = Instant::now();
         for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
-            assert!(attempts.begin("alice", None, start).is_ok());
+            assert!(attempts.begin("alice", &HERE, start).is_ok());
         }
-        assert!(attempts.begin("alice", None, start).is_err());
+        assert!(attempts.begin("alice", &HERE, start).is_err());
         let elsewhere = Some(IpAddr::from([192, 0, 2, 1]));
-        assert!(attempts.begin("alice", elsewhere, start).is_ok(), "a guesser does not keep alice out elsewhere");
-        assert!(attempts.begin("bob", None, start).is_ok(), "negative control: others may");
-        assert!(attempts.begin("alice", None, start + limits::LOGIN_FAILURES_PERIOD).is_ok());
+        assert!(attempts.begin("alice", &from(elsewhere), start).is_ok(), "a guesser does not keep alice out elsewhere");
+        assert!(attempts.begin("bob", &HERE, start).is_ok(), "negative control: others may");
+        assert!(attempts.begin("alice", &HERE, start + limits::LOGIN_FAILURES_PERIOD).is_ok());
+    }
+
+    #[test]
+    fn a_known_browser_has_a_counter_of_its_own() {
+        let attempts = SignInAttempts::default();
+        let start = Instant::now();
+        let known = AttemptOrigin { address: None, known_browser: Some("browser".into()) };
+        for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
+            assert!(attempts.begin("alice", &HERE, start).is_ok());
+        }
+        assert!(attempts.begin("alice", &HERE, start).is_err(), "negative control");
+        for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
+            assert!(attempts.begin("alice", &known, start).is_ok());
+        }
+        assert!(attempts.begin("alice", &known, start).is_err());
+        attempts.succeeded("alice", &known);
+        assert!(attempts.begin("alice", &known, start).is_ok() && attempts.begin("alice", &HERE, start).is_err());
     }
 
     #[test]
@@ -126,10 +168,10 @@ mod tests {
         let start = Instant::now();
         let address = Some(IpAddr::from([192, 0, 2, 1]));
         for number in 0..limits::LOGIN_FAILURES_PER_ADDRESS_MAX {
-            assert!(attempts.begin(&format!("name{number}"), address, start).is_ok());
+            assert!(attempts.begin(&format!("name{number}"), &from(address), start).is_ok());
         }
-        assert!(attempts.begin("another", address, start).is_err());
-        assert!(attempts.begin("another", Some(IpAddr::from([192, 0, 2, 2])), start).is_ok());
+        assert!(attempts.begin("another", &from(address), start).is_err());
+        assert!(attempts.begin("another", &from(Some(IpAddr::from([192, 0, 2, 2]))), start).is_ok());
     }
 
     #[test]
@@ -138,7 +180,7 @@ mod tests {
         let start = Instant::now();
         let tried = |number: u32| {
             let address = format!("2001:db8:0:{:x}::1", number % 256).parse().unwrap();
-            attempts.begin(&format!("name{number}"), Some(address), start).is_ok()
+            attempts.begin(&format!("name{number}"), &from(Some(address)), start).is_ok()
         };
         let begun = (0..2_000).filter(|number| tried(*number)).count();
         assert_eq!(begun, 4 * limits::LOGIN_FAILURES_PER_ADDRESS_MAX as usize);
@@ -149,7 +191,7 @@ mod tests {
         let attempts = SignInAttempts::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
-        let begun = (0..1_000).filter(|number| attempts.begin("alice", address(*number), start).is_ok()).count();
+        let begun = (0..1_000).filter(|number| attempts.begin("alice", &from(address(*number)), start).is_ok()).count();
         assert_eq!(begun, limits::LOGIN_FAILURES_PER_NAME_MAX as usize);
     }
 
@@ -158,8 +200,8 @@ mod tests {
         let attempts = SignInAttempts::default();
         let start = Instant::now();
         for _ in 0..1_000 {
-            assert!(attempts.begin("alice", None, start).is_ok());
-            attempts.succeeded("alice", None);
+            assert!(attempts.begin("alice", &HERE, start).is_ok());
+            attempts.succeeded("alice", &HERE);
         }
     }
 
@@ -168,7 +210,7 @@ mod tests {
         let attempts = SignInAttempts::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
-        assert!(attempts.begin(&"x".repeat(250_000), address(0), start).is_ok());
+        assert!(attempts.begin(&"x".repeat(250_000), &from(address(0)), start).is_ok());
         let longest = |attempts: &SignInAttempts| {
             let length = |key: &AttemptKey| {
                 if let AttemptKey::Name(name) | AttemptKey::Here(name, _) = key { name.len() } else { 0 }
@@ -177,9 +219,9 @@ mod tests {
         };
         assert_eq!(longest(&attempts), Some(0));
         for number in 0..limits::LOGIN_KEYS_MAX as u32 {
-            let _ = attempts.begin(&format!("name{number}"), address(number), start);
+            let _ = attempts.begin(&format!("name{number}"), &from(address(number)), start);
         }
         assert!(attempts.0.lock().unwrap().len() <= limits::LOGIN_KEYS_MAX + 5);
-        assert!(attempts.begin("alice", address(limits::LOGIN_KEYS_MAX as u32), start).is_ok());
+        assert!(attempts.begin("alice", &from(address(limits::LOGIN_KEYS_MAX as u32)), start).is_ok());
     }
 }
