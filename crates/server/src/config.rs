@@ -5,10 +5,12 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+mod file_hosts;
 pub mod host_names;
 mod listen;
 pub mod ports;
 
+pub use file_hosts::FileHosts;
 pub use listen::{DefaultReach, ListenAddresses, ListenError};
 
 use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
@@ -78,6 +80,10 @@ pub struct Settings {
     /// [default: invited]
     #[arg(long, env = "STOA_ACCOUNTS", value_name = "MODE")]
     pub accounts: Option<String>,
+    /// Hosts from which pages load the files that objects name: any, own (this server only), or a comma-separated list
+    /// besides this server [default: any]
+    #[arg(long, env = "STOA_FILE_HOSTS", value_name = "HOSTS")]
+    pub file_hosts: Option<String>,
     /// Folder of built web pages to serve instead of the embedded ones
     #[arg(long, env = "STOA_WEB", value_name = "DIR")]
     pub web: Option<PathBuf>,
@@ -117,6 +123,8 @@ pub struct Config {
     pub history: HistoryRetention,
     /// Account creation without the owner.
     pub accounts: JoinPolicy,
+    /// Hosts from which pages load the files that objects name.
+    pub file_hosts: FileHosts,
     /// Folder of web pages that replaces the embedded ones.
     pub web: Option<PathBuf>,
     /// Whether to open a browser.
@@ -169,6 +177,9 @@ pub enum ConfigError {
     /// `--accounts` has an unknown mode.
     #[error("--accounts is {0:?}; it takes open, invited or closed")]
     Accounts(String),
+    /// `--file-hosts` lists something else.
+    #[error("--file-hosts has {0:?}; it takes any, own, or host names with or without a port, separated by commas")]
+    FileHosts(String),
     /// `--public-host` is no host name.
     #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
     PublicHost(String),
@@ -206,6 +217,7 @@ impl Settings {
             history_days: self.history_days.or(below.history_days),
             history_mib: self.history_mib.or(below.history_mib),
             accounts: self.accounts.or(below.accounts),
+            file_hosts: self.file_hosts.or(below.file_hosts),
             web: self.web.or(below.web),
             open: self.open.or(below.open),
         }
@@ -252,6 +264,10 @@ impl Settings {
                 .accounts
                 .map_or(Ok(JoinPolicy::default()), |text| text.parse())
                 .map_err(ConfigError::Accounts)?,
+            file_hosts: self
+                .file_hosts
+                .map_or(Ok(FileHosts::default()), |text| text.parse())
+                .map_err(ConfigError::FileHosts)?,
             web: self.web,
             open: self.open.unwrap_or(true),
         })

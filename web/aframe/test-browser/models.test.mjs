@@ -20,7 +20,8 @@ async function realmsPolicy() {
   const path = new URL("../../../crates/server/src/http/pages/policy.rs", import.meta.url);
   const source = await readFile(path, "utf8");
   const [, written] = /fn written[\s\S]*?format!\(\s*"([\s\S]*?)"\s*\)/.exec(source);
-  return written.replace(/\{\w+\}/g, "").replace(/\\\s+/g, "");
+  const sources = { files: " https: http:", connections: " ws: wss: https: http:" };
+  return written.replace(/\{(\w+)\}/g, (_, name) => sources[name] ?? "").replace(/\\\s+/g, "");
 }
 
 /** Runs `body` in a scene whose realm serves the files; `requests` lists the requested URLs. */

@@ -57,6 +57,13 @@ fn a_public_host_carries_no_port() {
 }
 
 #[test]
+fn hosts_of_files_are_names() {
+    let settings = Settings { file_hosts: Some("https://cdn.example".to_owned()), ..Settings::default() };
+    let error = settings.resolve().unwrap_err().to_string();
+    assert!(error.starts_with("--file-hosts has \"https://cdn.example\""), "{error}");
+}
+
+#[test]
 fn the_operators_page_names_every_flag_and_policy() {
     let page = include_str!("../../../../docs/operator.md");
     let command = Settings::augment_args(clap::Command::new("serve"));

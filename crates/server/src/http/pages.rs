@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
 
+use self::policy::FileSources;
 use super::arena::defaults;
 use super::guard::CheckedAuthority;
 use super::page::framed;
@@ -53,6 +54,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
     let folder = web.app.config.web.as_deref();
+    let files = FileSources::new(&web.app.config.file_hosts, request.extensions().get());
     let wanted = path.trim_start_matches('/');
     for candidate in candidates(wanted) {
         let site = request.extensions().get::<CheckedAuthority>();
@@ -60,7 +62,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
             return Ok(answer);
         }
         if let Some(content) = load_encoded(request.headers(), folder, candidate).await {
-            return Ok(respond(&request, candidate, folder.is_some(), content));
+            return Ok(respond(&request, policy::of(candidate, folder.is_some(), &files), candidate, content));
         }
     }
     let own_page = format!("{}/{INDEX}", wanted.trim_end_matches('/'));
@@ -68,7 +70,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
         if !wanted.ends_with('/') {
             return into_folder(wanted, request.uri().query());
         }
-        return Ok(respond(&request, &own_page, folder.is_some(), content));
+        return Ok(respond(&request, policy::of(&own_page, folder.is_some(), &files), &own_page, content));
     }
     if folder.is_some() && wanted.trim_end_matches('/') == DASHBOARD {
         return Ok(framed(StatusCode::NOT_FOUND, "Programs", "<p>This server runs no programs yet.</p>"));
@@ -78,7 +80,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
     }
     let index = load_encoded(request.headers(), folder, INDEX).await;
     let index = index.unwrap_or_else(|| PageFile::read(PLACEHOLDER.into()));
-    Ok(respond(&request, INDEX, folder.is_some(), index))
+    Ok(respond(&request, policy::of(INDEX, folder.is_some(), &files), INDEX, index))
 }
 
 /// Redirects to the folder's path with a slash, because a page names its files relative to its folder. ARENA's pages
@@ -180,7 +182,7 @@ impl PageFile {
     }
 }
 
-fn respond(request: &Request, path: &str, is_served: bool, file: PageFile) -> Response {
+fn respond(request: &Request, policy: HeaderValue, path: &str, file: PageFile) -> Response {
     let PageFile { content, hash, encoding } = file;
     let hash: String = hash.iter().take(16).map(|byte| format!("{byte:02x}")).collect();
     let etag = format!("\"{hash}\"");
@@ -190,7 +192,7 @@ fn respond(request: &Request, path: &str, is_served: bool, file: PageFile) -> Re
         (header::CONTENT_TYPE, HeaderValue::from_static(content_type(path))),
         (header::CACHE_CONTROL, HeaderValue::from_static(cache)),
         (header::ETAG, HeaderValue::try_from(&etag).expect("hexadecimal")),
-        (header::CONTENT_SECURITY_POLICY, policy::of(path, is_served)),
+        (header::CONTENT_SECURITY_POLICY, policy),
         (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
         (header::VARY, HeaderValue::from_static("Accept-Encoding")),
     ];
@@ -259,7 +261,7 @@ mod tests {
             let request = Request::builder().header(header::ACCEPT_ENCODING, accepted).body(Body::empty()).unwrap();
             let file = load_encoded(request.headers(), Some(dir.path()), path).await.unwrap();
             assert_eq!((file.encoding, &file.content[..]), (encoding, content.as_bytes()), "{path} {accepted}");
-            let answer = respond(&request, path, true, file);
+            let answer = respond(&request, HeaderValue::from_static("default-src 'self'"), path, file);
             let said = answer.headers().get(header::CONTENT_ENCODING).map(|value| value.to_str().unwrap());
             assert_eq!(said, encoding, "{path} {accepted}");
             assert_eq!(answer.headers()[header::CONTENT_TYPE], "text/javascript; charset=utf-8");

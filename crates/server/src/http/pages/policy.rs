@@ -4,7 +4,9 @@
 
 use axum::http::HeaderValue;
 
+use super::super::guard::CheckedAuthority;
 use super::INDEX;
+use crate::config::FileHosts;
 
 /// Folders of ARENA's pages with libraries from a CDN of npm packages.
 const WITH_LIBRARIES: [&str; 3] = ["build", "files", "scenes"];
@@ -23,8 +25,35 @@ struct ExtraSources {
     letters: &'static str,
 }
 
+/// The sources of a scene's files, and the page's connections to the realm.
+#[derive(Clone, Debug)]
+pub(super) struct FileSources {
+    files: String,
+    connections: String,
+}
+
+impl FileSources {
+    /// The sources for a page that was requested from `site`.
+    pub(super) fn new(hosts: &FileHosts, site: Option<&CheckedAuthority>) -> FileSources {
+        match hosts {
+            FileHosts::Any => {
+                FileSources { files: " https: http:".into(), connections: " ws: wss: https: http:".into() }
+            }
+            FileHosts::Only(hosts) => {
+                let files: String = hosts.iter().map(|host| format!(" https://{host}")).collect();
+                // Not every browser takes WebSocket for the page's own host, and WebTransport has a port of its own.
+                let own = site.map(|site| {
+                    let (host, authority) = (site.host(), &site.0);
+                    format!(" ws://{authority} wss://{authority} https://{host}:*")
+                });
+                FileSources { connections: format!("{}{files}", own.unwrap_or_default()), files }
+            }
+        }
+    }
+}
+
 /// The policy of the file at `path`. `is_served` is true for the operator's folder.
-pub(super) fn of(path: &str, is_served: bool) -> HeaderValue {
+pub(super) fn of(path: &str, is_served: bool, files: &FileSources) -> HeaderValue {
     let folder = path.split_once('/').map_or("", |(folder, _)| folder);
     let extra = match is_served {
         true if WITH_LIBRARIES.contains(&folder) => {
@@ -35,17 +64,18 @@ pub(super) fn of(path: &str, is_served: bool) -> HeaderValue {
         }
         _ => ExtraSources::default(),
     };
-    HeaderValue::try_from(written(&extra)).expect("sources are ASCII")
+    HeaderValue::try_from(written(&extra, files)).expect("sources are ASCII")
 }
 
 /// The policy's text. Model decoders need WebAssembly and workers. A scene's models, images and sounds may be on
 /// other servers.
-fn written(ExtraSources { scripts, styles: [library_styles, letter_styles], letters }: &ExtraSources) -> String {
+fn written(extra: &ExtraSources, FileSources { files, connections }: &FileSources) -> String {
+    let ExtraSources { scripts, styles: [library_styles, letter_styles], letters } = extra;
     format!(
-        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' blob:{scripts}; worker-src 'self' blob:; \
-         style-src 'self' 'unsafe-inline'{library_styles}{letter_styles}; img-src 'self' blob: data: https: http:; \
-         media-src 'self' blob: data: https: http:; font-src 'self' data:{letters}; \
-         connect-src 'self' ws: wss: blob: data: https: http:; object-src 'none'; base-uri 'none'; form-action 'self'; \
+        "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{scripts}; worker-src 'self' blob:; \
+         style-src 'self' 'unsafe-inline'{library_styles}{letter_styles}; img-src 'self' blob: data:{files}; \
+         media-src 'self' blob: data:{files}; font-src 'self' data:{letters}; \
+         connect-src 'self' blob: data:{connections}; object-src 'none'; base-uri 'none'; form-action 'self'; \
          frame-ancestors 'none'"
     )
 }
@@ -56,7 +86,8 @@ mod tests {
 
     #[test]
     fn only_those_pages_of_arena_load_from_elsewhere_that_must() {
-        let policy = |path: &str, is_served| of(path, is_served).to_str().unwrap().to_owned();
+        let any = FileSources::new(&FileHosts::Any, None);
+        let policy = |path: &str, is_served| of(path, is_served, &any).to_str().unwrap().to_owned();
         let strict = policy("index.html", false);
         for path in ["index.html", "dist/index.js", "static/auth.js"] {
             assert_eq!(policy(path, true), strict, "{path}");
@@ -66,7 +97,7 @@ mod tests {
         }
         for path in ["scenes/index.html", "build/index.html", "files/index.html"] {
             let loose = policy(path, true);
-            assert!(loose.contains("script-src 'self' 'wasm-unsafe-eval' blob: https://cdn.jsdelivr.net;"), "{loose}");
+            assert!(loose.contains("script-src 'self' 'wasm-unsafe-eval' https://cdn.jsdelivr.net;"), "{loose}");
             assert!(
                 loose.contains("'unsafe-inline' https://cdn.jsdelivr.net https://fonts.googleapis.com;"),
                 "{loose}"
@@ -74,12 +105,35 @@ mod tests {
         }
         let network = policy("network/index.html", true);
         assert_eq!(policy("landing.html", true), network);
-        assert!(network.contains("script-src 'self' 'wasm-unsafe-eval' blob:;"), "{network}");
+        assert!(network.contains("script-src 'self' 'wasm-unsafe-eval';"), "{network}");
         assert!(network.contains("'unsafe-inline' https://fonts.googleapis.com;"), "{network}");
         assert!(network.contains("font-src 'self' data: https://fonts.gstatic.com;"), "{network}");
         for path in ["scenes/index.html", "network/index.html"] {
             let loose = policy(path, true);
             assert!(loose.ends_with("frame-ancestors 'none'") && !loose.contains("'unsafe-eval'"), "{loose}");
+        }
+    }
+
+    #[test]
+    fn pages_of_a_realm_with_its_own_files_reach_no_other_host() {
+        let site = CheckedAuthority("realm.example:8443".parse().unwrap());
+        let policy = |hosts: &FileHosts| {
+            of(INDEX, false, &FileSources::new(hosts, Some(&site))).to_str().unwrap().to_owned()
+        };
+        let sources = |policy: &str, name: &str| {
+            let directive = policy.split("; ").find(|directive| directive.starts_with(name)).unwrap_or_default();
+            directive.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>()
+        };
+        let own = policy(&FileHosts::Only(Vec::new()));
+        for name in ["img-src", "media-src"] {
+            assert_eq!(sources(&own, name), ["'self'", "blob:", "data:"], "{name}");
+        }
+        let connections = ["ws://realm.example:8443", "wss://realm.example:8443", "https://realm.example:*"];
+        assert_eq!(sources(&own, "connect-src"), [&["'self'", "blob:", "data:"], &connections[..]].concat());
+        let listed = policy(&FileHosts::Only(vec!["cdn.example".into()]));
+        for name in ["img-src", "media-src", "connect-src"] {
+            assert_eq!(sources(&listed, name).last().map(String::as_str), Some("https://cdn.example"), "{name}");
+            assert!(sources(&policy(&FileHosts::Any), name).contains(&"https:".to_owned()), "negative control");
         }
     }
 }

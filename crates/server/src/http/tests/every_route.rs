@@ -339,7 +339,7 @@ async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_
     let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
     let realm = Fixture::with_settings(settings).await;
     let policy = async |path: &str| realm.get(path, "").await.header(header::CONTENT_SECURITY_POLICY).to_owned();
-    assert!(policy("/scenes/").await.contains("blob: https://cdn.jsdelivr.net;"));
+    assert!(policy("/scenes/").await.contains("'wasm-unsafe-eval' https://cdn.jsdelivr.net;"));
     assert!(policy("/network/").await.contains("font-src 'self' data: https://fonts.gstatic.com;"));
     for path in ["/", "/public/lobby", "/user/v2/login", "/api/v1/me"] {
         let strict = policy(path).await;

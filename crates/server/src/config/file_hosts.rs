@@ -1,0 +1,59 @@
+//! The hosts from which pages load a scene's files: `--file-hosts`.
+
+use std::str::FromStr;
+
+use super::is_host;
+
+/// Hosts from which pages load the files that a scene's objects name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum FileHosts {
+    /// Any host.
+    #[default]
+    Any,
+    /// This server and these hosts, each as `NAME` or `NAME:PORT`.
+    Only(Vec<String>),
+}
+
+impl FromStr for FileHosts {
+    /// The part that is not a host.
+    type Err = String;
+
+    /// Parses `any`, `own` or a comma-separated list of hosts.
+    fn from_str(text: &str) -> Result<FileHosts, String> {
+        match text {
+            "any" => Ok(FileHosts::Any),
+            "own" => Ok(FileHosts::Only(Vec::new())),
+            list => {
+                let host = |entry: &str| {
+                    let entry = entry.trim().to_ascii_lowercase();
+                    let (name, port) = entry.split_once(':').unwrap_or((&entry, "443"));
+                    let is_valid = is_host(name) && port.parse::<u16>().is_ok_and(|port| port > 0);
+                    if is_valid { Ok(entry) } else { Err(entry) }
+                };
+                list.split(',').map(host).collect::<Result<_, _>>().map(FileHosts::Only)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_listed_or_all_or_none() {
+        assert_eq!("any".parse(), Ok(FileHosts::Any));
+        assert_eq!("own".parse(), Ok(FileHosts::Only(Vec::new())));
+        let listed = FileHosts::Only(vec!["cdn.example".into(), "media.example:8443".into()]);
+        assert_eq!("cdn.example, Media.example:8443".parse(), Ok(listed));
+        for (text, wrong) in [
+            ("https://cdn.example", "https://cdn.example"),
+            ("cdn.example,", ""),
+            ("*.example", "*.example"),
+            ("a.example; script-src *", "a.example; script-src *"),
+            ("a.example:0", "a.example:0"),
+        ] {
+            assert_eq!(text.parse::<FileHosts>(), Err(wrong.to_owned()), "{text}");
+        }
+    }
+}
