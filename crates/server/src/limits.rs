@@ -214,6 +214,8 @@ pub(crate) const HISTORY_DAYS_MAX: u32 = 36_500;
 pub(crate) const OWNER_LINK_TTL: Duration = Duration::from_secs(3_600);
 /// Lifetime of a browser's sign-in.
 pub(crate) const WEB_SESSION_TTL: Duration = Duration::from_secs(30 * 86_400);
+/// Web sessions of one account: a person's devices, with the browsers that were forgotten. A new one ends the oldest.
+pub(crate) const WEB_SESSIONS_PER_ACCOUNT_MAX: u32 = 32;
 /// Time for which a browser is recognized after a sign-in: longer than a summer's holidays.
 pub(crate) const KNOWN_BROWSER_TTL: Duration = Duration::from_secs(365 * 86_400);
 /// Wrong passwords for one account name from one address in [`LOGIN_FAILURES_PERIOD`].

@@ -74,6 +74,32 @@ async fn signing_out_ends_the_session_on_the_server_too() {
 }
 
 #[tokio::test]
+async fn an_account_has_a_bounded_number_of_sessions_and_the_newest_stay() {
+    let realm = Fixture::open().await;
+    let bobs = realm.signed_in("bob", false).await;
+    let first = realm.signed_in("alice", false).await;
+    let alice = realm.app.store.account("alice").await.unwrap().expect("was just made");
+    // The sessions end in different seconds, as those of a person do.
+    let now = crate::os::clock::unix_now();
+    let begin = async |number: u32| {
+        let secret_hash = crate::identity::accounts::secret::hash(&format!("secret-{number}"));
+        let expires = stoa_state::time::UnixTime(now.0 + 31 * 86_400 + u64::from(number));
+        let (account, password) = (alice.name.clone(), alice.password.clone());
+        let session = crate::store::WebSession { secret_hash, account, password, expires };
+        realm.app.store.add_web_session(&session, now).await.unwrap()
+    };
+    let account_of = async |cookie: &str| realm.get("/api/v1/me", cookie).await.json()["username"].clone();
+    for number in 1..limits::WEB_SESSIONS_PER_ACCOUNT_MAX {
+        assert!(begin(number).await);
+    }
+    assert_eq!(account_of(&first).await, "alice", "negative control");
+    assert!(begin(limits::WEB_SESSIONS_PER_ACCOUNT_MAX).await);
+    assert_eq!(account_of(&first).await, Value::Null);
+    assert_eq!(account_of("stoa-8080=secret-1").await, "alice");
+    assert_eq!(account_of(&bobs).await, "bob");
+}
+
+#[tokio::test]
 async fn too_many_wrong_passwords_are_answered_with_when_to_come_back() {
     let realm = Fixture::open().await;
     realm.signed_in("alice", false).await;

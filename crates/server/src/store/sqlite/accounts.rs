@@ -6,6 +6,7 @@ use sqlx::sqlite::SqliteRow;
 use stoa_state::time::UnixTime;
 
 use super::Sqlite;
+use crate::limits;
 use crate::store::{AccountRow, AccountStorage, OwnerRedemption, SecretHash, StoreError, WebSession, seconds};
 
 fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
@@ -25,6 +26,10 @@ const LINK_IS_GOOD: &str = "SELECT EXISTS (SELECT 1 FROM owner_link WHERE secret
 
 const IS_LAST_OWNER: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE name = ?1 AND realm_owner)
     AND NOT EXISTS (SELECT 1 FROM accounts WHERE name <> ?1 AND realm_owner)";
+
+/// Several sessions may begin within a second; the new one stays.
+const END_OLDEST_SESSIONS: &str = "DELETE FROM web_sessions WHERE account = ?1 AND secret_hash NOT IN (
+    SELECT secret_hash FROM web_sessions WHERE account = ?1 ORDER BY secret_hash = ?2 DESC, expires_s DESC LIMIT ?3)";
 
 #[async_trait]
 impl AccountStorage for Sqlite {
@@ -162,6 +167,12 @@ impl AccountStorage for Sqlite {
         .bind(&session.password)
         .execute(&mut *transaction)
         .await?;
+        sqlx::query(END_OLDEST_SESSIONS)
+            .bind(&session.account)
+            .bind(&session.secret_hash[..])
+            .bind(limits::WEB_SESSIONS_PER_ACCOUNT_MAX)
+            .execute(&mut *transaction)
+            .await?;
         transaction.commit().await?;
         Ok(done.rows_affected() == 1)
     }
