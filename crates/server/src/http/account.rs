@@ -297,8 +297,7 @@ fn signed_in(caller: &Caller) -> Result<String, Problem> {
 }
 
 async fn scenes_of(web: &RouteState, name: &str) -> Result<Vec<stoa_wire::topic::SceneName>, Problem> {
-    let scenes = web.app.store.scenes().await?;
-    Ok(scenes.into_iter().map(|(scene, _)| scene).filter(|scene| scene.namespace() == name).collect())
+    Ok(web.app.store.scene_names(name).await?)
 }
 
 /// Ends the account's tokens, connections and sessions, on both planes.

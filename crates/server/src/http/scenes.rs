@@ -1,6 +1,7 @@
 //! Scenes over HTTP: list, settings, creation, rename, reset, removal, snapshot.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::{Path, State};
@@ -150,8 +151,7 @@ pub(super) async fn list(
     caller: Caller,
     asker: RequestNetwork,
 ) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
-    web.readings.ask(asker)?;
-    let scenes = web.app.realm.scenes().await?;
+    let scenes = all(&web, asker).await?;
     let mut names = web.app.realm.names().await?;
     let pictured: BTreeSet<SceneName> = web.app.store.pictured().await?.into_iter().collect();
     let mut entries = Vec::new();
@@ -172,9 +172,19 @@ pub(super) async fn list(
             locked: settings.moderation.locked,
         });
     }
-    let bytes = entries.len() * limits::SCENE_ENTRY_BYTES;
-    web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
     Ok(axum::Json(entries))
+}
+
+/// All scenes with their settings and number of people, from memory. The caller pays for the list.
+pub(super) async fn all(
+    web: &RouteState,
+    asker: RequestNetwork,
+) -> Result<Vec<(SceneName, Arc<SceneSettings>, usize)>, Problem> {
+    web.readings.ask(asker)?;
+    let scenes = web.app.realm.scenes().await?;
+    let bytes = scenes.len() * limits::SCENE_ENTRY_BYTES;
+    web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
+    Ok(scenes)
 }
 
 /// Returns a scene's settings.

@@ -55,6 +55,8 @@ pub trait SceneStorage {
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError>;
     /// All scenes with settings, by name.
     async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError>;
+    /// Names of the scenes in a namespace.
+    async fn scene_names(&self, namespace: &str) -> Result<Vec<SceneName>, StoreError>;
     /// One scene's settings.
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
     /// One scene with settings and objects, as one consistent read.

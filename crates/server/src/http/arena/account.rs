@@ -1,5 +1,7 @@
 //! ARENA's account service: the signed-in account, its scenes and namespaces, health.
 
+use std::collections::BTreeSet;
+
 use axum::Extension;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -9,6 +11,8 @@ use stoa_state::grant::{Role, role_of};
 use utoipa::ToSchema;
 
 use super::super::guard::CheckedAuthority;
+use super::super::rate_limit::RequestNetwork;
+use super::super::scenes::all;
 use super::super::{Shared, cookies};
 use super::AccountServiceError;
 use super::csrf::{Csrf, RepeatedCsrfToken};
@@ -55,20 +59,21 @@ pub(in super::super) async fn user_state(
 /// Owners of the realm get all scenes.
 #[utoipa::path(method(get, post), path = "/user/v2/my_scenes", operation_id = "arena_my_scenes", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, body = [SceneDocument]), (status = 403, body = Object)))]
+    responses((status = 200, body = [SceneDocument]), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn my_scenes(
     web: Shared,
     _csrf: RepeatedCsrfToken,
+    asker: RequestNetwork,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<axum::Json<Vec<SceneDocument>>, AccountServiceError> {
     let Some(member) = Member::of(&web, &headers, shown.id_token.as_deref()).await? else {
         return Ok(axum::Json(Vec::new()));
     };
-    let scenes = web.app.store.scenes().await?;
-    let own = scenes.into_iter().filter_map(|(name, settings)| {
+    let scenes = all(&web, asker).await?;
+    let own = scenes.into_iter().filter_map(|(name, settings, _)| {
         let role = role_of(&name, &settings, &member.account())?;
         let listed = settings.editors.iter().chain(&settings.viewers).any(|listed| *listed == member.name);
-        (role == Role::Owner || listed).then(|| SceneDocument::of(&name, settings))
+        (role == Role::Owner || listed).then(|| SceneDocument::of(&name, (*settings).clone()))
     });
     Ok(axum::Json(own.collect()))
 }
@@ -90,19 +95,21 @@ pub(in super::super) struct NamespaceDocument {
 /// Owners of the realm get all namespaces with scenes.
 #[utoipa::path(method(get, post), path = "/user/v2/my_namespaces", operation_id = "arena_my_namespaces", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object)))]
+    responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn my_namespaces(
     web: Shared,
     _csrf: RepeatedCsrfToken,
+    asker: RequestNetwork,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<axum::Json<Vec<NamespaceDocument>>, AccountServiceError> {
     let Some(member) = Member::of(&web, &headers, shown.id_token.as_deref()).await? else {
         return Ok(axum::Json(Vec::new()));
     };
-    let accounts: Vec<String> = web.app.store.accounts().await?.into_iter().map(|account| account.name).collect();
-    let mut names = std::collections::BTreeSet::from([member.name.clone()]);
+    let mut names = BTreeSet::from([member.name.clone()]);
+    let mut accounts = names.clone();
     if member.owns_realm {
-        names.extend(web.app.store.scenes().await?.into_iter().map(|(name, _)| name.namespace().to_owned()));
+        names.extend(all(&web, asker).await?.into_iter().map(|(name, ..)| name.namespace().to_owned()));
+        accounts.extend(web.app.store.accounts().await?.into_iter().map(|account| account.name));
     }
     let told = names.into_iter().map(|name| NamespaceDocument {
         account: accounts.contains(&name),

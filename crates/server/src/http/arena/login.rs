@@ -7,6 +7,8 @@ use stoa_state::grant::{Role, role_of};
 
 use super::super::guard::CheckedAuthority;
 use super::super::page::{escaped, page, sentence};
+use super::super::rate_limit::RequestNetwork;
+use super::super::scenes::all;
 use super::super::sign_in::SignInOrigin;
 use super::super::{Problem, RouteState, Shared, sign_in};
 use super::csrf::{self, Csrf};
@@ -110,11 +112,15 @@ pub(in super::super) async fn logout(web: Shared, headers: HeaderMap) -> Result<
 }
 
 /// Returns the page with the signed-in account and its scenes.
-#[utoipa::path(get, path = "/user/v2/profile", operation_id = "show_profile_page", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303)))]
-pub(in super::super) async fn profile(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+#[utoipa::path(get, path = "/user/v2/profile", operation_id = "show_profile_page", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303), (status = 429, body = Object)))]
+pub(in super::super) async fn profile(
+    web: Shared,
+    asker: RequestNetwork,
+    headers: HeaderMap,
+) -> Result<Response, Problem> {
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
     let mut rows = String::new();
-    for (name, settings) in web.app.store.scenes().await? {
+    for (name, settings, _) in all(&web, asker).await? {
         if role_of(&name, &settings, &member.account()) == Some(Role::Owner) {
             rows.push_str(&format!(
                 "<li><a href=\"/{name}\">{name}</a> (<a href=\"/user/v2/profile/scenes/{name}\">permissions</a>)</li>"

@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use super::super::caller::is_locked_for;
 use super::super::rate_limit::RequestNetwork;
+use super::super::scenes::all;
 use super::super::token::nonce;
 use super::super::{Problem, RouteState, Shared, cookies};
 use super::csrf::RepeatedCsrfToken;
@@ -128,7 +129,11 @@ pub(in super::super) async fn issue(
             let (role, filters) = for_scene(&web, member.as_ref(), &username, &scene, &ids).await?;
             (Some(scene), Some(role), filters)
         }
-        None => (None, None, for_all(&web, member.as_ref(), &username, &ids).await?),
+        None => {
+            let guest = RoleRequester { name: &username, realm_owner: false, guest: true };
+            let account = member.as_ref().map_or(guest, Member::account);
+            (None, None, filters_for_all(&web, asker, &account, &ids).await?)
+        }
     };
     let claims = Claims {
         user_client: ids.user_client,
@@ -223,14 +228,13 @@ async fn made(web: &RouteState, member: Option<&Member>, scene: &SceneName) -> R
 }
 
 /// The filters for every scene that the account edits, and for reading the public ones.
-async fn for_all(
+async fn filters_for_all(
     web: &RouteState,
-    member: Option<&Member>,
-    username: &str,
+    asker: RequestNetwork,
+    account: &RoleRequester<'_>,
     ids: &TokenIds,
 ) -> Result<TokenFilters, AccountServiceError> {
-    let account = member.map_or(RoleRequester { name: username, realm_owner: false, guest: true }, Member::account);
-    let scenes = web.app.store.scenes().await?;
-    let scenes = scenes.iter().map(|(name, settings)| (name, settings));
-    Ok(grant::managed_scenes_filters(scenes, &account, ids))
+    let scenes = all(web, asker).await?;
+    let scenes = scenes.iter().map(|(name, settings, _)| (name, &**settings));
+    Ok(grant::managed_scenes_filters(scenes, account, ids))
 }

@@ -17,7 +17,7 @@ use utoipa::ToSchema;
 
 use super::super::caller::{Caller, TokenBearer, may_bearer_make};
 use super::super::rate_limit::RequestNetwork;
-use super::super::scenes::name_of;
+use super::super::scenes::{all, name_of};
 use super::super::{Problem, RouteState, Shared, body};
 use super::persist::{PersistError, no_write};
 use crate::os::blocking::apart;
@@ -183,50 +183,57 @@ pub(in super::super) async fn delete(
 ///
 /// For tokens that may read them all.
 #[utoipa::path(get, path = "/persist/!allscenes", operation_id = "list_persisted_scenes", tag = "arena",
-    responses((status = 200, body = [String]), (status = 401, body = String)))]
+    responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn all_scenes(
     web: Shared,
+    asker: RequestNetwork,
     token: Result<TokenBearer, Problem>,
 ) -> Result<Response, PersistError> {
-    listed(&web, token, "+/+", |name| Some(name.to_string())).await
+    listed(&web, asker, token, "+/+", |name| Some(name.to_string())).await
 }
 
 /// Lists all namespaces.
 ///
 /// For tokens that may read all scenes.
 #[utoipa::path(get, path = "/persist/!allnamespaces", operation_id = "list_persisted_namespaces", tag = "arena",
-    responses((status = 200, body = [String]), (status = 401, body = String)))]
+    responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn all_namespaces(
     web: Shared,
+    asker: RequestNetwork,
     token: Result<TokenBearer, Problem>,
 ) -> Result<Response, PersistError> {
-    listed(&web, token, "+/+", |name| Some(name.namespace().to_owned())).await
+    listed(&web, asker, token, "+/+", |name| Some(name.namespace().to_owned())).await
 }
 
 /// Lists the scenes of a namespace.
 ///
 /// For tokens that may read them all. A token without a scene, as ARENA's pages request it, gets those of `public`
 /// that it may read.
-#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", operation_id = "list_persisted_scenes_of_namespace", tag = "arena", params(("namespace" = String, Path)), responses((status = 200, body = [String]), (status = 401, body = String)))]
+#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", operation_id = "list_persisted_scenes_of_namespace", tag = "arena", params(("namespace" = String, Path)), responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn namespace_scenes(
     web: Shared,
+    asker: RequestNetwork,
     token: Result<TokenBearer, Problem>,
     Path(namespace): Path<String>,
 ) -> Result<Response, PersistError> {
     let pattern = format!("{namespace}/+");
     match &token {
         Ok(TokenBearer(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
-            let scenes = web.app.store.scenes().await?.into_iter().filter(|(name, _)| name.namespace() == namespace);
+            let scenes = all(&web, asker).await?.into_iter().filter(|(name, ..)| name.namespace() == namespace);
             let may_read = |name: &SceneName, settings: &SceneSettings| claims.may_copy(name, settings);
-            let told = scenes.filter(|(name, settings)| may_read(name, settings)).map(|(name, _)| name.to_string());
+            let told = scenes.filter(|(name, settings, _)| may_read(name, settings)).map(|(name, ..)| name.to_string());
             Ok(axum::Json(told.collect::<BTreeSet<String>>()).into_response())
         }
-        _ => listed(&web, token, &pattern, |name| (name.namespace() == namespace).then(|| name.to_string())).await,
+        _ => {
+            let told = |name: &SceneName| (name.namespace() == namespace).then(|| name.to_string());
+            listed(&web, asker, token, &pattern, told).await
+        }
     }
 }
 
 async fn listed(
     web: &RouteState,
+    asker: RequestNetwork,
     token: Result<TokenBearer, Problem>,
     pattern: &str,
     told: impl Fn(&SceneName) -> Option<String>,
@@ -234,9 +241,9 @@ async fn listed(
     let Some(TokenBearer(claims)) = token.ok().filter(|token| token.covers_pattern(pattern, "o/+/+")) else {
         return Err(PersistError::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
     };
-    let scenes = web.app.store.scenes().await?;
-    let readable = scenes.iter().filter(|(name, settings)| claims.role_now(name, settings).is_some());
-    let names: BTreeSet<String> = readable.filter_map(|(name, _)| told(name)).collect();
+    let scenes = all(web, asker).await?;
+    let readable = scenes.iter().filter(|(name, settings, _)| claims.role_now(name, settings).is_some());
+    let names: BTreeSet<String> = readable.filter_map(|(name, ..)| told(name)).collect();
     Ok(axum::Json(names).into_response())
 }
 

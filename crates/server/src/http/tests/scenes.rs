@@ -3,6 +3,8 @@
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
+use sqlx::SqlitePool;
+use sqlx::sqlite::SqliteConnectOptions;
 use stoa_state::grant::SceneSettings;
 use stoa_wire::topic::SceneName;
 
@@ -281,9 +283,24 @@ async fn an_account_makes_no_more_scenes_than_it_may() {
 #[tokio::test]
 async fn a_list_of_scenes_is_paid_for() {
     let realm = Fixture::open().await;
-    assert_eq!(realm.get("/api/v1/scenes", "").await.status, StatusCode::OK, "negative control");
+    let owner = realm.signed_in("olga", true).await;
+    let lists = [
+        ("/api/v1/scenes", ""),
+        ("/user/v2/my_scenes", &owner[..]),
+        ("/user/v2/my_namespaces", &owner),
+        ("/user/v2/profile", &owner),
+    ];
+    // A list that parses the stored settings fails from now on.
+    let path = realm.app.config.data.join(crate::store::FILE_NAME);
+    let database = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
+    sqlx::query("UPDATE scenes SET settings = '{'").execute(&database).await.unwrap();
+    for (path, cookie) in lists {
+        assert_eq!(realm.get(path, cookie).await.status, StatusCode::OK, "negative control: {path}");
+    }
     realm.web.readings.spend(RequestNetwork(None), 2 * limits::READ_KIB_BURST);
-    realm.get("/api/v1/scenes", "").await.problem(429);
+    for (path, cookie) in lists {
+        assert_eq!(realm.get(path, cookie).await.status, StatusCode::TOO_MANY_REQUESTS, "{path}");
+    }
 }
 
 #[tokio::test]

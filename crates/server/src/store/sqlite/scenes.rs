@@ -55,6 +55,12 @@ impl SceneStorage for Sqlite {
         rows.iter().map(scene_from_row).collect()
     }
 
+    async fn scene_names(&self, namespace: &str) -> Result<Vec<SceneName>, StoreError> {
+        const NAMES: &str = "SELECT namespace, scene FROM scenes WHERE namespace = ? ORDER BY scene";
+        let rows = sqlx::query(NAMES).bind(namespace).fetch_all(&self.reader).await?;
+        rows.iter().map(name_from_row).collect()
+    }
+
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError> {
         let row = sqlx::query("SELECT * FROM scenes WHERE namespace = ? AND scene = ?")
             .bind(name.namespace())

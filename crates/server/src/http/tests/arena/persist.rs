@@ -205,6 +205,10 @@ async fn scenes_are_listed_to_whom_may_read_them_all() {
         assert_eq!(get(path, cookie).await.0, 401, "{path}");
     }
     assert_eq!(get("/persist/health", "").await, (200, json!({"result": "success"})));
+    realm.web.readings.spend(RequestNetwork(None), 2 * limits::READ_KIB_BURST);
+    for (path, cookie) in [("/persist/!allscenes", &owner), ("/persist/public/!allscenes", &roaming)] {
+        assert_eq!(get(path, cookie).await.0, 429, "{path}");
+    }
 }
 
 #[tokio::test]
