@@ -7,6 +7,7 @@ use alloc::string::String;
 
 use serde_json::{Map, Value};
 
+use crate::display_name::is_display_name;
 use crate::limits;
 use crate::reason::{Reason, Refusal};
 use crate::topic::{SceneTopic, TopicKind};
@@ -166,6 +167,9 @@ impl Envelope {
             short(&keys, "program_id", limits::OBJECT_ID_BYTES_MAX)?;
         }
         let attributes = attributes(kind, envelope.action, &mut keys)?;
+        if display_name(kind, &keys, attributes.as_ref()).is_some_and(|name| !is_display_name(name)) {
+            return Err(Reason::BadValue.into());
+        }
         if kind == TopicKind::C {
             check_chat(&keys)?;
         }
@@ -250,6 +254,20 @@ fn attributes(
         Some(_) if required => Err(Reason::BadValue),
         _ => Ok(None),
     }
+}
+
+/// The name that a message shows for its sender, if it has one. An empty name names nobody.
+fn display_name<'a>(
+    kind: TopicKind,
+    keys: &'a Map<String, Value>,
+    attributes: Option<&'a Map<String, Value>>,
+) -> Option<&'a str> {
+    let name = match kind {
+        TopicKind::X | TopicKind::C => keys.get("dn"),
+        TopicKind::U => attributes.and_then(|attributes| attributes.get("arena-user")?.get("displayName")),
+        _ => None,
+    };
+    name.and_then(Value::as_str).filter(|name| !name.is_empty())
 }
 
 fn check_chat(keys: &Map<String, Value>) -> Result<(), Refusal> {

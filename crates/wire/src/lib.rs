@@ -6,6 +6,7 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
+pub mod display_name;
 pub mod envelope;
 pub mod filter_set;
 pub mod limits;

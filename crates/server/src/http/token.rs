@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
     Claims, Restriction, RestrictionKind, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters,
 };
+use stoa_wire::display_name::is_display_name;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
@@ -284,8 +285,9 @@ fn display_name(name: Option<String>) -> Result<Option<String>, Problem> {
         let max = limits::DISPLAY_NAME_BYTES_MAX;
         return Err(Problem::bad_request(format!("name has {} bytes; at most {max} are allowed", name.len())));
     }
-    if name.chars().any(char::is_control) {
-        return Err(Problem::bad_request("name contains a control character"));
+    if !is_display_name(&name) {
+        let detail = "name has a character that hides or turns others, or none that is visible";
+        return Err(Problem::bad_request(detail));
     }
     Ok(Some(name))
 }
