@@ -256,6 +256,17 @@ async fn one_address_gets_only_so_many_guests_tokens() {
 }
 
 #[tokio::test]
+async fn a_name_that_hides_characters_gets_no_token() {
+    let realm = Fixture::open().await;
+    let ask = async |name: &str| realm.post("/api/v1/token", "", json!({"scene": "public/lobby", "name": name})).await;
+    for name in ["a\u{202e}nimda", "adm\u{200d}in", "\u{200b}"] {
+        let detail = ask(name).await.problem(400);
+        assert!(detail.contains("hides or turns"), "{name:?}: {detail}");
+    }
+    assert_eq!(ask("علی\u{200c}رضا").await.status, StatusCode::OK, "negative control");
+}
+
+#[tokio::test]
 async fn an_account_makes_no_more_scenes_than_it_may() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
