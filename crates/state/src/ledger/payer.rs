@@ -1,7 +1,8 @@
 //! Payers: the accounts and guests that are charged, and the groups whose members share a bound.
 
-use alloc::vec::Vec;
+use core::ops::Deref;
 
+use crate::limits::CIRCLES_V6;
 use crate::network::{ClientNetwork, NetworkPrefix};
 
 /// A party that is charged: an account, or a guest at an address.
@@ -41,17 +42,32 @@ pub(super) struct ShareStep {
     pub(super) households_max: u32,
 }
 
+/// The nodes that a payer is counted in, widest first. It is on the stack, because every stored change needs one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct SharePath {
+    steps: [ShareStep; CIRCLES_V6.len() + 1],
+    first: usize,
+}
+
+impl Deref for SharePath {
+    type Target = [ShareStep];
+
+    fn deref(&self) -> &[ShareStep] {
+        &self.steps[self.first..]
+    }
+}
+
 impl Payer {
-    /// The nodes that it is counted in, widest first. Guests are grouped by network, because one person can be many
-    /// guests. Clients on this machine are not: a proxy's guests all have its address.
-    pub(super) fn path(self) -> Vec<ShareStep> {
+    /// Its path. Guests are grouped by network, because one person can be many guests. Clients on this machine are not:
+    /// a proxy's guests all have its address.
+    pub(super) fn path(self) -> SharePath {
+        let own = ShareStep { key: ShareKey::Payer(self.id), households_max: 1 };
+        let mut path = SharePath { steps: [own; CIRCLES_V6.len() + 1], first: CIRCLES_V6.len() };
         let networks = self.network.filter(|network| self.class == PayerClass::Guests && !network.is_here());
-        let circles = networks.into_iter().flat_map(ClientNetwork::circles);
-        let mut path: Vec<ShareStep> = circles
-            .map(|(prefix, households)| ShareStep { key: ShareKey::Prefix(prefix), households_max: households })
-            .collect();
-        path.reverse();
-        path.push(ShareStep { key: ShareKey::Payer(self.id), households_max: 1 });
+        for (prefix, households) in networks.into_iter().flat_map(ClientNetwork::circles) {
+            path.first -= 1;
+            path.steps[path.first] = ShareStep { key: ShareKey::Prefix(prefix), households_max: households };
+        }
         path
     }
 }
