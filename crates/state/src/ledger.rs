@@ -28,7 +28,7 @@ use crate::time::Time;
 /// A quantity that costs the realm something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Resource {
-    /// Bytes written to disk for scenes and retained messages.
+    /// Bytes that a message makes the realm write to disk: changes of stored objects, and retained messages.
     StoredBytes,
     /// Bytes that wait for the disk.
     QueuedBytes,
@@ -73,12 +73,12 @@ pub struct OwnBound {
 #[derive(Debug)]
 pub struct Ledger {
     bounds: Vec<LedgerEntry>,
-    ids: BTreeMap<(PayerClass, String), KnownPayer>,
+    ids: BTreeMap<(PayerClass, String), RegisteredPayer>,
     last_id: u64,
 }
 
 #[derive(Debug)]
-struct KnownPayer {
+struct RegisteredPayer {
     id: PayerId,
     seen_at: Time,
 }
@@ -114,7 +114,7 @@ impl Ledger {
             forget_older_half(&mut self.ids, |known| Some(known.seen_at));
         }
         let next = PayerId(self.last_id + 1);
-        let known = self.ids.entry((class, name.into())).or_insert(KnownPayer { id: next, seen_at: now });
+        let known = self.ids.entry((class, name.into())).or_insert(RegisteredPayer { id: next, seen_at: now });
         known.seen_at = now;
         if known.id == next {
             self.last_id += 1;
@@ -166,7 +166,7 @@ impl Ledger {
         }
     }
 
-    /// What the payers of a class used of each resource, and what they may use.
+    /// The use of each resource by each class, and its bound.
     pub fn usage(&self, now: Time) -> impl Iterator<Item = (Resource, PayerClass, u64, u64)> {
         self.bounds.iter().map(move |entry| {
             (entry.bounds.resource, entry.bounds.class, entry.shared.used(now), entry.shared.capacity())

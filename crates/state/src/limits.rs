@@ -4,8 +4,8 @@
 use core::time::Duration;
 
 pub use stoa_wire::limits::{
-    DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX, GRANT_LEEWAY_S, GUEST_OBJECT_BYTES_MAX, GUEST_SESSIONS_MAX,
-    RETURNED_BYTES_MAX, TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
+    DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX, GRANT_LEEWAY_S, GUEST_MESSAGE_BYTES_MAX, GUEST_OBJECT_BYTES_MAX,
+    GUEST_SESSIONS_MAX, RETURNED_BYTES_MAX, TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX,
 };
 
 /// Scenes that one token names: their filters, two of at most 200 bytes for each scene, fit into a token.
@@ -157,11 +157,11 @@ pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
 /// Bytes of a log entry besides the request and the state that it replaced: its row and its entries in four indexes.
 pub const LOG_ENTRY_BYTES: usize = 256;
 
-/// Bytes a second that one guest stores: ten objects of a kilobyte with their log, twice over.
-pub const GUEST_STORED_BYTES_PER_S: u32 = 64 * 1_024;
+/// Bytes a second that one guest stores: an object of ten kilobytes that is dragged at 10 Hz.
+pub const GUEST_STORED_BYTES_PER_S: u32 = 128 * 1_024;
 
-/// Bytes that one guest stores at once: the largest objects, each with its log entry, eight times.
-pub const GUEST_STORED_BYTES_BURST: u32 = 4 * 1_024 * 1_024;
+/// Bytes that one guest stores at once: a hundred of the largest objects, each with its log entry.
+pub const GUEST_STORED_BYTES_BURST: u32 = 8 * 1_024 * 1_024;
 
 /// Bytes a second that all guests store together. A disk of a small server writes twenty times as much.
 pub const GUESTS_STORED_BYTES_PER_S: u32 = 4 * 1_024 * 1_024;
@@ -182,10 +182,10 @@ pub const MEMBERS_STORED_BYTES_PER_S: u32 = 16 * 1_024 * 1_024;
 pub const MEMBERS_STORED_BYTES_BURST: u32 = 1_024 * 1_024 * 1_024;
 const _: () = assert!(2 * GUEST_OBJECT_BYTES_MAX <= GUEST_STORED_BYTES_BURST as usize);
 
-/// Payers remembered for each bound: as many as clients, twice over, in 10 MB.
-pub const PAYERS_MAX: usize = 65_536;
+/// Payers remembered for each bound: as many as connections. A payer with networks of its own takes some kB.
+pub const PAYERS_MAX: usize = 16_384;
 
-/// Time for which computed shares are kept. With ten thousand payers, computing them takes a millisecond.
+/// Time for which computed shares are kept. With as many payers as allowed, computing them takes a millisecond or two.
 pub const SHARES_KEPT: Duration = Duration::from_millis(50);
 
 /// Longest pause before the next read from a client near its fair share. It is a sixth of the shortest keep-alive.

@@ -8,6 +8,9 @@ from typing import Final
 PAYLOAD_BYTES_MAX: Final = 262_144
 """Payload of one scene message: a large mesh annotation or a long thickline fits. Larger content belongs in the file store. In bytes."""
 
+JSON_KEYS_MAX: Final = 4_096
+"""Keys of a JSON payload at all levels. A face of 68 points has 300; each key costs the realm a microsecond or less. In keys."""
+
 JSON_DEPTH_MAX: Final = 64
 """Levels of a JSON payload, counting the envelope: recursive loaders survive it, and no object type nests half as deep. In levels."""
 
@@ -52,6 +55,9 @@ USER_PROPERTIES_MAX: Final = 32
 
 GRANT_LEEWAY_S: Final = 2
 """How long a grant still counts after its end: clocks of two machines differ, and a message may have been on its way. In seconds."""
+
+GUEST_MESSAGE_BYTES_MAX: Final = 36_864
+"""Payload of a guest's message on o and c: the largest object of a guest in its envelope. In bytes."""
 
 GUEST_OBJECT_BYTES_MAX: Final = 32_768
 """Attributes of an object that a guest creates or changes, as JSON. It bounds what all guests together store in a scene to the size that a small disk and a snapshot can hold. In bytes."""

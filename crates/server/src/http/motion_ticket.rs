@@ -8,8 +8,8 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
-use stoa_state::network::ClientNetwork;
 use stoa_state::grant::Claims;
+use stoa_state::network::ClientNetwork;
 use stoa_wire::reason::Reason;
 use utoipa::ToSchema;
 

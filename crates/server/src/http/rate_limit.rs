@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::bucket::TokenBucket;
+use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::time::Time;
 
 use super::{ClientAddress, Problem};

@@ -27,15 +27,14 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)
 }
 
-/// Opens a file for reading and writing with mode 0600, and creates a missing one. The content stays.
+/// Opens a file for reading and writing, with mode 0600 if possible, and creates a missing one. The content stays.
 ///
 /// # Errors
 /// Errors of the file system.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     let file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
-    if file.metadata()?.permissions().mode() & 0o077 != 0 {
-        file.set_permissions(Permissions::from_mode(0o600))?;
-    }
+    // Some file systems know no modes, and another account may own the file.
+    let _ = file.set_permissions(Permissions::from_mode(0o600));
     Ok(file)
 }
 

@@ -51,11 +51,13 @@ pub struct SharedBound {
     bound: Bound,
     /// Description of the quantity, for refusals.
     of: &'static str,
-    /// What is left of a rate.
+    /// The rest of a rate.
     bucket: Option<TokenBucket>,
     uses: ShareNode,
     /// New payers since idle ones were forgotten.
     newcomers: usize,
+    /// Window in which idle payers were forgotten.
+    swept_window: u64,
 }
 
 impl SharedBound {
@@ -65,7 +67,7 @@ impl SharedBound {
             Bound::Rate { per_s, burst } => Some(TokenBucket::new(per_s, burst, now)),
             Bound::Level { .. } => None,
         };
-        SharedBound { bound, of, bucket, uses: ShareNode::default(), newcomers: 0 }
+        SharedBound { bound, of, bucket, uses: ShareNode::default(), newcomers: 0, swept_window: 0 }
     }
 
     /// Whether a charge would pass. The charge follows by [`SharedBound::settle`].
@@ -95,24 +97,32 @@ impl SharedBound {
         if self.uses.add(&payer.path(), amount, now, self.window()) {
             self.newcomers += 1;
         }
-        if self.newcomers > limits::PAYERS_MAX / 2 {
+        // Idle payers are forgotten once a window, so that shares are computed from those that are active.
+        let window = self.uses.window_of_last_use();
+        if self.newcomers > limits::PAYERS_MAX / 2 || self.window().is_some() && window != self.swept_window {
             self.uses.forget(limits::PAYERS_MAX / 2, now, self.window());
-            self.newcomers = 0;
+            (self.newcomers, self.swept_window) = (0, window);
         }
     }
 
     /// Gives back a part of a level.
     pub fn release(&mut self, payer: Payer, amount: u64) {
-        debug_assert!(matches!(self.bound, Bound::Level { .. }), "a rate is used up");
+        assert!(matches!(self.bound, Bound::Level { .. }), "a rate is used up");
         self.uses.take_back(&payer.path(), amount);
     }
 
-    /// What was used within one window, or is held.
+    /// Number of payers with a use.
+    #[cfg(test)]
+    pub(super) fn payers(&mut self) -> usize {
+        self.uses.forget(usize::MAX, Time::ZERO, self.window())
+    }
+
+    /// The use within one window, or the held amount.
     pub fn used(&self, now: Time) -> u64 {
         self.uses.amount(now, self.window())
     }
 
-    /// What may be used within one window, or held.
+    /// The largest use within one window, or the largest held amount.
     pub fn capacity(&self) -> u64 {
         match self.bound {
             Bound::Rate { burst, .. } => u64::from(burst),

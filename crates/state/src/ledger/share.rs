@@ -11,7 +11,7 @@ use crate::time::Time;
 /// The use of one child and its weight.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightedUse {
-    /// What it used.
+    /// Its use.
     pub amount: u64,
     /// The shares that it may have, at least 1.
     pub weight: u64,
@@ -35,7 +35,7 @@ pub fn water_level(uses: &mut [WeightedUse], capacity: u64) -> u64 {
     uses.last().map_or(capacity, |largest| largest.amount.div_ceil(largest.weight))
 }
 
-/// What was used within a window that slides with time, or what is held now.
+/// A use within a window that slides with time, or a held amount.
 #[derive(Clone, Copy, Debug, Default)]
 struct Use {
     current: u64,
@@ -44,7 +44,7 @@ struct Use {
     window: u64,
 }
 
-/// A payer or a group of payers, with what it used.
+/// A payer or a group of payers, with its use.
 #[derive(Debug, Default)]
 pub(super) struct ShareNode {
     used: Use,
@@ -68,7 +68,7 @@ struct CachedLevel {
 pub(super) enum ShareVerdict {
     /// The payer, or a group that it is in, stays within this share.
     Within {
-        /// What the payer or group would have used.
+        /// The use of the payer or group with the charge.
         used: u64,
         /// Its share.
         share: u64,
@@ -88,7 +88,7 @@ impl Use {
         }
     }
 
-    /// What was used within one window before `now`, if the previous window's use was even.
+    /// The use within one window before `now`, if the previous window's use was even.
     fn amount(mut self, now: Time, window: Option<Duration>) -> u64 {
         let Some(length) = window else { return self.current };
         self.turn(now, window);
@@ -154,16 +154,25 @@ impl ShareNode {
             return 1;
         }
         let most = u64::from(self.households_max);
-        let active = self.children.values().filter(|child| child.amount(bound.now, bound.window) > 0);
-        active.map(|child| child.weight(bound)).sum::<u64>().clamp(1, most)
+        let mut active = 0;
+        for child in self.children.values() {
+            if active >= most {
+                break;
+            }
+            if child.amount(bound.now, bound.window) > 0 {
+                active += child.weight(bound);
+            }
+        }
+        active.clamp(1, most)
     }
 
     fn level(&mut self, bound: &ShareBound) -> u64 {
         let used = self.amount(bound.now, bound.window);
         if let Some(cached) = self.level {
+            let most_change = bound.capacity / 64;
             let is_fresh = bound.now.since(cached.computed_at) < limits::SHARES_KEPT
-                && cached.capacity == bound.capacity
-                && used.abs_diff(cached.used) <= bound.capacity / 64;
+                && bound.capacity.abs_diff(cached.capacity) <= most_change
+                && used.abs_diff(cached.used) <= most_change;
             if is_fresh {
                 return cached.level;
             }
@@ -176,6 +185,11 @@ impl ShareNode {
         let level = water_level(&mut uses, bound.capacity);
         self.level = Some(CachedLevel { capacity: bound.capacity, level, computed_at: bound.now, used });
         level
+    }
+
+    /// The number of the window of the last use.
+    pub(super) fn window_of_last_use(&self) -> u64 {
+        self.used.window
     }
 
     /// Forgets payers of which nothing is left in the window. If there are still more than `payers_max`, it forgets the
@@ -214,7 +228,7 @@ impl ShareNode {
     }
 }
 
-/// What a comparison needs besides the path.
+/// The capacity and the time of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShareBound {
     pub(super) capacity: u64,

@@ -111,6 +111,26 @@ fn a_class_behind_one_address_keeps_what_each_had_beside_a_flood() {
 }
 
 #[test]
+fn a_class_is_served_beside_floods_from_many_addresses() {
+    let mut ledger = ledger(None);
+    let floods: Vec<Payer> =
+        (0..32).map(|n| guest(&mut ledger, &format!("flood-{n}"), &format!("2001:db8:{n:x}::1"))).collect();
+    let class: Vec<Payer> = (0..40).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
+    exhaust(&mut ledger, &floods, Time::ZERO);
+    let mut refused = 0;
+    for half_second in 1..120 {
+        let now = Time::from_millis(half_second * 500);
+        for flood in &floods {
+            refused += usize::from(is_refused(ledger.charge(now, *flood, bytes(MIB))));
+        }
+        for pupil in &class {
+            assert!(!is_refused(ledger.charge(now, *pupil, bytes(1_200))), "two objects a second of each");
+        }
+    }
+    assert!(refused > 1_000, "negative control: {refused}");
+}
+
+#[test]
 fn one_pupil_who_floods_is_refused_before_its_class() {
     let mut ledger = ledger(None);
     let class: Vec<Payer> = (0..40).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
@@ -214,6 +234,7 @@ fn payers_that_fill_the_memory_keep_no_newcomer_out() {
         assert!(!is_refused(ledger.charge(Time::ZERO, payer, bytes(1))));
     }
     assert!(ledger.ids.len() <= limits::PAYERS_MAX && ledger.bounds[0].own.len() <= limits::PAYERS_MAX);
+    assert!(ledger.bounds[0].shared.payers() <= limits::PAYERS_MAX);
 }
 
 #[test]
@@ -231,15 +252,14 @@ fn uses_below_the_level_are_kept_and_the_rest_is_cut_to_it() {
     assert_eq!(water_level(&mut weighted, 50), 10);
 }
 
-/// Random payers charge at random times. Whoever stays below an even share of the capacity is never refused, and all
-/// together never exceed what a window may take.
+/// Random payers charge at random times. Those below an even share of the capacity are never refused, and all together
+/// stay near the capacity of a window.
 #[test]
 fn small_payers_are_never_refused_and_the_bound_holds() {
     for seed in 1..=20_u64 {
         let mut random = Rng::with_seed(seed);
         let mut ledger = ledger(None);
-        let payers: Vec<Payer> =
-            (0..8).map(|n| guest(&mut ledger, &format!("{n}"), &format!("192.0.2.{n}"))).collect();
+        let payers: Vec<Payer> = (0..8).map(|n| guest(&mut ledger, &format!("{n}"), &format!("192.0.2.{n}"))).collect();
         let mut accepted: BTreeMap<u64, u64> = BTreeMap::new();
         let mut now = Time::ZERO;
         for _ in 0..10_000 {

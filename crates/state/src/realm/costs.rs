@@ -1,7 +1,12 @@
 //! The bounds of what clients make the realm store.
 
-use crate::ledger::{Bound, Cost, OwnBound, PayerClass, Resource, ResourceBounds};
+use stoa_wire::reason::Refusal;
+
+use crate::grant::Grant;
+use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, OwnBound, Payer, PayerClass, Resource, ResourceBounds};
 use crate::limits;
+use crate::origin::ConnectionOrigin;
+use crate::time::Time;
 
 /// All bounds of the realm's ledger.
 pub(super) const BOUNDS: [ResourceBounds; 2] = [
@@ -29,7 +34,21 @@ pub(super) const BOUNDS: [ResourceBounds; 2] = [
     },
 ];
 
+/// The party that pays for a client's messages.
+pub(super) fn payer(ledger: &mut Ledger, grant: &Grant, origin: ConnectionOrigin, now: Time) -> Payer {
+    let class = if grant.claims().guest { PayerClass::Guests } else { PayerClass::Members };
+    ledger.payer(class, grant.subject(), origin.network(), now)
+}
+
 /// A number of bytes to store.
-pub(super) fn stored(bytes: u64) -> Cost {
-    Cost { resource: Resource::StoredBytes, amount: bytes }
+pub(super) fn stored(bytes: usize) -> Cost {
+    Cost { resource: Resource::StoredBytes, amount: bytes as u64 }
+}
+
+/// Whether a payer may store this. Errors: the bound that refuses it.
+pub(super) fn check(ledger: &mut Ledger, payer: Payer, cost: Cost, now: Time) -> Result<(), Refusal> {
+    match ledger.check(now, payer, cost) {
+        ChargeVerdict::Pass | ChargeVerdict::Slow(_) => Ok(()),
+        ChargeVerdict::Refuse(refused) => Err(refused),
+    }
 }

@@ -12,9 +12,8 @@ use super::clients::{ClientAccess, holder};
 use super::ending::DisconnectCause;
 use super::refusing::RefusalNotice;
 use super::timers::Timer;
-use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput};
+use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs};
 use crate::grant::{Claims, Grant};
-use crate::ledger::PayerClass;
 use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
 use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
@@ -160,8 +159,7 @@ impl Realm {
 
     fn finish_admission(&mut self, connection: ConnectionId, entrant: AdmittedClient, now: Time) -> Vec<Packet> {
         let AdmittedClient { connect, grant, session: AttachedSession { id, present } } = entrant;
-        let guest = grant.claims().guest;
-        let ends_at = self.end_of(&grant);
+        let (guest, ends_at) = (grant.claims().guest, self.end_of(&grant));
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");
         let (early, assigned) = (client.protocol.accept(), client.has_assigned_id);
         let mut expiry = client.protocol.session_expiry();
@@ -177,13 +175,11 @@ impl Realm {
             takes_aliases: aliases_max > 0,
         };
         let keep_alive_s = client.protocol.keep_alive_s(&connect);
-        let class = if guest { PayerClass::Guests } else { PayerClass::Members };
-        let payer = self.ledger.payer(class, grant.subject(), client.origin.network(), now);
         client.access = Some(ClientAccess {
             session: id,
             ends_at,
             allowance: self.remembered.begin(&holder(&grant), now),
-            payer,
+            payer: costs::payer(&mut self.ledger, &grant, client.origin, now),
             notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             author: None,

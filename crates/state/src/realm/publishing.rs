@@ -14,7 +14,6 @@ use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
 use super::{ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, network_graph, templates};
 use crate::grant::{Grant, RestrictionKind};
-use crate::ledger::ChargeVerdict;
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
 use crate::mqtt::retained::RetainedMessage;
@@ -107,9 +106,14 @@ impl Realm {
     /// Handles a message outside of scenes.
     fn take_plain(&mut self, connection: ConnectionId, mut publish: Publish, now: Time) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
-        let origin = access.session;
+        let (origin, payer) = (access.session, access.payer);
         check_plain(&access.grant, &mut publish)?;
         let subject = publish.retain.then(|| access.grant.subject().into());
+        if publish.retain {
+            let cost = costs::stored(publish.size_bytes());
+            costs::check(&mut self.ledger, payer, cost, now)?;
+            self.ledger.settle(now, payer, cost);
+        }
         self.publish_plain(publish, origin, subject, now)
     }
 
@@ -165,6 +169,10 @@ impl Realm {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
         access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
+        let is_guest = access.grant.claims().guest;
+        if is_guest {
+            check_guest_size(topic.kind, publish.payload.len())?;
+        }
         let envelope = Envelope::on(&topic, &publish.payload)?;
         if topic.kind == TopicKind::O && !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted.into());
@@ -181,7 +189,7 @@ impl Realm {
         let asks = templates::is_request(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
-        if access.grant.claims().guest {
+        if is_guest {
             if !hosted.settings.anonymous_users {
                 return Err(Reason::NotGranted.into());
             }
@@ -192,11 +200,8 @@ impl Realm {
             return Err(Reason::Silenced.into());
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
-        if topic.kind == TopicKind::O
-            && let Some(bytes) = hosted.scene.bytes_to_write(&envelope, publish.payload.len())
-            && let ChargeVerdict::Refuse(refused) = self.ledger.check(now, access.payer, costs::stored(bytes as u64))
-        {
-            return Err(refused);
+        if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
+            costs::check(&mut self.ledger, access.payer, costs::stored(bytes), now)?;
         }
         let written_before = hosted.scene.written_bytes();
         let author = access.author(connection, &topic.scene);
@@ -205,7 +210,7 @@ impl Realm {
             Some(template) => hosted.scene.load_template(author, template, now)?,
             None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now)?,
         };
-        let written = hosted.scene.written_bytes() - written_before;
+        let written = usize::try_from(hosted.scene.written_bytes() - written_before).unwrap_or(usize::MAX);
         if written > 0 {
             self.ledger.settle(now, access.payer, costs::stored(written));
         }
@@ -295,6 +300,16 @@ fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     grant.may_publish(publish.topic.as_str())?;
     publish.retain &= grant.may_retain(publish.topic.as_str());
     strip_revision(publish);
+    Ok(())
+}
+
+/// Checks the size of a guest's message. Errors: [`Reason::TooLarge`].
+fn check_guest_size(kind: TopicKind, payload_bytes: usize) -> Result<(), Refusal> {
+    let has_bound = matches!(kind, TopicKind::O | TopicKind::C);
+    if has_bound && payload_bytes > limits::GUEST_MESSAGE_BYTES_MAX {
+        let (most, of) = (limits::GUEST_MESSAGE_BYTES_MAX, "bytes of a guest's message");
+        return Err(Refusal::beyond(Reason::TooLarge, most, of));
+    }
     Ok(())
 }
 

@@ -80,8 +80,22 @@ const MAP_BYTES: usize = 96;
 /// An empty string takes as much memory as any other value.
 const TEXT_BYTES: usize = 8;
 
-/// Approximate bytes of a value as JSON.
-pub(super) fn value_bytes(value: &Value) -> usize {
+/// Approximate bytes of a value as JSON text. Escapes count as one byte.
+pub(super) fn text_bytes(value: &Value) -> usize {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => 5,
+        Value::String(text) => text.len() + 2,
+        Value::Array(values) => values.iter().fold(2, |sum, value| sum + 1 + text_bytes(value)),
+        Value::Object(attributes) => attributes_bytes(attributes),
+    }
+}
+
+/// Approximate bytes of `attributes` as JSON text.
+pub(super) fn attributes_bytes(attributes: &Map<String, Value>) -> usize {
+    attributes.iter().fold(2, |sum, (key, value)| sum + key.len() + 4 + text_bytes(value))
+}
+
+fn value_bytes(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) => 5,
         Value::Number(_) => 10,

@@ -9,11 +9,11 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::reason::{Reason, Refusal};
-use stoa_wire::topic::{REALM_CLIENT, TopicKind};
+use stoa_wire::topic::{REALM_CLIENT, SceneTopic, TopicKind};
 
 use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
-use super::merge::{FoldMode, record_bytes, size_bytes, value_bytes};
+use super::merge::{FoldMode, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
@@ -87,9 +87,13 @@ impl Scene {
         }
     }
 
-    /// Whether the message writes to the store, with an estimate of the bytes. A deletion is charged afterwards, because
-    /// it frees what it takes.
-    pub fn bytes_to_write(&self, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
+    /// An estimate of the bytes that a message writes to the store; `None` if it writes none. A deletion is charged
+    /// afterwards, because it also frees some.
+    pub fn bytes_to_write(&self, topic: &SceneTopic, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
+        let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
+        if topic.kind != TopicKind::O || topic.to_uid.is_some() || is_order {
+            return None;
+        }
         let stored = self.stored.get(&envelope.object_id);
         let stores = match envelope.action {
             Some(Action::Create) => envelope.persist == Persist::True,
@@ -97,7 +101,7 @@ impl Scene {
             Some(Action::LoadTemplate) => true,
             _ => false,
         };
-        stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + stored.map_or(0, StoredObject::weight_bytes))
+        stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + stored.map_or(0, StoredObject::row_bytes))
     }
 
     /// Approximate size of the answer to `getPersist`.
@@ -273,8 +277,9 @@ impl Scene {
         let weight_bytes = record.weight_bytes();
         self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
+        let row_bytes = record.row_bytes();
         let kind = StoredChangeKind::Put(record);
-        self.written_bytes += weight_bytes as u64;
+        self.written_bytes += row_bytes as u64;
         self.store(ChangeDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
     }
@@ -373,7 +378,7 @@ impl Scene {
 
     fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {
         let ChangeDraft { revision, writer, object_id, kind, patch, before } = entry;
-        self.written_bytes += (limits::LOG_ENTRY_BYTES + value_bytes(&patch) + before.size_bytes()) as u64;
+        self.written_bytes += (limits::LOG_ENTRY_BYTES + text_bytes(&patch) + before.row_bytes()) as u64;
         self.outputs.push_back(SceneOutput::Store(super::StoredChange {
             scene: self.name.clone(),
             epoch: self.epoch,

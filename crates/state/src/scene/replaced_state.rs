@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::merge::{FoldMode, composed, size_bytes};
+use super::merge::{FoldMode, attributes_bytes, composed};
 use super::stored::StoredObject;
 
 /// The replaced state: in JSON an array of records, or an object of attributes.
@@ -32,11 +32,11 @@ impl ReplacedState {
         inverse(&record.attributes, patch).map_or_else(|| ReplacedState::of(Some(record)), ReplacedState::Attributes)
     }
 
-    /// Approximate bytes as JSON.
-    pub(super) fn size_bytes(&self) -> usize {
+    /// Approximate bytes in the log.
+    pub(super) fn row_bytes(&self) -> usize {
         match self {
-            ReplacedState::Objects(records) => records.iter().map(StoredObject::weight_bytes).sum(),
-            ReplacedState::Attributes(attributes) => size_bytes(attributes),
+            ReplacedState::Objects(records) => records.iter().map(StoredObject::row_bytes).sum(),
+            ReplacedState::Attributes(attributes) => attributes_bytes(attributes),
         }
     }
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use stoa_wire::topic::SceneName;
 
-use super::merge::{composed, record_bytes, size_bytes};
+use super::merge::{attributes_bytes, composed, record_bytes, size_bytes};
 use super::replaced_state::ReplacedState;
 use super::wall_clock::UnixMillis;
 use crate::time::Time;
@@ -42,6 +42,11 @@ impl StoredObject {
     /// Approximate bytes of its attributes as JSON, for limits of objects.
     pub fn size_bytes(&self) -> usize {
         size_bytes(&self.attributes)
+    }
+
+    /// Approximate bytes of its row in the store.
+    pub(super) fn row_bytes(&self) -> usize {
+        self.object_id.len() + self.type_name.len() + attributes_bytes(&self.attributes)
     }
 
     /// The same with its names, for limits of scenes.

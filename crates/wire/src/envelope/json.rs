@@ -1,5 +1,5 @@
-//! JSON as scene messages allow it: bounded depth, unique keys per level, finite numbers. One pass of serde_json's
-//! parser.
+//! JSON as scene messages allow it: bounded depth and keys, unique keys per level, finite numbers. One pass of
+//! serde_json's parser.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -12,14 +12,16 @@ use serde_json::{Map, Number, Value};
 use crate::limits;
 use crate::reason::{Reason, Refusal};
 
-/// Errors: [`Reason::TooDeep`], [`Reason::RepeatedKey`], [`Reason::NotFinite`], else [`Reason::NotJson`].
+/// Errors: [`Reason::TooDeep`], [`Reason::TooLarge`] for too many keys, [`Reason::RepeatedKey`],
+/// [`Reason::NotFinite`], else [`Reason::NotJson`].
 pub(super) fn parse(text: &str) -> Result<Value, Refusal> {
-    let refusal = Cell::new(None);
+    let (refusal, keys_left) = (Cell::new(None), Cell::new(limits::JSON_KEYS_MAX));
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = BoundedValue { levels_left: limits::JSON_DEPTH_MAX, refusal: &refusal };
+    let seed = BoundedValue { levels_left: limits::JSON_DEPTH_MAX, keys_left: &keys_left, refusal: &refusal };
     let outcome = seed.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     outcome.map_err(|error| match refusal.get().unwrap_or_else(|| syntax(text, &error)) {
         Reason::TooDeep => Refusal::beyond(Reason::TooDeep, limits::JSON_DEPTH_MAX, "levels"),
+        Reason::TooLarge => Refusal::beyond(Reason::TooLarge, limits::JSON_KEYS_MAX, "keys of a payload"),
         reason => reason.into(),
     })
 }
@@ -49,6 +51,8 @@ fn syntax(text: &str, error: &serde_json::Error) -> Reason {
 #[derive(Clone, Copy)]
 struct BoundedValue<'a> {
     levels_left: usize,
+    /// Keys that may still follow, at all levels.
+    keys_left: &'a Cell<usize>,
     refusal: &'a Cell<Option<Reason>>,
 }
 
@@ -125,9 +129,28 @@ impl<'de> Visitor<'de> for BoundedValue<'_> {
             if values.contains_key(&key) {
                 return Err(self.refuse(Reason::RepeatedKey));
             }
+            let Some(keys_left) = self.keys_left.get().checked_sub(1) else {
+                return Err(self.refuse(Reason::TooLarge));
+            };
+            self.keys_left.set(keys_left);
             let value = entries.next_value_seed(below)?;
             values.insert(key, value);
         }
         Ok(Value::Object(values))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_counted_at_all_levels_up_to_their_limit() {
+        let payload = |keys: usize| alloc::format!("[{}]", [r#"{"k":{}}"#].repeat(keys).join(","));
+        assert!(parse(&payload(limits::JSON_KEYS_MAX)).is_ok());
+        let refused = parse(&payload(limits::JSON_KEYS_MAX + 1)).unwrap_err();
+        assert_eq!(alloc::format!("{refused}"), "too_large: at most 4096 keys of a payload");
+        let items = alloc::format!("[{}1]", "1,".repeat(4 * limits::JSON_KEYS_MAX));
+        assert!(parse(&items).is_ok(), "values without keys are cheap");
     }
 }

@@ -4,6 +4,9 @@
 /// Payload of one scene message: a large mesh annotation or a long thickline fits. Larger content belongs in the file store. In bytes.
 pub const PAYLOAD_BYTES_MAX: usize = 262_144;
 
+/// Keys of a JSON payload at all levels. A face of 68 points has 300; each key costs the realm a microsecond or less. In keys.
+pub const JSON_KEYS_MAX: usize = 4_096;
+
 /// Levels of a JSON payload, counting the envelope: recursive loaders survive it, and no object type nests half as deep. In levels.
 pub const JSON_DEPTH_MAX: usize = 64;
 
@@ -48,6 +51,9 @@ pub const USER_PROPERTIES_MAX: usize = 32;
 
 /// How long a grant still counts after its end: clocks of two machines differ, and a message may have been on its way. In seconds.
 pub const GRANT_LEEWAY_S: u64 = 2;
+
+/// Payload of a guest's message on o and c: the largest object of a guest in its envelope. In bytes.
+pub const GUEST_MESSAGE_BYTES_MAX: usize = 36_864;
 
 /// Attributes of an object that a guest creates or changes, as JSON. It bounds what all guests together store in a scene to the size that a small disk and a snapshot can hold. In bytes.
 pub const GUEST_OBJECT_BYTES_MAX: usize = 32_768;

@@ -112,11 +112,21 @@ export class Preferences {
 const COLOR = /^#[0-9a-f]{6}$/;
 const encoder = new TextEncoder();
 
-/** Normalises a name: trims it, collapses whitespace and cuts it to the limit. */
+/** Characters that the realm refuses in names: bidi controls, and ignorable ones. */
+const HIDDEN =
+  /\p{Bidi_Control}|\u034f|[\u00ad\u115f\u1160]|\u17b4|\u17b5|[\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0]/gu;
+/** Joiners at the ends, and beside letters that don't join. */
+const LOOSE_JOINERS = /(?<=^|[\0-\u024f])[\u200c\u200d]+|[\u200c\u200d]+(?=$|[\0-\u024f])/gu;
+
+/** Normalises a name: removes hidden characters, trims it, collapses whitespace and cuts it to the limit. */
 export function tidyName(name: string): string {
-  const characters = [...name.replaceAll(/[\s\p{Cc}]+/gu, " ").trim()].slice(0, NAME_LENGTH_MAX);
+  const shown = name
+    .replaceAll(/[\s\p{Cc}]+/gu, " ")
+    .replaceAll(HIDDEN, "")
+    .trim();
+  const characters = [...shown].slice(0, NAME_LENGTH_MAX);
   while (encoder.encode(characters.join("")).length > DISPLAY_NAME_BYTES_MAX) characters.pop();
-  return characters.join("").trim();
+  return characters.join("").replaceAll(LOOSE_JOINERS, "").trim();
 }
 
 /** Applies the theme to the page. */

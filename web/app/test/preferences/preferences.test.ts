@@ -4,6 +4,8 @@ import { Preferences, showTheme, tidyName } from "../../src/preferences/preferen
 it("a name is tidied, and fits what the realm takes", () => {
   expect(tidyName("  Ada \t  L.\u0007 ")).toBe("Ada L.");
   expect(tidyName("x".repeat(100))).toHaveLength(40);
+  expect(tidyName("a\u202enim\u200bda\u200d")).toBe("animda");
+  for (const name of ["علی\u200cرضا", "👩\u200d👧"]) expect(tidyName(name)).toBe(name);
   expect(new TextEncoder().encode(tidyName("\u{1F600}".repeat(30))).length).toBe(64);
 });
 

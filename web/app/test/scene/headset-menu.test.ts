@@ -71,7 +71,7 @@ describe("the menu in VR and AR", () => {
   it("leads to the chat, with what was said and by whom, and says what one writes", async () => {
     await overlay();
     said("Bob", "hello");
-    said("Owner", "obey", "anonymous-1234567890_77");
+    said("Owner", "obey", "anonymous-1234567890_0000000077");
     entries.find(({ label }) => label === CHAT)?.run();
     expect(lines).toEqual([line("Bob", "hello"), line(knownAs("Owner", "guest"), "obey")]);
     said("Bob", "are you there?");

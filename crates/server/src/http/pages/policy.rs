@@ -117,9 +117,8 @@ mod tests {
     #[test]
     fn pages_of_a_realm_with_its_own_files_reach_no_other_host() {
         let site = CheckedAuthority("realm.example:8443".parse().unwrap());
-        let policy = |hosts: &FileHosts| {
-            of(INDEX, false, &FileSources::new(hosts, Some(&site))).to_str().unwrap().to_owned()
-        };
+        let policy =
+            |hosts: &FileHosts| of(INDEX, false, &FileSources::new(hosts, Some(&site))).to_str().unwrap().to_owned();
         let sources = |policy: &str, name: &str| {
             let directive = policy.split("; ").find(|directive| directive.starts_with(name)).unwrap_or_default();
             directive.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>()

@@ -17,6 +17,7 @@ enum AttemptKey {
     Here(String, Option<IpAddr>),
     Address(NetworkPrefix),
     Browser(String),
+    KnownBrowsers(String),
 }
 
 /// The origin of an attempt.
@@ -32,7 +33,11 @@ impl AttemptOrigin {
     /// The counters of an attempt for `name`, each with its limit.
     fn keys(&self, name: &str) -> Vec<(AttemptKey, u32)> {
         if let Some(browser) = &self.known_browser {
-            return vec![(AttemptKey::Browser(browser.clone()), limits::LOGIN_FAILURES_HERE_MAX)];
+            // Each sign-in makes another known browser, so all of them together are limited too.
+            return vec![
+                (AttemptKey::Browser(browser.clone()), limits::LOGIN_FAILURES_HERE_MAX),
+                (AttemptKey::KnownBrowsers(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
+            ];
         }
         let of_address = circles(self.address).map(|(circle, households)| {
             (AttemptKey::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
@@ -140,7 +145,10 @@ mod tests {
         }
         assert!(attempts.begin("alice", &HERE, start).is_err());
         let elsewhere = Some(IpAddr::from([192, 0, 2, 1]));
-        assert!(attempts.begin("alice", &from(elsewhere), start).is_ok(), "a guesser does not keep alice out elsewhere");
+        assert!(
+            attempts.begin("alice", &from(elsewhere), start).is_ok(),
+            "a guesser does not keep alice out elsewhere"
+        );
         assert!(attempts.begin("bob", &HERE, start).is_ok(), "negative control: others may");
         assert!(attempts.begin("alice", &HERE, start + limits::LOGIN_FAILURES_PERIOD).is_ok());
     }

@@ -13,7 +13,7 @@ use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, ReasonCode};
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
-use super::super::token_verifier::KnownAccounts;
+use super::super::token_verifier::ListedAccounts;
 use super::*;
 use crate::store::Store;
 
@@ -58,7 +58,7 @@ fn rig() -> Rig {
         }),
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),
-        accounts: Arc::new(KnownAccounts(&[])),
+        accounts: Arc::new(ListedAccounts(&[])),
         addresses: AddressLimits::new(10),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(ChangeQueue::default()),

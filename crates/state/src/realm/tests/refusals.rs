@@ -209,6 +209,25 @@ fn a_viewer_retains_nothing_on_program_topics() {
 }
 
 #[test]
+fn a_guests_message_is_shorter_than_a_members() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let mut answer = |id: u64, name: &str, entry: Entry, bytes: usize| {
+        let client = world.enter(id, entry);
+        let topic = alloc::format!("realm/s/public/lobby/o/{name}_0123456789_web/any");
+        let event = json!({"object_id": "any", "action": "clientEvent", "type": "mousedown", "data": {"text": ""}});
+        let event = event.to_string().replace(r#""text":"""#, &alloc::format!(r#""text":"{}""#, "x".repeat(bytes)));
+        world.say_surely(client, &topic, &event).expect("an answer")
+    };
+    let builder = |name: &str| Entry { claims: claims(name, Role::Editor, true), ..guest(name, MqttVersion::V5) };
+    let short = limits::GUEST_MESSAGE_BYTES_MAX - 200;
+    assert_eq!(answer(1, "anonymous-1", builder("anonymous-1"), short).code, ReasonCode::SUCCESS, "negative control");
+    let refused = answer(2, "anonymous-2", builder("anonymous-2"), short + 200).reason.unwrap_or_default();
+    assert_eq!(refused, "too_large: at most 36864 bytes of a guest's message");
+    assert_eq!(answer(3, "dora", entry("dora", MqttVersion::V5), 2 * short).code, ReasonCode::SUCCESS);
+}
+
+#[test]
 fn a_guest_that_comes_back_goes_on_with_what_it_had_left() {
     let mut world = World::new();
     let id_tag = "anonymous-1_0123456789";

@@ -119,7 +119,11 @@ async fn people_sign_in_on_a_page_without_scripts_and_go_on_to_where_they_were()
     assert!(String::from_utf8_lossy(&profile.body).contains("alice"));
     let asks = realm.get("/user/v2/logout", &session).await;
     assert!(String::from_utf8_lossy(&asks.body).contains("<form method=post action=/user/v2/logout>"));
-    assert_eq!(realm.get("/user/v2/user_state", &session).await.json()["authenticated"], true, "a link signs nobody out");
+    assert_eq!(
+        realm.get("/user/v2/user_state", &session).await.json()["authenticated"],
+        true,
+        "a link signs nobody out"
+    );
     let out = browser(Method::POST, "/user/v2/logout").header(header::COOKIE, &session);
     let out = realm.send(out.header("sec-fetch-site", "same-origin").body(Body::empty()).unwrap()).await;
     assert_eq!((out.status, out.header(header::LOCATION)), (StatusCode::SEE_OTHER, "/user/v2/login"));
@@ -147,8 +151,9 @@ async fn guessing_on_the_page_is_limited_like_guessing_elsewhere() {
 async fn a_page_elsewhere_signs_nobody_out() {
     let realm = Fixture::open().await;
     let session = realm.signed_in("alice", false).await;
-    let request =
-        browser(Method::POST, "/user/v2/logout").header(header::COOKIE, &session).header("sec-fetch-site", "cross-site");
+    let request = browser(Method::POST, "/user/v2/logout")
+        .header(header::COOKIE, &session)
+        .header("sec-fetch-site", "cross-site");
     assert_eq!(realm.send(request.body(Body::empty()).unwrap()).await.status, StatusCode::FORBIDDEN);
     assert_eq!(realm.get("/user/v2/user_state", &session).await.json()["authenticated"], true);
 }
