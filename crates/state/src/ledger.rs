@@ -1,5 +1,5 @@
-//! Shared costs: who pays for what the realm stores, holds and answers, and whose charge is refused when a shared bound
-//! is reached.
+//! Shared costs: each payer is charged for the bytes that it makes the realm store. A shared bound that is reached
+//! refuses charges.
 //!
 //! Each resource has a bound for one payer, and one for all guests and one for all members. A shared bound that is
 //! reached refuses the largest payers first, and serves every payer within its fair share.
@@ -107,8 +107,7 @@ impl Ledger {
         Ledger { bounds: bounds.iter().map(entry).collect(), ids: BTreeMap::new(), last_id: 0 }
     }
 
-    /// The payer of this name. A known name keeps its number, so that a client that comes back continues with what it
-    /// used before.
+    /// The payer of this name. A known name keeps its number, so that a returning client continues with its former use.
     pub fn payer(&mut self, class: PayerClass, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
         if self.ids.len() >= limits::PAYERS_MAX {
             forget_older_half(&mut self.ids, |known| Some(known.seen_at));

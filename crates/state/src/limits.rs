@@ -191,7 +191,7 @@ pub const SHARES_KEPT: Duration = Duration::from_millis(50);
 /// Longest pause before the next read from a client near its fair share. It is a sixth of the shortest keep-alive.
 pub const CHARGE_PAUSE_MAX: Duration = Duration::from_millis(250);
 
-/// Time in which a held amount is given back, for pauses near a share: the disk takes what waits within a second.
+/// Time in which a held amount is given back, for pauses near a share: the disk takes all waiting changes within a second.
 pub const LEVEL_PAUSE_WINDOW: Duration = Duration::from_secs(1);
 
 /// Messages per second of one guest: camera and two hands at 10 Hz each, and as much again.

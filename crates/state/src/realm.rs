@@ -127,7 +127,7 @@ pub struct Realm {
     /// When the next network graph is due; `None` while it would be empty.
     graph_armed: Option<Time>,
     remembered: DepartedAllowances,
-    /// Shared bounds of what clients store.
+    /// Shared bounds of the bytes that clients store.
     ledger: Ledger,
     /// QoS 1 and 2 deliveries so far.
     deliveries: u64,

@@ -1,4 +1,4 @@
-//! Display names: text that shows what it is. A name may hold no character that hides itself or turns others around,
+//! Display names: text that shows what it is. A name may hold no character that is invisible or turns the text around it,
 //! except joiners where scripts and emoji need them. Source: `spec/topics.md` section 2; the characters are those of
 //! Unicode's Bidi_Control and Default_Ignorable_Code_Point, and blanks that are no spaces.
 
@@ -78,7 +78,7 @@ const TAGS_MAX: usize = 7;
 /// Bytes above which only names in ASCII are checked: each other character takes some ten comparisons.
 const CHECKED_BYTES_MAX: usize = 1_024;
 
-/// Whether a name can be shown: it has a visible character, and none that hides or turns others.
+/// Whether a name can be shown: it has a visible character, and none that is invisible or turns the text around it.
 pub fn is_display_name(name: &str) -> bool {
     if name.is_ascii() {
         return name.bytes().all(|byte| !byte.is_ascii_control()) && name.bytes().any(|byte| byte != b' ');

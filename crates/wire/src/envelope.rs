@@ -256,7 +256,7 @@ fn attributes(
     }
 }
 
-/// The name that a message shows for its sender, if it has one. An empty name names nobody.
+/// The name that a message shows for its sender, if it has one. An empty name is none.
 fn display_name<'a>(
     kind: TopicKind,
     keys: &'a Map<String, Value>,

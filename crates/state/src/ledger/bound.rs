@@ -13,14 +13,14 @@ use crate::time::Time;
 /// A bound of one resource.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Bound {
-    /// A rate, for what is used up.
+    /// A rate, for quantities that are used up.
     Rate {
         /// Amount a second.
         per_s: u32,
         /// Amount at once.
         burst: u32,
     },
-    /// A level, for what is held until it is given back.
+    /// A level, for quantities that are held until they are given back.
     Level {
         /// Amount from which shares count.
         most: u64,
@@ -42,7 +42,7 @@ pub enum ChargeVerdict {
     Refuse(Refusal),
 }
 
-/// The state of a bound: what all payers together and each of them used.
+/// The state of a bound: the use of all payers together and of each.
 ///
 /// While the bound is not reached, every charge passes. After that a charge is refused only if the payer, and every
 /// group that it is in, exceeds its fair share, so the largest payers are refused first.

@@ -274,6 +274,9 @@ fn small_payers_are_never_refused_and_the_bound_holds() {
                 *accepted.entry(now.as_nanos() / u64::try_from(WINDOW.as_nanos()).unwrap()).or_default() += amount;
             }
         }
+        // The first window has the burst besides the rate. In the others payers that return below their shares pass
+        // beyond the capacity, by the harmonic number of their count at most: 2.7 for eight.
+        assert!(accepted.len() > 3, "seed {seed}: negative control: {} windows", accepted.len());
         let most = accepted.values().skip(1).max().copied().unwrap_or(0);
         assert!(most <= 64 * MIB * 5 / 2, "seed {seed}: {most}");
         assert!(most >= 32 * MIB, "seed {seed}: negative control: the load reaches the bound: {most}");

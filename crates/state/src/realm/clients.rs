@@ -39,7 +39,7 @@ pub(super) struct ClientAccess {
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
     pub(super) allowance: MessageAllowance,
-    /// The party that pays for what the realm stores.
+    /// The party that pays for the bytes that it makes the realm store.
     pub(super) payer: Payer,
     pub(super) notice: RefusalNotice,
     /// Scenes in which it published. They are notified when it ends.

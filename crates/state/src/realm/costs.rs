@@ -1,4 +1,4 @@
-//! The bounds of what clients make the realm store.
+//! The bounds of the bytes that clients make the realm store.
 
 use stoa_wire::reason::Refusal;
 
@@ -45,9 +45,10 @@ pub(super) fn stored(bytes: usize) -> Cost {
     Cost { resource: Resource::StoredBytes, amount: bytes as u64 }
 }
 
-/// Whether a payer may store this. Errors: the bound that refuses it.
-pub(super) fn check(ledger: &mut Ledger, payer: Payer, cost: Cost, now: Time) -> Result<(), Refusal> {
-    match ledger.check(now, payer, cost) {
+/// Accepts a verdict. A slow one passes at once, because the realm does not slow down single connections yet. Errors:
+/// the bound that refuses the cost.
+pub(super) fn accept(verdict: ChargeVerdict) -> Result<(), Refusal> {
+    match verdict {
         ChargeVerdict::Pass | ChargeVerdict::Slow(_) => Ok(()),
         ChargeVerdict::Refuse(refused) => Err(refused),
     }

@@ -110,9 +110,7 @@ impl Realm {
         check_plain(&access.grant, &mut publish)?;
         let subject = publish.retain.then(|| access.grant.subject().into());
         if publish.retain {
-            let cost = costs::stored(publish.size_bytes());
-            costs::check(&mut self.ledger, payer, cost, now)?;
-            self.ledger.settle(now, payer, cost);
+            costs::accept(self.ledger.charge(now, payer, costs::stored(publish.size_bytes())))?;
         }
         self.publish_plain(publish, origin, subject, now)
     }
@@ -201,7 +199,7 @@ impl Realm {
         }
         hosted.allowance.take(publish.size_bytes(), now)?;
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
-            costs::check(&mut self.ledger, access.payer, costs::stored(bytes), now)?;
+            costs::accept(self.ledger.check(now, access.payer, costs::stored(bytes)))?;
         }
         let written_before = hosted.scene.written_bytes();
         let author = access.author(connection, &topic.scene);

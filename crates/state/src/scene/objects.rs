@@ -46,8 +46,7 @@ impl Scene {
         if author.guest && self.is_reserved(&envelope) {
             return Err(Reason::ReservedType.into());
         }
-        let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
-        if topic.to_uid.is_some() || is_order {
+        if changes_nothing(topic, &envelope) {
             return Ok(AppliedMessage::default());
         }
         match envelope.action {
@@ -90,18 +89,24 @@ impl Scene {
     /// An estimate of the bytes that a message writes to the store; `None` if it writes none. A deletion is charged
     /// afterwards, because it also frees some.
     pub fn bytes_to_write(&self, topic: &SceneTopic, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
-        let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
-        if topic.kind != TopicKind::O || topic.to_uid.is_some() || is_order {
+        if topic.kind != TopicKind::O || changes_nothing(topic, envelope) {
             return None;
         }
-        let stored = self.stored.get(&envelope.object_id);
         let stores = match envelope.action {
-            Some(Action::Create) => envelope.persist == Persist::True,
-            Some(Action::Update) => stored.is_some() && envelope.persist != Persist::False,
+            Some(Action::Create | Action::Update) => self.stores(envelope),
             Some(Action::LoadTemplate) => true,
             _ => false,
         };
-        stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + stored.map_or(0, StoredObject::row_bytes))
+        let before = || self.stored.get(&envelope.object_id).map_or(0, StoredObject::row_bytes);
+        stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + before())
+    }
+
+    /// Whether a create or update changes the stored state.
+    fn stores(&self, envelope: &Envelope) -> bool {
+        match envelope.action {
+            Some(Action::Create) => envelope.persist == Persist::True,
+            _ => envelope.persist != Persist::False && self.stored.contains_key(&envelope.object_id),
+        }
     }
 
     /// Approximate size of the answer to `getPersist`.
@@ -150,13 +155,11 @@ impl Scene {
         user_client: &'a str,
     ) -> Result<PutMessage<'a>, Reason> {
         let patch = envelope.attributes.take().ok_or(Reason::MissingKey)?;
-        let is_known = self.stored.contains_key(&envelope.object_id);
-        let (action, fold, stores) = match envelope.action {
-            Some(Action::Create) => (Action::Create, FoldMode::Replace, envelope.persist == Persist::True),
-            _ if envelope.overwrite => {
-                (Action::Update, FoldMode::Replace, is_known && envelope.persist != Persist::False)
-            }
-            _ => (Action::Update, FoldMode::Merge, is_known && envelope.persist != Persist::False),
+        let stores = self.stores(&envelope);
+        let (action, fold) = match envelope.action {
+            Some(Action::Create) => (Action::Create, FoldMode::Replace),
+            _ if envelope.overwrite => (Action::Update, FoldMode::Replace),
+            _ => (Action::Update, FoldMode::Merge),
         };
         Ok(PutMessage { author, action, fold, stores, envelope, patch, user_client })
     }
@@ -435,6 +438,12 @@ struct ChangeDraft<'a> {
 /// Whether a type marks a program, scene options or a camera command rather than a visible object.
 pub(super) fn is_reserved_type(type_name: &str) -> bool {
     RESERVED_TYPES.contains(&type_name)
+}
+
+/// Whether a message is for one person or a command to a camera.
+fn changes_nothing(topic: &SceneTopic, envelope: &Envelope) -> bool {
+    let is_order = envelope.type_name.as_deref().is_some_and(|type_name| ORDER_TYPES.contains(&type_name));
+    topic.to_uid.is_some() || is_order
 }
 
 fn change_live(object: &mut LiveObject, put: PutMessage<'_>) {

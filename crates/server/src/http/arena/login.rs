@@ -89,7 +89,9 @@ fn form(web: &RouteState, csrf: &Csrf, next: &str, problem: Option<Problem>) -> 
 /// Returns a page with a button that signs out.
 ///
 /// A link must not sign people out, because the editors of a scene choose its links.
-#[utoipa::path(get, path = "/user/v2/logout", operation_id = "get_arena_logout", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
+#[utoipa::path(get, path = "/user/v2/logout", operation_id = "get_arena_logout", tag = "arena", responses(
+    (status = 200, content_type = "text/html", body = String)
+))]
 pub(in super::super) async fn logout_page() -> Response {
     let body = "<section class=card><form method=post action=/user/v2/logout><button>Sign out</button></form></section>\
                 <p><a href=/>Stay signed in</a></p>";
@@ -99,7 +101,9 @@ pub(in super::super) async fn logout_page() -> Response {
 /// Signs out, and redirects to the sign-in page.
 ///
 /// Only pages of the realm may send this.
-#[utoipa::path(post, path = "/user/v2/logout", operation_id = "post_arena_logout", tag = "arena", responses((status = 303), (status = 403, body = Object)))]
+#[utoipa::path(post, path = "/user/v2/logout", operation_id = "post_arena_logout", tag = "arena", responses(
+    (status = 303), (status = 403, body = Object)
+))]
 pub(in super::super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
     let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
@@ -112,7 +116,9 @@ pub(in super::super) async fn logout(web: Shared, headers: HeaderMap) -> Result<
 }
 
 /// Returns the page with the signed-in account and its scenes.
-#[utoipa::path(get, path = "/user/v2/profile", operation_id = "show_profile_page", tag = "arena", responses((status = 200, content_type = "text/html", body = String), (status = 303), (status = 429, body = Object)))]
+#[utoipa::path(get, path = "/user/v2/profile", operation_id = "show_profile_page", tag = "arena", responses(
+    (status = 200, content_type = "text/html", body = String), (status = 303), (status = 429, body = Object)
+))]
 pub(in super::super) async fn profile(
     web: Shared,
     asker: RequestNetwork,

@@ -209,7 +209,10 @@ pub(in super::super) async fn all_namespaces(
 ///
 /// For tokens that may read them all. A token without a scene, as ARENA's pages request it, gets those of `public`
 /// that it may read.
-#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", operation_id = "list_persisted_scenes_of_namespace", tag = "arena", params(("namespace" = String, Path)), responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
+#[utoipa::path(get, path = "/persist/{namespace}/!allscenes", tag = "arena",
+    operation_id = "list_persisted_scenes_of_namespace",
+    params(("namespace" = String, Path)),
+    responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn namespace_scenes(
     web: Shared,
     asker: RequestNetwork,
