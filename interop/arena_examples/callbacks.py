@@ -35,6 +35,8 @@ def user_join_callback(scene, camera, msg):
     camera.hand_remove_callback = hand_remove_callback
     heard.add("joined")
     assert [user.object_id for user in scene.get_user_list()] == [camera.object_id]
+    # Not before: a person who has not subscribed yet would not receive a box that isn't stored.
+    scene.add_object(box)
     scene.manipulate_camera(camera, position=(0, 2, 0), rotation=(0, 0, 0, 1))
     scene.look_at(camera, box)
     scene.teleport_to_landmark(camera, box)
@@ -82,7 +84,6 @@ assert box.clickable
 
 @scene.run_once
 def main():
-    scene.add_object(box)
     scene.generate_click_event(box, type="mouseenter")
     scene.generate_custom_event(Event(object_id=scene.client_id(), type="knock", target="box"))
 

@@ -65,9 +65,11 @@ def main():
     Light.light.fget(Object.get("light"))
 
 
-@scene.run_after_interval(interval_ms=1000)
+@scene.run_forever(interval_ms=200)
 def look():
     stored = {record["object_id"]: record["attributes"]["object_type"] for record in persisted()}
+    if len(stored) < len(OBJECTS + WORN):
+        return  # The realm has not stored all of them yet.
     for object in OBJECTS + WORN:
         assert stored[object.object_id] == object.data.object_type, object.object_id
     print("example: done", flush=True)

@@ -19,12 +19,14 @@ def main():
     scene.add_object(ObjModel(object_id="point", obj=url, persist=True))
 
 
-@scene.run_after_interval(interval_ms=500)
+@scene.run_forever(interval_ms=200)
 def look():
+    stored = json.loads(scene.auth.urlopen(url=scene.persist_url, creds=True))
+    if not stored:
+        return
     # Token 5 is the realm's name for this client, not the MQTT client id.
     assert scene.userclient.endswith("_py") and scene.userid != scene.client_id()
-    [stored] = json.loads(scene.auth.urlopen(url=scene.persist_url, creds=True))
-    assert stored["object_id"] == "point", stored
+    assert [record["object_id"] for record in stored] == ["point"], stored
     print("example: done", flush=True)
     scene.stop_tasks()
 
