@@ -19,6 +19,7 @@ mod refusing;
 mod repairing;
 mod revocation;
 mod scene_admission;
+mod scene_bounds;
 mod scenes;
 mod subscribing;
 mod templates;

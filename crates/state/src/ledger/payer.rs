@@ -58,6 +58,11 @@ impl Deref for SharePath {
 }
 
 impl Payer {
+    /// The parties with which it shares bounds.
+    pub fn class(self) -> PayerClass {
+        self.class
+    }
+
     /// Its path. Guests are grouped by network, because one person can be many guests. Clients on this machine are not:
     /// a proxy's guests all have its address.
     pub(super) fn path(self) -> SharePath {

@@ -1,4 +1,4 @@
-//! Rate limits for clients and scenes: messages and KiB per second, with bursts. A client that reconnects gets back the
+//! Rate limits for clients: messages and KiB per second, with bursts. A client that reconnects gets back the
 //! allowance with which it left.
 
 use alloc::collections::BTreeMap;
@@ -68,41 +68,11 @@ const MEMBER: AllowanceBounds = AllowanceBounds {
     ),
     kib: AllowanceBound::new(limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
 };
-const SCENE: AllowanceBounds = AllowanceBounds {
-    messages: AllowanceBound::new(
-        limits::SCENE_MESSAGES_PER_S,
-        limits::SCENE_MESSAGES_BURST,
-        "messages a second of all in a scene",
-    ),
-    kib: AllowanceBound::new(limits::SCENE_KIB_PER_S, limits::SCENE_KIB_BURST, "KiB a second of all in a scene"),
-};
-const SCENE_GUESTS: AllowanceBounds = AllowanceBounds {
-    messages: AllowanceBound::new(
-        limits::SCENE_MESSAGES_PER_S / 2,
-        limits::SCENE_MESSAGES_BURST / 2,
-        "messages a second of all guests in a scene",
-    ),
-    kib: AllowanceBound::new(
-        limits::SCENE_KIB_PER_S / 2,
-        limits::SCENE_KIB_BURST / 2,
-        "KiB a second of all guests in a scene",
-    ),
-};
 
 impl MessageAllowance {
     /// Creates the full allowance of a guest or a member.
     pub(crate) fn new(guest: bool, now: Time) -> MessageAllowance {
         MessageAllowance::within(if guest { &GUEST } else { &MEMBER }, now)
-    }
-
-    /// Creates the allowance of all people in one scene.
-    pub(crate) fn of_scene(now: Time) -> MessageAllowance {
-        MessageAllowance::within(&SCENE, now)
-    }
-
-    /// Creates the guests' part of a scene's allowance; the rest is reserved for members.
-    pub(crate) fn of_guests_in_scene(now: Time) -> MessageAllowance {
-        MessageAllowance::within(&SCENE_GUESTS, now)
     }
 
     fn within(bounds: &'static AllowanceBounds, now: Time) -> MessageAllowance {

@@ -187,17 +187,14 @@ impl Realm {
         let asks = templates::is_request(&topic, &envelope);
         let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
-        if is_guest {
-            if !hosted.settings.anonymous_users {
-                return Err(Reason::NotGranted.into());
-            }
-            hosted.guests_allowance.take(publish.size_bytes(), now)?;
+        if is_guest && !hosted.settings.anonymous_users {
+            return Err(Reason::NotGranted.into());
         }
         let moderation = &hosted.settings.moderation;
         if topic.kind == TopicKind::C && moderation.keeps(RestrictionKind::Silence, &access.grant.claims().who()) {
             return Err(Reason::Silenced.into());
         }
-        hosted.allowance.take(publish.size_bytes(), now)?;
+        hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
             costs::accept(self.ledger.check(now, access.payer, costs::stored(bytes)))?;
         }

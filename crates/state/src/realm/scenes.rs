@@ -7,10 +7,10 @@ use stoa_wire::topic::SceneName;
 use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentLeavers;
+use super::scene_bounds::SceneBounds;
 use super::timers::Timer;
 use super::{PacketClass, Realm, RealmOutput, StoreWrite};
 use crate::grant::SceneSettings;
-use crate::mqtt::allowance::MessageAllowance;
 use crate::scene::{self, Scene};
 use crate::time::Time;
 
@@ -20,10 +20,8 @@ pub(super) struct HostedScene {
     pub(super) scene: Scene,
     /// Shared with scene lists, which then need no copy.
     pub(super) settings: Arc<SceneSettings>,
-    /// Allowance of all people in the scene together.
-    pub(super) allowance: MessageAllowance,
-    /// The guests' part of it.
-    pub(super) guests_allowance: MessageAllowance,
+    /// Bounds of the messages of all people in it together.
+    pub(super) bounds: SceneBounds,
     /// People who left a moment ago.
     pub(super) left: RecentLeavers,
     /// When its timer fires.
@@ -32,13 +30,10 @@ pub(super) struct HostedScene {
 
 impl HostedScene {
     pub(super) fn new(scene: Scene, settings: SceneSettings, now: Time) -> HostedScene {
-        let (allowance, guests_allowance) =
-            (MessageAllowance::of_scene(now), MessageAllowance::of_guests_in_scene(now));
         HostedScene {
             scene,
             settings: Arc::new(settings),
-            allowance,
-            guests_allowance,
+            bounds: SceneBounds::new(now),
             left: RecentLeavers::default(),
             armed: None,
         }

@@ -1,0 +1,108 @@
+//! The rates of the messages in one scene, for all its publishers and for the guests among them.
+//!
+//! Any publisher takes from the first half of a rate, as from a plain bucket. The second half has a fair share for each
+//! publisher and refuses the largest first. So a scene looks up no publisher until its first half is used up: a camera
+//! update costs two comparisons of buckets, as it did before shares. The largest are still refused first, because a
+//! publisher within its fair share of the second half is always served.
+
+use stoa_wire::reason::{Reason, Refusal};
+
+use super::costs;
+use crate::bucket::TokenBucket;
+use crate::ledger::{Bound, Payer, PayerClass, SharedBound};
+use crate::limits;
+use crate::time::Time;
+
+/// The rate of one quantity.
+#[derive(Debug)]
+struct QuantityBound {
+    /// The half that any publisher takes from.
+    open: TokenBucket,
+    /// The half with fair shares.
+    shared: SharedBound,
+    refusal: Refusal,
+}
+
+impl QuantityBound {
+    fn new(per_s: u32, burst: u32, of: &'static str, now: Time) -> QuantityBound {
+        let half = Bound::Rate { per_s: per_s / 2, burst: burst / 2 };
+        QuantityBound {
+            open: TokenBucket::new(per_s / 2, burst / 2, now),
+            shared: SharedBound::new(half, of, now),
+            refusal: Refusal::beyond(Reason::Flood, per_s as usize, of),
+        }
+    }
+
+    fn take(&mut self, amount: u32, payer: Payer, now: Time) -> Result<(), Refusal> {
+        if amount == 0 || self.open.take_many(amount, now) {
+            return Ok(());
+        }
+        costs::accept(self.shared.check(now, payer, amount.into())).map_err(|_| self.refusal)?;
+        self.shared.settle(now, payer, amount.into());
+        Ok(())
+    }
+}
+
+/// The rates of messages and their bytes.
+#[derive(Debug)]
+struct MessageBounds {
+    messages: QuantityBound,
+    kib: QuantityBound,
+}
+
+impl MessageBounds {
+    fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<(), Refusal> {
+        self.messages.take(1, payer, now)?;
+        self.kib.take(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), payer, now)
+    }
+}
+
+/// The rates of one scene.
+#[derive(Debug)]
+pub(super) struct SceneBounds {
+    all: MessageBounds,
+    /// The guests' half of them; the rest is reserved for members.
+    guests: MessageBounds,
+}
+
+impl SceneBounds {
+    pub(super) fn new(now: Time) -> SceneBounds {
+        let all = MessageBounds {
+            messages: QuantityBound::new(
+                limits::SCENE_MESSAGES_PER_S,
+                limits::SCENE_MESSAGES_BURST,
+                "messages a second of all in a scene",
+                now,
+            ),
+            kib: QuantityBound::new(
+                limits::SCENE_KIB_PER_S,
+                limits::SCENE_KIB_BURST,
+                "KiB a second of all in a scene",
+                now,
+            ),
+        };
+        let guests = MessageBounds {
+            messages: QuantityBound::new(
+                limits::SCENE_MESSAGES_PER_S / 2,
+                limits::SCENE_MESSAGES_BURST / 2,
+                "messages a second of all guests in a scene",
+                now,
+            ),
+            kib: QuantityBound::new(
+                limits::SCENE_KIB_PER_S / 2,
+                limits::SCENE_KIB_BURST / 2,
+                "KiB a second of all guests in a scene",
+                now,
+            ),
+        };
+        SceneBounds { all, guests }
+    }
+
+    /// Charges a message of that size. Errors: [`Reason::Flood`] for a publisher above its fair share.
+    pub(super) fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<(), Refusal> {
+        if payer.class() == PayerClass::Guests {
+            self.guests.take(bytes, payer, now)?;
+        }
+        self.all.take(bytes, payer, now)
+    }
+}
