@@ -8,7 +8,7 @@ use bytes::Bytes;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::stored::StoredBroker;
-use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
+use stoa_state::realm::{Command, CommandAnswer, ListeningBearer, MotionGrant, MotionGrantId};
 use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
@@ -222,7 +222,7 @@ impl RealmHandle {
         }
     }
 
-    /// Number of people present in each open scene.
+    /// Number of people inside each open scene, as `people_max` counts them.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -233,7 +233,7 @@ impl RealmHandle {
         }
     }
 
-    /// All open scenes with settings and number of people present.
+    /// All open scenes with settings and number of people inside.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
@@ -291,7 +291,18 @@ impl RealmHandle {
         self.done(Command::CheckAdmission { name, claims: Box::new(claims) }).await
     }
 
-    /// The claims of the person in a scene under this idTag; `None` if the idTag is not in use there.
+    /// The bearers in a scene that have not joined it, listening or about to join.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn listening(&self, name: SceneName) -> Result<Vec<ListeningBearer>, RealmError> {
+        match self.ask(Command::Listening { name }).await? {
+            CommandAnswer::Listening(listening) => Ok(listening),
+            _ => Ok(Vec::new()),
+        }
+    }
+
+    /// The claims of the bearer in a scene under this idTag; `None` if the idTag is not in use there.
     ///
     /// # Errors
     /// [`RealmError::Ended`].

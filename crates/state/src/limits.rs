@@ -559,6 +559,18 @@ const _: () = assert!((RADIUS_MM as u64).pow(2) * 31_416 * 100 / ((HEX_CELL_MM a
 /// Time after leaving in which a person may return to a locked scene: after a network loss of 20 s or a reload.
 pub const BACK_INSIDE: Duration = Duration::from_secs(120);
 
+/// Time after entering in which a person who has not joined keeps its slot in a full scene: a page joins within a few
+/// seconds, also on a slow line.
+pub const LISTENER_GRACE: Duration = Duration::from_secs(30);
+
+/// Time in which a person who left a full scene without having joined it takes no other person's slot. Two of them
+/// would otherwise replace each other again and again.
+pub const EVICTION_COOLDOWN: Duration = Duration::from_secs(120);
+const _: () = assert!(LISTENER_GRACE.as_secs() < EVICTION_COOLDOWN.as_secs());
+
+/// Bearers that a moderator's list of those without a join shows: far more than a person looks through.
+pub const LISTENING_SHOWN_MAX: usize = 500;
+
 /// People of one scene remembered for that, 100 bytes each.
 pub const LEFT_MAX: usize = 1_024;
 

@@ -3,6 +3,7 @@
 //! then sleep until [`Realm::poll_timeout`].
 
 mod acknowledging;
+mod bearers;
 mod bridge;
 mod clients;
 mod commands;
@@ -35,6 +36,7 @@ use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::DeferredAck;
+use self::bearers::SceneBearers;
 use self::bridge::MotionParticipants;
 use self::clients::Client;
 use self::ending::DisconnectCause;
@@ -60,6 +62,7 @@ use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
 use crate::time::{Time, UnixTime};
 
+pub use self::bearers::ListeningBearer;
 pub use self::bridge::{BridgedPose, MotionReport};
 pub use self::commands::{Command, CommandAnswer, CommandId};
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
@@ -110,6 +113,8 @@ pub struct Realm {
     repairs: StoreRepairs,
     motion_grants: MotionGrants,
     plane: MotionParticipants,
+    /// People inside each scene.
+    bearers: SceneBearers,
     /// Sequence of the last write given to the store.
     sequence: u64,
     /// Sequence up to which writes are stored or have failed.
@@ -152,6 +157,7 @@ impl Realm {
             repairs: StoreRepairs::default(),
             motion_grants: MotionGrants::default(),
             plane: MotionParticipants::default(),
+            bearers: SceneBearers::default(),
             sequence: 0,
             stored: 0,
             timers: Timers::default(),

@@ -228,6 +228,11 @@ impl Scene {
         self.people.get(id_tag).map(|person| person.connection)
     }
 
+    /// Whether any person is present by this connection.
+    pub fn is_present(&self, connection: ConnectionId) -> bool {
+        self.people.has_present(connection)
+    }
+
     /// Whether a person's camera, hand or face exists.
     pub fn has_part(&self, id_tag: &str, object_id: &str) -> bool {
         self.people.get(id_tag).is_some_and(|person| person.parts.contains_key(object_id))

@@ -12,6 +12,8 @@ export const NAME_LENGTH_MAX = 40;
 
 /** Highest number of people that an owner may set as a scene's limit: more than any realm takes. */
 export const CROWD_MAX = 100_000;
+/** How often a moderator's list of listening clients is read: soon enough to notice one, and few requests. */
+export const LISTENING_PERIOD_MS = 10_000;
 /** Lines of chat that are kept: about as many as a person scrolls through. */
 export const CHAT_LINES_MAX = 200;
 /** How far back the history undoes one person's recent changes. */

@@ -39,10 +39,20 @@ export interface Bar {
   readonly endsAt: number | null;
 }
 
-/** A scene's lock, mutes and bans. */
+/** A client that receives a scene's messages without having joined it. */
+export interface ListeningClient {
+  readonly idTag: string;
+  /** Display name, else the account or the guest's name. */
+  readonly displayName: string;
+  /** `null` for a guest. */
+  readonly account: string | null;
+}
+
+/** A scene's lock, mutes, bans and listening clients. */
 export interface Moderation {
   readonly locked: boolean;
   readonly bars: readonly Bar[];
+  readonly listening: readonly ListeningClient[];
 }
 
 /** A moderator's action. */
@@ -191,7 +201,11 @@ function barOf({ id, kind, shown, account, by, ends_at }: JsonObject): Bar {
   };
 }
 
+function listeningOf({ person, shown, account }: JsonObject): ListeningClient {
+  return { idTag: textOr(person, ""), displayName: textOr(shown, ""), account: textOrNull(account) };
+}
+
 function moderationOf(answer: unknown): Moderation {
-  const { locked, bars } = jsonObjectOf(answer);
-  return { locked: locked === true, bars: listOf(bars, barOf) };
+  const { locked, bars, listening } = jsonObjectOf(answer);
+  return { locked: locked === true, bars: listOf(bars, barOf), listening: listOf(listening, listeningOf) };
 }

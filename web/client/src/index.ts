@@ -6,6 +6,7 @@ export type {
   Belongings,
   Invitation,
   InvitationRequest as InvitationWish,
+  ListeningClient,
   Moderation,
   ModerationRequest as ModerationWish,
   Warrant,

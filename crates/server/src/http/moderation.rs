@@ -7,6 +7,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Moderation, Restriction, RestrictionKind, Role, SceneSettings};
+use stoa_state::realm::ListeningBearer;
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
@@ -44,7 +45,7 @@ pub(super) enum ModerationAction {
 pub(super) struct ModerationRequest {
     /// The action.
     act: ModerationAction,
-    /// For `silence`, `kick` and `ban`: the idTag of a person in the scene.
+    /// For `silence`, `kick` and `ban`: the idTag of a person in the scene, or of a client that only listens.
     person: Option<String>,
     /// The person's display name, for the list of decisions.
     shown: Option<String>,
@@ -71,6 +72,23 @@ pub(super) struct RestrictionDocument {
     ends_at: Option<u64>,
 }
 
+/// A client in the scene that has not joined it.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ListeningDocument {
+    /// Its idTag, by which it is muted, removed and banned.
+    person: String,
+    /// The display name, else the account or the guest's name.
+    shown: String,
+    /// The person's account. Null for a guest.
+    account: Option<String>,
+}
+
+impl From<ListeningBearer> for ListeningDocument {
+    fn from(ListeningBearer { id_tag, shown, account }: ListeningBearer) -> ListeningDocument {
+        ListeningDocument { person: id_tag, shown, account }
+    }
+}
+
 /// The moderation of a scene.
 #[derive(Serialize, ToSchema)]
 pub(super) struct ModerationDocument {
@@ -78,10 +96,17 @@ pub(super) struct ModerationDocument {
     locked: bool,
     /// Decisions about people.
     bars: Vec<RestrictionDocument>,
+    /// Clients that receive the scene's messages, but are in no list of people because they have not joined.
+    listening: Vec<ListeningDocument>,
 }
 
 impl ModerationDocument {
-    fn of(moderation: &Moderation) -> ModerationDocument {
+    async fn read(web: &RouteState, name: &SceneName, moderation: &Moderation) -> Result<ModerationDocument, Problem> {
+        let listening = web.app.realm.listening(name.clone()).await?;
+        Ok(ModerationDocument::of(moderation, listening.into_iter().map(Into::into).collect()))
+    }
+
+    fn of(moderation: &Moderation, listening: Vec<ListeningDocument>) -> ModerationDocument {
         let (now, mut listed) = (clock::unix_now(), BTreeSet::new());
         let good = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now));
         // One decision may name several guest ids of one browser.
@@ -90,11 +115,11 @@ impl ModerationDocument {
             let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
             RestrictionDocument { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
         });
-        ModerationDocument { locked: moderation.locked, bars: bars.collect() }
+        ModerationDocument { locked: moderation.locked, bars: bars.collect(), listening }
     }
 }
 
-/// Returns the lock and the decisions about people.
+/// Returns the lock, the decisions about people, and the clients that only listen.
 ///
 /// For the scene's moderators.
 #[utoipa::path(get, path = "/api/v1/scenes/{namespace}/{scene}/moderation", operation_id = "get_scene_moderation", tag = "moderation", params(
@@ -108,7 +133,7 @@ pub(super) async fn read(
     let name = name_of(&namespace, &scene)?;
     let settings = settings_of(&web, &name).await?;
     moderator(&caller, &name, &settings)?;
-    Ok(axum::Json(ModerationDocument::of(&settings.moderation)))
+    Ok(axum::Json(ModerationDocument::read(&web, &name, &settings.moderation).await?))
 }
 
 /// Carries out a moderator's action.
@@ -169,7 +194,8 @@ pub(super) async fn act(
         Some(false) => return Err(no_room()),
         None => return Err(no_scene(&name)),
     }
-    Ok(axum::Json(ModerationDocument::of(&settings_of(&web, &name).await?.moderation)))
+    let settings = settings_of(&web, &name).await?;
+    Ok(axum::Json(ModerationDocument::read(&web, &name, &settings.moderation).await?))
 }
 
 fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Result<Role, Problem> {

@@ -34,7 +34,7 @@ pub(super) struct SceneEntry {
     /// `viewer`, `editor` or `owner`.
     #[schema(value_type = String)]
     role: Role,
-    /// Number of people in it.
+    /// Number of people in it, as `people_max` counts them: also those who have not joined yet.
     people: usize,
     /// Display names of some of them. Empty if the scene is locked for the caller.
     names: Vec<String>,

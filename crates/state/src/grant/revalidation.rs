@@ -81,10 +81,16 @@ impl Claims {
     }
 }
 
-/// The role that a filter in the scene tree requires: `most` for objects, else viewer.
+/// The role that a filter in the scene tree requires: `most` for objects, else viewer. A filter that ends above the
+/// scenes by `#` concerns all scenes below.
 fn required_role(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
-    let mut levels = filter.as_str().strip_prefix("realm/s/")?.split('/');
-    let (namespace, scene, kind) = (levels.next()?, levels.next()?, levels.next());
+    let mut levels = filter.levels().filter(|level| *level != "#");
+    let mut level = || levels.next().or_else(|| filter.as_str().ends_with('#').then_some("+"));
+    let covers = |level: Option<&str>, name: &str| level.is_some_and(|level| level == name || level == "+");
+    if !covers(level(), "realm") || !covers(level(), "s") {
+        return None;
+    }
+    let (namespace, scene, kind) = (level()?, level()?, level());
     let role = if kind == Some("o") { most } else { Role::Viewer };
     Some(RoleRequirement { namespace, scene, role })
 }
@@ -181,6 +187,17 @@ mod tests {
         let looks = explicit(issued("bob", false, &open));
         assert!(looks.hold_in(&atrium(), &open), "negative control");
         assert!(!looks.hold_in(&atrium(), &barred));
+        for (filter, holds) in
+            [("#", false), ("realm/#", false), ("realm/s/alice/#", false), ("realm/s/bob/#", true), ("realm/g/#", true)]
+        {
+            let subs = [filter.parse().unwrap()].into();
+            let listens = Claims { publ: Vec::new(), subs, ..looks.clone() };
+            assert_eq!(
+                (listens.hold_in(&atrium(), &open), listens.hold_in(&atrium(), &barred)),
+                (true, holds),
+                "{filter}"
+            );
+        }
         assert!(explicit(issued("carla", false, &open)).hold_in(&atrium(), &barred), "somebody else");
         assert!(Claims { by_realm: true, ..looks }.hold_in(&atrium(), &barred), "the realm's own");
         let everybody_builds = SceneSettings { public_write: true, ..open };

@@ -343,7 +343,7 @@ impl Realm {
 
 /// Returns the connection id that represents a person on the plane alone. Real connections count from the other
 /// end.
-fn connection_of(motion_grant: MotionGrantId) -> ConnectionId {
+pub(super) fn connection_of(motion_grant: MotionGrantId) -> ConnectionId {
     ConnectionId(u64::MAX - motion_grant.0)
 }
 

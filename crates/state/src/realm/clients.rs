@@ -44,6 +44,8 @@ pub(super) struct ClientAccess {
     pub(super) notice: RefusalNotice,
     /// Scenes in which it published. They are notified when it ends.
     pub(super) scenes: BTreeSet<SceneName>,
+    /// When it last published in a scene.
+    pub(super) spoke_at: Option<Time>,
     /// The author in the scene of its last message, which is nearly always the scene of the next one.
     pub(super) author: Option<(SceneName, Author)>,
     /// Its part of the network graph. Only clients that ping have one.

@@ -9,6 +9,7 @@ use alloc::vec::Vec;
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
+use super::bearers::ListeningBearer;
 use super::scenes::HostedScene;
 use super::timers::Timer;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
@@ -106,7 +107,7 @@ pub enum Command {
         /// Only objects of this type.
         object_type: Option<String>,
     },
-    /// Requests the number of people in each open scene, as [`CommandAnswer::People`].
+    /// Requests the number of people inside each open scene, as `people_max` counts them, as [`CommandAnswer::People`].
     People,
     /// Requests the names of people in each scene, as [`CommandAnswer::Names`].
     Names,
@@ -143,12 +144,17 @@ pub enum Command {
         /// The token's claims.
         claims: Box<Claims>,
     },
-    /// Requests the claims of the person with this idTag in a scene, as [`CommandAnswer::Bearer`].
+    /// Requests the claims of the bearer with this idTag in a scene, as [`CommandAnswer::Bearer`].
     WhoIs {
         /// The scene.
         name: SceneName,
         /// The idTag.
         id_tag: String,
+    },
+    /// Requests the bearers in a scene that have not joined it, as [`CommandAnswer::Listening`].
+    Listening {
+        /// The scene.
+        name: SceneName,
     },
     /// Returns a motion grant that is no longer used.
     EndMotionGrant {
@@ -194,8 +200,10 @@ pub enum CommandAnswer {
     MotionGrant(Box<MotionGrant>),
     /// Display names of people in each scene, a few of each.
     Names(BTreeMap<SceneName, Vec<String>>),
-    /// Claims of the person with the idTag; `None` if the scene has none.
+    /// Claims of the bearer with the idTag; `None` if the scene has none.
     Bearer(Option<Box<Claims>>),
+    /// Bearers in the scene that have not joined it.
+    Listening(Vec<ListeningBearer>),
     /// Open scenes with their settings and number of people.
     Scenes(Vec<(SceneName, Arc<SceneSettings>, usize)>),
 }
@@ -238,13 +246,10 @@ impl Realm {
                 Some(hosted) => CommandAnswer::Records(hosted.scene.records(object_id, object_type)),
                 None => CommandAnswer::NoSuchScene,
             },
-            Command::People => {
-                let people = |(name, hosted): (&SceneName, &HostedScene)| (name.clone(), hosted.scene.people());
-                CommandAnswer::People(self.scenes.iter().map(people).collect())
-            }
+            Command::People => CommandAnswer::People(self.count_people()),
             Command::Scenes => {
                 let listed = |(name, hosted): (&SceneName, &HostedScene)| {
-                    (name.clone(), Arc::clone(&hosted.settings), hosted.scene.people())
+                    (name.clone(), Arc::clone(&hosted.settings), self.bearers.count(name))
                 };
                 CommandAnswer::Scenes(self.scenes.iter().map(listed).collect())
             }
@@ -267,11 +272,16 @@ impl Realm {
             },
             Command::CheckAdmission { name, claims } => self.answer_admission_check(&name, &claims, now),
             Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
+            Command::Listening { name } => CommandAnswer::Listening(self.listening_in(&name)),
             Command::EndMotionGrant { motion_grant } => {
                 self.drop_motion_grant(motion_grant);
                 CommandAnswer::Done
             }
         }
+    }
+
+    fn count_people(&self) -> Vec<(SceneName, usize)> {
+        self.scenes.keys().map(|name| (name.clone(), self.bearers.count(name))).collect()
     }
 
     fn amend(&mut self, name: &SceneName, author: &Author, amendments: Vec<Amendment>, now: Time) -> CommandAnswer {
@@ -332,6 +342,7 @@ impl Realm {
             if let Some(access) = self.access_mut(connection) {
                 access.scenes.remove(name);
             }
+            self.note_presence(name, connection, now);
             self.drain_scene(name, now);
         }
         if let Some(hosted) = self.scenes.remove(name) {

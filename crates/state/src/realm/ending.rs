@@ -44,7 +44,7 @@ impl Realm {
             return;
         };
         self.timers.cancel(Timer::Client(connection), client.armed);
-        self.note_left(&client, now);
+        self.note_left(connection, &client, now);
         if let Some(ClientAccess { grant, allowance, .. }) = &client.access {
             self.remembered.end(holder(grant), allowance.clone(), now);
         }

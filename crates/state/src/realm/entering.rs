@@ -97,16 +97,18 @@ impl Realm {
         if !self.is_still_granted(grant.claims()) {
             return Err(super::revocation::OUTDATED);
         }
-        if let Some(scene) = &grant.claims().scene {
-            match self.check_admission(scene, grant.claims(), now) {
-                Err(refused) if refused.reason != Reason::NoSuchScene => {
-                    return Err(super::scene_admission::violation(refused));
-                }
-                _ => {}
-            }
-        }
+        let giving_way = match &grant.claims().scene {
+            None => Vec::new(),
+            Some(scene) => match self.check_admission(scene, grant.claims(), now) {
+                Ok(giving_way) => giving_way,
+                Err(refused) if refused.reason == Reason::NoSuchScene => Vec::new(),
+                Err(refused) => return Err(super::scene_admission::violation(refused)),
+            },
+        };
         let session = self.take_session(&connect, &grant, now)?;
-        Ok(self.finish_admission(connection, AdmittedClient { connect, grant, session }, now))
+        let early = self.finish_admission(connection, AdmittedClient { connect, grant, session }, now);
+        self.note_admitted(connection, giving_way, now);
+        Ok(early)
     }
 
     /// Finds or opens the client's session. Errors: the client id is another subject's identity, or a guest has too
@@ -182,6 +184,7 @@ impl Realm {
             payer: costs::payer(&mut self.ledger, &grant, client.origin, now),
             notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
+            spoke_at: None,
             author: None,
             traffic: None,
             was_told_presence: false,

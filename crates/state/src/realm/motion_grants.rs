@@ -12,6 +12,7 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind};
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::bearers::Bearer;
 use super::clients::holder;
 use super::publishing::own_message;
 use super::timers::Timer;
@@ -97,6 +98,11 @@ impl MotionGrants {
         self.issued.values().filter(move |issued| issued.scene == *scene).map(|issued| &issued.claims)
     }
 
+    /// Returns the claims of a motion grant's bearer.
+    pub(super) fn claims_of(&self, id: MotionGrantId) -> Option<&Claims> {
+        self.issued.get(&id).map(|issued| &issued.claims)
+    }
+
     fn remove(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
         let issued = self.issued.remove(&id)?;
         if let Some(count) = self.count.get_mut(&issued.holder) {
@@ -156,7 +162,7 @@ impl Realm {
         if is_shut_out || !grant.may_subscribe(&people) {
             return Err(Reason::NotGranted.into());
         }
-        self.check_admission(scene, grant.claims(), now)?;
+        let giving_way = self.check_admission(scene, grant.claims(), now)?;
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {
@@ -170,25 +176,32 @@ impl Realm {
             return Err(Reason::NotGranted.into());
         }
         let (claims, holder) = (grant.claims().clone(), holder(grant));
+        let who = claims.who().into_owned();
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         let author = grant.author(ConnectionId(u64::MAX), scene);
         let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, ends_at, author };
         let id = self.motion_grants.add(issued)?;
         self.timers.once(Timer::MotionGrant(id), ends_at);
+        self.end_silent(scene, giving_way, now);
+        self.bearers.insert(scene, who, Bearer::MotionGrant(id), now);
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 
     /// Removes a grant that its bearer returned.
     pub(super) fn drop_motion_grant(&mut self, id: MotionGrantId) {
-        if let Some(issued) = self.motion_grants.remove(id) {
-            self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
-        }
+        self.take_motion_grant(id);
+    }
+
+    fn take_motion_grant(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
+        let issued = self.motion_grants.remove(id)?;
+        self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
+        self.bearers.remove(&issued.scene, &issued.claims.who(), Bearer::MotionGrant(id));
+        Some(issued)
     }
 
     /// Ends a grant and notifies the caller.
     pub(super) fn end_motion_grant(&mut self, id: MotionGrantId) {
-        if let Some(issued) = self.motion_grants.remove(id) {
-            self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
+        if let Some(issued) = self.take_motion_grant(id) {
             self.outputs.push_back(RealmOutput::MotionGrantEnded { motion_grant: id, scene: issued.scene });
         }
     }

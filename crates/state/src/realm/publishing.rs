@@ -209,6 +209,8 @@ impl Realm {
         if written > 0 {
             self.ledger.settle(now, access.payer, costs::stored(written));
         }
+        access.spoke_at = Some(now);
+        let is_elsewhere = access.grant.claims().scene.as_ref() != Some(&topic.scene);
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }
@@ -227,6 +229,9 @@ impl Realm {
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(bridge_message);
+        if is_elsewhere && matches!(topic.kind, TopicKind::X | TopicKind::U) {
+            self.note_presence(&topic.scene, connection, now);
+        }
         self.drain_scene(&topic.scene, now);
         Ok(())
     }

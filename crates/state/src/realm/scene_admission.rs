@@ -1,8 +1,7 @@
 //! Admission to locked or full scenes. Source: `spec/topics.md` section 3.1.
 
-use alloc::borrow::Cow;
 use alloc::boxed::Box;
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -10,8 +9,9 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
+use super::bearers::Bearer;
 use super::clients::{Client, ClientAccess};
-use super::{CommandAnswer, Realm};
+use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
@@ -39,6 +39,23 @@ impl RecentLeavers {
     }
 }
 
+/// Silent people who left a full scene a moment ago, so that other people could enter.
+#[derive(Debug, Default)]
+pub(super) struct RecentEvictions(BTreeMap<String, Time>);
+
+impl RecentEvictions {
+    pub(super) fn note(&mut self, who: String, now: Time) {
+        self.0.retain(|_, at| now < *at + limits::EVICTION_COOLDOWN);
+        if self.0.len() < limits::LEFT_MAX {
+            self.0.insert(who, now);
+        }
+    }
+
+    fn has(&self, who: &str, now: Time) -> bool {
+        self.0.get(who).is_some_and(|at| now < *at + limits::EVICTION_COOLDOWN)
+    }
+}
+
 /// Returns the refusal in MQTT's terms.
 pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
     match refused.reason {
@@ -49,53 +66,55 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 
 impl Realm {
     /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
-    /// inside pass. Errors: [`Reason::Locked`], [`Reason::Full`], [`Reason::NoSuchScene`].
-    pub(super) fn check_admission(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<(), Refusal> {
+    /// inside pass. Returns the silent people who must leave the full scene for it. Errors: [`Reason::Locked`],
+    /// [`Reason::Full`], [`Reason::NoSuchScene`].
+    pub(super) fn check_admission(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Vec<String>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let (who, inside) = (claims.who(), self.inside(name));
-        if inside.contains(&who) {
-            return Ok(());
+        let who = claims.who();
+        if self.bearers.has(name, &who) {
+            return Ok(Vec::new());
         }
         if is_locked && !hosted.left.has(&who, now) {
             return Err(Reason::Locked.into());
         }
-        match most.and_then(|most| usize::try_from(most).ok()) {
-            Some(most) if inside.len() >= most => Err(Refusal::beyond(Reason::Full, most, "people in the scene")),
-            _ => Ok(()),
+        let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+        let over = (self.bearers.count(name) + 1).saturating_sub(most);
+        if over == 0 {
+            return Ok(Vec::new());
         }
+        let mut silent = self.silent_people(name, now);
+        if silent.len() < over || hosted.gave_way.has(&who, now) {
+            return Err(Refusal::beyond(Reason::Full, most, "people in the scene"));
+        }
+        silent.truncate(over);
+        Ok(silent)
     }
 
     pub(super) fn answer_admission_check(&self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
-        self.check_admission(name, claims, now).map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
+        self.check_admission(name, claims, now).map_or_else(CommandAnswer::Refused, |_| CommandAnswer::Done)
     }
 
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.
     pub(super) fn note_all_left(&mut self, name: &SceneName, to: SceneName, now: Time) {
-        let inside: Vec<String> = self.inside(name).into_iter().map(Cow::into_owned).collect();
         let Some(hosted) = self.scenes.get_mut(name) else { return };
         let mut left = core::mem::take(&mut hosted.left);
-        for who in inside {
-            left.note(who, now);
+        for (who, _) in self.bearers.people(name) {
+            left.note(who.clone(), now);
         }
         self.renaming = Some((to, left));
     }
 
-    /// Returns the people in a scene, on either plane.
-    fn inside(&self, name: &SceneName) -> BTreeSet<Cow<'_, str>> {
-        let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
-        let claims = accesses.map(|access| access.grant.claims()).filter(|claims| claims.scene.as_ref() == Some(name));
-        claims.chain(self.motion_grants.claims_in(name)).map(Claims::who).collect()
-    }
-
-    /// Returns the claims of the person with this idTag in a scene.
+    /// Returns the claims of the bearer with this idTag in a scene. A present one precedes those that are listening.
     pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
-        let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && access.scenes.contains(name);
-        let accesses = self.clients.values().filter_map(|client| client.access.as_ref());
-        let by_mqtt = accesses.filter(has_it).map(|access| access.grant.claims()).next();
+        let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && self.hears(access, name);
+        let present = self.scenes.get(name).and_then(|hosted| hosted.scene.connection_of(id_tag));
+        let present = present.and_then(|connection| self.access(connection));
+        let others = self.clients.values().filter_map(|client| client.access.as_ref()).filter(has_it);
+        let by_mqtt = present.into_iter().chain(others).map(|access| access.grant.claims()).next();
         let by_motion = || self.motion_grants.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
@@ -115,11 +134,19 @@ impl Realm {
     }
 
     /// Notes that a connection has ended.
-    pub(super) fn note_left(&mut self, client: &Client, now: Time) {
-        let claims = client.access.as_ref().map(|access| access.grant.claims());
-        let Some((name, claims)) = claims.and_then(|claims| Some((claims.scene.as_ref()?, claims))) else { return };
-        if let Some(hosted) = self.scenes.get_mut(name) {
-            hosted.left.note(claims.who().into_owned(), now);
+    pub(super) fn note_left(&mut self, connection: ConnectionId, client: &Client, now: Time) {
+        let Some(ClientAccess { grant, scenes, .. }) = &client.access else { return };
+        let (claims, bearer) = (grant.claims(), Bearer::Connection(connection));
+        let who = claims.who();
+        let Some(own) = &claims.scene else {
+            for name in scenes {
+                self.bearers.remove(name, &who, bearer);
+            }
+            return;
+        };
+        self.bearers.remove(own, &who, bearer);
+        if let Some(hosted) = self.scenes.get_mut(own) {
+            hosted.left.note(who.into_owned(), now);
         }
     }
 }

@@ -6,7 +6,7 @@ use stoa_wire::topic::SceneName;
 
 use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
-use super::scene_admission::RecentLeavers;
+use super::scene_admission::{RecentEvictions, RecentLeavers};
 use super::scene_bounds::SceneBounds;
 use super::timers::Timer;
 use super::{PacketClass, Realm, RealmOutput, StoreWrite};
@@ -24,6 +24,8 @@ pub(super) struct HostedScene {
     pub(super) bounds: SceneBounds,
     /// People who left a moment ago.
     pub(super) left: RecentLeavers,
+    /// Silent people who left it a moment ago, so that other people could enter.
+    pub(super) gave_way: RecentEvictions,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
@@ -35,6 +37,7 @@ impl HostedScene {
             settings: Arc::new(settings),
             bounds: SceneBounds::new(now),
             left: RecentLeavers::default(),
+            gave_way: RecentEvictions::default(),
             armed: None,
         }
     }

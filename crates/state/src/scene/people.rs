@@ -103,6 +103,11 @@ impl PresentPeople {
         }
     }
 
+    /// Whether any person is present by this connection.
+    pub(super) fn has_present(&self, connection: ConnectionId) -> bool {
+        self.by_connection.get(&connection).is_some_and(|presence| !presence.present.is_empty())
+    }
+
     /// Whether one more person fits.
     pub(super) fn has_room(&self) -> bool {
         self.by_id_tag.len() < PEOPLE_MAX

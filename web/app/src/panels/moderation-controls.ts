@@ -1,8 +1,9 @@
 /**
  * The selected person in a list of people and the pending moderation action. Shared by the 3D view and the text view.
  */
-import type { Api, SceneSession } from "@stoa/client";
+import type { Api, ListeningClient, SceneSession } from "@stoa/client";
 import { html, nothing, type TemplateResult } from "lit";
+import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
 import { type Deed, deedButtons, mayModerate } from "./stoa-moderate.ts";
 
@@ -21,6 +22,7 @@ export class ModerationControls {
   #chosen = "";
   #deed: Deed | undefined;
   #moderates = false;
+  #listening: readonly ListeningClient[] = [];
 
   constructor(host: Host) {
     this.#host = host;
@@ -59,6 +61,28 @@ export class ModerationControls {
     return deedButtons((deed) => this.#ask(deed));
   }
 
+  /** Clients that hear the scene and have not joined it, with their options; only for moderators. */
+  listening(): TemplateResult | typeof nothing {
+    const listening = this.#silent();
+    if (listening.length === 0) return nothing;
+    return html`<section aria-labelledby="listening">
+      <h3 id="listening">${texts.people.listening(listening.length)}</h3>
+      <p class="muted">${texts.people.listeningMeans}</p>
+      <ul class="list">
+        ${repeat(
+          listening,
+          ({ idTag }) => idTag,
+          ({ idTag, displayName, account }) =>
+            html`<li>
+              <span class="who"><span>${displayName} <span class="muted">(${account ?? texts.people.guest})</span></span></span>
+              ${this.more(idTag, displayName)}
+              ${this.isChosen(idTag) ? html`<div class="row-of-buttons">${this.deeds()}</div>` : nothing}
+            </li>`,
+        )}
+      </ul>
+    </section>`;
+  }
+
   /** The confirmation of an action, the scene's lock, and the current mutes and bans. */
   room(): TemplateResult | typeof nothing {
     const { api, session, scene } = this.#host;
@@ -66,14 +90,21 @@ export class ModerationControls {
     return html`<stoa-moderate
       .api=${api}
       .scene=${scene}
-      .person=${session.people.get(this.#chosen)}
+      .person=${session.people.get(this.#chosen) ?? this.#silent().find(({ idTag }) => this.isChosen(idTag))}
       .deed=${this.#deed}
-      @stoa-moderates=${() => {
+      @stoa-moderates=${({ detail }: CustomEvent<readonly ListeningClient[]>) => {
         this.#moderates = true;
+        this.#listening = detail;
         this.#host.requestUpdate();
       }}
       @stoa-decided=${() => this.#returnFocus()}
     ></stoa-moderate>`;
+  }
+
+  /** Listening clients that have not joined since they were listed. */
+  #silent(): readonly ListeningClient[] {
+    const { session } = this.#host;
+    return this.#listening.filter(({ idTag }) => idTag !== session?.me.idTag && session?.people.has(idTag) !== true);
   }
 
   #ask(deed: Deed | undefined): void {

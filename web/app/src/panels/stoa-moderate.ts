@@ -1,7 +1,7 @@
-import type { Api, Moderation, ModerationWish, Person, SceneSession } from "@stoa/client";
+import type { Api, ListeningClient, Moderation, ModerationWish, SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
-import { BAN_LASTS_S } from "../limits.ts";
+import { BAN_LASTS_S, LISTENING_PERIOD_MS } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
@@ -10,6 +10,9 @@ import { moment, texts } from "../texts/texts.ts";
 export type Deed = "silence" | "kick" | "ban";
 
 const DEEDS: readonly Deed[] = ["silence", "kick", "ban"];
+
+/** The subject of a moderation action: a person, or a client that only listens. */
+type Subject = Pick<ListeningClient, "idTag" | "displayName">;
 
 /** Whether this user may be a moderator, so that asking the realm makes sense. */
 export function mayModerate({ me }: SceneSession): boolean {
@@ -56,16 +59,30 @@ export class StoaModerate extends LitElement {
   declare api: Api | undefined;
   declare scene: string;
   /** The person of the pending action. */
-  declare person: Person | undefined;
+  declare person: Subject | undefined;
   declare deed: Deed | undefined;
   /** `undefined` until the realm confirms that this user moderates. */
   declare moderation: Moderation | undefined;
   declare result: string;
+  #refreshes: ReturnType<typeof setInterval> | undefined;
 
   constructor() {
     super();
     this.scene = "";
     this.result = "";
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // No message tells who listens, so the list is read again from time to time.
+    this.#refreshes = setInterval(() => {
+      if (this.moderation !== undefined) void this.#look();
+    }, LISTENING_PERIOD_MS);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    clearInterval(this.#refreshes);
   }
 
   override firstUpdated(): void {
@@ -95,7 +112,7 @@ export class StoaModerate extends LitElement {
       <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
-  #question(person: Person, deed: Deed): TemplateResult {
+  #question(person: Subject, deed: Deed): TemplateResult {
     const words = texts.moderate.deeds[deed];
     return html`<form @submit=${(event: SubmitEvent) => this.#confirm(event, person, deed)}>
       <p>${words.question(person.displayName)}</p>
@@ -133,7 +150,7 @@ export class StoaModerate extends LitElement {
     </section>`;
   }
 
-  #confirm(event: SubmitEvent, { idTag, displayName }: Person, deed: Deed): void {
+  #confirm(event: SubmitEvent, { idTag, displayName }: Subject, deed: Deed): void {
     event.preventDefault();
     const seconds = Number(textOf(event.target, "lasts"));
     const whom = { person: idTag, shown: displayName };
@@ -166,6 +183,7 @@ export class StoaModerate extends LitElement {
 
   #take(moderation: Moderation | undefined): void {
     this.moderation = moderation;
-    if (moderation !== undefined) this.dispatchEvent(new CustomEvent("stoa-moderates"));
+    if (moderation !== undefined)
+      this.dispatchEvent(new CustomEvent("stoa-moderates", { detail: moderation.listening }));
   }
 }

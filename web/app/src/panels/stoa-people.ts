@@ -96,6 +96,7 @@ export class StoaPeople extends LitElement {
           (person) => this.#person(person),
         )}
       </ul>
+      ${this.#moderating.listening()}
       ${this.#moderating.room()}`;
   }
 

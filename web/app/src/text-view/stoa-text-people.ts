@@ -47,6 +47,7 @@ export class StoaTextPeople extends LitElement {
           (near) => this.#person(near, visit),
         )}
       </ul>
+      ${this.#moderating.listening()}
       ${this.#moderating.room()}
     </div>`;
   }

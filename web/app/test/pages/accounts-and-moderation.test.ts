@@ -115,6 +115,37 @@ describe("what one may do about others", () => {
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b" } });
   });
 
+  it("shows a moderator who only listens until they join, and removes them", async () => {
+    const listeners = [
+      { person: "eve_1", shown: "Eve", account: null },
+      { person: "bob_1", shown: "Bob", account: "bob" },
+    ];
+    answers[`GET ${MODERATION}`] = { body: { ...OPEN, listening: listeners } };
+    answers[`POST ${MODERATION}`] = { body: { ...OPEN, listening: [] } };
+    const panel = await people(person("bob_1", "Bob"));
+    const group = () => panel.shadowRoot?.querySelector("[aria-labelledby=listening]") ?? null;
+    expect(group()?.querySelector("h3")?.textContent).toBe(holding(texts.people.listening(1), "1"));
+    expect(group()?.textContent).toContain(`Eve (${texts.people.guest})`);
+    expect(group()?.textContent, "joined meanwhile").not.toContain("Bob");
+    button(group(), "…").click();
+    await settle(panel);
+    button(group(), texts.moderate.deeds.kick.name).click();
+    await settle(panel);
+    const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
+    submit(find(moderate, "form", HTMLFormElement));
+    await settle(panel);
+    expect(asked.at(-1)).toEqual({
+      path: `POST ${MODERATION}`,
+      body: { act: "kick", person: "eve_1", shown: "Eve" },
+    });
+    expect(group(), "removed").toBeNull();
+  });
+
+  it("shows nobody who only listens to those who don't moderate", async () => {
+    const panel = await people(person("bob_1", "Bob"));
+    expect(panel.shadowRoot?.querySelector("[aria-labelledby=listening]")).toBeNull();
+  });
+
   it("locks the door and opens it", async () => {
     answers[`GET ${MODERATION}`] = { body: OPEN };
     answers[`POST ${MODERATION}`] = { body: { locked: true, bars: [] } };

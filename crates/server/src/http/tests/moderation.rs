@@ -323,6 +323,23 @@ async fn a_full_scene_says_so() {
 }
 
 #[tokio::test]
+async fn whoever_only_listens_is_shown_to_moderators_counted_and_put_out() {
+    let hall = Hall::open().await;
+    let listener = hall.inside(&hall.guest().await).await;
+    let people = async || {
+        let scenes = hall.realm.get("/api/v1/scenes", &hall.alice).await.json();
+        let found = scenes.as_array().unwrap().iter().find(|scene| scene["scene"] == "hall").cloned();
+        found.expect("alice's scene")["people"].clone()
+    };
+    let told = hall.realm.get(HALL, &hall.alice).await.json();
+    assert_eq!(told["listening"], json!([{"person": listener.id_tag, "shown": "Somebody", "account": null}]));
+    assert_eq!(people().await, 1);
+    let kicked = hall.act(&hall.alice, json!({"act": "kick", "person": listener.id_tag})).await.json();
+    assert_eq!((&kicked["listening"], kicked["bars"].as_array().map(Vec::len)), (&json!([]), Some(1)));
+    assert_eq!((people().await, hall.ticket(&listener.token).await), (json!(0), 403));
+}
+
+#[tokio::test]
 async fn wishes_that_make_no_sense_say_what_is_wrong() {
     let hall = Hall::open().await;
     let person = hall.inside(&hall.guest().await).await;

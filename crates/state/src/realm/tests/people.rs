@@ -93,8 +93,7 @@ fn a_straggling_pose_after_a_leave_raises_nobody() {
     world.messages(bob);
     world.say(alice, &user_topic("u"), &camera("update"));
     assert_eq!(world.messages(bob), Vec::new());
-    let CommandAnswer::People(people) = world.command(Command::People) else { panic!("is People") };
-    assert_eq!(people, [(lobby(), 0)]);
+    assert_eq!(world.realm.scenes[&lobby()].scene.people(), 0);
     world.say(alice, &user_topic("u"), &camera("create"));
     assert_eq!(world.messages(bob).len(), 1, "negative control: a create begins a new stay");
 }

@@ -1,14 +1,15 @@
 //! Moderators remove, mute and lock; invitations admit: on both planes.
 
 use alloc::boxed::Box;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
-use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
+use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use super::ConnectionId;
-use super::world::{Entry, World, claims, entry, guest, lobby};
+use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Claims, Invitation, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::limits;
 use crate::realm::{Command, CommandAnswer};
@@ -52,6 +53,44 @@ fn chat(world: &mut World, connection: ConnectionId, sub: &str) -> ReasonCode {
     let topic = alloc::format!("realm/s/public/lobby/c/{sub}_0123456789_web/{sub}_0123456789");
     let said = alloc::format!(r#"{{"object_id":"{sub}_0123456789","type":"chat","dn":"x","text":"hello"}}"#);
     world.say_surely(connection, &topic, &said).expect("a PUBACK").code
+}
+
+fn join(world: &mut World, connection: ConnectionId, sub: &str) {
+    let joined = alloc::format!(r#"{{"object_id":"{sub}_0123456789","action":"join","data":{{}}}}"#);
+    let topic = alloc::format!("realm/s/public/lobby/x/{sub}_0123456789_web/{sub}_0123456789");
+    assert_eq!(world.say_surely(connection, &topic, &joined).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+}
+
+/// A guest with a browser of its own.
+fn guest_number(number: u64) -> Entry {
+    visitor(&alloc::format!("anonymous-{number}"), &alloc::format!("browser-{number}"))
+}
+
+fn room_for(people: u32) -> SceneSettings {
+    SceneSettings { people_max: Some(people), ..SceneSettings::default() }
+}
+
+/// The idTags of bearers without a join.
+fn listening(world: &mut World) -> Vec<String> {
+    match world.command(Command::Listening { name: lobby() }) {
+        CommandAnswer::Listening(listening) => listening.into_iter().map(|bearer| bearer.id_tag).collect(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn count(world: &mut World) -> usize {
+    match world.command(Command::People) {
+        CommandAnswer::People(people) => people[0].1,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// A token that reads all public scenes.
+fn many(sub: &str) -> Entry {
+    let plain = by_settings(sub, Role::Viewer);
+    let subs = ["realm/s/public/+/+/+/+".parse().unwrap()].into();
+    let roaming = Claims { scene: None, role: None, publ: [].into(), subs, ..plain.claims };
+    Entry { claims: roaming, ..plain }
 }
 
 fn grant_motion(world: &mut World, claims: Claims) -> CommandAnswer {
@@ -194,12 +233,6 @@ fn whoever_was_put_out_does_not_come_back_through_a_locked_door_when_that_is_ove
 #[test]
 fn whoever_has_a_token_for_many_scenes_hears_nothing_behind_a_locked_door() {
     let mut world = World::new();
-    let many = |sub: &str| {
-        let plain = by_settings(sub, Role::Viewer);
-        let subs = ["realm/s/public/+/+/+/+".parse().unwrap()].into();
-        let roaming = Claims { scene: None, role: None, publ: [].into(), subs, ..plain.claims };
-        Entry { claims: roaming, ..plain }
-    };
     assert_eq!(connack(&mut world, 1, many("bob")), ReasonCode::SUCCESS, "negative control");
     world.set(locked());
     assert!(world.closed.contains(&ConnectionId(1)));
@@ -257,10 +290,119 @@ fn an_idtag_tells_whose_it_is_while_they_are_there() {
         CommandAnswer::Bearer(claims) => claims.map(|claims| claims.who().into_owned()),
         other => panic!("{other:?}"),
     };
-    assert_eq!(ask(&mut world), None, "not in the scene yet");
-    let join = r#"{"object_id":"bob_0123456789","action":"join","data":{}}"#;
-    world.say(bob, "realm/s/public/lobby/x/bob_0123456789_web/bob_0123456789", join);
+    assert_eq!(ask(&mut world).as_deref(), Some("bob"), "also before it joins");
+    join(&mut world, bob, "bob");
     assert_eq!(ask(&mut world).as_deref(), Some("bob"));
     world.close(bob);
     assert_eq!(ask(&mut world), None);
+}
+
+#[test]
+fn moderators_find_whoever_only_listens_and_put_them_out() {
+    let mut world = World::new();
+    let guest = world.enter_scene(1, guest_number(1));
+    let bob = world.enter(2, many("bob"));
+    assert_eq!(listening(&mut world), ["anonymous-1_0123456789"], "bob subscribes to nothing yet");
+    assert!(!world.subscribe(bob, "realm/s/public/+/+/+/+", Qos::AtMostOnce).is_error());
+    assert!(matches!(grant_motion(&mut world, guest_number(3).claims), CommandAnswer::MotionGrant(_)));
+    assert_eq!(listening(&mut world), ["anonymous-1_0123456789", "anonymous-3_0123456789", "bob_0123456789"]);
+    assert_eq!(count(&mut world), 2, "a token for many scenes takes no one's slot");
+    let who = world.command(Command::WhoIs { name: lobby(), id_tag: "bob_0123456789".into() });
+    assert!(matches!(who, CommandAnswer::Bearer(Some(claims)) if claims.who() == "bob"));
+    join(&mut world, guest, "anonymous-1");
+    assert_eq!(
+        listening(&mut world),
+        ["anonymous-3_0123456789", "bob_0123456789"],
+        "who has joined is in the list of people"
+    );
+    for who in ["bob", "guest:browser-3"] {
+        world.set(with_bar(RestrictionKind::Out, who));
+    }
+    assert_eq!((listening(&mut world), count(&mut world)), (Vec::new(), 1));
+    assert!(world.closed.contains(&bob) && world.ended_motion_grants.len() == 1);
+}
+
+#[test]
+fn a_full_scene_lets_a_person_in_for_whoever_was_silent_longest() {
+    let mut world = World::new();
+    world.set(room_for(5));
+    for number in 1..=4 {
+        world.enter_scene(number, guest_number(number));
+        world.pass(1);
+    }
+    let ada = world.enter_scene(5, guest_number(5));
+    join(&mut world, ada, "anonymous-5");
+    assert_eq!(count(&mut world), 5);
+    assert_eq!(connack(&mut world, 6, guest_number(6)), ReasonCode::QUOTA_EXCEEDED, "all came just now");
+    world.pass(limits::LISTENER_GRACE.as_secs());
+    world.closed.clear();
+    let check = Command::CheckAdmission { name: lobby(), claims: Box::new(guest_number(7).claims) };
+    assert!(matches!(world.command(check), CommandAnswer::Done));
+    assert_eq!(world.closed, [], "a question puts nobody out");
+    world.inbox(ConnectionId(1));
+    assert_eq!(connack(&mut world, 7, guest_number(7)), ReasonCode::SUCCESS);
+    assert_eq!((&world.closed[..], count(&mut world)), (&[ConnectionId(1)][..], 5));
+    let told = world.inbox(ConnectionId(1));
+    assert!(matches!(&told[..], [Packet::Disconnect(told)] if told.code == ReasonCode::QUOTA_EXCEEDED), "{told:?}");
+    let again = visitor("anonymous-8", "browser-1");
+    assert_eq!(connack(&mut world, 8, again), ReasonCode::QUOTA_EXCEEDED, "who gave way puts nobody out");
+    for number in 9..=11 {
+        assert_eq!(connack(&mut world, number, guest_number(number)), ReasonCode::SUCCESS);
+    }
+    assert_eq!(connack(&mut world, 12, guest_number(12)), ReasonCode::QUOTA_EXCEEDED, "the rest came just now");
+    assert!(!world.closed.contains(&ada), "who has joined stays");
+}
+
+#[test]
+fn a_program_that_publishes_outlasts_whoever_only_listens() {
+    let mut world = World::new();
+    world.set(room_for(2));
+    let program = world.enter_scene(1, guest_number(1));
+    world.pass(1);
+    let listener = world.enter_scene(2, guest_number(2));
+    world.pass(limits::LISTENER_GRACE.as_secs());
+    assert_eq!(chat(&mut world, program, "anonymous-1"), ReasonCode::SUCCESS);
+    assert_eq!(connack(&mut world, 3, guest_number(3)), ReasonCode::SUCCESS);
+    assert_eq!(world.closed, [listener]);
+}
+
+#[test]
+fn moderators_give_way_to_nobody() {
+    let mut world = World::new();
+    world.set(room_for(1));
+    let bot = world.enter_scene(1, entry("alice", MqttVersion::V5));
+    world.pass(limits::LISTENER_GRACE.as_secs());
+    assert_eq!(connack(&mut world, 2, guest_number(2)), ReasonCode::QUOTA_EXCEEDED);
+    assert!(!world.closed.contains(&bot));
+}
+
+#[test]
+fn another_connection_and_another_plane_gain_no_time() {
+    let mut world = World::new();
+    world.set(room_for(1));
+    let first = world.enter_scene(1, visitor("anonymous-1", "browser-1"));
+    world.pass(limits::LISTENER_GRACE.as_secs() - 10);
+    let again = visitor("anonymous-2", "browser-1");
+    let second = world.enter_scene(2, again.clone());
+    assert!(matches!(grant_motion(&mut world, again.claims), CommandAnswer::MotionGrant(_)));
+    world.close(first);
+    assert_eq!(connack(&mut world, 3, guest_number(3)), ReasonCode::QUOTA_EXCEEDED, "negative control");
+    world.pass(10);
+    assert_eq!(connack(&mut world, 4, guest_number(3)), ReasonCode::SUCCESS);
+    assert!(world.closed.contains(&second));
+    assert_eq!((world.ended_motion_grants.len(), count(&mut world)), (1, 1));
+}
+
+#[test]
+fn whoever_joins_by_a_token_for_more_than_the_scene_is_counted_until_they_leave() {
+    let mut world = World::new();
+    let carla = world.enter(1, explicit("carla", MqttVersion::V5, &["realm/s/public/lobby/#"]));
+    let topic = "realm/s/public/lobby/x/client-carla/client-carla";
+    assert_eq!(count(&mut world), 0);
+    for (action, people) in [("join", 1), ("leave", 0), ("join", 1)] {
+        world.say(carla, topic, &alloc::format!(r#"{{"object_id":"client-carla","action":"{action}"}}"#));
+        assert_eq!(count(&mut world), people, "{action}");
+    }
+    world.close(carla);
+    assert_eq!(count(&mut world), 0);
 }

@@ -1,0 +1,228 @@
+//! The people inside each scene, by all their bearers: connections with a token for the scene or a presence in it, and
+//! motion grants. People without a presence are listening. Source: `spec/topics.md` section 3.1.
+
+use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use stoa_wire::packet::ReasonCode;
+use stoa_wire::topic::{SCENE_PREFIX, SceneName};
+use stoa_wire::topic_filter::TopicFilter;
+
+use super::bridge::connection_of;
+use super::clients::ClientAccess;
+use super::ending::DisconnectCause;
+use super::{ConnectionId, MotionGrantId, Realm};
+use crate::grant::Claims;
+use crate::limits;
+use crate::mqtt::connection::ProtocolViolation;
+use crate::mqtt::shares::SharedFilter;
+use crate::time::Time;
+
+/// Reason for ending a silent connection in a full scene.
+const GAVE_WAY: ProtocolViolation = ProtocolViolation {
+    code: ReasonCode::QUOTA_EXCEEDED,
+    reason: "the scene is full, and this client had not joined it when another one entered",
+};
+
+/// A connection or a motion grant by which a person is inside a scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Bearer {
+    /// An admitted connection.
+    Connection(ConnectionId),
+    /// A motion session or its ticket.
+    MotionGrant(MotionGrantId),
+}
+
+impl Bearer {
+    /// The connection under which its presence is recorded.
+    fn presence_connection(self) -> ConnectionId {
+        match self {
+            Bearer::Connection(connection) => connection,
+            Bearer::MotionGrant(motion_grant) => connection_of(motion_grant),
+        }
+    }
+}
+
+/// A person inside a scene.
+#[derive(Debug)]
+pub(super) struct PersonInside {
+    bearers: BTreeSet<Bearer>,
+    /// When its first bearer came. Further ones gain it no time.
+    came_at: Time,
+}
+
+/// The people inside each scene, as [`Claims::who`] identifies them.
+#[derive(Debug, Default)]
+pub(super) struct SceneBearers {
+    by_scene: BTreeMap<SceneName, BTreeMap<String, PersonInside>>,
+}
+
+/// A bearer inside a scene under whose idTag nothing is present.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ListeningBearer {
+    /// The idTag.
+    pub id_tag: String,
+    /// The display name, else the account's name.
+    pub shown: String,
+    /// The account; `None` for a guest.
+    pub account: Option<String>,
+}
+
+impl ListeningBearer {
+    fn new(id_tag: &str, claims: &Claims) -> ListeningBearer {
+        ListeningBearer {
+            id_tag: id_tag.to_string(),
+            shown: claims.display_name.as_ref().unwrap_or(&claims.sub).clone(),
+            account: (!claims.guest).then(|| claims.sub.clone()),
+        }
+    }
+}
+
+impl SceneBearers {
+    /// Adds a bearer of a person.
+    pub(super) fn insert(&mut self, scene: &SceneName, who: String, bearer: Bearer, now: Time) {
+        let inside = self.by_scene.entry(scene.clone()).or_default();
+        let person = inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeSet::new(), came_at: now });
+        person.bearers.insert(bearer);
+    }
+
+    /// Removes a bearer, if it is inside, and its person with the last one.
+    pub(super) fn remove(&mut self, scene: &SceneName, who: &str, bearer: Bearer) {
+        let Some(inside) = self.by_scene.get_mut(scene) else { return };
+        let Some(person) = inside.get_mut(who) else { return };
+        person.bearers.remove(&bearer);
+        if person.bearers.is_empty() {
+            inside.remove(who);
+        }
+        if inside.is_empty() {
+            self.by_scene.remove(scene);
+        }
+    }
+
+    /// Whether a person is inside.
+    pub(super) fn has(&self, scene: &SceneName, who: &str) -> bool {
+        self.by_scene.get(scene).is_some_and(|inside| inside.contains_key(who))
+    }
+
+    /// Number of people inside.
+    pub(super) fn count(&self, scene: &SceneName) -> usize {
+        self.by_scene.get(scene).map_or(0, BTreeMap::len)
+    }
+
+    /// All people inside.
+    pub(super) fn people(&self, scene: &SceneName) -> impl Iterator<Item = (&String, &PersonInside)> {
+        self.by_scene.get(scene).into_iter().flatten()
+    }
+
+    fn of(&self, scene: &SceneName, who: &str) -> Vec<Bearer> {
+        let person = self.by_scene.get(scene).and_then(|inside| inside.get(who));
+        person.map(|person| person.bearers.iter().copied().collect()).unwrap_or_default()
+    }
+}
+
+impl Realm {
+    /// Notes that a connection was admitted. The people in `giving_way` leave the scene of its token.
+    pub(super) fn note_admitted(&mut self, connection: ConnectionId, giving_way: Vec<String>, now: Time) {
+        let Some(claims) = self.access(connection).map(|access| access.grant.claims()) else { return };
+        let Some(scene) = claims.scene.clone() else { return };
+        let who = claims.who().into_owned();
+        self.end_silent(&scene, giving_way, now);
+        self.bearers.insert(&scene, who, Bearer::Connection(connection), now);
+    }
+
+    /// Brings the people inside a scene up to date with the presence of a connection whose token is not for this scene
+    /// alone. Other tokens are inside all the time.
+    pub(super) fn note_presence(&mut self, scene: &SceneName, connection: ConnectionId, now: Time) {
+        let Some(claims) = self.access(connection).map(|access| access.grant.claims()) else { return };
+        if claims.scene.as_ref() == Some(scene) {
+            return;
+        }
+        let who = claims.who().into_owned();
+        if self.scenes.get(scene).is_some_and(|hosted| hosted.scene.is_present(connection)) {
+            self.bearers.insert(scene, who, Bearer::Connection(connection), now);
+        } else {
+            self.bearers.remove(scene, &who, Bearer::Connection(connection));
+        }
+    }
+
+    /// The people inside who are silent: they came some time ago, have no presence in the scene, and don't moderate it.
+    /// The longest silent ones come first.
+    pub(super) fn silent_people(&self, scene: &SceneName, now: Time) -> Vec<String> {
+        let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
+        let moderates = |bearer: &Bearer| {
+            let claims = match *bearer {
+                Bearer::Connection(connection) => self.access(connection).map(|access| access.grant.claims()),
+                Bearer::MotionGrant(motion_grant) => self.motion_grants.claims_of(motion_grant),
+            };
+            claims.is_some_and(|claims| claims.moderates(scene, &hosted.settings).is_some())
+        };
+        let spoke_at = |bearer: &Bearer| match *bearer {
+            Bearer::Connection(connection) => self.access(connection).and_then(|access| access.spoke_at),
+            Bearer::MotionGrant(_) => None,
+        };
+        let is_silent = |person: &PersonInside| {
+            now >= person.came_at + limits::LISTENER_GRACE
+                && !person.bearers.iter().any(|bearer| hosted.scene.is_present(bearer.presence_connection()))
+                && !person.bearers.iter().any(moderates)
+        };
+        let silent = self.bearers.people(scene).filter(|(_, person)| is_silent(person));
+        let mut silent: Vec<(Time, &String)> = silent
+            .map(|(who, person)| (person.bearers.iter().filter_map(spoke_at).max().unwrap_or(person.came_at), who))
+            .collect();
+        silent.sort_unstable();
+        silent.into_iter().map(|(_, who)| who.clone()).collect()
+    }
+
+    /// Ends all bearers of silent people, so that other people can enter the scene.
+    pub(super) fn end_silent(&mut self, scene: &SceneName, people: Vec<String>, now: Time) {
+        for who in people {
+            let bearers = self.bearers.of(scene, &who);
+            if let Some(hosted) = self.scenes.get_mut(scene) {
+                hosted.gave_way.note(who, now);
+            }
+            for bearer in bearers {
+                match bearer {
+                    Bearer::Connection(connection) => self.end(connection, DisconnectCause::Because(GAVE_WAY), now),
+                    Bearer::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
+                }
+            }
+        }
+    }
+
+    /// Returns the bearers that receive the scene's messages, or may at any time, while nothing is present under their
+    /// idTag: at most [`limits::LISTENING_SHOWN_MAX`].
+    pub(super) fn listening_in(&self, scene: &SceneName) -> Vec<ListeningBearer> {
+        let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
+        let by_mqtt = self.clients.values().filter_map(|client| client.access.as_ref());
+        let by_mqtt = by_mqtt.filter(|access| self.hears(access, scene));
+        let by_mqtt = by_mqtt.map(|access| (access.grant.id_tag(), access.grant.claims()));
+        let by_motion = self.motion_grants.claims_in(scene);
+        let by_motion = by_motion.filter_map(|claims| Some((claims.user_id.as_deref()?, claims)));
+        let mut listening = BTreeMap::new();
+        for (id_tag, claims) in by_mqtt.chain(by_motion) {
+            if listening.len() >= limits::LISTENING_SHOWN_MAX {
+                break;
+            }
+            if hosted.scene.connection_of(id_tag).is_none() {
+                listening.entry(id_tag).or_insert_with(|| ListeningBearer::new(id_tag, claims));
+            }
+        }
+        listening.into_values().collect()
+    }
+
+    /// Whether a client receives messages of a scene, or may at any time: by a token for this scene, or else by a
+    /// subscription or by messages of its own.
+    pub(super) fn hears(&self, access: &ClientAccess, scene: &SceneName) -> bool {
+        if let Some(own) = &access.grant.claims().scene {
+            return own == scene;
+        }
+        let below = TopicFilter::parse(&alloc::format!("{SCENE_PREFIX}{scene}/#"));
+        let session = self.sessions.get(access.session);
+        access.scenes.contains(scene)
+            || session.zip(below.ok()).is_some_and(|(session, below)| {
+                let shared = session.shares.keys().map(SharedFilter::filter);
+                session.subscriptions.keys().chain(shared).any(|filter| filter.overlaps(&below))
+            })
+    }
+}
