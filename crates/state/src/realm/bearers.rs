@@ -16,6 +16,7 @@ use super::{ConnectionId, MotionGrantId, Realm};
 use crate::grant::Claims;
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
+use crate::mqtt::session::Session;
 use crate::mqtt::shares::SharedFilter;
 use crate::time::Time;
 
@@ -121,6 +122,11 @@ impl SceneBearers {
     }
 }
 
+/// A filter of all topics of a scene.
+pub(super) fn topics_of(scene: &SceneName) -> TopicFilter {
+    TopicFilter::parse(&alloc::format!("{SCENE_PREFIX}{scene}/#")).expect("a scene's name holds no wildcard")
+}
+
 impl Realm {
     /// Notes that a connection was admitted. The people in `giving_way` leave the scene of its token.
     pub(super) fn note_admitted(&mut self, connection: ConnectionId, giving_way: Vec<String>, now: Time) {
@@ -195,7 +201,8 @@ impl Realm {
     pub(super) fn listening_in(&self, scene: &SceneName) -> Vec<ListeningBearer> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
         let by_mqtt = self.clients.values().filter_map(|client| client.access.as_ref());
-        let by_mqtt = by_mqtt.filter(|access| self.hears(access, scene));
+        let topics = topics_of(scene);
+        let by_mqtt = by_mqtt.filter(|access| self.hears(access, scene, &topics));
         let by_mqtt = by_mqtt.map(|access| (access.grant.id_tag(), access.grant.claims()));
         let by_motion = self.motion_grants.claims_in(scene);
         let by_motion = by_motion.filter_map(|claims| Some((claims.user_id.as_deref()?, claims)));
@@ -212,17 +219,15 @@ impl Realm {
     }
 
     /// Whether a client receives messages of a scene, or may at any time: by a token for this scene, or else by a
-    /// subscription or by messages of its own.
-    pub(super) fn hears(&self, access: &ClientAccess, scene: &SceneName) -> bool {
+    /// subscription or by messages of its own. `topics` are those of the scene.
+    pub(super) fn hears(&self, access: &ClientAccess, scene: &SceneName, topics: &TopicFilter) -> bool {
         if let Some(own) = &access.grant.claims().scene {
             return own == scene;
         }
-        let below = TopicFilter::parse(&alloc::format!("{SCENE_PREFIX}{scene}/#"));
-        let session = self.sessions.get(access.session);
-        access.scenes.contains(scene)
-            || session.zip(below.ok()).is_some_and(|(session, below)| {
-                let shared = session.shares.keys().map(SharedFilter::filter);
-                session.subscriptions.keys().chain(shared).any(|filter| filter.overlaps(&below))
-            })
+        let overlaps = |session: &Session| {
+            let shared = session.shares.keys().map(SharedFilter::filter);
+            session.subscriptions.keys().chain(shared).any(|filter| filter.overlaps(topics))
+        };
+        access.scenes.contains(scene) || self.sessions.get(access.session).is_some_and(overlaps)
     }
 }

@@ -9,7 +9,7 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::bearers::Bearer;
+use super::bearers::{Bearer, topics_of};
 use super::clients::{Client, ClientAccess};
 use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
@@ -110,7 +110,8 @@ impl Realm {
 
     /// Returns the claims of the bearer with this idTag in a scene. A present one precedes those that are listening.
     pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
-        let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && self.hears(access, name);
+        let topics = topics_of(name);
+        let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && self.hears(access, name, &topics);
         let present = self.scenes.get(name).and_then(|hosted| hosted.scene.connection_of(id_tag));
         let present = present.and_then(|connection| self.access(connection));
         let others = self.clients.values().filter_map(|client| client.access.as_ref()).filter(has_it);
