@@ -192,11 +192,8 @@ impl Realm {
             grant: grant.clone(),
         });
         self.sessions.set_busy(id);
+        self.stop_session_timers(id);
         let session = self.sessions.get_mut(id).expect("was just opened or found");
-        self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
-        // The client returned in time, so its will is not published.
-        let will = session.will.take();
-        self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
         session.expiry = expiry;
         session.last_grant = None;
         session.attached = Some(attachment);
@@ -233,6 +230,14 @@ impl Realm {
         self.count(RealmCounter::Connected, 1);
         self.arm_client(connection);
         early
+    }
+
+    /// Stops the timers of a session whose client returned. Its will is not published.
+    fn stop_session_timers(&mut self, id: SessionId) {
+        let Some(session) = self.sessions.get_mut(id) else { return };
+        self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
+        let will = session.will.take();
+        self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
     }
 
     /// Makes a member's session with an expiry survive a restart. A guest's identity doesn't survive one.

@@ -199,6 +199,7 @@ impl Realm {
             costs::accept(self.ledger.check(now, access.payer, costs::stored(bytes)))?;
         }
         let written_before = hosted.scene.written_bytes();
+        let was_present = hosted.scene.is_present(connection);
         let author = access.author(connection, &topic.scene);
         let bridge_message = self.plane.bridge_message(&topic, &envelope, &author.id_tag);
         let applied = match template {
@@ -210,7 +211,6 @@ impl Realm {
             self.ledger.settle(now, access.payer, costs::stored(written));
         }
         access.spoke_at = Some(now);
-        let is_elsewhere = access.grant.claims().scene.as_ref() != Some(&topic.scene);
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }
@@ -225,11 +225,12 @@ impl Realm {
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
+        let presence_changed = hosted.scene.is_present(connection) != was_present;
         // Only state that receivers need not acknowledge may be conflated.
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
         self.fan_out(&OutgoingMessage { publish: Arc::new(publish), origin, class, off_plane: None }, now);
         self.outputs.extend(bridge_message);
-        if is_elsewhere && matches!(topic.kind, TopicKind::X | TopicKind::U) {
+        if presence_changed {
             self.note_presence(&topic.scene, connection, now);
         }
         self.drain_scene(&topic.scene, now);
