@@ -1,8 +1,10 @@
 //! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the schemas in
-//! `spec/objects/`, and the limits of `spec/limits.json`. The output depends on these files alone.
+//! `spec/objects/`, the limits of `spec/limits.json`, and the page of all limits. The output depends on these files and
+//! on the crates' `limits.rs` alone.
 
 mod examples;
 mod limits;
+mod limits_page;
 mod pages;
 mod python;
 mod rust;
@@ -84,13 +86,23 @@ pub(crate) fn files(root: &Path) -> Result<BTreeMap<PathBuf, String>> {
         files.insert(PathBuf::from(FOLDERS[1]).join("limits.ts"), limits.typescript());
         files.insert(PathBuf::from(FOLDERS[2]).join("_limits.py"), limits.python());
     }
-    Ok(files.into_iter().map(|(path, text)| (root.join(path), text)).collect())
+    let mut files: BTreeMap<PathBuf, String> = files.into_iter().map(|(path, text)| (root.join(path), text)).collect();
+    // The page lists the limits that were just generated, too.
+    if let Some(page) = limits_page::page(root, files.get(&root.join(RUST_LIMITS)).map(String::as_str))? {
+        files.insert(root.join(limits_page::PAGE), page);
+    }
+    Ok(files)
 }
 
 /// Present generated files below `root`, recognised by their mark; sorted.
 pub(crate) fn existing(root: &Path) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
-    found.extend([RUST_CONTENTS, RUST_LIMITS].map(|name| root.join(name)).into_iter().filter(|path| has_mark(path)));
+    found.extend(
+        [RUST_CONTENTS, RUST_LIMITS, limits_page::PAGE]
+            .map(|name| root.join(name))
+            .into_iter()
+            .filter(|path| has_mark(path)),
+    );
     for folder in FOLDERS {
         let Ok(entries) = fs::read_dir(root.join(folder)) else { continue };
         for entry in entries {
