@@ -34,6 +34,8 @@ export interface Bar {
   readonly shown: string;
   /** `null` for a guest. */
   readonly account: string | null;
+  /** Whether it extends an account's restriction to guests in the same browser. */
+  readonly browser: boolean;
   readonly by: string;
   /** Unix seconds; `null` lasts until it is lifted. */
   readonly endsAt: number | null;
@@ -190,12 +192,13 @@ function invitationOf({ id, role, ends_at, uses_max, uses, by, secret }: JsonObj
   };
 }
 
-function barOf({ id, kind, shown, account, by, ends_at }: JsonObject): Bar {
+function barOf({ id, kind, shown, account, browser, by, ends_at }: JsonObject): Bar {
   return {
     id: textOr(id, ""),
     kind: kind === "silence" ? "silence" : "out",
     shown: textOr(shown, ""),
     account: textOrNull(account),
+    browser: browser === true,
     by: textOr(by, ""),
     endsAt: numberOrNull(ends_at),
   };

@@ -11,7 +11,7 @@ use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
 use super::token::locked;
 use super::{Problem, RouteState, cookies};
-use crate::identity::accounts::web_session;
+use crate::identity::accounts::{secret, web_session};
 use crate::identity::claims::{self, is_realm_owner};
 use crate::identity::scoped_tokens::{self, TokenPurpose};
 use crate::realm_task::RealmError;
@@ -193,10 +193,7 @@ impl Caller {
             let invitations = web.app.store.invitations_of(&account.name).await?;
             return Ok(Caller::Account { name: account.name, realm_owner: account.realm_owner, invitations });
         }
-        let cookie = cookies::find(headers, &cookies::guest_name(web.endpoint));
-        let id = cookie
-            .and_then(|scoped_token| scoped_tokens::verify(&web.app.keys, TokenPurpose::Guest, scoped_token).ok())
-            .map(|scoped_token| scoped_token.sub);
+        let id = browser_id(web, headers);
         let invitations = match &id {
             Some(id) => web.app.store.invitations_of(&format!("{GUEST}{id}")).await?,
             None => Vec::new(),
@@ -226,6 +223,15 @@ impl RevalidatedCaller {
         let now = Caller::from_headers(web, &self.headers).await?;
         if now.name() == self.caller.name() { Ok(()) } else { Err(signed_out()) }
     }
+
+    /// The id of the caller's browser: a fresh one without the guest cookie, and that of its token for a bearer.
+    pub(super) fn browser_id(&self, web: &RouteState) -> Option<String> {
+        match &self.caller {
+            Caller::Guest { id, .. } => Some(id.clone().unwrap_or_else(secret::fresh)),
+            Caller::Account { .. } => Some(browser_id(web, &self.headers).unwrap_or_else(secret::fresh)),
+            Caller::Bearer(claims) => claims.guest_id.clone(),
+        }
+    }
 }
 
 impl FromRequestParts<Arc<RouteState>> for RevalidatedCaller {
@@ -235,6 +241,13 @@ impl FromRequestParts<Arc<RouteState>> for RevalidatedCaller {
         let headers = parts.headers.clone();
         Ok(RevalidatedCaller { caller: Caller::from_headers(web, &headers).await?, headers })
     }
+}
+
+/// The id in the browser's guest cookie, which accounts of the browser have too.
+pub(super) fn browser_id(web: &RouteState, headers: &HeaderMap) -> Option<String> {
+    let cookie = cookies::find(headers, &cookies::guest_name(web.endpoint))?;
+    let token = scoped_tokens::verify(&web.app.keys, TokenPurpose::Guest, cookie).ok()?;
+    Some(token.sub)
 }
 
 /// 401 for a caller whose account ended during the request.

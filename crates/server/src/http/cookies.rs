@@ -16,7 +16,7 @@ pub(super) fn session_name(endpoint: HttpEndpoint) -> String {
     format!("stoa-{}", endpoint.address.port())
 }
 
-/// Name of the cookie that identifies a guest's browser.
+/// Name of the cookie that identifies a browser, and thereby its guests.
 pub(super) fn guest_name(endpoint: HttpEndpoint) -> String {
     format!("stoa-guest-{}", endpoint.address.port())
 }

@@ -66,6 +66,8 @@ pub(super) struct RestrictionDocument {
     shown: String,
     /// The person's account. Null for a guest.
     account: Option<String>,
+    /// Whether it is an account's decision extended to guests of the account's browser.
+    browser: bool,
     /// The moderator's account.
     by: String,
     /// Expiry in Unix seconds. Null until it is lifted.
@@ -111,9 +113,10 @@ impl ModerationDocument {
         let good = moderation.bars.iter().filter(|bar| bar.ends.is_none_or(|ends| ends > now));
         // One decision may name several guest ids of one browser.
         let bars = good.filter(|bar| listed.insert(&bar.id)).map(|bar| {
-            let Restriction { id, kind, who, shown, by, ends, .. } = bar.clone();
+            let Restriction { id, kind, who, shown, by, ends, extends, .. } = bar.clone();
             let account = (!who.starts_with(stoa_state::grant::GUEST)).then_some(who);
-            RestrictionDocument { id, kind, shown, account, by, ends_at: ends.map(|ends| ends.0) }
+            let browser = extends.is_some();
+            RestrictionDocument { id, kind, shown, account, browser, by, ends_at: ends.map(|ends| ends.0) }
         });
         ModerationDocument { locked: moderation.locked, bars: bars.collect(), listening }
     }
@@ -167,21 +170,25 @@ pub(super) async fn act(
             let id = request.id.clone().ok_or_else(|| unprocessable("lift takes the id of a decision"))?;
             let bar = settings.moderation.bars.iter().find(|bar| bar.id == id);
             let bar = bar.ok_or_else(|| Problem::not_found("this mute or ban no longer exists"))?;
-            if bar.who == caller.who() && role < Role::Owner {
+            let is_about = |it: &&Restriction| it.id == id || bar.extends.as_ref() == Some(&it.id);
+            let who = caller.who();
+            if settings.moderation.bars.iter().filter(is_about).any(|it| it.who == who) && role < Role::Owner {
                 return Err(Problem::forbidden("you can't lift your own mute or ban"));
             }
             Box::new(move |moderation| {
-                moderation.bars.retain(|bar| bar.id != id);
+                moderation.lift(&id);
                 true
             })
         }
         ModerationAction::Silence | ModerationAction::Kick | ModerationAction::Ban => {
-            let bar = bar_of(&web, &name, &settings, Moderator { role, name: &by }, &request).await?;
+            let NewRestriction { bar, browser } =
+                bar_of(&web, &name, &settings, Moderator { role, name: &by }, &request).await?;
             Box::new(move |moderation| {
-                moderation.bars.retain(|old| !(old.who == bar.who && old.kind == bar.kind));
-                let has_room = moderation.bars.len() < limits::BARS_PER_SCENE_MAX;
+                let mut decided = moderation.clone();
+                decided.decide(bar, browser.as_deref());
+                let has_room = decided.bars.len() <= limits::BARS_PER_SCENE_MAX;
                 if has_room {
-                    moderation.bars.push(bar);
+                    *moderation = decided;
                 }
                 has_room
             })
@@ -215,6 +222,12 @@ struct Moderator<'a> {
     name: &'a str,
 }
 
+/// A decision about a person, and the id of the browser in which the person is.
+struct NewRestriction {
+    bar: Restriction,
+    browser: Option<String>,
+}
+
 /// The restriction of a person in the scene.
 async fn bar_of(
     web: &RouteState,
@@ -222,7 +235,7 @@ async fn bar_of(
     settings: &SceneSettings,
     moderator: Moderator<'_>,
     request: &ModerationRequest,
-) -> Result<Restriction, Problem> {
+) -> Result<NewRestriction, Problem> {
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
     let claims = found.ok_or_else(|| Problem::not_found("this person has left the scene"))?;
@@ -247,7 +260,7 @@ async fn bar_of(
     let now = clock::unix_now();
     let shown: String =
         request.shown.as_deref().or(claims.display_name.as_deref()).unwrap_or(person).chars().take(64).collect();
-    Ok(Restriction {
+    let bar = Restriction {
         id: secret::fresh(),
         kind: if request.act == ModerationAction::Silence { RestrictionKind::Silence } else { RestrictionKind::Out },
         who: claims.who().into_owned(),
@@ -255,7 +268,9 @@ async fn bar_of(
         by: moderator.name.to_owned(),
         at: now,
         ends: lasts_s.map(|lasts_s| UnixTime(now.0 + lasts_s)),
-    })
+        extends: None,
+    };
+    Ok(NewRestriction { bar, browser: claims.guest_id })
 }
 
 fn no_room() -> Problem {

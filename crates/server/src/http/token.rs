@@ -18,7 +18,6 @@ use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, no_scene, scene_asked_for};
 use super::{Problem, RouteState, Shared, cookies};
-use crate::identity::accounts::secret;
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::limits;
@@ -82,8 +81,6 @@ struct TokenRequester {
     parents: Vec<String>,
     /// The invitation that grants its role.
     invitation: Option<String>,
-    /// A guest's browser id.
-    guest_id: Option<String>,
 }
 
 /// Issues a token for one scene and one client.
@@ -132,14 +129,14 @@ pub(super) async fn issue(
     claims.parents = requester.parents;
     claims.display_name = display_name;
     claims.invitation = requester.invitation;
-    claims.guest_id = requester.guest_id;
+    claims.guest_id = revalidated.browser_id(&web);
     check_admission(&web, &claims).await?;
 
     let token = web.app.keys.issue(&claims)?;
     web.app.store.record_token(&claims).await?;
     revalidated.confirm(&web).await?;
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, ttl_s);
-    let guest_cookie = claims.guest_id.as_deref().filter(|_| matches!(caller, Caller::Guest { .. }));
+    let guest_cookie = claims.guest_id.as_deref().filter(|_| !matches!(caller, Caller::Bearer(_)));
     let guest_cookie = guest_cookie.map(|id| guest_cookie_of(&web, id)).transpose()?;
     let ids = SceneTokenIds {
         handleftid: format!("handLeft_{id_tag}"),
@@ -174,13 +171,9 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
         expires_max: invitation.map_or(u64::MAX, |invitation| invitation.ends.0),
         parents: Vec::new(),
         invitation: invitation.map(|invitation| invitation.id.clone()),
-        guest_id: None,
     };
     match caller {
-        Caller::Guest { id, .. } => {
-            let guest_id = Some(id.clone().unwrap_or_else(secret::fresh));
-            Ok(TokenRequester { guest_id, ..in_person(format!("anonymous-{}", nonce()), false) })
-        }
+        Caller::Guest { .. } => Ok(in_person(format!("anonymous-{}", nonce()), false)),
         Caller::Account { name, .. } => Ok(in_person(name.clone(), realm_owner)),
         Caller::Bearer(claims) => {
             let by_realm = realm_owner || claims.by_realm;
@@ -189,14 +182,13 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
                 expires_max: claims.exp.0,
                 parents,
                 invitation: claims.invitation.clone(),
-                guest_id: claims.guest_id.clone(),
                 ..in_person(claims.sub.clone(), by_realm)
             })
         }
     }
 }
 
-/// The cookie that identifies a guest's browser: a token without rights.
+/// The cookie that identifies a browser: a token without rights.
 pub(super) fn guest_cookie_of(web: &RouteState, id: &str) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
     let (scoped_token, _) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Guest, TokenHolder::called(id), ttl_s)?;

@@ -67,7 +67,7 @@ pub struct Claims {
     /// The invitation that grants its role.
     #[serde(rename = "inv", default, skip_serializing_if = "Option::is_none")]
     pub invitation: Option<String>,
-    /// A guest's browser id, which outlasts the token.
+    /// The id of the browser that requested it, which outlasts the token. It identifies the browser's guests.
     #[serde(rename = "gid", default, skip_serializing_if = "Option::is_none")]
     pub guest_id: Option<String>,
     /// Display name.

@@ -2,6 +2,7 @@
 //! removes the expired ones. Source: `spec/topics.md` section 3.1.
 
 use alloc::borrow::Cow;
+use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -60,6 +61,16 @@ pub struct Restriction {
     /// When it expires; `None` means never.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub ends: Option<UnixTime>,
+    /// Id of the account's restriction that this one extends to the guests of the account's browser.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub extends: Option<String>,
+}
+
+impl Restriction {
+    /// The same restriction for a guest. Extensions of one restriction share an id, so they are lifted together.
+    fn extended_to(&self, guest: String) -> Restriction {
+        Restriction { id: format!("{}-guests", self.id), who: guest, extends: Some(self.id.clone()), ..self.clone() }
+    }
 }
 
 /// The moderators' decisions for a scene.
@@ -76,6 +87,27 @@ impl Moderation {
     /// Whether a person has this restriction.
     pub fn keeps(&self, kind: RestrictionKind, who: &str) -> bool {
         self.bars.iter().any(|bar| bar.kind == kind && bar.who == who)
+    }
+
+    /// Adds a decision about a person in place of an earlier one of its kind. A decision about an account also applies
+    /// to guests of `browser`, in which the account is present, and of the browsers of the earlier decision.
+    pub fn decide(&mut self, bar: Restriction, browser: Option<&str>) {
+        let is_replaced = |old: &Restriction| old.extends.is_none() && old.who == bar.who && old.kind == bar.kind;
+        let before = core::mem::take(&mut self.bars).into_iter();
+        let (replaced, before): (Vec<Restriction>, Vec<Restriction>) = before.partition(is_replaced);
+        let extends_it = |old: &Restriction| replaced.iter().any(|it| old.extends.as_ref() == Some(&it.id));
+        let (extended, before): (Vec<Restriction>, Vec<Restriction>) = before.into_iter().partition(extends_it);
+        let mut guests: BTreeSet<String> = extended.into_iter().map(|old| old.who).collect();
+        guests.extend(browser.filter(|_| !bar.who.starts_with(GUEST)).map(|id| format!("{GUEST}{id}")));
+        let extensions: Vec<Restriction> = guests.into_iter().map(|guest| bar.extended_to(guest)).collect();
+        self.bars = before;
+        self.bars.push(bar);
+        self.bars.extend(extensions);
+    }
+
+    /// Lifts a decision with its extension to guests. The extension can also be lifted alone.
+    pub fn lift(&mut self, id: &str) {
+        self.bars.retain(|bar| bar.id != id && bar.extends.as_deref() != Some(id));
     }
 
     /// Largest number of guest ids that share a restriction of `who`; 0 if there is none.
@@ -210,6 +242,7 @@ mod tests {
             by,
             at: UnixTime(1),
             ends: Some(UnixTime(50)),
+            extends: None,
         };
         Moderation { locked: false, bars: [bar].into() }
     }
@@ -254,6 +287,39 @@ mod tests {
         assert_eq!(of(&invited(Role::Editor), "bob", false, Some("i")), Some(Role::Editor));
         assert_eq!(of(&invited(Role::Viewer), "bob", false, Some("i")), None);
         assert_eq!(of(&invited(Role::Editor), "guest:1", true, Some("i")), None);
+    }
+
+    #[test]
+    fn a_decision_about_an_account_applies_to_guests_of_its_browser_until_either_is_lifted() {
+        let bar = out("bob").bars.remove(0);
+        let decided = || {
+            let mut moderation = Moderation::default();
+            moderation.decide(bar.clone(), Some("b1"));
+            moderation
+        };
+        let keeps = |moderation: &Moderation| {
+            ["bob", "guest:b1", "carla"].map(|who| moderation.keeps(RestrictionKind::Out, who))
+        };
+        assert_eq!(keeps(&decided()), [true, true, false], "another account in that browser enters");
+        let mut lifted = decided();
+        lifted.lift("b");
+        assert!(lifted.bars.is_empty());
+        let mut next_pupil = decided();
+        next_pupil.lift("b-guests");
+        assert_eq!(keeps(&next_pupil), [true, false, false]);
+    }
+
+    #[test]
+    fn a_later_decision_extends_to_the_browsers_of_the_earlier_one_and_a_guests_to_none() {
+        let bar = out("bob").bars.remove(0);
+        let mut moderation = Moderation::default();
+        moderation.decide(bar.clone(), Some("b1"));
+        moderation.decide(Restriction { id: "c".into(), ..bar.clone() }, Some("b2"));
+        let ids = |moderation: &Moderation| moderation.bars.iter().map(|bar| bar.id.clone()).collect::<Vec<_>>();
+        assert_eq!(ids(&moderation), ["c", "c-guests", "c-guests"]);
+        moderation.lift("c");
+        moderation.decide(Restriction { who: "guest:b1".into(), ..bar }, Some("b1"));
+        assert_eq!(ids(&moderation), ["b"]);
     }
 
     #[test]

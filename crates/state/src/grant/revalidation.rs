@@ -180,6 +180,7 @@ mod tests {
             by: "alice".into(),
             at: UnixTime(1),
             ends: None,
+            extends: None,
         };
         let moderation = Moderation { locked: false, bars: [bar].into() };
         let (open, barred) = (SceneSettings::default(), SceneSettings { moderation, ..SceneSettings::default() });

@@ -137,8 +137,9 @@ export class StoaModerate extends LitElement {
     return html`<section aria-labelledby="bars">
       <h3 id="bars">${texts.moderate.decided}</h3>
       <ul class="list">
-        ${bars.map(({ id, kind, shown, account, by, endsAt }) => {
-          const name = account === null || account === shown ? shown : `${shown} (${account})`;
+        ${bars.map(({ id, kind, shown, account, browser, by, endsAt }) => {
+          const person = account === null || account === shown ? shown : `${shown} (${account})`;
+          const name = browser ? texts.moderate.guestOf(shown) : person;
           const decided =
             endsAt === null ? texts.moderate.by(by) : texts.moderate.byUntil(by, moment(new Date(endsAt * 1_000)));
           return html`<li class="entry">

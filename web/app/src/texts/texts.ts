@@ -561,6 +561,7 @@ const english = {
     by: (by: string) => `by ${by}, until lifted`,
     byUntil: (by: string, when: string) => `by ${by}, until ${when}`,
     lift: "Lift",
+    guestOf: (name: string) => `A guest in ${name}'s browser`,
     barred: {
       silence: (name: string) => `${name} is muted in the chat`,
       out: (name: string) => `${name} can't enter`,

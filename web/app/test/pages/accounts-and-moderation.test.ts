@@ -146,6 +146,17 @@ describe("what one may do about others", () => {
     expect(panel.shadowRoot?.querySelector("[aria-labelledby=listening]")).toBeNull();
   });
 
+  it("lists what applies to guests of a banned account's browser, and lifts it alone", async () => {
+    const bar = { id: "b", kind: "out", shown: "Bob", account: "bob", by: "ada", ends_at: null };
+    const guests = { ...bar, id: "b-guests", account: null, browser: true };
+    answers[`GET ${MODERATION}`] = { body: { locked: false, bars: [bar, guests] } };
+    const panel = await people();
+    const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
+    button(moderate, `${texts.moderate.lift}: ${texts.moderate.barred.out(texts.moderate.guestOf("Bob"))}`).click();
+    await settle(panel);
+    expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b-guests" } });
+  });
+
   it("locks the door and opens it", async () => {
     answers[`GET ${MODERATION}`] = { body: OPEN };
     answers[`POST ${MODERATION}`] = { body: { locked: true, bars: [] } };

@@ -1,24 +1,26 @@
 //! ARENA's tokens, for one scene and one client or for all of an account's scenes. Their filters are those of
 //! `spec/topics.md` section 3.
 
-use axum::http::header;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    self, Claims, OptionalRight, Role, RoleRequester, SceneSettings, TokenFilters, TokenIds, TokenSubject, role_of,
+    self, Claims, GUEST, OptionalRight, Role, RoleRequester, SceneSettings, TokenFilters, TokenIds, TokenSubject,
+    role_of,
 };
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::caller::is_locked_for;
+use super::super::caller::{browser_id, is_locked_for};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
-use super::super::token::nonce;
+use super::super::token::{guest_cookie_of, nonce};
 use super::super::{Problem, RouteState, Shared, cookies};
 use super::csrf::RepeatedCsrfToken;
 use super::form::{Form, is_yes};
 use super::member::Member;
 use super::{AccountServiceError, guest_name};
+use crate::identity::accounts::secret;
 use crate::identity::claims;
 use crate::limits;
 
@@ -100,7 +102,7 @@ impl MqttAuthRequest {
 
 /// Issues a token with ARENA's filters.
 ///
-/// Also sets it as the cookie that `/persist` expects.
+/// Also sets it as the cookie that `/persist` expects, and the cookie that recognizes the browser.
 #[utoipa::path(post, path = "/user/v2/mqtt_auth", operation_id = "issue_arena_mqtt_token", tag = "arena",
     request_body(content = MqttAuthRequest, content_type = "application/x-www-form-urlencoded"), responses(
     (status = 200, body = MqttAuthResponse), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
@@ -121,19 +123,19 @@ pub(in super::super) async fn issue(
             name
         }
     };
+    let browser = browser_of(&web, &headers, member.as_ref());
+    let guest = format!("{GUEST}{}", browser.as_deref().unwrap_or_default());
+    let guest = RoleRequester { name: &guest, realm_owner: false, guest: true };
+    let account = member.as_ref().map_or(guest, Member::account);
     let (ids, answered) = asked.ids(&username, client);
     let ttl = if member.is_some() { limits::ARENA_TOKEN_TTL } else { limits::ARENA_GUEST_TOKEN_TTL };
     let (scene, role, filters) = match asked.scene.as_deref().filter(|scene| !scene.is_empty()) {
         Some(text) => {
             let scene = scene_of(text)?;
-            let (role, filters) = for_scene(&web, member.as_ref(), &username, &scene, &ids).await?;
+            let (role, filters) = for_scene(&web, member.as_ref(), &account, &scene, &ids).await?;
             (Some(scene), Some(role), filters)
         }
-        None => {
-            let guest = RoleRequester { name: &username, realm_owner: false, guest: true };
-            let account = member.as_ref().map_or(guest, Member::account);
-            (None, None, filters_for_all(&web, asker, &account, &ids).await?)
-        }
+        None => (None, None, filters_for_all(&web, asker, &account, &ids).await?),
     };
     let claims = Claims {
         user_client: ids.user_client,
@@ -144,6 +146,7 @@ pub(in super::super) async fn issue(
         parents: member.as_ref().map_or(Ok(Vec::new()), Member::parents)?,
         by_realm: member.as_ref().is_some_and(|member| member.owns_realm),
         display_name: member.is_none().then(|| guest_name::shown(&username)),
+        guest_id: browser,
         ..claims::new(&username, filters, ttl.as_secs())
     };
     if let Some(scene) = &claims.scene
@@ -158,13 +161,21 @@ pub(in super::super) async fn issue(
     answer(&web, claims, answered)
 }
 
+/// The id of the caller's browser: a fresh one without the guest cookie, and none for a program that signs in by a
+/// token.
+fn browser_of(web: &RouteState, headers: &HeaderMap, member: Option<&Member>) -> Option<String> {
+    let is_browser = || cookies::find(headers, &cookies::session_name(web.endpoint)).is_some();
+    browser_id(web, headers).or_else(|| (member.is_none() || is_browser()).then(secret::fresh))
+}
+
 fn answer(web: &RouteState, claims: Claims, ids: MqttAuthIds) -> Result<Response, AccountServiceError> {
     let token = web.app.keys.issue(&claims)?;
     let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, max_age_s);
+    let guest_cookie = claims.guest_id.as_deref().map(|id| guest_cookie_of(web, id)).transpose()?;
     let mut response = axum::Json(MqttAuthResponse { username: claims.sub, token, ids }).into_response();
-    if let Some(cookie) = cookie {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    for cookie in cookie.into_iter().chain(guest_cookie) {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     Ok(response)
 }
@@ -196,17 +207,16 @@ fn scene_of(text: &str) -> Result<SceneName, AccountServiceError> {
 async fn for_scene(
     web: &RouteState,
     member: Option<&Member>,
-    username: &str,
+    account: &RoleRequester<'_>,
     scene: &SceneName,
     ids: &TokenIds,
 ) -> Result<(Role, TokenFilters), AccountServiceError> {
-    let account = member.map_or(RoleRequester { name: username, realm_owner: false, guest: true }, Member::account);
     let settings = match web.app.store.scene(scene).await? {
         None => made(web, member, scene).await?,
         found => found,
     };
     // A caller without access isn't told whether the scene exists.
-    let entered = settings.and_then(|settings| Some((role_of(scene, &settings, &account)?, settings)));
+    let entered = settings.and_then(|settings| Some((role_of(scene, &settings, account)?, settings)));
     let Some((role, settings)) = entered else {
         let advice = if account.guest {
             "sign in, or ask its owner"
@@ -217,7 +227,7 @@ async fn for_scene(
             "Authentication required for this scene: there is no scene {scene}, or you don't have access to it; {advice}"
         )));
     };
-    Ok((role, grant::arena_filters(&TokenSubject { scene, settings: &settings, account: &account, role, ids })))
+    Ok((role, grant::arena_filters(&TokenSubject { scene, settings: &settings, account, role, ids })))
 }
 
 async fn made(web: &RouteState, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {

@@ -273,6 +273,71 @@ async fn a_silenced_guest_stays_silent_whatever_links_are_opened() {
 }
 
 #[tokio::test]
+async fn a_banned_account_does_not_return_as_a_guest_of_its_browser_until_a_moderator_lifts_that() {
+    let hall = Hall::open().await;
+    let [carla, dora] = [hall.realm.signed_in("carla", false).await, hall.realm.signed_in("dora", false).await];
+    let browser = hall.token(&carla).await.cookie("stoa-guest-8080=").expect("an account's browser is recognized");
+    let person = hall.inside(&format!("{carla}; {browser}")).await;
+    let banned = hall.act(&hall.alice, json!({"act": "ban", "person": person.id_tag})).await.json();
+    let listed = |at: usize| (banned["bars"][at]["account"].clone(), banned["bars"][at]["browser"].clone());
+    assert_eq!([listed(0), listed(1)], [(json!("carla"), json!(false)), (Value::Null, json!(true))]);
+    let enters = async |cookie: &str| hall.token(cookie).await.status.as_u16();
+    assert_eq!(enters(&browser).await, 403, "the same browser, signed out");
+    let arena = "client=web&username=anonymous-carla&scene=alice/hall";
+    assert_eq!(hall.realm.form("/user/v2/mqtt_auth", &browser, arena).await.status.as_u16(), 403);
+    assert_eq!(enters(&format!("{dora}; {browser}")).await, 200, "another account that signs in there");
+    assert_eq!(enters("").await, 200, "negative control: another browser");
+    let invited = hall.redeem(&browser, &hall.invitation("editor").await).await;
+    assert_eq!(reason(&invited), "put_out", "nor by a link");
+    hall.act(&hall.alice, json!({"act": "lift", "id": banned["bars"][1]["id"]})).await;
+    assert_eq!((enters(&browser).await, enters(&carla).await), (200, 403), "the next pupil at that computer");
+}
+
+#[tokio::test]
+async fn lifting_an_accounts_ban_lets_in_guests_of_its_browser_too() {
+    let hall = Hall::open().await;
+    let carla = hall.realm.signed_in("carla", false).await;
+    let browser = hall.token(&carla).await.cookie("stoa-guest-8080=").unwrap();
+    let person = hall.inside(&format!("{carla}; {browser}")).await;
+    let banned = hall.act(&hall.alice, json!({"act": "ban", "person": person.id_tag})).await.json();
+    assert_eq!(hall.token(&browser).await.status.as_u16(), 403, "negative control");
+    let lift = json!({"act": "lift", "id": banned["bars"][0]["id"]});
+    assert_eq!(hall.act(&hall.alice, lift).await.json()["bars"], json!([]));
+    assert_eq!(hall.token(&browser).await.status.as_u16(), 200);
+}
+
+#[tokio::test]
+async fn moderators_do_not_lift_what_applies_to_their_own_browser() {
+    let hall = Hall::open().await;
+    let bob = hall.realm.signed_in("bob", false).await;
+    let person = hall.inside(&bob).await;
+    let silenced = hall.act(&hall.alice, json!({"act": "silence", "person": person.id_tag})).await.json();
+    let lift = json!({"act": "lift", "id": silenced["bars"][1]["id"]});
+    hall.act(&bob, lift.clone()).await.problem(403);
+    assert_eq!(hall.act(&hall.alice, lift).await.json()["bars"].as_array().map(Vec::len), Some(1));
+}
+
+#[tokio::test]
+async fn a_muted_guest_stays_muted_by_arenas_tokens() {
+    let hall = Hall::open().await;
+    let guest = hall.guest().await;
+    let person = hall.inside(&guest).await;
+    hall.act(&hall.alice, json!({"act": "silence", "person": person.id_tag})).await;
+    let who = async |cookie: &str| {
+        let arena = "client=web&username=anonymous-bob&scene=alice/hall";
+        let answer = hall.realm.form("/user/v2/mqtt_auth", cookie, arena).await;
+        let who = hall.realm.app.keys.verify(answer.json()["token"].as_str().unwrap()).unwrap().who().into_owned();
+        (hall.settings().await.moderation.keeps(RestrictionKind::Silence, &who), answer.cookie("stoa-guest-8080="))
+    };
+    assert!(who(&guest).await.0, "the browser's cookie counts there too");
+    let (is_muted, cookie) = who("").await;
+    assert!(!is_muted, "negative control: another browser");
+    let muted = hall.inside(&cookie.expect("its browser is recognized from then on")).await;
+    hall.act(&hall.alice, json!({"act": "silence", "person": muted.id_tag})).await;
+    assert_eq!(hall.settings().await.moderation.bars.len(), 2);
+}
+
+#[tokio::test]
 async fn of_two_decisions_at_once_for_one_place_one_is_told_that_there_is_none() {
     let hall = Hall::open().await;
     let people = [hall.inside(&hall.guest().await).await, hall.inside(&hall.guest().await).await];

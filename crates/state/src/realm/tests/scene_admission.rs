@@ -28,7 +28,7 @@ fn visitor(sub: &str, browser: &str) -> Entry {
 
 fn bar(kind: RestrictionKind, who: &str) -> Restriction {
     let (shown, by) = (who.to_string(), "alice".to_string());
-    Restriction { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None }
+    Restriction { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None, extends: None }
 }
 
 fn with_bar(kind: RestrictionKind, who: &str) -> SceneSettings {
