@@ -574,5 +574,9 @@ pub const LISTENING_SHOWN_MAX: usize = 500;
 /// People of one scene remembered for that, 100 bytes each.
 pub const LEFT_MAX: usize = 1_024;
 
+/// Display names of muted people that one scene keeps, so that they don't speak by changing them; at most 2 MiB with
+/// the largest names. A name that is shown counts also without this.
+pub const MUTED_NAMES_MAX: usize = 256;
+
 /// Names of people that a list of scenes shows for each scene, besides their number.
 pub const PEOPLE_NAMED_MAX: usize = 5;

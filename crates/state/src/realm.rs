@@ -13,6 +13,7 @@ mod entering;
 mod fan_out;
 mod keeping;
 mod motion_grants;
+mod muting;
 mod network_graph;
 mod output;
 mod publishing;

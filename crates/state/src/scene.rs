@@ -233,6 +233,11 @@ impl Scene {
         self.people.has_present(connection)
     }
 
+    /// Returns the display names under which the scene shows a person.
+    pub fn names_of(&self, id_tag: &str) -> impl Iterator<Item = &str> {
+        self.people.get(id_tag).into_iter().flat_map(move |person| person.names(id_tag))
+    }
+
     /// Whether a person's camera, hand or face exists.
     pub fn has_part(&self, id_tag: &str, object_id: &str) -> bool {
         self.people.get(id_tag).is_some_and(|person| person.parts.contains_key(object_id))

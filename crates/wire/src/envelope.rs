@@ -178,6 +178,11 @@ impl Envelope {
         }
         Ok(Envelope { attributes, rest: keys, ..envelope })
     }
+
+    /// The name that a message of `kind` shows for its sender, if it has one.
+    pub fn display_name(&self, kind: TopicKind) -> Option<&str> {
+        display_name(kind, &self.rest, self.attributes.as_ref())
+    }
 }
 
 /// The value of a key that may be missing or null, but not of another type.

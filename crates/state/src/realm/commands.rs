@@ -312,6 +312,7 @@ impl Realm {
         let is_changed = hosted.settings.motion != motion;
         hosted.settings = Arc::new(settings);
         self.revalidate_grants(&name, now);
+        self.keep_muted_names(&name);
         if is_changed {
             let settings = motion.over(self.start.motion);
             self.outputs.push_back(RealmOutput::MotionChanged { scene: name, settings });

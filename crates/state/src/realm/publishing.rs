@@ -12,8 +12,8 @@ use stoa_wire::topic::{SceneTopic, TopicKind};
 use super::acknowledging::PublishReceipt;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
-use super::{ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, network_graph, templates};
-use crate::grant::{Grant, RestrictionKind};
+use super::{ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, templates};
+use crate::grant::Grant;
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
 use crate::mqtt::retained::RetainedMessage;
@@ -171,7 +171,7 @@ impl Realm {
         if is_guest {
             check_guest_size(topic.kind, publish.payload.len())?;
         }
-        let envelope = Envelope::on(&topic, &publish.payload)?;
+        let mut envelope = Envelope::on(&topic, &publish.payload)?;
         if topic.kind == TopicKind::O && !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted.into());
         }
@@ -190,9 +190,9 @@ impl Realm {
         if is_guest && !hosted.settings.anonymous_users {
             return Err(Reason::NotGranted.into());
         }
-        let moderation = &hosted.settings.moderation;
-        if topic.kind == TopicKind::C && moderation.keeps(RestrictionKind::Silence, &access.grant.claims().who()) {
-            return Err(Reason::Silenced.into());
+        if let Some(name) = hosted.muted_name(&access.grant, &topic, &envelope)? {
+            let renamed = muting::rename(&mut envelope, topic.kind, &publish.payload, &name);
+            publish.payload = renamed.ok_or(Reason::Silenced)?;
         }
         hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {

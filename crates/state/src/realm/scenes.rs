@@ -5,6 +5,7 @@ use alloc::sync::Arc;
 use stoa_wire::topic::SceneName;
 
 use super::fan_out::OutgoingMessage;
+use super::muting::MutedNames;
 use super::publishing::{add_revision, own_message};
 use super::scene_admission::{RecentEvictions, RecentLeavers};
 use super::scene_bounds::SceneBounds;
@@ -26,6 +27,8 @@ pub(super) struct HostedScene {
     pub(super) left: RecentLeavers,
     /// Silent people who left it a moment ago, so that other people could enter.
     pub(super) gave_way: RecentEvictions,
+    /// Names that muted people keep.
+    pub(super) muted_names: MutedNames,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
@@ -38,6 +41,7 @@ impl HostedScene {
             bounds: SceneBounds::new(now),
             left: RecentLeavers::default(),
             gave_way: RecentEvictions::default(),
+            muted_names: MutedNames::default(),
             armed: None,
         }
     }

@@ -10,6 +10,7 @@ mod fan_out;
 mod lasting;
 mod lost_commits;
 mod motion_grants;
+mod muting;
 mod network_graph;
 mod people;
 mod refusals;

@@ -38,6 +38,13 @@ pub(super) struct PersonPart {
 }
 
 impl PresentPerson {
+    /// Returns the display names of its camera and its join.
+    pub(super) fn names(&self, id_tag: &str) -> impl Iterator<Item = &str> {
+        let camera = self.parts.get(id_tag).and_then(|part| part.attributes.get("arena-user")?.get("displayName"));
+        let joined = self.joined.as_ref().and_then(|joined| joined.get("dn"));
+        [camera, joined].into_iter().flatten().filter_map(Value::as_str).filter(|name| !name.is_empty())
+    }
+
     /// Returns camera, hands, face in this order.
     pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &PersonPart)> {
         let rank = |id: &str| match id {

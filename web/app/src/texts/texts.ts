@@ -569,7 +569,7 @@ const english = {
     deeds: {
       silence: {
         name: "Mute",
-        question: (name: string) => `Mute ${name}? They stay in the scene but can't write in the chat.`,
+        question: (name: string) => `Mute ${name}? They stay in the scene but can't write in the chat or react.`,
         yes: (name: string) => `Mute ${name}`,
       },
       kick: {
