@@ -6,7 +6,7 @@ import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
-import { anyOf, linkInto, refusal, texts } from "./texts.ts";
+import { anyOf, guest, linkInto, refusal, texts } from "./texts.ts";
 
 const PASSWORD = "correct horse";
 /** Lifetime of an invitation that must expire while a person is in the scene by it. */
@@ -209,13 +209,13 @@ describe("being put out", () => {
     await bo.say("can you hear me");
     await olga.hears("can you hear me");
     await moderate("Bo", "silence");
-    await olga.page.locator("stoa-moderate", { hasText: texts.moderate.barred.silence("Bo") }).waitFor();
+    await olga.page.locator("stoa-moderate", { hasText: texts.moderate.barred.silence(guest("Bo")) }).waitFor();
     await bo.say("and now");
     await bo.page.locator(".toast", { hasText: refusal("silenced") }).waitFor();
     await olga.open("people");
     await olga.page.getByRole("button", { name: texts.moderate.lift }).click();
     await olga.page
-      .locator("stoa-moderate", { hasText: texts.moderate.barred.silence("Bo") })
+      .locator("stoa-moderate", { hasText: texts.moderate.barred.silence(guest("Bo")) })
       .waitFor({ state: "detached" });
     await bo.say("thank you");
     await olga.hears("thank you");
@@ -237,7 +237,7 @@ describe("being put out", () => {
     await olga.open("people");
     await olga.page.getByRole("button", { name: texts.moderate.lift }).click();
     await olga.page
-      .locator("stoa-moderate", { hasText: texts.moderate.barred.out("Bo") })
+      .locator("stoa-moderate", { hasText: texts.moderate.barred.out(guest("Bo")) })
       .waitFor({ state: "detached" });
     await bo.page.reload();
     await bo.live();

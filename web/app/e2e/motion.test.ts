@@ -8,6 +8,7 @@ import { DATAGRAMS_BY, Line } from "./line.ts";
 import { MqttPerson } from "./mqtt-person.ts";
 import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { guest } from "./texts.ts";
 
 const SCENE = "public/sandbox";
 /** Longer than the interval of retries from the WebSocket to WebTransport. */
@@ -172,12 +173,12 @@ describe("the motion plane in pages", () => {
     await old.show("Olga", 7, -3);
     await ada.sees("Olga");
     const headOf = (page: ScenePage["page"]) =>
-      page.evaluate(() => {
+      page.evaluate((name) => {
         const heads = [...document.querySelectorAll("[stoa-avatar]")] as unknown as HeadElement[];
         const { x = 0, z = 0 } =
-          heads.find((el) => el.getAttribute("stoa-avatar")?.name === "Olga")?.object3D.position ?? {};
+          heads.find((el) => el.getAttribute("stoa-avatar")?.name === name)?.object3D.position ?? {};
         return { x, z };
-      });
+      }, guest("Olga"));
     for (const [x, z] of [
       [7, -3],
       [8, -4],

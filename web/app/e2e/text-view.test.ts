@@ -8,7 +8,7 @@ import { eventually } from "./eventually.ts";
 import { MqttPerson } from "./mqtt-person.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
-import { anyOf, linkInto, texts } from "./texts.ts";
+import { anyOf, guest, linkInto, texts } from "./texts.ts";
 
 const ROOT = resolve(import.meta.dirname, "../../..");
 const TABS_MAX = 200;
@@ -121,7 +121,7 @@ describe("a visit in words", () => {
     await hand.waitFor({ state: "detached" });
     await wanda.close();
     await wanda.page.keyboard.press("h");
-    await tom.getByRole("log", { name: words.happens }).getByText(words.news.raised("Wanda", 0)).waitFor();
+    await tom.getByRole("log", { name: words.happens }).getByText(words.news.raised(guest("Wanda"), 0)).waitFor();
     await tom.locator("li", { hasText: "Wanda" }).getByRole("img", { name: texts.people.handRaised }).waitFor();
     await wanda.page.keyboard.press("h");
   });
@@ -157,9 +157,9 @@ describe("a visit in words", () => {
   test("hears who comes and goes", async () => {
     const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
     const happened = tom.getByRole("log", { name: words.happens });
-    await happened.getByText(words.news.came("Bo", 0)).waitFor();
+    await happened.getByText(words.news.came(guest("Bo"), 0)).waitFor();
     await bo.page.context().close();
-    await happened.getByText(words.news.left("Bo", 0)).waitFor();
+    await happened.getByText(words.news.left(guest("Bo"), 0)).waitFor();
   });
 
   test("hides somebody, whose words come back when they are shown again", async () => {
@@ -200,9 +200,9 @@ describe("a visit in words", () => {
     await olga.getByRole("heading", { name: "Eve" }).waitFor();
     await press(olga, texts.people.more("Eve"));
     await press(olga, kick.name);
-    await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes("Eve"));
+    await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes(guest("Eve")));
     await olga.keyboard.press("Enter");
-    await olga.getByText(texts.moderate.barred.out("Eve")).first().waitFor();
+    await olga.getByText(texts.moderate.barred.out(guest("Eve"))).first().waitFor();
     await eve.page.getByRole("heading", { level: 1, name: texts.refused.kinds.put_out.title }).waitFor();
     await Promise.all([olga.context().close(), eve.page.context().close()]);
   });

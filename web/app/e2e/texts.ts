@@ -11,6 +11,9 @@ export function linkInto(scene: string, asGuest = true): string {
   return [texts.home.enter, scene, ...(asGuest ? [texts.home.asGuest] : [])].join(" ");
 }
 
+/** The name under which others see a guest. */
+export const guest = texts.history.guest;
+
 /** The text of a refusal, by the realm's code. */
 export function refusal(code: string): string {
   const why = texts.reasons.refused.get(code);

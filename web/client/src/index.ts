@@ -45,7 +45,7 @@ export type {
   TransportListener as WayListener,
 } from "./motion/transport.ts";
 export { colorOf } from "./payloads.ts";
-export { accountOf, IDLE } from "./people.ts";
+export { accountOf, IDLE, shownName } from "./people.ts";
 export type { Reason } from "./reason.ts";
 export { type Delivery, type ReplicaEvent, SceneReplica, type StreamPosition as Place } from "./replica.ts";
 export type { Snapshot } from "./snapshot.ts";

@@ -32,8 +32,17 @@ export function partOf(id: string): { readonly idTag: string; readonly part: "he
  * account's name and digits; another form, chosen by a program, is returned unchanged.
  */
 export function accountOf(idTag: string): string {
-  const account = /^(.+)_\d{10}$/.exec(idTag)?.[1] ?? idTag;
-  return /^anonymous-\d+$/.test(account) ? "guest" : account;
+  return isGuest(idTag) ? "guest" : (/^(.+)_\d{10}$/.exec(idTag)?.[1] ?? idTag);
+}
+
+/** The name to show for a person. A guest's is marked, because a guest may choose the name of an account. */
+export function shownName({ idTag, displayName }: Pick<Person, "idTag" | "displayName">): string {
+  return isGuest(idTag) ? `${displayName} (guest)` : displayName;
+}
+
+/** The realm begins a guest's idTag so, and no account's name. */
+function isGuest(idTag: string): boolean {
+  return idTag.startsWith("anonymous-");
 }
 
 /** The object id of a person's hand. */

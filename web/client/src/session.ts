@@ -25,7 +25,7 @@ import { MotionPlane } from "./motion/plane.ts";
 import type { MotionTransports } from "./motion/transport.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
-import { handId } from "./people.ts";
+import { handId, shownName } from "./people.ts";
 import { type DuePose, PoseOutbox, type PosePart } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
 import { SceneConnection, type SceneConnectionOptions } from "./scene-connection.ts";
@@ -454,7 +454,7 @@ export class Session implements SceneSession {
   #noteForeignChange({ objectId, changed, by }: SceneEvents["object"]): void {
     if (by === undefined || by === this.#me?.userClient) return;
     const person = [...this.people.values()].find(({ userClient }) => userClient === by);
-    this.#undo.handleOthers(objectId, changed, person?.displayName);
+    this.#undo.handleOthers(objectId, changed, person && shownName(person));
   }
 
   #dispatch(events: readonly ReplicaEvent[]): void {

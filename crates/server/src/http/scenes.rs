@@ -36,7 +36,7 @@ pub(super) struct SceneEntry {
     role: Role,
     /// Number of people in it, as `people_max` counts them: also those who have not joined yet.
     people: usize,
-    /// Display names of some of them. Empty if the scene is locked for the caller.
+    /// Display names of some of them, those of guests with ` (guest)`. Empty if the scene is locked for the caller.
     names: Vec<String>,
     /// Limit of people at one time. Null for none.
     people_max: Option<u32>,

@@ -110,11 +110,14 @@ async fn the_list_of_scenes_names_nobody_behind_a_locked_door_but_to_who_moderat
         let lobby = scenes.as_array().unwrap().iter().find(|entry| entry["scene"] == "lobby").unwrap();
         lobby["names"].clone()
     };
-    assert_eq!(names(None).await, json!(["Gwen"]), "negative control");
+    assert_eq!(names(None).await, json!(["Gwen (guest)"]), "negative control");
     let lock = ("POST", "/api/v1/scenes/public/lobby/moderation");
     assert_eq!(ask(http, lock, &owner, r#"{"act":"lock"}"#).await.0, 200);
     assert_eq!(names(None).await, json!([]));
-    assert_eq!([names(Some(&owner)).await, names(Some(&token)).await], [json!(["Gwen"]), json!(["Gwen"])]);
+    assert_eq!(
+        [names(Some(&owner)).await, names(Some(&token)).await],
+        [json!(["Gwen (guest)"]), json!(["Gwen (guest)"])]
+    );
     assert!(server.terminate().await.0.success());
 }
 

@@ -2,6 +2,7 @@
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
+use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -120,7 +121,8 @@ impl Realm {
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
 
-    /// Returns display names of people in each scene, at most [`limits::PEOPLE_NAMED_MAX`] of each.
+    /// Returns display names of people in each scene, at most [`limits::PEOPLE_NAMED_MAX`] of each. A guest's is
+    /// marked, because a guest may choose an account's name.
     pub(super) fn names_inside(&self) -> BTreeMap<SceneName, Vec<String>> {
         let mut names: BTreeMap<SceneName, Vec<String>> = BTreeMap::new();
         for access in self.clients.values().filter_map(|client| client.access.as_ref()) {
@@ -128,7 +130,8 @@ impl Realm {
             let Some(scene) = claims.scene.as_ref().filter(|scene| access.scenes.contains(*scene)) else { continue };
             let inside = names.entry(scene.clone()).or_default();
             if inside.len() < limits::PEOPLE_NAMED_MAX {
-                inside.push(claims.display_name.as_ref().unwrap_or(&claims.sub).clone());
+                let name = claims.display_name.as_ref().unwrap_or(&claims.sub);
+                inside.push(if claims.guest { format!("{name} (guest)") } else { name.clone() });
             }
         }
         names

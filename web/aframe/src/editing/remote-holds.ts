@@ -1,5 +1,5 @@
 /** Outlines the objects that other people hold, in edit mode. */
-import type { Person, SceneSession } from "@stoa/client";
+import { type Person, type SceneSession, shownName } from "@stoa/client";
 import type { Entity } from "../aframe.ts";
 import type { RemoteHold } from "./hold-outlines.ts";
 
@@ -71,10 +71,10 @@ export class RemoteHolds {
     const { session, find, isHidden } = this.#options;
     return [...session.people.values()]
       .filter(({ idTag }) => !isHidden(idTag))
-      .flatMap(({ holds = [], displayName: name, color }) =>
-        holds.flatMap((objectId) => {
+      .flatMap((person) =>
+        (person.holds ?? []).flatMap((objectId) => {
           const el = find(objectId);
-          return el === null ? [] : [{ el, name, color }];
+          return el === null ? [] : [{ el, name: shownName(person), color: person.color }];
         }),
       );
   }

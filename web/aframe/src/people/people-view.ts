@@ -2,7 +2,16 @@
  * Renders the other people in the scene. Near people are entities with head, name and hands, the rest is a crowd. The
  * user isn't drawn.
  */
-import { colorOf, type Motion, type MotionListener, type Mover, type Person, type Pose, type Side } from "@stoa/client";
+import {
+  colorOf,
+  type Motion,
+  type MotionListener,
+  type Mover,
+  type Person,
+  type Pose,
+  type Side,
+  shownName,
+} from "@stoa/client";
 import { behaviourOf, type Entity, makeEntity, type Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import {
@@ -354,7 +363,7 @@ export class PeopleView implements CrowdSource {
     const head = entities.get("head");
     if (head === undefined) return;
     const settings: AvatarSettings = {
-      name: person?.displayName ?? idTag,
+      name: shownName({ idTag, displayName: person?.displayName ?? idTag }),
       color,
       raised: shown.isRaised,
       body: person?.doing?.body ?? "full",

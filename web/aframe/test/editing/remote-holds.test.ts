@@ -89,5 +89,8 @@ test("who edits sees what others hold, also what comes after the word of it; the
   expect(shown).toEqual(["bo table"]);
   await tell("bo", []);
   expect(shown).toEqual([]);
+  const guest = "anonymous-1_0000000001";
+  await tell(guest, ["table"]);
+  expect(shown, "a guest is marked").toEqual([`${guest} (guest) table`]);
   held.dispose();
 });

@@ -1,4 +1,11 @@
-import type { Api, ListeningClient, Moderation, ModerationWish, SceneSession } from "@stoa/client";
+import {
+  type Api,
+  type ListeningClient,
+  type Moderation,
+  type ModerationWish,
+  type SceneSession,
+  shownName,
+} from "@stoa/client";
 import { css, html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { BAN_LASTS_S, LISTENING_PERIOD_MS } from "../limits.ts";
@@ -25,6 +32,12 @@ export function deedButtons(choose: (deed: Deed) => void): readonly TemplateResu
     (deed) =>
       html`<button type="button" class="danger" @click=${() => choose(deed)}>${texts.moderate.deeds[deed].name}</button>`,
   );
+}
+
+/** The name of a restricted person, with a mark for a guest and another account than the name says. */
+function decidedName(shown: string, account: string | null): string {
+  if (account === null) return texts.history.guest(shown);
+  return account === shown ? shown : `${shown} (${account})`;
 }
 
 /** A moderator's controls: the scene's lock, current mutes and bans, and the confirmation for a selected person. */
@@ -115,7 +128,7 @@ export class StoaModerate extends LitElement {
   #question(person: Subject, deed: Deed): TemplateResult {
     const words = texts.moderate.deeds[deed];
     return html`<form @submit=${(event: SubmitEvent) => this.#confirm(event, person, deed)}>
-      <p>${words.question(person.displayName)}</p>
+      <p>${words.question(shownName(person))}</p>
       ${
         deed === "kick"
           ? nothing
@@ -126,7 +139,7 @@ export class StoaModerate extends LitElement {
             >`
       }
       <div class="row-of-buttons">
-        <button class="danger">${words.yes(person.displayName)}</button>
+        <button class="danger">${words.yes(shownName(person))}</button>
         <button type="button" @click=${() => this.#done()}>${texts.shared.cancel}</button>
       </div>
     </form>`;
@@ -138,8 +151,7 @@ export class StoaModerate extends LitElement {
       <h3 id="bars">${texts.moderate.decided}</h3>
       <ul class="list">
         ${bars.map(({ id, kind, shown, account, browser, by, endsAt }) => {
-          const person = account === null || account === shown ? shown : `${shown} (${account})`;
-          const name = browser ? texts.moderate.guestOf(shown) : person;
+          const name = browser ? texts.moderate.guestOf(shown) : decidedName(shown, account);
           const decided =
             endsAt === null ? texts.moderate.by(by) : texts.moderate.byUntil(by, moment(new Date(endsAt * 1_000)));
           return html`<li class="entry">

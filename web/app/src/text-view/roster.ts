@@ -1,5 +1,5 @@
 /** Names of the people and objects in a scene, and the news of their changes. Pure: events are arguments. */
-import type { Person, SceneObject, SceneSession } from "@stoa/client";
+import { type Person, type SceneObject, type SceneSession, shownName } from "@stoa/client";
 import type { News } from "./news.ts";
 import { textObjectOf } from "./objects.ts";
 
@@ -51,13 +51,14 @@ export class Roster {
       return known !== undefined;
     }
     const isRaised = person.doing?.handRaised === true;
-    this.#names.set(idTag, person.displayName);
+    const name = shownName({ idTag, displayName: person.displayName });
+    this.#names.set(idTag, name);
     this.#peopleIds.add(idTag);
     if (isRaised) this.#raisedIds.add(idTag);
     else this.#raisedIds.delete(idTag);
-    if (known === undefined) this.#news.handle("came", idTag, person.displayName);
-    else if (isRaised && !wasRaised) this.#news.handle("raised", idTag, person.displayName);
-    return known !== person.displayName || isRaised !== wasRaised;
+    if (known === undefined) this.#news.handle("came", idTag, name);
+    else if (isRaised && !wasRaised) this.#news.handle("raised", idTag, name);
+    return known !== name || isRaised !== wasRaised;
   }
 
   /** Handles an object that was added, changed (`changed` lists the keys) or (`undefined`) removed. */
@@ -80,7 +81,7 @@ export class Roster {
     const all = [...people.values()];
     this.#peopleIds = new Set(people.keys());
     this.#raisedIds = new Set(all.filter(({ doing }) => doing?.handRaised === true).map(({ idTag }) => idTag));
-    this.#names = new Map(all.map(({ idTag, displayName }) => [idTag, displayName]));
+    this.#names = new Map(all.map((person) => [person.idTag, shownName(person)]));
     for (const object of objects.values()) {
       const textObject = textObjectOf(object, this.#base);
       if (textObject !== undefined) this.#names.set(textObject.id, textObject.landmark ?? textObject.name);

@@ -109,7 +109,9 @@ describe("what one may do about others", () => {
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body });
     expect(moderate?.querySelector("form"), "asked and answered").toBeNull();
     expect(panel.shadowRoot?.activeElement?.id, "by keyboard one goes on where one was").toBe("more-bob_1");
-    expect(button(moderate, texts.moderate.lift).textContent, "what").toContain(texts.moderate.barred.out("Bob"));
+    expect(button(moderate, texts.moderate.lift).textContent, "what").toContain(
+      texts.moderate.barred.out(texts.history.guest("Bob")),
+    );
     button(moderate, texts.moderate.lift).click();
     await settle(panel);
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b" } });
@@ -144,6 +146,18 @@ describe("what one may do about others", () => {
   it("shows nobody who only listens to those who don't moderate", async () => {
     const panel = await people(person("bob_1", "Bob"));
     expect(panel.shadowRoot?.querySelector("[aria-labelledby=listening]")).toBeNull();
+  });
+
+  it("marks a guest, who may have the name of an account, in the question", async () => {
+    answers[`GET ${MODERATION}`] = { body: OPEN };
+    const panel = await people(person("anonymous-1_0000000001", "Bob"));
+    button(panel.shadowRoot, "…").click();
+    await settle(panel);
+    button(panel.shadowRoot, texts.moderate.deeds.kick.name).click();
+    await settle(panel);
+    const moderate = find(panel.shadowRoot, "stoa-moderate", HTMLElement).shadowRoot;
+    const question = texts.moderate.deeds.kick.question(texts.history.guest("Bob"));
+    expect(find(moderate, "form", HTMLFormElement).textContent).toContain(question);
   });
 
   it("lists what applies to guests of a banned account's browser, and lifts it alone", async () => {

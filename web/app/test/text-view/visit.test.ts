@@ -77,6 +77,7 @@ describe("what a new snapshot tells", () => {
     const told = afterwards(() => {
       session.people.delete("bob_1");
       come("dan_3", "Dan");
+      come("anonymous-1_0000000004", "Dan");
       come("cy_2", "Cy", { doing: RAISED });
       session.objects.delete("door");
       put("vase", { object_type: "cylinder" });
@@ -84,6 +85,7 @@ describe("what a new snapshot tells", () => {
     expect(told.toSorted()).toEqual([
       ["added", "vase"],
       ["came", "Dan"],
+      ["came", "Dan (guest)"],
       ["gone", "Garden door"],
       ["left", "Bob"],
       ["raised", "Cy"],

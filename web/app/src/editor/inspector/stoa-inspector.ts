@@ -5,6 +5,7 @@ import {
   type Group,
   type SceneObject,
   type SceneSession,
+  shownName,
   type Wrong,
 } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
@@ -166,7 +167,7 @@ export class StoaInspector extends LitElement {
     const file = mainFile(objectId, attributes);
     const holder = editor.heldBy(objectId);
     return html`${this.isNaming ? this.#naming(object) : this.#head(object)}
-      ${holder ? html`<p class="holder" role="status">${texts.edit.heldBy(holder.displayName)}</p>` : nothing}
+      ${holder ? html`<p class="holder" role="status">${texts.edit.heldBy(shownName(holder))}</p>` : nothing}
       ${this.#portal(object)}${this.#file(editor.boardOf(object))}
       ${locked ? html`<p class="muted" role="status">${texts.edit.locked}</p>` : this.#place(object)}
       ${this.#hangsOn(object)}

@@ -1,4 +1,4 @@
-import type { SceneSession } from "@stoa/client";
+import { type SceneSession, shownName } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { typedIn } from "../../controls/form-fields.ts";
@@ -97,7 +97,7 @@ export class StoaTree extends LitElement {
       <span class="toggle" aria-hidden="true" @click=${(event: MouseEvent) => this.#fold(event, row)}>${children === "none" ? "" : children === "shown" ? "▾" : "▸"}</span>
       <span class="name">${name}</span>
       ${object && isLocked(object) ? html`<span class="mark" role="img" aria-label=${texts.edit.lockedMark}>🔒</span>` : nothing}
-      ${holder ? html`<span class="holder" style=${`--person: ${safeColor(holder.color)}`}>${texts.edit.heldBy(holder.displayName)}</span>` : nothing}
+      ${holder ? html`<span class="holder" style=${`--person: ${safeColor(holder.color)}`}>${texts.edit.heldBy(shownName(holder))}</span>` : nothing}
       <span class="kind">${kind}</span>
     </li>`;
   }
