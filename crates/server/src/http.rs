@@ -75,6 +75,8 @@ pub(crate) struct RouteState {
     exports: RequestSlots<String>,
     /// Rate of guest tokens.
     guests: RateLimit,
+    /// Rate of an account's tokens and upload passes.
+    tokens: RateLimit,
     /// Rate of motion tickets.
     motion_tickets: RateLimit,
     /// Rate of whole scenes read, in KiB.
@@ -105,6 +107,7 @@ impl RouteState {
             streaming: RequestSlots::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
             exports: RequestSlots::new(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
             guests: RateLimit::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
+            tokens: RateLimit::new(limits::ACCOUNT_TOKENS_PER_S, limits::ACCOUNT_TOKENS_BURST),
             motion_tickets: RateLimit::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
             readings: RateLimit::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
             restores: RateLimit::new(limits::RESTORED_PER_S, limits::RESTORED_BURST),

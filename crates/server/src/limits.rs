@@ -238,6 +238,10 @@ pub(crate) const HASHES_MAX: usize = 2;
 pub(crate) const GUEST_TOKENS_PER_S: u32 = 2;
 /// Burst of guest tokens: several classes that join in the same minute.
 pub(crate) const GUEST_TOKENS_BURST: u32 = 300;
+/// Tokens and upload passes a second for one account. Each costs a signature, 1.7 ms of a core, and a row on disk.
+pub(crate) const ACCOUNT_TOKENS_PER_S: u32 = 5;
+/// Burst of them: an account whose scripts all start again.
+pub(crate) const ACCOUNT_TOKENS_BURST: u32 = 600;
 /// Motion tickets a second over HTTP for one address, or one /64 of IPv6. Each of its connections retries
 /// WebTransport after `MOTION_RETRY_S`. Loopback addresses are not limited.
 pub(crate) const MOTION_TICKETS_PER_S: u32 = 50;

@@ -1,4 +1,4 @@
-//! Rate limits for expensive requests: token buckets for each client network.
+//! Rate limits for expensive requests: token buckets for each client network, or for each account.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,9 +23,16 @@ impl RequestNetwork {
     }
 
     /// The enclosing networks, each with the number of client allowances that it gets.
-    fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
-        NetworkPrefix::all_around(self.0)
+    fn circles(self) -> Vec<(AllowanceKey, u32)> {
+        NetworkPrefix::all_around(self.0).map(|(prefix, count)| (AllowanceKey::Network(prefix), count)).collect()
     }
+}
+
+/// The holder of an allowance.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum AllowanceKey {
+    Network(NetworkPrefix),
+    Account(String),
 }
 
 impl<S: Send + Sync> FromRequestParts<S> for RequestNetwork {
@@ -43,10 +50,10 @@ pub(super) struct RateLimit {
     per_s: u32,
     burst: u32,
     zero: Instant,
-    left: Mutex<BTreeMap<NetworkPrefix, Allowance>>,
+    left: Mutex<BTreeMap<AllowanceKey, Allowance>>,
 }
 
-/// The state of one network.
+/// The state of one network or account.
 #[derive(Debug)]
 struct Allowance {
     bucket: TokenBucket,
@@ -60,25 +67,31 @@ impl RateLimit {
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
     pub(super) fn ask(&self, asker: RequestNetwork) -> Result<(), Problem> {
+        self.charge(&asker.circles(), "address")
+    }
+
+    /// Charges one unit to an account, wherever it is. Errors: 429 if its bucket is empty.
+    pub(super) fn ask_by_account(&self, name: &str) -> Result<(), Problem> {
+        self.charge(&[(AllowanceKey::Account(name.to_owned()), 1)], "account")
+    }
+
+    fn charge(&self, keys: &[(AllowanceKey, u32)], holder: &str) -> Result<(), Problem> {
         let now = self.now();
-        let mut left = self.with_room_for(asker, now);
-        let mut circles = asker.circles().map(|(circle, _)| circle);
-        let is_over = circles.any(|circle| left.get_mut(&circle).is_some_and(|left| left.bucket.is_empty(now)));
+        let mut left = self.with_room_for(keys, now);
+        let is_over = keys.iter().any(|(key, _)| left.get_mut(key).is_some_and(|left| left.bucket.is_empty(now)));
         if !is_over {
-            spend(&mut left, asker, 1, now);
+            spend(&mut left, keys, 1, now);
             return Ok(());
         }
         let wait = Duration::from_secs(1);
-        Err(Problem::too_many(
-            format!("too many requests from your address; {} a second are allowed", self.per_s),
-            wait,
-        ))
+        let detail = format!("too many requests from your {holder}; {} a second are allowed", self.per_s);
+        Err(Problem::too_many(detail, wait))
     }
 
     /// Charges the cost above the first unit.
     pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
-        let now = self.now();
-        spend(&mut self.with_room_for(asker, now), asker, cost, now);
+        let (now, keys) = (self.now(), asker.circles());
+        spend(&mut self.with_room_for(&keys, now), &keys, cost, now);
     }
 
     fn now(&self) -> Time {
@@ -87,7 +100,11 @@ impl RateLimit {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped, and then the
     /// half that was used least recently.
-    fn with_room_for(&self, asker: RequestNetwork, now: Time) -> MutexGuard<'_, BTreeMap<NetworkPrefix, Allowance>> {
+    fn with_room_for(
+        &self,
+        keys: &[(AllowanceKey, u32)],
+        now: Time,
+    ) -> MutexGuard<'_, BTreeMap<AllowanceKey, Allowance>> {
         let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
         if left.len() >= limits::PACE_ASKERS_MAX {
             left.retain(|_, left| !left.bucket.is_full(now));
@@ -95,17 +112,17 @@ impl RateLimit {
         if left.len() >= limits::PACE_ASKERS_MAX {
             forget_older_half(&mut left, |left| Some(left.asked_at));
         }
-        for (circle, count) in asker.circles() {
-            let full = || TokenBucket::new(self.per_s.saturating_mul(count), self.burst.saturating_mul(count), now);
-            left.entry(circle).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
+        for (key, count) in keys {
+            let full = || TokenBucket::new(self.per_s.saturating_mul(*count), self.burst.saturating_mul(*count), now);
+            left.entry(key.clone()).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
         }
         left
     }
 }
 
-fn spend(left: &mut BTreeMap<NetworkPrefix, Allowance>, asker: RequestNetwork, cost: u32, now: Time) {
-    for (circle, _) in asker.circles() {
-        if let Some(left) = left.get_mut(&circle) {
+fn spend(left: &mut BTreeMap<AllowanceKey, Allowance>, keys: &[(AllowanceKey, u32)], cost: u32, now: Time) {
+    for (key, _) in keys {
+        if let Some(left) = left.get_mut(key) {
             left.bucket.spend(cost, now);
         }
     }
@@ -138,8 +155,16 @@ mod tests {
         pace.spend(asker("192.0.2.1"), 1_000);
         assert!(pace.ask(asker("192.0.2.1")).is_err());
         let later = pace.now() + Duration::from_secs(850);
-        let circle = asker("192.0.2.1").circles().next().unwrap().0;
+        let circle = asker("192.0.2.1").circles().remove(0).0;
         assert!(pace.left.lock().unwrap().get_mut(&circle).unwrap().bucket.is_empty(later), "all of it");
+    }
+
+    #[test]
+    fn an_account_has_one_allowance_wherever_it_is() {
+        let pace = RateLimit::new(1, 3);
+        let passed = |account| (0..10).filter(|_| pace.ask_by_account(account).is_ok()).count();
+        assert_eq!((passed("alice"), passed("alice"), passed("bob")), (3, 0, 3));
+        assert!(pace.ask(asker("192.0.2.1")).is_ok(), "and its address another");
     }
 
     #[test]

@@ -98,8 +98,9 @@ pub(super) async fn issue(
     Json(request): Json<SceneTokenRequest>,
 ) -> Result<Response, Problem> {
     let caller = &revalidated.caller;
-    if caller.is_guest() {
-        web.guests.ask(asker)?;
+    match caller.name().filter(|_| !caller.is_guest()) {
+        Some(account) => web.tokens.ask_by_account(account)?,
+        None => web.guests.ask(asker)?,
     }
     let scene = scene_asked_for(&request.scene)?;
     let display_name = display_name(request.name)?;

@@ -139,7 +139,7 @@ pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Val
 /// Sets a cookie for the header `X-Auth` of uploads. Removes it for guests.
 #[utoipa::path(method(get, post), path = "/user/v2/storelogin", operation_id = "arena_store_login", tag = "arena",
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
-    responses((status = 200), (status = 403, body = Object)))]
+    responses((status = 200), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn store_login(
     web: Shared,
     _csrf: RepeatedCsrfToken,
@@ -148,6 +148,7 @@ pub(in super::super) async fn store_login(
     let member = Member::of(&web, &headers, shown.id_token.as_deref()).await?;
     let cookie = match &member {
         Some(member) => {
+            web.tokens.ask_by_account(&member.name)?;
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
             let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
             let (scoped_token, recorded) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Upload, holder, ttl_s)?;

@@ -116,7 +116,10 @@ pub(in super::super) async fn issue(
     let client = client_of(&asked)?;
     let member = Member::of(&web, &headers, asked.id_token.as_deref()).await?;
     let username = match &member {
-        Some(member) => member.name.clone(),
+        Some(member) => {
+            web.tokens.ask_by_account(&member.name)?;
+            member.name.clone()
+        }
         None => {
             let name = guest_name::check(asked.username.as_deref())?.to_owned();
             web.guests.ask(asker)?;

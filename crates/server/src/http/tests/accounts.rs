@@ -166,6 +166,37 @@ fn token_of(answer: &Answer) -> String {
 }
 
 #[tokio::test]
+async fn an_account_that_asks_for_too_many_tokens_and_passes_waits_and_nobody_else_does() {
+    const BURST: u32 = 8;
+    let realm = Fixture::with_tokens(1, BURST).await;
+    let [alice, bob] = [realm.signed_in("alice", false).await, realm.signed_in("bob", false).await];
+    let scene = json!({"scene": "public/lobby"});
+    let token = token_of(&realm.post("/api/v1/token", &alice, scene.clone()).await);
+    let ask = async |kind: &str| match kind {
+        "session" => realm.post("/api/v1/token", &alice, scene.clone()).await,
+        "token" => minted_by(&realm, &token).await,
+        "mqtt_auth" => realm.form("/user/v2/mqtt_auth", &alice, "client=web&scene=public/lobby").await,
+        _ => realm.get("/user/v2/storelogin", &alice).await,
+    };
+    for kind in ["session", "token", "mqtt_auth", "storelogin"] {
+        // The allowance refills by one a second, so a slow machine gets a few more.
+        let mut refused = None;
+        for _ in 0..100 * BURST {
+            let answer = ask(kind).await;
+            if answer.status == StatusCode::TOO_MANY_REQUESTS {
+                refused = Some(answer);
+                break;
+            }
+        }
+        let refused = refused.unwrap_or_else(|| panic!("{kind} is not limited"));
+        assert!(refused.header(header::RETRY_AFTER).parse::<u64>().unwrap() > 0, "{kind}");
+    }
+    for cookie in [&*bob, ""] {
+        assert_eq!(realm.post("/api/v1/token", cookie, scene.clone()).await.status, StatusCode::OK);
+    }
+}
+
+#[tokio::test]
 async fn what_was_asked_for_by_a_token_ends_with_it() {
     let realm = Fixture::open().await;
     let cookie = realm.signed_in("alice", false).await;

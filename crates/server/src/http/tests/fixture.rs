@@ -158,6 +158,11 @@ impl Fixture {
         Fixture::with(|web| web.readings = RateLimit::new(per_s, burst)).await
     }
 
+    /// A realm with a low limit of an account's tokens: number a second, and burst.
+    pub(super) async fn with_tokens(per_s: u32, burst: u32) -> Fixture {
+        Fixture::with(|web| web.tokens = RateLimit::new(per_s, burst)).await
+    }
+
     /// A realm with a low limit of restores: objects a second, and burst in objects.
     pub(super) async fn with_restores(per_s: u32, burst: u32) -> Fixture {
         Fixture::with(|web| web.restores = RateLimit::new(per_s, burst)).await
