@@ -33,7 +33,7 @@ impl AliasablePublish {
         let topic_length = head.get(topic_start - 2..topic_start)?;
         let topic_end = topic_start + usize::from(u16::from_be_bytes([topic_length[0], topic_length[1]]));
         let packet_id_end = topic_end + if flags & 0x06 == 0 { 0 } else { 2 };
-        if packet_id_end > head.len() {
+        if packet_id_end > head.len() || packet_id_end < head.len() && !tail.is_empty() {
             return None;
         }
         // The packet has one part, or its header part ends here.

@@ -1,4 +1,4 @@
-//! Encodes a message for many receivers: once per protocol version.
+//! Encodes a message for many receivers: once per protocol version. Also a payload of which receivers share the end.
 
 use alloc::vec::Vec;
 
@@ -34,8 +34,7 @@ impl EncodedPublish {
     pub fn new(publish: &Publish, version: MqttVersion) -> EncodedPublish {
         let plain = Publish { qos: Qos::AtMostOnce, retain: false, dup: false, packet_id: None, ..publish.clone() };
         let [bytes, _] = encode(&Packet::Publish(plain), version).into_parts();
-        let length_bytes = bytes.iter().skip(1).take_while(|byte| **byte & 0x80 != 0).count() + 1;
-        let topic_start = 1 + length_bytes;
+        let topic_start = header_bytes(&bytes);
         EncodedPublish { topic_start, topic_end: topic_start + 2 + publish.topic.as_str().len(), plain: bytes }
     }
 
@@ -79,4 +78,22 @@ impl EncodedPublish {
         head.extend_from_slice(packet_id);
         EncodedPacket::split(head.into(), tail)
     }
+}
+
+/// Encodes a message at QoS 0 whose payload continues with `rest`. Receivers share `rest` without a copy.
+pub fn encode_continued(publish: &Publish, rest: Bytes, version: MqttVersion) -> EncodedPacket {
+    let [begun, _] = encode(&Packet::Publish(publish.clone()), version).into_parts();
+    let body = &begun[header_bytes(&begun)..];
+    let length = u32::try_from(body.len() + rest.len()).expect("a packet is far below 4 GiB");
+    let length = VariableByteInteger::from_u32(length).expect("a packet is far below 256 MiB");
+    let mut head = Vec::with_capacity(5 + body.len());
+    head.push(begun[0]);
+    head.extend_from_slice(length.as_bytes());
+    head.extend_from_slice(body);
+    EncodedPacket::split(head.into(), rest)
+}
+
+/// Bytes of a packet's flags and length.
+fn header_bytes(packet: &[u8]) -> usize {
+    2 + packet.iter().skip(1).take_while(|byte| **byte & 0x80 != 0).count()
 }

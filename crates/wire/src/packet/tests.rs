@@ -278,6 +278,32 @@ fn receivers_of_qos_0_share_one_buffer() {
     assert_eq!(tails[0], tails[1], "the payload is shared at QoS 1 too");
 }
 
+#[test]
+fn receivers_of_a_continued_payload_share_its_end() {
+    let begun = Publish {
+        topic: Topic::parse("a/b").unwrap(),
+        payload: Bytes::from_static(b"begun "),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    };
+    for version in [MqttVersion::V311, MqttVersion::V5] {
+        for bytes in [1, 120, 70_000] {
+            let rest = Bytes::from(vec![b'x'; bytes]);
+            let frame = encode_continued(&begun, rest.clone(), version);
+            assert_eq!(frame.parts()[1].as_ptr(), rest.as_ptr(), "is not copied");
+            let whole = Publish { payload: [&begun.payload[..], &rest[..]].concat().into(), ..begun.clone() };
+            let decoded = decode(version, &frame.parts().concat());
+            assert_eq!(decoded, Ok(Some(Packet::Publish(whole))), "{version:?} {bytes}");
+            assert!(AliasablePublish::parse(&frame).is_none(), "an alias would lose its end");
+        }
+        let frame = encode_continued(&begun, Bytes::new(), version);
+        assert_eq!(frame.parts().concat(), bytes_of(&Packet::Publish(begun.clone()), version));
+    }
+}
+
 proptest! {
     /// Encoding panics beyond MQTT's limits, and the realm forwards decoded packets. So every decodable packet must
     /// be encodable.
