@@ -37,6 +37,8 @@ pub(crate) const CHANGES_QUEUED_MAX: usize = 65_536;
 pub(crate) const CHANGES_QUEUED_BYTES_MAX: usize = 64 * 1_024 * 1_024;
 /// Token signatures verified in parallel. More would only take cores from the realm task.
 pub(crate) const VERIFYING_MAX: usize = 2;
+/// Answers to `getPersist` written in parallel. More would only take cores from the realm task.
+pub(crate) const RECORDS_WRITING_MAX: usize = 1;
 /// Tokens queued for verification. Above it the realm task takes no input from connections.
 pub(crate) const VERIFYING_QUEUED_MAX: usize = 4_096;
 /// Verdicts of the store queued for the realm task. The store waits while the queue is full; the realm never waits

@@ -15,6 +15,7 @@ use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
 mod changes;
+mod records_writer;
 mod run;
 mod token_verifier;
 mod writers;
@@ -199,8 +200,7 @@ impl RealmHandle {
         object_type: Option<String>,
     ) -> Result<Bytes, RealmError> {
         let records = self.narrowed(Command::Records { name, object_id, object_type }).await?;
-        let written = move || serde_json::to_vec(&records).expect("records are JSON already, with string keys");
-        Ok(apart(written).await.into())
+        Ok(apart(move || records.to_json()).await.into())
     }
 
     /// All of a scene's records as values; `None` if the scene isn't open.

@@ -1,5 +1,5 @@
-//! Shared costs: each payer is charged for the bytes that it makes the realm store. A shared bound that is reached
-//! refuses charges.
+//! Shared costs: each payer is charged for the bytes that it makes the realm store or return. A shared bound that is
+//! reached refuses charges.
 //!
 //! Each resource has a bound for one payer, and one for all guests and one for all members. A shared bound that is
 //! reached refuses the largest payers first, and serves every payer within its fair share.
@@ -32,6 +32,8 @@ pub enum Resource {
     StoredBytes,
     /// Bytes that wait for the disk.
     QueuedBytes,
+    /// Bytes of stored objects that the realm returns in one message.
+    ReturnedBytes,
 }
 
 /// An amount of a resource.

@@ -182,6 +182,41 @@ pub const MEMBERS_STORED_BYTES_PER_S: u32 = 16 * 1_024 * 1_024;
 pub const MEMBERS_STORED_BYTES_BURST: u32 = 1_024 * 1_024 * 1_024;
 const _: () = assert!(2 * GUEST_OBJECT_BYTES_MAX <= GUEST_STORED_BYTES_BURST as usize);
 
+/// Bytes of scenes a second that one guest requests by `getPersist`: the largest scene every half minute.
+pub const GUEST_RETURNED_BYTES_PER_S: u32 = 64 * 1_024;
+
+/// Bytes of scenes that one guest requests at once: the largest scene, twice. Its outbox holds them.
+pub const GUEST_RETURNED_BYTES_BURST: u32 = 2 * RETURNED_BYTES_MAX as u32;
+
+/// Bytes of scenes a second that all guests request together. If each of them is another state of a scene, a thread
+/// writes them as JSON in a twentieth of its time.
+pub const GUESTS_RETURNED_BYTES_PER_S: u32 = 4 * 1_024 * 1_024;
+
+/// Bytes of scenes that all guests request at once: a class of forty enters the largest scene, and half as many again.
+pub const GUESTS_RETURNED_BYTES_BURST: u32 = 128 * 1_024 * 1_024;
+
+/// Bytes of scenes a second that one account requests: a script that polls a scene of one megabyte.
+pub const MEMBER_RETURNED_BYTES_PER_S: u32 = 1_024 * 1_024;
+
+/// Bytes of scenes that one account requests at once: a script that reads eight of the largest scenes.
+pub const MEMBER_RETURNED_BYTES_BURST: u32 = 8 * RETURNED_BYTES_MAX as u32;
+
+/// Bytes of scenes a second that all accounts request together.
+pub const MEMBERS_RETURNED_BYTES_PER_S: u32 = 16 * 1_024 * 1_024;
+
+/// Bytes of scenes that all accounts request at once.
+pub const MEMBERS_RETURNED_BYTES_BURST: u32 = 256 * 1_024 * 1_024;
+const _: () = assert!(40 * RETURNED_BYTES_MAX < GUESTS_RETURNED_BYTES_BURST as usize);
+const _: () = assert!(GUESTS_RETURNED_BYTES_BURST <= MEMBERS_RETURNED_BYTES_BURST);
+const _: () = assert!(2 * GUEST_RETURNED_BYTES_BURST as usize <= OUTBOX_BYTES_MAX);
+
+/// Answers to `getPersist` that are kept for further requests: those of the scenes that people enter at one time.
+pub const ANSWERS_KEPT_MAX: usize = 64;
+
+/// Bytes of these answers: eight of the largest scenes.
+pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 * RETURNED_BYTES_MAX;
+const _: () = assert!(OUTBOX_BYTES_MAX <= ANSWERS_KEPT_BYTES_MAX);
+
 /// Payers remembered for each bound: as many as connections. A payer with networks of its own takes some kB.
 pub const PAYERS_MAX: usize = 16_384;
 
@@ -265,8 +300,7 @@ pub const SCENE_KIB_BURST: u32 = 256 * 1_024;
 
 const _: () = assert!(MEMBER_MESSAGES_PER_S < SCENE_MESSAGES_PER_S && MEMBER_KIB_PER_S < SCENE_KIB_PER_S);
 
-/// Messages that a `getPersist` counts as. Its answer is a whole scene, and the realm serializes it while all other
-/// input waits.
+/// Messages that a `getPersist` or a `loadTemplate` counts as. Its effect is a whole scene.
 pub const READING_MESSAGES: u32 = 30;
 
 /// Shortest time between two refusal messages to one client.

@@ -19,6 +19,7 @@ mod output;
 mod publishing;
 mod refusing;
 mod repairing;
+mod returning;
 mod revocation;
 mod scene_admission;
 mod scene_bounds;
@@ -43,6 +44,7 @@ use self::clients::Client;
 use self::ending::DisconnectCause;
 use self::motion_grants::MotionGrants;
 use self::repairing::StoreRepairs;
+use self::returning::RecordsAnswers;
 use self::scene_admission::RecentLeavers;
 use self::scenes::HostedScene;
 use self::timers::Timers;
@@ -68,6 +70,7 @@ pub use self::bridge::{BridgedPose, MotionReport};
 pub use self::commands::{Command, CommandAnswer, CommandId};
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
+pub use self::returning::{RecordsDraft, WrittenRecords};
 
 /// Start parameters of a realm.
 #[derive(Clone, Copy, Debug)]
@@ -134,8 +137,9 @@ pub struct Realm {
     /// When the next network graph is due; `None` while it would be empty.
     graph_armed: Option<Time>,
     remembered: DepartedAllowances,
-    /// Shared bounds of the bytes that clients store.
+    /// Shared bounds of the bytes that clients store and request.
     ledger: Ledger,
+    records: RecordsAnswers,
     /// QoS 1 and 2 deliveries so far.
     deliveries: u64,
     /// QoS 1 and 2 deliveries so far that were written to the store.
@@ -170,6 +174,7 @@ impl Realm {
             assigned_ids: 0,
             remembered: DepartedAllowances::default(),
             ledger: Ledger::new(&costs::BOUNDS, Time::ZERO),
+            records: RecordsAnswers::default(),
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,

@@ -88,17 +88,23 @@ pub enum SceneOutput {
         /// The message's revision.
         revision: Option<u64>,
     },
-    /// Send an answer to one connection.
-    Reply {
-        /// The receiving connection.
-        connection: ConnectionId,
-        /// The full topic.
-        topic: String,
-        /// JSON payload.
-        payload: Bytes,
-    },
+    /// Send the stored objects to one connection.
+    Return(RecordsRequest),
     /// Append to the log and fold in.
     Store(StoredChange),
+}
+
+/// A `getPersist`: a request for stored objects in one message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordsRequest {
+    /// The requesting connection, which alone gets the answer.
+    pub connection: ConnectionId,
+    /// The full topic of the request and of the answer.
+    pub topic: String,
+    /// The request's object id, which the answer repeats.
+    pub object_id: String,
+    /// Only objects of this type.
+    pub type_name: Option<String>,
 }
 
 /// The state of one scene.
@@ -278,7 +284,7 @@ impl Scene {
         self.revision
     }
 
-    /// Approximate bytes written to the store so far.
+    /// Approximate bytes written to the store so far. They grow with each change of a stored object.
     pub fn written_bytes(&self) -> u64 {
         self.written_bytes
     }

@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome};
+use super::records_writer::RecordsWriter;
 use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken};
 use super::writers::ConnectionWriters;
 use crate::identity::tokens::VerifyToken;
@@ -67,6 +68,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
             parts.addresses.clone(),
         ),
         parts,
+        records_writer: RecordsWriter::default(),
         writers: ConnectionWriters::default(),
         answers: BTreeMap::new(),
         stores: (0, Vec::new()),
@@ -94,6 +96,10 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
                 let now = task.now();
                 task.parts.realm.handle_clock(clock::unix_now(), now);
                 task.parts.realm.handle_authenticated(connection, verdict, now);
+            }
+            written = task.records_writer.next() => {
+                let now = task.now();
+                task.parts.realm.handle_records(written, now);
             }
             Some(news) = news.recv() => {
                 let now = task.now();
@@ -141,6 +147,7 @@ fn take_waiting(
 struct RealmTask {
     parts: RealmTaskParts,
     token_verifier: TokenVerifier,
+    records_writer: RecordsWriter,
     writers: ConnectionWriters,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
     /// The current input's writes and the last of their sequence numbers.
@@ -268,6 +275,7 @@ impl RealmTask {
                 self.stores.0 = sequence;
                 self.stores.1.push(write);
             }
+            RealmOutput::WriteRecords { draft } => self.records_writer.begin(draft),
             RealmOutput::Answer { command, answer } => {
                 // Stored before the answer is sent, because its holder may end it at once.
                 if let CommandAnswer::MotionGrant(grant) = &answer {

@@ -222,8 +222,9 @@ impl BrokerWorld {
                 }
                 RealmOutput::Store { sequence, write } => self.store(sequence, write),
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
-                // No client requests the motion plane here.
-                RealmOutput::MotionGranted { .. }
+                // No client requests a scene or the motion plane here.
+                RealmOutput::WriteRecords { .. }
+                | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
                 | RealmOutput::BridgedPose { .. }

@@ -305,6 +305,10 @@ impl SceneWorld {
                         self.obey(outputs);
                     }
                 }
+                RealmOutput::WriteRecords { draft } => {
+                    let outputs = self.feed(|realm, now| realm.handle_records(draft.write(), now));
+                    self.obey(outputs);
+                }
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // No client requests the motion plane here.
                 RealmOutput::MotionGranted { .. }

@@ -1,4 +1,4 @@
-//! The bounds of the bytes that clients make the realm store.
+//! The bounds of the bytes that clients make the realm store and return.
 
 use stoa_wire::reason::Refusal;
 
@@ -9,7 +9,7 @@ use crate::origin::ConnectionOrigin;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 2] = [
+pub(super) const BOUNDS: [ResourceBounds; 4] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -32,6 +32,31 @@ pub(super) const BOUNDS: [ResourceBounds; 2] = [
         shared: Bound::Rate { per_s: limits::MEMBERS_STORED_BYTES_PER_S, burst: limits::MEMBERS_STORED_BYTES_BURST },
         of: "bytes a second that all accounts store",
     },
+    ResourceBounds {
+        resource: Resource::ReturnedBytes,
+        class: PayerClass::Guests,
+        own: Some(OwnBound {
+            per_s: limits::GUEST_RETURNED_BYTES_PER_S,
+            burst: limits::GUEST_RETURNED_BYTES_BURST,
+            of: "bytes of scenes a second that one guest requests",
+        }),
+        shared: Bound::Rate { per_s: limits::GUESTS_RETURNED_BYTES_PER_S, burst: limits::GUESTS_RETURNED_BYTES_BURST },
+        of: "bytes of scenes a second that all guests request",
+    },
+    ResourceBounds {
+        resource: Resource::ReturnedBytes,
+        class: PayerClass::Members,
+        own: Some(OwnBound {
+            per_s: limits::MEMBER_RETURNED_BYTES_PER_S,
+            burst: limits::MEMBER_RETURNED_BYTES_BURST,
+            of: "bytes of scenes a second that one account requests",
+        }),
+        shared: Bound::Rate {
+            per_s: limits::MEMBERS_RETURNED_BYTES_PER_S,
+            burst: limits::MEMBERS_RETURNED_BYTES_BURST,
+        },
+        of: "bytes of scenes a second that all accounts request",
+    },
 ];
 
 /// The party that pays for a client's messages.
@@ -43,6 +68,11 @@ pub(super) fn payer(ledger: &mut Ledger, grant: &Grant, origin: ConnectionOrigin
 /// A number of bytes to store.
 pub(super) fn stored(bytes: usize) -> Cost {
     Cost { resource: Resource::StoredBytes, amount: bytes as u64 }
+}
+
+/// A number of bytes to return in one message.
+pub(super) fn returned(bytes: usize) -> Cost {
+    Cost { resource: Resource::ReturnedBytes, amount: bytes as u64 }
 }
 
 /// Accepts a verdict. A slow one passes at once, because the realm does not slow down single connections yet. Errors:

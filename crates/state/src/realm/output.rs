@@ -7,7 +7,7 @@ use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
-use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId};
+use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, RecordsDraft};
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::stored::BrokerWrite;
@@ -67,6 +67,12 @@ pub enum RealmOutput {
         command: CommandId,
         /// The answer.
         answer: CommandAnswer,
+    },
+    /// Write stored objects as JSON: call [`super::RecordsDraft::write`] on another thread, then
+    /// [`super::Realm::handle_records`]. There is at most one at a time for each scene and type of object.
+    WriteRecords {
+        /// The objects.
+        draft: RecordsDraft,
     },
     /// A connection may have a motion ticket. Make it, then call [`super::Realm::handle_ticket`].
     MotionGranted {

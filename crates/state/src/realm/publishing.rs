@@ -10,9 +10,12 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneTopic, TopicKind};
 
 use super::acknowledging::PublishReceipt;
+use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
-use super::{ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, templates};
+use super::{
+    ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, refusing, templates,
+};
 use crate::grant::Grant;
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
@@ -166,21 +169,8 @@ impl Realm {
     ) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
-        access.grant.may_publish_in_scene(&topic, publish.topic.as_str())?;
+        let mut envelope = checked_envelope(access, &topic, &publish, now)?;
         let is_guest = access.grant.claims().guest;
-        if is_guest {
-            check_guest_size(topic.kind, publish.payload.len())?;
-        }
-        let mut envelope = Envelope::on(&topic, &publish.payload)?;
-        if topic.kind == TopicKind::O && !access.grant.may_act_on_objects(envelope.action) {
-            return Err(Reason::NotGranted.into());
-        }
-        if topic.kind == TopicKind::O {
-            access.allowance.may_walk(now)?;
-        }
-        if envelope.action == Some(Action::GetPersist) {
-            access.allowance.take_reading(now)?;
-        }
         if motion_grants::is_request(&topic, &envelope) {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
@@ -197,6 +187,11 @@ impl Realm {
         hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
             costs::accept(self.ledger.check(now, access.payer, costs::stored(bytes)))?;
+        }
+        if let Some(bytes) = hosted.scene.bytes_to_return(&topic, &envelope)
+            && refusing::is_heard_by(access, &self.sessions, publish.topic.as_str())
+        {
+            costs::accept(self.ledger.charge(now, access.payer, costs::returned(bytes)))?;
         }
         let written_before = hosted.scene.written_bytes();
         let was_present = hosted.scene.is_present(connection);
@@ -302,6 +297,30 @@ fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     publish.retain &= grant.may_retain(publish.topic.as_str());
     strip_revision(publish);
     Ok(())
+}
+
+/// Reads a scene message that its sender's grant and allowance permit. Errors: the first violation.
+fn checked_envelope(
+    access: &mut ClientAccess,
+    topic: &SceneTopic,
+    publish: &Publish,
+    now: Time,
+) -> Result<Envelope, Refusal> {
+    access.grant.may_publish_in_scene(topic, publish.topic.as_str())?;
+    if access.grant.claims().guest {
+        check_guest_size(topic.kind, publish.payload.len())?;
+    }
+    let envelope = Envelope::on(topic, &publish.payload)?;
+    if topic.kind == TopicKind::O {
+        if !access.grant.may_act_on_objects(envelope.action) {
+            return Err(Reason::NotGranted.into());
+        }
+        access.allowance.may_walk(now)?;
+    }
+    if envelope.action == Some(Action::GetPersist) {
+        access.allowance.take_reading(now)?;
+    }
+    Ok(envelope)
 }
 
 /// Checks the size of a guest's message. Errors: [`Reason::TooLarge`].

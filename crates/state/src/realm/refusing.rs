@@ -3,15 +3,18 @@
 
 use alloc::string::ToString;
 
+use bytes::Bytes;
 use serde_json::json;
 use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
 use super::acknowledging::PublishReceipt;
+use super::clients::ClientAccess;
 use super::publishing::own_message;
 use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
 use crate::limits;
+use crate::mqtt::sessions::Sessions;
 use crate::time::Time;
 
 /// A refused message.
@@ -122,20 +125,31 @@ impl Realm {
         }
     }
 
+    /// Whether a client may receive messages on a topic and subscribed to it.
+    pub(super) fn is_heard(&self, connection: ConnectionId, topic: &str) -> bool {
+        self.access(connection).is_some_and(|access| is_heard_by(access, &self.sessions, topic))
+    }
+
     /// Sends a message to one client, if a subscription and the grant cover it.
     pub(super) fn send_alone(&mut self, connection: ConnectionId, publish: &Publish) {
-        let topic = publish.topic.as_str();
-        let wanted = self.access(connection).is_some_and(|access| {
-            let session = self.sessions.get(access.session);
-            let subscribed = session.is_some_and(|s| s.subscriptions.keys().any(|filter| filter.matches(topic)));
-            subscribed && access.grant.may_receive(topic)
-        });
-        if wanted {
+        self.send_continued(connection, publish, Bytes::new());
+    }
+
+    /// Sends a message whose payload continues with `rest`.
+    pub(super) fn send_continued(&mut self, connection: ConnectionId, publish: &Publish, rest: Bytes) {
+        if self.is_heard(connection, publish.topic.as_str()) {
             let version = self.clients.get(&connection).map_or(MqttVersion::V311, |client| client.protocol.version());
-            let frame = stoa_wire::packet::encode(&stoa_wire::packet::Packet::Publish(publish.clone()), version);
+            let frame = stoa_wire::packet::encode_continued(publish, rest, version);
             self.count(RealmCounter::Encoded, 1);
             self.count(RealmCounter::Delivered, 1);
             self.send_all(connection, alloc::vec![frame]);
         }
     }
+}
+
+/// Whether an admitted client may receive messages on a topic and subscribed to it.
+pub(super) fn is_heard_by(access: &ClientAccess, sessions: &Sessions, topic: &str) -> bool {
+    let session = sessions.get(access.session);
+    let is_subscribed = session.is_some_and(|s| s.subscriptions.keys().any(|filter| filter.matches(topic)));
+    is_subscribed && access.grant.may_receive(topic)
 }

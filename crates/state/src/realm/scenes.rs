@@ -73,11 +73,7 @@ impl Realm {
                         now,
                     );
                 }
-                scene::SceneOutput::Reply { connection, topic, payload } => {
-                    if let Some(publish) = own_message(&topic, payload) {
-                        self.send_alone(connection, &publish);
-                    }
-                }
+                scene::SceneOutput::Return(request) => self.return_records(name, request),
                 scene::SceneOutput::Store(change) => {
                     self.sequence += 1;
                     self.outputs

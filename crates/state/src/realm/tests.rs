@@ -14,6 +14,7 @@ mod muting;
 mod network_graph;
 mod people;
 mod refusals;
+mod returning;
 mod revocation;
 mod scene_admission;
 mod storing;

@@ -17,7 +17,7 @@ use super::merge::{FoldMode, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
-use super::{AppliedMessage, Scene, SceneMessage, SceneOutput, snapshot};
+use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, snapshot};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -70,12 +70,11 @@ impl Scene {
                 "bytes of stored objects in one answer",
             )),
             Some(Action::GetPersist) => {
-                let type_filter =
-                    envelope.attributes.as_ref().and_then(|asked| asked.get("type")).and_then(Value::as_str);
-                let data = records(&self.stored, type_filter);
-                let payload = json!({"object_id": envelope.object_id, "action": "returnPersist", "data": data});
-                let (connection, topic) = (author.connection, topic.to_string());
-                self.outputs.push_back(SceneOutput::Reply { connection, topic, payload: payload.to_string().into() });
+                let type_filter = envelope.attributes.as_ref().and_then(|asked| asked.get("type"));
+                let type_name = type_filter.and_then(Value::as_str).map(ToString::to_string);
+                let (connection, topic, object_id) = (author.connection, topic.to_string(), envelope.object_id);
+                let request = RecordsRequest { connection, topic, object_id, type_name };
+                self.outputs.push_back(SceneOutput::Return(request));
                 Ok(AppliedMessage::default())
             }
             // Templates need the source scene, which only the realm has; see `Scene::load_template`.
@@ -99,6 +98,13 @@ impl Scene {
         };
         let before = || self.stored.get(&envelope.object_id).map_or(0, StoredObject::row_bytes);
         stores.then(|| limits::LOG_ENTRY_BYTES + 2 * payload_bytes + before())
+    }
+
+    /// Approximate bytes of the stored objects that a message requests; `None` if it requests none, or too many.
+    pub fn bytes_to_return(&self, topic: &SceneTopic, envelope: &Envelope) -> Option<usize> {
+        let is_request = topic.kind == TopicKind::O && envelope.action == Some(Action::GetPersist);
+        let bytes = (is_request && !changes_nothing(topic, envelope)).then(|| self.returned_bytes())?;
+        (bytes <= limits::RETURNED_BYTES_MAX).then_some(bytes)
     }
 
     /// Whether a create or update changes the stored state.

@@ -140,6 +140,11 @@ impl StoredRecords {
         }
     }
 
+    /// The JSON array. Slow if they are many.
+    pub fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("records are JSON already, with string keys")
+    }
+
     /// Copies the records, roots first. Slow if they are many.
     pub fn to_objects(&self) -> Vec<StoredObject> {
         self.objects().cloned().collect()
@@ -187,6 +192,6 @@ pub(super) fn parent_of(attributes: &Map<String, Value>) -> Option<&str> {
 pub(super) fn records<'a>(stored: &'a StoredObjects, type_filter: Option<&str>) -> Vec<&'a StoredObject> {
     let wanted = |record: &&StoredObject| type_filter.is_none_or(|type_name| record.type_name == type_name);
     let mut records: Vec<&StoredObject> = stored.values().filter(wanted).collect();
-    records.sort_by_key(|record| parent_of(&record.attributes).map(ToString::to_string));
+    records.sort_by(|one, other| parent_of(&one.attributes).cmp(&parent_of(&other.attributes)));
     records
 }

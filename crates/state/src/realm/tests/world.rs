@@ -20,7 +20,7 @@ use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::ConnectionOrigin;
 use crate::realm::{
     AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
-    RealmCounter, RealmOutput, RealmStart, StoreWrite,
+    RealmCounter, RealmOutput, RealmStart, RecordsDraft, StoreWrite,
 };
 use crate::scene::{StoredChange, StoredScene};
 use crate::time::{Time, UnixTime};
@@ -54,6 +54,11 @@ pub(super) struct World {
     pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
     /// Each report of whether MQTT clients receive motion poses.
     pub(super) followed: Vec<bool>,
+    pub(super) records_wait: bool,
+    /// Records not yet written.
+    pub(super) drafts: Vec<RecordsDraft>,
+    /// Number of requests to write records.
+    pub(super) drafted: usize,
 }
 
 /// Parameters of a client's connection.
@@ -161,6 +166,9 @@ impl World {
             motion_changes: Vec::new(),
             placed: Vec::new(),
             followed: Vec::new(),
+            records_wait: false,
+            drafts: Vec::new(),
+            drafted: 0,
         };
         let (settings, stored) = (SceneSettings::default(), StoredScene::default());
         world.command(Command::OpenScene { name: lobby(), epoch: 7, settings, stored });
@@ -204,7 +212,7 @@ impl World {
 
     fn try_enter_from(&mut self, origin: ConnectionOrigin, id: u64, entry: Entry) -> ConnectionId {
         let (Entry { claims, connect }, connection) = (entry, ConnectionId(id));
-        self.decoders.insert(connection, Decoder::for_client(connect.version));
+        self.decoders.insert(connection, Decoder::for_own(connect.version));
         self.verdicts.insert(connection, Ok(claims));
         self.realm.handle_opened(connection, origin, self.now);
         self.send(connection, Packet::Connect(connect));
@@ -334,6 +342,14 @@ impl World {
         self.drain();
     }
 
+    /// Writes all pending records.
+    pub(super) fn write_records(&mut self) {
+        for draft in core::mem::take(&mut self.drafts) {
+            self.realm.handle_records(draft.write(), self.now);
+        }
+        self.drain();
+    }
+
     /// Kills the server and starts it again after `seconds`. Pending writes are lost.
     pub(super) fn restart(&mut self, seconds: u64) {
         let unix_at_zero = UnixTime(NOW_UNIX + self.now.as_nanos() / 1_000_000_000 + seconds);
@@ -386,6 +402,14 @@ impl World {
                 RealmOutput::BridgedPose { bridged_pose, .. } => self.placed.push(Ok(bridged_pose)),
                 RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
                 RealmOutput::Followed { is_followed, .. } => self.followed.push(is_followed),
+                RealmOutput::WriteRecords { draft } => {
+                    self.drafted += 1;
+                    if self.records_wait {
+                        self.drafts.push(draft);
+                    } else {
+                        self.realm.handle_records(draft.write(), self.now);
+                    }
+                }
                 RealmOutput::Count { counter, reason, times } => {
                     *self.counts.entry((counter, reason)).or_default() += times
                 }

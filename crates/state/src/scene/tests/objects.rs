@@ -201,14 +201,16 @@ fn the_stored_objects_are_told_to_the_asker_alone() {
     stage.drain();
     let ask = json!({"object_id": "any", "action": "getPersist", "data": {"type": "object"}});
     assert_eq!(stage.send(&author("bob", 2), "o", ask), Ok(AppliedMessage::default()));
-    let [SceneOutput::Reply { connection, topic, payload }] = &stage.drain()[..] else { panic!("one reply") };
-    assert_eq!((*connection, topic.as_str()), (ConnectionId(2), "realm/s/public/lobby/o/bob_web/any"));
-    let payload: Value = serde_json::from_slice(payload).unwrap();
-    assert_eq!((&payload["action"], &payload["object_id"]), (&json!("returnPersist"), &json!("any")));
+    let [SceneOutput::Return(request)] = &stage.drain()[..] else { panic!("one answer") };
+    let (topic, object_id) = ("realm/s/public/lobby/o/bob_web/any".to_string(), "any".to_string());
+    let type_name = Some("object".to_string());
+    let expected = RecordsRequest { connection: ConnectionId(2), topic, object_id, type_name: type_name.clone() };
+    assert_eq!(*request, expected);
+    let data: Value = serde_json::from_slice(&stage.scene.records(None, type_name).to_json()).unwrap();
     let record = json!({"object_id": "root", "type": "object", "attributes": {},
         "createdAt": "2027-01-15T08:01:40.000Z", "updatedAt": "2027-01-15T08:01:40.000Z"});
-    assert_eq!(payload["data"][0], record);
-    assert_eq!(payload["data"].as_array().unwrap().len(), 2);
+    assert_eq!(data[0], record);
+    assert_eq!(data.as_array().unwrap().len(), 2);
 }
 
 #[test]

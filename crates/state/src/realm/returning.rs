@@ -1,0 +1,192 @@
+//! Answers to `getPersist`: a scene's stored objects in one message. The records are written outside of the realm's
+//! task, once for all clients that request the same state.
+
+use alloc::collections::BTreeMap;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+
+use bytes::Bytes;
+use serde_json::json;
+use stoa_wire::topic::SceneName;
+
+use super::publishing::own_message;
+use super::{Realm, RealmOutput};
+use crate::limits;
+use crate::scene::{RecordsRequest, Scene, StoredRecords};
+use crate::time::Time;
+
+/// Stored objects that are to be written as JSON. They are shared with the scene, not copied.
+#[derive(Debug)]
+pub struct RecordsDraft {
+    query: RecordsQuery,
+    version: RecordsVersion,
+    records: StoredRecords,
+}
+
+/// Stored objects as JSON: the end of an answer.
+#[derive(Debug)]
+pub struct WrittenRecords {
+    query: RecordsQuery,
+    version: RecordsVersion,
+    json: Bytes,
+}
+
+/// The selection of an answer's records.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct RecordsQuery {
+    scene: SceneName,
+    /// Only this type.
+    type_name: Option<String>,
+}
+
+/// A state of a scene.
+#[derive(Clone, Copy, Debug)]
+struct RecordsVersion {
+    epoch: u64,
+    revision: u64,
+    /// Grows with each change of a stored object. Most revisions change none.
+    written_bytes: u64,
+}
+
+impl RecordsDraft {
+    /// Writes the records. Slow if they are many.
+    pub fn write(self) -> WrittenRecords {
+        let mut json = self.records.to_json();
+        json.push(b'}');
+        WrittenRecords { query: self.query, version: self.version, json: json.into() }
+    }
+}
+
+impl RecordsVersion {
+    fn of(scene: &Scene) -> RecordsVersion {
+        RecordsVersion { epoch: scene.epoch(), revision: scene.revision(), written_bytes: scene.written_bytes() }
+    }
+
+    /// Whether both states have the same stored objects.
+    fn has_same_records(self, other: RecordsVersion) -> bool {
+        (self.epoch, self.written_bytes) == (other.epoch, other.written_bytes)
+    }
+}
+
+/// Records that are being written, and the last ones that were.
+#[derive(Debug, Default)]
+pub(super) struct RecordsAnswers {
+    under_way: BTreeMap<RecordsQuery, RecordsInWriting>,
+    kept: BTreeMap<RecordsQuery, KeptRecords>,
+    kept_bytes: usize,
+    /// Number of uses of kept records so far.
+    uses: u64,
+}
+
+#[derive(Debug)]
+struct RecordsInWriting {
+    version: RecordsVersion,
+    waiting: Vec<RecordsRequest>,
+    /// Requests of a later state. They wait for the present writing, so that each query has one at a time.
+    later: Vec<RecordsRequest>,
+}
+
+#[derive(Debug)]
+struct KeptRecords {
+    version: RecordsVersion,
+    json: Bytes,
+    /// Number of its last use.
+    used: u64,
+}
+
+impl RecordsAnswers {
+    /// The records of a state, if they are kept.
+    fn kept(&mut self, query: &RecordsQuery, version: RecordsVersion) -> Option<Bytes> {
+        self.uses += 1;
+        let kept = self.kept.get_mut(query).filter(|kept| kept.version.has_same_records(version))?;
+        kept.used = self.uses;
+        Some(kept.json.clone())
+    }
+
+    /// Queues a request. Returns whether its records must be written now.
+    fn queue(&mut self, query: &RecordsQuery, version: RecordsVersion, request: RecordsRequest) -> bool {
+        match self.under_way.get_mut(query) {
+            Some(writing) if writing.version.has_same_records(version) => writing.waiting.push(request),
+            Some(writing) => writing.later.push(request),
+            None => {
+                let writing = RecordsInWriting { version, waiting: Vec::from([request]), later: Vec::new() };
+                self.under_way.insert(query.clone(), writing);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Keeps written records, and returns the requests that waited for them.
+    fn finish(&mut self, written: &WrittenRecords) -> Option<RecordsInWriting> {
+        let writing = self.under_way.remove(&written.query)?;
+        self.uses += 1;
+        let kept = KeptRecords { version: written.version, json: written.json.clone(), used: self.uses };
+        self.kept_bytes += kept.json.len();
+        if let Some(older) = self.kept.insert(written.query.clone(), kept) {
+            self.kept_bytes -= older.json.len();
+        }
+        while self.kept.len() > limits::ANSWERS_KEPT_MAX || self.kept_bytes > limits::ANSWERS_KEPT_BYTES_MAX {
+            self.forget_oldest();
+        }
+        Some(writing)
+    }
+
+    fn forget_oldest(&mut self) {
+        let oldest = self.kept.iter().min_by_key(|(_, kept)| kept.used).map(|(query, _)| query.clone());
+        let oldest = oldest.expect("only kept records count");
+        if let Some(kept) = self.kept.remove(&oldest) {
+            self.kept_bytes -= kept.json.len();
+        }
+    }
+}
+
+impl Realm {
+    /// Answers a `getPersist`, as soon as the records are written. Without a subscription to the answer's topic, none
+    /// are.
+    pub(super) fn return_records(&mut self, scene: &SceneName, request: RecordsRequest) {
+        if !self.is_heard(request.connection, &request.topic) {
+            return;
+        }
+        let Some(hosted) = self.scenes.get(scene) else {
+            return;
+        };
+        let version = RecordsVersion::of(&hosted.scene);
+        let query = RecordsQuery { scene: scene.clone(), type_name: request.type_name.clone() };
+        if let Some(json) = self.records.kept(&query, version) {
+            self.send_records(&request, version, json);
+        } else if self.records.queue(&query, version, request) {
+            let records = hosted.scene.records(None, query.type_name.clone());
+            self.outputs.push_back(RealmOutput::WriteRecords { draft: RecordsDraft { query, version, records } });
+        }
+    }
+
+    /// Handles the answer to [`RealmOutput::WriteRecords`].
+    pub fn handle_records(&mut self, written: WrittenRecords, now: Time) {
+        let Some(writing) = self.records.finish(&written) else {
+            return;
+        };
+        for request in writing.waiting {
+            self.send_records(&request, written.version, written.json.clone());
+        }
+        for request in writing.later {
+            self.return_records(&written.query.scene, request);
+        }
+        self.settle(now);
+    }
+
+    /// Sends an answer. Its beginning is the requester's own, its end is shared.
+    fn send_records(&mut self, request: &RecordsRequest, version: RecordsVersion, json: Bytes) {
+        let RecordsVersion { epoch, revision, .. } = version;
+        let begun = format!(
+            r#"{{"action":"returnPersist","object_id":{},"epoch":{epoch},"revision":{revision},"data":"#,
+            json!(request.object_id)
+        );
+        if begun.len() + json.len() <= limits::OUTBOX_BYTES_MAX
+            && let Some(publish) = own_message(&request.topic, begun.into())
+        {
+            self.send_continued(request.connection, &publish, json);
+        }
+    }
+}
