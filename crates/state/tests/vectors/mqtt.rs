@@ -140,8 +140,9 @@ impl Stage {
                     }
                 }
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
-                // These clients don't use the motion plane.
-                RealmOutput::MotionGranted { .. }
+                // These clients use neither stored objects nor the motion plane.
+                RealmOutput::WriteRecords { .. }
+                | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
                 | RealmOutput::BridgedPose { .. }
