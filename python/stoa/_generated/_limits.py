@@ -11,6 +11,9 @@ PAYLOAD_BYTES_MAX: Final = 262_144
 JSON_KEYS_MAX: Final = 4_096
 """Keys of a JSON payload at all levels. A face of 68 points has 300; each key costs the realm a microsecond or less. In keys."""
 
+JSON_VALUES_MAX: Final = 32_768
+"""Values in the arrays of a JSON payload at all levels. A mesh that fills a payload with coordinates has some 30,000; they take the realm two milliseconds. In values."""
+
 JSON_DEPTH_MAX: Final = 64
 """Levels of a JSON payload, counting the envelope: recursive loaders survive it, and no object type nests half as deep. In levels."""
 

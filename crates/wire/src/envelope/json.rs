@@ -1,5 +1,5 @@
-//! JSON as scene messages allow it: bounded depth and keys, unique keys per level, finite numbers. One pass of
-//! serde_json's parser.
+//! JSON as scene messages allow it: bounded depth, keys and array values, unique keys per level, finite numbers. One
+//! pass of serde_json's parser.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -12,18 +12,25 @@ use serde_json::{Map, Number, Value};
 use crate::limits;
 use crate::reason::{Reason, Refusal};
 
-/// Errors: [`Reason::TooDeep`], [`Reason::TooLarge`] for too many keys, [`Reason::RepeatedKey`],
+const TOO_DEEP: Refusal = Refusal::beyond(Reason::TooDeep, limits::JSON_DEPTH_MAX, "levels");
+const TOO_MANY_KEYS: Refusal = Refusal::beyond(Reason::TooLarge, limits::JSON_KEYS_MAX, "keys of a payload");
+const TOO_MANY_VALUES: Refusal =
+    Refusal::beyond(Reason::TooLarge, limits::JSON_VALUES_MAX, "array values of a payload");
+
+/// Errors: [`Reason::TooDeep`], [`Reason::TooLarge`] for too many keys or array values, [`Reason::RepeatedKey`],
 /// [`Reason::NotFinite`], else [`Reason::NotJson`].
 pub(super) fn parse(text: &str) -> Result<Value, Refusal> {
     let (refusal, keys_left) = (Cell::new(None), Cell::new(limits::JSON_KEYS_MAX));
+    let values_left = Cell::new(limits::JSON_VALUES_MAX);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = BoundedValue { levels_left: limits::JSON_DEPTH_MAX, keys_left: &keys_left, refusal: &refusal };
+    let seed = BoundedValue {
+        levels_left: limits::JSON_DEPTH_MAX,
+        keys_left: &keys_left,
+        values_left: &values_left,
+        refusal: &refusal,
+    };
     let outcome = seed.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-    outcome.map_err(|error| match refusal.get().unwrap_or_else(|| syntax(text, &error)) {
-        Reason::TooDeep => Refusal::beyond(Reason::TooDeep, limits::JSON_DEPTH_MAX, "levels"),
-        Reason::TooLarge => Refusal::beyond(Reason::TooLarge, limits::JSON_KEYS_MAX, "keys of a payload"),
-        reason => reason.into(),
-    })
+    outcome.map_err(|error| refusal.get().unwrap_or_else(|| syntax(text, &error).into()))
 }
 
 /// Whether the payload would end arena-py 1.6.0's receive loop. That client ignores bytes that are not UTF-8 and
@@ -53,19 +60,21 @@ struct BoundedValue<'a> {
     levels_left: usize,
     /// Keys that may still follow, at all levels.
     keys_left: &'a Cell<usize>,
-    refusal: &'a Cell<Option<Reason>>,
+    /// Array values that may still follow, at all levels.
+    values_left: &'a Cell<usize>,
+    refusal: &'a Cell<Option<Refusal>>,
 }
 
 impl BoundedValue<'_> {
-    fn refuse<E: serde::de::Error>(self, reason: Reason) -> E {
-        self.refusal.set(Some(reason));
-        E::custom(reason)
+    fn refuse<E: serde::de::Error>(self, refusal: Refusal) -> E {
+        self.refusal.set(Some(refusal));
+        E::custom(refusal)
     }
 
     fn below<E: serde::de::Error>(self) -> Result<Self, E> {
         match self.levels_left.checked_sub(1) {
             Some(levels_left) => Ok(BoundedValue { levels_left, ..self }),
-            None => Err(self.refuse(Reason::TooDeep)),
+            None => Err(self.refuse(TOO_DEEP)),
         }
     }
 }
@@ -102,7 +111,7 @@ impl<'de> Visitor<'de> for BoundedValue<'_> {
     }
 
     fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
-        Number::from_f64(value).map(Value::Number).ok_or_else(|| self.refuse(Reason::NotFinite))
+        Number::from_f64(value).map(Value::Number).ok_or_else(|| self.refuse(Reason::NotFinite.into()))
     }
 
     fn visit_str<E>(self, value: &str) -> Result<Value, E> {
@@ -117,6 +126,9 @@ impl<'de> Visitor<'de> for BoundedValue<'_> {
         let below = self.below()?;
         let mut values = Vec::new();
         while let Some(value) = items.next_element_seed(below)? {
+            if !take_one(self.values_left) {
+                return Err(self.refuse(TOO_MANY_VALUES));
+            }
             values.push(value);
         }
         Ok(Value::Array(values))
@@ -127,17 +139,23 @@ impl<'de> Visitor<'de> for BoundedValue<'_> {
         let mut values = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
             if values.contains_key(&key) {
-                return Err(self.refuse(Reason::RepeatedKey));
+                return Err(self.refuse(Reason::RepeatedKey.into()));
             }
-            let Some(keys_left) = self.keys_left.get().checked_sub(1) else {
-                return Err(self.refuse(Reason::TooLarge));
-            };
-            self.keys_left.set(keys_left);
+            if !take_one(self.keys_left) {
+                return Err(self.refuse(TOO_MANY_KEYS));
+            }
             let value = entries.next_value_seed(below)?;
             values.insert(key, value);
         }
         Ok(Value::Object(values))
     }
+}
+
+/// Counts down by one. False if nothing is left.
+fn take_one(left: &Cell<usize>) -> bool {
+    let next = left.get().checked_sub(1);
+    left.set(next.unwrap_or(0));
+    next.is_some()
 }
 
 #[cfg(test)]
@@ -150,7 +168,16 @@ mod tests {
         assert!(parse(&payload(limits::JSON_KEYS_MAX)).is_ok());
         let refused = parse(&payload(limits::JSON_KEYS_MAX + 1)).unwrap_err();
         assert_eq!(alloc::format!("{refused}"), "too_large: at most 4096 keys of a payload");
-        let items = alloc::format!("[{}1]", "1,".repeat(4 * limits::JSON_KEYS_MAX));
-        assert!(parse(&items).is_ok(), "values without keys are cheap");
+    }
+
+    #[test]
+    fn array_values_are_counted_at_all_levels_up_to_their_limit() {
+        let flat = |values: usize| alloc::format!("[{}1]", "1,".repeat(values - 1));
+        let nested = |values: usize| alloc::format!(r#"{{"a":[{}[1]]}}"#, "[1],".repeat(values / 2 - 1));
+        for payload in [&flat as &dyn Fn(usize) -> String, &nested] {
+            assert!(parse(&payload(limits::JSON_VALUES_MAX)).is_ok());
+            let refused = parse(&payload(limits::JSON_VALUES_MAX + 2)).unwrap_err();
+            assert_eq!(alloc::format!("{refused}"), "too_large: at most 32768 array values of a payload");
+        }
     }
 }

@@ -7,6 +7,9 @@ pub const PAYLOAD_BYTES_MAX: usize = 262_144;
 /// Keys of a JSON payload at all levels. A face of 68 points has 300; each key costs the realm a microsecond or less. In keys.
 pub const JSON_KEYS_MAX: usize = 4_096;
 
+/// Values in the arrays of a JSON payload at all levels. A mesh that fills a payload with coordinates has some 30,000; they take the realm two milliseconds. In values.
+pub const JSON_VALUES_MAX: usize = 32_768;
+
 /// Levels of a JSON payload, counting the envelope: recursive loaders survive it, and no object type nests half as deep. In levels.
 pub const JSON_DEPTH_MAX: usize = 64;
 
