@@ -28,7 +28,7 @@ pub use snapshot::SceneSnapshot;
 pub use stored::{
     DEFAULT_TYPE, StoredChange, StoredChangeKind, StoredObject, StoredRecords, StoredScene, composed_patch,
 };
-pub use template::{Template, TemplateRequest};
+pub use template::{Template, TemplateRequest, TemplateSize};
 pub use wall_clock::UnixMillis;
 
 use alloc::collections::VecDeque;

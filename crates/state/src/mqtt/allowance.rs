@@ -130,10 +130,20 @@ impl MessageAllowance {
         self.take_messages(limits::READING_MESSAGES, now)
     }
 
+    /// Counts messages of that size together, all or none by number. Errors: [`Reason::Flood`].
+    pub(crate) fn take_copies(&mut self, count: usize, bytes: usize, now: Time) -> Result<(), Refusal> {
+        self.take_messages(u32::try_from(count).unwrap_or(u32::MAX), now)?;
+        self.take_kib(bytes, now)
+    }
+
     /// Counts a message of that size. Errors: [`Reason::Flood`].
     pub(crate) fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
-        let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         self.take_messages(1, now)?;
+        self.take_kib(bytes, now)
+    }
+
+    fn take_kib(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
+        let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         if self.kib.take_many(kib, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
 

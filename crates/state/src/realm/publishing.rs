@@ -175,7 +175,8 @@ impl Realm {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
         let asks = templates::is_request(&topic, &envelope);
-        let template = asks.then(|| templates::template(&self.scenes, access, &envelope, now)).transpose()?;
+        let template = asks.then(|| templates::template(&self.scenes, &mut self.ledger, access, &envelope, now));
+        let template = template.transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
         if is_guest && !hosted.settings.anonymous_users {
             return Err(Reason::NotGranted.into());

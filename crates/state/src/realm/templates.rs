@@ -8,8 +8,10 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind};
 
 use super::clients::ClientAccess;
+use super::costs;
 use super::scenes::HostedScene;
-use crate::scene::{Template, TemplateRequest};
+use crate::ledger::Ledger;
+use crate::scene::{Template, TemplateRequest, TemplateSize};
 use crate::time::Time;
 
 /// Whether this message requests a template.
@@ -17,11 +19,12 @@ pub(super) fn is_request(topic: &SceneTopic, envelope: &Envelope) -> bool {
     topic.kind == TopicKind::O && topic.to_uid.is_none() && envelope.action == Some(Action::LoadTemplate)
 }
 
-/// Reads the requested template from its source scene. The read is charged first; each copy counts as a message of
-/// the sender. Errors: [`Reason::NoSuchScene`], also where the sender may not read the source, so that names of
-/// private scenes don't leak; [`Reason::Flood`]; those of [`TemplateRequest::read`] and [`Template::new`].
+/// Reads the requested template from its source scene. The read and all copies are charged first; each copy counts as a
+/// message of the sender. Errors: [`Reason::NoSuchScene`], also where the sender may not read the source, so that names
+/// of private scenes don't leak; [`Reason::Flood`]; those of [`TemplateRequest::read`] and [`Template::new`].
 pub(super) fn template(
     scenes: &BTreeMap<SceneName, HostedScene>,
+    ledger: &mut Ledger,
     access: &mut ClientAccess,
     envelope: &Envelope,
     now: Time,
@@ -30,7 +33,10 @@ pub(super) fn template(
     let may = |source: &&HostedScene| access.grant.claims().may_copy(request.source(), &source.settings);
     let source = scenes.get(request.source()).filter(may).ok_or(Reason::NoSuchScene)?;
     access.allowance.take_reading(now)?;
-    let template = Template::new(request, &source.scene)?;
-    template.sizes_bytes().try_for_each(|bytes| access.allowance.take(bytes, now))?;
-    Ok(template)
+    let size = TemplateSize::most(&source.scene);
+    if request.persists() {
+        costs::accept(ledger.check(now, access.payer, costs::stored(size.bytes_to_write())))?;
+    }
+    access.allowance.take_copies(size.objects, size.bytes, now)?;
+    Template::new(request, &source.scene)
 }

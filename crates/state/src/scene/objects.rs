@@ -86,14 +86,13 @@ impl Scene {
     }
 
     /// An estimate of the bytes that a message writes to the store; `None` if it writes none. A deletion is charged
-    /// afterwards, because it also frees some.
+    /// afterwards, because it also frees some. A template's estimate is [`super::TemplateSize`].
     pub fn bytes_to_write(&self, topic: &SceneTopic, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
         if topic.kind != TopicKind::O || changes_nothing(topic, envelope) {
             return None;
         }
         let stores = match envelope.action {
             Some(Action::Create | Action::Update) => self.stores(envelope),
-            Some(Action::LoadTemplate) => true,
             _ => false,
         };
         let before = || self.stored.get(&envelope.object_id).map_or(0, StoredObject::row_bytes);

@@ -60,9 +60,36 @@ impl TemplateRequest {
         &self.source
     }
 
+    /// Whether the copies are stored.
+    pub fn persists(&self) -> bool {
+        self.persist
+    }
+
     fn container_id(&self) -> String {
         let Self { source, instance_id, .. } = self;
         format!("{}|{}{SEPARATOR}{instance_id}", source.namespace(), source.scene())
+    }
+}
+
+/// Bounds of a template's size that no object must be read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TemplateSize {
+    /// The copies and their container.
+    pub objects: usize,
+    /// Bytes of their attributes and names.
+    pub bytes: usize,
+}
+
+impl TemplateSize {
+    /// The size of a template of all stored objects of `source`. Larger templates are refused.
+    pub fn most(source: &Scene) -> TemplateSize {
+        let objects = source.stored.size().min(limits::TEMPLATE_OBJECTS_MAX) + 1;
+        TemplateSize { objects, bytes: source.stored_bytes.min(limits::TEMPLATE_BYTES_MAX) }
+    }
+
+    /// An estimate of the bytes that storing the copies writes: each with its log entry.
+    pub fn bytes_to_write(self) -> usize {
+        self.objects * limits::LOG_ENTRY_BYTES + 2 * self.bytes
     }
 }
 
@@ -96,12 +123,6 @@ impl Template {
             return Err(Reason::NoSuchScene.into());
         }
         Ok(Template { request, objects: objects.into_iter().cloned().collect() })
-    }
-
-    /// Payload bytes of each resulting message.
-    pub fn sizes_bytes(&self) -> impl Iterator<Item = usize> {
-        let objects = self.objects.iter().map(|object| size_bytes(&object.attributes));
-        core::iter::once(0).chain(objects)
     }
 
     /// Returns the create messages: the container first, parents before children, cycles last. Errors:

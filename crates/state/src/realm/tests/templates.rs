@@ -8,7 +8,9 @@ use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
+use super::super::costs;
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
+use crate::connection_id::ConnectionId;
 use crate::grant::{Role, SceneSettings};
 use crate::realm::{Command, CommandAnswer};
 use crate::scene::{StoredObject, StoredScene, UnixMillis};
@@ -186,4 +188,55 @@ fn looking_for_a_template_is_paid_for_also_where_nothing_is_found() {
         .take_while(|reason| reason == Reason::NoSuchScene.as_str());
     let allowed = crate::limits::GUEST_MESSAGES_BURST / (1 + crate::limits::READING_MESSAGES);
     assert_eq!(looked.count(), allowed as usize);
+}
+
+/// A realm whose public stall has this many objects, and a guest that may build in the lobby.
+fn world_with_a_guest(objects: usize) -> (World, ConnectionId) {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let objects = (0..objects).map(|number| stored(&alloc::format!("box-{number}"), json!({}))).collect();
+    let (settings, stored) = (SceneSettings::default(), StoredScene { revision: 5, objects });
+    world.command(Command::OpenScene { name: stall(), epoch: 7, settings, stored });
+    let builder = Entry { claims: claims("anonymous-1", Role::Editor, true), ..guest("anonymous-1", MqttVersion::V5) };
+    let client = world.enter_scene(1, builder);
+    (world, client)
+}
+
+const GUESTS_OWN: &str = "realm/s/public/lobby/o/anonymous-1_0123456789_web/request";
+
+#[test]
+fn copies_are_charged_before_their_source_is_read() {
+    let (mut world, client) = world_with_a_guest(crate::limits::TEMPLATE_OBJECTS_MAX + 1);
+    let ack = world.say_surely(client, GUESTS_OWN, &request("stall", false)).expect("is told at once");
+    assert_eq!(ack.reason.as_deref(), Some("flood: at most 60 messages a second of a guest"), "not that it is large");
+    let alice = world.enter_scene(2, entry("alice", MqttVersion::V5));
+    let ack = world.say_surely(alice, OWN, &request("stall", false)).expect("is told at once");
+    assert_eq!(
+        ack.reason.as_deref(),
+        Some("too_many_objects: at most 5000 objects of a template"),
+        "who can pay for it"
+    );
+}
+
+#[test]
+fn a_template_that_is_too_large_for_a_guest_takes_nothing_for_its_copies() {
+    let burst = crate::limits::GUEST_MESSAGES_BURST as usize;
+    let (mut world, client) = world_with_a_guest(burst);
+    let ack = world.say_surely(client, GUESTS_OWN, &request("stall", false)).expect("is told at once");
+    assert_eq!(ack.reason.as_deref(), Some("flood: at most 60 messages a second of a guest"));
+    let event = json!({"object_id": "request", "action": "clientEvent", "type": "mousedown", "data": {}}).to_string();
+    let ack = world.say_surely(client, GUESTS_OWN, &event).expect("an answer");
+    assert_eq!(ack.code, ReasonCode::SUCCESS, "there is something left for other messages");
+}
+
+#[test]
+fn only_a_template_that_persists_is_charged_as_stored() {
+    let (mut world, client) = world_with_a_guest(20);
+    let payer = world.realm.access(client).expect("it entered").payer;
+    let spent = costs::stored(crate::limits::GUEST_STORED_BYTES_BURST as usize);
+    world.realm.ledger.settle(world.now, payer, spent);
+    let refused = world.say_surely(client, GUESTS_OWN, &request("stall", true)).and_then(|ack| ack.reason);
+    assert!(refused.is_some_and(|text| text.ends_with("bytes a second that one guest stores")));
+    let ack = world.say_surely(client, GUESTS_OWN, &request("stall", false)).expect("an answer");
+    assert_eq!(ack.code, ReasonCode::SUCCESS);
 }
