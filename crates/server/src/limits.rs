@@ -29,6 +29,12 @@ pub(crate) const ADMIN_PORT: u16 = 8445;
 pub(crate) const INPUTS_QUEUED_MAX: usize = 8_192;
 /// Inputs applied in one batch. Each touched writer is woken once after the batch.
 pub(crate) const INPUTS_BATCH_MAX: usize = 1_024;
+/// Processor time in which one round applies inputs; then it sends, and the other inputs wait for the next round. A
+/// millisecond is left for the last input and for sending, so that a round takes five. A single input may take longer.
+pub(crate) const ROUND_INPUTS_TIME_MAX: Duration = Duration::from_millis(4);
+/// Processor time from which `/metrics` counts a round as long: bystanders notice it in their median.
+pub(crate) const LONG_ROUND: Duration = Duration::from_millis(1);
+const _: () = assert!(LONG_ROUND.as_millis() < ROUND_INPUTS_TIME_MAX.as_millis());
 /// Queued commands to the realm task from HTTP routes and the control socket.
 pub(crate) const REQUESTS_QUEUED_MAX: usize = 256;
 /// Changes queued for the disk. Above it the realm task takes no input from connections until the store catches up.

@@ -48,6 +48,10 @@ const REALM_COUNTERS: [Metric; 7] = [
 ];
 const REFUSED: Metric = metric("stoa_refused_total", "Messages and filters refused, by reason");
 const HTTP_REFUSED: Metric = metric("stoa_http_refused_total", "HTTP requests refused, by status");
+const LONG_ROUNDS: Metric = metric(
+    "stoa_realm_long_rounds_total",
+    "Rounds of the realm task over a millisecond of processor time, by the kind of input that took longest",
+);
 const MOTION_DROPPED: Metric = metric(
     "stoa_motion_dropped_total",
     "Datagrams, frames and parts of frames of the motion plane that were dropped, by reason",
@@ -80,7 +84,7 @@ impl Metrics {
         });
         recorder.describe_histogram(KeyName::from(SNAPSHOT.name), Some(Unit::Seconds), SNAPSHOT.help.into());
         let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT.name), &METADATA);
-        for Metric { name, help } in [REFUSED, HTTP_REFUSED] {
+        for Metric { name, help } in [REFUSED, HTTP_REFUSED, LONG_ROUNDS] {
             recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
         }
         // Publishes the descriptions.
@@ -222,6 +226,11 @@ impl Metrics {
         self.increment(REFUSED.name, Label::from_static_parts("reason", reason));
     }
 
+    /// Counts a long round of the realm task.
+    pub(crate) fn long_round(&self, cause: &'static str) {
+        self.increment(LONG_ROUNDS.name, Label::from_static_parts("cause", cause));
+    }
+
     /// Counts a refused HTTP request.
     pub(crate) fn http_refused(&self, status: u16) {
         self.increment(HTTP_REFUSED.name, Label::new("status", status.to_string()));
@@ -306,6 +315,17 @@ mod tests {
     }
 
     #[test]
+    fn the_page_shows_long_rounds_by_their_cause() {
+        let metrics = Metrics::new();
+        for cause in ["publish", "timer", "publish"] {
+            metrics.long_round(cause);
+        }
+        let page = metrics.render(&ConnectionCounters::default(), []);
+        assert!(page.contains("stoa_realm_long_rounds_total{cause=\"publish\"} 2"), "{page}");
+        assert!(page.contains("stoa_realm_long_rounds_total{cause=\"timer\"} 1"), "{page}");
+    }
+
+    #[test]
     fn refusals_take_no_memory_before_anyone_reads_the_page() {
         let metrics = Metrics::new();
         let left = allocation_counter::measure(|| {
@@ -333,6 +353,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.refused("id_mismatch");
         metrics.http_refused(404);
+        metrics.long_round("publish");
         metrics.snapshot_taken(Duration::from_micros(250));
         let totals = ThreadCounters { busy: Duration::from_millis(1_500), ..ThreadCounters::default() };
         let page = metrics.render(&ConnectionCounters::default(), [totals]);

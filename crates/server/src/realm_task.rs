@@ -16,6 +16,7 @@ use tokio::sync::{mpsc, oneshot};
 
 mod changes;
 mod records_writer;
+mod round_timer;
 mod run;
 mod token_verifier;
 mod writers;

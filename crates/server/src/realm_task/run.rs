@@ -1,6 +1,6 @@
 //! The loop around [`Realm`]: handle one batch of inputs, drain the outputs, sleep until the next deadline.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -17,7 +17,8 @@ use tokio::time::Instant;
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome};
 use super::records_writer::RecordsWriter;
-use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken};
+use super::round_timer::{RoundCause, RoundTimer};
+use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken, VerifiedToken};
 use super::writers::ConnectionWriters;
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
@@ -76,71 +77,69 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         closing: false,
     };
     let mut batch = Vec::with_capacity(limits::INPUTS_BATCH_MAX);
+    let mut waiting = VecDeque::with_capacity(limits::INPUTS_BATCH_MAX);
     loop {
         let deadline =
             task.parts.realm.poll_timeout().map(|time| task.parts.zero + Duration::from_nanos(time.as_nanos()));
-        tokio::select! {
+        let mut round = tokio::select! {
             biased;
-            () = shutdown.wait(), if !task.closing => {
-                task.closing = true;
-                let now = task.now();
-                task.parts.realm.handle_shutdown(now);
-            }
-            Some(outcome) = outcomes.recv() => task.apply_commit(outcome),
-            () = sleep_until(deadline) => {
+            () = shutdown.wait(), if !task.closing => task.begin_round(RoundCause::Shutdown, RealmTask::shut_down),
+            Some(outcome) = outcomes.recv() => task.begin_round(RoundCause::Commit, |task| task.apply_commit(outcome)),
+            () = sleep_until(deadline) => task.begin_round(RoundCause::Timer, |task| {
                 let now = task.now();
                 task.parts.realm.handle_timeout(now);
-            }
+            }),
             verified = task.token_verifier.next() => {
-                let (connection, verdict) = task.token_verifier.settle(verified);
-                let now = task.now();
-                task.parts.realm.handle_clock(clock::unix_now(), now);
-                task.parts.realm.handle_authenticated(connection, verdict, now);
+                task.begin_round(RoundCause::Connect, |task| task.apply_verified(verified))
             }
-            written = task.records_writer.next() => {
+            written = task.records_writer.next() => task.begin_round(RoundCause::Records, |task| {
                 let now = task.now();
                 task.parts.realm.handle_records(written, now);
-            }
-            Some(news) = news.recv() => {
+            }),
+            Some(news) = news.recv() => task.begin_round(RoundCause::Motion, |task| {
                 let now = task.now();
                 task.parts.realm.handle_motion(&news.scene, &news.reports, now);
-            }
+            }),
             Some(request) = requests.recv() => {
-                task.apply_request(request);
+                let round = task.begin_round(RoundCause::Command, |task| task.apply_request(request));
                 // One request per batch, so that a stream of HTTP requests can't starve connections.
                 if task.has_room() {
-                    take_waiting(&mut inputs, &mut batch);
+                    take_waiting(&mut inputs, &mut waiting);
                 }
+                round
             }
-            count = inputs.recv_many(&mut batch, limits::INPUTS_BATCH_MAX), if task.has_room() => {
+            // The last round left inputs. As below, ready tasks come first.
+            () = tokio::task::yield_now(), if !waiting.is_empty() && task.has_room() => {
+                take_waiting(&mut inputs, &mut waiting);
+                RoundTimer::new(task.now(), own_time())
+            }
+            count = inputs.recv_many(&mut batch, limits::INPUTS_BATCH_MAX),
+                if waiting.is_empty() && task.has_room() => {
                 if count == 0 {
                     break;
                 }
+                waiting.extend(batch.drain(..));
                 // Yields to ready tasks first: writers of the last round and readers with more input. A loaded
                 // server thus has few, long rounds; an idle one continues at once.
                 tokio::task::yield_now().await;
-                take_waiting(&mut inputs, &mut batch);
+                take_waiting(&mut inputs, &mut waiting);
+                RoundTimer::new(task.now(), own_time())
             }
-        }
-        task.drain();
-        for (connection, inbound) in batch.drain(..) {
-            task.apply_inbound(connection, inbound);
-            task.drain();
-        }
-        task.end_round();
-        task.parts.changes.wake();
+        };
+        task.apply_waiting(&mut waiting, &mut round);
+        task.end_round(round);
     }
 }
 
-/// Adds the inputs that are ready to the batch.
+/// Adds the inputs that are ready to those that wait for a round.
 fn take_waiting(
     inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
-    batch: &mut Vec<(ConnectionId, ConnectionInput)>,
+    waiting: &mut VecDeque<(ConnectionId, ConnectionInput)>,
 ) {
-    while batch.len() < limits::INPUTS_BATCH_MAX
+    while waiting.len() < limits::INPUTS_BATCH_MAX
         && let Ok(input) = inputs.try_recv()
     {
-        batch.push(input);
+        waiting.push_back(input);
     }
 }
 
@@ -173,8 +172,45 @@ impl RealmTask {
         !self.parts.changes.is_full() && !self.token_verifier.is_full()
     }
 
-    fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionInput) {
+    /// Begins a round with an input that no connection sent.
+    fn begin_round(&mut self, cause: RoundCause, apply: impl FnOnce(&mut RealmTask)) -> RoundTimer {
+        let mut round = RoundTimer::new(self.now(), own_time());
+        apply(self);
+        self.drain();
+        round.note(cause, self.now());
+        round
+    }
+
+    /// Applies waiting inputs until the time of the round is used up, but at least one.
+    fn apply_waiting(&mut self, waiting: &mut VecDeque<(ConnectionId, ConnectionInput)>, round: &mut RoundTimer) {
+        if !self.has_room() {
+            return;
+        }
+        while let Some((connection, inbound)) = waiting.pop_front() {
+            let cause = RoundCause::of(&inbound);
+            self.apply_inbound(connection, inbound, round.marked());
+            self.drain();
+            round.note(cause, self.now());
+            if round.is_over(own_time) {
+                return;
+            }
+        }
+    }
+
+    fn shut_down(&mut self) {
+        self.closing = true;
         let now = self.now();
+        self.parts.realm.handle_shutdown(now);
+    }
+
+    fn apply_verified(&mut self, verified: VerifiedToken) {
+        let (connection, verdict) = self.token_verifier.settle(verified);
+        let now = self.now();
+        self.parts.realm.handle_clock(clock::unix_now(), now);
+        self.parts.realm.handle_authenticated(connection, verdict, now);
+    }
+
+    fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionInput, now: Time) {
         let realm = &mut self.parts.realm;
         match inbound {
             ConnectionInput::Opened { outbox, origin } => {
@@ -217,8 +253,18 @@ impl RealmTask {
         }
     }
 
-    /// Wakes every writer that got frames once. An overflowed queue ends its connection, which makes another round.
-    fn end_round(&mut self) {
+    /// Ends a round: wakes writers and the store, and counts the round if it was long.
+    fn end_round(&mut self, mut round: RoundTimer) {
+        self.wake_writers();
+        self.parts.changes.wake();
+        round.note(RoundCause::Send, self.now());
+        if let Some(cause) = round.end(own_time) {
+            self.parts.metrics.long_round(cause.as_str());
+        }
+    }
+
+    /// Wakes every writer that got frames once. An overflowed queue ends its connection, which makes more frames.
+    fn wake_writers(&mut self) {
         loop {
             self.writers.wake();
             let Some(connection) = self.writers.poll_overflowed() else { return };

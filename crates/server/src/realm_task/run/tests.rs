@@ -3,13 +3,16 @@ use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
 use stoa_net::connection::InboundQueuePermit;
+use stoa_net::counters::ConnectionCounters;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
-use stoa_state::grant::Claims;
+use stoa_state::grant::{Claims, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, RealmStart};
+use stoa_state::scene::StoredScene;
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, ReasonCode};
+use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode};
+use stoa_wire::topic::{SceneName, Topic};
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
@@ -163,6 +166,73 @@ async fn a_bad_token_is_held_against_its_address() {
     assert!(left >= u64::from(stoa_net::limits::FAILURES_BURST));
     drop((inputs, rig.inputs));
     timeout(PATIENCE, running).await.unwrap().unwrap();
+}
+
+/// Admits every client as an owner of the realm.
+struct OpenGate;
+
+impl VerifyToken for OpenGate {
+    fn verify(&self, _token: &str) -> Result<Claims, AuthError> {
+        Ok(crate::identity::claims::new("somebody", stoa_state::grant::realm_filters(), 3_600))
+    }
+
+    fn is_revoked(&self, _jti: &str) -> bool {
+        false
+    }
+}
+
+/// An update of an object with many attributes.
+fn heavy_publish() -> Packet {
+    let attributes: serde_json::Map<String, serde_json::Value> =
+        (0..3_000).map(|number| (format!("key-{number}"), number.into())).collect();
+    let payload = serde_json::json!({"object_id": "box", "action": "update", "type": "object", "data": attributes});
+    Packet::Publish(Publish {
+        topic: Topic::parse("realm/s/public/lobby/o/somebody/box").unwrap(),
+        payload: payload.to_string().into(),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    })
+}
+
+/// The number at the end of a metric's line.
+fn value_of(page: &str, metric: &str) -> u64 {
+    let line = page.lines().find_map(|line| line.strip_prefix(metric));
+    line.and_then(|value| value.trim().parse().ok()).unwrap_or_else(|| panic!("{metric} in {page}"))
+}
+
+#[tokio::test]
+async fn heavy_messages_that_wait_together_are_applied_in_several_rounds() {
+    let mut rig = rig();
+    rig.parts.keys = Arc::new(OpenGate);
+    let (outbox, metrics, inputs) = (Arc::new(SharedOutbox::default()), Arc::clone(&rig.parts.metrics), rig.inputs);
+    let name: SceneName = "public/lobby".parse().unwrap();
+    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+    let command = Command::OpenScene { name, epoch: 1, settings, stored };
+    let (answer, answered) = oneshot::channel();
+    rig.requests.send(RealmRequest { command, answer }).await.unwrap();
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    timeout(PATIENCE, answered).await.unwrap().unwrap();
+    let say = |input| inputs.try_send((ConnectionId(1), input)).unwrap();
+    say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here });
+    say(ConnectionInput::Packet(connect(), InboundQueuePermit::default()));
+    let admitted = async {
+        while outbox.queued_bytes() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, admitted).await.expect("the verdict arrives");
+    // Nothing awaits here, so the realm's task finds all of them at once.
+    for _ in 0..100 {
+        say(ConnectionInput::Packet(heavy_publish(), InboundQueuePermit::default()));
+    }
+    drop(inputs);
+    timeout(PATIENCE, running).await.unwrap().unwrap();
+    let page = metrics.render(&ConnectionCounters::default(), []);
+    assert_eq!(value_of(&page, "stoa_accepted_total"), 100, "all of them are applied");
+    assert!(value_of(&page, "stoa_realm_long_rounds_total{cause=\"publish\"}") >= 2, "{page}");
 }
 
 #[tokio::test]

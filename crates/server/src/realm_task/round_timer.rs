@@ -1,0 +1,166 @@
+//! The processor time of the realm task's rounds. A round stops taking inputs before others wait for too long, and
+//! long rounds are counted by the input that took longest.
+
+use std::time::Duration;
+
+use stoa_net::connection::ConnectionInput;
+use stoa_state::time::Time;
+use stoa_wire::packet::Packet;
+
+use crate::limits;
+
+/// The kind of work in a round, as `/metrics` names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum RoundCause {
+    Publish,
+    Subscribe,
+    /// A new connection, its CONNECT, or the verdict on its token.
+    Connect,
+    Disconnect,
+    /// An acknowledgement or a ping.
+    OtherPacket,
+    Command,
+    Timer,
+    Commit,
+    /// Records that are ready to be returned.
+    Records,
+    /// Reports of the motion plane.
+    Motion,
+    Shutdown,
+    /// Handing over the round's packets to the writers.
+    Send,
+}
+
+impl RoundCause {
+    /// The kind of a connection's input.
+    pub(super) fn of(input: &ConnectionInput) -> RoundCause {
+        match input {
+            ConnectionInput::Packet(Packet::Publish(_), _) => RoundCause::Publish,
+            ConnectionInput::Packet(Packet::Subscribe(_) | Packet::Unsubscribe(_), _) => RoundCause::Subscribe,
+            ConnectionInput::Opened { .. } | ConnectionInput::Packet(Packet::Connect(_), _) => RoundCause::Connect,
+            ConnectionInput::Packet(Packet::Disconnect(_), _)
+            | ConnectionInput::Malformed(_)
+            | ConnectionInput::Closed => RoundCause::Disconnect,
+            ConnectionInput::Packet(..) => RoundCause::OtherPacket,
+        }
+    }
+
+    pub(super) const fn as_str(self) -> &'static str {
+        match self {
+            RoundCause::Publish => "publish",
+            RoundCause::Subscribe => "subscribe",
+            RoundCause::Connect => "connect",
+            RoundCause::Disconnect => "disconnect",
+            RoundCause::OtherPacket => "other_packet",
+            RoundCause::Command => "command",
+            RoundCause::Timer => "timer",
+            RoundCause::Commit => "commit",
+            RoundCause::Records => "records",
+            RoundCause::Motion => "motion",
+            RoundCause::Shutdown => "shutdown",
+            RoundCause::Send => "send",
+        }
+    }
+}
+
+/// Measures one round, which has no `await`. The wall clock, which each input needs anyway, passes no slower than the
+/// thread's clock. So that one, a system call, is read when the round begins, and again only where a bound may be
+/// reached.
+pub(super) struct RoundTimer {
+    began: Time,
+    /// Processor time of the thread when the round began.
+    began_own: Duration,
+    /// The end of the last noted work.
+    marked: Time,
+    /// When the bound of inputs may be reached.
+    may_be_over_at: Time,
+    longest: (Duration, RoundCause),
+}
+
+impl RoundTimer {
+    /// Begins a round. `own` is the processor time of the thread.
+    pub(super) fn new(now: Time, own: Duration) -> RoundTimer {
+        RoundTimer {
+            began: now,
+            began_own: own,
+            marked: now,
+            may_be_over_at: now + limits::ROUND_INPUTS_TIME_MAX,
+            longest: (Duration::ZERO, RoundCause::Send),
+        }
+    }
+
+    /// The end of the last noted work.
+    pub(super) fn marked(&self) -> Time {
+        self.marked
+    }
+
+    /// Notes work that ends now.
+    pub(super) fn note(&mut self, cause: RoundCause, now: Time) {
+        let took = now.since(self.marked);
+        self.marked = now;
+        if took > self.longest.0 {
+            self.longest = (took, cause);
+        }
+    }
+
+    /// Whether the round may take no more inputs. `own_time` reads the thread's clock.
+    pub(super) fn is_over(&mut self, own_time: impl FnOnce() -> Duration) -> bool {
+        if self.marked < self.may_be_over_at {
+            return false;
+        }
+        let left = limits::ROUND_INPUTS_TIME_MAX.saturating_sub(own_time().saturating_sub(self.began_own));
+        self.may_be_over_at = self.marked + left;
+        left.is_zero()
+    }
+
+    /// Ends the round. Returns its cause if it was long.
+    pub(super) fn end(self, own_time: impl FnOnce() -> Duration) -> Option<RoundCause> {
+        let may_be_long = self.marked.since(self.began) > limits::LONG_ROUND;
+        let is_long = may_be_long && own_time().saturating_sub(self.began_own) > limits::LONG_ROUND;
+        is_long.then_some(self.longest.1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OWN: Duration = Duration::from_secs(9);
+
+    fn at(millis: u64) -> Time {
+        Time::from_millis(100 + millis)
+    }
+
+    fn own(millis: u64) -> Duration {
+        OWN + Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn a_round_takes_inputs_until_its_processor_time_is_used_up() {
+        let most = u64::try_from(limits::ROUND_INPUTS_TIME_MAX.as_millis()).unwrap();
+        let mut round = RoundTimer::new(at(0), OWN);
+        round.note(RoundCause::Publish, at(most - 1));
+        assert!(!round.is_over(|| panic!("the thread's clock is not read yet")));
+        // The thread was suspended for most of the time.
+        round.note(RoundCause::Publish, at(50));
+        assert!(!round.is_over(|| own(1)));
+        round.note(RoundCause::Publish, at(50 + most - 2));
+        assert!(!round.is_over(|| panic!("the rest of the time can't have passed")));
+        round.note(RoundCause::Publish, at(50 + most - 1));
+        assert!(round.is_over(|| own(most)));
+    }
+
+    #[test]
+    fn a_long_round_is_counted_for_the_input_that_took_longest() {
+        let round = |ends_at: u64| {
+            let mut round = RoundTimer::new(at(0), OWN);
+            round.note(RoundCause::Timer, at(1));
+            round.note(RoundCause::Subscribe, at(ends_at));
+            round
+        };
+        assert_eq!(round(1).end(|| panic!("the thread's clock is not read")), None);
+        assert_eq!(round(9).end(|| own(1)), None, "it waited for the processor");
+        assert_eq!(round(9).end(|| own(2)), Some(RoundCause::Subscribe));
+        assert_eq!(RoundCause::Subscribe.as_str(), "subscribe");
+    }
+}
