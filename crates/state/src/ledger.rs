@@ -34,6 +34,8 @@ pub enum Resource {
     QueuedBytes,
     /// Bytes of stored objects that the realm returns in one message.
     ReturnedBytes,
+    /// Structural characters of JSON that the realm parses.
+    JsonStructure,
 }
 
 /// An amount of a resource.

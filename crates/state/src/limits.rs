@@ -210,6 +210,38 @@ const _: () = assert!(40 * RETURNED_BYTES_MAX < GUESTS_RETURNED_BYTES_BURST as u
 const _: () = assert!(GUESTS_RETURNED_BYTES_BURST <= MEMBERS_RETURNED_BYTES_BURST);
 const _: () = assert!(2 * GUEST_RETURNED_BYTES_BURST as usize <= OUTBOX_BYTES_MAX);
 
+/// Structural characters of JSON that a message may have for free: a camera, a hand, or an object with twenty
+/// attributes. The number of such messages has bounds of its own.
+pub const UNPAID_JSON_STRUCTURE: usize = 128;
+
+/// Structural characters of larger messages that one guest sends a second. Parsing and merging one takes up to half a
+/// microsecond. A face of 68 points at 10 Hz has 6,000.
+pub const GUEST_JSON_STRUCTURE_PER_S: u32 = 20_000;
+
+/// Structural characters that one guest sends at once: twelve messages with all keys that they may have.
+pub const GUEST_JSON_STRUCTURE_BURST: u32 = 100_000;
+
+/// Structural characters that all guests send a second: the faces of a class of forty, and half as many again. They
+/// take at most a fifth of the realm's time.
+pub const GUESTS_JSON_STRUCTURE_PER_S: u32 = 400_000;
+
+/// Structural characters that all guests send at once: less than a second of the realm's time.
+pub const GUESTS_JSON_STRUCTURE_BURST: u32 = 2_000_000;
+
+/// Structural characters that one account sends a second: a script that sends a thousand large objects.
+pub const MEMBER_JSON_STRUCTURE_PER_S: u32 = 400_000;
+
+/// Structural characters that one account sends at once: a script that builds a scene of ten thousand large objects.
+pub const MEMBER_JSON_STRUCTURE_BURST: u32 = 4_000_000;
+
+/// Structural characters that all accounts send a second.
+pub const MEMBERS_JSON_STRUCTURE_PER_S: u32 = 800_000;
+
+/// Structural characters that all accounts send at once: four such scripts.
+pub const MEMBERS_JSON_STRUCTURE_BURST: u32 = 4 * MEMBER_JSON_STRUCTURE_BURST;
+const _: () = assert!(2 * stoa_wire::limits::JSON_KEYS_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
+const _: () = assert!(stoa_wire::limits::JSON_VALUES_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
+
 /// Answers to `getPersist` that are kept for further requests: those of the scenes that people enter at one time.
 pub const ANSWERS_KEPT_MAX: usize = 64;
 

@@ -1,5 +1,6 @@
-//! The bounds of the bytes that clients make the realm store and return.
+//! The bounds of the bytes that clients make the realm store and return, and of the JSON that they make it parse.
 
+use stoa_wire::envelope::structural_characters;
 use stoa_wire::reason::Refusal;
 
 use crate::grant::Grant;
@@ -9,7 +10,7 @@ use crate::origin::ConnectionOrigin;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 4] = [
+pub(super) const BOUNDS: [ResourceBounds; 6] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -57,6 +58,31 @@ pub(super) const BOUNDS: [ResourceBounds; 4] = [
         },
         of: "bytes of scenes a second that all accounts request",
     },
+    ResourceBounds {
+        resource: Resource::JsonStructure,
+        class: PayerClass::Guests,
+        own: Some(OwnBound {
+            per_s: limits::GUEST_JSON_STRUCTURE_PER_S,
+            burst: limits::GUEST_JSON_STRUCTURE_BURST,
+            of: "structural characters of JSON a second that one guest sends",
+        }),
+        shared: Bound::Rate { per_s: limits::GUESTS_JSON_STRUCTURE_PER_S, burst: limits::GUESTS_JSON_STRUCTURE_BURST },
+        of: "structural characters of JSON a second that all guests send",
+    },
+    ResourceBounds {
+        resource: Resource::JsonStructure,
+        class: PayerClass::Members,
+        own: Some(OwnBound {
+            per_s: limits::MEMBER_JSON_STRUCTURE_PER_S,
+            burst: limits::MEMBER_JSON_STRUCTURE_BURST,
+            of: "structural characters of JSON a second that one account sends",
+        }),
+        shared: Bound::Rate {
+            per_s: limits::MEMBERS_JSON_STRUCTURE_PER_S,
+            burst: limits::MEMBERS_JSON_STRUCTURE_BURST,
+        },
+        of: "structural characters of JSON a second that all accounts send",
+    },
 ];
 
 /// The party that pays for a client's messages.
@@ -73,6 +99,16 @@ pub(super) fn stored(bytes: usize) -> Cost {
 /// A number of bytes to return in one message.
 pub(super) fn returned(bytes: usize) -> Cost {
     Cost { resource: Resource::ReturnedBytes, amount: bytes as u64 }
+}
+
+/// The JSON of a payload; `None` if it is short, because short messages are bounded by their number.
+pub(super) fn json(payload: &[u8]) -> Option<Cost> {
+    if payload.len() <= limits::UNPAID_JSON_STRUCTURE {
+        return None;
+    }
+    let amount = structural_characters(payload);
+    (amount > limits::UNPAID_JSON_STRUCTURE)
+        .then_some(Cost { resource: Resource::JsonStructure, amount: amount as u64 })
 }
 
 /// Accepts a verdict. A slow one passes at once, because the realm does not slow down single connections yet. Errors:

@@ -17,6 +17,7 @@ use super::{
     ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, refusing, templates,
 };
 use crate::grant::Grant;
+use crate::ledger::Ledger;
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
 use crate::mqtt::retained::RetainedMessage;
@@ -169,7 +170,7 @@ impl Realm {
     ) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
-        let mut envelope = checked_envelope(access, &topic, &publish, now)?;
+        let mut envelope = checked_envelope(access, &mut self.ledger, &topic, &publish, now)?;
         let is_guest = access.grant.claims().guest;
         if motion_grants::is_request(&topic, &envelope) {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
@@ -300,9 +301,11 @@ fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Reads a scene message that its sender's grant and allowance permit. Errors: the first violation.
+/// Reads a scene message that its sender's grant and allowance permit. It is charged before it is parsed. Errors: the
+/// first violation.
 fn checked_envelope(
     access: &mut ClientAccess,
+    ledger: &mut Ledger,
     topic: &SceneTopic,
     publish: &Publish,
     now: Time,
@@ -310,6 +313,10 @@ fn checked_envelope(
     access.grant.may_publish_in_scene(topic, publish.topic.as_str())?;
     if access.grant.claims().guest {
         check_guest_size(topic.kind, publish.payload.len())?;
+    }
+    let is_parsed = topic.kind != TopicKind::E && topic.stream.is_none();
+    if is_parsed && let Some(cost) = costs::json(&publish.payload) {
+        costs::accept(ledger.charge(now, access.payer, cost))?;
     }
     let envelope = Envelope::on(topic, &publish.payload)?;
     if topic.kind == TopicKind::O {

@@ -12,6 +12,7 @@ mod lost_commits;
 mod motion_grants;
 mod muting;
 mod network_graph;
+mod parsing;
 mod people;
 mod refusals;
 mod returning;

@@ -171,6 +171,21 @@ mod tests {
     }
 
     #[test]
+    fn structural_characters_bound_keys_and_values() {
+        fn size(value: &Value) -> usize {
+            match value {
+                Value::Array(values) => values.len() + values.iter().map(size).sum::<usize>(),
+                Value::Object(keys) => keys.len() + keys.values().map(size).sum::<usize>(),
+                _ => 0,
+            }
+        }
+        for text in ["1", "[]", "[[[1]]]", "[1,2]", r#"{"a":[1,{"b":[[]]}],"c":{}}"#, r#"[":,[", ""]"#] {
+            let (value, most) = (parse(text).unwrap(), super::super::structural_characters(text.as_bytes()));
+            assert!(size(&value) <= most, "{text}: {most}");
+        }
+    }
+
+    #[test]
     fn array_values_are_counted_at_all_levels_up_to_their_limit() {
         let flat = |values: usize| alloc::format!("[{}1]", "1,".repeat(values - 1));
         let nested = |values: usize| alloc::format!(r#"{{"a":[{}[1]]}}"#, "[1],".repeat(values / 2 - 1));
