@@ -1,5 +1,5 @@
-//! The processor time of the realm task's rounds. A round stops taking inputs before others wait for too long, and
-//! long rounds are counted by the input that took longest.
+//! The processor time of the realm task's rounds. A round stops taking inputs after a while, and long rounds are
+//! counted by the input that took longest.
 
 use std::time::Duration;
 
@@ -63,9 +63,9 @@ impl RoundCause {
     }
 }
 
-/// Measures one round, which has no `await`. The wall clock, which each input needs anyway, passes no slower than the
-/// thread's clock. So that one, a system call, is read when the round begins, and again only where a bound may be
-/// reached.
+/// Measures one round, which has no `await`. Each input needs the wall clock anyway, and the thread's clock never
+/// advances by more. So the thread's clock, a system call, is read when the round begins, and again only where a bound
+/// may be reached.
 pub(super) struct RoundTimer {
     began: Time,
     /// Processor time of the thread when the round began.

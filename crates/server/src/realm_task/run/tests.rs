@@ -9,10 +9,13 @@ use stoa_net::shutdown;
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, RealmStart};
-use stoa_state::scene::StoredScene;
+use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
 use stoa_state::time::UnixTime;
-use stoa_wire::packet::{Connect, DecodeError, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode};
-use stoa_wire::topic::{SceneName, Topic};
+use stoa_wire::packet::{
+    Connect, DecodeError, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, RetainHandling, Subscribe,
+    SubscriptionRequest,
+};
+use stoa_wire::topic::Topic;
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
@@ -186,9 +189,14 @@ fn heavy_publish() -> Packet {
     let attributes: serde_json::Map<String, serde_json::Value> =
         (0..3_000).map(|number| (format!("key-{number}"), number.into())).collect();
     let payload = serde_json::json!({"object_id": "box", "action": "update", "type": "object", "data": attributes});
+    publish(payload.to_string())
+}
+
+/// A message on the topic of an object.
+fn publish(payload: String) -> Packet {
     Packet::Publish(Publish {
         topic: Topic::parse("realm/s/public/lobby/o/somebody/box").unwrap(),
-        payload: payload.to_string().into(),
+        payload: payload.into(),
         qos: Qos::AtMostOnce,
         retain: false,
         dup: false,
@@ -203,36 +211,85 @@ fn value_of(page: &str, metric: &str) -> u64 {
     line.and_then(|value| value.trim().parse().ok()).unwrap_or_else(|| panic!("{metric} in {page}"))
 }
 
+/// Opens `public/lobby` and admits a client. Returns its outbox.
+async fn open_and_connect(
+    inputs: &mpsc::Sender<(ConnectionId, ConnectionInput)>,
+    requests: &mpsc::Sender<RealmRequest>,
+    stored: StoredScene,
+) -> Arc<SharedOutbox> {
+    let (name, settings) = ("public/lobby".parse().unwrap(), SceneSettings::default());
+    let command = Command::OpenScene { name, epoch: 1, settings, stored };
+    let (answer, answered) = oneshot::channel();
+    requests.send(RealmRequest { command, answer }).await.unwrap();
+    timeout(PATIENCE, answered).await.unwrap().unwrap();
+    let outbox = Arc::new(SharedOutbox::default());
+    let opened = ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
+    for input in [opened, ConnectionInput::Packet(connect(), InboundQueuePermit::default())] {
+        inputs.send((ConnectionId(1), input)).await.unwrap();
+    }
+    wait_for_bytes(&outbox, 1).await;
+    outbox
+}
+
+async fn wait_for_bytes(outbox: &SharedOutbox, bytes: usize) {
+    let waiting = async {
+        while outbox.queued_bytes() < bytes {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, waiting).await.expect("the answer arrives");
+}
+
 #[tokio::test]
 async fn heavy_messages_that_wait_together_are_applied_in_several_rounds() {
     let mut rig = rig();
     rig.parts.keys = Arc::new(OpenGate);
-    let (outbox, metrics, inputs) = (Arc::new(SharedOutbox::default()), Arc::clone(&rig.parts.metrics), rig.inputs);
-    let name: SceneName = "public/lobby".parse().unwrap();
-    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
-    let command = Command::OpenScene { name, epoch: 1, settings, stored };
-    let (answer, answered) = oneshot::channel();
-    rig.requests.send(RealmRequest { command, answer }).await.unwrap();
+    let metrics = Arc::clone(&rig.parts.metrics);
     let running = tokio::spawn(run(rig.parts, rig.channels));
-    timeout(PATIENCE, answered).await.unwrap().unwrap();
-    let say = |input| inputs.try_send((ConnectionId(1), input)).unwrap();
-    say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here });
-    say(ConnectionInput::Packet(connect(), InboundQueuePermit::default()));
-    let admitted = async {
-        while outbox.queued_bytes() == 0 {
-            tokio::task::yield_now().await;
-        }
-    };
-    timeout(PATIENCE, admitted).await.expect("the verdict arrives");
+    let _outbox = open_and_connect(&rig.inputs, &rig.requests, StoredScene::default()).await;
     // Nothing awaits here, so the realm's task finds all of them at once.
     for _ in 0..100 {
-        say(ConnectionInput::Packet(heavy_publish(), InboundQueuePermit::default()));
+        let input = ConnectionInput::Packet(heavy_publish(), InboundQueuePermit::default());
+        rig.inputs.try_send((ConnectionId(1), input)).unwrap();
     }
-    drop(inputs);
+    drop(rig.inputs);
     timeout(PATIENCE, running).await.unwrap().unwrap();
     let page = metrics.render(&ConnectionCounters::default(), []);
     assert_eq!(value_of(&page, "stoa_accepted_total"), 100, "all of them are applied");
     assert!(value_of(&page, "stoa_realm_long_rounds_total{cause=\"publish\"}") >= 2, "{page}");
+}
+
+#[tokio::test]
+async fn a_scene_is_written_beside_the_task_and_returned() {
+    let mut rig = rig();
+    rig.parts.keys = Arc::new(OpenGate);
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    let sign = StoredObject {
+        object_id: "sign".into(),
+        type_name: "object".into(),
+        attributes: [("value".to_owned(), serde_json::Value::from("x".repeat(100_000)))].into_iter().collect(),
+        expires_at: None,
+        created_at: UnixMillis(0),
+        updated_at: UnixMillis(0),
+    };
+    let stored = StoredScene { revision: 1, objects: vec![sign] };
+    let outbox = open_and_connect(&rig.inputs, &rig.requests, stored).await;
+    let subscription = SubscriptionRequest {
+        filter: "realm/s/public/lobby/+/+/+".into(),
+        qos: Qos::AtMostOnce,
+        no_local: false,
+        retain_as_published: false,
+        retain_handling: RetainHandling::Send,
+    };
+    let subscribe = Subscribe { packet_id: 1, subscriptions: vec![subscription], subscription_id: None };
+    let request = r#"{"object_id": "box", "action": "getPersist"}"#;
+    for packet in [Packet::Subscribe(subscribe), publish(request.to_owned())] {
+        let input = ConnectionInput::Packet(packet, InboundQueuePermit::default());
+        rig.inputs.send((ConnectionId(1), input)).await.unwrap();
+    }
+    wait_for_bytes(&outbox, 100_000).await;
+    drop(rig.inputs);
+    timeout(PATIENCE, running).await.unwrap().unwrap();
 }
 
 #[tokio::test]

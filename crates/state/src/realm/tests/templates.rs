@@ -214,7 +214,7 @@ fn copies_are_charged_before_their_source_is_read() {
     assert_eq!(
         ack.reason.as_deref(),
         Some("too_many_objects: at most 5000 objects of a template"),
-        "who can pay for it"
+        "a member can pay for them"
     );
 }
 
