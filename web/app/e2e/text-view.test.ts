@@ -121,7 +121,10 @@ describe("a visit in words", () => {
     await hand.waitFor({ state: "detached" });
     await wanda.close();
     await wanda.page.keyboard.press("h");
-    await tom.getByRole("log", { name: words.happens }).getByText(words.news.raised(guest("Wanda"), 0)).waitFor();
+    await tom
+      .getByRole("log", { name: words.happens })
+      .getByText(words.news.raised(guest("Wanda"), 0))
+      .waitFor();
     await tom.locator("li", { hasText: "Wanda" }).getByRole("img", { name: texts.people.handRaised }).waitFor();
     await wanda.page.keyboard.press("h");
   });
@@ -202,7 +205,10 @@ describe("a visit in words", () => {
     await press(olga, kick.name);
     await eventually("the question has the focus", async () => (await focused(olga)) === kick.yes(guest("Eve")));
     await olga.keyboard.press("Enter");
-    await olga.getByText(texts.moderate.barred.out(guest("Eve"))).first().waitFor();
+    await olga
+      .getByText(texts.moderate.barred.out(guest("Eve")))
+      .first()
+      .waitFor();
     await eve.page.getByRole("heading", { level: 1, name: texts.refused.kinds.put_out.title }).waitFor();
     await Promise.all([olga.context().close(), eve.page.context().close()]);
   });
