@@ -45,7 +45,7 @@ use self::ending::DisconnectCause;
 use self::motion_grants::MotionGrants;
 use self::repairing::StoreRepairs;
 use self::returning::RecordsAnswers;
-use self::scene_admission::RecentLeavers;
+use self::scene_admission::RecentPeople;
 use self::scenes::HostedScene;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
@@ -111,7 +111,7 @@ pub struct Realm {
     retained: RetainedMessages,
     scenes: BTreeMap<SceneName, HostedScene>,
     /// The next name of a scene that is being renamed, and its recent leavers. Only one scene is renamed at a time.
-    renaming: Option<(SceneName, RecentLeavers)>,
+    renaming: Option<(SceneName, RecentPeople)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
     deferred_acks: VecDeque<DeferredAck>,
     repairs: StoreRepairs,

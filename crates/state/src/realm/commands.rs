@@ -10,6 +10,7 @@ use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
 use super::bearers::ListeningBearer;
+use super::scene_admission::RecentPeople;
 use super::scenes::HostedScene;
 use super::timers::Timer;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
@@ -297,7 +298,8 @@ impl Realm {
             let mut scene = Scene::new(name.clone(), epoch, self.start.unix_at_zero);
             scene.restore(stored, now);
             let mut hosted = HostedScene::new(scene, settings, now);
-            hosted.left = self.renaming.take_if(|(to, _)| *to == name).map(|(_, left)| left).unwrap_or_default();
+            let returning = self.renaming.take_if(|(to, _)| *to == name).map(|(_, left)| left);
+            hosted.left = returning.unwrap_or_else(RecentPeople::leavers);
             self.scenes.insert(name.clone(), hosted);
             self.drain_scene(&name, now);
             // The name may have belonged to another scene before.

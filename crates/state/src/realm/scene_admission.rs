@@ -5,6 +5,7 @@ use alloc::collections::BTreeMap;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
@@ -18,42 +19,43 @@ use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
-/// People who left a moment ago. After a network loss they may return even to a locked scene.
-#[derive(Debug, Default)]
-pub(super) struct RecentLeavers(BTreeMap<String, Time>);
+/// People for whom an event of a moment ago counts for a while.
+#[derive(Debug)]
+pub(super) struct RecentPeople {
+    lasts: Duration,
+    noted_at: BTreeMap<String, Time>,
+}
 
-impl RecentLeavers {
-    fn note(&mut self, who: String, now: Time) {
-        self.0.retain(|_, at| now < *at + limits::BACK_INSIDE);
-        if self.0.len() < limits::LEFT_MAX {
-            self.0.insert(who, now);
+impl RecentPeople {
+    /// Notes count for this time.
+    fn lasting(lasts: Duration) -> RecentPeople {
+        RecentPeople { lasts, noted_at: BTreeMap::new() }
+    }
+
+    /// People who left a scene. After a network loss they may return even to a locked one.
+    pub(super) fn leavers() -> RecentPeople {
+        RecentPeople::lasting(limits::BACK_INSIDE)
+    }
+
+    /// Silent people who left a full scene, so that other people could enter.
+    pub(super) fn evicted() -> RecentPeople {
+        RecentPeople::lasting(limits::EVICTION_COOLDOWN)
+    }
+
+    pub(super) fn note(&mut self, who: String, now: Time) {
+        self.noted_at.retain(|_, at| now < *at + self.lasts);
+        if self.noted_at.len() < limits::LEFT_MAX {
+            self.noted_at.insert(who, now);
         }
     }
 
     /// Forgets people who were removed: they may not return.
     pub(super) fn forget(&mut self, is_out: impl Fn(&str) -> bool) {
-        self.0.retain(|who, _| !is_out(who));
+        self.noted_at.retain(|who, _| !is_out(who));
     }
 
     fn has(&self, who: &str, now: Time) -> bool {
-        self.0.get(who).is_some_and(|at| now < *at + limits::BACK_INSIDE)
-    }
-}
-
-/// Silent people who left a full scene a moment ago, so that other people could enter.
-#[derive(Debug, Default)]
-pub(super) struct RecentEvictions(BTreeMap<String, Time>);
-
-impl RecentEvictions {
-    pub(super) fn note(&mut self, who: String, now: Time) {
-        self.0.retain(|_, at| now < *at + limits::EVICTION_COOLDOWN);
-        if self.0.len() < limits::LEFT_MAX {
-            self.0.insert(who, now);
-        }
-    }
-
-    fn has(&self, who: &str, now: Time) -> bool {
-        self.0.get(who).is_some_and(|at| now < *at + limits::EVICTION_COOLDOWN)
+        self.noted_at.get(who).is_some_and(|at| now < *at + self.lasts)
     }
 }
 
@@ -102,7 +104,7 @@ impl Realm {
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.
     pub(super) fn note_all_left(&mut self, name: &SceneName, to: SceneName, now: Time) {
         let Some(hosted) = self.scenes.get_mut(name) else { return };
-        let mut left = core::mem::take(&mut hosted.left);
+        let mut left = core::mem::replace(&mut hosted.left, RecentPeople::leavers());
         for (who, _) in self.bearers.people(name) {
             left.note(who.clone(), now);
         }

@@ -7,7 +7,7 @@ use stoa_wire::topic::SceneName;
 use super::fan_out::OutgoingMessage;
 use super::muting::MutedNames;
 use super::publishing::{add_revision, own_message};
-use super::scene_admission::{RecentEvictions, RecentLeavers};
+use super::scene_admission::RecentPeople;
 use super::scene_bounds::SceneBounds;
 use super::timers::Timer;
 use super::{PacketClass, Realm, RealmOutput, StoreWrite};
@@ -24,9 +24,9 @@ pub(super) struct HostedScene {
     /// Bounds of the messages of all people in it together.
     pub(super) bounds: SceneBounds,
     /// People who left a moment ago.
-    pub(super) left: RecentLeavers,
+    pub(super) left: RecentPeople,
     /// Silent people who left it a moment ago, so that other people could enter.
-    pub(super) gave_way: RecentEvictions,
+    pub(super) gave_way: RecentPeople,
     /// Names that muted people keep.
     pub(super) muted_names: MutedNames,
     /// When its timer fires.
@@ -39,8 +39,8 @@ impl HostedScene {
             scene,
             settings: Arc::new(settings),
             bounds: SceneBounds::new(now),
-            left: RecentLeavers::default(),
-            gave_way: RecentEvictions::default(),
+            left: RecentPeople::leavers(),
+            gave_way: RecentPeople::evicted(),
             muted_names: MutedNames::default(),
             armed: None,
         }

@@ -143,7 +143,7 @@ mod tests {
 
     #[test]
     fn a_constant_is_listed_with_its_value_and_its_reason() {
-        let text = "/// Files, each\n/// of [`SIZE`].\npub(crate) const FILES_MAX: usize =\n    2 * 1_024;\nconst _: () = assert!(true);\n/// Wait.\npub const WAIT: Duration = Duration::from_secs(3_600);\n/// Own.\nconst OWN: u8 = 1;\n/// Tied.\npub const TIED: usize = limits::FILES_MAX as usize + 1;\n";
+        let text = "/// Files, each\n/// of [`SIZE`].\npub(crate) const FILES_MAX: usize =\n    2 * 1_024;\nconst _: () = assert!(FILES_MAX < 4_096);\n/// Wait.\npub const WAIT: Duration = Duration::from_secs(3_600);\n/// Own.\nconst OWN: u8 = 1;\n/// Tied.\npub const TIED: usize = limits::FILES_MAX as usize + 1;\n";
         let listed: Vec<(String, String, String)> =
             constants(text, &mut Values::new()).into_iter().map(|found| (found.name, found.value, found.doc)).collect();
         let expected = [
