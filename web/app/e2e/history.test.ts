@@ -108,7 +108,9 @@ describe("building together", () => {
     await ada.page.locator("stoa-undo", { hasText: texts.undo.done.undo }).waitFor();
     await leaves(12);
     await ada.page.keyboard.press("Control+z");
-    await ada.page.locator("stoa-undo", { hasText: texts.undo.changed(box, texts.history.guest("Bo"), COLOR) }).waitFor();
+    await ada.page
+      .locator("stoa-undo", { hasText: texts.undo.changed(box, texts.history.guest("Bo"), COLOR) })
+      .waitFor();
     await isDrawn("#00ff00");
     await bo.page.getByRole("button", { name: texts.undo.undo }).click();
     await isDrawn("#ff0000");
