@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use stoa_net::limits::CONNECTIONS_PER_ADDRESS_MAX;
-use stoa_state::limits::TOKEN_PARENTS_MAX;
+use stoa_state::limits::{COMMANDS_QUEUED_BYTES_MAX, TOKEN_PARENTS_MAX};
 use stoa_wire::limits::MOTION_RETRY_S;
 
 pub(crate) use stoa_wire::limits::{
@@ -37,10 +37,10 @@ pub(crate) const LONG_ROUND: Duration = Duration::from_millis(1);
 const _: () = assert!(LONG_ROUND.as_millis() < ROUND_INPUTS_TIME_MAX.as_millis());
 /// Queued commands to the realm task from HTTP routes and the control socket.
 pub(crate) const REQUESTS_QUEUED_MAX: usize = 256;
-/// Changes queued for the disk. Above it the realm task takes no input from connections until the store catches up.
-pub(crate) const CHANGES_QUEUED_MAX: usize = 65_536;
-/// [`CHANGES_QUEUED_MAX`] in bytes: a few seconds of disk writes.
-pub(crate) const CHANGES_QUEUED_BYTES_MAX: usize = 64 * 1_024 * 1_024;
+/// Bytes in memory of all changes that wait for the disk, above which the realm task takes no input from connections.
+/// The realm refuses changes far below it, so this only guards the memory.
+pub(crate) const CHANGES_QUEUED_BYTES_MAX: usize = 512 * 1_024 * 1_024;
+const _: () = assert!(COMMANDS_QUEUED_BYTES_MAX < CHANGES_QUEUED_BYTES_MAX);
 /// Token signatures verified in parallel. More would only take cores from the realm task.
 pub(crate) const VERIFYING_MAX: usize = 2;
 /// Answers to `getPersist` written in parallel. More would only take cores from the realm task.

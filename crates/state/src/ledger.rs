@@ -30,7 +30,7 @@ use crate::time::Time;
 pub enum Resource {
     /// Bytes that a message makes the realm write to disk: changes of stored objects, and retained messages.
     StoredBytes,
-    /// Bytes that wait for the disk.
+    /// Bytes in memory that wait for the disk.
     QueuedBytes,
     /// Bytes of stored objects that the realm returns in one message.
     ReturnedBytes,

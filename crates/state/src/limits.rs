@@ -249,6 +249,30 @@ pub const ANSWERS_KEPT_MAX: usize = 64;
 pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 * RETURNED_BYTES_MAX;
 const _: () = assert!(OUTBOX_BYTES_MAX <= ANSWERS_KEPT_BYTES_MAX);
 
+/// Bytes in memory of all guests' changes that wait for the disk, from which the largest payers are refused. A small
+/// server's disk writes them in a second, and a class of forty that builds makes a hundredth of them in that time.
+pub const GUESTS_QUEUED_BYTES_MAX: u64 = 16 * 1_024 * 1_024;
+
+/// Bytes of all guests' changes that wait for the disk, above which all guests' changes are refused. The burst that
+/// guests may store at once ([`GUESTS_STORED_BYTES_BURST`]) stays below it, even if nothing is written meanwhile.
+pub const GUESTS_QUEUED_BYTES_CEILING: u64 = 96 * 1_024 * 1_024;
+
+/// Bytes in memory of all accounts' changes and session writes that wait for the disk, from which the largest payers
+/// are refused. A script that sends its whole burst of messages ([`MEMBER_MESSAGES_BURST`]) stays below it while the
+/// disk writes.
+pub const MEMBERS_QUEUED_BYTES_MAX: u64 = 96 * 1_024 * 1_024;
+
+/// Bytes of all accounts' changes that wait for the disk, above which all accounts' changes are refused.
+pub const MEMBERS_QUEUED_BYTES_CEILING: u64 = 160 * 1_024 * 1_024;
+const _: () = assert!(GUESTS_QUEUED_BYTES_MAX < GUESTS_STORED_BYTES_BURST as u64);
+const _: () = assert!((GUESTS_STORED_BYTES_BURST as u64) < GUESTS_QUEUED_BYTES_CEILING);
+const _: () = assert!(MEMBERS_QUEUED_BYTES_MAX < MEMBERS_QUEUED_BYTES_CEILING);
+
+/// Bytes that wait for the disk, of all clients and of the realm, above which commands that change objects are refused:
+/// restores, imports into open scenes, and clearing a scene. Clients alone cannot reach it.
+pub const COMMANDS_QUEUED_BYTES_MAX: usize = 288 * 1_024 * 1_024;
+const _: () = assert!(GUESTS_QUEUED_BYTES_CEILING + MEMBERS_QUEUED_BYTES_CEILING < COMMANDS_QUEUED_BYTES_MAX as u64);
+
 /// Payers remembered for each bound: as many as connections. A payer with networks of its own takes some kB.
 pub const PAYERS_MAX: usize = 16_384;
 

@@ -24,6 +24,7 @@ mod revocation;
 mod scene_admission;
 mod scene_bounds;
 mod scenes;
+mod store_queue;
 mod subscribing;
 mod templates;
 #[cfg(test)]
@@ -35,6 +36,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
+use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::DeferredAck;
@@ -47,6 +49,7 @@ use self::repairing::StoreRepairs;
 use self::returning::RecordsAnswers;
 use self::scene_admission::RecentPeople;
 use self::scenes::HostedScene;
+use self::store_queue::StoreQueue;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
@@ -140,6 +143,7 @@ pub struct Realm {
     /// Shared bounds of the bytes that clients store and request.
     ledger: Ledger,
     records: RecordsAnswers,
+    store_queue: StoreQueue,
     /// QoS 1 and 2 deliveries so far.
     deliveries: u64,
     /// QoS 1 and 2 deliveries so far that were written to the store.
@@ -175,6 +179,7 @@ impl Realm {
             remembered: DepartedAllowances::default(),
             ledger: Ledger::new(&costs::BOUNDS, Time::ZERO),
             records: RecordsAnswers::default(),
+            store_queue: StoreQueue::default(),
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,
@@ -294,6 +299,7 @@ impl Realm {
 
     /// Reports that all writes up to `sequence` are on disk.
     pub fn handle_stored(&mut self, sequence: u64, now: Time) {
+        self.release_queued(sequence, now);
         self.repairs.note_stored(sequence);
         self.stored = self.stored.max(sequence);
         self.release_acks(sequence, None, now);
@@ -303,8 +309,9 @@ impl Realm {
     /// Reports a failed commit: the unreported writes up to `through`, the last one given out, are lost. Later
     /// writes are reported after them.
     pub fn handle_store_failed(&mut self, through: u64, now: Time) {
+        self.release_queued(through, now);
         self.stored = self.stored.max(through);
-        self.release_acks(through, Some(stoa_wire::reason::Reason::NotStored), now);
+        self.release_acks(through, Some(Reason::NotStored), now);
         self.note_lost(now);
         self.settle(now);
     }
@@ -312,7 +319,12 @@ impl Realm {
     /// Handles a command, which [`RealmOutput::Answer`] answers.
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
-        let answer = self.execute(command, now);
+        let answer = if waits && self.queued_bytes() >= limits::COMMANDS_QUEUED_BYTES_MAX {
+            let (most, of) = (limits::COMMANDS_QUEUED_BYTES_MAX, "bytes of changes that wait for the disk");
+            CommandAnswer::Refused(Refusal::beyond(Reason::Flood, most, of))
+        } else {
+            self.execute(command, now)
+        };
         if waits && self.sequence > before || settles && self.sequence > self.stored {
             self.deferred_acks.push_back(DeferredAck::command(id, answer, self.sequence));
         } else {
@@ -337,8 +349,8 @@ impl Realm {
         self.outputs.pop_front()
     }
 
-    /// Ends connections that fell too far behind. Each end may make more fall behind, but the loop ends because
-    /// their number is finite.
+    /// Ends connections that fell too far behind, and charges for the input's writes. Each end may make more fall
+    /// behind, but the loop ends because their number is finite.
     fn settle(&mut self, now: Time) {
         while let Some(connection) = self.doomed.pop() {
             if self.clients.contains_key(&connection) {
@@ -348,6 +360,7 @@ impl Realm {
                 self.end(connection, DisconnectCause::Because(violation), now);
             }
         }
+        self.charge_queued(now);
     }
 
     /// Converts to the wall clock.

@@ -3,17 +3,12 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde_json::{Map, Value};
-use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind};
 use tokio::sync::{Notify, mpsc};
 
-use crate::limits;
 use crate::store::Store;
 
-/// Changes waiting for the disk. The realm never waits for it; instead it reads nothing from connections while the
-/// queue is full.
+/// Changes waiting for the disk. The realm never waits for it: it bounds their bytes, and refuses further ones.
 #[derive(Debug, Default)]
 pub(crate) struct ChangeQueue {
     queued: Mutex<QueuedChanges>,
@@ -23,8 +18,6 @@ pub(crate) struct ChangeQueue {
 #[derive(Debug, Default)]
 struct QueuedChanges {
     writes: Vec<StoreWrite>,
-    /// Approximate size in memory.
-    bytes: usize,
     /// Sequence number of the last queued write.
     through: u64,
     ended: bool,
@@ -45,20 +38,13 @@ impl ChangeQueue {
     /// Queues all writes of one input at once, so that no group commit contains only a part of them. Leaves
     /// `writes` empty.
     pub(super) fn push_all(&self, through: u64, writes: &mut Vec<StoreWrite>) {
-        let bytes = bytes_of_all(writes);
         let mut queued = self.lock();
-        queued.bytes += bytes;
         queued.writes.append(writes);
         queued.through = through;
     }
 
     pub(super) fn wake(&self) {
         self.wake.notify_one();
-    }
-
-    pub(super) fn is_full(&self) -> bool {
-        let queued = self.lock();
-        queued.writes.len() >= limits::CHANGES_QUEUED_MAX || queued.bytes >= limits::CHANGES_QUEUED_BYTES_MAX
     }
 
     /// Ends the queue; no more writes follow.
@@ -78,7 +64,6 @@ impl ChangeQueue {
         let mut queued = self.lock();
         queued.failed = false;
         queued.writes.clear();
-        queued.bytes = 0;
         queued.through
     }
 
@@ -88,7 +73,6 @@ impl ChangeQueue {
             {
                 let mut queued = self.lock();
                 if !queued.writes.is_empty() && !queued.failed {
-                    queued.bytes = 0;
                     return Some((queued.through, std::mem::take(&mut queued.writes)));
                 }
                 if queued.ended {
@@ -122,152 +106,28 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, outcome
     }
 }
 
-/// The approximate size of writes in memory. A message for many sessions counts once.
-fn bytes_of_all(writes: &[StoreWrite]) -> usize {
-    let mut last = std::ptr::null();
-    let bytes = writes.iter().map(|write| {
-        let shared = match write {
-            StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) => {
-                &delivery.message.packet
-            }
-            _ => return bytes_of(write),
-        };
-        let before = std::mem::replace(&mut last, shared.as_ptr());
-        bytes_of(write) - if before == last { shared.len() } else { 0 }
-    });
-    bytes.sum()
-}
-
-/// The approximate size of a write in memory: its texts, and a constant for each value.
-fn bytes_of(write: &StoreWrite) -> usize {
-    let change = match write {
-        StoreWrite::Change(change) => change,
-        StoreWrite::Broker(write) => return bytes_of_broker(write),
-    };
-    let object = match &change.kind {
-        StoredChangeKind::Put(object) => object.attributes.iter().map(|(key, value)| key.len() + weight(value)).sum(),
-        StoredChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
-    };
-    size_of::<StoredChange>() + object + weight(&change.patch) + bytes_before(&change.before)
-}
-
-fn bytes_before(before: &ReplacedState) -> usize {
-    let attributes = |map: &Map<String, Value>| map.iter().map(|(key, value)| key.len() + weight(value)).sum::<usize>();
-    match before {
-        ReplacedState::Attributes(map) => attributes(map),
-        ReplacedState::Objects(records) => {
-            records.iter().map(|record| size_of_val(record) + attributes(&record.attributes)).sum()
-        }
-    }
-}
-
-fn bytes_of_broker(write: &BrokerWrite) -> usize {
-    let message = match write {
-        BrokerWrite::Retain { topic, message } => {
-            topic.as_str().len() + message.as_ref().map_or(0, |kept| kept.message.packet.len())
-        }
-        BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. } => delivery.message.packet.len(),
-        BrokerWrite::Session { write: SessionWrite::Will(Some(will)), .. } => will.message.packet.len(),
-        BrokerWrite::Session { write: SessionWrite::Subscribed { filter, .. }, .. } => filter.len(),
-        BrokerWrite::Session { .. } => 0,
-    };
-    size_of::<BrokerWrite>() + message
-}
-
-fn weight(value: &Value) -> usize {
-    let below = match value {
-        Value::String(text) => text.len(),
-        Value::Array(items) => items.iter().map(weight).sum(),
-        Value::Object(map) => map.iter().map(|(key, value)| key.len() + weight(value)).sum(),
-        Value::Null | Value::Bool(_) | Value::Number(_) => 0,
-    };
-    size_of::<Value>() + below
-}
-
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
-    use serde_json::json;
-    use stoa_state::mqtt::stored::{SessionName, StoredDelivery, StoredMessage};
-    use stoa_state::scene::{StoredObject, UnixMillis};
-    use stoa_state::time::{Time, UnixTime};
-    use stoa_wire::packet::Qos;
+    use stoa_state::mqtt::stored::BrokerWrite;
+    use stoa_wire::topic::Topic;
 
     use super::*;
 
-    fn write(text_bytes: usize) -> StoreWrite {
-        let attributes = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
-        let object = StoredObject {
-            object_id: "sign".into(),
-            type_name: "object".into(),
-            attributes: attributes.as_object().cloned().unwrap(),
-            expires_at: None,
-            created_at: UnixMillis(1),
-            updated_at: UnixMillis(1),
-        };
-        StoreWrite::Change(StoredChange {
-            scene: "public/lobby".parse().unwrap(),
-            epoch: 1,
-            revision: 1,
-            at: Time::ZERO,
-            unix_at: UnixMillis(1),
-            author: "alice".into(),
-            object_id: "sign".into(),
-            kind: StoredChangeKind::Put(object),
-            patch: json!({"action": "create", "data": attributes}),
-            before: Box::new(ReplacedState::Objects(Vec::new())),
-            guest_name: None,
-        })
-    }
-
-    #[tokio::test]
-    async fn a_slow_disk_holds_a_bounded_number_of_bytes_too() {
-        let queue = ChangeQueue::default();
-        let large = 256 * 1_024;
-        let mut pushed = 0;
-        while !queue.is_full() {
-            queue.push_all(pushed, &mut vec![write(large)]);
-            pushed += 1;
-            assert!(pushed < 10_000, "the queue is full by bytes long before it is by number");
-        }
-        assert_eq!(pushed, (limits::CHANGES_QUEUED_BYTES_MAX / (2 * large)) as u64);
-        queue.take().await.unwrap();
-        assert!(!queue.is_full(), "what the writer has taken waits no more");
-    }
-
-    #[test]
-    fn a_message_for_many_sessions_counts_once() {
-        let packet = Bytes::from(vec![b'x'; 60_000]);
-        let queued = |number: u64, packet: &Bytes| {
-            let session = SessionName { subject: "ada".into(), client_id: number.to_string() };
-            let write = SessionWrite::Queued(StoredDelivery {
-                number,
-                message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(1) },
-                qos: Qos::AtLeastOnce,
-                retain: false,
-                subscription_ids: Vec::new(),
-                packet_id: None,
-                released: false,
-            });
-            StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
-        };
-        let one: Vec<StoreWrite> = (0..100).map(|number| queued(number, &packet)).collect();
-        let own: Vec<StoreWrite> = (0..100).map(|number| queued(number, &Bytes::copy_from_slice(&packet))).collect();
-        let (one, own) = (bytes_of_all(&one), bytes_of_all(&own));
-        assert!((60_000..200_000).contains(&one) && own > 6_000_000, "{one} {own}");
+    fn write() -> StoreWrite {
+        StoreWrite::Broker(BrokerWrite::Retain { topic: Topic::parse("a/b").unwrap(), message: None })
     }
 
     #[tokio::test]
     async fn after_a_failed_commit_nothing_is_stored_that_counts_from_it() {
         let queue = ChangeQueue::default();
-        queue.push_all(1, &mut vec![write(1)]);
+        queue.push_all(1, &mut vec![write()]);
         assert_eq!(queue.take().await.map(|(through, writes)| (through, writes.len())), Some((1, 1)));
         queue.fail();
-        queue.push_all(2, &mut vec![write(1)]);
+        queue.push_all(2, &mut vec![write()]);
         let taken = tokio::time::timeout(std::time::Duration::ZERO, queue.take()).await;
         assert!(taken.is_err(), "the realm does not know yet what it builds on");
         assert_eq!(queue.drop_after_failure(), 2, "so that fails too");
-        queue.push_all(3, &mut vec![write(1)]);
+        queue.push_all(3, &mut vec![write()]);
         assert_eq!(
             queue.take().await.map(|(through, writes)| (through, writes.len())),
             Some((3, 1)),

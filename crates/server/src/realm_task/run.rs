@@ -167,9 +167,10 @@ impl RealmTask {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
-    /// Whether inputs of connections may be handled: their results need room in the queues.
+    /// Whether inputs of connections may be handled: their tokens need room in the queue of those to verify. Changes that
+    /// wait for the disk don't stop reading, because the realm refuses further ones long before the limit here.
     fn has_room(&self) -> bool {
-        !self.parts.changes.is_full() && !self.token_verifier.is_full()
+        self.parts.realm.queued_bytes() < limits::CHANGES_QUEUED_BYTES_MAX && !self.token_verifier.is_full()
     }
 
     /// Begins a round with an input that no connection sent.

@@ -15,6 +15,7 @@ use super::shares::SharedFilter;
 use super::stored::SessionName;
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
+use crate::ledger::Payer;
 use crate::time::Time;
 
 /// A session's number, which may be reused.
@@ -66,6 +67,8 @@ pub struct Session {
     pub(super) is_idle: bool,
     /// Whether it survives a restart.
     pub is_kept: bool,
+    /// The party that pays for its writes, if it survives a restart.
+    pub payer: Option<Payer>,
     /// Subscriptions without shared ones.
     pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
     /// Whether one message may match two of its subscriptions. It then can't be in a receiver group.
@@ -97,6 +100,7 @@ impl Session {
             expires_at: None,
             is_idle: false,
             is_kept: false,
+            payer: None,
             subscriptions: BTreeMap::new(),
             overlaps: false,
             shares: BTreeMap::new(),

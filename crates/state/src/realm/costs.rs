@@ -10,7 +10,7 @@ use crate::origin::ConnectionOrigin;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 6] = [
+pub(super) const BOUNDS: [ResourceBounds; 8] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -83,6 +83,20 @@ pub(super) const BOUNDS: [ResourceBounds; 6] = [
         },
         of: "structural characters of JSON a second that all accounts send",
     },
+    ResourceBounds {
+        resource: Resource::QueuedBytes,
+        class: PayerClass::Guests,
+        own: None,
+        shared: Bound::Level { most: limits::GUESTS_QUEUED_BYTES_MAX, ceiling: limits::GUESTS_QUEUED_BYTES_CEILING },
+        of: "bytes of all guests that wait for the disk",
+    },
+    ResourceBounds {
+        resource: Resource::QueuedBytes,
+        class: PayerClass::Members,
+        own: None,
+        shared: Bound::Level { most: limits::MEMBERS_QUEUED_BYTES_MAX, ceiling: limits::MEMBERS_QUEUED_BYTES_CEILING },
+        of: "bytes of all accounts that wait for the disk",
+    },
 ];
 
 /// The party that pays for a client's messages.
@@ -109,6 +123,17 @@ pub(super) fn json(payload: &[u8]) -> Option<Cost> {
     let amount = structural_characters(payload);
     (amount > limits::UNPAID_JSON_STRUCTURE)
         .then_some(Cost { resource: Resource::JsonStructure, amount: amount as u64 })
+}
+
+/// A number of bytes in memory that wait for the disk.
+pub(super) fn queued(bytes: usize) -> Cost {
+    Cost { resource: Resource::QueuedBytes, amount: bytes as u64 }
+}
+
+/// Whether a client may store that many bytes now. Errors: the bound that refuses them.
+pub(super) fn check_store(ledger: &mut Ledger, payer: Payer, bytes: usize, now: Time) -> Result<(), Refusal> {
+    accept(ledger.check(now, payer, stored(bytes)))?;
+    accept(ledger.check(now, payer, queued(bytes)))
 }
 
 /// Accepts a verdict. A slow one passes at once, because the realm does not slow down single connections yet. Errors:

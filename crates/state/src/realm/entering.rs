@@ -242,9 +242,12 @@ impl Realm {
 
     /// Makes a member's session with an expiry survive a restart. A guest's identity doesn't survive one.
     fn keep_session(&mut self, id: SessionId, guest: bool, now: Time) {
+        let connection = self.sessions.get(id).and_then(|session| session.attached).map(|attached| attached.connection);
+        let payer = connection.and_then(|connection| self.access(connection)).map(|access| access.payer);
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
+        session.payer = payer;
         // A stored session that is to end with this connection stays stored until then. A crash could restore it,
         // and it must then know its packet ids.
         let was_kept = session.is_kept;

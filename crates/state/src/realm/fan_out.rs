@@ -240,13 +240,16 @@ impl Realm {
 
     /// Delivers a QoS 1 or 2 message to one session. Returns whether it was sent; without a connection it is
     /// queued, and the oldest messages make room. It is dropped where the writes for its subject's sessions exceed
-    /// their rate.
+    /// their rate, or their share of the writes that wait for the disk.
     pub(super) fn send_surely(&mut self, id: SessionId, onward: SessionDelivery, now: Time) -> bool {
         let Some(attached) = self.sessions.get(id).map(|session| session.attached) else {
             return false;
         };
-        if onward.kept.is_some() && !self.sessions.take_kept(id, now) {
-            return false;
+        if onward.kept.is_some() {
+            let bytes = onward.publish.size_bytes();
+            if !self.sessions.take_kept(id, now) || self.check_session_write(id, bytes, now).is_err() {
+                return false;
+            }
         }
         if attached.is_none() {
             let bytes = onward.publish.size_bytes();

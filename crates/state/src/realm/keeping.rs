@@ -17,6 +17,7 @@ use super::timers::Timer;
 use super::{Realm, RealmOutput, StoreWrite};
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
+use crate::ledger::{Payer, PayerClass};
 use crate::mqtt::connection::message_of;
 use crate::mqtt::incoming::InboundMessages;
 use crate::mqtt::outgoing::{self, OutboundMessages};
@@ -32,21 +33,21 @@ use crate::packet_class::PacketClass;
 use crate::time::Time;
 
 impl Realm {
-    pub(super) fn write(&mut self, write: BrokerWrite) {
-        self.sequence += 1;
-        self.repairs.note(self.sequence, &write);
-        self.outputs.push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Broker(write) });
+    /// Gives a write to the store, at the payer's expense.
+    pub(super) fn write(&mut self, write: BrokerWrite, payer: Option<Payer>) {
+        self.repairs.note(self.sequence + 1, &write);
+        self.give_to_store(StoreWrite::Broker(write), payer);
     }
 
     /// Writes a change of a session, if it survives a restart.
     pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
         if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
-            let session = Arc::clone(&session.name);
+            let (session, payer) = (Arc::clone(&session.name), session.payer);
             let record = WrittenRecord::Session(Arc::clone(&session));
             if self.repairs.take_stale(&record) && write != SessionWrite::Ended {
                 self.rewrite(&record);
             }
-            self.write(BrokerWrite::Session { session, write });
+            self.write(BrokerWrite::Session { session, write }, payer);
         }
     }
 
@@ -159,7 +160,7 @@ impl Realm {
             let publish = message.restore(unix).map(|publish| Arc::new(Publish { qos, retain: true, ..publish }));
             let kept = publish.map(|publish| self.retained.keep(RetainedMessage { publish, taken_at: now, subject }));
             if !matches!(kept, Some(Ok(()))) {
-                self.write(BrokerWrite::Retain { topic, message: None });
+                self.write(BrokerWrite::Retain { topic, message: None }, None);
             }
         }
         let mut sessions = kept.sessions;
@@ -182,15 +183,17 @@ impl Realm {
         let name = Arc::new(kept.name);
         // A will is published at the end of its session; here that follows once all other sessions are restored.
         if left.is_zero() && kept.will.is_none() {
-            self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended });
+            self.write(BrokerWrite::Session { session: name, write: SessionWrite::Ended }, None);
             return None;
         }
         let id = self.sessions.open(&name.subject, &name.client_id);
+        let payer = self.ledger.payer(PayerClass::Members, &name.subject, None, now);
         self.sessions.set_identity(id, &name.client_id, kept.is_identity);
         let will = kept.will.as_ref().and_then(|will| self.restored_will(will, &name.client_id, now));
         let session = self.sessions.get_mut(id).expect("was just opened");
         session.expiry = Duration::from_secs(u64::from(kept.expiry_s));
         session.is_kept = true;
+        session.payer = Some(payer);
         session.will_is_kept = kept.will.is_some();
         if let Some(will) = &will {
             self.timers.once(Timer::Will(id, session.serial), will.due_at);

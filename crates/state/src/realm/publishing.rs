@@ -57,7 +57,9 @@ impl Realm {
         }
         let (topic, bytes, before) = (publish.topic.clone(), publish.payload.len(), self.sequence);
         let kept_before = self.kept_deliveries;
-        let taken = self.take_message(connection, publish, now);
+        let is_receipt_stored = qos == Qos::ExactlyOnce;
+        let checked = if is_receipt_stored { self.check_session_write(id, 0, now) } else { Ok(()) };
+        let taken = checked.and_then(|()| self.take_message(connection, publish, now));
         self.charge_kept(connection, kept_before, now);
         match taken {
             Ok(()) => {
@@ -101,10 +103,15 @@ impl Realm {
         if access.ends_at <= now {
             return Err(Reason::NotGranted.into());
         }
-        match SceneTopic::parse(publish.topic.as_str()) {
+        let payer = access.payer;
+        let topic = SceneTopic::parse(publish.topic.as_str()).transpose()?;
+        self.store_queue.payer = Some(payer);
+        let taken = match topic {
             None => self.take_plain(connection, publish, now),
-            Some(topic) => self.take_in_scene(connection, ScenePublish { topic: topic?, publish }, now),
-        }
+            Some(topic) => self.take_in_scene(connection, ScenePublish { topic, publish }, now),
+        };
+        self.store_queue.payer = None;
+        taken
     }
 
     /// Handles a message outside of scenes.
@@ -114,7 +121,8 @@ impl Realm {
         check_plain(&access.grant, &mut publish)?;
         let subject = publish.retain.then(|| access.grant.subject().into());
         if publish.retain {
-            costs::accept(self.ledger.charge(now, payer, costs::stored(publish.size_bytes())))?;
+            costs::check_store(&mut self.ledger, payer, publish.size_bytes(), now)?;
+            self.ledger.settle(now, payer, costs::stored(publish.size_bytes()));
         }
         self.publish_plain(publish, origin, subject, now)
     }
@@ -188,7 +196,7 @@ impl Realm {
         }
         hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
-            costs::accept(self.ledger.check(now, access.payer, costs::stored(bytes)))?;
+            costs::check_store(&mut self.ledger, access.payer, bytes, now)?;
         }
         if let Some(bytes) = hosted.scene.bytes_to_return(&topic, &envelope)
             && refusing::is_heard_by(access, &self.sessions, publish.topic.as_str())
@@ -279,6 +287,10 @@ impl Realm {
         };
         // An unknown one may have been released on an earlier connection without reaching the disk.
         let may_be_known = self.sequence > self.stored || self.repairs.has_stale();
+        if code != ReasonCode::SUCCESS && self.check_session_write(id, 0, now).is_err() {
+            // The client repeats it after a reconnect. Answers to unknown ids must not fill the queue to the disk.
+            return;
+        }
         if code == ReasonCode::SUCCESS || may_be_known {
             self.keep(id, SessionWrite::Forgotten { packet_id });
         }

@@ -112,11 +112,13 @@ impl Realm {
         match record {
             WrittenRecord::Retained(topic) => {
                 let message = self.retained.get(topic).map(|message| message.to_kept(self.unix(message.taken_at)));
-                self.write(BrokerWrite::Retain { topic: topic.clone(), message });
+                self.write(BrokerWrite::Retain { topic: topic.clone(), message }, self.store_queue.payer);
             }
             WrittenRecord::Session(name) => {
+                let id = self.sessions.of_client(&name.subject, &name.client_id);
+                let payer = id.and_then(|id| self.sessions.get(id)).and_then(|session| session.payer);
                 for write in core::iter::once(SessionWrite::Ended).chain(self.whole_session(name)) {
-                    self.write(BrokerWrite::Session { session: Arc::clone(name), write });
+                    self.write(BrokerWrite::Session { session: Arc::clone(name), write }, payer);
                 }
             }
         }

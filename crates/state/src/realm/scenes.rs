@@ -10,7 +10,7 @@ use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentPeople;
 use super::scene_bounds::SceneBounds;
 use super::timers::Timer;
-use super::{PacketClass, Realm, RealmOutput, StoreWrite};
+use super::{PacketClass, Realm, StoreWrite};
 use crate::grant::SceneSettings;
 use crate::scene::{self, Scene};
 use crate::time::Time;
@@ -75,9 +75,7 @@ impl Realm {
                 }
                 scene::SceneOutput::Return(request) => self.return_records(name, request),
                 scene::SceneOutput::Store(change) => {
-                    self.sequence += 1;
-                    self.outputs
-                        .push_back(RealmOutput::Store { sequence: self.sequence, write: StoreWrite::Change(change) });
+                    self.give_to_store(StoreWrite::Change(change), self.store_queue.payer);
                 }
             }
         }

@@ -110,6 +110,9 @@ impl Realm {
         let id = access.session;
         let guest = access.grant.claims().guest;
         let most = if guest { limits::GUEST_SUBSCRIPTIONS_MAX } else { limits::SUBSCRIPTIONS_MAX };
+        if self.check_session_write(id, asked.filter.len(), now).is_err() {
+            return Err(flood);
+        }
         let session = self.sessions.get_mut(id).ok_or(not_granted)?;
         let is_new = match &shared {
             Some(shared) => !session.shares.contains_key(shared),

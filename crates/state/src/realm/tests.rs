@@ -18,6 +18,7 @@ mod refusals;
 mod returning;
 mod revocation;
 mod scene_admission;
+mod store_queue;
 mod storing;
 mod templates;
 mod world;

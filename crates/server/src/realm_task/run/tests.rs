@@ -76,8 +76,12 @@ fn rig() -> Rig {
 
 impl Rig {
     async fn ask(&self) -> oneshot::Receiver<CommandAnswer> {
+        self.command(Command::People).await
+    }
+
+    async fn command(&self, command: Command) -> oneshot::Receiver<CommandAnswer> {
         let (answer, answered) = oneshot::channel();
-        self.requests.send(RealmRequest { command: Command::People, answer }).await.unwrap();
+        self.requests.send(RealmRequest { command, answer }).await.unwrap();
         answered
     }
 
@@ -113,6 +117,55 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     }
     assert!(answers.last_mut().unwrap().try_recv().is_err(), "the connection was heard before the last request");
     drop((rig.gate, rig.inputs));
+    timeout(PATIENCE, running).await.unwrap().unwrap();
+}
+
+/// An object of 200 kB. Its change takes three times as much memory, with the request and the replaced state.
+fn large_object(id: usize) -> StoredObject {
+    let attributes = serde_json::json!({"object_type": "text", "value": "x".repeat(200_000)});
+    StoredObject {
+        object_id: format!("sign{id}"),
+        type_name: "object".into(),
+        attributes: attributes.as_object().cloned().unwrap(),
+        expires_at: None,
+        created_at: UnixMillis(1),
+        updated_at: UnixMillis(1),
+    }
+}
+
+#[tokio::test]
+async fn a_store_that_never_answers_does_not_stop_reading() {
+    let rig = rig();
+    let inputs = rig.inputs.clone();
+    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+    let name: stoa_wire::topic::SceneName = "public/lobby".parse().unwrap();
+    let mut waiting = vec![rig.command(Command::OpenScene { name: name.clone(), epoch: 1, settings, stored }).await];
+    for _ in 0..50 {
+        let objects = (0..5).map(large_object).collect();
+        waiting.push(rig.command(Command::PutObjects { name: name.clone(), author: "ada".into(), objects }).await);
+    }
+    let answer = rig.ask().await;
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    timeout(PATIENCE, answer).await.unwrap().unwrap();
+    assert!(waiting.last_mut().unwrap().try_recv().is_err(), "negative control: 140 MB wait for the disk");
+    let outbox = Arc::new(SharedOutbox::default());
+    for inbound in [
+        ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
+        ConnectionInput::Packet(connect(), InboundQueuePermit::default()),
+        ConnectionInput::Malformed(DecodeError {
+            reason: "the packet is malformed",
+            code: ReasonCode::MALFORMED_PACKET,
+        }),
+    ] {
+        inputs.send((ConnectionId(1), inbound)).await.unwrap();
+    }
+    let answered = async {
+        while outbox.queued_bytes() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, answered).await.expect("the connection is read");
+    drop((rig.gate, rig.inputs, inputs));
     timeout(PATIENCE, running).await.unwrap().unwrap();
 }
 

@@ -1,0 +1,138 @@
+//! A disk that writes nothing for a time.
+
+use alloc::collections::BTreeSet;
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+use serde_json::json;
+use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
+
+use super::super::costs;
+use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish};
+use crate::connection_id::ConnectionId;
+use crate::grant::Role;
+use crate::limits;
+use crate::realm::{Command, CommandAnswer};
+
+/// A guest that may build.
+fn builder(name: &str) -> Entry {
+    Entry { claims: claims(name, Role::Editor, true), ..guest(name, MqttVersion::V5) }
+}
+
+fn object(name: &str, text_bytes: usize) -> (String, String) {
+    let data = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
+    let create = json!({"object_id": name, "action": "create", "type": "object", "persist": true, "data": data});
+    (format!("realm/s/public/lobby/o/{name}_0123456789_web/{name}"), create.to_string())
+}
+
+/// Stores an object with QoS 1. Returns the acknowledgement; none while the change waits for the disk.
+fn store(world: &mut World, connection: ConnectionId, name: &str, text_bytes: usize) -> Option<PublishAck> {
+    let (topic, create) = object(name, text_bytes);
+    world.say_surely(connection, &topic, &create)
+}
+
+/// Guests of one address store until the level is reached. Returns the first of them.
+fn fill(world: &mut World) -> ConnectionId {
+    let level = usize::try_from(limits::GUESTS_QUEUED_BYTES_MAX).unwrap();
+    for number in 0..40_u64 {
+        let name = format!("anonymous-{number}");
+        let connection = world.enter_from("192.0.2.1", 1_000 + number, builder(&name));
+        let (topic, create) = object(&name, 30_000);
+        for _ in 0..60 {
+            world.say(connection, &topic, &create);
+        }
+        if world.realm.queued_bytes() >= level {
+            return ConnectionId(1_000);
+        }
+    }
+    panic!("{} bytes wait", world.realm.queued_bytes());
+}
+
+#[test]
+fn while_nothing_is_committed_the_largest_is_refused_and_the_small_stores() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let lena = world.enter_scene(1, entry("lena", MqttVersion::V5));
+    let honest = world.enter_from("192.0.2.2", 2, builder("anonymous-honest"));
+    world.store_waits = true;
+    let flooder = fill(&mut world);
+    world.pass_millis(2_000);
+    world.inbox(lena);
+    let refused = store(&mut world, flooder, "anonymous-0", 30_000).expect("a refusal comes at once");
+    let reason = refused.reason.unwrap_or_default();
+    assert_eq!(refused.code, ReasonCode::QUOTA_EXCEEDED);
+    assert!(reason.ends_with("bytes of all guests that wait for the disk"), "{reason}");
+    assert_eq!(store(&mut world, honest, "anonymous-honest", 1_000), None, "it waits for the disk");
+    assert!(world.changes.last().is_some_and(|(_, change)| change.object_id == "anonymous-honest"));
+    world.inbox(lena);
+
+    let id_tag = "anonymous-0_0123456789";
+    let chat = json!({"object_id": id_tag, "type": "chat", "text": "hi"}).to_string();
+    world.say(flooder, &format!("realm/s/public/lobby/c/{id_tag}_web/{id_tag}"), &chat);
+    let camera = json!({"object_id": id_tag, "action": "create", "data": {"object_type": "camera"}}).to_string();
+    world.say(flooder, &format!("realm/s/public/lobby/u/{id_tag}_web/{id_tag}"), &camera);
+    assert_eq!(world.messages(lena).len(), 2, "chat and camera go on");
+
+    let last = world.changes.last().map_or(0, |(sequence, _)| *sequence);
+    world.realm.handle_stored(last, world.now);
+    world.drain();
+    assert_eq!(world.take_ack(honest).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+    assert_eq!(world.realm.queued_bytes(), 0);
+    world.store_waits = false;
+    let stored = store(&mut world, flooder, "anonymous-0", 30_000).expect("an answer");
+    assert_eq!(stored.code, ReasonCode::SUCCESS, "nothing waits any more");
+}
+
+#[test]
+fn lost_changes_leave_the_queue_too() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let ada = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
+    world.store_waits = true;
+    assert_eq!(store(&mut world, ada, "anonymous-ada", 1_000), None);
+    assert!(world.realm.queued_bytes() > 1_000, "negative control");
+    let last = world.changes.last().map_or(0, |(sequence, _)| *sequence);
+    world.realm.handle_store_failed(last, world.now);
+    world.drain();
+    assert_eq!(world.realm.queued_bytes(), 0);
+    let waiting: u64 = world.realm.ledger.usage(world.now).skip(2).map(|(_, _, used, _)| used).sum();
+    assert_eq!(waiting, 0, "nor is it charged any longer");
+}
+
+/// A client with a session that is stored.
+fn lasting(sub: &str) -> Entry {
+    let mut entry = explicit(sub, MqttVersion::V5, &["a/#"]);
+    (entry.connect.session_expiry_s, entry.connect.clean_start) = (Some(600), false);
+    entry
+}
+
+#[test]
+fn an_account_above_its_share_writes_no_more_for_its_sessions() {
+    let mut world = World::new();
+    let [ada, bo] = [(1, "ada"), (2, "bo")].map(|(id, name)| world.enter(id, lasting(name)));
+    for connection in [ada, bo] {
+        assert_eq!(world.subscribe(connection, "a/+", Qos::AtLeastOnce), ReasonCode::granted(Qos::AtLeastOnce));
+    }
+    let payer = world.realm.access(ada).expect("it entered").payer;
+    let too_much = usize::try_from(limits::MEMBERS_QUEUED_BYTES_MAX).unwrap() + 1;
+    world.realm.ledger.settle(world.now, payer, costs::queued(too_much));
+    assert_eq!(world.subscribe(ada, "a/b/+", Qos::AtLeastOnce), ReasonCode::QUOTA_EXCEEDED);
+    let twice = Publish { qos: Qos::ExactlyOnce, packet_id: Some(7), ..publish("a/b", "twice") };
+    world.send(ada, Packet::Publish(twice));
+    assert_eq!(world.take_ack(ada).map(|ack| ack.code), Some(ReasonCode::QUOTA_EXCEEDED));
+    let surely = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish("a/b", "surely") };
+    world.send(bo, Packet::Publish(surely));
+    assert_eq!(world.texts(ada), Vec::<String>::new(), "its sessions get nothing that must be written");
+    assert_eq!(world.texts(bo), ["surely"]);
+}
+
+#[test]
+fn commands_that_store_are_refused_while_too_much_waits() {
+    let mut world = World::new();
+    let clear = || Command::ClearScene { name: lobby(), author: "ada".into(), keep: BTreeSet::new() };
+    assert!(matches!(world.command(clear()), CommandAnswer::Done), "negative control");
+    world.realm.store_queue.add_unpaid(limits::COMMANDS_QUEUED_BYTES_MAX);
+    assert!(matches!(world.command(clear()), CommandAnswer::Refused(_)));
+    assert!(matches!(world.command(Command::People), CommandAnswer::People(_)), "reading goes on");
+}
