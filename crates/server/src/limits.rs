@@ -41,6 +41,9 @@ pub(crate) const REQUESTS_QUEUED_MAX: usize = 256;
 /// The realm refuses changes far below it, so this only guards the memory.
 pub(crate) const CHANGES_QUEUED_BYTES_MAX: usize = 512 * 1_024 * 1_024;
 const _: () = assert!(COMMANDS_QUEUED_BYTES_MAX < CHANGES_QUEUED_BYTES_MAX);
+/// Bytes in memory of the changes that one transaction writes: some ten milliseconds of a disk, so that the changes that
+/// follow soon have their own. The changes of one message or command are never divided.
+pub(crate) const TRANSACTION_BYTES_MAX: usize = 4 * 1_024 * 1_024;
 /// Token signatures verified in parallel. More would only take cores from the realm task.
 pub(crate) const VERIFYING_MAX: usize = 2;
 /// Answers to `getPersist` written in parallel. More would only take cores from the realm task.
@@ -194,6 +197,28 @@ pub(crate) const CONTROL_RETRY: Duration = Duration::from_millis(100);
 pub(crate) const HISTORY_AGE_DEFAULT: Duration = Duration::from_secs(90 * 86_400);
 /// Size of kept history in bytes of its entries, unless the operator sets another. A small disk holds it.
 pub(crate) const HISTORY_BYTES_DEFAULT: u64 = 1 << 30;
+
+/// Bytes of new log entries after which history is pruned, besides the regular period: some seconds of a flood, which
+/// exceeds the size of kept history by no more than that.
+pub(crate) const LOG_GROWTH_BYTES: u64 = 16 * 1_024 * 1_024;
+/// Period after which the free space within the database is checked. A file with a GiB of it is small after a minute.
+pub(crate) const SHRINK_PERIOD: Duration = Duration::from_secs(5);
+/// A database returns space to the file system while more than one page of this many is free. The file then has at most
+/// 1.25 times its content.
+pub(crate) const FREE_PART_MAX: i64 = 5;
+/// Free bytes within a large database, above which it returns space to the file system.
+pub(crate) const FREE_BYTES_MAX: i64 = 16 * 1_024 * 1_024;
+/// Pages of the database that one transaction returns: as many bytes as other transactions write.
+pub(crate) const VACUUM_PAGES_MAX: i64 = 1_024;
+/// Free pages times returned pages of one such transaction. SQLite searches its list of free pages for each page that it
+/// returns; this many comparisons take about ten milliseconds.
+pub(crate) const VACUUM_COMPARISONS_MAX: i64 = 16_000_000;
+/// Largest database of an older version that is converted at a start, so that its free space can return to the disk. A
+/// slow disk copies it in some seconds.
+pub(crate) const CONVERTED_BYTES_MAX: u64 = 256 * 1_024 * 1_024;
+/// Bytes of SQLite's log (WAL) that stay allocated after a burst.
+pub(crate) const WAL_BYTES_KEPT: u64 = 16 * 1_024 * 1_024;
+const _: () = assert!(TRANSACTION_BYTES_MAX as u64 <= WAL_BYTES_KEPT);
 
 /// Entries of a scene's history in one answer.
 pub(crate) const HISTORY_PAGE_MAX: usize = 200;

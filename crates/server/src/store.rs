@@ -15,6 +15,7 @@ mod history;
 mod import;
 mod invitations;
 mod scenes;
+mod size;
 mod sqlite;
 #[cfg(test)]
 mod tests;
@@ -30,6 +31,7 @@ pub use invitations::{
     AccountLink, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,
 };
 pub use scenes::{HistoryRetention, ImportedScene, PrunedHistory, SceneStorage};
+pub use size::SizeStorage;
 pub use tokens::TokenStorage;
 
 /// The database file's name below the data folder. A folder that contains it holds a realm.
@@ -48,6 +50,7 @@ pub trait Storage:
     + FileStorage
     + BackupStorage
     + InvitationStorage
+    + SizeStorage
     + Send
     + Sync
 {
@@ -62,6 +65,7 @@ impl<T> Storage for T where
         + FileStorage
         + BackupStorage
         + InvitationStorage
+        + SizeStorage
         + Send
         + Sync
 {

@@ -1,12 +1,24 @@
-//! Passes changes from the realm to the disk. The writer takes all queued changes at once and stores them in one
-//! transaction (group commit).
+//! Passes changes from the realm to the disk. The writer takes as many queued changes as one transaction may write, and
+//! stores them in it (group commit).
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use stoa_state::realm::StoreWrite;
 use tokio::sync::{Notify, mpsc};
 
+use crate::limits;
 use crate::store::Store;
+
+/// The writes of one input.
+#[derive(Debug, Default)]
+pub(super) struct InputWrites {
+    pub(super) writes: Vec<StoreWrite>,
+    /// Approximate size in memory.
+    pub(super) bytes: usize,
+    /// Sequence number of the last one.
+    pub(super) through: u64,
+}
 
 /// Changes waiting for the disk. The realm never waits for it: it bounds their bytes, and refuses further ones.
 #[derive(Debug, Default)]
@@ -17,12 +29,24 @@ pub(crate) struct ChangeQueue {
 
 #[derive(Debug, Default)]
 struct QueuedChanges {
-    writes: Vec<StoreWrite>,
+    writes: VecDeque<StoreWrite>,
+    /// The inputs that made them.
+    inputs: VecDeque<QueuedInput>,
     /// Sequence number of the last queued write.
     through: u64,
     ended: bool,
     /// A commit failed and the realm doesn't know yet. Its outputs since then build on the lost changes.
     failed: bool,
+}
+
+/// The writes of one input, of which no commit contains only a part.
+#[derive(Debug)]
+struct QueuedInput {
+    count: usize,
+    /// Approximate size in memory.
+    bytes: usize,
+    /// Sequence number of its last write.
+    through: u64,
 }
 
 /// The result for all taken changes without a verdict.
@@ -34,13 +58,33 @@ pub(crate) enum CommitOutcome {
     Failed,
 }
 
+impl QueuedChanges {
+    fn take_first(&mut self) -> (u64, Vec<StoreWrite>) {
+        let (mut count, mut bytes, mut through) = (0, 0, self.through);
+        while let Some(input) =
+            self.inputs.pop_front_if(|input| count == 0 || bytes + input.bytes <= limits::TRANSACTION_BYTES_MAX)
+        {
+            (count, bytes, through) = (count + input.count, bytes + input.bytes, input.through);
+        }
+        let taken = self.writes.drain(..count).collect();
+        if self.writes.is_empty() {
+            // Frees the memory of a burst.
+            self.writes.shrink_to(limits::INPUTS_BATCH_MAX);
+            self.inputs.shrink_to(limits::INPUTS_BATCH_MAX);
+        }
+        (through, taken)
+    }
+}
+
 impl ChangeQueue {
-    /// Queues all writes of one input at once, so that no group commit contains only a part of them. Leaves
-    /// `writes` empty.
-    pub(super) fn push_all(&self, through: u64, writes: &mut Vec<StoreWrite>) {
+    /// Queues all writes of one input at once, so that no group commit contains only a part of them. Takes the writes
+    /// out of `input`.
+    pub(super) fn push_all(&self, input: &mut InputWrites) {
+        let InputWrites { writes, bytes, through } = input;
         let mut queued = self.lock();
-        queued.writes.append(writes);
-        queued.through = through;
+        queued.inputs.push_back(QueuedInput { count: writes.len(), bytes: std::mem::take(bytes), through: *through });
+        queued.writes.extend(writes.drain(..));
+        queued.through = *through;
     }
 
     pub(super) fn wake(&self) {
@@ -64,16 +108,18 @@ impl ChangeQueue {
         let mut queued = self.lock();
         queued.failed = false;
         queued.writes.clear();
+        queued.inputs.clear();
         queued.through
     }
 
-    /// All queued writes, or `None` at the end.
+    /// The first queued writes, up to [`limits::TRANSACTION_BYTES_MAX`] or those of one input, with the last of their
+    /// sequence numbers. `None` at the end.
     async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
         loop {
             {
                 let mut queued = self.lock();
                 if !queued.writes.is_empty() && !queued.failed {
-                    return Some((queued.through, std::mem::take(&mut queued.writes)));
+                    return Some(queued.take_first());
                 }
                 if queued.ended {
                     return None;
@@ -117,17 +163,37 @@ mod tests {
         StoreWrite::Broker(BrokerWrite::Retain { topic: Topic::parse("a/b").unwrap(), message: None })
     }
 
+    fn input(through: u64, bytes: usize) -> InputWrites {
+        InputWrites { writes: vec![write()], bytes, through }
+    }
+
+    #[tokio::test]
+    async fn a_transaction_has_whole_inputs_up_to_its_size() {
+        let queue = ChangeQueue::default();
+        let third = limits::TRANSACTION_BYTES_MAX / 3;
+        for (through, bytes) in [(1, third), (2, third), (3, 2 * third), (4, 5 * third), (5, 1)] {
+            queue.push_all(&mut input(through, bytes));
+        }
+        let taken = async || queue.take().await.map(|(through, writes)| (through, writes.len()));
+        assert_eq!(taken().await, Some((2, 2)));
+        assert_eq!(taken().await, Some((3, 1)));
+        assert_eq!(taken().await, Some((4, 1)), "one input is never divided");
+        queue.end();
+        assert_eq!(taken().await, Some((5, 1)), "all is taken before the end");
+        assert_eq!(taken().await, None);
+    }
+
     #[tokio::test]
     async fn after_a_failed_commit_nothing_is_stored_that_counts_from_it() {
         let queue = ChangeQueue::default();
-        queue.push_all(1, &mut vec![write()]);
+        queue.push_all(&mut input(1, 1));
         assert_eq!(queue.take().await.map(|(through, writes)| (through, writes.len())), Some((1, 1)));
         queue.fail();
-        queue.push_all(2, &mut vec![write()]);
+        queue.push_all(&mut input(2, 1));
         let taken = tokio::time::timeout(std::time::Duration::ZERO, queue.take()).await;
         assert!(taken.is_err(), "the realm does not know yet what it builds on");
         assert_eq!(queue.drop_after_failure(), 2, "so that fails too");
-        queue.push_all(3, &mut vec![write()]);
+        queue.push_all(&mut input(3, 1));
         assert_eq!(
             queue.take().await.map(|(through, writes)| (through, writes.len())),
             Some((3, 1)),

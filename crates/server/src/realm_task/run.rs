@@ -9,13 +9,13 @@ use stoa_net::connection::ConnectionInput;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{Command, CommandAnswer, CommandId, MotionGrant, Realm, RealmOutput, StoreWrite};
+use stoa_state::realm::{Command, CommandAnswer, CommandId, MotionGrant, Realm, RealmOutput};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::RealmRequest;
-use super::changes::{ChangeQueue, CommitOutcome};
+use super::changes::{ChangeQueue, CommitOutcome, InputWrites};
 use super::records_writer::RecordsWriter;
 use super::round_timer::{RoundCause, RoundTimer};
 use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken, VerifiedToken};
@@ -72,7 +72,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         records_writer: RecordsWriter::default(),
         writers: ConnectionWriters::default(),
         answers: BTreeMap::new(),
-        stores: (0, Vec::new()),
+        stores: InputWrites::default(),
         commands: 0,
         closing: false,
     };
@@ -149,8 +149,8 @@ struct RealmTask {
     records_writer: RecordsWriter,
     writers: ConnectionWriters,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
-    /// The current input's writes and the last of their sequence numbers.
-    stores: (u64, Vec<StoreWrite>),
+    /// The current input's writes.
+    stores: InputWrites,
     commands: u64,
     closing: bool,
 }
@@ -286,9 +286,8 @@ impl RealmTask {
             let now = self.now();
             self.parts.realm.handle_overflow(connection, now);
         }
-        let (through, writes) = &mut self.stores;
-        if !writes.is_empty() {
-            self.parts.changes.push_all(*through, writes);
+        if !self.stores.writes.is_empty() {
+            self.parts.changes.push_all(&mut self.stores);
         }
     }
 
@@ -318,9 +317,10 @@ impl RealmTask {
                 self.token_verifier.begin(UnverifiedToken { connection, origin, client_id, password });
             }
             RealmOutput::Close { connection } => self.writers.close(connection),
-            RealmOutput::Store { sequence, write } => {
-                self.stores.0 = sequence;
-                self.stores.1.push(write);
+            RealmOutput::Store { sequence, write, bytes } => {
+                self.stores.through = sequence;
+                self.stores.bytes += bytes;
+                self.stores.writes.push(write);
             }
             RealmOutput::WriteRecords { draft } => self.records_writer.begin(draft),
             RealmOutput::Answer { command, answer } => {

@@ -18,8 +18,13 @@ use crate::tls::{Certificate, ShortLivedCertificates};
 
 /// Runs until `shutdown`. A failed chore is logged and retried in its next period.
 pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLivedCertificates>), shutdown: Shutdown) {
-    // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own.
-    tokio::join!(keep_doors(&app, shutdown.clone()), keep_the_rest(&app, certificates, shutdown));
+    // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own. Pruning takes
+    // long after a flood.
+    tokio::join!(
+        keep_doors(&app, shutdown.clone()),
+        keep_history(&app, shutdown.clone()),
+        keep_the_rest(&app, certificates, shutdown)
+    );
 }
 
 async fn keep_doors(app: &App, mut shutdown: Shutdown) {
@@ -30,6 +35,39 @@ async fn keep_doors(app: &App, mut shutdown: Shutdown) {
             _ = doors.tick() => {
                 if let Err(error) = expiry::end_what_is_over(&app.realm, &app.registrar).await {
                     tracing::error!(%error, "expired invitations and restrictions could not be removed");
+                }
+            }
+        }
+    }
+}
+
+async fn keep_history(app: &App, mut shutdown: Shutdown) {
+    tokio::select! {
+        () = shutdown.wait() => {}
+        () = prune_and_shrink(app) => {}
+    }
+}
+
+/// Prunes history periodically and after it has grown, and returns free space of the database to the file system.
+async fn prune_and_shrink(app: &App) {
+    let mut pruning = every(limits::PRUNE_PERIOD);
+    let mut shrinking = every(limits::SHRINK_PERIOD);
+    loop {
+        let is_pruning = tokio::select! {
+            _ = pruning.tick() => true,
+            () = app.store.log_grown() => true,
+            _ = shrinking.tick() => false,
+        };
+        if is_pruning && let Err(error) = app.store.prune(app.config.history, clock::unix_now()).await {
+            tracing::error!(%error, "old history could not be removed");
+        }
+        loop {
+            match app.store.shrink().await {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    tracing::error!(%error, "the database's free space could not be returned to the disk");
+                    break;
                 }
             }
         }
@@ -62,9 +100,6 @@ async fn keep_the_rest(
             }
             _ = renewal.tick() => renew(app, &certificate, &short_lived),
             _ = pruning.tick() => {
-                if let Err(error) = app.store.prune(app.config.history, clock::unix_now()).await {
-                    tracing::error!(%error, "old history could not be removed");
-                }
                 let (now, remembered) = (clock::unix_now(), limits::INVITATION_REMEMBERED.as_secs());
                 if let Err(error) = app.store.forget_ended_links(UnixTime(now.0.saturating_sub(remembered)), now).await {
                     tracing::error!(%error, "expired invitations could not be removed");

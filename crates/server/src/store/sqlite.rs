@@ -1,14 +1,17 @@
 //! The embedded database: SQLite in WAL mode with `synchronous=FULL`, so a commit is on disk when it returns. One
 //! connection writes and a few read.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
+};
 use tokio::time::Instant;
 
 use self::row_batch::RowBatch;
+use self::size::LogGrowth;
 use self::tokens::TokenRow;
 use super::StoreError;
 use crate::limits;
@@ -21,6 +24,7 @@ mod history;
 mod invitations;
 mod row_batch;
 mod scenes;
+mod size;
 mod tokens;
 
 /// All migrations in order. Released files of `crates/server/migrations` never change.
@@ -29,28 +33,36 @@ static MIGRATIONS: Migrator = sqlx::migrate!("./migrations");
 /// The connection pools of a data folder's database.
 #[derive(Debug)]
 pub(super) struct Sqlite {
+    path: PathBuf,
     writer: SqlitePool,
     reader: SqlitePool,
     tokens: RowBatch<TokenRow>,
+    growth: LogGrowth,
 }
 
 impl Sqlite {
     /// Opens the file and creates or migrates it as needed.
     pub(super) async fn open(path: &Path) -> Result<Sqlite, StoreError> {
-        make_private(path).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
+        let is_new = make_private(path).map_err(|source| StoreError::Open { path: path.to_owned(), source })?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .journal_mode(SqliteJournalMode::Wal)
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(limits::BUSY_TIMEOUT);
+            .busy_timeout(limits::BUSY_TIMEOUT)
+            .pragma("journal_size_limit", limits::WAL_BYTES_KEPT.to_string());
+        // Only before the first table. Later it would make each connection write.
+        let first = if is_new { options.clone().auto_vacuum(SqliteAutoVacuum::Incremental) } else { options.clone() };
         // Idle connections are kept: the writer's pragmas must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-        let writer =
-            pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).connect_with(options.clone()).await?;
+        let writer = pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).connect_with(first).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
+        if let Err(error) = size::convert(&writer, path).await {
+            tracing::warn!(%error, "the database's free space will not return to the disk");
+        }
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
-        Ok(Sqlite { writer, reader, tokens: RowBatch::default() })
+        let (tokens, growth) = (RowBatch::default(), LogGrowth::default());
+        Ok(Sqlite { path: path.to_owned(), writer, reader, tokens, growth })
     }
 
     /// Acquires the writer for changes that are already accepted. Waits up to [`limits::WRITER_WAIT_MAX`], much
@@ -67,13 +79,13 @@ impl Sqlite {
 }
 
 /// Creates the file readable by its owner only, because it holds password hashes. SQLite gives its other files the
-/// same mode.
-fn make_private(path: &Path) -> std::io::Result<()> {
+/// same mode. Returns whether it is empty.
+fn make_private(path: &Path) -> std::io::Result<bool> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path).map(drop)
+    Ok(options.open(path)?.metadata()?.len() == 0)
 }
 
 /// Migrates the tables to this version. Leaves a newer database untouched.

@@ -220,7 +220,7 @@ impl BrokerWorld {
                         self.fail(format!("the server ends {connection:?}"));
                     }
                 }
-                RealmOutput::Store { sequence, write } => self.store(sequence, write),
+                RealmOutput::Store { sequence, write, .. } => self.store(sequence, write),
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
                 // No client requests a scene or the motion plane here.
                 RealmOutput::WriteRecords { .. }

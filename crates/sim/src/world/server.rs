@@ -291,10 +291,10 @@ impl SceneWorld {
                         wire.closing = true;
                     }
                 }
-                RealmOutput::Store { sequence, write: StoreWrite::Broker(write) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Broker(write), .. } => {
                     self.append(sequence, Some(StoreWrite::Broker(write)));
                 }
-                RealmOutput::Store { sequence, write: StoreWrite::Change(change) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Change(change), .. } => {
                     let name = change.scene.clone();
                     let records = self.models.entry(name.clone()).or_default().stored.clone();
                     self.waiting.insert(name, records);

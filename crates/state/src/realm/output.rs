@@ -60,6 +60,8 @@ pub enum RealmOutput {
         sequence: u64,
         /// The write.
         write: StoreWrite,
+        /// Its approximate size in memory.
+        bytes: usize,
     },
     /// The answer to a command.
     Answer {

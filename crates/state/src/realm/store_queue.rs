@@ -50,7 +50,8 @@ impl StoreQueue {
         self.bytes += bytes;
     }
 
-    fn push(&mut self, sequence: u64, payer: Option<Payer>, write: &StoreWrite) {
+    /// Returns the size.
+    fn push(&mut self, sequence: u64, payer: Option<Payer>, write: &StoreWrite) -> usize {
         let mut bytes = bytes_of(write);
         if let StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) = write {
             let packet = &delivery.message.packet;
@@ -63,6 +64,7 @@ impl StoreQueue {
         self.bytes += bytes;
         self.uncharged += 1;
         self.waiting.push_back(WaitingWrite { sequence, payer, bytes });
+        bytes
     }
 
     fn pop(&mut self, through: u64) -> Option<WaitingWrite> {
@@ -81,8 +83,8 @@ impl Realm {
     /// Gives a write to the store.
     pub(super) fn give_to_store(&mut self, write: StoreWrite, payer: Option<Payer>) {
         self.sequence += 1;
-        self.store_queue.push(self.sequence, payer, &write);
-        self.outputs.push_back(RealmOutput::Store { sequence: self.sequence, write });
+        let bytes = self.store_queue.push(self.sequence, payer, &write);
+        self.outputs.push_back(RealmOutput::Store { sequence: self.sequence, write, bytes });
     }
 
     /// Charges the payers of the writes that were given to the store since the last call.
@@ -197,8 +199,7 @@ mod tests {
         };
         let total = |packet_of: &dyn Fn() -> Bytes| {
             let mut queue = StoreQueue::default();
-            (1..=100).for_each(|number| queue.push(number, None, &queued(number, &packet_of())));
-            queue.bytes()
+            (1..=100).map(|number| queue.push(number, None, &queued(number, &packet_of()))).sum::<usize>()
         };
         let (one, own) = (total(&|| packet.clone()), total(&|| Bytes::copy_from_slice(&packet)));
         assert!((60_000..200_000).contains(&one) && own > 6_000_000, "{one} {own}");
@@ -211,8 +212,8 @@ mod tests {
             let topic = stoa_wire::topic::Topic::parse("a/b").unwrap();
             StoreWrite::Broker(BrokerWrite::Retain { topic, message: None })
         };
-        (1..=3).for_each(|number| queue.push(number, None, &cleared()));
-        let all = queue.bytes();
+        let all = (1..=3).map(|number| queue.push(number, None, &cleared())).sum::<usize>();
+        assert_eq!(queue.bytes(), all);
         assert!(queue.pop(2).is_some() && queue.pop(2).is_some() && queue.pop(2).is_none());
         assert_eq!(queue.bytes(), all / 3);
         assert!(queue.pop(3).is_some());

@@ -127,7 +127,7 @@ impl Stage {
                     let claims = claims(&String::from_utf8_lossy(&password));
                     self.realm.handle_authenticated(connection, Ok(claims), self.now);
                 }
-                RealmOutput::Store { sequence, write } => {
+                RealmOutput::Store { sequence, write, .. } => {
                     if let StoreWrite::Broker(write) = write {
                         self.kept.apply(write);
                     }

@@ -123,6 +123,7 @@ impl Sqlite {
         keep: HistoryRetention,
         now: UnixTime,
     ) -> Result<PrunedHistory, StoreError> {
+        self.growth.reset();
         let age_ms = i64::try_from(keep.age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
         let bytes = i64::try_from(keep.bytes).unwrap_or(i64::MAX);

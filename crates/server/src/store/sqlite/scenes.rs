@@ -100,12 +100,13 @@ impl SceneStorage for Sqlite {
             return Ok(None);
         }
         let batch = SceneBatch::of_import(import, UnixMillis(clock::unix_now().0 * 1_000));
-        append_batch(&mut transaction, name, epoch, &batch).await?;
+        let logged = append_batch(&mut transaction, name, epoch, &batch).await?;
         let mut orphans = Vec::new();
         for file in &import.carried.files {
             orphans.extend(files::put(&mut transaction, file).await?);
         }
         transaction.commit().await?;
+        self.growth.add(logged);
         Ok(Some(ImportedScene { epoch, stored_revision: batch.revision, orphans }))
     }
 
@@ -209,11 +210,13 @@ impl SceneStorage for Sqlite {
         }
         let mut writer = self.patient_writer().await?;
         let mut transaction = writer.begin().await?;
+        let mut logged = 0;
         for ((name, epoch), batch) in &batches {
-            append_batch(&mut transaction, name, *epoch, batch).await?;
+            logged += append_batch(&mut transaction, name, *epoch, batch).await?;
         }
         append_broker(&mut transaction, &broker).await?;
         transaction.commit().await?;
+        self.growth.add(logged);
         Ok(())
     }
 
@@ -273,12 +276,13 @@ async fn insert_scene(
     Ok(done.rows_affected() == 1)
 }
 
+/// Writes a scene's changes. Returns the logged bytes.
 async fn append_batch(
     connection: &mut SqliteConnection,
     name: &SceneName,
     epoch: u64,
     batch: &SceneBatch,
-) -> Result<(), StoreError> {
+) -> Result<u64, StoreError> {
     let scene_id: Option<i64> = sqlx::query_scalar(
         "UPDATE scenes SET revision = max(revision, ?1) WHERE (namespace = ?2 AND scene = ?3 AND epoch = ?4)
          OR id = (SELECT scene_id FROM former_names WHERE namespace = ?2 AND scene = ?3 AND epoch = ?4) RETURNING id",
@@ -290,11 +294,13 @@ async fn append_batch(
     .fetch_optional(&mut *connection)
     .await?;
     // The scene was removed, and perhaps created anew, before its last changes were written.
-    let Some(scene_id) = scene_id else { return Ok(()) };
+    let Some(scene_id) = scene_id else { return Ok(0) };
+    let mut logged = 0;
     for entry in &batch.entries {
         let patch = to_json(&entry.patch, "patch")?;
         let before = to_json(&entry.before, "before")?;
         let size = patch.len() + before.len() + entry.author.len() + entry.object_id.len();
+        logged += size as u64;
         sqlx::query(
             "INSERT INTO log (scene_id, revision, at_ms, author, guest_name, object_id, patch, before, changes, size_bytes)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -326,7 +332,7 @@ async fn append_batch(
         };
         query.execute(&mut *connection).await?;
     }
-    Ok(())
+    Ok(logged)
 }
 
 fn scene_from_row(row: &SqliteRow) -> Result<(SceneName, SceneSettings), StoreError> {

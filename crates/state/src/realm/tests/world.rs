@@ -381,13 +381,13 @@ impl World {
                     self.realm.handle_authenticated(connection, verdict, self.now);
                 }
                 RealmOutput::Close { connection } => self.closed.push(connection),
-                RealmOutput::Store { sequence, write: StoreWrite::Change(change) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Change(change), .. } => {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
                         self.realm.handle_stored(sequence, self.now);
                     }
                 }
-                RealmOutput::Store { sequence, write: StoreWrite::Broker(write) } => {
+                RealmOutput::Store { sequence, write: StoreWrite::Broker(write), .. } => {
                     self.writes.push((sequence, write));
                     if !self.store_waits {
                         self.write();

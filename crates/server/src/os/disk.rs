@@ -1,0 +1,24 @@
+//! Space on disks.
+
+use std::path::Path;
+
+/// Free bytes for this process on the disk of a file or folder.
+///
+/// # Errors
+/// The system's error.
+pub(crate) fn free_bytes(path: &Path) -> std::io::Result<u64> {
+    let disk = rustix::fs::statvfs(path)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_has_free_space_and_a_missing_one_none() {
+        let dir = tempfile::tempdir().unwrap();
+        assert!(free_bytes(dir.path()).unwrap() > 0);
+        assert!(free_bytes(&dir.path().join("missing")).is_err());
+    }
+}

@@ -1,0 +1,17 @@
+//! The database's size on disk.
+
+use async_trait::async_trait;
+
+use super::StoreError;
+
+/// The size of the database, and its reduction.
+#[async_trait]
+pub trait SizeStorage {
+    /// Bytes of objects, history and everything else on disk, with commits that are not folded in yet (WAL).
+    fn database_bytes(&self) -> u64;
+    /// Returns some of the free space within the database to the file system, in one short transaction. Returns whether
+    /// another call would return more.
+    async fn shrink(&self) -> Result<bool, StoreError>;
+    /// Waits until 16 MiB were logged since history was last pruned.
+    async fn log_grown(&self);
+}

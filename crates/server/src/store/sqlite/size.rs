@@ -1,0 +1,172 @@
+//! The size of the database's files. Free pages return to the file system in small steps, so that acknowledged writes
+//! never wait long.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use async_trait::async_trait;
+use sqlx::sqlite::SqlitePool;
+use tokio::sync::Notify;
+
+use super::Sqlite;
+use crate::limits;
+use crate::os::disk;
+use crate::store::{SizeStorage, StoreError};
+
+/// The value of `PRAGMA auto_vacuum` with which free pages can return to the file system.
+const INCREMENTAL: i64 = 2;
+
+/// Bytes that were logged since history was last pruned.
+#[derive(Debug, Default)]
+pub(super) struct LogGrowth {
+    bytes: AtomicU64,
+    grown: Notify,
+}
+
+impl LogGrowth {
+    pub(super) fn add(&self, bytes: u64) {
+        let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
+        if before + bytes >= limits::LOG_GROWTH_BYTES {
+            self.grown.notify_one();
+        }
+    }
+
+    pub(super) fn reset(&self) {
+        self.bytes.store(0, Ordering::Relaxed);
+    }
+
+    async fn wait(&self) {
+        while self.bytes.load(Ordering::Relaxed) < limits::LOG_GROWTH_BYTES {
+            self.grown.notified().await;
+        }
+    }
+}
+
+#[async_trait]
+impl SizeStorage for Sqlite {
+    fn database_bytes(&self) -> u64 {
+        file_bytes(&self.path) + file_bytes(&log_of(&self.path))
+    }
+
+    async fn shrink(&self) -> Result<bool, StoreError> {
+        let mut writer = self.writer.acquire().await?;
+        let mut numbers = [0; 4];
+        let pragmas = ["PRAGMA auto_vacuum", "PRAGMA page_size", "PRAGMA page_count", "PRAGMA freelist_count"];
+        for (number, pragma) in numbers.iter_mut().zip(pragmas) {
+            let value: i64 = sqlx::query_scalar(pragma).fetch_one(&mut *writer).await?;
+            *number = value;
+        }
+        let [mode, page_bytes, pages, free] = numbers;
+        let is_much = free * limits::FREE_PART_MAX > pages || free * page_bytes > limits::FREE_BYTES_MAX;
+        if mode != INCREMENTAL || !is_much {
+            let content_bytes = (pages * page_bytes).unsigned_abs();
+            if file_bytes(&self.path) > content_bytes {
+                // The file itself becomes shorter when the commits are folded in.
+                sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").execute(&mut *writer).await?;
+            }
+            return Ok(false);
+        }
+        let step = (limits::VACUUM_COMPARISONS_MAX / free).clamp(1, limits::VACUUM_PAGES_MAX);
+        let vacuum = sqlx::AssertSqlSafe(format!("PRAGMA incremental_vacuum({step})"));
+        sqlx::query(vacuum).execute(&mut *writer).await?;
+        let left: i64 = sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&mut *writer).await?;
+        Ok(left < free)
+    }
+
+    async fn log_grown(&self) {
+        self.growth.wait().await;
+    }
+}
+
+/// Prepares the file of an older version for [`SizeStorage::shrink`], if that is quick and the disk has space for a
+/// copy. Otherwise it stays as it is.
+pub(super) async fn convert(writer: &SqlitePool, path: &Path) -> Result<(), StoreError> {
+    let mut writer = writer.acquire().await?;
+    let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *writer).await?;
+    let bytes = file_bytes(path);
+    let free_bytes = disk::free_bytes(path).unwrap_or(0);
+    if mode == INCREMENTAL || bytes > limits::CONVERTED_BYTES_MAX || free_bytes < 2 * bytes {
+        return Ok(());
+    }
+    for statement in ["PRAGMA auto_vacuum = INCREMENTAL", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"] {
+        sqlx::query(statement).execute(&mut *writer).await?;
+    }
+    Ok(())
+}
+
+/// SQLite's log of commits that are not folded into the database yet.
+fn log_of(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    log.into()
+}
+
+fn file_bytes(path: &Path) -> u64 {
+    path.metadata().map_or(0, |file| file.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    async fn free_pages(store: &Sqlite) -> i64 {
+        sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&store.reader).await.unwrap()
+    }
+
+    async fn filled_and_emptied(store: &Sqlite) {
+        for statement in [
+            "CREATE TABLE ballast (id INTEGER PRIMARY KEY, bytes BLOB)",
+            "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 32)
+             INSERT INTO ballast (bytes) SELECT randomblob(1048576) FROM n",
+            "DELETE FROM ballast",
+        ] {
+            sqlx::query(statement).execute(&store.writer).await.unwrap();
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_becomes_smaller_after_its_content() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        assert!(!store.shrink().await.unwrap(), "negative control: nothing is free");
+        filled_and_emptied(&store).await;
+        assert!(store.database_bytes() > 32 << 20 && free_pages(&store).await > 8_000, "negative control");
+        while store.shrink().await.unwrap() {}
+        store.shrink().await.unwrap();
+        let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&store.reader).await.unwrap();
+        let free = free_pages(&store).await;
+        assert!(5 * free <= pages, "{free} of {pages} pages are free");
+        assert!(file_bytes(&store.path) < 2 << 20, "{} bytes", file_bytes(&store.path));
+        assert!(store.database_bytes() < (4 << 20) + limits::WAL_BYTES_KEPT, "{} bytes", store.database_bytes());
+    }
+
+    #[tokio::test]
+    async fn a_small_file_of_an_older_version_is_converted_and_keeps_its_content() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
+        let older = SqlitePool::connect_with(options).await.unwrap();
+        for statement in ["CREATE TABLE kept (id INTEGER PRIMARY KEY)", "INSERT INTO kept VALUES (7)"] {
+            sqlx::query(statement).execute(&older).await.unwrap();
+        }
+        older.close().await;
+        let store = Sqlite::open(&path).await.unwrap();
+        let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&store.reader).await.unwrap();
+        let kept: i64 = sqlx::query_scalar("SELECT id FROM kept").fetch_one(&store.reader).await.unwrap();
+        assert_eq!((mode, kept), (INCREMENTAL, 7));
+        filled_and_emptied(&store).await;
+        assert!(store.shrink().await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn the_growth_of_the_log_is_reported_once_for_each_pruning() {
+        let growth = LogGrowth::default();
+        let reported = async || tokio::time::timeout(std::time::Duration::ZERO, growth.wait()).await.is_ok();
+        growth.add(limits::LOG_GROWTH_BYTES - 1);
+        assert!(!reported().await);
+        growth.add(1);
+        assert!(reported().await);
+        growth.reset();
+        assert!(!reported().await);
+    }
+}
