@@ -76,6 +76,10 @@ pub struct Settings {
     /// MiB of history to keep; the oldest entries are removed first [default: 1024]
     #[arg(long, env = "STOA_HISTORY_MIB", value_name = "MIB")]
     pub history_mib: Option<u32>,
+    /// MiB of the whole database: objects, history and its log. At 80 % guests' changes are refused, at 100 % all
+    /// except deletions [default: 16384]
+    #[arg(long, env = "STOA_DATABASE_MIB", value_name = "MIB")]
+    pub database_mib: Option<u32>,
     /// Account creation without the owner: open (everyone), invited (with an invitation to a scene) or closed
     /// [default: invited]
     #[arg(long, env = "STOA_ACCOUNTS", value_name = "MODE")]
@@ -121,6 +125,8 @@ pub struct Config {
     pub connections_per_address: usize,
     /// How much history is kept, by age and size.
     pub history: HistoryRetention,
+    /// Largest size of the database in bytes.
+    pub database_bytes_max: u64,
     /// Account creation without the owner.
     pub accounts: JoinPolicy,
     /// Hosts from which pages load the files that objects name.
@@ -174,6 +180,9 @@ pub enum ConfigError {
     /// `--history-mib` is 0.
     #[error("--history-mib is 0; it takes at least 1")]
     HistoryMib,
+    /// `--database-mib` is below the limit.
+    #[error("--database-mib is {0}; it takes at least {min}", min = limits::DATABASE_MIB_MIN)]
+    DatabaseMib(u32),
     /// `--accounts` has an unknown mode.
     #[error("--accounts is {0:?}; it takes open, invited or closed")]
     Accounts(String),
@@ -216,6 +225,7 @@ impl Settings {
             connections_per_address: self.connections_per_address.or(below.connections_per_address),
             history_days: self.history_days.or(below.history_days),
             history_mib: self.history_mib.or(below.history_mib),
+            database_mib: self.database_mib.or(below.database_mib),
             accounts: self.accounts.or(below.accounts),
             file_hosts: self.file_hosts.or(below.file_hosts),
             web: self.web.or(below.web),
@@ -260,6 +270,7 @@ impl Settings {
                 .connections_per_address
                 .unwrap_or(stoa_net::limits::CONNECTIONS_PER_ADDRESS_MAX),
             history: keep(self.history_days, self.history_mib)?,
+            database_bytes_max: database_bytes_max(self.database_mib)?,
             accounts: self
                 .accounts
                 .map_or(Ok(JoinPolicy::default()), |text| text.parse())
@@ -303,6 +314,14 @@ fn keep(days: Option<u32>, mib: Option<u32>) -> Result<HistoryRetention, ConfigE
     let default = HistoryRetention::default();
     let age = days.map_or(default.age, |days| Duration::from_secs(u64::from(days) * 86_400));
     Ok(HistoryRetention { age, bytes: mib.map_or(default.bytes, |mib| u64::from(mib) << 20) })
+}
+
+fn database_bytes_max(mib: Option<u32>) -> Result<u64, ConfigError> {
+    let mib = mib.unwrap_or(limits::DATABASE_MIB_DEFAULT);
+    if mib < limits::DATABASE_MIB_MIN {
+        return Err(ConfigError::DatabaseMib(mib));
+    }
+    Ok(u64::from(mib) << 20)
 }
 
 fn is_host(name: &str) -> bool {

@@ -198,6 +198,13 @@ pub(crate) const HISTORY_AGE_DEFAULT: Duration = Duration::from_secs(90 * 86_400
 /// Size of kept history in bytes of its entries, unless the operator sets another. A small disk holds it.
 pub(crate) const HISTORY_BYTES_DEFAULT: u64 = 1 << 30;
 
+/// MiB of the whole database, unless the operator sets another: the default history, and the objects of a hundred large
+/// scenes.
+pub(crate) const DATABASE_MIB_DEFAULT: u32 = 16_384;
+/// Smallest such ceiling: a few scenes with their history.
+pub(crate) const DATABASE_MIB_MIN: u32 = 64;
+/// Period after which the realm learns the size of the database while nothing is stored.
+pub(crate) const MEASURE_PERIOD: Duration = Duration::from_secs(5);
 /// Bytes of new log entries after which history is pruned, besides the regular period: some seconds of a flood, which
 /// exceeds the size of kept history by no more than that.
 pub(crate) const LOG_GROWTH_BYTES: u64 = 16 * 1_024 * 1_024;

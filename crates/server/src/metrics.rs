@@ -17,6 +17,7 @@ pub(crate) struct Metrics {
     page: PrometheusHandle,
     realm: [metrics::Counter; 7],
     snapshots: metrics::Histogram,
+    database: metrics::Gauge,
     /// Counters of WebTransport.
     pub webtransport: Arc<FrameCounters>,
     /// Counters of the motion plane's WebSockets.
@@ -69,6 +70,9 @@ const SNAPSHOT: Metric = metric(
     "Processor time for which a snapshot blocked the realm task, in the last minute",
 );
 
+const DATABASE: Metric =
+    metric("stoa_store_database_bytes", "Size of the database on disk, with commits that are not folded in yet");
+
 /// Quantiles of times: the median, the 99.9th percentile and the maximum.
 const QUANTILES: [f64; 3] = [0.5, 0.999, 1.0];
 
@@ -84,12 +88,15 @@ impl Metrics {
         });
         recorder.describe_histogram(KeyName::from(SNAPSHOT.name), Some(Unit::Seconds), SNAPSHOT.help.into());
         let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT.name), &METADATA);
+        recorder.describe_gauge(KeyName::from(DATABASE.name), Some(Unit::Bytes), DATABASE.help.into());
+        let database = recorder.register_gauge(&Key::from_static_name(DATABASE.name), &METADATA);
         for Metric { name, help } in [REFUSED, HTTP_REFUSED, LONG_ROUNDS] {
             recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
         }
         // Publishes the descriptions.
         page.run_upkeep();
-        Metrics { recorder, page, realm, snapshots, webtransport: Arc::default(), motion_websocket: Arc::default() }
+        let (webtransport, motion_websocket) = (Arc::default(), Arc::default());
+        Metrics { recorder, page, realm, snapshots, database, webtransport, motion_websocket }
     }
 
     /// Counts an event of the realm.
@@ -112,6 +119,12 @@ impl Metrics {
         self.snapshots.record(own_time.as_secs_f64());
         // Without this, values would accumulate until the page is read.
         self.page.run_upkeep();
+    }
+
+    /// Shows the size of the database.
+    pub(crate) fn database_measured(&self, bytes: u64) {
+        #[expect(clippy::cast_precision_loss, reason = "a disk has far less than 2^52 bytes")]
+        self.database.set(bytes as f64);
     }
 
     /// Counts an event. The metric has its HELP text since [`Metrics::new`]: a description is stored again each time
@@ -346,6 +359,14 @@ mod tests {
         assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"1\"} 0.0005"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "), "{page}");
+    }
+
+    #[test]
+    fn the_page_shows_the_size_of_the_database() {
+        let metrics = Metrics::new();
+        metrics.database_measured(4_096);
+        let page = metrics.render(&ConnectionCounters::default(), []);
+        assert!(page.contains("\nstoa_store_database_bytes 4096\n"), "{page}");
     }
 
     #[test]

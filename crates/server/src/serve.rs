@@ -246,6 +246,7 @@ impl OpenedFolder {
         let short_lived = ShortLivedCertificates::load_or_create(&config.data, clock::unix_now())?;
         let keys = Arc::new(Keys::load_or_create(&config.data)?);
         let store = Store::open(&config.data).await?;
+        store.limit_size(config.database_bytes_max);
         for jti in store.revoked_jtis().await? {
             keys.revoke(jti);
         }

@@ -133,6 +133,12 @@ pub enum StoreError {
     /// The disk is full. The transaction was rolled back.
     #[error("the disk is full")]
     Full,
+    /// The database has its largest size. Nothing was stored.
+    #[error("the database is at its ceiling of {mib} MiB (--database-mib)")]
+    Ceiling {
+        /// The ceiling.
+        mib: u64,
+    },
     /// The database failed.
     #[error("the database failed: {0}")]
     Database(sqlx::Error),

@@ -273,6 +273,9 @@ const _: () = assert!(MEMBERS_QUEUED_BYTES_MAX < MEMBERS_QUEUED_BYTES_CEILING);
 pub const COMMANDS_QUEUED_BYTES_MAX: usize = 288 * 1_024 * 1_024;
 const _: () = assert!(GUESTS_QUEUED_BYTES_CEILING + MEMBERS_QUEUED_BYTES_CEILING < COMMANDS_QUEUED_BYTES_MAX as u64);
 
+/// Tenths of the database's ceiling that guests may use. The rest is for accounts.
+pub const GUESTS_DATABASE_TENTHS: u64 = 8;
+
 /// Payers remembered for each bound: as many as connections. A payer with networks of its own takes some kB.
 pub const PAYERS_MAX: usize = 16_384;
 

@@ -8,6 +8,7 @@ mod bridge;
 mod clients;
 mod commands;
 mod costs;
+mod database_size;
 mod ending;
 mod entering;
 mod fan_out;
@@ -36,7 +37,7 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
-use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::DeferredAck;
@@ -71,6 +72,7 @@ use crate::time::{Time, UnixTime};
 pub use self::bearers::ListeningBearer;
 pub use self::bridge::{BridgedPose, MotionReport};
 pub use self::commands::{Command, CommandAnswer, CommandId};
+pub use self::database_size::DatabaseSize;
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 pub use self::returning::{RecordsDraft, WrittenRecords};
@@ -144,6 +146,7 @@ pub struct Realm {
     ledger: Ledger,
     records: RecordsAnswers,
     store_queue: StoreQueue,
+    database: DatabaseSize,
     /// QoS 1 and 2 deliveries so far.
     deliveries: u64,
     /// QoS 1 and 2 deliveries so far that were written to the store.
@@ -180,6 +183,7 @@ impl Realm {
             ledger: Ledger::new(&costs::BOUNDS, Time::ZERO),
             records: RecordsAnswers::default(),
             store_queue: StoreQueue::default(),
+            database: DatabaseSize::default(),
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,
@@ -319,11 +323,9 @@ impl Realm {
     /// Handles a command, which [`RealmOutput::Answer`] answers.
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
-        let answer = if waits && self.queued_bytes() >= limits::COMMANDS_QUEUED_BYTES_MAX {
-            let (most, of) = (limits::COMMANDS_QUEUED_BYTES_MAX, "bytes of changes that wait for the disk");
-            CommandAnswer::Refused(Refusal::beyond(Reason::Flood, most, of))
-        } else {
-            self.execute(command, now)
+        let answer = match self.check_command(&command) {
+            Ok(()) => self.execute(command, now),
+            Err(refused) => CommandAnswer::Refused(refused),
         };
         if waits && self.sequence > before || settles && self.sequence > self.stored {
             self.deferred_acks.push_back(DeferredAck::command(id, answer, self.sequence));

@@ -57,6 +57,13 @@ fn a_public_host_carries_no_port() {
 }
 
 #[test]
+fn the_database_has_a_smallest_ceiling() {
+    let resolved = |mib| Settings { database_mib: Some(mib), ..Settings::default() }.resolve();
+    assert_eq!(resolved(64).unwrap().database_bytes_max, 64 << 20);
+    assert_eq!(resolved(63).unwrap_err().to_string(), "--database-mib is 63; it takes at least 64");
+}
+
+#[test]
 fn hosts_of_files_are_names() {
     let settings = Settings { file_hosts: Some("https://cdn.example".to_owned()), ..Settings::default() };
     let error = settings.resolve().unwrap_err().to_string();

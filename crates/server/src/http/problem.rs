@@ -192,6 +192,7 @@ impl From<StoreError> for Problem {
     fn from(error: StoreError) -> Problem {
         match error {
             StoreError::Full => Problem::disk_full(),
+            StoreError::Ceiling { .. } => Problem::new(StatusCode::INSUFFICIENT_STORAGE, error.to_string()),
             error => Problem::internal(&error),
         }
     }

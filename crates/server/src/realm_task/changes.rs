@@ -4,8 +4,9 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use stoa_state::realm::StoreWrite;
+use stoa_state::realm::{DatabaseSize, StoreWrite};
 use tokio::sync::{Notify, mpsc};
+use tokio::time::{MissedTickBehavior, interval};
 
 use crate::limits;
 use crate::store::Store;
@@ -52,10 +53,17 @@ struct QueuedInput {
 /// The result for all taken changes without a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommitOutcome {
-    /// All changes up to this sequence number are on disk.
-    Stored(u64),
+    /// All changes up to a sequence number are on disk.
+    Stored {
+        /// The sequence number.
+        through: u64,
+        /// The database's size after the commit.
+        size: DatabaseSize,
+    },
     /// The changes are lost.
     Failed,
+    /// No changes were taken for a time. The database may have become smaller.
+    Measured(DatabaseSize),
 }
 
 impl QueuedChanges {
@@ -137,10 +145,22 @@ impl ChangeQueue {
 /// Stores queued changes until the queue ends and reports the results. A failing disk refuses changes but doesn't
 /// stop the realm.
 pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, outcomes: mpsc::Sender<CommitOutcome>) {
-    while let Some((through, writes)) = queue.take().await {
+    let mut measuring = interval(limits::MEASURE_PERIOD);
+    measuring.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        let taken = tokio::select! {
+            biased;
+            taken = queue.take() => taken,
+            _ = measuring.tick() => {
+                // A later one serves too.
+                let _ = outcomes.try_send(CommitOutcome::Measured(store.database_size()));
+                continue;
+            }
+        };
+        let Some((through, writes)) = taken else { return };
         let count = writes.len();
         let outcome = match store.append(writes).await {
-            Ok(()) => CommitOutcome::Stored(through),
+            Ok(()) => CommitOutcome::Stored { through, size: store.database_size() },
             Err(error) => {
                 tracing::error!(%error, count, "changes could not be stored; their senders are told");
                 queue.fail();

@@ -9,7 +9,7 @@ use stoa_net::connection::ConnectionInput;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{Command, CommandAnswer, CommandId, MotionGrant, Realm, RealmOutput};
+use stoa_state::realm::{Command, CommandAnswer, CommandId, DatabaseSize, MotionGrant, Realm, RealmOutput};
 use stoa_state::time::Time;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
@@ -246,12 +246,21 @@ impl RealmTask {
     fn apply_commit(&mut self, outcome: CommitOutcome) {
         let now = self.now();
         match outcome {
-            CommitOutcome::Stored(through) => self.parts.realm.handle_stored(through, now),
+            CommitOutcome::Stored { through, size } => {
+                self.note_size(size);
+                self.parts.realm.handle_stored(through, now);
+            }
+            CommitOutcome::Measured(size) => self.note_size(size),
             CommitOutcome::Failed => {
                 let through = self.parts.changes.drop_after_failure();
                 self.parts.realm.handle_store_failed(through, now);
             }
         }
+    }
+
+    fn note_size(&mut self, size: DatabaseSize) {
+        self.parts.realm.handle_database_size(size);
+        self.parts.metrics.database_measured(size.bytes);
     }
 
     /// Ends a round: wakes writers and the store, and counts the round if it was long.

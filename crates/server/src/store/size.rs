@@ -1,14 +1,17 @@
 //! The database's size on disk.
 
 use async_trait::async_trait;
+use stoa_state::realm::DatabaseSize;
 
 use super::StoreError;
 
 /// The size of the database, and its reduction.
 #[async_trait]
 pub trait SizeStorage {
-    /// Bytes of objects, history and everything else on disk, with commits that are not folded in yet (WAL).
-    fn database_bytes(&self) -> u64;
+    /// Objects, history and everything else on disk, with commits that are not folded in yet (WAL), and the ceiling.
+    fn database_size(&self) -> DatabaseSize;
+    /// Sets the ceiling. The realm refuses changes above it, and the store refuses imports.
+    fn limit_size(&self, bytes_max: u64);
     /// Returns some of the free space within the database to the file system, in one short transaction. Returns whether
     /// another call would return more.
     async fn shrink(&self) -> Result<bool, StoreError>;

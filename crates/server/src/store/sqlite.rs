@@ -2,6 +2,7 @@
 //! connection writes and a few read.
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicU64;
 
 use sqlx::migrate::Migrator;
 use sqlx::pool::PoolConnection;
@@ -38,6 +39,8 @@ pub(super) struct Sqlite {
     reader: SqlitePool,
     tokens: RowBatch<TokenRow>,
     growth: LogGrowth,
+    /// The largest size of the database.
+    bytes_max: AtomicU64,
 }
 
 impl Sqlite {
@@ -62,7 +65,7 @@ impl Sqlite {
         }
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
         let (tokens, growth) = (RowBatch::default(), LogGrowth::default());
-        Ok(Sqlite { path: path.to_owned(), writer, reader, tokens, growth })
+        Ok(Sqlite { path: path.to_owned(), writer, reader, tokens, growth, bytes_max: AtomicU64::new(u64::MAX) })
     }
 
     /// Acquires the writer for changes that are already accepted. Waits up to [`limits::WRITER_WAIT_MAX`], much

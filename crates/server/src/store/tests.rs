@@ -13,7 +13,7 @@ use stoa_wire::topic::SceneName;
 use super::sqlite::Sqlite;
 use super::{
     FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStorage, RestorePoint,
-    SceneStorage, Store, StoreError, TokenStorage,
+    SceneStorage, SizeStorage, Store, StoreError, TokenStorage,
 };
 use crate::identity::claims;
 use crate::limits;
@@ -106,6 +106,19 @@ async fn a_full_disk_refuses_the_commit_whole_and_the_store_goes_on_when_there_i
     store.limit_pages(1_000_000).await.unwrap();
     store.append(writes(vec![put(4, "big", big)])).await.unwrap();
     assert_eq!(store.load_scenes().await.unwrap()[0].2.revision, 4);
+}
+
+#[tokio::test]
+async fn a_database_at_its_ceiling_takes_no_import() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let carried = super::SceneContents { settings: SceneSettings::default(), objects: Vec::new(), files: Vec::new() };
+    let mut import = super::SceneImport { name: "public/den".parse().unwrap(), carried, replace: false, author: None };
+    assert!(store.import_scene(&import).await.unwrap().is_some(), "negative control");
+    store.limit_size(1);
+    import.replace = true;
+    assert!(matches!(store.import_scene(&import).await, Err(StoreError::Ceiling { mib: 0 })));
+    assert!(store.database_size().bytes > 1);
 }
 
 #[tokio::test]

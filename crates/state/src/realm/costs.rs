@@ -3,6 +3,7 @@
 use stoa_wire::envelope::structural_characters;
 use stoa_wire::reason::Refusal;
 
+use super::database_size::DatabaseSize;
 use crate::grant::Grant;
 use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, OwnBound, Payer, PayerClass, Resource, ResourceBounds};
 use crate::limits;
@@ -131,7 +132,14 @@ pub(super) fn queued(bytes: usize) -> Cost {
 }
 
 /// Whether a client may store that many bytes now. Errors: the bound that refuses them.
-pub(super) fn check_store(ledger: &mut Ledger, payer: Payer, bytes: usize, now: Time) -> Result<(), Refusal> {
+pub(super) fn check_store(
+    ledger: &mut Ledger,
+    database: DatabaseSize,
+    payer: Payer,
+    bytes: usize,
+    now: Time,
+) -> Result<(), Refusal> {
+    database.check(payer.class())?;
     accept(ledger.check(now, payer, stored(bytes)))?;
     accept(ledger.check(now, payer, queued(bytes)))
 }

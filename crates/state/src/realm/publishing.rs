@@ -14,7 +14,8 @@ use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
 use super::{
-    ConnectionId, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, refusing, templates,
+    ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, refusing,
+    templates,
 };
 use crate::grant::Grant;
 use crate::ledger::Ledger;
@@ -121,7 +122,9 @@ impl Realm {
         check_plain(&access.grant, &mut publish)?;
         let subject = publish.retain.then(|| access.grant.subject().into());
         if publish.retain {
-            costs::check_store(&mut self.ledger, payer, publish.size_bytes(), now)?;
+            // An empty message deletes the retained one.
+            let database = if publish.payload.is_empty() { DatabaseSize::default() } else { self.database };
+            costs::check_store(&mut self.ledger, database, payer, publish.size_bytes(), now)?;
             self.ledger.settle(now, payer, costs::stored(publish.size_bytes()));
         }
         self.publish_plain(publish, origin, subject, now)
@@ -196,7 +199,7 @@ impl Realm {
         }
         hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
-            costs::check_store(&mut self.ledger, access.payer, bytes, now)?;
+            costs::check_store(&mut self.ledger, self.database, access.payer, bytes, now)?;
         }
         if let Some(bytes) = hosted.scene.bytes_to_return(&topic, &envelope)
             && refusing::is_heard_by(access, &self.sessions, publish.topic.as_str())

@@ -89,6 +89,7 @@ impl SceneStorage for Sqlite {
     }
 
     async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError> {
+        self.check_size()?;
         let name = &import.name;
         let mut transaction = self.writer.begin().await?;
         if import.replace {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use async_trait::async_trait;
 use sqlx::sqlite::SqlitePool;
+use stoa_state::realm::DatabaseSize;
 use tokio::sync::Notify;
 
 use super::Sqlite;
@@ -44,8 +45,13 @@ impl LogGrowth {
 
 #[async_trait]
 impl SizeStorage for Sqlite {
-    fn database_bytes(&self) -> u64 {
-        file_bytes(&self.path) + file_bytes(&log_of(&self.path))
+    fn database_size(&self) -> DatabaseSize {
+        let bytes = file_bytes(&self.path) + file_bytes(&log_of(&self.path));
+        DatabaseSize { bytes, bytes_max: self.bytes_max.load(Ordering::Relaxed) }
+    }
+
+    fn limit_size(&self, bytes_max: u64) {
+        self.bytes_max.store(bytes_max, Ordering::Relaxed);
     }
 
     async fn shrink(&self) -> Result<bool, StoreError> {
@@ -75,6 +81,14 @@ impl SizeStorage for Sqlite {
 
     async fn log_grown(&self) {
         self.growth.wait().await;
+    }
+}
+
+impl Sqlite {
+    /// Whether more may be imported. Errors: [`StoreError::Ceiling`].
+    pub(super) fn check_size(&self) -> Result<(), StoreError> {
+        let DatabaseSize { bytes, bytes_max } = self.database_size();
+        if bytes < bytes_max { Ok(()) } else { Err(StoreError::Ceiling { mib: bytes_max >> 20 }) }
     }
 }
 
@@ -130,14 +144,15 @@ mod tests {
         let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
         assert!(!store.shrink().await.unwrap(), "negative control: nothing is free");
         filled_and_emptied(&store).await;
-        assert!(store.database_bytes() > 32 << 20 && free_pages(&store).await > 8_000, "negative control");
+        assert!(store.database_size().bytes > 32 << 20 && free_pages(&store).await > 8_000, "negative control");
         while store.shrink().await.unwrap() {}
         store.shrink().await.unwrap();
         let pages: i64 = sqlx::query_scalar("PRAGMA page_count").fetch_one(&store.reader).await.unwrap();
         let free = free_pages(&store).await;
         assert!(5 * free <= pages, "{free} of {pages} pages are free");
         assert!(file_bytes(&store.path) < 2 << 20, "{} bytes", file_bytes(&store.path));
-        assert!(store.database_bytes() < (4 << 20) + limits::WAL_BYTES_KEPT, "{} bytes", store.database_bytes());
+        let DatabaseSize { bytes, .. } = store.database_size();
+        assert!(bytes < (4 << 20) + limits::WAL_BYTES_KEPT, "{bytes} bytes with the log");
     }
 
     #[tokio::test]

@@ -13,7 +13,8 @@ use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish}
 use crate::connection_id::ConnectionId;
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::{Command, CommandAnswer};
+use crate::realm::{Command, CommandAnswer, DatabaseSize};
+use crate::scene::StoredObject;
 
 /// A guest that may build.
 fn builder(name: &str) -> Entry {
@@ -125,6 +126,36 @@ fn an_account_above_its_share_writes_no_more_for_its_sessions() {
     world.send(bo, Packet::Publish(surely));
     assert_eq!(world.texts(ada), Vec::<String>::new(), "its sessions get nothing that must be written");
     assert_eq!(world.texts(bo), ["surely"]);
+}
+
+#[test]
+fn guests_never_use_the_last_fifth_of_the_database_and_deletions_pass() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let guest = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
+    let member = world.enter_from("192.0.2.2", 2, entry("dora", MqttVersion::V5));
+    let mut outcomes = |tenths: u64| {
+        world.realm.handle_database_size(DatabaseSize { bytes: tenths << 30, bytes_max: 10 << 30 });
+        [(guest, "anonymous-ada"), (member, "dora")].map(|(connection, name)| {
+            let ack = store(&mut world, connection, name, 100).expect("an answer");
+            if ack.code == ReasonCode::SUCCESS { None } else { ack.reason }
+        })
+    };
+    assert_eq!(outcomes(7), [None, None]);
+    let of_guests = Some("not_stored: at most 8192 MiB of the realm's database, for guests".to_string());
+    assert_eq!(outcomes(8), [of_guests.clone(), None]);
+    assert_eq!(outcomes(10), [of_guests, Some("not_stored: at most 10240 MiB of the realm's database".to_string())]);
+    for (connection, name) in [(guest, "anonymous-ada"), (member, "dora")] {
+        let delete = json!({"object_id": name, "action": "delete"}).to_string();
+        let topic = format!("realm/s/public/lobby/o/{name}_0123456789_web/{name}");
+        let ack = world.say_surely(connection, &topic, &delete).expect("an answer");
+        assert_eq!(ack.code, ReasonCode::SUCCESS, "{name}");
+    }
+    let objects: Vec<StoredObject> = Vec::new();
+    let put = Command::PutObjects { name: lobby(), author: "dora".into(), objects };
+    assert!(matches!(world.command(put), CommandAnswer::Refused(_)));
+    let clear = Command::ClearScene { name: lobby(), author: "dora".into(), keep: BTreeSet::new() };
+    assert!(matches!(world.command(clear), CommandAnswer::Done));
 }
 
 #[test]
