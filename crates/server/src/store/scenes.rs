@@ -17,7 +17,7 @@ use crate::limits;
 pub struct HistoryRetention {
     /// Maximum age; older entries are removed.
     pub age: Duration,
-    /// Maximum size; the oldest entries beyond it are removed.
+    /// Maximum size; beyond it, the oldest entries of the largest shares are removed.
     pub bytes: u64,
 }
 

@@ -23,6 +23,7 @@ mod broker;
 mod files;
 mod history;
 mod invitations;
+mod pruning;
 mod row_batch;
 mod scenes;
 mod size;

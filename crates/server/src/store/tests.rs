@@ -173,6 +173,59 @@ async fn old_history_goes_and_the_present_stays() {
     assert_eq!(store.load_scenes().await.unwrap()[0].2.objects.len(), 4);
 }
 
+fn large(revision: u64, author: &str) -> StoredChange {
+    StoredChange {
+        author: author.into(),
+        ..put(revision, &format!("box{revision}"), json!({"text": "x".repeat(1_000)}))
+    }
+}
+
+async fn revisions(store: &Sqlite, scene: &SceneName) -> (Vec<u64>, Option<u64>) {
+    let query = HistoryQuery { entries_max: 100, ..HistoryQuery::default() };
+    let page = store.history(scene, &query).await.unwrap().unwrap();
+    (page.entries.iter().map(|entry| entry.revision).collect(), page.reaches)
+}
+
+#[tokio::test]
+async fn a_flood_in_one_scene_leaves_the_history_of_other_scenes() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let den: SceneName = "public/den".parse().unwrap();
+    assert_eq!(store.make_scene(&den, &SceneSettings::default()).await.unwrap(), Some(2));
+    let of_den = (1..=2).map(|revision| StoredChange { scene: den.clone(), epoch: 2, ..large(revision, "bob") });
+    store.append(writes(of_den)).await.unwrap();
+    store.append(writes((1..=20).map(|revision| large(revision, "alice")))).await.unwrap();
+    let keep = HistoryRetention { age: Duration::MAX, bytes: 8_000 };
+    store.prune(keep, UnixTime(1_700_000_000)).await.unwrap();
+    assert_eq!(revisions(&store, &den).await.0, [2, 1], "although it is older");
+    assert_eq!(revisions(&store, &lobby()).await, ((16..=20).rev().collect(), Some(15)));
+    store.remove_scene(&lobby()).await.unwrap();
+    let of_den = HistoryRetention { bytes: 2_100, ..keep };
+    assert_eq!(store.prune(of_den, UnixTime(1_700_000_000)).await.unwrap().entries, 0, "lobby's share is gone with it");
+}
+
+#[tokio::test]
+async fn guests_entries_are_removed_before_members_and_leave_a_known_gap() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let changes =
+        (1..=7).map(|revision| large(revision, if (4..=6).contains(&revision) { "anonymous-1" } else { "alice" }));
+    store.append(writes(changes)).await.unwrap();
+    let prune = async |bytes| {
+        let keep = HistoryRetention { age: Duration::MAX, bytes };
+        store.prune(keep, UnixTime(1_700_000_000)).await.unwrap().entries
+    };
+    assert_eq!(prune(8_000).await, 0, "negative control");
+    assert_eq!(prune(5_500).await, 2);
+    assert_eq!(revisions(&store, &lobby()).await, (vec![7, 6, 3, 2, 1], Some(5)));
+    let span = async |revision| store.history_since(&lobby(), RestorePoint::Revision(revision), 9).await.unwrap();
+    let Some(HistorySpan::Whole { entries, .. }) = span(5).await else { panic!("nothing is missing since 5") };
+    assert_eq!(entries.iter().map(|entry| entry.revision).collect::<Vec<_>>(), [7, 6]);
+    assert!(matches!(span(4).await, Some(HistorySpan::TooOld(_))), "5 is removed");
+    assert_eq!(prune(3_300).await, 2, "the guest's last one, then a member's oldest");
+    assert_eq!(revisions(&store, &lobby()).await, (vec![7, 3, 2], Some(6)));
+}
+
 #[tokio::test]
 async fn each_start_has_an_epoch_of_its_own() {
     let dir = tempfile::tempdir().unwrap();

@@ -1,23 +1,18 @@
-//! Reads and prunes the log. Pruning proceeds in small steps so that acknowledged writes never wait long.
+//! Reads the log.
 
 use async_trait::async_trait;
 use futures_util::TryStreamExt;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row, SqliteConnection};
 use stoa_state::scene::UnixMillis;
-use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
 use super::Sqlite;
 use super::scenes::{from_json, integer};
 use crate::limits;
 use crate::store::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStorage, LoggedText, PrunedHistory,
-    RestorePoint, StoreError, seconds,
+    HistoryEntry, HistoryPage, HistoryQuery, HistorySpan, HistoryStorage, LoggedText, RestorePoint, StoreError,
 };
-
-/// Entries deleted per transaction: a few milliseconds of the writer's time.
-const STEP_ENTRIES: i64 = 5_000;
 
 /// The columns for display. Long values are left out.
 const SELECTED: &str =
@@ -35,7 +30,8 @@ impl HistoryStorage for Sqlite {
         let mut transaction = self.reader.begin().await?;
         let Some(scene_id) = scene_id(&mut transaction, name).await? else { return Ok(None) };
         let mut wanted = QueryBuilder::new(SELECTED);
-        wanted.push_bind(scene_id);
+        // Entries without a change mark where pruning left a gap.
+        wanted.push_bind(scene_id).push(" AND changes > 0");
         if let Some(before) = query.before {
             wanted.push(" AND revision < ").push_bind(integer(before));
         }
@@ -56,7 +52,7 @@ impl HistoryStorage for Sqlite {
         let rows = wanted.build().fetch_all(&mut *transaction).await?;
         let entries = rows.iter().take(query.entries_max).map(told).collect::<Result<_, _>>()?;
         let oldest: Option<i64> =
-            sqlx::query_scalar("SELECT at_ms FROM log WHERE scene_id = ? ORDER BY revision LIMIT 1")
+            sqlx::query_scalar("SELECT at_ms FROM log WHERE scene_id = ? AND changes > 0 ORDER BY revision LIMIT 1")
                 .bind(scene_id)
                 .fetch_optional(&mut *transaction)
                 .await?;
@@ -113,40 +109,6 @@ impl HistoryStorage for Sqlite {
             entries.push(logged(&row)?);
         }
         Ok(Some(HistorySpan::Whole { revision, entries }))
-    }
-}
-
-impl Sqlite {
-    /// Removes entries older than `keep.age`, then the oldest until at most `keep.bytes` are left.
-    pub(super) async fn prune_history(
-        &self,
-        keep: HistoryRetention,
-        now: UnixTime,
-    ) -> Result<PrunedHistory, StoreError> {
-        self.growth.reset();
-        let age_ms = i64::try_from(keep.age.as_millis()).unwrap_or(i64::MAX);
-        let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
-        let bytes = i64::try_from(keep.bytes).unwrap_or(i64::MAX);
-        let too_old: Option<i64> = sqlx::query_scalar("SELECT max(id) FROM log WHERE at_ms < ?")
-            .bind(oldest_ms)
-            .fetch_one(&self.reader)
-            .await?;
-        let too_much: Option<i64> = sqlx::query_scalar(
-            "SELECT max(id) FROM (SELECT id, sum(size_bytes) OVER (ORDER BY id DESC) AS kept FROM log) WHERE kept > ?",
-        )
-        .bind(bytes)
-        .fetch_one(&self.reader)
-        .await?;
-        let Some(last) = too_old.max(too_much) else { return Ok(PrunedHistory::default()) };
-        let mut pruned = PrunedHistory::default();
-        loop {
-            let step = "DELETE FROM log WHERE id IN (SELECT id FROM log WHERE id <= ? ORDER BY id LIMIT ?)";
-            let done = sqlx::query(step).bind(last).bind(STEP_ENTRIES).execute(&self.writer).await?;
-            if done.rows_affected() == 0 {
-                return Ok(pruned);
-            }
-            pruned.entries += done.rows_affected();
-        }
     }
 }
 
