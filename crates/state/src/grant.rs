@@ -186,6 +186,7 @@ impl Grant {
             guest: self.claims.guest,
             guest_name: self.claims.display_name.clone().filter(|_| self.claims.guest),
             moderator: self.may_build(scene),
+            payer: None,
         }
     }
 }

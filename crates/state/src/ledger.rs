@@ -17,8 +17,7 @@ use alloc::vec::Vec;
 use stoa_wire::reason::{Reason, Refusal};
 
 pub use self::bound::{Bound, ChargeVerdict, SharedBound};
-use self::payer::PayerId;
-pub use self::payer::{Payer, PayerClass};
+pub use self::payer::{Payer, PayerClass, PayerId};
 pub use self::share::{WeightedUse, water_level};
 use crate::bucket::TokenBucket;
 use crate::limits;

@@ -22,8 +22,14 @@ pub const OBJECTS_MAX: usize = 100_000;
 pub const GUEST_OBJECTS_MAX: usize = 200;
 
 /// Objects of all guests in one scene. A guest who reconnects is a new guest, so one person alone could fill a
-/// scene.
+/// scene. When they are reached, objects of departed guests give way, and then those of the largest share by address.
 pub const GUESTS_OBJECTS_MAX: usize = 2_000;
+
+/// Objects among which a search for one to give way looks: more than a person attaches others to.
+pub const GIVING_WAY_TRIED: usize = 32;
+
+/// Time between two such searches in a scene that walk an object's descendants, which may be [`DESCENDANTS_MAX`].
+pub const GIVING_WAY_WALK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Objects that one restore changes. Each change is a message to every client in the scene, and all of them must
 /// fit into an outbox.

@@ -5,6 +5,7 @@ mod amend;
 mod children;
 mod conflation;
 mod deadlines;
+mod guest_objects;
 mod history;
 mod leaves;
 mod live;
@@ -46,6 +47,7 @@ use stoa_wire::topic::{REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic, TopicK
 use self::children::ChildIndex;
 use self::conflation::KeyIssuer;
 use self::deadlines::{ExpiryDeadlines, ExpiryKey};
+use self::guest_objects::GuestObjects;
 use self::live::LiveState;
 use self::people::PresentPeople;
 use self::stored::StoredObjects;
@@ -119,6 +121,7 @@ pub struct Scene {
     /// Bytes of all stored objects, as `merge` counts them.
     stored_bytes: usize,
     stored_children: ChildIndex,
+    guests: GuestObjects,
     /// Approximate bytes written to the store so far.
     written_bytes: u64,
     people: PresentPeople,
@@ -141,6 +144,7 @@ impl Scene {
             stored: StoredObjects::default(),
             stored_bytes: 0,
             stored_children: ChildIndex::default(),
+            guests: GuestObjects::new(),
             written_bytes: 0,
             people: PresentPeople::default(),
             deadlines: ExpiryDeadlines::default(),
@@ -284,7 +288,8 @@ impl Scene {
         self.revision
     }
 
-    /// Approximate bytes written to the store so far. They grow with each change of a stored object.
+    /// Approximate bytes written to the store so far, without objects that gave way to others. They grow with each change
+    /// of a stored object.
     pub fn written_bytes(&self) -> u64 {
         self.written_bytes
     }

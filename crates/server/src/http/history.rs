@@ -225,6 +225,7 @@ fn author(caller: &Caller) -> Result<Author, Problem> {
         guest: caller.is_guest(),
         guest_name,
         moderator: true,
+        payer: None,
     })
 }
 

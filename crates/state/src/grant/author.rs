@@ -3,6 +3,7 @@
 use alloc::string::String;
 
 use crate::connection_id::ConnectionId;
+use crate::ledger::Payer;
 
 /// The author of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,4 +22,6 @@ pub struct Author {
     pub guest_name: Option<String>,
     /// Whether it is an editor or owner of the scene.
     pub moderator: bool,
+    /// The party that pays for what it makes the realm keep; `None` without a connection.
+    pub payer: Option<Payer>,
 }

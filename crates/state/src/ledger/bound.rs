@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use stoa_wire::reason::{Reason, Refusal};
 
-use super::payer::Payer;
+use super::payer::{Payer, PayerId};
 use super::share::{ShareBound, ShareNode, ShareVerdict};
 use crate::bucket::TokenBucket;
 use crate::limits;
@@ -109,6 +109,11 @@ impl SharedBound {
     pub fn release(&mut self, payer: Payer, amount: u64) {
         assert!(matches!(self.bound, Bound::Level { .. }), "a rate is used up");
         self.uses.take_back(&payer.path(), amount);
+    }
+
+    /// The payer with the largest use, in the group with the largest use for its weight.
+    pub fn largest(&self, now: Time) -> Option<PayerId> {
+        self.uses.largest(&ShareBound { capacity: self.capacity(), now, window: self.window() })
     }
 
     /// Number of payers with a use.

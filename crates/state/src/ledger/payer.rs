@@ -24,7 +24,7 @@ pub enum PayerClass {
 
 /// A payer's number, which is never reused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct PayerId(pub(super) u64);
+pub struct PayerId(pub(super) u64);
 
 /// A node of the tree in which uses are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,6 +61,11 @@ impl Payer {
     /// The parties with which it shares bounds.
     pub fn class(self) -> PayerClass {
         self.class
+    }
+
+    /// Its number.
+    pub fn id(self) -> PayerId {
+        self.id
     }
 
     /// Its path. Guests are grouped by network, because one person can be many guests. Clients on this machine are not:

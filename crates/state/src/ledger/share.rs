@@ -4,7 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::payer::{ShareKey, ShareStep};
+use super::payer::{PayerId, ShareKey, ShareStep};
 use crate::limits;
 use crate::time::Time;
 
@@ -146,6 +146,19 @@ impl ShareNode {
             return ShareVerdict::Within { used, share };
         }
         child.compare(rest, cost, &ShareBound { capacity: share, ..*bound })
+    }
+
+    /// The payer with the largest use for its weight, in the group with the largest.
+    pub(super) fn largest(&self, bound: &ShareBound) -> Option<PayerId> {
+        let weighted = |child: &ShareNode| (u128::from(child.amount(bound.now, bound.window)), child.weight(bound));
+        let children = self.children.iter().map(|(key, child)| (key, child, weighted(child)));
+        let (key, child, _) = children.max_by(|(_, _, (one, one_weight)), (_, _, (other, other_weight))| {
+            (one * u128::from(*other_weight)).cmp(&(other * u128::from(*one_weight)))
+        })?;
+        match key {
+            ShareKey::Payer(id) => Some(*id),
+            ShareKey::Prefix(_) => child.largest(bound),
+        }
     }
 
     /// Number of households that it counts as: those that are active in it, up to its maximum.

@@ -64,7 +64,8 @@ pub(super) fn holder(grant: &Grant) -> AllowanceHolder {
 impl ClientAccess {
     pub(super) fn author(&mut self, connection: ConnectionId, scene: &SceneName) -> &Author {
         if self.author.as_ref().is_none_or(|(name, _)| name != scene) {
-            self.author = Some((scene.clone(), self.grant.author(connection, scene)));
+            let author = Author { payer: Some(self.payer), ..self.grant.author(connection, scene) };
+            self.author = Some((scene.clone(), author));
         }
         &self.author.as_ref().expect("was just set").1
     }

@@ -120,8 +120,9 @@ impl Scene {
         }
         let new = amendment_plan.puts.iter().filter(|put| put.action == Some(Action::Create));
         let (count, weight) = new.fold((0, 0), |(count, weight), put| (count + 1, weight + size(put)));
-        self.live.check_room(author, count)?;
-        self.check_stored_room(author, count)?;
+        self.live.check_room(count)?;
+        self.check_stored_room(count)?;
+        self.guests.check_room(author, count)?;
         check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + weight)
     }
 

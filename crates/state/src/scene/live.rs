@@ -1,6 +1,5 @@
 //! The live state, as clients in the scene see it, stored or not.
 
-use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
@@ -12,7 +11,6 @@ use super::children::ChildIndex;
 use super::conflation::UpdateStreams;
 use super::merge::size_bytes;
 use super::stored::parent_of;
-use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
 
@@ -27,8 +25,6 @@ pub(super) struct LiveObject {
     pub(super) private: bool,
     /// The program that receives its events.
     pub(super) program_id: Option<String>,
-    /// The guest who created it.
-    pub(super) guest: Option<String>,
     /// When it expires, stored or not.
     pub(super) expires_at: Option<Time>,
     /// Its conflated update streams.
@@ -59,8 +55,6 @@ pub(super) struct LiveState {
     objects: LiveObjects,
     children: ChildIndex,
     size_bytes: usize,
-    guests: BTreeMap<String, usize>,
-    guests_objects: usize,
 }
 
 impl LiveState {
@@ -81,18 +75,17 @@ impl LiveState {
         self.size_bytes
     }
 
-    /// Whether `author` may create `more` objects. Errors: [`Reason::TooManyObjects`], with the limit.
-    pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
-        let brought = self.guests.get(&author.subject).copied().unwrap_or_default();
-        let bounds = [
-            (true, self.objects.size(), limits::OBJECTS_MAX, "objects of a scene"),
-            (author.guest, brought, limits::GUEST_OBJECTS_MAX, "objects of one guest"),
-            (author.guest, self.guests_objects, limits::GUESTS_OBJECTS_MAX, "objects of all guests of a scene"),
-        ];
-        match bounds.into_iter().find(|(holds, count, most, _)| *holds && count + more > *most) {
-            Some((_, _, most, of)) => Err(Refusal::beyond(Reason::TooManyObjects, most, of)),
-            None => Ok(()),
+    /// Whether `more` objects fit. Errors: [`Reason::TooManyObjects`], with the limit.
+    pub(super) fn check_room(&self, more: usize) -> Result<(), Refusal> {
+        if self.objects.size() + more > limits::OBJECTS_MAX {
+            return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
         }
+        Ok(())
+    }
+
+    /// Whether objects are attached to `id`.
+    pub(super) fn has_children(&self, id: &str) -> bool {
+        self.children.of(id).next().is_some()
     }
 
     /// Ids from `first` on, ascending.
@@ -107,7 +100,6 @@ impl LiveState {
         }
         let object = self.objects.get_mut(id).expect("is there, or was just inserted");
         let parent_before = parent_of(&object.attributes).map(ToString::to_string);
-        let is_counted = object.guest.is_some();
         change(object);
         let weight_before = object.weight_bytes;
         object.size_bytes = size_bytes(&object.attributes);
@@ -119,10 +111,6 @@ impl LiveState {
             self.children.remove(parent_before.as_deref(), id);
             self.children.add(parent, id);
         }
-        if let (Some(guest), false) = (&object.guest, is_counted) {
-            *self.guests.entry(guest.clone()).or_default() += 1;
-            self.guests_objects += 1;
-        }
     }
 
     /// Removes an object. Returns whether it existed.
@@ -132,14 +120,6 @@ impl LiveState {
         };
         self.children.remove(parent_of(&object.attributes), id);
         self.size_bytes -= object.weight_bytes;
-        if let Some(guest) = &object.guest {
-            self.guests_objects -= 1;
-            let brought = self.guests.get_mut(guest).expect("each guest's objects are counted when they come");
-            *brought -= 1;
-            if *brought == 0 {
-                self.guests.remove(guest);
-            }
-        }
         self.objects.remove_mut(id)
     }
 

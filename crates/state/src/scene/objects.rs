@@ -17,7 +17,7 @@ use super::merge::{FoldMode, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
-use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, snapshot};
+use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, guest_objects, snapshot};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -57,7 +57,16 @@ impl Scene {
                 }
                 let put = self.plan(author, envelope, &topic.user_client)?;
                 self.check_room(&put)?;
-                Ok(self.put(put, now))
+                let giving_way = self.giving_way(&put, now)?;
+                let applied = self.put(put, now);
+                // Afterwards, because the deletion's revision follows that of the message, which is forwarded first.
+                if let Some(id) = giving_way {
+                    let written_bytes = self.written_bytes;
+                    self.expire_stored(&id, now);
+                    // The guest who brought the object has paid for its bytes.
+                    self.written_bytes = written_bytes;
+                }
+                Ok(applied)
             }
             Some(Action::Delete) if author.guest && self.takes_reserved(&envelope.object_id) => {
                 Err(Reason::ReservedType.into())
@@ -174,10 +183,13 @@ impl Scene {
         let live = self.live.get(id);
         let stored = self.stored.get(id);
         if live.is_none() {
-            self.live.check_room(put.author, 1)?;
+            self.live.check_room(1)?;
+        }
+        if live.is_none() && !self.guests.has(id) {
+            self.guests.check_own(put.author, 1)?;
         }
         if put.stores && stored.is_none() {
-            self.check_stored_room(put.author, 1)?;
+            self.check_stored_room(1)?;
         }
         let patch_bytes = size_bytes(&put.patch);
         let stored = stored.filter(|_| put.stores).map(|object| (&object.attributes, size_bytes(&object.attributes)));
@@ -196,21 +208,48 @@ impl Scene {
         check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))
     }
 
-    pub(super) fn check_stored_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
+    pub(super) fn check_stored_room(&self, more: usize) -> Result<(), Refusal> {
         if self.stored.size() + more > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
-        }
-        // Objects that were removed live but remain stored no longer count for their guest.
-        let hidden = self.stored.size().saturating_sub(self.live.len());
-        if author.guest && hidden >= limits::GUESTS_OBJECTS_MAX {
-            let of = "objects of all guests of a scene";
-            return Err(Refusal::beyond(Reason::TooManyObjects, limits::GUESTS_OBJECTS_MAX, of));
         }
         Ok(())
     }
 
+    /// The object that gives way to a guest's new one; `None` if none has to. Errors: [`Reason::TooManyObjects`].
+    fn giving_way(&mut self, put: &PutMessage<'_>, now: Time) -> Result<Option<String>, Refusal> {
+        let id = put.envelope.object_id.as_str();
+        let is_new = put.author.guest && self.live.get(id).is_none() && !self.guests.has(id);
+        if !is_new || !self.guests.is_full() {
+            return Ok(None);
+        }
+        let candidates = self.guests.candidates(put.author, now)?;
+        let parent = parent_of(&put.patch);
+        let is_alone = |id: &&String| {
+            let has_children = self.live.has_children(id) || self.stored_children.of(id).next().is_some();
+            !has_children && self.may_give_way(id, parent)
+        };
+        if let Some(id) = candidates.iter().find(is_alone) {
+            return Ok(Some(id.clone()));
+        }
+        let walks = self.guests.skip(&candidates, now);
+        let first = candidates.into_iter().next().filter(|id| walks && self.may_give_way(id, parent));
+        first.map(Some).ok_or_else(guest_objects::full)
+    }
+
+    /// Whether the deletion of `id` removes objects of guests alone, and not the future parent of a new one.
+    fn may_give_way(&self, id: &str, parent: Option<&str>) -> bool {
+        let below = self.live.descendants(id).into_iter().chain(self.stored_children.descendants(id));
+        let mut removed = below.chain(self.left_by_instance(id)).chain([id.to_string()]);
+        removed.all(|id| self.guests.has(&id) && !self.has_reserved(&id) && parent != Some(id.as_str()))
+    }
+
     pub(super) fn put(&mut self, put: PutMessage<'_>, now: Time) -> AppliedMessage {
         let id = put.envelope.object_id.clone();
+        if put.author.guest {
+            self.guests.note(put.author, &id, self.live.get(&id).is_none(), now);
+        } else if put.action == Action::Create {
+            self.guests.forget(&id);
+        }
         let revision = self.next_revision();
         let stored_bytes = if put.stores { self.put_stored(&put, revision, now) } else { 0 };
         // Without a ttl, an overwritten object has no deadline; every other update keeps the old one.
@@ -333,6 +372,9 @@ impl Scene {
     fn remove_live(&mut self, id: &str) {
         for id in self.live.descendants(id).into_iter().chain([id.to_string()]) {
             if self.live.remove(&id) {
+                if !self.stored.contains_key(&id) {
+                    self.guests.forget(&id);
+                }
                 self.deadlines.set(ExpiryKey::Live(id), None);
             }
         }
@@ -348,6 +390,9 @@ impl Scene {
                 self.stored_bytes -= record.weight_bytes();
                 records.push(record.clone());
                 self.stored.remove_mut(id);
+                if self.live.get(id).is_none() {
+                    self.guests.forget(id);
+                }
                 self.deadlines.set(ExpiryKey::Stored(id.to_string()), None);
             }
         }
@@ -452,7 +497,7 @@ fn changes_nothing(topic: &SceneTopic, envelope: &Envelope) -> bool {
 }
 
 fn change_live(object: &mut LiveObject, put: PutMessage<'_>) {
-    let PutMessage { author, fold, envelope, patch, user_client, .. } = put;
+    let PutMessage { fold, envelope, patch, user_client, .. } = put;
     let is_new = object.type_name.is_empty();
     fold.apply(&mut object.attributes, patch);
     match envelope.type_name {
@@ -464,9 +509,6 @@ fn change_live(object: &mut LiveObject, put: PutMessage<'_>) {
     object.private = envelope.private || object.private && fold == FoldMode::Merge;
     let program_id = envelope.rest.get("program_id").and_then(Value::as_str).map(ToString::to_string);
     object.program_id = program_id.or_else(|| object.program_id.take().filter(|_| fold == FoldMode::Merge));
-    if is_new && author.guest {
-        object.guest = Some(author.subject.clone());
-    }
 }
 
 /// Checks the bytes of all objects in a scene.

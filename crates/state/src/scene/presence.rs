@@ -164,9 +164,10 @@ impl Scene {
         self.publish_delete(TopicKind::U, object_id, applied.revision);
     }
 
-    /// Ends the presence of all people of that connection. Must follow its will, which in a scene is never delayed:
-    /// people that a will makes present must not remain.
+    /// Ends the presence of all people of that connection, and notes that its guest has departed. Must follow its
+    /// will, which in a scene is never delayed: people that a will makes present must not remain.
     pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
+        self.guests.handle_connection_ended(connection);
         for (id_tag, person) in self.people.end(connection) {
             self.forget_parts(&id_tag, &person);
             let topic = self.topic(TopicKind::X, &person.user_client, &id_tag);

@@ -64,6 +64,7 @@ impl Scene {
     }
 
     fn put_live_record(&mut self, record: &StoredObject) {
+        self.guests.forget(&record.object_id);
         let expires_at = record.expires_at.map(|at| at.since(self.unix_at_zero));
         self.deadlines.set(ExpiryKey::Live(record.object_id.clone()), expires_at);
         self.live.change(&record.object_id, |object| {

@@ -215,8 +215,9 @@ impl Scene {
 
     fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Refusal> {
         let bytes: usize = creates.iter().filter_map(|create| create.attributes.as_ref()).map(size_bytes).sum();
-        self.live.check_room(author, creates.len())?;
-        self.check_stored_room(author, creates.len())?;
+        self.live.check_room(creates.len())?;
+        self.check_stored_room(creates.len())?;
+        self.guests.check_room(author, creates.len())?;
         check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + bytes)
     }
 

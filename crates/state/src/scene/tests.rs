@@ -1,5 +1,6 @@
 //! One behaviour in each test, with virtual time.
 
+mod guest_objects;
 mod history;
 mod objects;
 mod people;
@@ -44,6 +45,7 @@ fn author(user: &str, connection: u64) -> Author {
         guest: false,
         guest_name: None,
         moderator: true,
+        payer: None,
     }
 }
 

@@ -28,6 +28,7 @@ fn author(name: &str) -> Author {
         guest: false,
         guest_name: None,
         moderator: true,
+        payer: None,
     }
 }
 

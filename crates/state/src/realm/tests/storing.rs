@@ -45,6 +45,40 @@ fn flood(world: &mut World, address: &str, guests: u64) -> usize {
     stored
 }
 
+/// Creates an object that isn't stored.
+fn create(world: &mut World, connection: ConnectionId, name: &str, id: &str) -> ReasonCode {
+    let topic = format!("realm/s/public/lobby/o/{name}_0123456789_web/{id}");
+    let create = json!({"object_id": id, "action": "create", "type": "object", "data": {"object_type": "box"}});
+    world.say_surely(connection, &topic, &create.to_string()).expect("an answer").code
+}
+
+#[test]
+fn ten_guests_who_fill_a_scene_keep_no_guest_of_another_address_from_building() {
+    for stay in [true, false] {
+        let mut world = World::new();
+        world.let_everybody_build();
+        for number in 1..=(limits::GUESTS_OBJECTS_MAX / limits::GUEST_OBJECTS_MAX) as u64 {
+            let name = format!("anonymous-{number}");
+            let connection = world.enter_from("192.0.2.1", number, builder(&name));
+            for object in 0..limits::GUEST_OBJECTS_MAX {
+                if object == limits::GUEST_OBJECTS_MAX / 2 {
+                    world.pass(2);
+                }
+                let code = create(&mut world, connection, &name, &format!("{number}-{object}"));
+                assert_eq!(code, ReasonCode::SUCCESS);
+            }
+            if !stay {
+                world.close(connection);
+            }
+        }
+        let honest = world.enter_from("198.51.100.7", 100, builder("anonymous-100"));
+        for object in 0..20 {
+            let code = create(&mut world, honest, "anonymous-100", &format!("mine-{object}"));
+            assert_eq!(code, ReasonCode::SUCCESS, "they stay: {stay}");
+        }
+    }
+}
+
 #[test]
 fn a_hundred_guests_of_one_address_store_a_burst_and_then_their_rate() {
     let mut world = World::new();

@@ -1,0 +1,129 @@
+//! Objects of guests give way where all guests of a scene reach their bound.
+
+use core::net::IpAddr;
+
+use super::*;
+use crate::ledger::{Ledger, PayerClass};
+use crate::limits::{DESCENDANT_DEPTH_MAX, GUEST_OBJECTS_MAX, GUESTS_OBJECTS_MAX};
+
+const FLOODERS: usize = GUESTS_OBJECTS_MAX / GUEST_OBJECTS_MAX;
+
+/// A guest at an address.
+fn builder(ledger: &mut Ledger, number: u64, address: &str) -> Author {
+    let name = format!("g{number}");
+    let network = address.parse::<IpAddr>().unwrap().into();
+    let payer = ledger.payer(PayerClass::Guests, &name, Some(network), Time::ZERO);
+    Author { payer: Some(payer), ..guest(&name, number) }
+}
+
+/// A scene that ten guests of one address have filled, each object with these attributes.
+fn filled(ledger: &mut Ledger, data: impl Fn(usize, usize) -> Value) -> (Stage, Vec<Author>) {
+    let mut stage = stage();
+    let flooders: Vec<Author> = (1..=FLOODERS).map(|number| builder(ledger, number as u64, "192.0.2.1")).collect();
+    for (at, flooder) in flooders.iter().enumerate() {
+        for number in 0..GUEST_OBJECTS_MAX {
+            stage.send(flooder, "o", create(&format!("{at}-{number}"), true, data(at, number))).unwrap();
+        }
+    }
+    stage.drain();
+    (stage, flooders)
+}
+
+fn depart(stage: &mut Stage, authors: &[Author]) {
+    authors.iter().for_each(|author| stage.scene.handle_connection_ended(author.connection));
+    stage.drain();
+}
+
+fn box_named(id: &str) -> Value {
+    create(id, true, json!({}))
+}
+
+#[test]
+fn objects_of_departed_guests_give_way_oldest_first_by_normal_deletions() {
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
+    depart(&mut stage, &flooders);
+    let newcomer = builder(&mut ledger, 100, "198.51.100.7");
+    let applied = stage.send(&newcomer, "o", box_named("mine")).unwrap();
+    let outputs = stage.drain();
+    let is_later = |revision: Option<u64>| revision > applied.revision;
+    let deleted = outputs.iter().find_map(|output| match output {
+        SceneOutput::Publish { topic, revision, .. } if is_later(*revision) => Some(topic.as_str()),
+        _ => None,
+    });
+    assert_eq!(deleted, Some("realm/s/public/lobby/o/stoa/0-0"), "after the message that is forwarded");
+    let logged = |output: &&SceneOutput| matches!(output, SceneOutput::Store(change) if change.object_id == "0-0" && change.author == "stoa");
+    assert_eq!(outputs.iter().filter(logged).count(), 1, "the history has it");
+    assert_eq!((stage.live("0-0"), stage.stored("0-0")), (None, None));
+    assert!(stage.live("0-1").is_some() && stage.live("mine").is_some());
+}
+
+#[test]
+fn a_guest_who_is_back_keeps_its_objects() {
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
+    depart(&mut stage, &flooders);
+    let back = Author { connection: ConnectionId(200), ..flooders[0].clone() };
+    stage.send(&back, "o", update("0-5", true, json!({"a": 1}))).unwrap();
+    let newcomer = builder(&mut ledger, 100, "198.51.100.7");
+    stage.send(&newcomer, "o", box_named("mine")).unwrap();
+    assert_eq!(stage.live("1-0"), None, "the oldest of those who are away");
+    assert!(stage.live("0-0").is_some());
+}
+
+#[test]
+fn a_guest_of_another_address_builds_at_the_expense_of_the_largest_share() {
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let (mut stage, _) = filled(&mut ledger, |_, _| json!({}));
+    let honest = builder(&mut ledger, 100, "198.51.100.7");
+    for number in 0..GUEST_OBJECTS_MAX {
+        stage.send(&honest, "o", box_named(&format!("honest-{number}"))).unwrap();
+        stage.wait(0.1);
+    }
+    let eleventh = builder(&mut ledger, 101, "192.0.2.1");
+    for number in 0..10 {
+        stage.send(&eleventh, "o", box_named(&format!("eleventh-{number}"))).unwrap();
+    }
+    let kept = (0..GUEST_OBJECTS_MAX).filter(|number| stage.stored(&format!("honest-{number}")).is_some()).count();
+    assert_eq!(kept, GUEST_OBJECTS_MAX, "the flooders' address pays for its eleventh guest");
+    assert_eq!(stage.scene.stored_objects().len(), GUESTS_OBJECTS_MAX);
+}
+
+#[test]
+fn a_guest_at_its_fair_share_is_refused() {
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let mut stage = stage();
+    for number in 0..GUESTS_OBJECTS_MAX as u64 {
+        let author = builder(&mut ledger, number, &format!("10.0.{}.{}", number / 250, number % 250 + 1));
+        stage.send(&author, "o", box_named(&format!("box{number}"))).unwrap();
+    }
+    let newcomer = builder(&mut ledger, 9_999, "198.51.100.7");
+    assert_eq!(stage.send(&newcomer, "o", box_named("more")), Err(Reason::TooManyObjects));
+    let member = author("alice", 10_000);
+    assert!(stage.send(&member, "o", box_named("more")).is_ok(), "negative control: an account");
+}
+
+#[test]
+fn what_a_member_attached_to_a_guests_object_stays() {
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let (mut stage, flooders) = filled(&mut ledger, |_, _| json!({}));
+    stage.send(&author("alice", 50), "o", create("lamp", true, json!({"parent": "0-0"}))).unwrap();
+    depart(&mut stage, &flooders);
+    let newcomer = builder(&mut ledger, 100, "198.51.100.7");
+    stage.send(&newcomer, "o", create("mine", true, json!({"parent": "0-1"}))).unwrap();
+    assert!(stage.live("lamp").is_some() && stage.live("0-0").is_some());
+    assert!(stage.live("0-1").is_some(), "nor the new object's parent");
+    assert_eq!(stage.live("0-2"), None);
+}
+
+#[test]
+fn objects_attached_in_a_circle_give_way_together() {
+    let next = |at: usize, number: usize| json!({"parent": format!("{at}-{}", (number + 1) % GUEST_OBJECTS_MAX)});
+    let mut ledger = Ledger::new(&[], Time::ZERO);
+    let (mut stage, flooders) = filled(&mut ledger, next);
+    depart(&mut stage, &flooders);
+    let newcomer = builder(&mut ledger, 100, "198.51.100.7");
+    stage.send(&newcomer, "o", box_named("mine")).unwrap();
+    let left = stage.scene.stored_objects().len();
+    assert_eq!(left, GUESTS_OBJECTS_MAX - 1 - DESCENDANT_DEPTH_MAX + 1);
+}
