@@ -25,7 +25,7 @@ pub const GUEST_OBJECTS_MAX: usize = 200;
 /// scene. When they are reached, objects of departed guests give way, and then those of the largest share by address.
 pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 
-/// Objects among which a search for one to give way looks: more than a person attaches others to.
+/// Objects that one search for an object to give way compares: more than a person uses as parents.
 pub const GIVING_WAY_TRIED: usize = 32;
 
 /// Time between two such searches in a scene that walk an object's descendants, which may be [`DESCENDANTS_MAX`].

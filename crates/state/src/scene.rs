@@ -288,7 +288,7 @@ impl Scene {
         self.revision
     }
 
-    /// Approximate bytes written to the store so far, without objects that gave way to others. They grow with each change
+    /// Approximate bytes written to the store so far, without those of objects that gave way. They grow with each change
     /// of a stored object.
     pub fn written_bytes(&self) -> u64 {
         self.written_bytes

@@ -11,7 +11,7 @@ export function linkInto(scene: string, asGuest = true): string {
   return [texts.home.enter, scene, ...(asGuest ? [texts.home.asGuest] : [])].join(" ");
 }
 
-/** The name under which others see a guest. */
+/** A guest's name as other people see it. */
 export const guest = texts.history.guest;
 
 /** The text of a refusal, by the realm's code. */

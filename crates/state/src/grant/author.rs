@@ -22,6 +22,6 @@ pub struct Author {
     pub guest_name: Option<String>,
     /// Whether it is an editor or owner of the scene.
     pub moderator: bool,
-    /// The party that pays for what it makes the realm keep; `None` without a connection.
+    /// The party that pays for its objects; `None` without a connection.
     pub payer: Option<Payer>,
 }

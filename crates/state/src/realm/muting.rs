@@ -1,4 +1,4 @@
-//! Muted people: the realm refuses their chat and reactions, and keeps the display name under which others see them.
+//! Muted people: the realm refuses their chat and reactions, and keeps their display names.
 //! Source: `spec/topics.md` section 3.1.
 
 use alloc::collections::BTreeMap;

@@ -27,7 +27,8 @@ fn enter(world: &mut World) -> ConnectionId {
     world.enter_scene(1, entry)
 }
 
-/// Publishes on the guest's own topic of this kind. Returns the reason code and the payload that others received.
+/// Publishes on the guest's own topic of this kind. Returns the reason code, and the payload that the other guest
+/// received.
 fn said(world: &mut World, connection: ConnectionId, kind: &str, payload: &Value) -> (ReasonCode, Option<Value>) {
     let topic = format!("realm/s/public/lobby/{kind}/{GUEST}_web/{GUEST}");
     let other = ConnectionId(2);
