@@ -14,8 +14,8 @@ use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
 use super::{
-    ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph, refusing,
-    templates,
+    ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph,
+    refusing, templates,
 };
 use crate::grant::Grant;
 use crate::ledger::Ledger;
