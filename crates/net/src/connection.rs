@@ -91,7 +91,7 @@ impl ConnectionIntake {
             tokio::time::sleep(limits::CLOSE_TIMEOUT).await;
         };
         let still_writing = tokio::select! {
-            () = self.read(&mut from, id) => true,
+            () = self.read(&mut from, id, outbox) => true,
             () = &mut writing => false,
             () = overdue => false,
         };
@@ -108,7 +108,12 @@ impl ConnectionIntake {
     }
 
     /// Ends when the client has ended, or after the realm's answer to malformed bytes.
-    async fn read<Io: AsyncRead + AsyncWrite + Unpin>(&self, from: &mut ReadHalf<Io>, id: ConnectionId) {
+    async fn read<Io: AsyncRead + AsyncWrite + Unpin>(
+        &self,
+        from: &mut ReadHalf<Io>,
+        id: ConnectionId,
+        outbox: &SharedOutbox,
+    ) {
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
         let mut begun: Option<Instant> = None;
         loop {
@@ -130,6 +135,7 @@ impl ConnectionIntake {
                 match decoder.next_packet() {
                     Ok(Some(packet)) => {
                         begun = None;
+                        outbox.reading_resumed().await;
                         let permit = self.permit_for(before - decoder.buffered_bytes()).await;
                         if !self.send_input(id, ConnectionInput::Packet(packet, permit)).await {
                             return;

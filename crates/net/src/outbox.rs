@@ -1,12 +1,16 @@
-//! The outbox shared by two tasks: the realm pushes, the connection's writer takes.
+//! The outbox shared by two tasks: the realm pushes, the connection's writer takes. The realm also pauses the
+//! connection's reader through it.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
+use std::time::Duration;
 
 use stoa_state::batch::{BatchTail, OutboxChunk};
 use stoa_state::outbox::{Outbox, OutboxOverflow};
 use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
@@ -14,12 +18,16 @@ pub struct SharedOutbox {
     state: Mutex<OutboxState>,
     wake: Notify,
     closed: Notify,
+    /// Whether [`OutboxState::resumes_at`] is set, for readers that need not lock.
+    is_paused: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct OutboxState {
     outbox: Outbox,
     closing: bool,
+    /// When the reader continues.
+    resumes_at: Option<Instant>,
 }
 
 /// Result of taking from the outbox.
@@ -69,6 +77,31 @@ impl SharedOutbox {
         self.lock().closing = true;
         self.closed.notify_one();
         self.wake();
+    }
+
+    /// Lets the reader continue no sooner than after this time. A longer pause stays as it is.
+    pub fn pause_reading(&self, pause: Duration) {
+        let until = Instant::now() + pause;
+        let mut state = self.lock();
+        state.resumes_at = Some(state.resumes_at.map_or(until, |at| at.max(until)));
+        self.is_paused.store(true, Ordering::Release);
+    }
+
+    /// Waits until reading may continue.
+    pub(crate) async fn reading_resumed(&self) {
+        while self.is_paused.load(Ordering::Acquire) {
+            let resumes_at = {
+                let mut state = self.lock();
+                let resumes_at = state.resumes_at.filter(|at| *at > Instant::now());
+                if resumes_at.is_none() {
+                    state.resumes_at = None;
+                    self.is_paused.store(false, Ordering::Release);
+                }
+                resumes_at
+            };
+            let Some(at) = resumes_at else { return };
+            tokio::time::sleep_until(at).await;
+        }
     }
 
     /// Bytes in the queue.

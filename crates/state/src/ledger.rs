@@ -13,6 +13,7 @@ mod tests;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use stoa_wire::reason::{Reason, Refusal};
 
@@ -78,6 +79,8 @@ pub struct Ledger {
     bounds: Vec<LedgerEntry>,
     ids: BTreeMap<(PayerClass, String), RegisteredPayer>,
     last_id: u64,
+    /// The longest pause since the last [`Ledger::take_pause`].
+    pause: Duration,
 }
 
 #[derive(Debug)]
@@ -107,7 +110,7 @@ impl Ledger {
             shared: SharedBound::new(bounds.shared, bounds.of, now),
             own: BTreeMap::new(),
         };
-        Ledger { bounds: bounds.iter().map(entry).collect(), ids: BTreeMap::new(), last_id: 0 }
+        Ledger { bounds: bounds.iter().map(entry).collect(), ids: BTreeMap::new(), last_id: 0, pause: Duration::ZERO }
     }
 
     /// The payer of this name. A known name keeps its number, so that a returning client continues with its former use.
@@ -166,6 +169,16 @@ impl Ledger {
         if let Some(entry) = self.entry(payer, cost.resource) {
             entry.shared.release(payer, cost.amount);
         }
+    }
+
+    /// Notes the pause of a [`ChargeVerdict::Slow`] for the connection whose message is being handled.
+    pub fn note_pause(&mut self, pause: Duration) {
+        self.pause = self.pause.max(pause);
+    }
+
+    /// The longest pause that was noted since the last call.
+    pub fn take_pause(&mut self) -> Duration {
+        core::mem::take(&mut self.pause)
     }
 
     /// The use of each resource by each class, and its bound.

@@ -1,6 +1,7 @@
 //! The send queues of all connections, and the set that got frames in the current round.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use stoa_net::outbox::SharedOutbox;
 use stoa_state::batch::BatchTail;
@@ -51,6 +52,12 @@ impl ConnectionWriters {
     pub(super) fn close(&mut self, connection: ConnectionId) {
         if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
             outbox.close();
+        }
+    }
+
+    pub(super) fn pause_reading(&mut self, connection: ConnectionId, pause: Duration) {
+        if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
+            outbox.pause_reading(pause);
         }
     }
 

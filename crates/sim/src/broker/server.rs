@@ -221,7 +221,7 @@ impl BrokerWorld {
                     }
                 }
                 RealmOutput::Store { sequence, write, .. } => self.store(sequence, write),
-                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::PauseReading { .. } => {}
                 // No client requests a scene or the motion plane here.
                 RealmOutput::WriteRecords { .. }
                 | RealmOutput::MotionGranted { .. }

@@ -1,5 +1,7 @@
 //! The bounds of the bytes that clients make the realm store and return, and of the JSON that they make it parse.
 
+use core::time::Duration;
+
 use stoa_wire::envelope::structural_characters;
 use stoa_wire::reason::Refusal;
 
@@ -140,15 +142,30 @@ pub(super) fn check_store(
     now: Time,
 ) -> Result<(), Refusal> {
     database.check(payer.class())?;
-    accept(ledger.check(now, payer, stored(bytes)))?;
-    accept(ledger.check(now, payer, queued(bytes)))
+    check(ledger, payer, stored(bytes), now)?;
+    check(ledger, payer, queued(bytes), now)
 }
 
-/// Accepts a verdict. A slow one passes at once, because the realm does not slow down single connections yet. Errors:
-/// the bound that refuses the cost.
-pub(super) fn accept(verdict: ChargeVerdict) -> Result<(), Refusal> {
+/// Whether the client whose message is being handled may have a cost that is charged afterwards. Errors: the bound that
+/// refuses it.
+pub(super) fn check(ledger: &mut Ledger, payer: Payer, cost: Cost, now: Time) -> Result<(), Refusal> {
+    let pause = accept(ledger.check(now, payer, cost))?;
+    ledger.note_pause(pause);
+    Ok(())
+}
+
+/// Charges the client whose message is being handled. Errors: the bound that refuses the cost.
+pub(super) fn charge(ledger: &mut Ledger, payer: Payer, cost: Cost, now: Time) -> Result<(), Refusal> {
+    let pause = accept(ledger.charge(now, payer, cost))?;
+    ledger.note_pause(pause);
+    Ok(())
+}
+
+/// The pause before the payer's connection is read again. Errors: the bound that refuses the cost.
+pub(super) fn accept(verdict: ChargeVerdict) -> Result<Duration, Refusal> {
     match verdict {
-        ChargeVerdict::Pass | ChargeVerdict::Slow(_) => Ok(()),
+        ChargeVerdict::Pass => Ok(Duration::ZERO),
+        ChargeVerdict::Slow(pause) => Ok(pause),
         ChargeVerdict::Refuse(refused) => Err(refused),
     }
 }

@@ -2,6 +2,7 @@
 
 use alloc::string::String;
 use alloc::sync::Arc;
+use core::time::Duration;
 
 use stoa_wire::motion::ObjectKind as Part;
 use stoa_wire::packet::{EncodedPacket, SecretBytes};
@@ -52,6 +53,13 @@ pub enum RealmOutput {
     Close {
         /// The connection to close.
         connection: ConnectionId,
+    },
+    /// Read nothing from the connection for a time: its client is near its fair share of a bound.
+    PauseReading {
+        /// The connection to pause.
+        connection: ConnectionId,
+        /// From now on, up to [`crate::limits::CHARGE_PAUSE_MAX`].
+        pause: Duration,
     },
     /// Write to disk, then call [`super::Realm::handle_stored`] with the `sequence` up to which everything is on
     /// disk.

@@ -14,8 +14,8 @@ use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
 use super::{
-    ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, costs, motion_grants, muting, network_graph,
-    refusing, templates,
+    ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, RealmOutput, costs, motion_grants, muting,
+    network_graph, refusing, templates,
 };
 use crate::grant::Grant;
 use crate::ledger::Ledger;
@@ -112,6 +112,10 @@ impl Realm {
             Some(topic) => self.take_in_scene(connection, ScenePublish { topic, publish }, now),
         };
         self.store_queue.payer = None;
+        let pause = self.ledger.take_pause();
+        if !pause.is_zero() {
+            self.outputs.push_back(RealmOutput::PauseReading { connection, pause });
+        }
         taken
     }
 
@@ -197,14 +201,15 @@ impl Realm {
             let renamed = muting::rename(&mut envelope, topic.kind, &publish.payload, &name);
             publish.payload = renamed.ok_or(Reason::Silenced)?;
         }
-        hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
+        let pause = hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
+        self.ledger.note_pause(pause);
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
             costs::check_store(&mut self.ledger, self.database, access.payer, bytes, now)?;
         }
         if let Some(bytes) = hosted.scene.bytes_to_return(&topic, &envelope)
             && refusing::is_heard_by(access, &self.sessions, publish.topic.as_str())
         {
-            costs::accept(self.ledger.charge(now, access.payer, costs::returned(bytes)))?;
+            costs::charge(&mut self.ledger, access.payer, costs::returned(bytes), now)?;
         }
         let written_before = hosted.scene.written_bytes();
         let was_present = hosted.scene.is_present(connection);
@@ -331,7 +336,7 @@ fn checked_envelope(
     }
     let is_parsed = topic.kind != TopicKind::E && topic.stream.is_none();
     if is_parsed && let Some(cost) = costs::json(&publish.payload) {
-        costs::accept(ledger.charge(now, access.payer, cost))?;
+        costs::charge(ledger, access.payer, cost, now)?;
     }
     let envelope = Envelope::on(topic, &publish.payload)?;
     if topic.kind == TopicKind::O {

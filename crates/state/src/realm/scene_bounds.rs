@@ -5,6 +5,8 @@
 //! update costs two comparisons of buckets, as it did before shares. The largest are still refused first, because a
 //! publisher within its fair share of the second half is always served.
 
+use core::time::Duration;
+
 use stoa_wire::reason::{Reason, Refusal};
 
 use super::costs;
@@ -33,13 +35,13 @@ impl QuantityBound {
         }
     }
 
-    fn take(&mut self, amount: u32, payer: Payer, now: Time) -> Result<(), Refusal> {
+    fn take(&mut self, amount: u32, payer: Payer, now: Time) -> Result<Duration, Refusal> {
         if amount == 0 || self.open.take_many(amount, now) {
-            return Ok(());
+            return Ok(Duration::ZERO);
         }
-        costs::accept(self.shared.check(now, payer, amount.into())).map_err(|_| self.refusal)?;
+        let pause = costs::accept(self.shared.check(now, payer, amount.into())).map_err(|_| self.refusal)?;
         self.shared.settle(now, payer, amount.into());
-        Ok(())
+        Ok(pause)
     }
 }
 
@@ -51,9 +53,9 @@ struct MessageBounds {
 }
 
 impl MessageBounds {
-    fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<(), Refusal> {
-        self.messages.take(1, payer, now)?;
-        self.kib.take(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), payer, now)
+    fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<Duration, Refusal> {
+        let pause = self.messages.take(1, payer, now)?;
+        Ok(pause.max(self.kib.take(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), payer, now)?))
     }
 }
 
@@ -98,11 +100,11 @@ impl SceneBounds {
         SceneBounds { all, guests }
     }
 
-    /// Charges a message of that size. Errors: [`Reason::Flood`] for a publisher above its fair share.
-    pub(super) fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<(), Refusal> {
-        if payer.class() == PayerClass::Guests {
-            self.guests.take(bytes, payer, now)?;
-        }
-        self.all.take(bytes, payer, now)
+    /// Charges a message of that size. Returns the pause before the publisher's connection is read again. Errors:
+    /// [`Reason::Flood`] for a publisher above its fair share.
+    pub(super) fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<Duration, Refusal> {
+        let is_guest = payer.class() == PayerClass::Guests;
+        let pause = if is_guest { self.guests.take(bytes, payer, now)? } else { Duration::ZERO };
+        Ok(pause.max(self.all.take(bytes, payer, now)?))
     }
 }

@@ -35,7 +35,7 @@ pub(super) fn template(
     access.allowance.take_reading(now)?;
     let size = TemplateSize::most(&source.scene);
     if request.persists() {
-        costs::accept(ledger.check(now, access.payer, costs::stored(size.bytes_to_write())))?;
+        costs::check(ledger, access.payer, costs::stored(size.bytes_to_write()), now)?;
     }
     access.allowance.take_copies(size.objects, size.bytes, now)?;
     Template::new(request, &source.scene)

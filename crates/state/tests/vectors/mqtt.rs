@@ -139,7 +139,7 @@ impl Stage {
                         self.heard.entry(who).or_default().push("closed".into());
                     }
                 }
-                RealmOutput::Answer { .. } | RealmOutput::Count { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::PauseReading { .. } => {}
                 // These clients use neither stored objects nor the motion plane.
                 RealmOutput::WriteRecords { .. }
                 | RealmOutput::MotionGranted { .. }

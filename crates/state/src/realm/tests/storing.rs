@@ -101,12 +101,45 @@ fn a_guest_of_another_address_stores_while_the_bound_is_reached() {
     for second in 1..=10_u64 {
         world.pass(1);
         // Fresh guests of the flooding address reach the bound again.
-        let stored = flood(&mut world, &alloc::format!("192.0.2.{}", 100 + second), 100);
+        let stored = flood(&mut world, &format!("192.0.2.{}", 100 + second), 100);
         assert!(stored > 0, "negative control: the bound is reached in second {second}");
         for _ in 0..2 {
             assert_eq!(store(&mut world, honest, "anonymous-honest", 1_000), Ok(()), "second {second}");
         }
     }
+}
+
+#[test]
+fn a_guest_near_its_fair_share_is_read_more_slowly_and_no_other_client_is() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let [honest, bystander] = [(1, "anonymous-honest"), (2, "anonymous-other")]
+        .map(|(id, name)| world.enter_from("192.0.2.2", id, builder(name)));
+    for _ in 0..40 {
+        world.pass_millis(150);
+        assert_eq!(store(&mut world, honest, "anonymous-honest", 30_000), Ok(()));
+    }
+    assert!(world.pauses.is_empty(), "negative control: the bound is not reached");
+    // Many guests use as much of it, and the rest.
+    let payer = |world: &World, connection| world.realm.access(connection).expect("it entered").payer;
+    let used = 40 * 60_000;
+    for number in 0..limits::GUESTS_STORED_BYTES_BURST as usize / used {
+        let address = format!("198.51.100.{number}");
+        let other = world.enter_from(&address, 10 + number as u64, builder(&format!("anonymous-{number}")));
+        let payer = payer(&world, other);
+        world.realm.ledger.settle(world.now, payer, costs::stored(used));
+    }
+    world.pauses.clear();
+    let pauses = (0..200).find_map(|_| {
+        world.pass_millis(20);
+        store(&mut world, honest, "anonymous-honest", 5_000).ok()?;
+        (!world.pauses.is_empty()).then(|| core::mem::take(&mut world.pauses))
+    });
+    let pauses = pauses.expect("the guest exceeds half of its share at some time");
+    assert!(pauses.iter().all(|(connection, _)| *connection == honest));
+    assert!(pauses.iter().all(|(_, pause)| !pause.is_zero() && *pause <= limits::CHARGE_PAUSE_MAX), "{pauses:?}");
+    world.say(bystander, "realm/s/public/lobby/c/anonymous-other_0123456789_web/anonymous-other_0123456789", "{}");
+    assert!(world.pauses.is_empty());
 }
 
 #[test]

@@ -4,6 +4,7 @@ use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::net::IpAddr;
+use core::time::Duration;
 
 use bytes::Bytes;
 use serde_json::Value;
@@ -40,6 +41,8 @@ pub(super) struct World {
     pub(super) frames: Vec<(ConnectionId, EncodedPacket)>,
     inboxes: BTreeMap<ConnectionId, Vec<Packet>>,
     pub(super) closed: Vec<ConnectionId>,
+    /// Pauses of connections' readers.
+    pub(super) pauses: Vec<(ConnectionId, Duration)>,
     pub(super) changes: Vec<(u64, StoredChange)>,
     pub(super) store_waits: bool,
     /// Writes not yet on disk, and the disk's content.
@@ -155,6 +158,7 @@ impl World {
             frames: Vec::new(),
             inboxes: BTreeMap::new(),
             closed: Vec::new(),
+            pauses: Vec::new(),
             changes: Vec::new(),
             store_waits: false,
             writes: Vec::new(),
@@ -381,6 +385,7 @@ impl World {
                     self.realm.handle_authenticated(connection, verdict, self.now);
                 }
                 RealmOutput::Close { connection } => self.closed.push(connection),
+                RealmOutput::PauseReading { connection, pause } => self.pauses.push((connection, pause)),
                 RealmOutput::Store { sequence, write: StoreWrite::Change(change), .. } => {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
