@@ -8,6 +8,7 @@ use bytes::Bytes;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::stored::StoredBroker;
+use stoa_state::network::ClientNetwork;
 use stoa_state::realm::{Command, CommandAnswer, ListeningBearer, MotionGrant, MotionGrantId};
 use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;
@@ -169,9 +170,10 @@ impl RealmHandle {
         &self,
         name: SceneName,
         author: Author,
+        network: Option<ClientNetwork>,
         amendments: Vec<Amendment>,
     ) -> Result<usize, RealmError> {
-        match self.ask(Command::Amend { name, author: Box::new(author), amendments }).await? {
+        match self.ask(Command::Amend { name, author: Box::new(author), network, amendments }).await? {
             CommandAnswer::Amended(count) => Ok(count),
             CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
             CommandAnswer::NotStored => Err(RealmError::NotStored),

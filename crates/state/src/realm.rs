@@ -323,10 +323,11 @@ impl Realm {
     /// Handles a command, which [`RealmOutput::Answer`] answers.
     pub fn handle_command(&mut self, id: CommandId, command: Command, now: Time) {
         let (waits, settles, before) = (command.is_stored(), command.is_settling(), self.sequence);
-        let answer = match self.check_command(&command) {
+        let answer = match self.charge_command(&command, now) {
             Ok(()) => self.execute(command, now),
             Err(refused) => CommandAnswer::Refused(refused),
         };
+        self.store_queue.payer = None;
         if waits && self.sequence > before || settles && self.sequence > self.stored {
             self.deferred_acks.push_back(DeferredAck::command(id, answer, self.sequence));
         } else {

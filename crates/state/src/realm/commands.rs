@@ -16,6 +16,7 @@ use super::timers::Timer;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
 use crate::mqtt::stored::StoredBroker;
+use crate::network::ClientNetwork;
 use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 
@@ -68,8 +69,8 @@ pub enum Command {
         keep: BTreeSet<String>,
     },
     /// Puts whole records into a scene, all or none, announced by the realm itself. Their number is bounded by one
-    /// receiver's outbox. [`CommandAnswer::Done`] means that they are on disk, [`CommandAnswer::Refused`] that they
-    /// don't fit.
+    /// receiver's outbox. The author is charged for them. [`CommandAnswer::Done`] means that they are on disk,
+    /// [`CommandAnswer::Refused`] that they don't fit or that the author stores too much.
     PutObjects {
         /// The scene.
         name: SceneName,
@@ -84,13 +85,15 @@ pub enum Command {
         /// The scene.
         name: SceneName,
     },
-    /// Amends objects, all or none. [`CommandAnswer::Amended`] means that this is on disk;
+    /// Amends objects, all or none. The author is charged for them. [`CommandAnswer::Amended`] means that this is on disk;
     /// [`CommandAnswer::Refused`] is the alternative.
     Amend {
         /// The scene.
         name: SceneName,
         /// Author of the changes.
         author: Box<Author>,
+        /// The author's network, of which a guest has a share; `None` on the server's own machine.
+        network: Option<ClientNetwork>,
         /// One amendment for each object.
         amendments: Vec<Amendment>,
     },
@@ -238,7 +241,7 @@ impl Realm {
                 Some(hosted) => CommandAnswer::Settled(hosted.scene.records(None, None), hosted.scene.revision()),
                 None => CommandAnswer::NoSuchScene,
             },
-            Command::Amend { name, author, amendments } => self.amend(&name, &author, amendments, now),
+            Command::Amend { name, author, amendments, .. } => self.amend(&name, &author, amendments, now),
             Command::Snapshot { name } => match self.scenes.get(&name) {
                 Some(hosted) => CommandAnswer::Snapshot(hosted.scene.snapshot(now)),
                 None => CommandAnswer::NoSuchScene,

@@ -2,9 +2,12 @@
 
 use stoa_wire::reason::{Reason, Refusal};
 
-use super::{Command, Realm};
+use super::{Command, Realm, costs};
 use crate::ledger::PayerClass;
 use crate::limits;
+use crate::network::ClientNetwork;
+use crate::scene::StoredObject;
+use crate::time::Time;
 
 /// The size of the database on disk, with objects, history and commits that are not folded in yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,16 +47,46 @@ impl Realm {
         self.database = size;
     }
 
-    /// Whether a command may store changes now. Errors: the reached limit.
-    pub(super) fn check_command(&self, command: &Command) -> Result<(), Refusal> {
-        if !command.is_stored() {
-            return Ok(());
-        }
-        if self.queued_bytes() >= limits::COMMANDS_QUEUED_BYTES_MAX {
+    /// Charges a command's author for the changes that it stores. Errors: the reached limit.
+    pub(super) fn charge_command(&mut self, command: &Command, now: Time) -> Result<(), Refusal> {
+        if command.is_stored() && self.queued_bytes() >= limits::COMMANDS_QUEUED_BYTES_MAX {
             let (most, of) = (limits::COMMANDS_QUEUED_BYTES_MAX, "bytes of changes that wait for the disk");
             return Err(Refusal::beyond(Reason::Flood, most, of));
         }
-        let only_deletes = matches!(command, Command::ClearScene { .. });
-        if only_deletes { Ok(()) } else { self.database.check(PayerClass::Members) }
+        let Some(CommandCost { class, author, network, bytes }) = cost_of(command) else { return Ok(()) };
+        let payer = self.ledger.payer(class, author, network, now);
+        let checked = costs::check_store(&mut self.ledger, self.database, payer, bytes, now);
+        // No connection of the author sent the command, so none is read more slowly.
+        self.ledger.take_pause();
+        checked?;
+        self.ledger.settle(now, payer, costs::stored(bytes));
+        self.store_queue.payer = Some(payer);
+        Ok(())
+    }
+}
+
+/// The bytes that a command stores, and the party that pays for them.
+struct CommandCost<'a> {
+    class: PayerClass,
+    author: &'a str,
+    network: Option<ClientNetwork>,
+    bytes: usize,
+}
+
+/// The cost of a command that stores objects: each with its log entry, which holds its former state. Deletions are free,
+/// because the objects were paid for.
+fn cost_of(command: &Command) -> Option<CommandCost<'_>> {
+    let size = |record: &Option<StoredObject>| record.as_ref().map_or(0, StoredObject::size_bytes);
+    match command {
+        Command::PutObjects { author, objects, .. } => {
+            let bytes = objects.iter().map(|record| 2 * record.size_bytes()).sum();
+            Some(CommandCost { class: PayerClass::Members, author, network: None, bytes })
+        }
+        Command::Amend { author, network, amendments, .. } => {
+            let class = if author.guest { PayerClass::Guests } else { PayerClass::Members };
+            let bytes = amendments.iter().map(|amendment| size(&amendment.basis) + 2 * size(&amendment.target)).sum();
+            Some(CommandCost { class, author: &author.subject, network: *network, bytes })
+        }
+        _ => None,
     }
 }

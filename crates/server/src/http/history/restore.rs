@@ -103,7 +103,7 @@ pub(in super::super) async fn restore(
     let mut restored = RestoredDocument::of(revision, &undoing);
     if !asked.dry_run {
         web.restores.spend(asker, u32::try_from(undoing.amendments.len()).unwrap_or(u32::MAX));
-        web.app.realm.amend(name, author, undoing.amendments).await?;
+        web.app.realm.amend(name, author, asker.0, undoing.amendments).await?;
         restored.done = true;
     }
     Ok(axum::Json(restored))

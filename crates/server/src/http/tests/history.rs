@@ -54,7 +54,7 @@ async fn change(realm: &Fixture, who: &str, (id, attributes): (&str, Value)) {
         updated_at: at,
     });
     let amendment = Amendment { object_id: id.into(), basis, target };
-    realm.app.realm.amend(sandbox(), author(who), vec![amendment]).await.unwrap();
+    realm.app.realm.amend(sandbox(), author(who), None, vec![amendment]).await.unwrap();
 }
 
 async fn history(realm: &Fixture, cookie: &str, query: &str) -> Value {

@@ -1,5 +1,6 @@
 //! A disk that writes nothing for a time.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeSet;
 use alloc::format;
 use alloc::string::{String, ToString};
@@ -7,6 +8,7 @@ use alloc::vec::Vec;
 
 use serde_json::json;
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
+use stoa_wire::reason::Reason;
 
 use super::super::costs;
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish};
@@ -14,7 +16,7 @@ use crate::connection_id::ConnectionId;
 use crate::grant::Role;
 use crate::limits;
 use crate::realm::{Command, CommandAnswer, DatabaseSize};
-use crate::scene::StoredObject;
+use crate::scene::{Amendment, StoredObject};
 
 /// A guest that may build.
 fn builder(name: &str) -> Entry {
@@ -166,4 +168,49 @@ fn commands_that_store_are_refused_while_too_much_waits() {
     world.realm.store_queue.add_unpaid(limits::COMMANDS_QUEUED_BYTES_MAX);
     assert!(matches!(world.command(clear()), CommandAnswer::Refused(_)));
     assert!(matches!(world.command(Command::People), CommandAnswer::People(_)), "reading goes on");
+}
+
+fn record(id: &str, text_bytes: usize) -> StoredObject {
+    let at = crate::scene::UnixMillis(1);
+    let attributes = json!({"object_type": "text", "value": "x".repeat(text_bytes)});
+    StoredObject {
+        object_id: id.into(),
+        type_name: "object".into(),
+        attributes: attributes.as_object().cloned().unwrap(),
+        expires_at: None,
+        created_at: at,
+        updated_at: at,
+    }
+}
+
+fn put(author: &str) -> Command {
+    Command::PutObjects { name: lobby(), author: author.into(), objects: Vec::from([record("copy", 1_000)]) }
+}
+
+#[test]
+fn an_account_pays_for_the_copies_that_the_server_makes_for_it() {
+    let mut world = World::new();
+    assert!(matches!(world.command(put("dora")), CommandAnswer::Done), "negative control");
+    let payer = world.realm.ledger.payer(crate::ledger::PayerClass::Members, "dora", None, world.now);
+    world.realm.ledger.settle(world.now, payer, costs::stored(2 * limits::MEMBER_STORED_BYTES_BURST as usize));
+    let CommandAnswer::Refused(refused) = world.command(put("dora")) else { panic!("it is charged") };
+    assert_eq!(refused.reason, Reason::Flood);
+    assert!(matches!(world.command(put("emil")), CommandAnswer::Done), "another account");
+}
+
+#[test]
+fn a_guest_pays_for_restores_as_for_messages() {
+    let mut world = World::new();
+    let Entry { claims, connect } = guest("anonymous-ada", MqttVersion::V5);
+    let grant = crate::grant::Grant::new(claims, &connect.client_id).expect("its own identity");
+    let restore = |world: &mut World| {
+        let author = Box::new(grant.author(ConnectionId(1), &lobby()));
+        let amendments =
+            Vec::from([Amendment { object_id: "copy".into(), basis: None, target: Some(record("copy", 1_000)) }]);
+        world.command(Command::Amend { name: lobby(), author, network: None, amendments })
+    };
+    assert!(matches!(restore(&mut world), CommandAnswer::Amended(1)), "negative control");
+    let payer = world.realm.ledger.payer(crate::ledger::PayerClass::Guests, "anonymous-ada", None, world.now);
+    world.realm.ledger.settle(world.now, payer, costs::stored(2 * limits::GUEST_STORED_BYTES_BURST as usize));
+    assert!(matches!(restore(&mut world), CommandAnswer::Refused(refused) if refused.reason == Reason::Flood));
 }
