@@ -124,7 +124,7 @@ impl Stage {
                     group.members.iter().for_each(|each| self.receive(each.connection, &frame.parts().concat()));
                 }
                 RealmOutput::Authenticate { connection, password, .. } => {
-                    let claims = claims(&String::from_utf8_lossy(&password));
+                    let claims = claims(&password);
                     self.realm.handle_authenticated(connection, Ok(claims), self.now);
                 }
                 RealmOutput::Store { sequence, write, .. } => {
@@ -162,11 +162,14 @@ impl Stage {
     }
 }
 
-fn claims(sub: &str) -> Claims {
-    let token = json!({
-        "sub": sub, "aud": "stoa-mqtt", "typ": "mqtt", "iat": BEGIN, "exp": BEGIN + 1_000_000, "jti": sub,
+/// A token with every right, and with these claims instead of its own.
+fn claims(own: &[u8]) -> Claims {
+    let own: Map<String, Value> = serde_json::from_slice(own).expect("a client sends claims");
+    let mut token = json!({
+        "aud": "stoa-mqtt", "typ": "mqtt", "iat": BEGIN, "exp": BEGIN + 1_000_000, "jti": own["sub"],
         "publ": ["#"], "subs": ["#"],
     });
+    token.as_object_mut().expect("is an object").extend(own);
     serde_json::from_value(token).expect("are claims")
 }
 
@@ -216,6 +219,8 @@ const KINDS: [&str; 9] =
 
 fn connect(who: &str, asked: &Value) -> Connect {
     let is_old = asked["version"] == "3.1.1";
+    let mut token = asked["token"].as_object().cloned().unwrap_or_default();
+    token.insert("sub".to_owned(), who.into());
     let will = asked["will"].as_object().map(|_| Will {
         topic: Topic::parse(asked["will"]["topic"].as_str().expect("a topic")).expect("a topic"),
         payload: Bytes::from(text(&asked["will"]["text"])),
@@ -232,7 +237,7 @@ fn connect(who: &str, asked: &Value) -> Connect {
         packet_bytes_max: number(&asked["packet_bytes_max"]),
         topic_alias_max: number(&asked["topic_alias_max"]),
         ..Connect::new(if is_old { MqttVersion::V311 } else { MqttVersion::V5 }, who)
-            .with_credentials(who, Bytes::from(who.to_owned()))
+            .with_credentials(who, Bytes::from(Value::from(token).to_string()))
     }
 }
 
