@@ -4,7 +4,7 @@ use std::fs;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use rustix::process::{Pid, Resource, Rlimit, getrlimit, setrlimit};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, setpriority_process, setrlimit};
 use rustix::thread::{CpuSet, sched_getaffinity, sched_setaffinity};
 use rustix::time::{ClockId, clock_gettime};
 use serde_json::{Value, json};
@@ -91,6 +91,15 @@ pub(crate) fn pin(cpu: usize) -> Result<()> {
     set.set(cpu);
     sched_setaffinity(None, &set).with_context(|| format!("core {cpu} is needed: the experiments take two"))
 }
+
+/// Lowers the calling thread's priority, so that the core's other threads run first.
+pub(crate) fn yield_core() -> Result<()> {
+    // In Linux the call is for one thread.
+    setpriority_process(None, LOW_PRIORITY).context("the thread's priority")
+}
+
+/// The nice value of a thread that runs after all others.
+const LOW_PRIORITY: i32 = 19;
 
 /// Runs `start` on another core than the caller's. A process started there stays there.
 pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Result<T> {

@@ -26,7 +26,7 @@ use crate::load::connection::{MqttEndpoint, MqttTransport};
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::on_core;
 
-pub(crate) use stoa::{RealmFolder, TokenRights, start_in};
+pub(crate) use stoa::{RealmFolder, TokenRights, start_in, start_outside};
 
 /// A server that speaks MQTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]

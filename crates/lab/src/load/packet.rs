@@ -62,6 +62,51 @@ pub(crate) fn publish(topic: &str, payload: &[u8], packet_id: Option<u16>) -> Ve
     with_head(if packet_id.is_some() { PUBLISH | 2 } else { PUBLISH }, &body)
 }
 
+/// Encodes a CONNECT of MQTT 5, whose acknowledgements have reasons. The server chooses the keep-alive.
+pub(crate) fn connect_v5(client_id: &str, user: &str, password: &str) -> Vec<u8> {
+    let mut body = Vec::new();
+    put_text(&mut body, "MQTT");
+    body.extend_from_slice(&[5, 0xc2, 0, 0, 0]);
+    [client_id, user, password].into_iter().for_each(|text| put_text(&mut body, text));
+    with_head(0x10, &body)
+}
+
+/// Encodes a SUBSCRIBE of MQTT 5 with QoS 0.
+pub(crate) fn subscribe_v5(packet_id: u16, filters: &[String]) -> Vec<u8> {
+    let mut body = packet_id.to_be_bytes().to_vec();
+    body.push(0);
+    for filter in filters {
+        put_text(&mut body, filter);
+        body.push(0);
+    }
+    with_head(0x82, &body)
+}
+
+/// Encodes a PUBLISH of MQTT 5: QoS 1 with a packet id, else QoS 0.
+pub(crate) fn publish_v5(topic: &str, payload: &[u8], packet_id: Option<u16>) -> Vec<u8> {
+    let mut body = Vec::new();
+    put_text(&mut body, topic);
+    if let Some(packet_id) = packet_id {
+        body.extend_from_slice(&packet_id.to_be_bytes());
+    }
+    body.push(0);
+    body.extend_from_slice(payload);
+    with_head(if packet_id.is_some() { PUBLISH | 2 } else { PUBLISH }, &body)
+}
+
+/// The reason code of MQTT 5 in a CONNACK, in the PUBACK of this packet id, or at the end of a SUBACK; `None` for
+/// other packets. Codes from 0x80 are refusals.
+pub(crate) fn reason_v5(packet: &[u8], packet_id: u16) -> Option<u8> {
+    match packet {
+        [CONNACK, _, _, reason, ..] => Some(*reason),
+        [PUBACK, _, high, low, rest @ ..] if u16::from_be_bytes([*high, *low]) == packet_id => {
+            Some(rest.first().copied().unwrap_or(0))
+        }
+        [SUBACK, .., reason] => Some(*reason),
+        _ => None,
+    }
+}
+
 /// The payload of a complete PUBLISH; `None` for other packets.
 #[inline]
 pub(crate) fn payload(packet: &[u8]) -> Option<&[u8]> {
@@ -152,6 +197,25 @@ mod tests {
         }
         assert_eq!((payload(&[PUBACK, 2, 0, 1]), payload(&[])), (None, None));
         assert_eq!(payload(&[PUBLISH, 3, 0, 9, b'a']), None, "its topic is longer than it");
+    }
+
+    #[test]
+    fn a_reason_of_mqtt_5_is_read_and_success_may_be_left_out() {
+        assert_eq!(reason_v5(&[CONNACK, 3, 0, 0x87, 0], 0), Some(0x87));
+        assert_eq!(reason_v5(&[PUBACK, 2, 0, 9], 9), Some(0));
+        assert_eq!(reason_v5(&[PUBACK, 4, 0, 9, 0x97, 0], 9), Some(0x97));
+        assert_eq!(reason_v5(&[PUBACK, 2, 0, 8], 9), None, "another message's");
+        assert_eq!(reason_v5(&[SUBACK, 4, 0, 1, 0, 0x87], 1), Some(0x87));
+        assert_eq!(reason_v5(&publish_v5("a", b"x", None), 1), None);
+    }
+
+    #[test]
+    fn packets_of_mqtt_5_have_empty_properties() {
+        let publish = publish_v5("a/b", b"xy", Some(9));
+        assert_eq!(publish, [0x32, 10, 0, 3, b'a', b'/', b'b', 0, 9, 0, b'x', b'y']);
+        assert_eq!(subscribe_v5(1, &["a".to_owned()]), [0x82, 7, 0, 1, 0, 0, 1, b'a', 0]);
+        let connect = connect_v5("c", "u", "p");
+        assert_eq!(connect.get(..13), Some(&[0x10, 20, 0, 4, b'M', b'Q', b'T', b'T', 5, 0xc2, 0, 0, 0][..]));
     }
 
     #[test]

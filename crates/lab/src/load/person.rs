@@ -20,13 +20,22 @@ pub(crate) struct PersonName {
 
 impl PersonName {
     pub(crate) fn of(index: usize) -> PersonName {
-        let account = format!("p{index:04}");
+        PersonName::called(format!("p{index:04}"), index)
+    }
+
+    /// The names of an account's or guest's client with this number.
+    pub(crate) fn called(account: String, index: usize) -> PersonName {
         let id_tag = format!("{account}_{:010}", index + 1);
         PersonName { user_client: format!("{id_tag}_lab"), id_tag, account }
     }
 
     pub(crate) fn camera_topic(&self) -> String {
-        format!("realm/s/{SCENE}/u/{}/{}", self.user_client, self.id_tag)
+        self.camera_topic_in(SCENE)
+    }
+
+    /// The same for another scene.
+    pub(crate) fn camera_topic_in(&self, scene: &str) -> String {
+        format!("realm/s/{scene}/u/{}/{}", self.user_client, self.id_tag)
     }
 
     /// The filters that ARENA's clients subscribe to.

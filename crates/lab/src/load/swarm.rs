@@ -52,6 +52,23 @@ impl SwarmOutcome {
     }
 }
 
+/// A person of a swarm, with its password and its topics.
+#[derive(Debug)]
+pub(crate) struct SwarmMember {
+    pub(crate) name: PersonName,
+    pub(crate) password: Option<String>,
+    pub(crate) topic: String,
+    pub(crate) filters: Vec<String>,
+}
+
+impl SwarmMember {
+    /// The packets with which it enters.
+    fn hello(&self) -> [Vec<u8>; 2] {
+        let login = self.password.as_deref().map(|password| (self.name.account.as_str(), password));
+        [packet::connect(&self.name.user_client, login), packet::subscribe(1, &self.filters, 0)]
+    }
+}
+
 struct SwarmClient {
     name: PersonName,
     connection: MqttConnection,
@@ -113,25 +130,30 @@ impl MqttSwarm {
         endpoint: &MqttEndpoint,
         login: &dyn Fn(&PersonName) -> Result<Option<String>>,
     ) -> Result<MqttSwarm> {
+        let member = |name: PersonName| {
+            let (password, (topic, filters)) = (login(&name)?, talk.topics(&name));
+            Ok(SwarmMember { name, password, topic, filters })
+        };
+        let members = (0..people).map(PersonName::of).map(member).collect::<Result<Vec<_>>>()?;
+        MqttSwarm::enter_members(members, talk, endpoint)
+    }
+
+    /// The same for people with given names, passwords and topics.
+    pub(crate) fn enter_members(
+        members: Vec<SwarmMember>,
+        talk: MessageContent,
+        endpoint: &MqttEndpoint,
+    ) -> Result<MqttSwarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let mut hellos = Vec::with_capacity(people);
-        for name in (0..people).map(PersonName::of) {
-            let password = login(&name)?;
-            let login = password.as_deref().map(|password| (name.account.as_str(), password));
-            hellos.push([packet::connect(&name.user_client, login), packet::subscribe(1, &talk.topics(&name).1, 0)]);
-        }
-        let mut entered = Vec::with_capacity(people);
+        let hellos: Vec<_> = members.iter().map(SwarmMember::hello).collect();
+        let mut entered = Vec::with_capacity(members.len());
+        let mut members = members.into_iter();
         for some in hellos.chunks(limits::ENTERING_TOGETHER) {
-            for connection in enter_together(endpoint, some)? {
-                let index = entered.len();
-                epoll::add(
-                    &epoll,
-                    connection.socket(),
-                    epoll::EventData::new_u64(index as u64),
-                    epoll::EventFlags::IN,
-                )?;
-                let name = PersonName::of(index);
-                entered.push(SwarmClient { topic: talk.topics(&name).0, name, connection, gone: false });
+            for (connection, member) in enter_together(endpoint, some)?.into_iter().zip(members.by_ref()) {
+                let data = epoll::EventData::new_u64(entered.len() as u64);
+                epoll::add(&epoll, connection.socket(), data, epoll::EventFlags::IN)?;
+                let SwarmMember { name, topic, .. } = member;
+                entered.push(SwarmClient { name, connection, topic, gone: false });
             }
         }
         let scratch = vec![0; limits::READ_BYTES];

@@ -1,7 +1,7 @@
 //! The release binary of this project. Every client has its own token, and its rights are really checked.
 
 use std::fs;
-use std::net::SocketAddr;
+use std::net::{Ipv6Addr, SocketAddr};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -82,6 +82,29 @@ impl RealmFolder {
         Ok(self.keys.issue(&claims)?)
     }
 
+    /// A token as the realm issues it to a guest or an account, whose rights come from the scene's settings alone.
+    pub(crate) fn visitor_token(
+        &self,
+        scene: &str,
+        settings: &SceneSettings,
+        requester: &RoleRequester<'_>,
+        name: &PersonName,
+    ) -> Result<String> {
+        let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
+        let role = grant::role_of(&scene, settings, requester).context("the scene admits the visitor")?;
+        let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
+        let filters = grant::filters(&TokenSubject { scene: &scene, settings, account: requester, role, ids: &ids });
+        let claims = Claims {
+            user_client: ids.user_client,
+            user_id: ids.id_tag,
+            scene: Some(scene),
+            role: Some(role),
+            guest: requester.guest,
+            ..claims::new(&name.account, filters, TOKEN_TTL_S)
+        };
+        Ok(self.keys.issue(&claims)?)
+    }
+
     /// The owner's token for local scripts. It exists while a realm runs.
     pub(crate) fn owner(&self) -> Result<String> {
         let file = self.path().join("run/token");
@@ -114,6 +137,17 @@ pub(crate) fn start_in(stoa: &Path, folder: &RealmFolder) -> Result<RunningServe
     Ok(start_as(stoa, folder, &[])?.0)
 }
 
+/// Starts the binary with its encrypted endpoints on this address, for clients that are not on loopback. Returns the
+/// address of MQTT over TLS too.
+pub(crate) fn start_outside(testbed: &Testbed, host: Ipv6Addr, more: &[String]) -> Result<(RunningServer, SocketAddr)> {
+    let outside = SocketAddr::from((host, 0));
+    let flags = [format!("--https={outside}"), format!("--mqtts={outside}")];
+    let flags: Vec<String> = flags.into_iter().chain(more.iter().cloned()).collect();
+    let (running, ports) = start_as(&testbed.stoa, &testbed.folder, &flags)?;
+    let mqtts = ports["mqtts"].as_str().and_then(|text| text.parse().ok()).context("no address of MQTT over TLS")?;
+    Ok((running, mqtts))
+}
+
 /// Starts the binary; returns the address of its motion plane too.
 pub(super) fn start_with_motion(testbed: &Testbed, options: &MotionOptions) -> Result<(RunningServer, SocketAddr)> {
     let MotionOptions { policy, bytes_per_s, serving, .. } = options;
@@ -131,7 +165,9 @@ fn start_as(stoa: &Path, folder: &RealmFolder, more: &[String]) -> Result<(Runni
     let mut command = bound(stoa);
     command.arg("serve").arg("--data").arg(folder.path()).arg("--no-open");
     for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
-        command.args([flag, "127.0.0.1:0"]);
+        if !more.iter().any(|other| other.split('=').next() == Some(flag)) {
+            command.args([flag, "127.0.0.1:0"]);
+        }
     }
     command.args(more);
     let mut process = spawn(command.env("RUST_LOG", "error"))?;
