@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
 use crate::setting::ExperimentSetting;
-use crate::{compare, fanout, idle, map, motion, page, persist, seal, slow, snapshot};
+use crate::{compare, fanout, hostile, idle, map, motion, page, persist, seal, slow, snapshot};
 
 /// An experiment's properties that are known without running it.
 pub(crate) struct ExperimentEntry {
@@ -117,6 +117,8 @@ experiments! {
     Vhct: "vhct", vhct, short "--only=pairs,batches --clients=500 --batch-pairs=400 --batch-everyone=25 --runs=1 --step-s=2 --serving=auto";
     /// Processor time of a newer server divided by that of an older one, at fixed loads
     Compare: "compare", compare, apart "it needs a second server binary, by --before";
+    /// Delay and refusals of honest people while hostile clients load the server
+    Hostile: "hostile", hostile, apart "it needs a network namespace of its own";
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod compare;
 mod crowd;
 mod experiments;
 mod fanout;
+mod hostile;
 mod http;
 mod idle;
 mod index;

@@ -107,6 +107,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
             "serde_json",
             "tempfile",
             "tokio",
+            "tokio-rustls",
             "url",
             "web-transport-proto",
             "wtransport",

@@ -1,0 +1,230 @@
+//! A realm under attack: its scenes, objects and accounts, and the tokens of all clients. The set-up uses loopback.
+
+use std::io::Write;
+use std::net::Ipv6Addr;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result, ensure};
+use serde_json::json;
+use stoa_state::grant::{RoleRequester, SceneSettings};
+use tokio::runtime::Builder;
+
+use super::attack::{AttackKind, AttackTally, HostileActor, HostileClient, MEMBERS};
+use super::mqtt_attacks::filled;
+use super::outside::{HttpsConnection, HttpsRequest, OutsideServer, Visitor, value_of};
+use super::topology::{self, Topology};
+use crate::http::HttpConnection;
+use crate::limits;
+use crate::load::connection::{MqttConnection, MqttTransport};
+use crate::load::packet;
+use crate::load::person::{PersonName, SCENE};
+use crate::load::swarm::{MessageContent, MqttSwarm, SwarmMember};
+use crate::servers::{RunningServer, Testbed, TokenRights, start_outside};
+
+/// The attacked scene, in which guests build.
+pub(super) const ATTACKED: &str = "public/sandbox";
+/// The bystanders' scene.
+pub(super) const BYSTANDERS: &str = SCENE;
+/// The scene in which a class builds.
+pub(super) const WORKSHOP: &str = "lab/workshop";
+/// The scene that people enter.
+pub(super) const HALL: &str = "lab/hall";
+/// A file that everyone reads.
+pub(super) const LARGE_FILE: &str = "/store/users/mallory-0/large.txt";
+/// Its size: more than a response buffers.
+const LARGE_FILE_BYTES: usize = 1 << 20;
+/// The name of the hostile accounts, before their number.
+const MALLORY: &str = "mallory";
+/// Hostile accounts with a web session: four of them take all slots for uploads.
+const SESSIONS: usize = 8;
+/// Honest accounts.
+pub(super) const HONEST_ACCOUNTS: [&str; 4] = ["honest-0", "honest-1", "honest-2", "honest-3"];
+/// The password of all accounts.
+pub(super) const PASSWORD: &str = "correct horse battery staple";
+/// Objects of the attacked scene, those of the first attack by templates. The bytes of all fit into one `getPersist`.
+const OBJECTS: u16 = 1_550;
+const OBJECT_BYTES: usize = 1_100;
+const _: () = assert!(OBJECTS as usize * OBJECT_BYTES < stoa_state::limits::RETURNED_BYTES_MAX);
+/// Unacknowledged objects while the scene is filled.
+const FILL_WINDOW: u16 = 100;
+/// Scenes of the attack on lists, and the editors in each one's settings.
+const LISTED: usize = 200;
+const EDITORS: usize = 2_000;
+
+/// One attack with its actor and addresses.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AttackPlan {
+    pub(super) kind: AttackKind,
+    pub(super) actor: HostileActor,
+    pub(super) topology: Topology,
+}
+
+impl AttackPlan {
+    /// Whether its clients need web sessions.
+    fn has_sessions(&self) -> bool {
+        self.actor == HostileActor::Member && matches!(self.kind, AttackKind::Uploads | AttackKind::Lists)
+    }
+}
+
+/// A running realm with its scenes.
+pub(super) struct HostileStage {
+    pub(super) testbed: Testbed,
+    pub(super) server: RunningServer,
+    pub(super) outside: OutsideServer,
+}
+
+impl HostileStage {
+    /// Starts the binary with further flags in a fresh folder, and builds what the attack needs.
+    pub(super) fn set_up(stoa: &Path, flags: &[String], kind: AttackKind) -> Result<HostileStage> {
+        let testbed = Testbed::new(stoa.to_owned())?;
+        let (server, mqtts) = start_outside(&testbed, topology::REALM, flags)?;
+        let https = server.secure_address().context("the realm has no HTTPS address")?;
+        let config = testbed.folder.client_config()?;
+        let stage = HostileStage { testbed, server, outside: OutsideServer { https, mqtts, config } };
+        stage.build(kind)?;
+        Ok(stage)
+    }
+
+    fn build(&self, kind: AttackKind) -> Result<()> {
+        let (owner, mut http) = (self.testbed.folder.owner()?, HttpConnection::open(self.server.http()?)?);
+        http.put(&format!("/api/v1/scenes/{HALL}"), &owner, "{}")?;
+        http.put(&format!("/api/v1/scenes/{WORKSHOP}"), &owner, r#"{"public_write":true}"#)?;
+        HONEST_ACCOUNTS.into_iter().try_for_each(|name| self.add_account(name))?;
+        self.fill()?;
+        if kind == AttackKind::Http2Files {
+            http.put(&format!("/api/v1{LARGE_FILE}"), &owner, &"stoa\n".repeat(LARGE_FILE_BYTES / 5))?;
+        }
+        if kind == AttackKind::Lists {
+            let editors: Vec<String> = (0..EDITORS).map(|number| format!("editor-{number}")).collect();
+            let settings = json!({ "editors": editors }).to_string();
+            for number in 0..LISTED {
+                http.put(&format!("/api/v1/scenes/lab/listed-{number}"), &owner, &settings)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills the attacked scene with stored objects of an account.
+    fn fill(&self) -> Result<()> {
+        let name = PersonName::called("filler".to_owned(), 0);
+        let token = self.testbed.folder.token_in(ATTACKED, &name, TokenRights::Scene)?;
+        let hello = [packet::connect(&name.user_client, Some((&name.account, &token)))];
+        let mut connection = MqttConnection::enter(&self.server.endpoint(MqttTransport::Tcp)?, &hello)?;
+        let (mut scratch, mut sent, mut acknowledged) = (vec![0; limits::READ_BYTES], 0, 0);
+        let began = Instant::now();
+        while acknowledged < OBJECTS {
+            ensure!(began.elapsed() < limits::ENTERING_TIMEOUT, "{acknowledged} of {OBJECTS} objects were stored");
+            while sent < OBJECTS && sent - acknowledged < FILL_WINDOW {
+                let id = format!("piece-{sent}");
+                let topic = format!("realm/s/{ATTACKED}/o/{}/{id}", name.user_client);
+                let payload = filled(&id, 0, OBJECT_BYTES);
+                sent += 1;
+                connection.send(&packet::publish(&topic, payload.as_bytes(), Some(sent)))?;
+            }
+            connection.flush()?;
+            let open = connection.receive(&mut scratch, |packet| {
+                acknowledged += u16::from(packet.first() == Some(&packet::PUBACK));
+            })?;
+            ensure!(open, "the realm ended the connection that fills {ATTACKED}");
+            sleep(Duration::from_millis(1));
+        }
+        Ok(())
+    }
+
+    fn add_account(&self, name: &str) -> Result<()> {
+        let mut command = Command::new(&self.testbed.stoa);
+        command.args(["user", "add", name, "--data"]).arg(self.testbed.folder.path());
+        let mut adding = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn()?;
+        // Dropping the input ends it.
+        writeln!(adding.stdin.take().context("the command has an input")?, "{PASSWORD}")?;
+        let status = adding.wait()?;
+        ensure!(status.success(), "stoa user add {name}: {status}");
+        Ok(())
+    }
+
+    /// A guest of a scene. `mark` keeps the names of several groups apart.
+    pub(super) fn guest(&self, scene: &str, mark: &str, index: usize) -> Result<Visitor> {
+        let name = PersonName::called(format!("anonymous-{mark}{index:03}"), index);
+        let requester = RoleRequester { name: &name.account, realm_owner: false, guest: true };
+        let token = self.testbed.folder.visitor_token(scene, &settings_of(scene), &requester, &name)?;
+        Ok(Visitor { name, token })
+    }
+
+    /// A client of a hostile account in the attacked scene.
+    fn member(&self, index: usize) -> Result<Visitor> {
+        let name = PersonName::called(account_of(index, MEMBERS), index);
+        let requester = RoleRequester { name: &name.account, realm_owner: false, guest: false };
+        let token = self.testbed.folder.visitor_token(ATTACKED, &settings_of(ATTACKED), &requester, &name)?;
+        Ok(Visitor { name, token })
+    }
+
+    /// Guests that send cameras in a scene and receive everyone's, by secure WebSocket from the realm's own address.
+    pub(super) fn swarm(&self, scene: &str, mark: &str, people: usize) -> Result<MqttSwarm> {
+        let member = |index: usize| {
+            let Visitor { name, token } = self.guest(scene, mark, index)?;
+            let (topic, filters) = (name.camera_topic_in(scene), name.filters_in(scene));
+            Ok(SwarmMember { name, password: Some(token), topic, filters })
+        };
+        let members = (0..people).map(member).collect::<Result<Vec<_>>>()?;
+        MqttSwarm::enter_members(members, MessageContent::Cameras, &self.server.endpoint(MqttTransport::Wss)?)
+    }
+
+    /// The clients of an attack, not yet connected.
+    pub(super) fn hostile_clients(&self, plan: &AttackPlan, tally: &Arc<AttackTally>) -> Result<Vec<HostileClient>> {
+        let sources = plan.topology.sources();
+        let sessions = if plan.has_sessions() { self.sign_in(&sources)? } else { vec![String::new()] };
+        let client = |(index, from): (usize, &Ipv6Addr)| {
+            let visitor = match plan.actor {
+                HostileActor::Guest => self.guest(ATTACKED, "hostile", index)?,
+                HostileActor::Member => self.member(index)?,
+            };
+            Ok(HostileClient {
+                server: self.outside.clone(),
+                from: *from,
+                index,
+                visitor,
+                actor: plan.actor,
+                session: sessions.get(index % sessions.len()).cloned().unwrap_or_default(),
+                account: account_of(index, SESSIONS),
+                period: plan.kind.profile().period,
+                tally: Arc::clone(tally),
+            })
+        };
+        sources.iter().enumerate().map(client).collect()
+    }
+
+    /// Creates the hostile accounts and signs them in. Returns the field with each one's cookie.
+    fn sign_in(&self, sources: &[Ipv6Addr]) -> Result<Vec<String>> {
+        let from = *sources.first().context("a topology has addresses")?;
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        let session = |index: usize| {
+            let account = account_of(index, SESSIONS);
+            self.add_account(&account)?;
+            runtime.block_on(sign_in(&self.outside, from, &account))
+        };
+        (0..SESSIONS).map(session).collect()
+    }
+}
+
+/// Signs an account in; returns the field with its session's cookie.
+pub(super) async fn sign_in(server: &OutsideServer, from: Ipv6Addr, account: &str) -> Result<String> {
+    let mut connection = HttpsConnection::open(server, from).await?;
+    let body = json!({ "username": account, "password": PASSWORD }).to_string();
+    let answer = connection.fetch(&HttpsRequest::post("/api/v1/login", "", &body)).await?;
+    // The session's cookie precedes the browser's.
+    let cookie = value_of(&answer.head, "set-cookie").and_then(|value| value.split(';').next());
+    Ok(format!("Cookie: {}\r\n", cookie.context("a sign-in sets a cookie")?))
+}
+
+fn account_of(index: usize, accounts: usize) -> String {
+    format!("{MALLORY}-{}", index % accounts)
+}
+
+/// The settings of a scene, as [`HostileStage::set_up`] makes it.
+fn settings_of(scene: &str) -> SceneSettings {
+    SceneSettings { public_write: [ATTACKED, WORKSHOP].contains(&scene), ..SceneSettings::default() }
+}
