@@ -1,13 +1,17 @@
 //! The contents of uploaded files, each stored under its hash. The names that users see are in [`crate::store`].
 //! Contents are in a folder by default; `object_store` is the interface for other places.
 
+use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use aws_lc_rs::digest::{Context, SHA256};
 use bytes::Bytes;
+use futures_util::{Stream, stream};
 use object_store::local::LocalFileSystem;
 use object_store::{GetOptions, GetRange, GetResult, MultipartUpload, ObjectStore, ObjectStoreExt, PutPayload};
+use tokio::sync::Semaphore;
 
 pub mod check;
 mod media;
@@ -35,6 +39,8 @@ pub struct ContentStore {
     /// Held while a content gets a name and while a content without names is removed, so that the two exclude each
     /// other.
     naming: Arc<tokio::sync::Mutex<()>>,
+    /// Permits for parts being read. Each has a file open.
+    reading: Arc<Semaphore>,
 }
 
 /// Reasons why a file can't be stored or read.
@@ -54,6 +60,9 @@ pub enum ContentStoreError {
     /// The check of a file could not run.
     #[error("the file could not be checked: {0}")]
     Check(std::io::Error),
+    /// A content is shorter or longer than its names say, or could not be read to the end of a part.
+    #[error("a stored file could not be read: {0}")]
+    Part(io::Error),
 }
 
 impl ContentStoreError {
@@ -99,7 +108,12 @@ impl ContentStore {
         let path = data_dir.join(FOLDER);
         private_file::make_dir(&path).map_err(|source| ContentStoreError::Folder { path: path.clone(), source })?;
         let contents = LocalFileSystem::new_with_prefix(&path)?.with_fsync(true);
-        Ok(ContentStore { contents: Arc::new(contents), folder: path, naming: Arc::default() })
+        Ok(ContentStore {
+            contents: Arc::new(contents),
+            folder: path,
+            naming: Arc::default(),
+            reading: Arc::new(Semaphore::new(limits::FILE_READS_MAX)),
+        })
     }
 
     /// Starts to receive a file of unknown length and hash.
@@ -164,6 +178,59 @@ impl ContentStore {
     pub async fn read(&self, hash: &str, range: Option<GetRange>) -> Result<GetResult, ContentStoreError> {
         let options = GetOptions { range, ..GetOptions::default() };
         Ok(self.contents.get_opts(&location_of(hash), options).await?)
+    }
+
+    /// Checks that a content has this length, before it is served.
+    ///
+    /// # Errors
+    /// [`ContentStoreError::Store`] if it is missing, [`ContentStoreError::Part`] if it has another length.
+    pub async fn verify(&self, hash: &str, size_bytes: u64) -> Result<(), ContentStoreError> {
+        let _permit = self.reading.acquire().await.expect("the semaphore is never closed");
+        let found = self.contents.head(&location_of(hash)).await?.size;
+        if found == size_bytes {
+            return Ok(());
+        }
+        let fault = format!("{hash} has {found} bytes, expected {size_bytes}");
+        Err(ContentStoreError::Part(io::Error::new(io::ErrorKind::InvalidData, fault)))
+    }
+
+    /// Reads a part of a content, with the file open only meanwhile. At most [`limits::FILE_READS_MAX`] are read at one
+    /// time.
+    ///
+    /// # Errors
+    /// [`ContentStoreError`] if the content is missing or ends within the part.
+    pub async fn read_part(&self, hash: &str, part: Range<u64>) -> Result<Bytes, ContentStoreError> {
+        let permit = Arc::clone(&self.reading).acquire_owned().await.expect("the semaphore is never closed");
+        let (contents, location) = (Arc::clone(&self.contents), location_of(hash));
+        let length = part.end.saturating_sub(part.start);
+        // A task keeps the permit until the file is closed, even if the client disconnects.
+        let reading = tokio::spawn(async move {
+            let read = contents.get_ranges(&location, std::slice::from_ref(&part)).await;
+            drop(permit);
+            read
+        });
+        let read = reading.await.map_err(|ended| ContentStoreError::Part(io::Error::other(ended)))??;
+        let whole = read.into_iter().next().filter(|bytes| bytes.len() as u64 == length);
+        whole.ok_or_else(|| ContentStoreError::Part(io::Error::from(io::ErrorKind::UnexpectedEof)))
+    }
+
+    /// Streams a range of a content in pieces of [`limits::FILE_PIECE_BYTES`]. No file is open between two pieces, so a
+    /// slow reader holds no descriptor. Pieces of two contents never mix, because the hash names the content. The stream
+    /// ends with an error if the content is removed meanwhile.
+    pub fn pieces(
+        &self,
+        hash: &str,
+        range: Range<u64>,
+    ) -> impl Stream<Item = Result<Bytes, ContentStoreError>> + Send + use<> {
+        let (files, hash) = (self.clone(), hash.to_owned());
+        stream::try_unfold((files, hash, range), |(files, hash, left)| async move {
+            if left.is_empty() {
+                return Ok::<_, ContentStoreError>(None);
+            }
+            let end = left.end.min(left.start + limits::FILE_PIECE_BYTES);
+            let piece = files.read_part(&hash, left.start..end).await?;
+            Ok(Some((piece, (files, hash, end..left.end))))
+        })
     }
 
     /// Hard-links contents into a new folder and returns that folder, so that they remain until a backup has copied
@@ -301,6 +368,8 @@ impl CompleteFile {
 
 #[cfg(test)]
 mod tests {
+    use futures_util::StreamExt;
+
     use super::*;
 
     async fn receive(files: &ContentStore, content: &[u8]) -> ReceivedFile {
@@ -322,6 +391,25 @@ mod tests {
         assert_eq!(whole, "hello world");
         let part = files.read(&received.hash, Some(GetRange::Bounded(6..8))).await.unwrap().bytes().await.unwrap();
         assert_eq!(part, "wo");
+    }
+
+    #[tokio::test]
+    async fn a_range_is_streamed_in_pieces_to_its_last_byte() {
+        let dir = tempfile::tempdir().unwrap();
+        let files = ContentStore::open(dir.path()).unwrap();
+        let content: Vec<u8> = (0..3 * limits::FILE_PIECE_BYTES).map(|at| (at % 251) as u8).collect();
+        let hash = receive(&files, &content).await.hash;
+        let end = content.len();
+        for range in [0..end, 1..end - 1, 70_000..70_001, end..end] {
+            let pieces = files.pieces(&hash, range.start as u64..range.end as u64);
+            let pieces: Vec<Bytes> = pieces.map(Result::unwrap).collect().await;
+            assert!(pieces.iter().all(|piece| piece.len() as u64 <= limits::FILE_PIECE_BYTES));
+            assert!(pieces.concat() == content[range.clone()], "{range:?}");
+        }
+        let end = end as u64;
+        assert!(files.verify(&hash, end).await.is_ok());
+        assert!(files.verify(&hash, end - 1).await.is_err());
+        assert!(files.read_part(&hash, end - 1..end + 1).await.is_err(), "it ends within the part");
     }
 
     #[tokio::test]

@@ -95,8 +95,8 @@ pub(crate) const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// Length of HTTP/2's connection preface (RFC 9113 section 3.4). After so many bytes the protocol is known, and its
 /// own time-outs apply.
 pub(crate) const HTTP_PREFACE_BYTES: u64 = 24;
-/// A response of which the client reads nothing for this long is aborted: it holds an open file, or its part of the
-/// flow-control window. In HTTP/2 only that stream is reset: its connection may carry the requests of other people
+/// A response of which the client reads nothing for this long is aborted: it counts as a request in progress, and holds
+/// its part of the flow-control window. In HTTP/2 only that stream is reset: its connection may carry the requests of other people
 /// behind a proxy. A media player that has buffered enough requests the rest again.
 pub(crate) const HTTP_STALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time for the responses that a closing connection still owes: the largest file over a bad mobile line.
@@ -111,9 +111,8 @@ pub(crate) const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 pub(crate) const DESCRIPTORS_KEPT: u64 = 256;
 /// Connections of the admin address: a scraper and a person.
 pub(crate) const ADMIN_CONNECTIONS_MAX: usize = 32;
-const _: () = assert!(
-    ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + 2 * EXPORTS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize
-);
+const _: () =
+    assert!(ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + FILE_READS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize);
 /// Concurrent streams on one HTTP/2 connection. Browsers use no more.
 pub(crate) const HTTP2_STREAMS_MAX: u32 = 32;
 /// Period of HTTP/2 pings on a quiet connection. With [`HTTP2_PING_TIMEOUT`] a phone that left the network is noticed
@@ -343,6 +342,10 @@ pub(crate) const FILE_BYTES_MAX: u64 = 256 << 20;
 pub(crate) const FILES_BYTES_PER_ACCOUNT_MAX: u64 = 4 << 30;
 /// Number of files of one account. Each is a row, a file on disk and an fsync, however small.
 pub(crate) const FILES_PER_ACCOUNT_MAX: u64 = 10_000;
+/// One piece of a file that is being sent. A reader that stops reading holds at most this much of it in memory.
+pub(crate) const FILE_PIECE_BYTES: u64 = 32 * 1_024;
+/// Pieces of files read at one time. Each has a file open; further ones wait for a few milliseconds.
+pub(crate) const FILE_READS_MAX: usize = 64;
 /// Time for the next piece of an upload.
 pub(crate) const UPLOAD_PIECE_TIMEOUT: Duration = Duration::from_secs(15);
 /// Time for a whole upload: 256 MiB at 300 kB/s.
@@ -366,8 +369,7 @@ const _: () = assert!(IMAGE_PIXELS_MAX <= MODEL_PIXELS_MAX);
 pub(crate) const UPLOADS_MAX: usize = 8;
 /// Concurrent uploads of one account, which cannot take all slots.
 pub(crate) const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
-/// Concurrent exports on one endpoint. Each holds a thread and an open file. A slow reader of an export blocks no
-/// upload.
+/// Concurrent exports on one endpoint. Each holds a thread. A slow reader of an export blocks no upload.
 pub(crate) const EXPORTS_MAX: usize = 16;
 /// Concurrent exports of one account.
 pub(crate) const EXPORTS_PER_ACCOUNT_MAX: usize = 2;

@@ -8,7 +8,6 @@ use axum::extract::{Path, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
-use object_store::GetRange;
 use serde::Serialize;
 use tokio::time::{Instant, timeout, timeout_at};
 use utoipa::ToSchema;
@@ -253,8 +252,9 @@ pub(super) async fn read(
         }
     };
     let part = range.clone().unwrap_or(0..file.size_bytes);
-    let content = web.app.files.read(&file.hash, range.clone().map(GetRange::Bounded)).await?;
-    let mut response = (shown, Body::from_stream(content.into_stream())).into_response();
+    web.app.files.verify(&file.hash, file.size_bytes).await?;
+    let content = web.app.files.pieces(&file.hash, part.clone());
+    let mut response = (shown, Body::from_stream(content)).into_response();
     response.headers_mut().insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
     if range.is_some() {
         let told = format!("bytes {}-{}/{}", part.start, part.end - 1, file.size_bytes);

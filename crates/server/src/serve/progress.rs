@@ -1,4 +1,5 @@
-//! Detects clients that stop reading. Such a client holds a connection, and an open file for each of its responses.
+//! Detects clients that stop reading. Such a client holds a connection, and a request in progress for each of its
+//! responses.
 
 use std::io::{self, IoSlice};
 use std::pin::Pin;

@@ -2,10 +2,11 @@
 
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
+use http_body_util::BodyExt;
 use serde_json::json;
 use tokio::sync::oneshot;
 
-use super::fixture::{Answer, Fixture, browser};
+use super::fixture::{Answer, Fixture, PASSWORD, browser};
 use crate::files::ContentStore;
 use crate::http::Problem;
 use crate::http::uploads::receive;
@@ -166,5 +167,54 @@ async fn two_uploads_at_once_share_the_room_that_is_left() {
         };
         let (slow, ()) = tokio::join!(slow, fast);
         assert_eq!(slow.status.as_u16(), if left == 100 { 413 } else { 201 });
+    }
+}
+
+/// A file of many pieces, and its answer of which one piece is read.
+async fn begun_answer(realm: &Fixture) -> (String, Body) {
+    let alice = realm.signed_in("alice", false).await;
+    let content = "quack ".repeat(4 * limits::FILE_PIECE_BYTES as usize);
+    assert_eq!(upload(realm, ("users/alice/duck.bin", &alice), &content).await.status, StatusCode::CREATED);
+    let request = browser(Method::GET, "/store/users/alice/duck.bin").body(Body::empty()).unwrap();
+    let mut body = realm.begin(request).await.into_body();
+    let piece = body.frame().await.unwrap().unwrap().into_data().unwrap();
+    (content[piece.len()..].to_owned(), body)
+}
+
+/// Open files of this process below the realm's folder of contents.
+fn open_contents(realm: &Fixture) -> usize {
+    let contents = realm.app.config.data.canonicalize().unwrap().join("files/sha256");
+    let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
+    open.filter_map(|entry| std::fs::read_link(entry.path()).ok()).filter(|path| path.starts_with(&contents)).count()
+}
+
+#[tokio::test]
+async fn an_answer_that_is_not_read_holds_no_file_open() {
+    let realm = Fixture::open().await;
+    let (rest, body) = begun_answer(&realm).await;
+    assert_eq!(open_contents(&realm), 0);
+    let content = std::fs::read_dir(realm.app.config.data.join("files/sha256")).unwrap().next().unwrap().unwrap();
+    let content = std::fs::read_dir(content.path()).unwrap().next().unwrap().unwrap();
+    let open = std::fs::File::open(content.path()).unwrap();
+    assert_eq!(open_contents(&realm), 1, "negative control");
+    drop(open);
+    assert!(body.collect().await.unwrap().to_bytes() == rest, "it goes on where it was");
+}
+
+#[tokio::test]
+async fn an_answer_whose_file_is_replaced_meanwhile_ends_with_an_error() {
+    for replaced in [true, false] {
+        let realm = Fixture::open().await;
+        let (rest, body) = begun_answer(&realm).await;
+        if replaced {
+            let again = realm.post("/api/v1/login", "", json!({"username": "alice", "password": PASSWORD})).await;
+            let alice = again.cookie("stoa-8080=").unwrap();
+            let content = "moo".repeat(rest.len());
+            assert_eq!(upload(&realm, ("users/alice/duck.bin", &alice), &content).await.status, StatusCode::CREATED);
+        }
+        match body.collect().await {
+            Ok(read) => assert!(!replaced && read.to_bytes() == rest, "negative control"),
+            Err(_) => assert!(replaced),
+        }
     }
 }

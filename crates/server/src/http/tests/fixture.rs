@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request, StatusCode, header};
+use axum::response::Response;
 use http_body_util::BodyExt;
 use serde_json::Value;
 use stoa_net::connection::ConnectionIntake;
@@ -192,6 +193,11 @@ impl Fixture {
         let answer = Answer { status: parts.status, headers: parts.headers, body };
         Described::of_the_fixture().check(&requested, &answer).unwrap_or_else(|difference| panic!("{difference}"));
         answer
+    }
+
+    /// Sends a request, and leaves the body of its answer to be read.
+    pub(super) async fn begin(&self, request: Request<Body>) -> Response {
+        self.router.clone().oneshot(request).await.unwrap()
     }
 
     /// Sends a request as a page of the realm does, with this cookie.

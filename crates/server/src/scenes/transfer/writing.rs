@@ -48,8 +48,7 @@ impl ExportPiece {
         match self {
             ExportPiece::Line(bytes) => Ok(bytes),
             ExportPiece::Content { hash, part } => {
-                let part = object_store::GetRange::Bounded(part);
-                let bytes = files.read(&hash, Some(part)).await?.bytes().await.map_err(ContentStoreError::Store)?;
+                let bytes = files.read_part(&hash, part).await?;
                 Ok(line(&ExportLine::Content { content: STANDARD.encode(&bytes) }))
             }
         }
