@@ -1,5 +1,6 @@
 //! The shared state of the server's endpoints: one value instead of globals.
 
+pub(crate) mod shared_level;
 pub(crate) mod slots;
 
 use std::net::IpAddr;
@@ -7,6 +8,7 @@ use std::sync::Arc;
 
 use stoa_net::connection::ConnectionIntake;
 
+use self::shared_level::SharedLevel;
 use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::Ports;
@@ -40,6 +42,8 @@ pub(crate) struct App {
     pub checker: FileChecker,
     /// Slots for concurrent uploads.
     pub uploads: Arc<RequestSlots<String>>,
+    /// HTTP requests in progress.
+    pub open_requests: SharedLevel,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.

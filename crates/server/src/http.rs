@@ -20,6 +20,7 @@ mod history;
 mod invitations;
 mod moderation;
 mod motion_ticket;
+mod open_requests;
 mod openapi;
 mod owned_scene;
 mod page;

@@ -115,6 +115,19 @@ const _: () =
     assert!(ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + FILE_READS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize);
 /// Concurrent streams on one HTTP/2 connection. Browsers use no more.
 pub(crate) const HTTP2_STREAMS_MAX: u32 = 32;
+/// Requests in progress of one address, or one /64 of IPv6. A request is in progress until its answer has been read. A
+/// class of forty behind one address has at most 40 × [`HTTP2_STREAMS_MAX`] = 1,280, if each browser uses all streams.
+/// Loopback addresses are not limited.
+pub(crate) const REQUESTS_PER_ADDRESS_MAX: u64 = 1_536;
+const _: () = assert!(40 * (HTTP2_STREAMS_MAX as u64) < REQUESTS_PER_ADDRESS_MAX);
+/// Requests in progress of all addresses from which fair shares count: two addresses with all theirs. Each holds up to
+/// two pieces of [`FILE_PIECE_BYTES`].
+pub(crate) const REQUESTS_SHARED: u64 = 2 * REQUESTS_PER_ADDRESS_MAX;
+/// Requests in progress of all addresses. The rest above [`REQUESTS_SHARED`] is for addresses below their fair share.
+pub(crate) const REQUESTS_MAX: u64 = 4_096;
+const _: () = assert!(REQUESTS_SHARED < REQUESTS_MAX && REQUESTS_MAX * 2 * FILE_PIECE_BYTES <= 128 << 20);
+/// Period in which a client that waits for a part of a shared bound tries again.
+pub(crate) const LEVEL_RETRY: Duration = Duration::from_millis(100);
 /// Period of HTTP/2 pings on a quiet connection. With [`HTTP2_PING_TIMEOUT`] a phone that left the network is noticed
 /// within a minute.
 pub(crate) const HTTP2_PING_PERIOD: Duration = Duration::from_secs(40);
@@ -342,8 +355,8 @@ pub(crate) const FILE_BYTES_MAX: u64 = 256 << 20;
 pub(crate) const FILES_BYTES_PER_ACCOUNT_MAX: u64 = 4 << 30;
 /// Number of files of one account. Each is a row, a file on disk and an fsync, however small.
 pub(crate) const FILES_PER_ACCOUNT_MAX: u64 = 10_000;
-/// One piece of a file that is being sent. A reader that stops reading holds at most this much of it in memory.
-pub(crate) const FILE_PIECE_BYTES: u64 = 32 * 1_024;
+/// One piece of a file that is being sent: one frame of HTTP/2. A reader that stops reading holds two pieces in memory.
+pub(crate) const FILE_PIECE_BYTES: u64 = 16 * 1_024;
 /// Pieces of files read at one time. Each has a file open; further ones wait for a few milliseconds.
 pub(crate) const FILE_READS_MAX: usize = 64;
 /// Time for the next piece of an upload.

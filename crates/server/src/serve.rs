@@ -20,7 +20,7 @@ mod progress;
 
 use endpoints::{EndpointContext, Endpoints};
 
-use crate::app::{App, slots};
+use crate::app::{App, shared_level, slots};
 use crate::config::Config;
 use crate::config::host_names;
 use crate::config::ports::{Ports, PortsFile};
@@ -315,6 +315,7 @@ impl OpenedFolder {
             motion: around.motion.0,
             checker: FileChecker::Child,
             uploads: slots::for_uploads(),
+            open_requests: shared_level::of_requests(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
             attempts: accounts::attempts::SignInAttempts::default(),

@@ -36,6 +36,8 @@ pub enum Resource {
     ReturnedBytes,
     /// Structural characters of JSON that the realm parses.
     JsonStructure,
+    /// HTTP requests in progress.
+    OpenRequests,
 }
 
 /// An amount of a resource.

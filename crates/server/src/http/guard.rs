@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use stoa_net::entrance::PATH;
 
+use super::open_requests::OpenRequest;
 use super::problem::ProblemPage;
 use super::{HttpEndpoint, Problem, RouteState};
 
@@ -34,11 +35,15 @@ impl CheckedAuthority {
     }
 }
 
-/// Rejects requests for other hosts (421) and writes from elsewhere (403). Counts every refusal, also those of
-/// routes.
+/// Rejects requests beyond those in progress (429), for other hosts (421), and writes from elsewhere (403). Counts every
+/// refusal, also those of routes.
 pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
-    let mut response = hardened(pass(&web, request, next).await.into_response());
+    let (open, passed) = match OpenRequest::begin(&web.app.open_requests, &request) {
+        Ok(open) => (Some(open), pass(&web, request, next).await),
+        Err(refused) => (None, Err(refused.into())),
+    };
+    let mut response = hardened(passed.into_response());
     if let Some(told) = response.extensions().get::<ProblemPage>().filter(|_| reads_pages).cloned() {
         // Retry-After and the like are kept.
         let (mut parts, _) = response.into_parts();
@@ -50,7 +55,10 @@ pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, 
     if response.status().is_client_error() {
         web.app.metrics.http_refused(response.status().as_u16());
     }
-    response
+    match open {
+        Some(open) => open.until_ended(response),
+        None => response,
+    }
 }
 
 /// Checks requests to the admin address, which has no pages.

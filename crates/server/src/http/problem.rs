@@ -5,6 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
+use crate::app::shared_level::LevelError;
 use crate::app::slots::SlotError;
 use crate::files::{ContentStoreError, PathError};
 use crate::identity::accounts::AccountError;
@@ -185,6 +186,12 @@ impl From<SlotError> for Problem {
             }
             SlotError::AllTaken { .. } => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
         }
+    }
+}
+
+impl From<LevelError> for Problem {
+    fn from(error: LevelError) -> Problem {
+        Problem::too_many(error.to_string(), limits::PLACE_RETRY)
     }
 }
 

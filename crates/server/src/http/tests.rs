@@ -13,6 +13,7 @@ mod invitations;
 mod loopback;
 mod moderation;
 mod motion_tickets;
+mod open_requests;
 mod openapi;
 mod outdated_tokens;
 mod own_account;

@@ -73,6 +73,7 @@ fn add_common(method: &str, operation: &mut Operation) {
         ("403", method != "get"),
         ("408", has_body),
         ("413", has_body),
+        ("429", true),
         ("507", method != "get"),
         ("default", true),
     ] {

@@ -133,6 +133,7 @@ impl Fixture {
             files,
             checker: FileChecker::Nobody,
             uploads: crate::app::slots::for_uploads(),
+            open_requests: crate::app::shared_level::of_requests(),
             config: Arc::new(config),
             realm,
             registrar,
