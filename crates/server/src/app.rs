@@ -41,9 +41,11 @@ pub(crate) struct App {
     /// Checks uploads before they are kept.
     pub checker: FileChecker,
     /// Slots for concurrent uploads.
-    pub uploads: Arc<RequestSlots<String>>,
+    pub uploads: Arc<RequestSlots>,
     /// HTTP requests in progress.
     pub open_requests: SharedLevel,
+    /// Bytes of snapshots that wait for their readers.
+    pub unread_bytes: SharedLevel,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Counters behind `/metrics`.

@@ -41,6 +41,8 @@ pub struct ContentStore {
     naming: Arc<tokio::sync::Mutex<()>>,
     /// Permits for parts being read. Each has a file open.
     reading: Arc<Semaphore>,
+    /// Permits for files being checked.
+    checking: Arc<Semaphore>,
 }
 
 /// Reasons why a file can't be stored or read.
@@ -113,6 +115,7 @@ impl ContentStore {
             folder: path,
             naming: Arc::default(),
             reading: Arc::new(Semaphore::new(limits::FILE_READS_MAX)),
+            checking: Arc::new(Semaphore::new(limits::FILE_CHECKS_MAX)),
         })
     }
 

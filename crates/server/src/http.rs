@@ -42,10 +42,10 @@ pub(crate) mod websocket;
 
 pub(crate) use guard::check_admin;
 pub(crate) use problem::Problem;
-use rate_limit::{RateLimit, RequestNetwork};
+use rate_limit::RateLimit;
 
 use crate::app::App;
-use crate::app::slots::RequestSlots;
+use crate::app::slots::{RequestSlots, SlotBounds};
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::limits;
 
@@ -69,11 +69,11 @@ pub(crate) struct RouteState {
     /// Slots for hashing and comparing passwords.
     hashing: PasswordHasher,
     /// Slots for reading whole scenes.
-    reading: RequestSlots<RequestNetwork>,
-    /// Slots for sending snapshots.
-    streaming: RequestSlots<RequestNetwork>,
+    reading: RequestSlots,
+    /// Slots for making parts of snapshots.
+    streaming: RequestSlots,
     /// Slots for sending exports.
-    exports: RequestSlots<String>,
+    exports: RequestSlots,
     /// Rate of guest tokens.
     guests: RateLimit,
     /// Rate of an account's tokens and upload passes.
@@ -100,13 +100,14 @@ impl RouteState {
     }
 
     fn new(app: App, endpoint: HttpEndpoint) -> RouteState {
+        let slots = |all: usize, each: usize| RequestSlots::new(SlotBounds { all, account: each, network: each });
         RouteState {
             app,
             endpoint,
             hashing: PasswordHasher::default(),
-            reading: RequestSlots::new(limits::READINGS_MAX, 1),
-            streaming: RequestSlots::new(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
-            exports: RequestSlots::new(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
+            reading: slots(limits::READINGS_MAX, 1),
+            streaming: slots(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
+            exports: slots(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
             guests: RateLimit::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
             tokens: RateLimit::new(limits::ACCOUNT_TOKENS_PER_S, limits::ACCOUNT_TOKENS_BURST),
             motion_tickets: RateLimit::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),

@@ -111,8 +111,10 @@ pub(crate) const DRAIN_TIMEOUT: Duration = Duration::from_secs(5);
 pub(crate) const DESCRIPTORS_KEPT: u64 = 256;
 /// Connections of the admin address: a scraper and a person.
 pub(crate) const ADMIN_CONNECTIONS_MAX: usize = 32;
-const _: () =
-    assert!(ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + FILE_READS_MAX + CONTROL_CONNECTIONS_MAX < DESCRIPTORS_KEPT as usize);
+const _: () = assert!(
+    ADMIN_CONNECTIONS_MAX + UPLOADS_MAX + 3 * FILE_CHECKS_MAX + FILE_READS_MAX + CONTROL_CONNECTIONS_MAX
+        < DESCRIPTORS_KEPT as usize
+);
 /// Concurrent streams on one HTTP/2 connection. Browsers use no more.
 pub(crate) const HTTP2_STREAMS_MAX: u32 = 32;
 /// Requests in progress of one address, or one /64 of IPv6. A request is in progress until its answer has been read. A
@@ -303,19 +305,35 @@ pub(crate) const MOTION_TICKETS_BURST: u32 = 2 * CONNECTIONS_PER_ADDRESS_MAX as 
 const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::MOTION_GRANTS_MAX / 4);
 /// Whole scenes read at one time on one endpoint.
 pub(crate) const READINGS_MAX: usize = 2;
-/// Snapshots being sent at one time on one endpoint. Each holds a thread, its queue, and the objects changed since it
-/// began.
+/// Parts of snapshots made at one time on one endpoint. Each holds a thread for some milliseconds. A part that waits for
+/// its reader holds no slot.
 pub(crate) const STREAMINGS_MAX: usize = 32;
-/// One chunk of a snapshot being sent.
+/// One chunk of a snapshot or an export being sent.
 pub(crate) const STREAMING_CHUNK_BYTES: usize = 64 * 1_024;
-/// Chunks made ahead of the reader. Most scenes fit as a whole.
+/// Chunks of an export made ahead of the reader.
 pub(crate) const STREAMING_CHUNKS_QUEUED_MAX: usize = 16;
 /// A reader that takes no chunk for this long is disconnected.
 pub(crate) const STREAMING_STALL_TIMEOUT: Duration = Duration::from_secs(30);
-/// Least average rate of a snapshot's reader, in bytes a second: a bad mobile line.
+/// Time after which the least rate of a snapshot's or an export's reader counts.
+pub(crate) const STREAMING_GRACE: Duration = Duration::from_secs(5);
+/// Least average rate of such a reader after [`STREAMING_GRACE`], in bytes a second: a bad mobile line.
 pub(crate) const STREAMING_BYTES_PER_S_MIN: u64 = 64 * 1_024;
-/// Concurrent snapshots of one address. A class behind one address takes turns within a second.
+/// Parts of snapshots made at one time for one address, and for each wider IPv6 prefix: a quarter. A class behind one
+/// address takes turns within a second.
 pub(crate) const STREAMINGS_PER_ADDRESS_MAX: usize = 8;
+const _: () = assert!(STREAMINGS_PER_ADDRESS_MAX * 4 <= STREAMINGS_MAX);
+/// One part of a snapshot, made at once and then sent. Most scenes fit as a whole.
+pub(crate) const SNAPSHOT_PART_BYTES: usize = 16 * STREAMING_CHUNK_BYTES;
+/// Chunks of a snapshot in the connection's hands. The rest of a part is dropped if the reader is too slow.
+pub(crate) const SNAPSHOT_CHUNKS_QUEUED_MAX: usize = 2;
+/// Memory of an object's id in the rest of a snapshot.
+pub(crate) const SNAPSHOT_ID_BYTES: u64 = 64;
+/// Bytes of snapshots that wait for their readers, of all addresses, from which fair shares count. It is also the bound
+/// of one address: a class of forty, each with one part.
+pub(crate) const UNREAD_BYTES_SHARED: u64 = 64 << 20;
+const _: () = assert!(40 * SNAPSHOT_PART_BYTES as u64 <= UNREAD_BYTES_SHARED);
+/// Such bytes of all addresses. The rest above [`UNREAD_BYTES_SHARED`] is for addresses below their fair share.
+pub(crate) const UNREAD_BYTES_MAX: u64 = 2 * UNREAD_BYTES_SHARED;
 /// Longest wait for a slot.
 pub(crate) const SLOT_TIMEOUT: Duration = Duration::from_secs(20);
 /// KiB a second of whole scenes that one address reads, by snapshot or `/persist`. Reads above it are owed: hundreds
@@ -361,6 +379,10 @@ pub(crate) const FILE_PIECE_BYTES: u64 = 16 * 1_024;
 pub(crate) const FILE_READS_MAX: usize = 64;
 /// Time for the next piece of an upload.
 pub(crate) const UPLOAD_PIECE_TIMEOUT: Duration = Duration::from_secs(15);
+/// Time after which an upload's least rate counts. A client that sends nothing keeps a slot for no longer.
+pub(crate) const UPLOAD_GRACE: Duration = Duration::from_secs(5);
+/// Least average rate of an upload after [`UPLOAD_GRACE`], in bytes a second: a bad mobile line.
+pub(crate) const UPLOAD_BYTES_PER_S_MIN: u64 = 32 * 1_024;
 /// Time for a whole upload: 256 MiB at 300 kB/s.
 pub(crate) const UPLOAD_TIMEOUT: Duration = Duration::from_secs(900);
 /// Time to check one file, in processor and wall-clock time. The longest model description parses in a second.
@@ -378,10 +400,15 @@ pub(crate) const IMAGE_PIXELS_MAX: usize = 64 << 20;
 /// All pixels of one model's images: 1 GiB decoded, which is a page's budget for all textures.
 pub(crate) const MODEL_PIXELS_MAX: usize = 256 << 20;
 const _: () = assert!(IMAGE_PIXELS_MAX <= MODEL_PIXELS_MAX);
-/// Concurrent uploads.
-pub(crate) const UPLOADS_MAX: usize = 8;
+/// Concurrent uploads. Each holds an open file, and up to two pieces of [`PIECE_BYTES`].
+pub(crate) const UPLOADS_MAX: usize = 32;
 /// Concurrent uploads of one account, which cannot take all slots.
 pub(crate) const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
+/// Concurrent uploads of one address, and of each wider IPv6 prefix: a quarter. A class behind one address takes turns.
+pub(crate) const UPLOADS_PER_ADDRESS_MAX: usize = 8;
+const _: () = assert!(UPLOADS_PER_ADDRESS_MAX * 4 <= UPLOADS_MAX);
+/// Files checked at one time. Further uploads wait. Each check may map [`FILE_CHECK_MEMORY_BYTES`].
+pub(crate) const FILE_CHECKS_MAX: usize = 8;
 /// Concurrent exports on one endpoint. Each holds a thread. A slow reader of an export blocks no upload.
 pub(crate) const EXPORTS_MAX: usize = 16;
 /// Concurrent exports of one account.

@@ -316,6 +316,7 @@ impl OpenedFolder {
             checker: FileChecker::Child,
             uploads: slots::for_uploads(),
             open_requests: shared_level::of_requests(),
+            unread_bytes: shared_level::of_unread_bytes(),
             keys: Arc::clone(&self.keys),
             metrics: Arc::clone(&self.metrics),
             attempts: accounts::attempts::SignInAttempts::default(),

@@ -85,6 +85,17 @@ pub(crate) fn of_requests() -> SharedLevel {
     })
 }
 
+/// Bytes of snapshots that wait for their readers, on all endpoints.
+pub(crate) fn of_unread_bytes() -> SharedLevel {
+    SharedLevel::new(LevelBounds {
+        resource: Resource::ReturnedBytes,
+        of: "unread bytes of snapshots",
+        address_max: limits::UNREAD_BYTES_SHARED,
+        shared: limits::UNREAD_BYTES_SHARED,
+        all_max: limits::UNREAD_BYTES_MAX,
+    })
+}
+
 impl SharedLevel {
     /// An unused level.
     pub(crate) fn new(bounds: LevelBounds) -> SharedLevel {
@@ -141,6 +152,14 @@ impl SharedLevel {
         self.lock().by_address.get(&client).copied().unwrap_or(0)
     }
 
+    /// Adds an amount that was unknown when the part was taken. It may exceed the bounds.
+    fn settle(&self, part: &LevelPart, amount: u64) {
+        let now = Time::ZERO + self.zero.elapsed();
+        let mut used = self.lock();
+        used.ledger.settle(now, part.payer, Cost { resource: self.bounds.resource, amount });
+        *used.by_address.entry(part.client).or_default() += amount;
+    }
+
     fn release(&self, part: &LevelPart, amount: u64) {
         if amount == 0 {
             return;
@@ -161,6 +180,12 @@ impl SharedLevel {
 }
 
 impl LevelPart {
+    /// Adds an amount that was unknown before. It is never refused, but counts for further parts.
+    pub(crate) fn grow(&self, amount: u64) {
+        self.amount.fetch_add(amount, Ordering::Relaxed);
+        self.level.settle(self, amount);
+    }
+
     /// Gives back all but `amount`.
     pub(crate) fn shrink(&self, amount: u64) {
         let before = self.amount.fetch_min(amount, Ordering::Relaxed);

@@ -1,26 +1,47 @@
-//! Slots for requests that hold memory, a thread or a file: a total number and a share for each account or address.
+//! Slots for requests that hold memory, a thread or a file: a total number, and a share for each account and for each
+//! network that a client is in.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use stoa_state::network::{ClientNetwork, NetworkPrefix};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
 use crate::limits;
 
-/// The slots for one kind of request. `K` is the account or address.
+/// The slots for one kind of request.
 #[derive(Debug)]
-pub(crate) struct RequestSlots<K> {
+pub(crate) struct RequestSlots {
     all: Arc<Semaphore>,
-    each_max: usize,
-    each: Mutex<BTreeMap<K, Arc<Semaphore>>>,
+    bounds: SlotBounds,
+    each: Mutex<BTreeMap<SlotHolder, Arc<Semaphore>>>,
+}
+
+/// The numbers of slots.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotBounds {
+    /// All slots.
+    pub(crate) all: usize,
+    /// The share of one account.
+    pub(crate) account: usize,
+    /// The share of one address, and of each wider IPv6 prefix: a customer with many of them gets no more.
+    pub(crate) network: usize,
+}
+
+/// A holder of a share.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SlotHolder {
+    /// An account.
+    Account(String),
+    /// A network prefix.
+    Network(NetworkPrefix),
 }
 
 /// A slot, released on drop.
 #[derive(Debug)]
 pub(crate) struct RequestSlot {
-    _own: OwnedSemaphorePermit,
-    _of_all: OwnedSemaphorePermit,
+    _permits: Vec<OwnedSemaphorePermit>,
 }
 
 /// The reason why there is no slot. Its text is the refusal that the client gets.
@@ -49,56 +70,100 @@ pub(crate) enum SlotError {
 }
 
 /// The slots for uploads, which the HTTP and HTTPS endpoints share.
-pub(crate) fn for_uploads() -> Arc<RequestSlots<String>> {
-    Arc::new(RequestSlots::new(limits::UPLOADS_MAX, limits::UPLOADS_PER_ACCOUNT_MAX))
+pub(crate) fn for_uploads() -> Arc<RequestSlots> {
+    Arc::new(RequestSlots::new(SlotBounds {
+        all: limits::UPLOADS_MAX,
+        account: limits::UPLOADS_PER_ACCOUNT_MAX,
+        network: limits::UPLOADS_PER_ADDRESS_MAX,
+    }))
 }
 
-impl<K: Ord + Clone> RequestSlots<K> {
-    /// `all_max` slots, of which one account or address may have `each_max`.
-    pub(crate) fn new(all_max: usize, each_max: usize) -> RequestSlots<K> {
-        RequestSlots { all: Arc::new(Semaphore::new(all_max)), each_max, each: Mutex::default() }
+impl SlotHolder {
+    /// The holders of a client of this network, narrowest first; `None` if its address is unknown.
+    pub(crate) fn of_network(client: Option<ClientNetwork>) -> impl Iterator<Item = SlotHolder> {
+        NetworkPrefix::all_around(client).map(|(prefix, _)| SlotHolder::Network(prefix))
     }
 
-    /// Takes a slot at once.
+    /// The holders of an account that a client of this network uses.
+    pub(crate) fn of_account(name: &str, client: Option<ClientNetwork>) -> Vec<SlotHolder> {
+        std::iter::once(SlotHolder::Account(name.to_owned())).chain(SlotHolder::of_network(client)).collect()
+    }
+}
+
+impl RequestSlots {
+    /// Slots, none of them taken.
+    pub(crate) fn new(bounds: SlotBounds) -> RequestSlots {
+        RequestSlots { all: Arc::new(Semaphore::new(bounds.all)), bounds, each: Mutex::default() }
+    }
+
+    /// Takes a slot at once, which counts for each of `holders`.
     ///
     /// # Errors
     /// [`SlotError::OwnTaken`], [`SlotError::AllTaken`].
-    pub(crate) fn take_now(&self, of: &K, what: &str) -> Result<RequestSlot, SlotError> {
-        let each_max = self.each_max;
-        let own =
-            self.of(of).try_acquire_owned().map_err(|_| SlotError::OwnTaken { what: what.to_owned(), each_max })?;
+    pub(crate) fn take_now(&self, holders: &[SlotHolder], what: &str) -> Result<RequestSlot, SlotError> {
+        let mut permits = Vec::with_capacity(holders.len() + 1);
+        for holder in holders {
+            let own = self.of(holder).try_acquire_owned();
+            permits.push(
+                own.map_err(|_| SlotError::OwnTaken {
+                    what: holder.possessive(what),
+                    each_max: self.share_of(holder),
+                })?,
+            );
+        }
         let of_all = Arc::clone(&self.all);
-        let of_all = of_all.try_acquire_owned().map_err(|_| SlotError::AllTaken { what: what.to_owned() })?;
-        Ok(RequestSlot { _own: own, _of_all: of_all })
+        permits.push(of_all.try_acquire_owned().map_err(|_| SlotError::AllTaken { what: what.to_owned() })?);
+        Ok(RequestSlot { _permits: permits })
     }
 
-    /// Waits for a slot.
+    /// Waits for a slot, which counts for each of `holders`, narrowest first.
     ///
     /// # Errors
     /// [`SlotError::TimedOut`] after [`limits::SLOT_TIMEOUT`].
-    pub(crate) async fn take(&self, of: &K) -> Result<RequestSlot, SlotError> {
-        let own = self.of(of);
-        let both = async {
-            // The own share first: a request waiting for its share blocks no slot of other accounts.
-            let own = own.acquire_owned().await.expect("the semaphore is never closed");
-            let of_all = Arc::clone(&self.all).acquire_owned().await.expect("the semaphore is never closed");
-            RequestSlot { _own: own, _of_all: of_all }
+    pub(crate) async fn take(&self, holders: &[SlotHolder]) -> Result<RequestSlot, SlotError> {
+        let own: Vec<Arc<Semaphore>> = holders.iter().map(|holder| self.of(holder)).collect();
+        let all = async {
+            let mut permits = Vec::with_capacity(holders.len() + 1);
+            // The own shares first: a request waiting for its share blocks no slot of other clients.
+            for slots in own.into_iter().chain([Arc::clone(&self.all)]) {
+                permits.push(slots.acquire_owned().await.expect("the semaphore is never closed"));
+            }
+            RequestSlot { _permits: permits }
         };
-        timeout(limits::SLOT_TIMEOUT, both).await.map_err(|_| SlotError::TimedOut { each_max: self.each_max })
+        let each_max = holders.iter().map(|holder| self.share_of(holder)).min().unwrap_or(self.bounds.all);
+        timeout(limits::SLOT_TIMEOUT, all).await.map_err(|_| SlotError::TimedOut { each_max })
     }
 
-    /// Number of requests of `of` that have a slot or wait for one.
+    /// Number of requests of `holder` that have a slot or wait for one.
     #[cfg(test)]
-    pub(crate) fn asked_for(&self, of: &K) -> usize {
+    pub(crate) fn asked_for(&self, holder: &SlotHolder) -> usize {
         let each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
-        each.get(of).map_or(0, |slots| Arc::strong_count(slots) - 1)
+        each.get(holder).map_or(0, |slots| Arc::strong_count(slots) - 1)
     }
 
-    fn of(&self, of: &K) -> Arc<Semaphore> {
+    fn of(&self, holder: &SlotHolder) -> Arc<Semaphore> {
         let mut each = self.each.lock().unwrap_or_else(PoisonError::into_inner);
         // A semaphore is referenced twice only while a slot of it is taken or awaited.
         each.retain(|_, slots| Arc::strong_count(slots) > 1);
-        Arc::clone(each.entry(of.clone()).or_insert_with(|| Arc::new(Semaphore::new(self.each_max))))
+        let slots = each.entry(holder.clone()).or_insert_with(|| Arc::new(Semaphore::new(self.share_of(holder))));
+        Arc::clone(slots)
+    }
+
+    fn share_of(&self, holder: &SlotHolder) -> usize {
+        match holder {
+            SlotHolder::Account(_) => self.bounds.account,
+            SlotHolder::Network(_) => self.bounds.network,
+        }
+    }
+}
+
+impl SlotHolder {
+    /// Requests of this holder, after "your".
+    fn possessive(&self, what: &str) -> String {
+        match self {
+            SlotHolder::Account(_) => what.to_owned(),
+            SlotHolder::Network(_) => format!("address's {what}"),
+        }
     }
 }
 
@@ -113,8 +178,8 @@ mod tests {
 
     #[test]
     fn one_account_never_holds_the_places_of_others() {
-        let slots = RequestSlots::new(8, 2);
-        let take = |account| slots.take_now(&account, "uploads").map_err(status);
+        let slots = RequestSlots::new(SlotBounds { all: 8, account: 2, network: 8 });
+        let take = |account: &str| slots.take_now(&[SlotHolder::Account(account.into())], "uploads").map_err(status);
         let first = take("alice").unwrap();
         let _second = take("alice").unwrap();
         assert_eq!(take("alice").unwrap_err(), 429);
@@ -126,23 +191,43 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_is_told_after_a_while_and_leaves_places_to_others() {
-        let slots = RequestSlots::new(3, 2);
-        let held = [slots.take(&1).await.unwrap(), slots.take(&1).await.unwrap()];
-        assert_eq!(status(slots.take(&1).await.unwrap_err()), 429);
-        let other = slots.take(&2).await.expect("others have a place");
+        let slots = RequestSlots::new(SlotBounds { all: 3, account: 2, network: 3 });
+        let [one, two] = ["alice", "bob"].map(|name| [SlotHolder::Account(name.into())]);
+        let held = [slots.take(&one).await.unwrap(), slots.take(&one).await.unwrap()];
+        assert_eq!(status(slots.take(&one).await.unwrap_err()), 429);
+        let other = slots.take(&two).await.expect("others have a place");
         drop(held);
-        assert!(slots.take(&1).await.is_ok(), "negative control");
+        assert!(slots.take(&one).await.is_ok(), "negative control");
         drop(other);
-        let all = [slots.take(&1).await, slots.take(&1).await, slots.take(&2).await];
-        assert!(all.iter().all(Result::is_ok) && slots.take(&2).await.is_err(), "so many in all");
+        let all = [slots.take(&one).await, slots.take(&one).await, slots.take(&two).await];
+        assert!(all.iter().all(Result::is_ok) && slots.take(&two).await.is_err(), "so many in all");
     }
 
     #[test]
     fn who_has_no_place_is_forgotten() {
-        let slots = RequestSlots::new(2, 2);
+        let slots = RequestSlots::new(SlotBounds { all: 2, account: 2, network: 2 });
         for number in 0..100 {
-            drop(slots.take_now(&number, "uploads").unwrap());
+            drop(slots.take_now(&[SlotHolder::Account(number.to_string())], "uploads").unwrap());
         }
         assert_eq!(slots.each.lock().unwrap().len(), 1);
+    }
+
+    #[test]
+    fn one_customer_with_many_networks_has_the_share_of_one() {
+        let slots = RequestSlots::new(SlotBounds { all: 32, account: 2, network: 8 });
+        let network = |address: String| Some(address.parse::<std::net::IpAddr>().unwrap().into());
+        let taken = |address: &dyn Fn(u32) -> String| {
+            let take = |number: u32| {
+                let holders = SlotHolder::of_account(&format!("account{number}"), network(address(number)));
+                slots.take_now(&holders, "uploads")
+            };
+            let taken: Vec<RequestSlot> = (0..32).filter_map(|number| take(number).ok()).collect();
+            (taken.len(), take(40).err().map(|error| error.to_string()))
+        };
+        let refused = Some("your address's uploads are still running; the limit is 8 at a time".to_owned());
+        assert_eq!(taken(&|_| "192.0.2.1".into()), (8, refused.clone()));
+        assert_eq!(taken(&|number| format!("2001:db8:0:{number:x}::1")), (8, refused.clone()), "a /56");
+        assert_eq!(taken(&|number| format!("2001:db8:0:{number:x}00::1")), (8, refused), "a /48");
+        assert_eq!(taken(&|number| format!("192.0.2.{number}")).0, 32, "negative control");
     }
 }

@@ -68,6 +68,7 @@ impl FileChecker {
 }
 
 async fn look(files: &ContentStore, file: &CompleteFile, kind: CheckedKind) -> Result<FileVerdict, ContentStoreError> {
+    let _permit = files.checking.acquire().await.expect("the semaphore is never closed");
     let size_bytes = file.received.size_bytes.to_string();
     // The running binary, even if a newer one has replaced its file.
     let mut command = Command::new("/proc/self/exe");

@@ -127,7 +127,7 @@ pub(super) async fn history(
         let most = limits::HISTORY_PAGE_MAX;
         return Err(Problem::bad_request(format!("limit is {entries_max}; it takes 1 to {most}")));
     }
-    let _slot = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let began = Instant::now();
     let HistoryFilter { before, object_id, author, from, until, .. } = wanted;

@@ -11,6 +11,7 @@ use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::time::Time;
 
 use super::{ClientAddress, Problem};
+use crate::app::slots::SlotHolder;
 use crate::limits;
 
 /// The client network of a request, whose requests share a bucket. `None` if the endpoint set no address.
@@ -18,8 +19,14 @@ use crate::limits;
 pub(super) struct RequestNetwork(pub(super) Option<ClientNetwork>);
 
 impl RequestNetwork {
-    fn of(client: Option<&ClientAddress>) -> RequestNetwork {
+    /// The network of a client.
+    pub(super) fn of(client: Option<&ClientAddress>) -> RequestNetwork {
         RequestNetwork(client.map(|client| client.0.ip().into()))
+    }
+
+    /// The enclosing networks, each with a share of slots.
+    pub(super) fn holders(self) -> Vec<SlotHolder> {
+        SlotHolder::of_network(self.0).collect()
     }
 
     /// The enclosing networks, each with the number of client allowances that it gets.

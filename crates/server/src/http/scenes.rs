@@ -351,7 +351,7 @@ pub(super) async fn read_whole(
     asker: RequestNetwork,
     read: impl AsyncFnOnce() -> Result<Bytes, RealmError>,
 ) -> Result<Bytes, Problem> {
-    let _slot = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let bytes = read().await?;
     web.readings.spend(asker, u32::try_from(bytes.len() / 1_024).unwrap_or(u32::MAX));

@@ -15,28 +15,34 @@ use tokio::time::{Instant, timeout};
 
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState};
+use crate::app::shared_level::LevelPart;
 use crate::limits;
+use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
-/// Streams the snapshot that `read` returns, as JSON. Few streams run at one time, and each address is charged for
-/// the bytes.
+/// Streams the snapshot that `read` returns, as JSON. A slot is held while a part of it is made, and never while it waits
+/// for the reader. Each address is charged for the bytes, and has a bound of bytes that wait.
 pub(super) async fn snapshot(
     web: Arc<RouteState>,
     asker: RequestNetwork,
     read: impl AsyncFnOnce() -> Result<SceneSnapshot, RealmError>,
 ) -> Result<Body, Problem> {
-    let slot = web.streaming.take(&asker).await?;
+    let unread = web.app.unread_bytes.take_in_time(asker.0, limits::SNAPSHOT_PART_BYTES as u64).await?;
+    let slot = web.streaming.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let snapshot = read().await?;
-    let (chunks, taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
-    let mut making = JoinSet::new();
-    making.spawn_blocking(move || {
-        let spend = |bytes: usize| web.readings.spend(asker, u32::try_from(bytes / 1_024).unwrap_or(u32::MAX));
-        let made = make(snapshot.into_json(), chunks, spend);
-        drop(slot);
-        made
-    });
-    Ok(body_of(taken, making))
+    let first = apart(move || SnapshotPart::of(Box::new(snapshot.into_json()))).await;
+    drop(slot);
+    match &first.rest {
+        Some(rest) => unread.grow(rest.size_hint().0 as u64 * limits::SNAPSHOT_ID_BYTES),
+        None => unread.shrink(first.size_bytes()),
+    }
+    let unread = Arc::new(unread);
+    let (chunks, taken) = mpsc::channel(limits::SNAPSHOT_CHUNKS_QUEUED_MAX);
+    let mut sending = JoinSet::new();
+    let feed = SnapshotFeed { web, asker, reader: ResponsePacer::new(chunks), unread: Arc::clone(&unread) };
+    sending.spawn(feed.run(first));
+    Ok(body_of(taken, sending, unread))
 }
 
 /// Streams an export, with the bytes of each piece by `bytes_of`. `held` is dropped at its end.
@@ -57,19 +63,19 @@ where
         for piece in pieces {
             chunk.extend_from_slice(&Handle::current().block_on(bytes_of(piece))?);
             if chunk.len() >= limits::STREAMING_CHUNK_BYTES {
-                reader.send(std::mem::take(&mut chunk))?;
+                Handle::current().block_on(reader.send(std::mem::take(&mut chunk).into()))?;
             }
         }
-        let sent = reader.send(chunk);
+        let sent = Handle::current().block_on(reader.send(chunk.into()));
         drop(held);
         sent
     });
-    body_of(taken, making)
+    body_of(taken, making, ())
 }
 
-/// A body of the chunks from `making`.
-fn body_of(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>) -> Body {
-    Body::from_stream(stream::unfold((taken, making), |(mut taken, mut making)| async {
+/// A body of the chunks from `making`. `held` is dropped with it.
+fn body_of<H: Send + 'static>(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>, held: H) -> Body {
+    Body::from_stream(stream::unfold((taken, making, held), |(mut taken, mut making, held)| async {
         let next = match taken.recv().await {
             Some(chunk) => Ok(chunk),
             // An error, so that a truncated response doesn't look complete.
@@ -79,30 +85,31 @@ fn body_of(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>) -> Bod
                 Err(error) => Err(io::Error::other(error)),
             },
         };
-        Some((next, (taken, making)))
+        Some((next, (taken, making, held)))
     }))
 }
 
 /// The reader of a stream, and its speed.
 struct ResponsePacer {
     chunks: mpsc::Sender<Bytes>,
-    began: Instant,
+    /// Time for which chunks waited for the reader. Time to make them is not the reader's.
+    waited: Duration,
     bytes: u64,
 }
 
 impl ResponsePacer {
     fn new(chunks: mpsc::Sender<Bytes>) -> ResponsePacer {
-        ResponsePacer { chunks, began: Instant::now(), bytes: 0 }
+        ResponsePacer { chunks, waited: Duration::ZERO, bytes: 0 }
     }
 
     /// Sends a chunk. Errors: the reader is gone or too slow.
-    fn send(&mut self, chunk: Vec<u8>) -> io::Result<()> {
+    async fn send(&mut self, chunk: Bytes) -> io::Result<()> {
         self.bytes += chunk.len() as u64;
-        if self.began.elapsed() > allowed(self.bytes) {
-            return Err(io::Error::from(io::ErrorKind::TimedOut));
-        }
-        let sent = timeout(limits::STREAMING_STALL_TIMEOUT, self.chunks.send(chunk.into()));
-        match Handle::current().block_on(sent) {
+        let left = allowed(self.bytes).saturating_sub(self.waited).min(limits::STREAMING_STALL_TIMEOUT);
+        let began = Instant::now();
+        let sent = timeout(left, self.chunks.send(chunk)).await;
+        self.waited += began.elapsed();
+        match sent {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) => Err(io::Error::from(io::ErrorKind::BrokenPipe)),
             Err(_) => Err(io::Error::from(io::ErrorKind::TimedOut)),
@@ -110,72 +117,137 @@ impl ResponsePacer {
     }
 }
 
-/// Gathers pieces into chunks and sends them. Errors: the reader is gone or too slow.
-fn make(
-    pieces: impl Iterator<Item = Vec<u8>>,
-    chunks: mpsc::Sender<Bytes>,
-    spend: impl Fn(usize),
-) -> Result<(), io::Error> {
-    let mut reader = ResponsePacer::new(chunks);
-    let mut send = |chunk: Vec<u8>| {
-        spend(chunk.len());
-        reader.send(chunk)
-    };
-    let mut chunk = Vec::with_capacity(2 * limits::STREAMING_CHUNK_BYTES);
-    for piece in pieces {
-        chunk.extend_from_slice(&piece);
-        if chunk.len() >= limits::STREAMING_CHUNK_BYTES {
-            send(std::mem::take(&mut chunk))?;
-        }
-    }
-    send(chunk)
+/// Longest wait for the reader of so many bytes. A slower reader would keep memory from other clients.
+fn allowed(bytes: u64) -> Duration {
+    limits::STREAMING_GRACE + Duration::from_secs(bytes / limits::STREAMING_BYTES_PER_S_MIN)
 }
 
-/// Longest time for so many bytes. A slower reader would keep a slot from other clients.
-fn allowed(bytes: u64) -> Duration {
-    limits::STREAMING_STALL_TIMEOUT + Duration::from_secs(bytes / limits::STREAMING_BYTES_PER_S_MIN)
+/// The JSON of a snapshot, in pieces.
+type SnapshotPieces = Box<dyn Iterator<Item = Vec<u8>> + Send>;
+
+/// A part of a snapshot.
+struct SnapshotPart {
+    /// Chunks for the reader.
+    chunks: Vec<Bytes>,
+    /// The source of the next part.
+    rest: Option<SnapshotPieces>,
+}
+
+impl SnapshotPart {
+    /// Makes a part of [`limits::SNAPSHOT_PART_BYTES`] and at most one object more.
+    fn of(mut pieces: SnapshotPieces) -> SnapshotPart {
+        let (mut chunks, mut size_bytes) = (Vec::new(), 0);
+        let mut chunk = Vec::with_capacity(2 * limits::STREAMING_CHUNK_BYTES);
+        while let Some(piece) = pieces.next() {
+            chunk.extend_from_slice(&piece);
+            if chunk.len() >= limits::STREAMING_CHUNK_BYTES {
+                size_bytes += chunk.len();
+                // A copy has no spare capacity, so it takes the memory that is counted.
+                chunks.push(Bytes::copy_from_slice(&chunk));
+                chunk.clear();
+                if size_bytes >= limits::SNAPSHOT_PART_BYTES {
+                    return SnapshotPart { chunks, rest: Some(pieces) };
+                }
+            }
+        }
+        chunks.push(Bytes::copy_from_slice(&chunk));
+        SnapshotPart { chunks, rest: None }
+    }
+
+    fn size_bytes(&self) -> u64 {
+        self.chunks.iter().map(|chunk| chunk.len() as u64).sum()
+    }
+}
+
+/// Sends a snapshot to its reader.
+struct SnapshotFeed {
+    web: Arc<RouteState>,
+    asker: RequestNetwork,
+    reader: ResponsePacer,
+    unread: Arc<LevelPart>,
+}
+
+impl SnapshotFeed {
+    /// Sends a part, and makes and sends the next ones. Errors: the reader is gone or too slow, or no slot became free.
+    async fn run(mut self, first: SnapshotPart) -> io::Result<()> {
+        let sent = self.send_all(first).await;
+        // The body keeps the chunks that the reader has not taken.
+        self.unread.shrink((limits::SNAPSHOT_CHUNKS_QUEUED_MAX * limits::STREAMING_CHUNK_BYTES) as u64);
+        sent
+    }
+
+    async fn send_all(&mut self, mut part: SnapshotPart) -> io::Result<()> {
+        loop {
+            let kib = u32::try_from(part.size_bytes() / 1_024).unwrap_or(u32::MAX);
+            self.web.readings.spend(self.asker, kib);
+            for chunk in part.chunks {
+                self.reader.send(chunk).await?;
+            }
+            let Some(rest) = part.rest else { return Ok(()) };
+            let slot = self.web.streaming.take(&self.asker.holders()).await.map_err(io::Error::other)?;
+            part = apart(move || SnapshotPart::of(rest)).await;
+            drop(slot);
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[tokio::test]
-    async fn pieces_leave_in_chunks_and_all_of_them() {
-        let (chunks, mut taken) = mpsc::channel(limits::STREAMING_CHUNKS_QUEUED_MAX);
-        let pieces = || (0_u32..50_000).map(|number| number.to_string().into_bytes());
-        let making = tokio::task::spawn_blocking(move || make(pieces(), chunks, |_| {}));
-        let (mut whole, mut count) = (Vec::new(), 0);
-        while let Some(chunk) = taken.recv().await {
-            assert!(chunk.len() < 2 * limits::STREAMING_CHUNK_BYTES);
-            whole.extend_from_slice(&chunk);
-            count += 1;
+    fn pieces(count: u32) -> SnapshotPieces {
+        Box::new((0..count).map(|number| number.to_string().into_bytes()))
+    }
+
+    #[test]
+    fn pieces_leave_in_chunks_and_parts_and_all_of_them() {
+        let (mut whole, mut chunks, mut parts) = (Vec::new(), 0, 0);
+        let mut rest = Some(pieces(500_000));
+        while let Some(left) = rest {
+            let part = SnapshotPart::of(left);
+            assert!(part.size_bytes() < (limits::SNAPSHOT_PART_BYTES + limits::STREAMING_CHUNK_BYTES) as u64);
+            for chunk in &part.chunks {
+                assert!(chunk.len() < 2 * limits::STREAMING_CHUNK_BYTES);
+                whole.extend_from_slice(chunk);
+            }
+            (chunks, parts, rest) = (chunks + part.chunks.len(), parts + 1, part.rest);
         }
-        making.await.unwrap().unwrap();
-        assert!(whole == pieces().flatten().collect::<Vec<u8>>() && count > 2);
+        assert!(whole == pieces(500_000).flatten().collect::<Vec<u8>>() && chunks > 16 && parts > 1);
     }
 
     #[tokio::test]
     async fn what_nobody_reads_any_more_is_not_made() {
         let (chunks, taken) = mpsc::channel(1);
         drop(taken);
-        let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
-        let made = tokio::task::spawn_blocking(move || make(endless, chunks, |_| {})).await.unwrap();
-        assert_eq!(made.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+        let sent = ResponsePacer::new(chunks).send(Bytes::from_static(b"x")).await;
+        assert_eq!(sent.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
+    }
+
+    /// The number of chunks that a reader gets, and the time of the last one, if it takes one in each period.
+    async fn read_slowly(period: Duration) -> (u32, Duration) {
+        let (chunks, mut taken) = mpsc::channel(1);
+        let mut making = JoinSet::new();
+        making.spawn(async move {
+            let mut reader = ResponsePacer::new(chunks);
+            for _ in 0..100 {
+                reader.send(Bytes::from(vec![b'x'; limits::STREAMING_CHUNK_BYTES])).await?;
+            }
+            Ok::<_, io::Error>(())
+        });
+        let (began, mut count) = (Instant::now(), 0);
+        while taken.recv().await.is_some() {
+            count += 1;
+            tokio::time::sleep(period).await;
+        }
+        (count, began.elapsed())
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_reader_that_is_slow_all_the_time_gives_its_place_up() {
-        let (chunks, mut taken) = mpsc::channel(1);
-        let endless = std::iter::repeat_with(|| vec![b'x'; limits::STREAMING_CHUNK_BYTES]);
-        let making = tokio::task::spawn_blocking(move || make(endless, chunks, |_| {}));
-        let mut count = 0;
-        while taken.recv().await.is_some() {
-            count += 1;
-            assert!(count < 1_000, "it is still served");
-            tokio::time::advance(Duration::from_secs(2)).await;
-        }
-        assert_eq!(making.await.unwrap().unwrap_err().kind(), io::ErrorKind::TimedOut);
-        assert!(count >= 30, "negative control: some seconds of it are let pass");
+    async fn a_reader_that_is_slow_from_the_fifth_second_on_is_disconnected() {
+        let (count, after) = read_slowly(Duration::from_secs(2)).await;
+        assert!((5..20).contains(&count) && after < Duration::from_secs(40), "{count} in {after:?}");
+        let (count, after) = read_slowly(Duration::from_secs(3_600)).await;
+        assert!(count <= 2 && after >= limits::STREAMING_GRACE, "{count} in {after:?}");
+        assert_eq!(read_slowly(Duration::from_millis(900)).await.0, 100, "negative control: a bad mobile line");
     }
 }

@@ -19,5 +19,6 @@ mod outdated_tokens;
 mod own_account;
 mod pictures;
 mod scenes;
+mod snapshots;
 mod transfer;
 mod trust;

@@ -21,6 +21,7 @@ use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::uploads::{may_read, receive, to_its_end};
 use super::{Problem, RouteState, Shared, streaming};
+use crate::app::slots::SlotHolder;
 use crate::files::{CompleteFile, FilePath};
 use crate::limits;
 use crate::os::blocking::apart;
@@ -70,7 +71,7 @@ pub(super) async fn export(
 ) -> Result<Response, Problem> {
     let name = name_of(&namespace, &scene)?;
     let account = may_carry(&web, &caller, &name).await?;
-    let slot = web.exports.take_now(&account, "exports")?;
+    let slot = web.exports.take_now(&[SlotHolder::Account(account)], "exports")?;
     let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &name).await?;
     let objects = apart(move || records.into_objects()).await;
     let pieces = transfer::pieces(&name, without_accounts(settings), objects, files, true);
@@ -108,7 +109,8 @@ pub(super) async fn import(
     let account = may_make(&web, &caller, &name).await?;
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     check_size(told.unwrap_or(0))?;
-    let slot = web.app.uploads.take_now(&account, "uploads or imports")?;
+    let network = RequestNetwork::of(request.extensions().get());
+    let slot = web.app.uploads.take_now(&SlotHolder::of_account(&account, network.0), "uploads or imports")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), check_size).await {
         incoming.abort().await;
@@ -145,7 +147,7 @@ pub(super) async fn copy(
     may_carry(&web, &caller, &from).await?;
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
-    let _slot = web.app.uploads.take_now(&account, "uploads or copies")?;
+    let _slot = web.app.uploads.take_now(&SlotHolder::of_account(&account, asker.0), "uploads or copies")?;
     let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &from).await?;
     let objects = apart(move || records.to_objects()).await;
     let mut carried = SceneContents { settings, objects, files };

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Path, Request};
@@ -14,7 +15,9 @@ use utoipa::ToSchema;
 
 use super::caller::{Caller, ReadingCaller};
 use super::problem::ProblemDocument;
+use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState, Shared};
+use crate::app::slots::SlotHolder;
 use crate::files::check::FileVerdict;
 use crate::files::{CompleteFile, FilePath, IncomingFile, ReceivedFile, encoded, media_of};
 use crate::limits;
@@ -88,7 +91,8 @@ pub(super) async fn take(web: &Arc<RouteState>, path: &FilePath, request: Reques
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     let space = space_for(web, path).await?;
     check_size(told.unwrap_or(0), space)?;
-    let slot = web.app.uploads.take_now(&path.owner().to_owned(), "uploads")?;
+    let network = RequestNetwork::of(request.extensions().get());
+    let slot = web.app.uploads.take_now(&SlotHolder::of_account(path.owner(), network.0), "uploads")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), |size| check_size(size, space)).await {
         incoming.abort().await;
@@ -179,22 +183,27 @@ fn check_size(size_bytes: u64, space: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
-/// Receives a body, as long as `check` accepts the bytes so far.
+/// Time for which the server waits for so many bytes of an upload, all waits together. A slower client would keep a slot
+/// from other clients; time that the disk takes is not the client's.
+fn time_for(bytes: u64) -> Duration {
+    limits::UPLOAD_GRACE + Duration::from_millis(bytes * 1_000 / limits::UPLOAD_BYTES_PER_S_MIN)
+}
+
+/// Receives a body, as long as `check` accepts the bytes so far and the client is fast enough.
 pub(super) async fn receive(
     incoming: &mut IncomingFile,
     mut body: Body,
     check: impl Fn(u64) -> Result<(), Problem>,
 ) -> Result<(), Problem> {
     let end = Instant::now() + limits::UPLOAD_TIMEOUT;
-    let too_slow = |limit: std::time::Duration| {
-        Problem::new(
-            StatusCode::REQUEST_TIMEOUT,
-            format!("the upload stalled or took longer than {} s", limit.as_secs()),
-        )
-    };
+    let mut waited = Duration::ZERO;
     loop {
-        let piece = timeout(limits::UPLOAD_PIECE_TIMEOUT, timeout_at(end, body.frame())).await;
+        let left = time_for(incoming.size_bytes()).saturating_sub(waited);
+        let began = Instant::now();
+        let piece = timeout(left.min(limits::UPLOAD_PIECE_TIMEOUT), timeout_at(end, body.frame())).await;
+        waited += began.elapsed();
         let piece = match piece {
+            Err(_) if left < limits::UPLOAD_PIECE_TIMEOUT => return Err(below_least_rate()),
             Err(_) => return Err(too_slow(limits::UPLOAD_PIECE_TIMEOUT)),
             Ok(Err(_)) => return Err(too_slow(limits::UPLOAD_TIMEOUT)),
             Ok(Ok(None)) => return Ok(()),
@@ -205,6 +214,17 @@ pub(super) async fn receive(
             incoming.take(&bytes).await?;
         }
     }
+}
+
+fn too_slow(limit: Duration) -> Problem {
+    let detail = format!("the upload stalled or took longer than {} s", limit.as_secs());
+    Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
+}
+
+fn below_least_rate() -> Problem {
+    let (least, grace) = (limits::UPLOAD_BYTES_PER_S_MIN, limits::UPLOAD_GRACE.as_secs());
+    let detail = format!("the upload is slower than {least} bytes a second after the first {grace} s");
+    Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
 }
 
 async fn name_content(web: &RouteState, path: &FilePath, received: ReceivedFile) -> Result<(), Problem> {

@@ -88,7 +88,7 @@ pub(in super::super) async fn order(
             format!("You have not been granted read access to {source}"),
         ));
     }
-    let _slot = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let records = web.app.realm.stored_records(source).await?.filter(|records| records.count() > 0);
     let Some(records) = records else {

@@ -89,7 +89,7 @@ pub(in super::super) async fn restore(
 ) -> Result<axum::Json<RestoredDocument>, Problem> {
     let name = name_of(&namespace, &scene)?;
     let author = builder(&web, &caller, &name).await?;
-    let _slot = web.reading.take(&asker).await?;
+    let _slot = web.reading.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     if !asked.dry_run {
         web.restores.ask(asker)?;

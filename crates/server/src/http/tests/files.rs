@@ -1,15 +1,20 @@
 //! Uploads.
 
+use std::net::IpAddr;
+use std::time::Duration;
+
 use axum::body::Body;
 use axum::http::{Method, StatusCode, header};
 use http_body_util::BodyExt;
 use serde_json::json;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
+use crate::app::slots::SlotHolder;
 use crate::files::ContentStore;
-use crate::http::Problem;
 use crate::http::uploads::receive;
+use crate::http::{ClientAddress, Problem};
 use crate::limits;
 use crate::store::FileRow;
 
@@ -106,6 +111,56 @@ async fn an_upload_that_never_says_its_length_is_cut_at_the_limit() {
     receive(&mut incoming, Body::from("123456"), check).await.expect_err("12 bytes of 10");
     assert_eq!(incoming.size_bytes(), 6, "the piece that was too much was not taken");
     incoming.abort().await;
+}
+
+/// The result of an upload of 60 pieces, one every 900 ms, and its duration.
+async fn upload_slowly(piece_bytes: usize) -> (Result<(), u16>, Duration) {
+    let dir = tempfile::tempdir().unwrap();
+    let files = ContentStore::open(dir.path()).unwrap();
+    let mut incoming = files.receive().await.unwrap();
+    let pieces = futures_util::stream::unfold(0, move |number| async move {
+        tokio::time::sleep(Duration::from_millis(900)).await;
+        (number < 60).then(|| (Ok::<_, std::io::Error>(vec![b'x'; piece_bytes]), number + 1))
+    });
+    let began = Instant::now();
+    let received = receive(&mut incoming, Body::from_stream(pieces), |_| Ok(())).await;
+    let received = received.map_err(|problem| problem.status().as_u16());
+    let after = began.elapsed();
+    incoming.abort().await;
+    (received, after)
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_upload_that_is_too_slow_from_the_fifth_second_on_is_refused() {
+    let (received, after) = upload_slowly(1_024).await;
+    assert_eq!(received, Err(408));
+    assert!(after >= limits::UPLOAD_GRACE && after < 2 * limits::UPLOAD_GRACE, "{after:?}");
+    let (received, after) = upload_slowly(limits::UPLOAD_BYTES_PER_S_MIN as usize).await;
+    assert!(received.is_ok() && after > 10 * limits::UPLOAD_GRACE, "negative control: {after:?}");
+}
+
+#[tokio::test]
+async fn one_customers_uploads_leave_slots_to_other_addresses() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let network = |address: &str| Some(address.parse::<IpAddr>().unwrap().into());
+    let take = |number: usize| {
+        let holders = SlotHolder::of_account(&format!("account{number}"), network(&format!("2001:db8:0:{number}::1")));
+        realm.app.uploads.take_now(&holders, "uploads").unwrap()
+    };
+    let slots: Vec<_> = (0..limits::UPLOADS_PER_ADDRESS_MAX).map(take).collect();
+    let upload_from = async |address: &str| {
+        let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
+        let mut request = request.body(Body::from("quack")).unwrap();
+        request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+        realm.send(request).await
+    };
+    let refused = upload_from("2001:db8:0:ff00::1").await;
+    let detail = refused.problem(429);
+    assert!(detail.contains("your address's uploads are still running; the limit is 8 at a time"), "{detail}");
+    assert_eq!(upload_from("2001:db8:1::1").await.status, StatusCode::CREATED);
+    drop(slots);
+    assert_eq!(upload_from("2001:db8:0:ff00::1").await.status, StatusCode::CREATED, "negative control");
 }
 
 #[tokio::test]

@@ -134,6 +134,7 @@ impl Fixture {
             checker: FileChecker::Nobody,
             uploads: crate::app::slots::for_uploads(),
             open_requests: crate::app::shared_level::of_requests(),
+            unread_bytes: crate::app::shared_level::of_unread_bytes(),
             config: Arc::new(config),
             realm,
             registrar,

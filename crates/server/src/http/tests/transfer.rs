@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::fixture::{Answer, Fixture, browser};
 use super::scenes::with_token;
+use crate::app::slots::SlotHolder;
 use crate::limits;
 use crate::store::FileRow;
 
@@ -150,7 +151,7 @@ async fn only_builders_with_an_account_take_a_scene_along() {
 async fn uploads_and_exports_have_places_of_their_own() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
-    let who = "alice".to_owned();
+    let who = [SlotHolder::Account("alice".to_owned())];
     let uploads = [(); 2].map(|()| realm.app.uploads.take_now(&who, "uploads").unwrap());
     assert_eq!(export(&realm, "public/sandbox", &alice).await.status.as_u16(), 200);
     copy(&realm, ("public/sandbox", &alice), "alice/copy").await.problem(429);

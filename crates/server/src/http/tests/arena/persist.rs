@@ -3,9 +3,11 @@
 use axum::body::Body;
 use axum::http::{Method, Request, header};
 use serde_json::{Value, json};
+use stoa_state::network::NetworkPrefix;
 use stoa_state::scene::{StoredObject, UnixMillis};
 
 use super::super::fixture::{Fixture, browser};
+use crate::app::slots::SlotHolder;
 use crate::config::Settings;
 use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
@@ -291,7 +293,7 @@ async fn a_copy_of_a_scene_costs_what_is_in_it() {
 async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
     let realm = Fixture::open().await;
     let asked_for = async |places: usize| {
-        while realm.web.reading.asked_for(&RequestNetwork(None)) != places {
+        while realm.web.reading.asked_for(&SlotHolder::Network(NetworkPrefix::Unknown)) != places {
             tokio::task::yield_now().await;
         }
     };
@@ -299,7 +301,7 @@ async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
         status = copy(&realm, "first") => panic!("{status} without a place"),
         () = asked_for(1) => {}
     }
-    let place = realm.web.reading.take(&RequestNetwork(None)).await.unwrap();
+    let place = realm.web.reading.take(&RequestNetwork(None).holders()).await.unwrap();
     tokio::select! {
         status = copy(&realm, "second") => panic!("{status} in a place that somebody else has"),
         () = asked_for(2) => {}

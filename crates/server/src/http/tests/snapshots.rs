@@ -1,0 +1,85 @@
+//! Readers of snapshots that are slow, or don't read at all.
+
+use std::net::IpAddr;
+
+use axum::body::Body;
+use axum::http::{Method, Request, StatusCode, header};
+use http_body_util::BodyExt;
+use serde_json::{Value, json};
+use stoa_state::network::{ClientNetwork, NetworkPrefix};
+use stoa_state::scene::{StoredObject, UnixMillis};
+
+use super::fixture::{Fixture, browser};
+use crate::app::slots::SlotHolder;
+use crate::http::ClientAddress;
+use crate::limits;
+
+const SLOW: &str = "192.0.2.7";
+const BYSTANDER: &str = "192.0.2.8";
+
+/// A realm whose sandbox has so many objects of 100 kB, and a guest's cookie for it.
+async fn realm_with(objects: usize) -> (Fixture, String) {
+    let realm = Fixture::open().await;
+    let object = |number: usize| StoredObject {
+        object_id: format!("text{number}"),
+        type_name: "object".into(),
+        attributes: json!({"object_type": "text", "value": "x".repeat(100_000)}).as_object().unwrap().clone(),
+        expires_at: None,
+        created_at: UnixMillis(0),
+        updated_at: UnixMillis(0),
+    };
+    let objects = (0..objects).map(object).collect();
+    realm.app.realm.put_objects(&"public/sandbox".parse().unwrap(), "alice", objects).await.unwrap();
+    let issued = realm.post("/api/v1/token", "", json!({"scene": "public/sandbox"})).await;
+    let cookie = issued.cookie("mqtt_token=").unwrap();
+    (realm, cookie)
+}
+
+fn network(address: &str) -> ClientNetwork {
+    address.parse::<IpAddr>().unwrap().into()
+}
+
+fn snapshot_from(address: &str, cookie: &str) -> Request<Body> {
+    let request = browser(Method::GET, "/api/v1/scenes/public/sandbox/snapshot").header(header::COOKIE, cookie);
+    let mut request = request.body(Body::empty()).unwrap();
+    request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+    request
+}
+
+#[tokio::test]
+async fn a_snapshot_that_is_not_read_holds_no_slot_and_is_whole_in_the_end() {
+    let (realm, cookie) = realm_with(30).await;
+    let mut unread = Vec::new();
+    for number in 0..=limits::STREAMINGS_PER_ADDRESS_MAX {
+        let answer = realm.begin(snapshot_from(SLOW, &cookie)).await;
+        assert_eq!(answer.status(), StatusCode::OK, "{number}");
+        unread.push(answer);
+        let prefix = NetworkPrefix::all_around(Some(network(SLOW))).next().unwrap().0;
+        assert_eq!(realm.web.streaming.asked_for(&SlotHolder::Network(prefix)), 0, "{number}");
+    }
+    let whole = unread.remove(0).into_body().collect().await.unwrap().to_bytes();
+    let snapshot: Value = serde_json::from_slice(&whole).unwrap();
+    assert!(whole.len() > 2 * limits::SNAPSHOT_PART_BYTES, "it has several parts");
+    assert!(snapshot["messages"].as_array().unwrap().len() >= 30);
+}
+
+#[tokio::test]
+async fn bytes_that_wait_for_slow_readers_are_bounded_for_an_address_and_not_for_its_neighbours() {
+    let (realm, cookie) = realm_with(1).await;
+    let unread = realm.app.unread_bytes.take(Some(network(SLOW)), limits::UNREAD_BYTES_SHARED).unwrap();
+    let bystander = async {
+        let answer = realm.send(snapshot_from(BYSTANDER, &cookie)).await;
+        assert_eq!(answer.status, StatusCode::OK);
+    };
+    tokio::select! {
+        biased;
+        answer = realm.begin(snapshot_from(SLOW, &cookie)) => panic!("it has all its bytes: {answer:?}"),
+        () = bystander => {}
+    }
+    drop(unread);
+    let answer = realm.begin(snapshot_from(SLOW, &cookie)).await;
+    assert_eq!(answer.status(), StatusCode::OK, "negative control");
+    assert!(realm.app.unread_bytes.used_by(Some(network(SLOW))) >= 100_000, "its bytes count until it is read");
+    drop(answer);
+    assert_eq!(realm.app.unread_bytes.used_by(Some(network(SLOW))), 0);
+}
