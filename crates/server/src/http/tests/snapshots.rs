@@ -81,5 +81,7 @@ async fn bytes_that_wait_for_slow_readers_are_bounded_for_an_address_and_not_for
     assert_eq!(answer.status(), StatusCode::OK, "negative control");
     assert!(realm.app.unread_bytes.used_by(Some(network(SLOW))) >= 100_000, "its bytes count until it is read");
     drop(answer);
-    assert_eq!(realm.app.unread_bytes.used_by(Some(network(SLOW))), 0);
+    while realm.app.unread_bytes.used_by(Some(network(SLOW))) > 0 {
+        tokio::task::yield_now().await;
+    }
 }
