@@ -42,6 +42,8 @@ pub(crate) struct App {
     pub checker: FileChecker,
     /// Slots for concurrent uploads.
     pub uploads: Arc<RequestSlots>,
+    /// Uploads in progress by address.
+    pub open_uploads: SharedLevel,
     /// HTTP requests in progress.
     pub open_requests: SharedLevel,
     /// Bytes of snapshots that wait for their readers.

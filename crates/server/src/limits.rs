@@ -407,6 +407,10 @@ pub(crate) const UPLOADS_PER_ACCOUNT_MAX: usize = 2;
 /// Concurrent uploads of one address, and of each wider IPv6 prefix: a quarter. A class behind one address takes turns.
 pub(crate) const UPLOADS_PER_ADDRESS_MAX: usize = 8;
 const _: () = assert!(UPLOADS_PER_ADDRESS_MAX * 4 <= UPLOADS_MAX);
+/// Concurrent uploads of all addresses from which fair shares count. The rest of the slots is for addresses below their
+/// fair share.
+pub(crate) const UPLOADS_SHARED: usize = 24;
+const _: () = assert!(UPLOADS_PER_ADDRESS_MAX < UPLOADS_SHARED && UPLOADS_SHARED < UPLOADS_MAX);
 /// Files checked at one time. Further uploads wait. Each check may map [`FILE_CHECK_MEMORY_BYTES`].
 pub(crate) const FILE_CHECKS_MAX: usize = 8;
 /// Concurrent exports on one endpoint. Each holds a thread. A slow reader of an export blocks no upload.

@@ -315,6 +315,7 @@ impl OpenedFolder {
             motion: around.motion.0,
             checker: FileChecker::Child,
             uploads: slots::for_uploads(),
+            open_uploads: shared_level::of_uploads(),
             open_requests: shared_level::of_requests(),
             unread_bytes: shared_level::of_unread_bytes(),
             keys: Arc::clone(&self.keys),

@@ -85,6 +85,17 @@ pub(crate) fn of_requests() -> SharedLevel {
     })
 }
 
+/// Uploads, imports and copies in progress, beside their slots: a few slots are for addresses below their fair share.
+pub(crate) fn of_uploads() -> SharedLevel {
+    SharedLevel::new(LevelBounds {
+        resource: Resource::OpenRequests,
+        of: "uploads, imports and copies in progress",
+        address_max: limits::UPLOADS_PER_ADDRESS_MAX as u64,
+        shared: limits::UPLOADS_SHARED as u64,
+        all_max: limits::UPLOADS_MAX as u64,
+    })
+}
+
 /// Bytes of snapshots that wait for their readers, on all endpoints.
 pub(crate) fn of_unread_bytes() -> SharedLevel {
     SharedLevel::new(LevelBounds {

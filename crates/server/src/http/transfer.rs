@@ -19,7 +19,7 @@ use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
-use super::uploads::{may_read, receive, to_its_end};
+use super::uploads::{UploadSlot, may_read, receive, to_its_end};
 use super::{Problem, RouteState, Shared, streaming};
 use crate::app::slots::SlotHolder;
 use crate::files::{CompleteFile, FilePath};
@@ -110,7 +110,7 @@ pub(super) async fn import(
     let told = request.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
     check_size(told.unwrap_or(0))?;
     let network = RequestNetwork::of(request.extensions().get());
-    let slot = web.app.uploads.take_now(&SlotHolder::of_account(&account, network.0), "uploads or imports")?;
+    let slot = UploadSlot::take(&web, (&account, network), "uploads or imports")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), check_size).await {
         incoming.abort().await;
@@ -147,7 +147,7 @@ pub(super) async fn copy(
     may_carry(&web, &caller, &from).await?;
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
-    let _slot = web.app.uploads.take_now(&SlotHolder::of_account(&account, asker.0), "uploads or copies")?;
+    let _slot = UploadSlot::take(&web, (&account, asker), "uploads or copies")?;
     let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &from).await?;
     let objects = apart(move || records.to_objects()).await;
     let mut carried = SceneContents { settings, objects, files };

@@ -17,7 +17,8 @@ use super::caller::{Caller, ReadingCaller};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState, Shared};
-use crate::app::slots::SlotHolder;
+use crate::app::shared_level::LevelPart;
+use crate::app::slots::{RequestSlot, SlotHolder};
 use crate::files::check::FileVerdict;
 use crate::files::{CompleteFile, FilePath, IncomingFile, ReceivedFile, encoded, media_of};
 use crate::limits;
@@ -92,7 +93,7 @@ pub(super) async fn take(web: &Arc<RouteState>, path: &FilePath, request: Reques
     let space = space_for(web, path).await?;
     check_size(told.unwrap_or(0), space)?;
     let network = RequestNetwork::of(request.extensions().get());
-    let slot = web.app.uploads.take_now(&SlotHolder::of_account(path.owner(), network.0), "uploads")?;
+    let slot = UploadSlot::take(web, (path.owner(), network), "uploads")?;
     let mut incoming = web.app.files.receive().await?;
     if let Err(problem) = receive(&mut incoming, request.into_body(), |size| check_size(size, space)).await {
         incoming.abort().await;
@@ -105,6 +106,22 @@ pub(super) async fn take(web: &Arc<RouteState>, path: &FilePath, request: Reques
         taken
     })
     .await
+}
+
+/// The slot of an upload, an import or a copy, with its part of those of its address. Released on drop.
+pub(super) struct UploadSlot {
+    _slot: RequestSlot,
+    _part: LevelPart,
+}
+
+impl UploadSlot {
+    /// Takes a slot for an account at once. Errors: 429 and 503 if there is none.
+    pub(super) fn take(web: &RouteState, of: (&str, RequestNetwork), what: &str) -> Result<UploadSlot, Problem> {
+        let (account, network) = of;
+        let slot = web.app.uploads.take_now(&SlotHolder::of_account(account, network.0), what)?;
+        let part = web.app.open_uploads.take(network.0, 1)?;
+        Ok(UploadSlot { _slot: slot, _part: part })
+    }
 }
 
 /// Runs work to its end, even if the client disconnects. Half of it would leave files without an owner.

@@ -13,7 +13,8 @@ use tokio::time::Instant;
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
 use crate::app::slots::SlotHolder;
 use crate::files::ContentStore;
-use crate::http::uploads::receive;
+use crate::http::rate_limit::RequestNetwork;
+use crate::http::uploads::{UploadSlot, receive};
 use crate::http::{ClientAddress, Problem};
 use crate::limits;
 use crate::store::FileRow;
@@ -161,6 +162,29 @@ async fn one_customers_uploads_leave_slots_to_other_addresses() {
     assert_eq!(upload_from("2001:db8:1::1").await.status, StatusCode::CREATED);
     drop(slots);
     assert_eq!(upload_from("2001:db8:0:ff00::1").await.status, StatusCode::CREATED, "negative control");
+}
+
+#[tokio::test]
+async fn a_few_addresses_with_all_their_uploads_leave_slots_to_newcomers() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let network =
+        |address: &str| RequestNetwork::of(Some(&ClientAddress((address.parse::<IpAddr>().unwrap(), 1).into())));
+    let mut slots = Vec::new();
+    for number in 0..limits::UPLOADS_MAX {
+        let (account, address) = (format!("account{number}"), format!("192.0.2.{}", number % 4));
+        slots.extend(UploadSlot::take(&realm.web, (&account, network(&address)), "uploads").ok());
+    }
+    assert_eq!(slots.len(), limits::UPLOADS_SHARED, "the others are refused");
+    let upload_from = async |address: &str| {
+        let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
+        let mut request = request.body(Body::from("quack")).unwrap();
+        request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+        realm.send(request).await
+    };
+    let detail = upload_from("192.0.2.1").await.problem(429);
+    assert!(detail.contains("of which your address has its share"), "{detail}");
+    assert_eq!(upload_from("192.0.2.9").await.status, StatusCode::CREATED);
 }
 
 #[tokio::test]

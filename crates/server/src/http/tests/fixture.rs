@@ -133,6 +133,7 @@ impl Fixture {
             files,
             checker: FileChecker::Nobody,
             uploads: crate::app::slots::for_uploads(),
+            open_uploads: crate::app::shared_level::of_uploads(),
             open_requests: crate::app::shared_level::of_requests(),
             unread_bytes: crate::app::shared_level::of_unread_bytes(),
             config: Arc::new(config),
