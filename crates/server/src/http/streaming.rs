@@ -20,8 +20,8 @@ use crate::limits;
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
-/// Streams the snapshot that `read` returns, as JSON. A slot is held while a part of it is made, and never while it waits
-/// for the reader. Each address is charged for the bytes, and has a bound of bytes that wait.
+/// Streams the snapshot that `read` returns, as JSON. A slot is taken while a part of it is made, and never while the
+/// part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that wait.
 pub(super) async fn snapshot(
     web: Arc<RouteState>,
     asker: RequestNetwork,

@@ -200,8 +200,8 @@ fn check_size(size_bytes: u64, space: u64) -> Result<(), Problem> {
     Err(Problem::new(StatusCode::PAYLOAD_TOO_LARGE, detail))
 }
 
-/// Time for which the server waits for so many bytes of an upload, all waits together. A slower client would keep a slot
-/// from other clients; time that the disk takes is not the client's.
+/// Time for which the server waits for so many bytes of an upload, all waits together. A slower client would keep a
+/// slot from other clients. Time that the disk takes is not the client's.
 fn time_for(bytes: u64) -> Duration {
     limits::UPLOAD_GRACE + Duration::from_millis(bytes * 1_000 / limits::UPLOAD_BYTES_PER_S_MIN)
 }
