@@ -218,8 +218,8 @@ impl ContentStore {
     }
 
     /// Streams a range of a content in pieces of [`limits::FILE_PIECE_BYTES`]. No file is open between two pieces, so a
-    /// slow reader holds no descriptor. Pieces of two contents never mix, because the hash names the content. The stream
-    /// ends with an error if the content is removed meanwhile.
+    /// slow reader holds no descriptor. Pieces of two contents never mix, because the hash names the content. The
+    /// stream ends with an error if the content is removed meanwhile.
     pub fn pieces(
         &self,
         hash: &str,

@@ -96,8 +96,8 @@ pub(crate) const HTTP_HEADER_TIMEOUT: Duration = Duration::from_secs(15);
 /// own time-outs apply.
 pub(crate) const HTTP_PREFACE_BYTES: u64 = 24;
 /// A response of which the client reads nothing for this long is aborted: it counts as a request in progress, and holds
-/// its part of the flow-control window. In HTTP/2 only that stream is reset: its connection may carry the requests of other people
-/// behind a proxy. A media player that has buffered enough requests the rest again.
+/// its part of the flow-control window. In HTTP/2 only that stream is reset: its connection may carry the requests of
+/// other people behind a proxy. A media player that has buffered enough requests the rest again.
 pub(crate) const HTTP_STALL_TIMEOUT: Duration = Duration::from_secs(60);
 /// Time for the responses that a closing connection still owes: the largest file over a bad mobile line.
 pub(crate) const HTTP_LAST_ANSWERS_TIMEOUT: Duration = Duration::from_secs(3_600);
@@ -305,8 +305,8 @@ pub(crate) const MOTION_TICKETS_BURST: u32 = 2 * CONNECTIONS_PER_ADDRESS_MAX as 
 const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::MOTION_GRANTS_MAX / 4);
 /// Whole scenes read at one time on one endpoint.
 pub(crate) const READINGS_MAX: usize = 2;
-/// Parts of snapshots made at one time on one endpoint. Each holds a thread for some milliseconds. A part that waits for
-/// its reader holds no slot.
+/// Parts of snapshots made at one time on one endpoint. Each holds a thread for some milliseconds. A part that waits
+/// for its reader holds no slot.
 pub(crate) const STREAMINGS_MAX: usize = 32;
 /// One chunk of a snapshot or an export being sent.
 pub(crate) const STREAMING_CHUNK_BYTES: usize = 64 * 1_024;

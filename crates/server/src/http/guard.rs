@@ -35,8 +35,8 @@ impl CheckedAuthority {
     }
 }
 
-/// Rejects requests beyond those in progress (429), for other hosts (421), and writes from elsewhere (403). Counts every
-/// refusal, also those of routes.
+/// Rejects requests beyond those in progress (429), for other hosts (421), and writes from elsewhere (403). Counts
+/// every refusal, also those of routes.
 pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
     let begun = OpenRequest::begin(&web.app.open_requests, &request);

@@ -57,9 +57,9 @@ fn upgrades(request: &Request) -> bool {
 
 /// The body of an answer to a counted request.
 ///
-/// An HTTP/2 stream takes a piece as soon as its client grants one byte. It drops the body after the last piece, although
-/// that piece may stay in memory. The last byte is therefore a piece of its own, which waits until all other bytes have
-/// been granted.
+/// An HTTP/2 stream takes a piece as soon as its client grants one byte. It drops the body after the last piece,
+/// although that piece may stay in memory. The last byte is therefore a piece of its own, which waits until all other
+/// bytes have been granted.
 struct CountedBody {
     body: Body,
     part: Option<LevelPart>,
