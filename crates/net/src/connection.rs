@@ -135,7 +135,7 @@ impl ConnectionIntake {
                 match decoder.next_packet() {
                     Ok(Some(packet)) => {
                         begun = None;
-                        outbox.reading_resumed().await;
+                        outbox.readable().await;
                         let permit = self.permit_for(before - decoder.buffered_bytes()).await;
                         if !self.send_input(id, ConnectionInput::Packet(packet, permit)).await {
                             return;

@@ -19,7 +19,7 @@ pub struct SharedOutbox {
     wake: Notify,
     closed: Notify,
     /// Whether [`OutboxState::resumes_at`] is set, for readers that need not lock.
-    is_paused: AtomicBool,
+    is_slowed: AtomicBool,
 }
 
 #[derive(Debug, Default)]
@@ -80,22 +80,22 @@ impl SharedOutbox {
     }
 
     /// Lets the reader continue no sooner than after this time. A longer pause stays as it is.
-    pub fn pause_reading(&self, pause: Duration) {
+    pub fn slow_reading(&self, pause: Duration) {
         let until = Instant::now() + pause;
         let mut state = self.lock();
         state.resumes_at = Some(state.resumes_at.map_or(until, |at| at.max(until)));
-        self.is_paused.store(true, Ordering::Release);
+        self.is_slowed.store(true, Ordering::Release);
     }
 
     /// Waits until reading may continue.
-    pub(crate) async fn reading_resumed(&self) {
-        while self.is_paused.load(Ordering::Acquire) {
+    pub(crate) async fn readable(&self) {
+        while self.is_slowed.load(Ordering::Acquire) {
             let resumes_at = {
                 let mut state = self.lock();
                 let resumes_at = state.resumes_at.filter(|at| *at > Instant::now());
                 if resumes_at.is_none() {
                     state.resumes_at = None;
-                    self.is_paused.store(false, Ordering::Release);
+                    self.is_slowed.store(false, Ordering::Release);
                 }
                 resumes_at
             };

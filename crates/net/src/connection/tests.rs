@@ -238,7 +238,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_paused_connection_is_read_again_after_the_longest_pause() {
+async fn a_slowed_connection_is_read_again_after_the_longest_pause() {
     let mut rig = rig().await;
     let packet = hello().parts().concat();
     rig.client.write_all(&packet).await.unwrap();
@@ -246,7 +246,7 @@ async fn a_paused_connection_is_read_again_after_the_longest_pause() {
     assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
     assert_eq!(begun.elapsed(), Duration::ZERO, "negative control");
     for millis in [100, 200, 50] {
-        rig.outbox.pause_reading(Duration::from_millis(millis));
+        rig.outbox.slow_reading(Duration::from_millis(millis));
     }
     rig.client.write_all(&[packet.clone(), packet].concat()).await.unwrap();
     for _ in 0..2 {

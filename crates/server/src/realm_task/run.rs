@@ -326,7 +326,7 @@ impl RealmTask {
                 self.token_verifier.begin(UnverifiedToken { connection, origin, client_id, password });
             }
             RealmOutput::Close { connection } => self.writers.close(connection),
-            RealmOutput::PauseReading { connection, pause } => self.writers.pause_reading(connection, pause),
+            RealmOutput::SlowReading { connection, pause } => self.writers.slow_reading(connection, pause),
             RealmOutput::Store { sequence, write, bytes } => {
                 self.stores.through = sequence;
                 self.stores.bytes += bytes;

@@ -55,9 +55,9 @@ impl ConnectionWriters {
         }
     }
 
-    pub(super) fn pause_reading(&mut self, connection: ConnectionId, pause: Duration) {
+    pub(super) fn slow_reading(&mut self, connection: ConnectionId, pause: Duration) {
         if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
-            outbox.pause_reading(pause);
+            outbox.slow_reading(pause);
         }
     }
 

@@ -221,7 +221,7 @@ impl BrokerWorld {
                     }
                 }
                 RealmOutput::Store { sequence, write, .. } => self.store(sequence, write),
-                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::PauseReading { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}
                 // No client requests a scene or the motion plane here.
                 RealmOutput::WriteRecords { .. }
                 | RealmOutput::MotionGranted { .. }

@@ -309,7 +309,7 @@ impl SceneWorld {
                     let outputs = self.feed(|realm, now| realm.handle_records(draft.write(), now));
                     self.obey(outputs);
                 }
-                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::PauseReading { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}
                 // No client requests the motion plane here.
                 RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }

@@ -55,7 +55,7 @@ pub enum RealmOutput {
         connection: ConnectionId,
     },
     /// Read nothing from the connection for a time: its client is near its fair share of a bound.
-    PauseReading {
+    SlowReading {
         /// The connection to pause.
         connection: ConnectionId,
         /// From now on, up to [`crate::limits::CHARGE_PAUSE_MAX`].

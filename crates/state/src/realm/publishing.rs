@@ -114,7 +114,7 @@ impl Realm {
         self.store_queue.payer = None;
         let pause = self.ledger.take_pause();
         if !pause.is_zero() {
-            self.outputs.push_back(RealmOutput::PauseReading { connection, pause });
+            self.outputs.push_back(RealmOutput::SlowReading { connection, pause });
         }
         taken
     }

@@ -139,7 +139,7 @@ impl Stage {
                         self.heard.entry(who).or_default().push("closed".into());
                     }
                 }
-                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::PauseReading { .. } => {}
+                RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}
                 // These clients use neither stored objects nor the motion plane.
                 RealmOutput::WriteRecords { .. }
                 | RealmOutput::MotionGranted { .. }

@@ -385,7 +385,7 @@ impl World {
                     self.realm.handle_authenticated(connection, verdict, self.now);
                 }
                 RealmOutput::Close { connection } => self.closed.push(connection),
-                RealmOutput::PauseReading { connection, pause } => self.pauses.push((connection, pause)),
+                RealmOutput::SlowReading { connection, pause } => self.pauses.push((connection, pause)),
                 RealmOutput::Store { sequence, write: StoreWrite::Change(change), .. } => {
                     self.changes.push((sequence, change));
                     if !self.store_waits {
