@@ -91,6 +91,10 @@ pub const WILL_BYTES_MAX: usize = 64 * 1_024;
 /// Packets that may follow a CONNECT before its CONNACK: clients send their subscriptions at once.
 pub const EARLY_PACKETS_MAX: usize = 32;
 
+/// Bytes that the parsed payloads of these packets take: their JSON is already parsed, and the realm keeps it until the
+/// verdict. A client that builds something waits for its CONNACK first.
+pub const EARLY_PARSED_BYTES_MAX: usize = 1024 * 1024;
+
 /// Bytes of a client id. ARENA's have 30, and the id becomes a level of topics.
 pub const CLIENT_ID_BYTES_MAX: usize = 256;
 
@@ -219,6 +223,11 @@ const _: () = assert!(2 * GUEST_RETURNED_BYTES_BURST as usize <= OUTBOX_BYTES_MA
 /// Structural characters of JSON that a message may have for free: a camera, a hand, or an object with twenty
 /// attributes. The number of such messages has bounds of its own.
 pub const UNPAID_JSON_STRUCTURE: usize = 128;
+
+/// Structural characters up to which the realm parses a message itself, in a third of a millisecond. The reader of a
+/// connection hands longer ones to another thread, which costs some 20 µs.
+pub const UNPARSED_JSON_STRUCTURE: usize = 1_024;
+const _: () = assert!(UNPAID_JSON_STRUCTURE < UNPARSED_JSON_STRUCTURE);
 
 /// Structural characters of larger messages that one guest sends a second. Parsing and merging one takes up to half a
 /// microsecond. A face of 68 points at 10 Hz has 6,000.

@@ -8,6 +8,7 @@ pub(crate) mod connection;
 pub(crate) mod filter_tree;
 pub(crate) mod incoming;
 pub(crate) mod outgoing;
+pub mod received_packet;
 pub(crate) mod retained;
 pub mod routes;
 pub(crate) mod session;

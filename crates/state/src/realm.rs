@@ -60,6 +60,7 @@ use crate::motion as motion_plane;
 use crate::mqtt::allowance::DepartedAllowances;
 use crate::mqtt::audience::Audience;
 use crate::mqtt::connection::{PacketVerdict, ProtocolViolation};
+use crate::mqtt::received_packet::{ReceivedMessage, ReceivedPacket};
 use crate::mqtt::retained::RetainedMessages;
 use crate::mqtt::routes::{Routes, SubscriptionOptions};
 use crate::mqtt::session::SessionId;
@@ -197,24 +198,25 @@ impl Realm {
         self.arm_client(connection);
     }
 
-    /// Handles one packet of a connection.
-    pub fn handle_packet(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
+    /// Handles one packet of a connection. A payload that was not parsed before is parsed here.
+    pub fn handle_packet(&mut self, connection: ConnectionId, received: impl Into<ReceivedPacket>, now: Time) {
         let Some(client) = self.clients.get_mut(&connection) else {
             // The connection ended while its packet was queued.
             return;
         };
-        match client.protocol.handle_packet(packet, now) {
+        match client.protocol.handle_packet(received, now) {
             Ok(PacketVerdict::Authenticate(connect)) => self.enter(connection, connect, now),
-            Ok(PacketVerdict::Act(packet)) => self.act(connection, packet, now),
+            Ok(PacketVerdict::Act(received)) => self.act(connection, received, now),
             Ok(PacketVerdict::Later) => {}
             Err(violation) => self.end_in_error(connection, violation, now),
         }
         self.settle(now);
     }
 
-    fn act(&mut self, connection: ConnectionId, packet: Packet, now: Time) {
+    fn act(&mut self, connection: ConnectionId, received: ReceivedPacket, now: Time) {
+        let ReceivedPacket { packet, parsed } = received;
         match packet {
-            Packet::Publish(publish) => self.handle_publish(connection, publish, now),
+            Packet::Publish(publish) => self.handle_publish(connection, ReceivedMessage { publish, parsed }, now),
             Packet::Subscribe(subscribe) => self.handle_subscribe(connection, subscribe, now),
             Packet::Disconnect(_) => self.end(connection, DisconnectCause::Requested, now),
             packet if self.count_unpaid(connection, now) => self.answer_to(connection, packet, now),

@@ -121,37 +121,59 @@ pub struct Envelope {
     pub rest: Map<String, Value>,
 }
 
+/// The keys of a payload, which may be parsed apart from the checks of its message; or the first violation of JSON.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ParsedPayload(Result<Map<String, Value>, Refusal>);
+
+impl ParsedPayload {
+    /// Parses a payload within the limits of size, depth, keys and array values.
+    pub fn of(payload: &[u8]) -> ParsedPayload {
+        ParsedPayload(parsed_keys(payload))
+    }
+
+    /// A payload that is refused without being parsed.
+    pub fn refused(refusal: Refusal) -> ParsedPayload {
+        ParsedPayload(Err(refusal))
+    }
+}
+
 impl Envelope {
     /// Checks the payload of a message on `topic`. Console lines of a page and streams of a program are only
     /// checked for size. Errors: as [`Envelope::parse`]; on `e`, [`Reason::NotAnObject`] for a payload that would
     /// end an arena-py client's receive loop.
     pub fn on(topic: &SceneTopic, payload: &[u8]) -> Result<Envelope, Refusal> {
+        Envelope::on_parsed(topic, payload, None)
+    }
+
+    /// Like [`Envelope::on`], for a payload that may have been parsed already. Errors: those of [`Envelope::on`].
+    pub fn on_parsed(topic: &SceneTopic, payload: &[u8], parsed: Option<ParsedPayload>) -> Result<Envelope, Refusal> {
         let is_to_nobody = topic.to_uid.as_deref() == Some("-");
         let is_text = topic.stream.is_some() || topic.kind == TopicKind::D && is_to_nobody;
-        if is_text && payload.len() <= limits::PAYLOAD_BYTES_MAX {
+        check_size(payload)?;
+        if is_text {
             return Ok(Envelope::default());
         }
-        let envelope = Envelope::parse(topic.kind, &topic.uuid, payload)?;
-        if topic.kind == TopicKind::E && !is_to_nobody && json::deafens(payload) {
-            return Err(Reason::NotAnObject.into());
+        if topic.kind == TopicKind::E {
+            let ends_loop = !is_to_nobody && json::deafens(payload);
+            return if ends_loop { Err(Reason::NotAnObject.into()) } else { Ok(Envelope::default()) };
         }
-        Ok(envelope)
+        let ParsedPayload(keys) = parsed.unwrap_or_else(|| ParsedPayload::of(payload));
+        Envelope::of_keys(topic.kind, &topic.uuid, keys?)
     }
 
     /// Checks a payload of `kind` on a topic with `uuid` as token 6. On `e` only the size is checked. Errors: the
     /// first violation, in this order: size, UTF-8, depth and syntax as read, object, keys in the order of section
     /// 2's table.
     pub fn parse(kind: TopicKind, uuid: &str, payload: &[u8]) -> Result<Envelope, Refusal> {
-        if payload.len() > limits::PAYLOAD_BYTES_MAX {
-            return Err(Refusal::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));
-        }
+        check_size(payload)?;
         if kind == TopicKind::E {
             return Ok(Envelope::default());
         }
-        let text = core::str::from_utf8(payload).map_err(|_| Reason::BadUtf8)?;
-        let Value::Object(mut keys) = json::parse(text)? else {
-            return Err(Reason::NotAnObject.into());
-        };
+        Envelope::of_keys(kind, uuid, ParsedPayload::of(payload).0?)
+    }
+
+    /// Checks the keys of a payload. Errors: the first violation, in the order of section 2's table.
+    fn of_keys(kind: TopicKind, uuid: &str, mut keys: Map<String, Value>) -> Result<Envelope, Refusal> {
         let envelope = Envelope {
             object_id: object_id(kind, uuid, &keys)?,
             action: action(kind, &keys)?,
@@ -189,6 +211,35 @@ impl Envelope {
 /// arrays. It is found without parsing, and bounds the keys and array values, which the time to parse grows with.
 pub fn structural_characters(payload: &[u8]) -> usize {
     payload.iter().filter(|byte| matches!(byte, b':' | b',' | b'[')).count()
+}
+
+const _: () = assert!(11 * (size_of::<String>() + size_of::<Value>()) + 64 < limits::PARSED_KEY_BYTES_MAX);
+const _: () = assert!(4 * size_of::<Value>() + 48 < limits::PARSED_VALUE_BYTES_MAX);
+
+/// A bound of the bytes that a payload takes once it is parsed. It is found without parsing.
+pub fn parsed_bytes_max(payload: &[u8]) -> usize {
+    let count = |is_counted: fn(&u8) -> bool| payload.iter().filter(|byte| is_counted(byte)).count();
+    let keys = count(|byte| *byte == b':').min(limits::JSON_KEYS_MAX);
+    let values = count(|byte| matches!(byte, b',' | b'[')).min(limits::JSON_VALUES_MAX);
+    payload.len() + keys * limits::PARSED_KEY_BYTES_MAX + values * limits::PARSED_VALUE_BYTES_MAX
+}
+
+/// Errors: the first violation, in this order: size, UTF-8, depth and syntax as read, object.
+fn parsed_keys(payload: &[u8]) -> Result<Map<String, Value>, Refusal> {
+    check_size(payload)?;
+    let text = core::str::from_utf8(payload).map_err(|_| Reason::BadUtf8)?;
+    match json::parse(text)? {
+        Value::Object(keys) => Ok(keys),
+        _ => Err(Reason::NotAnObject.into()),
+    }
+}
+
+/// Errors: [`Reason::TooLarge`].
+fn check_size(payload: &[u8]) -> Result<(), Refusal> {
+    if payload.len() > limits::PAYLOAD_BYTES_MAX {
+        return Err(Refusal::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));
+    }
+    Ok(())
 }
 
 /// The value of a key that may be missing or null, but not of another type.

@@ -9,6 +9,14 @@ use crate::netcode;
 /// Bytes of an MQTT packet: the largest payload, the longest topic, and as much again for properties.
 pub const PACKET_BYTES_MAX: usize = PAYLOAD_BYTES_MAX + 64 * 1024;
 
+/// Bytes that one key of a parsed payload takes: the smallest node of its map, which has room for eleven keys with
+/// their values, and the allocations of the key and of a text. Most nodes hold six keys or more.
+pub const PARSED_KEY_BYTES_MAX: usize = 768;
+
+/// Bytes that one array value of a parsed payload takes: the smallest list, with room for four, and the allocation of a
+/// text.
+pub const PARSED_VALUE_BYTES_MAX: usize = 192;
+
 const _: () = assert!(PAYLOAD_BYTES_MAX + TOPIC_BYTES_MAX < PACKET_BYTES_MAX);
 const _: () = assert!(2 * NAME_BYTES_MAX + 2 * OBJECT_ID_BYTES_MAX < TOPIC_BYTES_MAX);
 const _: () = assert!(CHAT_BYTES_MAX < PAYLOAD_BYTES_MAX);

@@ -5,9 +5,11 @@ use alloc::vec::Vec;
 use core::hash::Hasher;
 use core::time::Duration;
 
+use stoa_wire::envelope::parsed_bytes_max;
 use stoa_wire::packet::{Connect, Disconnect, MqttVersion, Packet, Publish, PublishProperties, ReasonCode, Will};
 use stoa_wire::topic::Topic;
 
+use super::received_packet::ReceivedPacket;
 use crate::limits;
 use crate::time::Time;
 
@@ -31,7 +33,7 @@ pub(crate) enum PacketVerdict {
     /// Authenticate the client.
     Authenticate(Connect),
     /// Act on the packet. Topic aliases are resolved.
-    Act(Packet),
+    Act(ReceivedPacket),
     /// Do nothing: the packet waits for the authentication.
     Later,
 }
@@ -41,9 +43,28 @@ enum ConnectPhase {
     /// Before CONNECT.
     Silent,
     /// During authentication, with the packets received meanwhile.
-    Checking(Vec<Packet>),
+    Checking(EarlyPackets),
     /// Connected.
     Live,
+}
+
+/// Packets received before the verdict on a connection's token.
+#[derive(Debug, Default)]
+struct EarlyPackets {
+    packets: Vec<ReceivedPacket>,
+    /// A bound of the bytes that their parsed payloads take.
+    parsed_bytes: usize,
+}
+
+impl EarlyPackets {
+    /// Adds a packet. False if it is beyond the limits.
+    fn add(&mut self, received: ReceivedPacket) -> bool {
+        if let (Some(_), Packet::Publish(publish)) = (&received.parsed, &received.packet) {
+            self.parsed_bytes += parsed_bytes_max(&publish.payload);
+        }
+        self.packets.push(received);
+        self.packets.len() <= limits::EARLY_PACKETS_MAX && self.parsed_bytes <= limits::EARLY_PARSED_BYTES_MAX
+    }
 }
 
 /// A connection's protocol state.
@@ -97,8 +118,13 @@ impl ProtocolState {
     }
 
     /// Checks a packet against the protocol's rules. Errors: [`ProtocolViolation`].
-    pub(crate) fn handle_packet(&mut self, packet: Packet, now: Time) -> Result<PacketVerdict, ProtocolViolation> {
+    pub(crate) fn handle_packet(
+        &mut self,
+        received: impl Into<ReceivedPacket>,
+        now: Time,
+    ) -> Result<PacketVerdict, ProtocolViolation> {
         self.received_at = now;
+        let ReceivedPacket { packet, parsed } = received.into();
         match (&mut self.phase, packet) {
             (ConnectPhase::Silent, Packet::Connect(connect)) => {
                 self.handle_connect(connect).map(PacketVerdict::Authenticate)
@@ -108,22 +134,21 @@ impl ProtocolState {
             }
             (_, Packet::Connect(_)) => Err(violation(ReasonCode::PROTOCOL_ERROR, "a second CONNECT")),
             (ConnectPhase::Checking(early), packet) => {
-                if early.len() >= limits::EARLY_PACKETS_MAX {
-                    return Err(violation(
-                        ReasonCode::QUOTA_EXCEEDED,
-                        "too many packets before the connection was accepted",
-                    ));
+                if early.add(ReceivedPacket { packet, parsed }) {
+                    Ok(PacketVerdict::Later)
+                } else {
+                    Err(violation(ReasonCode::QUOTA_EXCEEDED, "too many packets before the connection was accepted"))
                 }
-                early.push(packet);
-                Ok(PacketVerdict::Later)
             }
-            (ConnectPhase::Live, packet) => self.check(packet).map(PacketVerdict::Act),
+            (ConnectPhase::Live, packet) => {
+                self.check(packet).map(|packet| PacketVerdict::Act(ReceivedPacket { packet, parsed }))
+            }
         }
     }
 
     fn handle_connect(&mut self, connect: Connect) -> Result<Connect, ProtocolViolation> {
         self.version = connect.version;
-        self.phase = ConnectPhase::Checking(Vec::new());
+        self.phase = ConnectPhase::Checking(EarlyPackets::default());
         if connect.authentication_method.is_some() {
             return Err(violation(ReasonCode::BAD_AUTHENTICATION_METHOD, "enhanced authentication is not offered"));
         }
@@ -216,9 +241,9 @@ impl ProtocolState {
     }
 
     /// Accepts the connection and returns the packets received meanwhile.
-    pub(crate) fn accept(&mut self) -> Vec<Packet> {
+    pub(crate) fn accept(&mut self) -> Vec<ReceivedPacket> {
         match core::mem::replace(&mut self.phase, ConnectPhase::Live) {
-            ConnectPhase::Checking(early) => early,
+            ConnectPhase::Checking(early) => early.packets,
             ConnectPhase::Silent | ConnectPhase::Live => Vec::new(),
         }
     }
@@ -270,6 +295,7 @@ pub(crate) fn assigned_client_id(seed: u64, number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use bytes::Bytes;
+    use stoa_wire::envelope::ParsedPayload;
     use stoa_wire::packet::Qos;
 
     use super::*;
@@ -369,7 +395,9 @@ mod tests {
         let mut connection = live(MqttVersion::V5);
         connection.handle_packet(publish(Topic::parse("a/b").unwrap(), 3), Time::ZERO).unwrap();
         let received = connection.handle_packet(publish(Topic::by_alias(), 3), Time::ZERO);
-        let Ok(PacketVerdict::Act(Packet::Publish(publish_3))) = received else { panic!("is a publish") };
+        let Ok(PacketVerdict::Act(ReceivedPacket { packet: Packet::Publish(publish_3), .. })) = received else {
+            panic!("is a publish")
+        };
         assert_eq!(publish_3.topic.as_str(), "a/b");
         let unknown = connection.handle_packet(publish(Topic::by_alias(), 4), Time::ZERO).unwrap_err();
         assert_eq!(unknown.code, ReasonCode::PROTOCOL_ERROR);
@@ -401,7 +429,26 @@ mod tests {
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
         assert!(matches!(received, PacketVerdict::Later));
-        assert_eq!(connection.accept(), [Packet::PingReq]);
+        assert_eq!(connection.accept(), [Packet::PingReq.into()]);
+    }
+
+    #[test]
+    fn a_packet_keeps_its_parsed_payload_and_early_ones_are_bounded() {
+        let Packet::Publish(small) = publish(Topic::parse("a/b").unwrap(), 3) else { panic!("is a publish") };
+        let parsed = |entries: usize| {
+            let payload = Bytes::from(alloc::format!("{{\"a\":[{}1]}}", "1,".repeat(entries)));
+            let parsed = Some(ParsedPayload::of(&payload));
+            ReceivedPacket { packet: Packet::Publish(Publish { payload, ..small.clone() }), parsed }
+        };
+        let mut connection = ProtocolState::new(Time::ZERO);
+        connection.handle_packet(Packet::Connect(connect(MqttVersion::V5)), Time::ZERO).unwrap();
+        connection.handle_packet(parsed(2_000), Time::ZERO).unwrap();
+        let large = limits::EARLY_PARSED_BYTES_MAX / stoa_wire::limits::PARSED_VALUE_BYTES_MAX;
+        let refused = connection.handle_packet(parsed(large), Time::ZERO).unwrap_err();
+        assert_eq!(refused.code, ReasonCode::QUOTA_EXCEEDED);
+        assert!(connection.accept().first().is_some_and(|received| received.parsed.is_some()));
+        let received = connection.handle_packet(parsed(large), Time::ZERO);
+        assert!(matches!(received, Ok(PacketVerdict::Act(ReceivedPacket { parsed: Some(_), .. }))));
     }
 
     #[test]

@@ -18,6 +18,7 @@ use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
 use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
 use crate::mqtt::outgoing::SessionResumption;
+use crate::mqtt::received_packet::ReceivedPacket;
 use crate::mqtt::session::{AttachedConnection, SessionId};
 use crate::mqtt::stored::SessionWrite;
 use crate::time::Time;
@@ -73,7 +74,7 @@ impl Realm {
         connection: ConnectionId,
         claims: Claims,
         now: Time,
-    ) -> Result<Vec<Packet>, ProtocolViolation> {
+    ) -> Result<Vec<ReceivedPacket>, ProtocolViolation> {
         let Some(connect) = self.clients.get_mut(&connection).and_then(|client| client.connect.take()) else {
             // The connection ended while its token was being verified.
             return Ok(Vec::new());
@@ -159,7 +160,12 @@ impl Realm {
         Ok(AttachedSession { id: self.sessions.open(subject, client_id), present: false })
     }
 
-    fn finish_admission(&mut self, connection: ConnectionId, entrant: AdmittedClient, now: Time) -> Vec<Packet> {
+    fn finish_admission(
+        &mut self,
+        connection: ConnectionId,
+        entrant: AdmittedClient,
+        now: Time,
+    ) -> Vec<ReceivedPacket> {
         let AdmittedClient { connect, grant, session: AttachedSession { id, present } } = entrant;
         let (guest, ends_at) = (grant.claims().guest, self.end_of(&grant));
         let client = self.clients.get_mut(&connection).expect("its CONNECT was just taken from it");

@@ -4,7 +4,7 @@ use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::envelope::{Action, Envelope};
+use stoa_wire::envelope::{Action, Envelope, ParsedPayload};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneTopic, TopicKind};
@@ -21,6 +21,7 @@ use crate::grant::Grant;
 use crate::ledger::Ledger;
 use crate::limits;
 use crate::mqtt::incoming::PublishVerdict;
+use crate::mqtt::received_packet::ReceivedMessage;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::{DelayedWill, SessionId};
 use crate::mqtt::stored::SessionWrite;
@@ -32,7 +33,8 @@ const EPOCH: &str = "stoa-epoch";
 const REVISION: &str = "stoa-revision";
 
 impl Realm {
-    pub(super) fn handle_publish(&mut self, connection: ConnectionId, publish: Publish, now: Time) {
+    pub(super) fn handle_publish(&mut self, connection: ConnectionId, message: ReceivedMessage, now: Time) {
+        let publish = &message.publish;
         let qos = publish.qos;
         let Some(id) = self.access(connection).map(|access| access.session) else {
             return;
@@ -60,7 +62,7 @@ impl Realm {
         let kept_before = self.kept_deliveries;
         let is_receipt_stored = qos == Qos::ExactlyOnce;
         let checked = if is_receipt_stored { self.check_session_write(id, 0, now) } else { Ok(()) };
-        let taken = checked.and_then(|()| self.take_message(connection, publish, now));
+        let taken = checked.and_then(|()| self.take_message(connection, message, now));
         self.charge_kept(connection, kept_before, now);
         match taken {
             Ok(()) => {
@@ -96,9 +98,10 @@ impl Realm {
     pub(super) fn take_message(
         &mut self,
         connection: ConnectionId,
-        publish: Publish,
+        message: impl Into<ReceivedMessage>,
         now: Time,
     ) -> Result<(), Refusal> {
+        let ReceivedMessage { publish, parsed } = message.into();
         let access = self.access_mut(connection).ok_or(Reason::NotGranted)?;
         access.allowance.take(publish.size_bytes(), now)?;
         if access.ends_at <= now {
@@ -109,7 +112,7 @@ impl Realm {
         self.store_queue.payer = Some(payer);
         let taken = match topic {
             None => self.take_plain(connection, publish, now),
-            Some(topic) => self.take_in_scene(connection, ScenePublish { topic, publish }, now),
+            Some(topic) => self.take_in_scene(connection, ScenePublish { topic, publish, parsed }, now),
         };
         self.store_queue.payer = None;
         let pause = self.ledger.take_pause();
@@ -177,15 +180,11 @@ impl Realm {
         }
     }
 
-    fn take_in_scene(
-        &mut self,
-        connection: ConnectionId,
-        ScenePublish { topic, mut publish }: ScenePublish,
-        now: Time,
-    ) -> Result<(), Refusal> {
+    fn take_in_scene(&mut self, connection: ConnectionId, mut message: ScenePublish, now: Time) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
-        let mut envelope = checked_envelope(access, &mut self.ledger, &topic, &publish, now)?;
+        let mut envelope = checked_envelope(access, &mut self.ledger, &mut message, now)?;
+        let ScenePublish { topic, mut publish, .. } = message;
         let is_guest = access.grant.claims().guest;
         if motion_grants::is_request(&topic, &envelope) {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
@@ -310,6 +309,7 @@ impl Realm {
 struct ScenePublish {
     topic: SceneTopic,
     publish: Publish,
+    parsed: Option<ParsedPayload>,
 }
 
 /// Checks a message outside of scenes, and clears its retain flag where the grant may not retain. Errors: the grant
@@ -321,15 +321,15 @@ fn check_plain(grant: &Grant, publish: &mut Publish) -> Result<(), Reason> {
     Ok(())
 }
 
-/// Reads a scene message that its sender's grant and allowance permit. It is charged before it is parsed. Errors: the
-/// first violation.
+/// Reads a scene message that its sender's grant and allowance permit, and takes its parsed payload. A payload that was
+/// not parsed yet is charged first. Errors: the first violation.
 fn checked_envelope(
     access: &mut ClientAccess,
     ledger: &mut Ledger,
-    topic: &SceneTopic,
-    publish: &Publish,
+    message: &mut ScenePublish,
     now: Time,
 ) -> Result<Envelope, Refusal> {
+    let ScenePublish { topic, publish, parsed } = message;
     access.grant.may_publish_in_scene(topic, publish.topic.as_str())?;
     if access.grant.claims().guest {
         check_guest_size(topic.kind, publish.payload.len())?;
@@ -338,7 +338,7 @@ fn checked_envelope(
     if is_parsed && let Some(cost) = costs::json(&publish.payload) {
         costs::charge(ledger, access.payer, cost, now)?;
     }
-    let envelope = Envelope::on(topic, &publish.payload)?;
+    let envelope = Envelope::on_parsed(topic, &publish.payload, parsed.take())?;
     if topic.kind == TopicKind::O {
         if !access.grant.may_act_on_objects(envelope.action) {
             return Err(Reason::NotGranted.into());

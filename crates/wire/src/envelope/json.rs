@@ -186,6 +186,22 @@ mod tests {
     }
 
     #[test]
+    fn a_payload_parsed_apart_gets_the_same_verdict() {
+        use super::super::{Envelope, ParsedPayload};
+        use crate::topic::SceneTopic;
+
+        let deep = alloc::format!("{}1{}", "[".repeat(65), "]".repeat(65));
+        let payloads = [r#"{"object_id":"c","dn":"a"}"#, r#"{"object_id":"d"}"#, "[1]", "{", r#"{"a":1,"a":2}"#, &deep];
+        for topic in ["realm/s/n/s/c/uc/c", "realm/s/n/s/o/uc/c", "realm/s/n/s/e/uc/c", "realm/s/n/s/d/uc/c/-"] {
+            let topic = SceneTopic::parse(topic).unwrap().unwrap();
+            for payload in payloads.map(str::as_bytes) {
+                let apart = Envelope::on_parsed(&topic, payload, Some(ParsedPayload::of(payload)));
+                assert_eq!(apart, Envelope::on(&topic, payload), "{topic}: {payload:?}");
+            }
+        }
+    }
+
+    #[test]
     fn array_values_are_counted_at_all_levels_up_to_their_limit() {
         let flat = |values: usize| alloc::format!("[{}1]", "1,".repeat(values - 1));
         let nested = |values: usize| alloc::format!(r#"{{"a":[{}[1]]}}"#, "[1],".repeat(values / 2 - 1));
