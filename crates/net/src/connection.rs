@@ -1,6 +1,8 @@
 //! One MQTT connection: a reader decodes packets for the realm, and a writer sends all queued packets of one wake-up in
 //! one write.
 
+mod json_parser;
+
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::io;
@@ -12,13 +14,15 @@ use std::task::{Poll, ready};
 use bytes::Buf;
 use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
+use stoa_state::mqtt::received_packet::{ReceivedPacket, long_json};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_wire::limits::PACKET_BYTES_MAX;
-use stoa_wire::packet::{DecodeError, Decoder, Packet};
+use stoa_wire::packet::{DecodeError, Decoder};
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, ReadHalf, WriteHalf};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
+use self::json_parser::{JsonParser, LongPacket};
 use crate::counters::ConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
@@ -35,8 +39,9 @@ pub enum ConnectionInput {
         /// The client's transport and address.
         origin: ConnectionOrigin,
     },
-    /// A whole packet, and its share of the queue until the realm has handled it.
-    Packet(Packet, InboundQueuePermit),
+    /// A whole packet, with its payload parsed if that takes long, and its share of the queue until the realm has
+    /// handled it.
+    Packet(ReceivedPacket, InboundQueuePermit),
     /// Bytes that are no packet. Nothing more is read.
     Malformed(DecodeError),
     /// The connection has ended. Always the last.
@@ -49,21 +54,46 @@ pub struct InboundQueuePermit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
+impl InboundQueuePermit {
+    /// Waits for the share of `bytes`, one of the `permits` for each KiB.
+    async fn take(permits: &Arc<Semaphore>, bytes: usize) -> InboundQueuePermit {
+        let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
+        if kib == 0 {
+            return InboundQueuePermit::default();
+        }
+        InboundQueuePermit { _permit: Arc::clone(permits).acquire_many_owned(kib).await.ok() }
+    }
+}
+
+/// The connection of a packet.
+#[derive(Clone, Copy, Debug)]
+struct PacketSource {
+    connection: ConnectionId,
+    origin: ConnectionOrigin,
+}
+
 /// Serves connections of every transport and gives each a [`ConnectionId`]. Clones share the counter.
 #[derive(Clone, Debug)]
 pub struct ConnectionIntake {
     inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
     counters: Arc<ConnectionCounters>,
     next_id: Arc<AtomicU64>,
-    /// KiB of packets that may be queued.
+    /// KiB of packets, and of their parsed payloads, that may be queued.
     permits: Arc<Semaphore>,
+    json_parser: Arc<JsonParser>,
 }
 
 impl ConnectionIntake {
     /// Sends events to `inputs`. While that is full, readers wait.
     pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>) -> ConnectionIntake {
         let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
-        ConnectionIntake { inputs, counters: Arc::default(), next_id: Arc::new(AtomicU64::new(1)), permits }
+        ConnectionIntake {
+            inputs,
+            counters: Arc::default(),
+            next_id: Arc::new(AtomicU64::new(1)),
+            permits,
+            json_parser: Arc::new(JsonParser::new()),
+        }
     }
 
     /// Counters of all connections so far.
@@ -77,12 +107,13 @@ impl ConnectionIntake {
         let outbox = Arc::new(SharedOutbox::default());
         self.counters.opened.add(1);
         if self.send_input(id, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin }).await {
-            self.run_transport(io, id, &outbox).await;
+            self.run_transport(io, PacketSource { connection: id, origin }, &outbox).await;
         }
         self.counters.closed.add(1);
     }
 
-    async fn run_transport(&self, io: impl AsyncRead + AsyncWrite + Send, id: ConnectionId, outbox: &SharedOutbox) {
+    async fn run_transport(&self, io: impl AsyncRead + AsyncWrite + Send, source: PacketSource, outbox: &SharedOutbox) {
+        let id = source.connection;
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
         let mut writing = Box::pin(self.write(&mut to, outbox));
         // A client that takes nothing must not keep a connection that the realm has closed.
@@ -91,7 +122,7 @@ impl ConnectionIntake {
             tokio::time::sleep(limits::CLOSE_TIMEOUT).await;
         };
         let still_writing = tokio::select! {
-            () = self.read(&mut from, id, outbox) => true,
+            () = self.read(&mut from, source, outbox) => true,
             () = &mut writing => false,
             () = overdue => false,
         };
@@ -111,9 +142,10 @@ impl ConnectionIntake {
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         from: &mut ReadHalf<Io>,
-        id: ConnectionId,
+        source: PacketSource,
         outbox: &SharedOutbox,
     ) {
+        let id = source.connection;
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
         let mut begun: Option<Instant> = None;
         loop {
@@ -136,8 +168,16 @@ impl ConnectionIntake {
                     Ok(Some(packet)) => {
                         begun = None;
                         outbox.readable().await;
-                        let permit = self.permit_for(before - decoder.buffered_bytes()).await;
-                        if !self.send_input(id, ConnectionInput::Packet(packet, permit)).await {
+                        let size_bytes = before - decoder.buffered_bytes();
+                        let (received, permit) = match long_json(&packet).cloned() {
+                            None => (packet.into(), InboundQueuePermit::take(&self.permits, size_bytes).await),
+                            Some(payload) => {
+                                let long = LongPacket { packet, payload, size_bytes };
+                                // In a box, so that only long packets take memory for it.
+                                Box::pin(self.json_parser.parse(source, long, &self.permits)).await
+                            }
+                        };
+                        if !self.send_input(id, ConnectionInput::Packet(received, permit)).await {
                             return;
                         }
                     }
@@ -185,14 +225,6 @@ impl ConnectionIntake {
             chunks.shrink_to(limits::PIECES_KEPT);
             gathered.shrink();
         }
-    }
-
-    async fn permit_for(&self, bytes: usize) -> InboundQueuePermit {
-        let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
-        if kib == 0 {
-            return InboundQueuePermit::default();
-        }
-        InboundQueuePermit { _permit: Arc::clone(&self.permits).acquire_many_owned(kib).await.ok() }
     }
 
     /// Returns false if the realm is gone.

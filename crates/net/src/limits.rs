@@ -2,8 +2,14 @@
 
 use std::time::Duration;
 
-use stoa_state::limits::{CIRCLES_V6, MOTION_PROOF, MOTION_SKIPPED_MAX};
-use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX};
+use stoa_state::limits::{
+    CIRCLES_V6, GUESTS_JSON_STRUCTURE_BURST, GUESTS_JSON_STRUCTURE_PER_S, MEMBERS_JSON_STRUCTURE_BURST,
+    MEMBERS_JSON_STRUCTURE_PER_S, MOTION_PROOF, MOTION_SKIPPED_MAX,
+};
+use stoa_wire::limits::{
+    FRAME_BYTES_MAX, JSON_KEYS_MAX, JSON_VALUES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX,
+    PARSED_KEY_BYTES_MAX, PARSED_VALUE_BYTES_MAX,
+};
 
 /// Bytes per read from a socket: some forty packets of a scene. One such buffer serves all connections of a thread.
 pub const READ_BYTES_MAX: usize = 16 * 1_024;
@@ -28,10 +34,22 @@ pub const WEBSOCKET_UNSENT_BYTES_MAX: usize = 4 * WRITE_BYTES_MAX;
 /// one turn into one message. The message is buffered until it is complete.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 
-/// KiB of packets, of all connections together, that may wait for the realm; beyond it readers wait. A core handles
-/// that many in a fraction of a second.
+/// KiB of packets and of their parsed payloads, of all connections together, that may wait for the realm; beyond it
+/// readers wait. A core handles that many in a fraction of a second.
 pub const INPUTS_KIB_MAX: usize = 32 * 1_024;
-const _: () = assert!(PACKET_BYTES_MAX / 1_024 < INPUTS_KIB_MAX);
+/// Bytes of the largest packet and its parsed payload.
+const PARSED_PACKET_BYTES_MAX: usize =
+    PACKET_BYTES_MAX + JSON_KEYS_MAX * PARSED_KEY_BYTES_MAX + JSON_VALUES_MAX * PARSED_VALUE_BYTES_MAX;
+const _: () = assert!(PARSED_PACKET_BYTES_MAX + PACKET_BYTES_MAX < INPUTS_KIB_MAX * 1_024 / 2);
+
+/// Payloads that are parsed at one time on another thread: with one, the realm keeps half of a machine's only core. The
+/// largest payload takes some milliseconds.
+pub const JSON_PARSED_AT_ONCE_MAX: usize = 1;
+/// Structural characters of long messages that are parsed a second for all clients: as many as the realm accepts from
+/// guests and accounts. They take a third of a core.
+pub const JSON_STRUCTURE_PER_S: u32 = GUESTS_JSON_STRUCTURE_PER_S + MEMBERS_JSON_STRUCTURE_PER_S;
+/// The same at once. Single connections wait for each other, so a long message waits for at most one of each of them.
+pub const JSON_STRUCTURE_BURST: u32 = GUESTS_JSON_STRUCTURE_BURST + MEMBERS_JSON_STRUCTURE_BURST;
 
 /// Bytes per read of a WebSocket that carries motion frames: three frames, those of one or two ticks.
 pub const FRAMES_READ_BYTES: usize = 4 * 1_024;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::packet_class::PacketClass;
-use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Publish, PublishProperties, Qos, encode};
+use stoa_wire::packet::{Connect, EncodedPacket, MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::Topic;
 use tokio::io::{DuplexStream, ReadBuf};
 
@@ -252,6 +252,65 @@ async fn a_slowed_connection_is_read_again_after_the_longest_pause() {
     for _ in 0..2 {
         assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
         assert_eq!(begun.elapsed(), Duration::from_millis(200), "once paused, not for each packet");
+    }
+}
+
+/// An update of an object with this number of keys, below a scene's topic.
+fn update(keys: usize) -> EncodedPacket {
+    let keys: Vec<String> = (0..keys).map(|number| format!("\"k{number}\":0")).collect();
+    let publish = Publish {
+        topic: Topic::parse("realm/s/public/lobby/o/somebody/box").unwrap(),
+        payload: format!(r#"{{"object_id":"box","action":"update","data":{{{}}}}}"#, keys.join(",")).into(),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    };
+    encode(&Packet::Publish(publish), MqttVersion::V311)
+}
+
+async fn write(client: &mut DuplexStream, packet: EncodedPacket) {
+    for part in packet.parts() {
+        client.write_all(part).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn long_json_reaches_the_realm_parsed_and_in_order() {
+    let mut rig = rig().await;
+    for packet in [hello(), update(20), update(3_000), update(20)] {
+        write(&mut rig.client, packet).await;
+    }
+    let mut parsed = Vec::new();
+    while parsed.len() < 4 {
+        let Some((_, ConnectionInput::Packet(received, _permit))) = rig.inputs.recv().await else { panic!("a packet") };
+        parsed.push(received.parsed.is_some());
+    }
+    assert_eq!(parsed, [false, false, true, false]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
+    let (sender, mut inputs) = mpsc::channel(100_000);
+    let intake = ConnectionIntake::new(sender);
+    let mut clients = Vec::new();
+    for _ in 0..12 {
+        let (mut client, io) = tokio::io::duplex(64 * 1_024);
+        let intake = intake.clone();
+        tokio::spawn(async move { intake.serve(ConnectionOrigin::Here, io).await });
+        for packet in [hello(), update(4_000)] {
+            write(&mut client, packet).await;
+        }
+        clients.push(client);
+    }
+    // Nothing is taken: paused time advances only when all tasks and threads wait.
+    tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    let parsed = inputs.len() - 2 * clients.len();
+    assert!((7..=9).contains(&parsed), "32 MiB at 3.7 MiB each: {parsed}");
+    for _ in 0..3 * clients.len() {
+        let input = timeout(std::time::Duration::from_secs(1), inputs.recv()).await;
+        assert!(input.expect("readers go on as room is given back").is_some());
     }
 }
 

@@ -34,14 +34,17 @@ pub(super) enum RoundCause {
 impl RoundCause {
     /// The kind of a connection's input.
     pub(super) fn of(input: &ConnectionInput) -> RoundCause {
-        match input {
-            ConnectionInput::Packet(Packet::Publish(_), _) => RoundCause::Publish,
-            ConnectionInput::Packet(Packet::Subscribe(_) | Packet::Unsubscribe(_), _) => RoundCause::Subscribe,
-            ConnectionInput::Opened { .. } | ConnectionInput::Packet(Packet::Connect(_), _) => RoundCause::Connect,
-            ConnectionInput::Packet(Packet::Disconnect(_), _)
-            | ConnectionInput::Malformed(_)
-            | ConnectionInput::Closed => RoundCause::Disconnect,
-            ConnectionInput::Packet(..) => RoundCause::OtherPacket,
+        let packet = match input {
+            ConnectionInput::Packet(received, _) => &received.packet,
+            ConnectionInput::Opened { .. } => return RoundCause::Connect,
+            ConnectionInput::Malformed(_) | ConnectionInput::Closed => return RoundCause::Disconnect,
+        };
+        match packet {
+            Packet::Publish(_) => RoundCause::Publish,
+            Packet::Subscribe(_) | Packet::Unsubscribe(_) => RoundCause::Subscribe,
+            Packet::Connect(_) => RoundCause::Connect,
+            Packet::Disconnect(_) => RoundCause::Disconnect,
+            _ => RoundCause::OtherPacket,
         }
     }
 

@@ -221,7 +221,7 @@ impl RealmTask {
                 self.writers.open(connection, outbox);
                 realm.handle_opened(connection, origin, now);
             }
-            ConnectionInput::Packet(packet, _room) => realm.handle_packet(connection, packet, now),
+            ConnectionInput::Packet(received, _room) => realm.handle_packet(connection, received, now),
             ConnectionInput::Malformed(error) => realm.handle_malformed(connection, error, now),
             ConnectionInput::Closed => {
                 realm.handle_closed(connection, now);

@@ -105,7 +105,7 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
         answers.push(rig.ask().await);
     }
     rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
-    rig.say(ConnectionInput::Packet(connect(), InboundQueuePermit::default())).await;
+    rig.say(ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())).await;
     rig.say(ConnectionInput::Malformed(DecodeError {
         reason: "the packet is malformed",
         code: ReasonCode::MALFORMED_PACKET,
@@ -174,7 +174,7 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
     rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
-    rig.say(ConnectionInput::Packet(connect(), InboundQueuePermit::default())).await;
+    rig.say(ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
@@ -208,7 +208,10 @@ async fn a_bad_token_is_held_against_its_address() {
             .send((connection, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
             .await
             .unwrap();
-        inputs.send((connection, ConnectionInput::Packet(connect(), InboundQueuePermit::default()))).await.unwrap();
+        inputs
+            .send((connection, ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())))
+            .await
+            .unwrap();
         let told = async {
             while outbox.queued_bytes() == 0 {
                 tokio::task::yield_now().await;
@@ -277,7 +280,7 @@ async fn open_and_connect(
     timeout(PATIENCE, answered).await.unwrap().unwrap();
     let outbox = Arc::new(SharedOutbox::default());
     let opened = ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
-    for input in [opened, ConnectionInput::Packet(connect(), InboundQueuePermit::default())] {
+    for input in [opened, ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())] {
         inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 1).await;
@@ -302,7 +305,7 @@ async fn heavy_messages_that_wait_together_are_applied_in_several_rounds() {
     let _outbox = open_and_connect(&rig.inputs, &rig.requests, StoredScene::default()).await;
     // Nothing awaits here, so the realm's task finds all of them at once.
     for _ in 0..100 {
-        let input = ConnectionInput::Packet(heavy_publish(), InboundQueuePermit::default());
+        let input = ConnectionInput::Packet(heavy_publish().into(), InboundQueuePermit::default());
         rig.inputs.try_send((ConnectionId(1), input)).unwrap();
     }
     drop(rig.inputs);
@@ -337,7 +340,7 @@ async fn a_scene_is_written_beside_the_task_and_returned() {
     let subscribe = Subscribe { packet_id: 1, subscriptions: vec![subscription], subscription_id: None };
     let request = r#"{"object_id": "box", "action": "getPersist"}"#;
     for packet in [Packet::Subscribe(subscribe), publish(request.to_owned())] {
-        let input = ConnectionInput::Packet(packet, InboundQueuePermit::default());
+        let input = ConnectionInput::Packet(packet.into(), InboundQueuePermit::default());
         rig.inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 100_000).await;

@@ -4,12 +4,15 @@ use alloc::format;
 use alloc::string::{String, ToString};
 
 use serde_json::{Map, Value, json};
-use stoa_wire::packet::{MqttVersion, ReasonCode};
+use stoa_wire::envelope::ParsedPayload;
+use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos, ReasonCode};
+use stoa_wire::reason::{Reason, Refusal};
 
-use super::world::{Entry, World, claims, entry, guest};
+use super::world::{Entry, World, claims, entry, guest, publish};
 use crate::connection_id::ConnectionId;
 use crate::grant::Role;
 use crate::limits;
+use crate::mqtt::received_packet::ReceivedPacket;
 
 fn builder(name: &str) -> Entry {
     Entry { claims: claims(name, Role::Editor, true), ..guest(name, MqttVersion::V5) }
@@ -63,4 +66,25 @@ fn a_hundred_guests_leave_time_for_those_who_send_little() {
             assert_eq!(send(&mut world, honest, "honest", &event(300)), Ok(()), "second {second}");
         }
     }
+}
+
+#[test]
+fn a_payload_is_taken_as_the_reader_of_its_connection_parsed_it() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let ada = world.enter_from("192.0.2.1", 1, builder("ada"));
+    let large = event(3_000);
+    let mut answer = |topic: &str, parsed: ParsedPayload| {
+        let message = Publish { qos: Qos::AtLeastOnce, packet_id: Some(1), ..publish(topic, &large) };
+        world.send(ada, ReceivedPacket { packet: Packet::Publish(message), parsed: Some(parsed) });
+        world.take_ack(ada).expect("an answer").reason
+    };
+    let own = "realm/s/public/lobby/o/ada_0123456789_web/any";
+    let refused = || ParsedPayload::refused(Refusal::beyond(Reason::Flood, 7, "messages"));
+    assert_eq!(answer(own, refused()).as_deref(), Some("flood: at most 7 messages"), "it is not parsed again");
+    let other = "realm/s/public/lobby/o/eve_0123456789_web/any";
+    assert_ne!(answer(other, refused()).as_deref(), Some("flood: at most 7 messages"), "rights are checked first");
+    let parsed = || ParsedPayload::of(large.as_bytes());
+    let accepted = (0..30).take_while(|_| answer(own, parsed()).is_none()).count();
+    assert_eq!(accepted, limits::GUEST_JSON_STRUCTURE_BURST as usize / 6_000, "and one before, all of them charged");
 }

@@ -17,6 +17,7 @@ use stoa_wire::topic::{SceneName, Topic};
 use stoa_wire::topic_filter::TopicFilter;
 
 use crate::grant::{Claims, Role, RoleRequester, SceneSettings, TokenIds, filters};
+use crate::mqtt::received_packet::ReceivedPacket;
 use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::ConnectionOrigin;
 use crate::realm::{
@@ -249,7 +250,7 @@ impl World {
         acks.codes[0]
     }
 
-    pub(super) fn send(&mut self, connection: ConnectionId, packet: Packet) {
+    pub(super) fn send(&mut self, connection: ConnectionId, packet: impl Into<ReceivedPacket>) {
         self.realm.handle_packet(connection, packet, self.now);
         self.drain();
     }

@@ -1,0 +1,122 @@
+//! Parses the JSON of long messages apart from the realm's task, which so takes the same time for each message.
+//!
+//! A reader handles one packet at a time and waits here for its turn, so a connection with long messages is read more
+//! slowly, and no other one. One thread parses at a time: on a machine with one core, the realm gets the other half.
+
+use std::sync::{Arc, Mutex};
+
+use bytes::Bytes;
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, PayerClass, Resource, ResourceBounds};
+use stoa_state::mqtt::received_packet::ReceivedPacket;
+use stoa_state::time::Time;
+use stoa_wire::envelope::{ParsedPayload, parsed_bytes_max, structural_characters};
+use stoa_wire::packet::Packet;
+use stoa_wire::reason::Refusal;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::Instant;
+
+use super::{InboundQueuePermit, PacketSource};
+use crate::limits;
+
+/// The bound of all connections. A reader doesn't know the client of its connection, so all of them are one class, in
+/// which addresses share.
+const BOUNDS: [ResourceBounds; 1] = [ResourceBounds {
+    resource: Resource::JsonStructure,
+    class: PayerClass::Guests,
+    own: None,
+    shared: Bound::Rate { per_s: limits::JSON_STRUCTURE_PER_S, burst: limits::JSON_STRUCTURE_BURST },
+    of: "structural characters of JSON a second in long messages of all clients",
+}];
+
+/// A packet whose payload takes long to parse.
+pub(super) struct LongPacket {
+    pub(super) packet: Packet,
+    /// The payload, shared with the packet.
+    pub(super) payload: Bytes,
+    /// Bytes of the packet.
+    pub(super) size_bytes: usize,
+}
+
+/// Parses one payload at a time for all connections.
+#[derive(Debug)]
+pub(super) struct JsonParser {
+    zero: Instant,
+    ledger: Mutex<Ledger>,
+    turns: Arc<Semaphore>,
+}
+
+impl JsonParser {
+    pub(super) fn new() -> JsonParser {
+        JsonParser {
+            zero: Instant::now(),
+            ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)),
+            turns: Arc::new(Semaphore::new(limits::JSON_PARSED_AT_ONCE_MAX)),
+        }
+    }
+
+    /// Parses a payload, and takes its packet's share of the queue's `permits`. A payload above the fair share of its
+    /// connection is refused unparsed.
+    // The turn comes first, so that at most one reader at a time waits for the large share of a parsed payload.
+    pub(super) async fn parse(
+        &self,
+        source: PacketSource,
+        long: LongPacket,
+        permits: &Arc<Semaphore>,
+    ) -> (ReceivedPacket, InboundQueuePermit) {
+        let LongPacket { packet, payload, size_bytes } = long;
+        if let Some(refusal) = self.charge(source, structural_characters(&payload)) {
+            let parsed = Some(ParsedPayload::refused(refusal));
+            return (ReceivedPacket { packet, parsed }, InboundQueuePermit::take(permits, size_bytes).await);
+        }
+        let turn = Arc::clone(&self.turns).acquire_owned().await;
+        let permit = InboundQueuePermit::take(permits, size_bytes + parsed_bytes_max(&payload)).await;
+        // Both are kept until the thread is done, even if the connection ends before.
+        let parsing = spawn_blocking(move || {
+            let parsed = ParsedPayload::of(&payload);
+            drop(turn);
+            (parsed, permit)
+        });
+        match parsing.await {
+            Ok((parsed, permit)) => (ReceivedPacket { packet, parsed: Some(parsed) }, permit),
+            // The server shuts down.
+            Err(_) => (packet.into(), InboundQueuePermit::default()),
+        }
+    }
+
+    /// Charges a connection before its payload is parsed. Returns the refusal if it is above its fair share.
+    fn charge(&self, source: PacketSource, structure: usize) -> Option<Refusal> {
+        let now = Time::ZERO + self.zero.elapsed();
+        let mut ledger = self.ledger.lock().expect("no code panics while it holds this lock");
+        let network = source.origin.network();
+        let payer = ledger.payer(PayerClass::Guests, &source.connection.0.to_string(), network, now);
+        let cost = Cost { resource: Resource::JsonStructure, amount: structure as u64 };
+        match ledger.charge(now, payer, cost) {
+            ChargeVerdict::Pass | ChargeVerdict::Slow(_) => None,
+            ChargeVerdict::Refuse(refusal) => Some(refusal),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use stoa_state::connection_id::ConnectionId;
+
+    use super::*;
+
+    #[test]
+    fn a_flood_of_one_network_is_refused_while_other_networks_are_served() {
+        let parser = JsonParser::new();
+        let source = |id: u64, address: [u8; 4]| PacketSource {
+            connection: ConnectionId(id),
+            origin: IpAddr::from(address).into(),
+        };
+        let flood = source(1, [192, 0, 2, 1]);
+        let accepted = (0..10_000).take_while(|_| parser.charge(flood, 10_000).is_none()).count();
+        assert!((1_800..10_000).contains(&accepted), "the burst, and then it is refused: {accepted}");
+        assert!(parser.charge(flood, 10_000).is_some());
+        assert!(parser.charge(source(2, [198, 51, 100, 7]), 10_000).is_none());
+    }
+}
