@@ -38,6 +38,16 @@ pub const AMENDED_MAX: usize = 10_000;
 /// Changed attributes in one restore, in bytes of JSON. The messages must fit into an outbox.
 pub const AMENDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
+/// Expired objects of a scene that are removed at once: removing and announcing them takes about half a millisecond.
+pub const EXPIRED_AT_ONCE_MAX: usize = 64;
+
+/// Scenes whose expired objects are removed in one round: it then takes two or three milliseconds.
+pub const SCENES_EXPIRED_AT_ONCE_MAX: usize = 4;
+
+/// Pause before further expired objects of the scene are removed. Other inputs are handled meanwhile, and the largest
+/// scene is empty after some seconds.
+pub const EXPIRY_PAUSE: Duration = Duration::from_millis(1);
+
 /// Attributes of one object after merging, in bytes of JSON: the size of the largest message.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;
 

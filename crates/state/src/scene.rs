@@ -53,6 +53,7 @@ use self::people::PresentPeople;
 use self::stored::StoredObjects;
 use crate::connection_id::ConnectionId;
 use crate::grant::Author;
+use crate::limits;
 use crate::packet_class::ConflationKey;
 use crate::time::{Time, UnixTime};
 
@@ -126,6 +127,8 @@ pub struct Scene {
     written_bytes: u64,
     people: PresentPeople,
     deadlines: ExpiryDeadlines,
+    /// When expired objects may be removed again.
+    expiry_resumes_at: Time,
     keys: KeyIssuer,
     outputs: VecDeque<SceneOutput>,
 }
@@ -148,6 +151,7 @@ impl Scene {
             written_bytes: 0,
             people: PresentPeople::default(),
             deadlines: ExpiryDeadlines::default(),
+            expiry_resumes_at: Time::ZERO,
             outputs: VecDeque::new(),
         }
     }
@@ -191,20 +195,26 @@ impl Scene {
         }
     }
 
-    /// Removes expired objects. A late call is safe; an early one does nothing.
+    /// Removes expired objects, at most [`limits::EXPIRED_AT_ONCE_MAX`]; if more are due, the next call is due after
+    /// [`limits::EXPIRY_PAUSE`]. A late call is safe; an early one does nothing.
     pub fn handle_timeout(&mut self, now: Time) {
-        while let Some(due) = self.deadlines.take_due(now) {
+        if now < self.expiry_resumes_at {
+            return;
+        }
+        for _ in 0..limits::EXPIRED_AT_ONCE_MAX {
+            let Some(due) = self.deadlines.take_due(now) else { return };
             match due {
                 ExpiryKey::Stored(id) => self.expire_stored(&id, now),
                 ExpiryKey::Live(id) => self.expire_live(&id),
                 ExpiryKey::Part { id_tag, object_id } => self.expire_part(&id_tag, &object_id),
             }
         }
+        self.expiry_resumes_at = now + limits::EXPIRY_PAUSE;
     }
 
     /// Returns the time of the next expiry.
     pub fn poll_timeout(&self) -> Option<Time> {
-        self.deadlines.next_at()
+        self.deadlines.next_at().map(|at| at.max(self.expiry_resumes_at))
     }
 
     /// Returns the next output, in order.

@@ -85,10 +85,12 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
             biased;
             () = shutdown.wait(), if !task.closing => task.begin_round(RoundCause::Shutdown, RealmTask::shut_down),
             Some(outcome) = outcomes.recv() => task.begin_round(RoundCause::Commit, |task| task.apply_commit(outcome)),
-            () = sleep_until(deadline) => task.begin_round(RoundCause::Timer, |task| {
-                let now = task.now();
-                task.parts.realm.handle_timeout(now);
-            }),
+            () = sleep_until(deadline) => {
+                let round = task.begin_round(RoundCause::Timer, RealmTask::apply_timeout);
+                // Further deadlines may be due already, and must not starve connections.
+                task.take_waiting(&mut inputs, &mut waiting);
+                round
+            }
             verified = task.token_verifier.next() => {
                 task.begin_round(RoundCause::Connect, |task| task.apply_verified(verified))
             }
@@ -103,14 +105,12 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
             Some(request) = requests.recv() => {
                 let round = task.begin_round(RoundCause::Command, |task| task.apply_request(request));
                 // One request per batch, so that a stream of HTTP requests can't starve connections.
-                if task.has_room() {
-                    take_waiting(&mut inputs, &mut waiting);
-                }
+                task.take_waiting(&mut inputs, &mut waiting);
                 round
             }
             // The last round left inputs. As below, ready tasks come first.
             () = tokio::task::yield_now(), if !waiting.is_empty() && task.has_room() => {
-                take_waiting(&mut inputs, &mut waiting);
+                task.take_waiting(&mut inputs, &mut waiting);
                 RoundTimer::new(task.now(), own_time())
             }
             count = inputs.recv_many(&mut batch, limits::INPUTS_BATCH_MAX),
@@ -122,24 +122,12 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
                 // Yields to ready tasks first: writers of the last round and readers with more input. A loaded
                 // server thus has few, long rounds; an idle one continues at once.
                 tokio::task::yield_now().await;
-                take_waiting(&mut inputs, &mut waiting);
+                task.take_waiting(&mut inputs, &mut waiting);
                 RoundTimer::new(task.now(), own_time())
             }
         };
         task.apply_waiting(&mut waiting, &mut round);
         task.end_round(round);
-    }
-}
-
-/// Adds the inputs that are ready to those that wait for a round.
-fn take_waiting(
-    inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
-    waiting: &mut VecDeque<(ConnectionId, ConnectionInput)>,
-) {
-    while waiting.len() < limits::INPUTS_BATCH_MAX
-        && let Ok(input) = inputs.try_recv()
-    {
-        waiting.push_back(input);
     }
 }
 
@@ -173,6 +161,22 @@ impl RealmTask {
         self.parts.realm.queued_bytes() < limits::CHANGES_QUEUED_BYTES_MAX && !self.token_verifier.is_full()
     }
 
+    /// Adds the inputs that are ready to those that wait for a round, if their results have room.
+    fn take_waiting(
+        &self,
+        inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
+        waiting: &mut VecDeque<(ConnectionId, ConnectionInput)>,
+    ) {
+        if !self.has_room() {
+            return;
+        }
+        while waiting.len() < limits::INPUTS_BATCH_MAX
+            && let Ok(input) = inputs.try_recv()
+        {
+            waiting.push_back(input);
+        }
+    }
+
     /// Begins a round with an input that no connection sent.
     fn begin_round(&mut self, cause: RoundCause, apply: impl FnOnce(&mut RealmTask)) -> RoundTimer {
         let mut round = RoundTimer::new(self.now(), own_time());
@@ -202,6 +206,11 @@ impl RealmTask {
         self.closing = true;
         let now = self.now();
         self.parts.realm.handle_shutdown(now);
+    }
+
+    fn apply_timeout(&mut self) {
+        let now = self.now();
+        self.parts.realm.handle_timeout(now);
     }
 
     fn apply_verified(&mut self, verified: VerifiedToken) {

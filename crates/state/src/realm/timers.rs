@@ -8,6 +8,7 @@ use stoa_wire::topic::SceneName;
 
 use super::ending::DisconnectCause;
 use super::{ConnectionId, MotionGrantId, Realm};
+use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::SessionId;
 use crate::time::Time;
@@ -72,8 +73,13 @@ impl Timers {
 }
 
 impl Realm {
+    /// Fires due timers, of a few scenes at most. Those that are left are due at once.
     pub(super) fn fire(&mut self, now: Time) {
-        while let Some(timer) = self.timers.pop(now) {
+        let mut scenes_left = limits::SCENES_EXPIRED_AT_ONCE_MAX;
+        while scenes_left > 0
+            && let Some(timer) = self.timers.pop(now)
+        {
+            scenes_left -= usize::from(matches!(timer, Timer::Scene(_)));
             match timer {
                 Timer::Client(connection) => self.fire_client(connection, now),
                 Timer::Session(session, serial) => self.fire_session(session, serial, now),

@@ -478,3 +478,24 @@ fn a_guest_gives_no_time_to_what_a_program_hangs_below() {
         assert!(stage.send(&guest("g", 2), "o", short).is_ok(), "negative control");
     }
 }
+
+#[test]
+fn objects_that_expire_together_are_removed_in_pieces() {
+    let (mut stage, ada) = (stage(), author("ada", 1));
+    for number in 0..=2 * limits::EXPIRED_AT_ONCE_MAX {
+        let mut message = create(&format!("o{number}"), false, json!({}));
+        message["ttl"] = json!(10);
+        stage.send(&ada, "o", message).unwrap();
+    }
+    stage.wait(10.0);
+    assert_eq!(stage.published().len(), limits::EXPIRED_AT_ONCE_MAX);
+    stage.wait(0.0);
+    assert!(stage.published().is_empty(), "other inputs are handled meanwhile");
+    for left in [limits::EXPIRED_AT_ONCE_MAX, 1] {
+        stage.now = stage.now + limits::EXPIRY_PAUSE;
+        assert_eq!(stage.scene.poll_timeout(), Some(stage.now));
+        stage.scene.handle_timeout(stage.now);
+        assert_eq!(stage.published().len(), left);
+    }
+    assert_eq!(stage.scene.poll_timeout(), None);
+}
