@@ -41,12 +41,20 @@ pub const AMENDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 /// Expired objects of a scene that are removed at once: removing and announcing them takes about half a millisecond.
 pub const EXPIRED_AT_ONCE_MAX: usize = 64;
 
-/// Scenes whose expired objects are removed in one round: it then takes two or three milliseconds.
-pub const SCENES_EXPIRED_AT_ONCE_MAX: usize = 4;
+/// Scenes whose expired objects are removed, and whose templates are continued, in one round: it then takes two to
+/// four milliseconds.
+pub const SCENES_FIRED_AT_ONCE_MAX: usize = 4;
 
 /// Pause before further expired objects of the scene are removed. Other inputs are handled meanwhile, and the largest
 /// scene is empty after some seconds.
 pub const EXPIRY_PAUSE: Duration = Duration::from_millis(1);
+
+/// Copies of a template that are made at once: half a millisecond.
+pub const COPIED_AT_ONCE_MAX: usize = 64;
+
+/// Pause before further copies are made. The largest template takes a tenth of a second, in which its sender's
+/// connection is not read.
+pub const COPIES_PAUSE: Duration = Duration::from_millis(1);
 
 /// Attributes of one object after merging, in bytes of JSON: the size of the largest message.
 pub const OBJECT_BYTES_MAX: usize = stoa_wire::limits::PAYLOAD_BYTES_MAX;

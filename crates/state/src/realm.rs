@@ -148,6 +148,8 @@ pub struct Realm {
     records: RecordsAnswers,
     store_queue: StoreQueue,
     database: DatabaseSize,
+    /// The scene of the message that is being handled, if its template is copied in pieces.
+    begun_load: Option<SceneName>,
     /// QoS 1 and 2 deliveries so far.
     deliveries: u64,
     /// QoS 1 and 2 deliveries so far that were written to the store.
@@ -185,6 +187,7 @@ impl Realm {
             records: RecordsAnswers::default(),
             store_queue: StoreQueue::default(),
             database: DatabaseSize::default(),
+            begun_load: None,
             graph_armed: None,
             deliveries: 0,
             kept_deliveries: 0,
@@ -317,6 +320,7 @@ impl Realm {
     pub fn handle_store_failed(&mut self, through: u64, now: Time) {
         self.release_queued(through, now);
         self.stored = self.stored.max(through);
+        self.lose_loads();
         self.release_acks(through, Some(Reason::NotStored), now);
         self.note_lost(now);
         self.settle(now);

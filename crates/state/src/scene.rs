@@ -51,6 +51,7 @@ use self::guest_objects::GuestObjects;
 use self::live::LiveState;
 use self::people::PresentPeople;
 use self::stored::StoredObjects;
+use self::template::TemplateCopies;
 use crate::connection_id::ConnectionId;
 use crate::grant::Author;
 use crate::limits;
@@ -95,6 +96,11 @@ pub enum SceneOutput {
     Return(RecordsRequest),
     /// Append to the log and fold in.
     Store(StoredChange),
+    /// The first of the templates that are copied in pieces is complete.
+    TemplateCopied {
+        /// Bytes written to the store since [`Scene::load_template`] returned.
+        written_bytes: u64,
+    },
 }
 
 /// A `getPersist`: a request for stored objects in one message.
@@ -129,6 +135,9 @@ pub struct Scene {
     deadlines: ExpiryDeadlines,
     /// When expired objects may be removed again.
     expiry_resumes_at: Time,
+    /// Templates that are copied in pieces, in order of their requests.
+    copies: VecDeque<TemplateCopies>,
+    copies_resume_at: Time,
     keys: KeyIssuer,
     outputs: VecDeque<SceneOutput>,
 }
@@ -152,6 +161,8 @@ impl Scene {
             people: PresentPeople::default(),
             deadlines: ExpiryDeadlines::default(),
             expiry_resumes_at: Time::ZERO,
+            copies: VecDeque::new(),
+            copies_resume_at: Time::ZERO,
             outputs: VecDeque::new(),
         }
     }
@@ -195,9 +206,16 @@ impl Scene {
         }
     }
 
-    /// Removes expired objects, at most [`limits::EXPIRED_AT_ONCE_MAX`]; if more are due, the next call is due after
-    /// [`limits::EXPIRY_PAUSE`]. A late call is safe; an early one does nothing.
+    /// Removes expired objects and makes copies of templates, each in pieces. A late call is safe; an early one does
+    /// nothing.
     pub fn handle_timeout(&mut self, now: Time) {
+        self.expire(now);
+        self.continue_copies(now);
+    }
+
+    /// Removes expired objects, at most [`limits::EXPIRED_AT_ONCE_MAX`]. If more are due, they follow after
+    /// [`limits::EXPIRY_PAUSE`].
+    fn expire(&mut self, now: Time) {
         if now < self.expiry_resumes_at {
             return;
         }
@@ -212,9 +230,10 @@ impl Scene {
         self.expiry_resumes_at = now + limits::EXPIRY_PAUSE;
     }
 
-    /// Returns the time of the next expiry.
+    /// Returns the time of the next expiry or of further copies.
     pub fn poll_timeout(&self) -> Option<Time> {
-        self.deadlines.next_at().map(|at| at.max(self.expiry_resumes_at))
+        let expiry = self.deadlines.next_at().map(|at| at.max(self.expiry_resumes_at));
+        expiry.into_iter().chain(self.copies_due_at()).min()
     }
 
     /// Returns the next output, in order.

@@ -224,6 +224,8 @@ impl BrokerWorld {
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}
                 // No client requests a scene or the motion plane here.
                 RealmOutput::WriteRecords { .. }
+                | RealmOutput::PauseReading { .. }
+                | RealmOutput::ResumeReading { .. }
                 | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }

@@ -310,8 +310,10 @@ impl SceneWorld {
                     self.obey(outputs);
                 }
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}
-                // No client requests the motion plane here.
-                RealmOutput::MotionGranted { .. }
+                // No template here is copied in pieces, and no client requests the motion plane.
+                RealmOutput::PauseReading { .. }
+                | RealmOutput::ResumeReading { .. }
+                | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
                 | RealmOutput::BridgedPose { .. }

@@ -117,7 +117,7 @@ impl Realm {
         }
     }
 
-    fn refuse_receipt(&mut self, receipt: PublishReceipt, reason: Reason, now: Time) {
+    pub(super) fn refuse_receipt(&mut self, receipt: PublishReceipt, reason: Reason, now: Time) {
         self.count_refused(reason);
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {

@@ -353,6 +353,7 @@ impl Realm {
         }
         if let Some(hosted) = self.scenes.remove(name) {
             self.timers.cancel(Timer::Scene(name.clone()), hosted.armed);
+            hosted.loads.into_iter().for_each(|load| self.end_load(load, now));
         }
         CommandAnswer::Done
     }

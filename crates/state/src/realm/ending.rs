@@ -141,5 +141,7 @@ impl Realm {
         if let Err(refused) = self.take_message(connection, will, now) {
             self.count_refused(refused.reason);
         }
+        // A will has no acknowledgement.
+        self.begun_load = None;
     }
 }

@@ -56,10 +56,21 @@ pub enum RealmOutput {
     },
     /// Read nothing from the connection for a time: its client is near its fair share of a bound.
     SlowReading {
-        /// The connection to pause.
+        /// The connection.
         connection: ConnectionId,
         /// From now on, up to [`crate::limits::CHARGE_PAUSE_MAX`].
         pause: Duration,
+    },
+    /// Handle no further input of the connection until [`RealmOutput::ResumeReading`]: its last message takes several
+    /// rounds.
+    PauseReading {
+        /// The connection.
+        connection: ConnectionId,
+    },
+    /// Handle the connection's inputs again, in their order. It may have ended.
+    ResumeReading {
+        /// The connection.
+        connection: ConnectionId,
     },
     /// Write to disk, then call [`super::Realm::handle_stored`] with the `sequence` up to which everything is on
     /// disk.

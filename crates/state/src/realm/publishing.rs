@@ -76,7 +76,10 @@ impl Realm {
                 }
                 // Changed objects, sessions that wait for the message, a retained message: all of them are writes.
                 let wait = (self.sequence > before).then_some(self.sequence);
-                self.acknowledge_or_hold(receipt, wait);
+                match self.begun_load.take() {
+                    Some(scene) => self.acknowledge_after_load(&scene, receipt),
+                    None => self.acknowledge_or_hold(receipt, wait),
+                }
             }
             Err(refused) => self.refuse(connection, super::refusing::RefusedMessage { refused, receipt, topic }, now),
         }
@@ -245,11 +248,14 @@ impl Realm {
         if presence_changed {
             self.note_presence(&topic.scene, connection, now);
         }
+        if asks {
+            self.pause_for_template(connection, &topic.scene);
+        }
         self.drain_scene(&topic.scene, now);
         Ok(())
     }
 
-    fn acknowledge_or_hold(&mut self, receipt: Option<PublishReceipt>, wait: Option<u64>) {
+    pub(super) fn acknowledge_or_hold(&mut self, receipt: Option<PublishReceipt>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
             (Some(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),

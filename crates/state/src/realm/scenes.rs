@@ -1,5 +1,6 @@
 //! Open scenes of the realm, with their settings and allowances, and the execution of their outputs.
 
+use alloc::collections::VecDeque;
 use alloc::sync::Arc;
 
 use stoa_wire::topic::SceneName;
@@ -9,6 +10,7 @@ use super::muting::MutedNames;
 use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentPeople;
 use super::scene_bounds::SceneBounds;
+use super::templates::TemplateLoad;
 use super::timers::Timer;
 use super::{PacketClass, Realm, StoreWrite};
 use crate::grant::SceneSettings;
@@ -29,6 +31,8 @@ pub(super) struct HostedScene {
     pub(super) gave_way: RecentPeople,
     /// Names that muted people keep.
     pub(super) muted_names: MutedNames,
+    /// Templates that are copied into it in pieces, in the scene's order.
+    pub(super) loads: VecDeque<TemplateLoad>,
     /// When its timer fires.
     pub(super) armed: Option<Time>,
 }
@@ -42,6 +46,7 @@ impl HostedScene {
             left: RecentPeople::leavers(),
             gave_way: RecentPeople::evicted(),
             muted_names: MutedNames::default(),
+            loads: VecDeque::new(),
             armed: None,
         }
     }
@@ -74,6 +79,7 @@ impl Realm {
                     );
                 }
                 scene::SceneOutput::Return(request) => self.return_records(name, request),
+                scene::SceneOutput::TemplateCopied { written_bytes } => self.finish_load(name, written_bytes, now),
                 scene::SceneOutput::Store(change) => {
                     self.give_to_store(StoreWrite::Change(change), self.store_queue.payer);
                 }

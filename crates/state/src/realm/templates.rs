@@ -1,5 +1,5 @@
 //! `loadTemplate` copies one scene's stored objects into another, within the sender's read rights and message
-//! allowance.
+//! allowance. A large template is copied in pieces; its sender's connection is not read until it is acknowledged.
 
 use alloc::collections::BTreeMap;
 
@@ -7,10 +7,11 @@ use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind};
 
+use super::acknowledging::PublishReceipt;
 use super::clients::ClientAccess;
-use super::costs;
 use super::scenes::HostedScene;
-use crate::ledger::Ledger;
+use super::{ConnectionId, Realm, RealmOutput, costs};
+use crate::ledger::{Ledger, Payer};
 use crate::scene::{Template, TemplateRequest, TemplateSize};
 use crate::time::Time;
 
@@ -39,4 +40,63 @@ pub(super) fn template(
     }
     access.allowance.take_copies(size.objects, size.bytes, now)?;
     Template::new(request, &source.scene)
+}
+
+/// A template that is copied in pieces.
+#[derive(Debug)]
+pub(super) struct TemplateLoad {
+    connection: ConnectionId,
+    payer: Option<Payer>,
+    /// The acknowledgement of the request, due after the last copy.
+    receipt: Option<PublishReceipt>,
+    /// Whether a commit failed meanwhile.
+    is_lost: bool,
+}
+
+impl Realm {
+    /// Pauses a connection whose template is still being copied, because its next packets may be about the copies.
+    pub(super) fn pause_for_template(&mut self, connection: ConnectionId, scene: &SceneName) {
+        let payer = self.access(connection).map(|access| access.payer);
+        let is_unfinished = |hosted: &&mut HostedScene| hosted.scene.unfinished_templates() > hosted.loads.len();
+        let Some(hosted) = self.scenes.get_mut(scene).filter(is_unfinished) else { return };
+        hosted.loads.push_back(TemplateLoad { connection, payer, receipt: None, is_lost: false });
+        self.begun_load = Some(scene.clone());
+        self.outputs.push_back(RealmOutput::PauseReading { connection });
+    }
+
+    /// Keeps the acknowledgement of a template that was just begun.
+    pub(super) fn acknowledge_after_load(&mut self, scene: &SceneName, receipt: Option<PublishReceipt>) {
+        if let Some(load) = self.scenes.get_mut(scene).and_then(|hosted| hosted.loads.back_mut()) {
+            load.receipt = receipt;
+        }
+    }
+
+    /// Charges the first template of a scene for its copies, and acknowledges it.
+    pub(super) fn finish_load(&mut self, scene: &SceneName, written_bytes: u64, now: Time) {
+        let Some(load) = self.scenes.get_mut(scene).and_then(|hosted| hosted.loads.pop_front()) else { return };
+        let written = usize::try_from(written_bytes).unwrap_or(usize::MAX);
+        if let Some(payer) = load.payer.filter(|_| written > 0) {
+            self.ledger.settle(now, payer, costs::stored(written));
+        }
+        self.end_load(load, now);
+    }
+
+    /// Acknowledges a template and reads its sender's connection again.
+    pub(super) fn end_load(&mut self, load: TemplateLoad, now: Time) {
+        let TemplateLoad { connection, receipt, is_lost, .. } = load;
+        self.outputs.push_back(RealmOutput::ResumeReading { connection });
+        match receipt {
+            Some(receipt) if is_lost => self.refuse_receipt(receipt, Reason::NotStored, now),
+            receipt => {
+                let wait = (self.sequence > self.stored).then_some(self.sequence);
+                self.acknowledge_or_hold(receipt, wait);
+            }
+        }
+    }
+
+    /// Notes a failed commit, which may have lost copies of all templates that are being copied.
+    pub(super) fn lose_loads(&mut self) {
+        let loads = self.scenes.values_mut().flat_map(|hosted| hosted.loads.iter_mut());
+        loads.for_each(|load| load.is_lost = true);
+    }
 }

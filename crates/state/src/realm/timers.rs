@@ -75,7 +75,7 @@ impl Timers {
 impl Realm {
     /// Fires due timers, of a few scenes at most. Those that are left are due at once.
     pub(super) fn fire(&mut self, now: Time) {
-        let mut scenes_left = limits::SCENES_EXPIRED_AT_ONCE_MAX;
+        let mut scenes_left = limits::SCENES_FIRED_AT_ONCE_MAX;
         while scenes_left > 0
             && let Some(timer) = self.timers.pop(now)
         {

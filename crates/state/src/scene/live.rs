@@ -55,6 +55,9 @@ pub(super) struct LiveState {
     objects: LiveObjects,
     children: ChildIndex,
     size_bytes: usize,
+    /// Objects that will be created, and the bytes of their attributes.
+    reserved_objects: usize,
+    reserved_bytes: usize,
 }
 
 impl LiveState {
@@ -70,14 +73,31 @@ impl LiveState {
         self.children.descendants(id)
     }
 
-    /// Approximate bytes of all names and attributes as JSON.
+    /// Approximate bytes of all names and attributes as JSON, with those that are reserved.
     pub(super) fn size_bytes(&self) -> usize {
-        self.size_bytes
+        self.size_bytes + self.reserved_bytes
+    }
+
+    /// Number of objects that will be created.
+    pub(super) fn reserved_objects(&self) -> usize {
+        self.reserved_objects
+    }
+
+    /// Reserves room for objects that will be created.
+    pub(super) fn reserve(&mut self, objects: usize, bytes: usize) {
+        self.reserved_objects += objects;
+        self.reserved_bytes += bytes;
+    }
+
+    /// Gives reserved room back, just before its objects are created.
+    pub(super) fn release(&mut self, objects: usize, bytes: usize) {
+        self.reserved_objects -= objects;
+        self.reserved_bytes -= bytes;
     }
 
     /// Whether `more` objects fit. Errors: [`Reason::TooManyObjects`], with the limit.
     pub(super) fn check_room(&self, more: usize) -> Result<(), Refusal> {
-        if self.objects.size() + more > limits::OBJECTS_MAX {
+        if self.objects.size() + self.reserved_objects + more > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "objects of a scene"));
         }
         Ok(())

@@ -209,7 +209,7 @@ impl Scene {
     }
 
     pub(super) fn check_stored_room(&self, more: usize) -> Result<(), Refusal> {
-        if self.stored.size() + more > limits::OBJECTS_MAX {
+        if self.stored.size() + self.live.reserved_objects() + more > limits::OBJECTS_MAX {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::OBJECTS_MAX, "stored objects of a scene"));
         }
         Ok(())

@@ -3,7 +3,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::vec::{self, Vec};
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
@@ -13,8 +13,8 @@ use stoa_wire::topic::{REALM_CLIENT, SceneName, TopicKind};
 
 use super::merge::size_bytes;
 use super::objects::{check_scene_bytes, is_reserved_type};
-use super::stored::{DEFAULT_TYPE, StoredObject, parent_of};
-use super::{AppliedMessage, Scene};
+use super::stored::{DEFAULT_TYPE, StoredObject, StoredObjects, parent_of};
+use super::{AppliedMessage, Scene, SceneOutput};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -93,23 +93,23 @@ impl TemplateSize {
     }
 }
 
-/// A request with the objects to copy.
+/// A request with the objects to copy, which are shared with their scene.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Template {
     request: TemplateRequest,
-    objects: Vec<StoredObject>,
+    source: StoredObjects,
+    /// Bytes of the objects' attributes.
+    bytes: usize,
 }
 
 impl Template {
-    /// Collects the stored objects of `source`, except types that configure the scene itself. Errors:
+    /// Takes the stored objects of `source`, except types that configure the scene itself. Errors:
     /// [`Reason::NoSuchScene`] if there are none, [`Reason::TooManyObjects`] beyond
     /// [`limits::TEMPLATE_OBJECTS_MAX`] or [`limits::TEMPLATE_BYTES_MAX`].
     pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refusal> {
-        let mut objects = Vec::new();
-        let mut bytes = 0;
-        // Counts before copying: requests are cheap, and scenes are large.
-        for object in source.stored.values().filter(|object| !is_reserved_type(&object.type_name)) {
-            if objects.len() == limits::TEMPLATE_OBJECTS_MAX {
+        let (mut objects, mut bytes) = (0, 0);
+        for object in source.stored.values().filter(|object| is_copied(object)) {
+            if objects == limits::TEMPLATE_OBJECTS_MAX {
                 let most = limits::TEMPLATE_OBJECTS_MAX;
                 return Err(Refusal::beyond(Reason::TooManyObjects, most, "objects of a template"));
             }
@@ -117,52 +117,103 @@ impl Template {
             if bytes > limits::TEMPLATE_BYTES_MAX {
                 return Err(Refusal::beyond(Reason::TooManyObjects, limits::TEMPLATE_BYTES_MAX, "bytes of a template"));
             }
-            objects.push(object);
+            objects += 1;
         }
-        if objects.is_empty() {
+        if objects == 0 {
             return Err(Reason::NoSuchScene.into());
         }
-        Ok(Template { request, objects: objects.into_iter().cloned().collect() })
+        Ok(Template { request, source: source.stored.clone(), bytes })
     }
 
-    /// Returns the create messages: the container first, parents before children, cycles last. Errors:
-    /// [`Reason::BadValue`] where an id becomes too long.
-    fn creates(self) -> Result<Vec<Envelope>, Reason> {
-        let Template { request, objects } = self;
-        let container = request.container_id();
-        let order = in_order(&objects);
-        let mut by_id: BTreeMap<String, StoredObject> =
-            objects.into_iter().map(|object| (object.object_id.clone(), object)).collect();
-        let copy_of = |id: &str| format!("{container}{SEPARATOR}{id}");
-        let known: BTreeSet<String> = by_id.keys().cloned().collect();
-        let persist = if request.persist { Persist::True } else { Persist::False };
-        let create = |object_id: String, type_name: String, attributes: Map<String, Value>| Envelope {
-            object_id,
-            action: Some(Action::Create),
-            type_name: Some(type_name),
-            persist,
-            attributes: Some(attributes),
-            ..Envelope::default()
-        };
+    /// The create message of the container.
+    fn container(&self) -> Envelope {
+        let TemplateRequest { position, rotation, ttl, .. } = &self.request;
         let mut attributes = Map::from_iter([("object_type".to_string(), json!("templateContainer"))]);
-        let place = [("position", request.position), ("rotation", request.rotation)];
-        attributes.extend(place.into_iter().filter_map(|(key, value)| Some((key.to_string(), value?))));
-        let first = create(container.clone(), DEFAULT_TYPE.to_string(), attributes);
-        let mut creates = Vec::from([Envelope { ttl: request.ttl, ..first }]);
-        for object in order.iter().filter_map(|id| by_id.remove(id)) {
-            let StoredObject { object_id, type_name, mut attributes, .. } = object;
-            let parent = parent_of(&attributes).filter(|parent| known.contains(*parent)).map(copy_of);
-            attributes.insert("parent".to_string(), json!(parent.unwrap_or_else(|| container.clone())));
-            creates.push(create(copy_of(&object_id), type_name, attributes));
+        let place = [("position", position), ("rotation", rotation)];
+        attributes.extend(place.into_iter().filter_map(|(key, value)| Some((key.to_string(), value.clone()?))));
+        let persist = persist_of(&self.request);
+        Envelope {
+            ttl: *ttl,
+            ..create(self.request.container_id(), DEFAULT_TYPE.to_string(), CopiedState { persist, attributes })
         }
-        let is_long = |create: &Envelope| create.object_id.len() > OBJECT_ID_BYTES_MAX;
-        if creates.iter().any(is_long) { Err(Reason::BadValue) } else { Ok(creates) }
+    }
+
+    /// The copies below the container: parents before children, cycles last. Errors: [`Reason::BadValue`] where an id
+    /// becomes too long.
+    fn copies(self, author: Author) -> Result<TemplateCopies, Reason> {
+        let Template { request, source, bytes } = self;
+        let container = request.container_id();
+        let objects: Vec<&StoredObject> = source.values().filter(|object| is_copied(object)).collect();
+        let left = in_order(objects.iter().copied());
+        let longest = left.iter().map(String::len).max().unwrap_or_default();
+        if container.len() + SEPARATOR.len() + longest > OBJECT_ID_BYTES_MAX {
+            return Err(Reason::BadValue);
+        }
+        let left = left.into_iter();
+        Ok(TemplateCopies { author, container, persist: persist_of(&request), source, left, bytes, written_bytes: 0 })
+    }
+}
+
+/// Copies that are still to be made, in pieces.
+#[derive(Debug)]
+pub(super) struct TemplateCopies {
+    author: Author,
+    container: String,
+    persist: Persist,
+    source: StoredObjects,
+    /// Ids in the source.
+    left: vec::IntoIter<String>,
+    /// Bytes of the attributes of all objects.
+    bytes: usize,
+    /// Bytes written to the store since the request was answered.
+    written_bytes: u64,
+}
+
+impl TemplateCopies {
+    fn copy_id(&self, id: &str) -> String {
+        format!("{}{SEPARATOR}{id}", self.container)
+    }
+
+    /// The create message of a copy.
+    fn create(&self, object: &StoredObject) -> Envelope {
+        let mut attributes = object.attributes.clone();
+        let is_known = |parent: &&str| self.source.get(*parent).is_some_and(is_copied);
+        let parent = parent_of(&attributes).filter(is_known).map(|parent| self.copy_id(parent));
+        attributes.insert("parent".to_string(), json!(parent.unwrap_or_else(|| self.container.clone())));
+        let state = CopiedState { persist: self.persist, attributes };
+        create(self.copy_id(&object.object_id), object.type_name.clone(), state)
+    }
+}
+
+/// Whether a stored object is part of a template.
+fn is_copied(object: &StoredObject) -> bool {
+    !is_reserved_type(&object.type_name)
+}
+
+fn persist_of(request: &TemplateRequest) -> Persist {
+    if request.persist { Persist::True } else { Persist::False }
+}
+
+struct CopiedState {
+    persist: Persist,
+    attributes: Map<String, Value>,
+}
+
+fn create(object_id: String, type_name: String, state: CopiedState) -> Envelope {
+    let CopiedState { persist, attributes } = state;
+    Envelope {
+        object_id,
+        action: Some(Action::Create),
+        type_name: Some(type_name),
+        persist,
+        attributes: Some(attributes),
+        ..Envelope::default()
     }
 }
 
 /// Ids with parents before children; cycles come last.
-pub(super) fn in_order(objects: &[StoredObject]) -> Vec<String> {
-    let ids: BTreeSet<&str> = objects.iter().map(|object| object.object_id.as_str()).collect();
+pub(super) fn in_order<'a>(objects: impl IntoIterator<Item = &'a StoredObject> + Clone) -> Vec<String> {
+    let ids: BTreeSet<&str> = objects.clone().into_iter().map(|object| object.object_id.as_str()).collect();
     let mut below: BTreeMap<Option<&str>, Vec<&str>> = BTreeMap::new();
     for object in objects {
         let parent = parent_of(&object.attributes).filter(|parent| ids.contains(parent));
@@ -188,37 +239,115 @@ fn optional<T>(asked: &Map<String, Value>, key: &str, read: impl Fn(&Value) -> O
 
 impl Scene {
     /// Instantiates a template, all or nothing; the caller has checked the right to read it. Each copy is a
-    /// revision of its own, announced by the realm itself; the request has none. Errors: [`Reason::AlreadyThere`]
-    /// if an id exists, else the errors of the create messages.
+    /// revision of its own, announced by the realm itself; the request has none. More than
+    /// [`limits::COPIED_AT_ONCE_MAX`] copies are made in pieces by [`Scene::handle_timeout`], within room that is
+    /// reserved for them; [`SceneOutput::TemplateCopied`] follows the last one. Copies that are left when their
+    /// container is deleted are not made. Errors: [`Reason::AlreadyThere`] if an id exists, else the errors of the
+    /// create messages.
     pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<AppliedMessage, Refusal> {
-        let creates = template.creates()?;
-        if creates.iter().any(|create| self.is_there(&create.object_id)) {
-            return Err(Reason::AlreadyThere.into());
+        let container = template.container();
+        let copies = template.copies(author.clone())?;
+        self.check_copies(&copies, &container)?;
+        self.live.reserve(copies.left.len(), copies.bytes);
+        self.put_announced(author, container, now);
+        // A guest's template is small, and made at once, so that no part of the guests' room is reserved.
+        if author.guest {
+            self.copies.push_front(copies);
+        } else {
+            self.copies.push_back(copies);
         }
-        self.check_room_for(author, &creates)?;
-        let announced: Vec<Value> = creates.iter().map(announcement).collect();
-        let plan = |create: Envelope| self.plan(author, create, REALM_CLIENT);
-        let puts = creates.into_iter().map(plan).collect::<Result<Vec<_>, Reason>>()?;
-        puts.iter().try_for_each(|put| self.check_room(put))?;
-        for (put, payload) in puts.into_iter().zip(announced) {
-            let id = payload["object_id"].as_str().expect("announcements name their object");
-            let topic = self.topic(TopicKind::O, REALM_CLIENT, id);
-            let applied = self.put(put, now);
-            self.publish(topic, &payload, applied.revision);
+        if author.guest || self.copies.len() == 1 {
+            self.make_copies(now);
+        }
+        // The caller charges for the first piece.
+        if let Some(copies) = self.copies.back_mut() {
+            copies.written_bytes = 0;
         }
         Ok(AppliedMessage::default())
     }
 
-    fn is_there(&self, id: &str) -> bool {
-        self.live.get(id).is_some() || self.stored.contains_key(id)
+    /// Number of templates of which copies are still to be made.
+    pub fn unfinished_templates(&self) -> usize {
+        self.copies.len()
     }
 
-    fn check_room_for(&self, author: &Author, creates: &[Envelope]) -> Result<(), Refusal> {
-        let bytes: usize = creates.iter().filter_map(|create| create.attributes.as_ref()).map(size_bytes).sum();
-        self.live.check_room(creates.len())?;
-        self.check_stored_room(creates.len())?;
-        self.guests.check_room(author, creates.len())?;
-        check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + bytes)
+    /// When further copies are due.
+    pub(super) fn copies_due_at(&self) -> Option<Time> {
+        (!self.copies.is_empty()).then_some(self.copies_resume_at)
+    }
+
+    /// Makes further copies of the first template and reports its end.
+    pub(super) fn continue_copies(&mut self, now: Time) {
+        if self.copies_due_at().is_some_and(|at| at <= now)
+            && let Some(TemplateCopies { written_bytes, .. }) = self.make_copies(now)
+        {
+            self.outputs.push_back(SceneOutput::TemplateCopied { written_bytes });
+        }
+    }
+
+    /// Makes a piece of the first template's copies. Returns the template after its last one.
+    fn make_copies(&mut self, now: Time) -> Option<TemplateCopies> {
+        let mut copies = self.copies.pop_front()?;
+        let written_before = self.written_bytes;
+        let is_there = self.is_there(&copies.container);
+        let is_divided = is_there && !copies.author.guest;
+        let most = if is_divided { limits::COPIED_AT_ONCE_MAX } else { copies.left.len() };
+        for id in copies.left.by_ref().take(most).collect::<Vec<_>>() {
+            let Some(object) = copies.source.get(&id) else { continue };
+            self.live.release(1, size_bytes(&object.attributes));
+            if is_there {
+                self.put_announced(&copies.author, copies.create(object), now);
+            }
+        }
+        copies.written_bytes += self.written_bytes - written_before;
+        self.copies_resume_at = now + limits::COPIES_PAUSE;
+        if copies.left.as_slice().is_empty() {
+            return Some(copies);
+        }
+        self.copies.push_front(copies);
+        None
+    }
+
+    fn put_announced(&mut self, author: &Author, create: Envelope, now: Time) {
+        let announced = announcement(&create);
+        let topic = self.topic(TopicKind::O, REALM_CLIENT, &create.object_id);
+        let put = self.plan(author, create, REALM_CLIENT).expect("a create has attributes");
+        let applied = self.put(put, now);
+        self.publish(topic, &announced, applied.revision);
+    }
+
+    fn check_copies(&self, copies: &TemplateCopies, container: &Envelope) -> Result<(), Refusal> {
+        let prefix = format!("{}{SEPARATOR}", copies.container);
+        let is_copy =
+            |id: &String| id.strip_prefix(&prefix).and_then(|id| copies.source.get(id)).is_some_and(is_copied);
+        if self.is_there(&copies.container) || self.ids_from(&prefix).any(is_copy) {
+            return Err(Reason::AlreadyThere.into());
+        }
+        let (author, objects) = (&copies.author, copies.left.len() + 1);
+        self.live.check_room(objects)?;
+        self.check_stored_room(objects)?;
+        self.guests.check_room(author, objects)?;
+        let container_bytes = container.attributes.as_ref().map_or(0, size_bytes);
+        check_scene_bytes(self.live.size_bytes().max(self.stored_bytes) + copies.bytes + container_bytes)?;
+        self.check_room(&self.plan(author, container.clone(), REALM_CLIENT)?)?;
+        // Only the parent of a copy differs from its source.
+        let most = if author.guest { limits::GUEST_OBJECT_BYTES_MAX } else { limits::OBJECT_BYTES_MAX };
+        let may_be_large = |object: &&StoredObject| size_bytes(&object.attributes) + 2 * OBJECT_ID_BYTES_MAX > most;
+        for object in copies.source.values().filter(|object| is_copied(object)).filter(may_be_large) {
+            self.check_room(&self.plan(author, copies.create(object), REALM_CLIENT)?)?;
+        }
+        Ok(())
+    }
+
+    /// Ids of live and stored objects that begin with `prefix`.
+    fn ids_from<'a>(&'a self, prefix: &'a str) -> impl Iterator<Item = &'a String> {
+        let begins = move |id: &&'a String| id.starts_with(prefix);
+        let stored = self.stored.range(prefix.to_string()..).map(|(id, _)| id);
+        self.live.ids_from(prefix).take_while(begins).chain(stored.take_while(begins))
+    }
+
+    fn is_there(&self, id: &str) -> bool {
+        self.live.get(id).is_some() || self.stored.contains_key(id)
     }
 
     /// Objects of a template's instance that are no longer descendants of its container `id`. Empty for other
@@ -230,11 +359,7 @@ impl Scene {
         if !is_container {
             return BTreeSet::new();
         }
-        let prefix = format!("{id}{SEPARATOR}");
-        let live = self.live.ids_from(&prefix);
-        let stored = self.stored.range(prefix.clone()..).map(|(id, _)| id);
-        let begins = |id: &&String| id.starts_with(&prefix);
-        live.take_while(begins).chain(stored.take_while(begins)).cloned().collect()
+        self.ids_from(&format!("{id}{SEPARATOR}")).cloned().collect()
     }
 }
 

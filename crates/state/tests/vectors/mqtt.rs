@@ -142,6 +142,8 @@ impl Stage {
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}
                 // These clients use neither stored objects nor the motion plane.
                 RealmOutput::WriteRecords { .. }
+                | RealmOutput::PauseReading { .. }
+                | RealmOutput::ResumeReading { .. }
                 | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }

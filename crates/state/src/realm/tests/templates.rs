@@ -240,3 +240,52 @@ fn only_a_template_that_persists_is_charged_as_stored() {
     let ack = world.say_surely(client, GUESTS_OWN, &request("stall", false)).expect("an answer");
     assert_eq!(ack.code, ReasonCode::SUCCESS);
 }
+
+/// Number of objects that fit into three pieces, with their container.
+const LARGE: usize = 2 * crate::limits::COPIED_AT_ONCE_MAX + 1;
+
+#[test]
+fn a_large_template_is_copied_in_pieces_and_acknowledged_after_the_last() {
+    let (mut world, _) = world_with_a_guest(LARGE);
+    let alice = world.enter_scene(2, entry("alice", MqttVersion::V5));
+    world.store_waits = true;
+    assert_eq!(world.say_surely(alice, OWN, &request("stall", true)), None);
+    assert_eq!(world.changes.len(), crate::limits::COPIED_AT_ONCE_MAX + 1);
+    assert_eq!(world.paused, [alice], "its next message may be about the copies");
+    let first = world.changes.last().unwrap().0;
+    world.realm.handle_stored(first, world.now);
+    world.drain();
+    assert_eq!(world.take_ack(alice), None, "further copies follow");
+    world.pass(1);
+    assert_eq!((world.changes.len(), world.paused.len()), (LARGE + 1, 0));
+    assert_eq!(world.take_ack(alice), None, "they are not on disk yet");
+    let last = world.changes.last().unwrap().0;
+    world.realm.handle_stored(last, world.now);
+    world.drain();
+    assert_eq!(world.take_ack(alice).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+}
+
+#[test]
+fn a_template_whose_earlier_pieces_were_lost_is_refused() {
+    let (mut world, _) = world_with_a_guest(LARGE);
+    let alice = world.enter_scene(2, entry("alice", MqttVersion::V5));
+    world.store_waits = true;
+    assert_eq!(world.say_surely(alice, OWN, &request("stall", true)), None);
+    let first = world.changes.last().unwrap().0;
+    world.realm.handle_store_failed(first, world.now);
+    world.drain();
+    world.pass(1);
+    let refused = world.take_ack(alice).and_then(|ack| ack.reason);
+    assert_eq!(refused.as_deref(), Some(Reason::NotStored.as_str()));
+}
+
+#[test]
+fn a_scene_that_closes_leaves_no_connection_paused() {
+    let (mut world, _) = world_with_a_guest(LARGE);
+    let alice = world.enter_scene(2, entry("alice", MqttVersion::V5));
+    assert_eq!(world.say_surely(alice, OWN, &request("stall", false)), None);
+    assert_eq!(world.paused, [alice]);
+    world.command(Command::CloseScene { name: lobby() });
+    assert!(world.paused.is_empty());
+    assert!(world.take_ack(alice).is_some());
+}

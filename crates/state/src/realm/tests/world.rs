@@ -58,6 +58,8 @@ pub(super) struct World {
     pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
     /// Each report of whether MQTT clients receive motion poses.
     pub(super) followed: Vec<bool>,
+    /// Connections that are not read at present.
+    pub(super) paused: Vec<ConnectionId>,
     pub(super) records_wait: bool,
     /// Records not yet written.
     pub(super) drafts: Vec<RecordsDraft>,
@@ -171,6 +173,7 @@ impl World {
             motion_changes: Vec::new(),
             placed: Vec::new(),
             followed: Vec::new(),
+            paused: Vec::new(),
             records_wait: false,
             drafts: Vec::new(),
             drafted: 0,
@@ -407,6 +410,8 @@ impl World {
                 RealmOutput::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
                 RealmOutput::BridgedPose { bridged_pose, .. } => self.placed.push(Ok(bridged_pose)),
                 RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
+                RealmOutput::PauseReading { connection } => self.paused.push(connection),
+                RealmOutput::ResumeReading { connection } => self.paused.retain(|paused| *paused != connection),
                 RealmOutput::Followed { is_followed, .. } => self.followed.push(is_followed),
                 RealmOutput::WriteRecords { draft } => {
                     self.drafted += 1;

@@ -257,3 +257,46 @@ fn a_request_must_say_what_it_wants() {
     let nothing = json!({"persist": null, "ttl": -1, "position": null, "rotation": null});
     assert!(stage().load(&author("alice", 1), &stall(), nothing).is_ok());
 }
+
+#[test]
+fn a_large_template_is_made_in_pieces_within_reserved_room() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    let boxes = limits::GUEST_OBJECTS_MAX - 4;
+    for i in 0..boxes {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let (mut stage, one) = (stage(), guest("g", 2));
+    stage.load(&one, &source, json!({})).unwrap();
+    assert_eq!(stage.published().len(), 1 + limits::COPIED_AT_ONCE_MAX);
+    assert_eq!(stage.send(&one, "o", create("mine", false, json!({}))), Err(Reason::TooManyObjects));
+    assert_eq!(stage.load(&one, &source, json!({})), Err(Reason::AlreadyThere));
+    stage.wait(0.0);
+    assert!(stage.published().is_empty(), "other inputs are handled meanwhile");
+    while let Some(at) = stage.scene.poll_timeout() {
+        stage.now = at;
+        stage.scene.handle_timeout(at);
+        let made = stage.published().len();
+        assert!((1..=limits::COPIED_AT_ONCE_MAX).contains(&made), "{made}");
+    }
+    assert_eq!(stage.ids().len(), boxes + 4);
+    stage.send(&one, "o", delete(CONTAINER)).unwrap();
+    assert!(stage.send(&one, "o", create("mine", false, json!({}))).is_ok(), "the room is free again");
+}
+
+#[test]
+fn copies_that_are_left_are_not_made_without_their_container() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..2 * limits::COPIED_AT_ONCE_MAX {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let mut stage = stage();
+    stage.load(&alice, &source, json!({})).unwrap();
+    stage.send(&alice, "o", delete(CONTAINER)).unwrap();
+    stage.drain();
+    stage.wait(1.0);
+    assert_eq!(stage.drain(), [SceneOutput::TemplateCopied { written_bytes: 0 }]);
+    assert_eq!((stage.ids(), stage.scene.poll_timeout()), (Vec::new(), None));
+    assert!(stage.load(&alice, &source, json!({})).is_ok());
+}
