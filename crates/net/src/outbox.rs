@@ -20,6 +20,8 @@ pub struct SharedOutbox {
     closed: Notify,
     /// Whether [`OutboxState::resumes_at`] is set, for readers that need not lock.
     is_slowed: AtomicBool,
+    reading_paused: AtomicBool,
+    reading_resumed: Notify,
 }
 
 #[derive(Debug, Default)]
@@ -87,8 +89,22 @@ impl SharedOutbox {
         self.is_slowed.store(true, Ordering::Release);
     }
 
-    /// Waits until reading may continue.
+    /// Lets the connection's reader wait before its next packet, until [`SharedOutbox::resume_reading`].
+    pub fn pause_reading(&self) {
+        self.reading_paused.store(true, Ordering::Release);
+    }
+
+    /// Lets the connection's reader continue.
+    pub fn resume_reading(&self) {
+        self.reading_paused.store(false, Ordering::Release);
+        self.reading_resumed.notify_one();
+    }
+
+    /// Returns once the connection may be read.
     pub(crate) async fn readable(&self) {
+        while self.reading_paused.load(Ordering::Acquire) {
+            self.reading_resumed.notified().await;
+        }
         while self.is_slowed.load(Ordering::Acquire) {
             let resumes_at = {
                 let mut state = self.lock();

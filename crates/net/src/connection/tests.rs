@@ -314,6 +314,19 @@ async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
     }
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_paused_connection_is_read_when_it_resumes() {
+    let mut rig = rig().await;
+    write(&mut rig.client, hello()).await;
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
+    rig.outbox.pause_reading();
+    write(&mut rig.client, update(20)).await;
+    let waited = timeout(limits::PACKET_TIMEOUT, rig.inputs.recv()).await;
+    assert!(waited.is_err(), "paused time advances only when all tasks wait");
+    rig.outbox.resume_reading();
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
+}
+
 fn hello() -> EncodedPacket {
     let connect = Connect::new(MqttVersion::V311, "somebody");
     encode(&Packet::Connect(connect), MqttVersion::V311)

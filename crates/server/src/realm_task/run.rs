@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome, InputWrites};
+use super::paused_inputs::PausedInputs;
 use super::records_writer::RecordsWriter;
 use super::round_timer::{RoundCause, RoundTimer};
 use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken, VerifiedToken};
@@ -71,6 +72,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         parts,
         records_writer: RecordsWriter::default(),
         writers: ConnectionWriters::default(),
+        paused: PausedInputs::default(),
         answers: BTreeMap::new(),
         stores: InputWrites::default(),
         commands: 0,
@@ -109,7 +111,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
                 round
             }
             // The last round left inputs. As below, ready tasks come first.
-            () = tokio::task::yield_now(), if !waiting.is_empty() && task.has_room() => {
+            () = tokio::task::yield_now(), if task.has_left(&waiting) && task.has_room() => {
                 task.take_waiting(&mut inputs, &mut waiting);
                 RoundTimer::new(task.now(), own_time())
             }
@@ -136,6 +138,7 @@ struct RealmTask {
     token_verifier: TokenVerifier,
     records_writer: RecordsWriter,
     writers: ConnectionWriters,
+    paused: PausedInputs,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
     /// The current input's writes.
     stores: InputWrites,
@@ -159,6 +162,11 @@ impl RealmTask {
     /// wait for the disk don't stop reading, because the realm refuses further ones long before the limit here.
     fn has_room(&self) -> bool {
         self.parts.realm.queued_bytes() < limits::CHANGES_QUEUED_BYTES_MAX && !self.token_verifier.is_full()
+    }
+
+    /// Whether the last round left inputs.
+    fn has_left(&self, waiting: &VecDeque<(ConnectionId, ConnectionInput)>) -> bool {
+        !waiting.is_empty() || self.paused.has_resumed()
     }
 
     /// Adds the inputs that are ready to those that wait for a round, if their results have room.
@@ -191,7 +199,8 @@ impl RealmTask {
         if !self.has_room() {
             return;
         }
-        while let Some((connection, inbound)) = waiting.pop_front() {
+        while let Some((connection, inbound)) = self.paused.next_resumed().or_else(|| waiting.pop_front()) {
+            let Some(inbound) = self.paused.keep(connection, inbound) else { continue };
             let cause = RoundCause::of(&inbound);
             self.apply_inbound(connection, inbound, round.marked());
             self.drain();
@@ -336,6 +345,14 @@ impl RealmTask {
             }
             RealmOutput::Close { connection } => self.writers.close(connection),
             RealmOutput::SlowReading { connection, pause } => self.writers.slow_reading(connection, pause),
+            RealmOutput::PauseReading { connection } => {
+                self.paused.pause(connection);
+                self.writers.pause_reading(connection);
+            }
+            RealmOutput::ResumeReading { connection } => {
+                self.paused.resume(connection);
+                self.writers.resume_reading(connection);
+            }
             RealmOutput::Store { sequence, write, bytes } => {
                 self.stores.through = sequence;
                 self.stores.bytes += bytes;

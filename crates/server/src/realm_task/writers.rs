@@ -61,6 +61,19 @@ impl ConnectionWriters {
         }
     }
 
+    /// Lets the connection's reader wait with its next packet.
+    pub(super) fn pause_reading(&mut self, connection: ConnectionId) {
+        if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
+            outbox.pause_reading();
+        }
+    }
+
+    pub(super) fn resume_reading(&mut self, connection: ConnectionId) {
+        if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
+            outbox.resume_reading();
+        }
+    }
+
     /// Ends a round: wakes the writers of all queues that got frames.
     pub(super) fn wake(&mut self) {
         self.round.end(|_, OutboxSink(outbox)| outbox.wake());
