@@ -5,10 +5,13 @@ use serde_json::json;
 use stoa_wire::packet::{MqttVersion, ReasonCode};
 
 use super::super::costs;
-use super::world::{Entry, World, claims, entry, guest};
+use super::world::{Entry, NOW_UNIX, World, claims, entry, guest};
 use crate::connection_id::ConnectionId;
-use crate::grant::Role;
+use crate::grant::{Role, SceneSettings};
 use crate::limits;
+use crate::realm::Command;
+use crate::scene::{StoredObject, StoredScene, UnixMillis};
+use crate::time::Time;
 
 /// A guest that may build.
 fn builder(name: &str) -> Entry {
@@ -187,4 +190,29 @@ fn a_small_update_of_a_large_object_is_charged_for_all_of_it() {
     });
     let (number, text) = refused.expect("each update writes 30 kB");
     assert!(text.ends_with("bytes a second that one guest stores") && number > 3, "{number}: {text}");
+}
+
+#[test]
+fn objects_expire_in_a_few_scenes_at_once() {
+    let mut world = World::new();
+    let scenes = limits::SCENES_FIRED_AT_ONCE_MAX + 2;
+    for number in 0..scenes {
+        let lamp = StoredObject {
+            object_id: "lamp".into(),
+            type_name: "object".into(),
+            attributes: serde_json::Map::new(),
+            expires_at: Some(UnixMillis((NOW_UNIX + 10) * 1_000)),
+            created_at: UnixMillis(0),
+            updated_at: UnixMillis(0),
+        };
+        let name = format!("public/scene-{number}").parse().unwrap();
+        let stored = StoredScene { revision: 1, objects: [lamp].into() };
+        world.command(Command::OpenScene { name, epoch: 7, settings: SceneSettings::default(), stored });
+    }
+    world.now = Time::from_secs(10);
+    for removed in [limits::SCENES_FIRED_AT_ONCE_MAX, scenes] {
+        world.realm.handle_timeout(world.now);
+        world.drain();
+        assert_eq!(world.changes.len(), removed);
+    }
 }
