@@ -170,7 +170,10 @@ impl ConnectionIntake {
                         outbox.readable().await;
                         let size_bytes = before - decoder.buffered_bytes();
                         let (received, permit) = match long_json(&packet).cloned() {
-                            None => (packet.into(), InboundQueuePermit::take(&self.permits, size_bytes).await),
+                            None => {
+                                let permit = InboundQueuePermit::take(&self.permits, size_bytes).await;
+                                (ReceivedPacket::from(packet), permit)
+                            }
                             Some(payload) => {
                                 let long = LongPacket { packet, payload, size_bytes };
                                 // In a box, so that only long packets take memory for it.

@@ -429,7 +429,7 @@ mod tests {
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
         assert!(matches!(received, PacketVerdict::Later));
-        assert_eq!(connection.accept(), [Packet::PingReq.into()]);
+        assert_eq!(connection.accept(), [ReceivedPacket::from(Packet::PingReq)]);
     }
 
     #[test]
