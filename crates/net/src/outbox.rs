@@ -3,14 +3,12 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
-use std::time::Duration;
 
 use stoa_state::batch::{BatchTail, OutboxChunk};
 use stoa_state::outbox::{Outbox, OutboxOverflow};
 use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
-use tokio::time::Instant;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
@@ -18,8 +16,6 @@ pub struct SharedOutbox {
     state: Mutex<OutboxState>,
     wake: Notify,
     closed: Notify,
-    /// Whether [`OutboxState::resumes_at`] is set, for readers that need not lock.
-    is_slowed: AtomicBool,
     reading_paused: AtomicBool,
     reading_resumed: Notify,
 }
@@ -28,8 +24,6 @@ pub struct SharedOutbox {
 struct OutboxState {
     outbox: Outbox,
     closing: bool,
-    /// When the reader continues.
-    resumes_at: Option<Instant>,
 }
 
 /// Result of taking from the outbox.
@@ -81,14 +75,6 @@ impl SharedOutbox {
         self.wake();
     }
 
-    /// Lets the reader continue no sooner than after this time. A longer pause stays as it is.
-    pub fn slow_reading(&self, pause: Duration) {
-        let until = Instant::now() + pause;
-        let mut state = self.lock();
-        state.resumes_at = Some(state.resumes_at.map_or(until, |at| at.max(until)));
-        self.is_slowed.store(true, Ordering::Release);
-    }
-
     /// Lets the connection's reader wait before its next packet, until [`SharedOutbox::resume_reading`].
     pub fn pause_reading(&self) {
         self.reading_paused.store(true, Ordering::Release);
@@ -104,19 +90,6 @@ impl SharedOutbox {
     pub(crate) async fn readable(&self) {
         while self.reading_paused.load(Ordering::Acquire) {
             self.reading_resumed.notified().await;
-        }
-        while self.is_slowed.load(Ordering::Acquire) {
-            let resumes_at = {
-                let mut state = self.lock();
-                let resumes_at = state.resumes_at.filter(|at| *at > Instant::now());
-                if resumes_at.is_none() {
-                    state.resumes_at = None;
-                    self.is_slowed.store(false, Ordering::Release);
-                }
-                resumes_at
-            };
-            let Some(at) = resumes_at else { return };
-            tokio::time::sleep_until(at).await;
         }
     }
 

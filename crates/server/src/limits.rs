@@ -35,6 +35,11 @@ pub(crate) const ROUND_INPUTS_TIME_MAX: Duration = Duration::from_millis(4);
 /// Processor time from which `/metrics` counts a round as long: bystanders notice it in their median.
 pub(crate) const LONG_ROUND: Duration = Duration::from_millis(1);
 const _: () = assert!(LONG_ROUND.as_millis() < ROUND_INPUTS_TIME_MAX.as_millis());
+/// Time of the realm's task that an input may take without being charged: several times that of a message of a usual
+/// size.
+pub(crate) const ORDINARY_INPUT_TIME: Duration = Duration::from_micros(100);
+/// The same for each packet that the input sends.
+pub(crate) const ORDINARY_SEND_TIME: Duration = Duration::from_micros(2);
 /// Queued commands to the realm task from HTTP routes and the control socket.
 pub(crate) const REQUESTS_QUEUED_MAX: usize = 256;
 /// Bytes in memory of all changes that wait for the disk, above which the realm task takes no input from connections.

@@ -36,6 +36,8 @@ pub enum Resource {
     ReturnedBytes,
     /// Structural characters of JSON that the realm parses.
     JsonStructure,
+    /// Microseconds of the realm's task, beyond those of ordinary inputs.
+    RealmTime,
     /// HTTP requests in progress.
     OpenRequests,
 }

@@ -275,6 +275,39 @@ pub const MEMBERS_JSON_STRUCTURE_BURST: u32 = 4 * MEMBER_JSON_STRUCTURE_BURST;
 const _: () = assert!(2 * stoa_wire::limits::JSON_KEYS_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
 const _: () = assert!(stoa_wire::limits::JSON_VALUES_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
 
+/// Microseconds a second of the realm's task for the long inputs of one guest: ten of 5 ms. The time of ordinary inputs is
+/// not counted, so the number of people is not bounded by it.
+pub const GUEST_REALM_TIME_PER_S: u32 = 50_000;
+
+/// Microseconds that one guest's long inputs take at once.
+pub const GUEST_REALM_TIME_BURST: u32 = 250_000;
+
+/// Microseconds a second for the long inputs of all guests: a fifth of the realm's time.
+pub const GUESTS_REALM_TIME_PER_S: u32 = 200_000;
+
+/// Microseconds that the long inputs of all guests take at once.
+pub const GUESTS_REALM_TIME_BURST: u32 = 1_000_000;
+
+/// Microseconds a second for the long inputs of one account: a script that builds with large messages.
+pub const MEMBER_REALM_TIME_PER_S: u32 = 200_000;
+
+/// Microseconds that one account's long inputs take at once.
+pub const MEMBER_REALM_TIME_BURST: u32 = 2_000_000;
+
+/// Microseconds a second for the long inputs of all accounts: two fifths of the realm's time.
+pub const MEMBERS_REALM_TIME_PER_S: u32 = 400_000;
+
+/// Microseconds that the long inputs of all accounts take at once.
+pub const MEMBERS_REALM_TIME_BURST: u32 = 4_000_000;
+
+/// Pause of a client above its fair share of the realm's time, in multiples of its input's time. With it, the 300 guests
+/// of one address take less than a third of the realm's time together.
+pub const LONG_INPUT_PAUSE_TIMES: u32 = 1_000;
+
+/// Longest such pause. Shorter than usual keep-alives.
+pub const LONG_INPUT_PAUSE_MAX: Duration = Duration::from_secs(8);
+const _: () = assert!(CHARGE_PAUSE_MAX.as_millis() < LONG_INPUT_PAUSE_MAX.as_millis());
+
 /// Answers to `getPersist` that are kept for further requests: those of the scenes that people enter at one time.
 pub const ANSWERS_KEPT_MAX: usize = 64;
 

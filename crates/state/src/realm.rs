@@ -35,6 +35,7 @@ mod timers;
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use stoa_wire::packet::{DecodeError, MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
@@ -54,7 +55,7 @@ use self::store_queue::StoreQueue;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
-use crate::ledger::Ledger;
+use crate::ledger::{ChargeVerdict, Ledger};
 use crate::limits;
 use crate::motion as motion_plane;
 use crate::mqtt::allowance::DepartedAllowances;
@@ -244,6 +245,21 @@ impl Realm {
             | Packet::UnsubAck(_) => {}
             Packet::PingResp | Packet::Auth => {}
         }
+    }
+
+    /// Charges a client for the time that its last input took beyond that of an ordinary one. Above its fair share, the
+    /// client's next input waits in proportion, so that the bytes of cheap attacks don't become time of other clients.
+    pub fn handle_long_input(&mut self, connection: ConnectionId, excess: Duration, now: Time) {
+        let Some(payer) = self.access(connection).map(|access| access.payer) else { return };
+        let cost = costs::realm_time(excess);
+        let verdict = self.ledger.check(now, payer, cost);
+        self.ledger.settle(now, payer, cost);
+        let pause = match verdict {
+            ChargeVerdict::Pass => return,
+            ChargeVerdict::Slow(pause) => pause,
+            ChargeVerdict::Refuse(_) => (excess * limits::LONG_INPUT_PAUSE_TIMES).min(limits::LONG_INPUT_PAUSE_MAX),
+        };
+        self.outputs.push_back(RealmOutput::SlowReading { connection, pause });
     }
 
     /// Handles bytes that don't decode as a packet: the connection ends.

@@ -2,7 +2,6 @@ use std::io::{self, IoSlice};
 use std::pin::Pin;
 use std::sync::atomic::AtomicUsize;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use bytes::Bytes;
 use stoa_state::origin::ConnectionOrigin;
@@ -234,24 +233,6 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
         let input = tokio::time::timeout(std::time::Duration::from_secs(1), inputs.recv()).await;
         assert!(input.expect("readers go on as room is given back").is_some());
         taken += 1;
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_slowed_connection_is_read_again_after_the_longest_pause() {
-    let mut rig = rig().await;
-    let packet = hello().parts().concat();
-    rig.client.write_all(&packet).await.unwrap();
-    let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
-    assert_eq!(begun.elapsed(), Duration::ZERO, "negative control");
-    for millis in [100, 200, 50] {
-        rig.outbox.slow_reading(Duration::from_millis(millis));
-    }
-    rig.client.write_all(&[packet.clone(), packet].concat()).await.unwrap();
-    for _ in 0..2 {
-        assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
-        assert_eq!(begun.elapsed(), Duration::from_millis(200), "once paused, not for each packet");
     }
 }
 

@@ -1,36 +1,97 @@
-//! Inputs of connections that are not handled at present, because their last message takes several rounds.
+//! Inputs of connections that are not handled at present: their last message takes several rounds, or their client is
+//! above its fair share of the realm's time.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use stoa_net::connection::ConnectionInput;
 use stoa_state::connection_id::ConnectionId;
+use stoa_state::time::Time;
+
+/// An input in its turn.
+#[derive(Debug)]
+pub(super) enum OrderedInput {
+    /// An input.
+    Input(ConnectionInput),
+    /// All inputs that were kept are handled: the connection's reader continues.
+    ReadingResumes,
+}
 
 /// Keeps the inputs of paused connections in order. Their readers are paused too, so these are the inputs that were
 /// already queued, and they keep their share of that queue.
 #[derive(Debug, Default)]
 pub(super) struct PausedInputs {
-    paused: BTreeMap<ConnectionId, VecDeque<ConnectionInput>>,
+    paused: BTreeMap<ConnectionId, PausedConnection>,
+    /// Connections that resume at a time.
+    due: BTreeSet<(Time, ConnectionId)>,
     /// Inputs of resumed connections, which precede all queued ones.
-    resumed: VecDeque<(ConnectionId, ConnectionInput)>,
+    resumed: VecDeque<(ConnectionId, OrderedInput)>,
+}
+
+#[derive(Debug, Default)]
+struct PausedConnection {
+    inputs: VecDeque<OrderedInput>,
+    /// `None` until [`PausedInputs::resume`].
+    resumes_at: Option<Time>,
 }
 
 impl PausedInputs {
-    /// Pauses a connection.
+    /// Pauses a connection until [`PausedInputs::resume`].
     pub(super) fn pause(&mut self, connection: ConnectionId) {
-        self.paused.entry(connection).or_default();
+        let paused = self.paused.entry(connection).or_default();
+        if let Some(at) = paused.resumes_at.take() {
+            self.due.remove(&(at, connection));
+        }
     }
 
-    /// Resumes a connection: its inputs are next.
+    /// Pauses a connection until a time. A longer pause stays as it is.
+    pub(super) fn pause_until(&mut self, connection: ConnectionId, until: Time) {
+        match self.paused.entry(connection) {
+            Entry::Vacant(free) => {
+                free.insert(PausedConnection { inputs: VecDeque::new(), resumes_at: Some(until) });
+                self.due.insert((until, connection));
+            }
+            Entry::Occupied(mut paused) => {
+                if let Some(at) = &mut paused.get_mut().resumes_at
+                    && *at < until
+                {
+                    self.due.remove(&(*at, connection));
+                    self.due.insert((until, connection));
+                    *at = until;
+                }
+            }
+        }
+    }
+
+    /// Resumes a connection: its inputs are next, and then its reader.
     pub(super) fn resume(&mut self, connection: ConnectionId) {
-        let inputs = self.paused.remove(&connection).unwrap_or_default();
+        let Some(PausedConnection { mut inputs, resumes_at }) = self.paused.remove(&connection) else { return };
+        if let Some(at) = resumes_at {
+            self.due.remove(&(at, connection));
+        }
+        if !matches!(inputs.back(), Some(OrderedInput::ReadingResumes)) {
+            inputs.push_back(OrderedInput::ReadingResumes);
+        }
         self.resumed.extend(inputs.into_iter().map(|input| (connection, input)));
     }
 
+    /// Resumes all connections whose time has come.
+    pub(super) fn resume_due(&mut self, now: Time) {
+        while let Some((_, connection)) = self.due.first().copied().filter(|(at, _)| *at <= now) {
+            self.resume(connection);
+        }
+    }
+
+    /// When the next connection resumes.
+    pub(super) fn next_due(&self) -> Option<Time> {
+        self.due.first().map(|(at, _)| *at)
+    }
+
     /// Returns the input, or keeps it if its connection is paused.
-    pub(super) fn keep(&mut self, connection: ConnectionId, input: ConnectionInput) -> Option<ConnectionInput> {
+    pub(super) fn keep(&mut self, connection: ConnectionId, input: OrderedInput) -> Option<OrderedInput> {
         match self.paused.get_mut(&connection) {
-            Some(inputs) => {
-                inputs.push_back(input);
+            Some(paused) => {
+                paused.inputs.push_back(input);
                 None
             }
             None => Some(input),
@@ -38,7 +99,7 @@ impl PausedInputs {
     }
 
     /// The next input of a resumed connection.
-    pub(super) fn next_resumed(&mut self) -> Option<(ConnectionId, ConnectionInput)> {
+    pub(super) fn next_resumed(&mut self) -> Option<(ConnectionId, OrderedInput)> {
         self.resumed.pop_front()
     }
 
@@ -53,26 +114,52 @@ mod tests {
     use stoa_net::connection::InboundQueuePermit;
     use stoa_wire::packet::Packet;
 
+    use super::OrderedInput::{Input, ReadingResumes};
     use super::*;
 
-    fn ping() -> ConnectionInput {
-        ConnectionInput::Packet(Packet::PingReq.into(), InboundQueuePermit::default())
+    const ONE: ConnectionId = ConnectionId(1);
+
+    fn ping() -> OrderedInput {
+        Input(ConnectionInput::Packet(Packet::PingReq.into(), InboundQueuePermit::default()))
     }
 
     #[test]
     fn inputs_of_a_paused_connection_follow_in_order_when_it_resumes() {
-        let (mut inputs, [paused, other]) = (PausedInputs::default(), [1, 2].map(ConnectionId));
-        inputs.pause(paused);
-        assert!(inputs.keep(other, ping()).is_some());
-        assert!(inputs.keep(paused, ping()).is_none() && inputs.keep(paused, ConnectionInput::Closed).is_none());
+        let mut inputs = PausedInputs::default();
+        inputs.pause(ONE);
+        assert!(inputs.keep(ConnectionId(2), ping()).is_some());
+        assert!(inputs.keep(ONE, ping()).is_none() && inputs.keep(ONE, Input(ConnectionInput::Closed)).is_none());
         assert!(!inputs.has_resumed());
-        inputs.resume(paused);
-        assert!(matches!(inputs.next_resumed(), Some((ConnectionId(1), ConnectionInput::Packet(..)))));
-        inputs.pause(paused);
-        let (connection, input) = inputs.next_resumed().unwrap();
-        assert!(inputs.keep(connection, input).is_none(), "it was paused again");
-        inputs.resume(paused);
-        assert!(matches!(inputs.next_resumed(), Some((ConnectionId(1), ConnectionInput::Closed))));
-        assert!(!inputs.has_resumed() && inputs.keep(paused, ping()).is_some());
+        inputs.resume(ONE);
+        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(ConnectionInput::Packet(..))))));
+        inputs.pause(ONE);
+        while let Some((connection, input)) = inputs.next_resumed() {
+            assert!(inputs.keep(connection, input).is_none(), "it was paused again");
+        }
+        inputs.resume(ONE);
+        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(ConnectionInput::Closed)))));
+        assert!(matches!(inputs.next_resumed(), Some((ONE, ReadingResumes))), "once, and last");
+        assert!(!inputs.has_resumed() && inputs.keep(ONE, ping()).is_some());
+    }
+
+    #[test]
+    fn a_connection_resumes_at_the_end_of_its_longest_pause() {
+        let (mut inputs, at) = (PausedInputs::default(), Time::from_millis);
+        for millis in [20, 30, 10] {
+            inputs.pause_until(ONE, at(millis));
+        }
+        inputs.pause_until(ConnectionId(2), at(50));
+        assert_eq!(inputs.next_due(), Some(at(30)));
+        inputs.resume_due(at(29));
+        assert!(inputs.keep(ONE, ping()).is_none());
+        inputs.resume_due(at(30));
+        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(_)))));
+        assert!(matches!(inputs.next_resumed(), Some((ONE, ReadingResumes))));
+        // A pause without a time replaces one with a time.
+        inputs.pause(ConnectionId(2));
+        inputs.pause_until(ConnectionId(2), at(60));
+        assert_eq!(inputs.next_due(), None);
+        inputs.resume(ConnectionId(2));
+        assert!(matches!(inputs.next_resumed(), Some((ConnectionId(2), ReadingResumes))));
     }
 }

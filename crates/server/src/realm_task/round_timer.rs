@@ -73,6 +73,8 @@ pub(super) struct RoundTimer {
     began: Time,
     /// Processor time of the thread when the round began.
     began_own: Duration,
+    /// The last reading of both clocks.
+    read: (Time, Duration),
     /// The end of the last noted work.
     marked: Time,
     /// When the bound of inputs may be reached.
@@ -86,6 +88,7 @@ impl RoundTimer {
         RoundTimer {
             began: now,
             began_own: own,
+            read: (now, own),
             marked: now,
             may_be_over_at: now + limits::ROUND_INPUTS_TIME_MAX,
             longest: (Duration::ZERO, RoundCause::Send),
@@ -104,6 +107,14 @@ impl RoundTimer {
         if took > self.longest.0 {
             self.longest = (took, cause);
         }
+    }
+
+    /// The least processor time of the noted work that began at `began`, in this round. `own` is the processor time of
+    /// the thread. Earlier work took no more of it than of the wall clock.
+    pub(super) fn own_time_since(&mut self, began: Time, own: Duration) -> Duration {
+        let (read_at, read_own) = self.read;
+        self.read = (self.marked, own);
+        own.saturating_sub(read_own).saturating_sub(began.since(read_at))
     }
 
     /// Whether the round may take no more inputs. `own_time` reads the thread's clock.
@@ -151,6 +162,18 @@ mod tests {
         assert!(!round.is_over(|| panic!("the rest of the time can't have passed")));
         round.note(RoundCause::Publish, at(50 + most - 1));
         assert!(round.is_over(|| own(most)));
+    }
+
+    #[test]
+    fn work_is_charged_with_no_more_than_its_processor_time() {
+        let mut round = RoundTimer::new(at(0), OWN);
+        round.note(RoundCause::Publish, at(2));
+        round.note(RoundCause::Publish, at(9));
+        assert_eq!(round.own_time_since(at(2), own(6)), Duration::from_millis(4), "the first took at most two");
+        round.note(RoundCause::Publish, at(12));
+        assert_eq!(round.own_time_since(at(9), own(9)), Duration::from_millis(3));
+        round.note(RoundCause::Publish, at(20));
+        assert_eq!(round.own_time_since(at(12), own(9)), Duration::ZERO, "the thread was suspended");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome, InputWrites};
-use super::paused_inputs::PausedInputs;
+use super::paused_inputs::{OrderedInput, PausedInputs};
 use super::records_writer::RecordsWriter;
 use super::round_timer::{RoundCause, RoundTimer};
 use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken, VerifiedToken};
@@ -73,6 +73,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         records_writer: RecordsWriter::default(),
         writers: ConnectionWriters::default(),
         paused: PausedInputs::default(),
+        sent: 0,
         answers: BTreeMap::new(),
         stores: InputWrites::default(),
         commands: 0,
@@ -81,8 +82,8 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
     let mut batch = Vec::with_capacity(limits::INPUTS_BATCH_MAX);
     let mut waiting = VecDeque::with_capacity(limits::INPUTS_BATCH_MAX);
     loop {
-        let deadline =
-            task.parts.realm.poll_timeout().map(|time| task.parts.zero + Duration::from_nanos(time.as_nanos()));
+        let due = task.parts.realm.poll_timeout().into_iter().chain(task.paused.next_due()).min();
+        let deadline = due.map(|time| task.parts.zero + Duration::from_nanos(time.as_nanos()));
         let mut round = tokio::select! {
             biased;
             () = shutdown.wait(), if !task.closing => task.begin_round(RoundCause::Shutdown, RealmTask::shut_down),
@@ -139,6 +140,8 @@ struct RealmTask {
     records_writer: RecordsWriter,
     writers: ConnectionWriters,
     paused: PausedInputs,
+    /// Number of packets that the current input sent.
+    sent: u32,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
     /// The current input's writes.
     stores: InputWrites,
@@ -199,15 +202,35 @@ impl RealmTask {
         if !self.has_room() {
             return;
         }
-        while let Some((connection, inbound)) = self.paused.next_resumed().or_else(|| waiting.pop_front()) {
-            let Some(inbound) = self.paused.keep(connection, inbound) else { continue };
-            let cause = RoundCause::of(&inbound);
-            self.apply_inbound(connection, inbound, round.marked());
+        let mut next_waiting = || waiting.pop_front().map(|(connection, input)| (connection, OrderedInput::Input(input)));
+        while let Some((connection, input)) = self.paused.next_resumed().or_else(&mut next_waiting) {
+            let Some(input) = self.paused.keep(connection, input) else { continue };
+            let OrderedInput::Input(inbound) = input else {
+                self.writers.resume_reading(connection);
+                continue;
+            };
+            let (cause, began) = (RoundCause::of(&inbound), round.marked());
+            self.sent = 0;
+            self.apply_inbound(connection, inbound, began);
             self.drain();
             round.note(cause, self.now());
+            self.charge_time(connection, began, round);
             if round.is_over(own_time) {
                 return;
             }
+        }
+    }
+
+    /// Charges the client of a connection if its input took longer than an ordinary one.
+    fn charge_time(&mut self, connection: ConnectionId, began: Time, round: &mut RoundTimer) {
+        let ordinary = limits::ORDINARY_INPUT_TIME + limits::ORDINARY_SEND_TIME * self.sent;
+        if round.marked().since(began) <= ordinary {
+            return;
+        }
+        let excess = round.own_time_since(began, own_time()).saturating_sub(ordinary);
+        if !excess.is_zero() {
+            self.parts.realm.handle_long_input(connection, excess, round.marked());
+            self.drain();
         }
     }
 
@@ -219,6 +242,7 @@ impl RealmTask {
 
     fn apply_timeout(&mut self) {
         let now = self.now();
+        self.paused.resume_due(now);
         self.parts.realm.handle_timeout(now);
     }
 
@@ -338,21 +362,27 @@ impl RealmTask {
 
     fn carry_out(&mut self, output: RealmOutput) {
         match output {
-            RealmOutput::Send { connection, frame, class } => self.writers.send(connection, frame, class),
-            RealmOutput::Share { group, frame, class } => self.writers.share(&group, frame, class),
+            RealmOutput::Send { connection, frame, class } => {
+                self.sent += 1;
+                self.writers.send(connection, frame, class);
+            }
+            RealmOutput::Share { group, frame, class } => {
+                self.sent += u32::try_from(group.members.len()).unwrap_or(u32::MAX);
+                self.writers.share(&group, frame, class);
+            }
             RealmOutput::Authenticate { connection, origin, client_id, password } => {
                 self.token_verifier.begin(UnverifiedToken { connection, origin, client_id, password });
             }
             RealmOutput::Close { connection } => self.writers.close(connection),
-            RealmOutput::SlowReading { connection, pause } => self.writers.slow_reading(connection, pause),
+            RealmOutput::SlowReading { connection, pause } => {
+                self.paused.pause_until(connection, self.now() + pause);
+                self.writers.pause_reading(connection);
+            }
             RealmOutput::PauseReading { connection } => {
                 self.paused.pause(connection);
                 self.writers.pause_reading(connection);
             }
-            RealmOutput::ResumeReading { connection } => {
-                self.paused.resume(connection);
-                self.writers.resume_reading(connection);
-            }
+            RealmOutput::ResumeReading { connection } => self.paused.resume(connection),
             RealmOutput::Store { sequence, write, bytes } => {
                 self.stores.through = sequence;
                 self.stores.bytes += bytes;

@@ -1,7 +1,6 @@
 //! The send queues of all connections, and the set that got frames in the current round.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use stoa_net::outbox::SharedOutbox;
 use stoa_state::batch::BatchTail;
@@ -52,12 +51,6 @@ impl ConnectionWriters {
     pub(super) fn close(&mut self, connection: ConnectionId) {
         if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
             outbox.close();
-        }
-    }
-
-    pub(super) fn slow_reading(&mut self, connection: ConnectionId, pause: Duration) {
-        if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
-            outbox.slow_reading(pause);
         }
     }
 

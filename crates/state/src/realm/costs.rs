@@ -13,7 +13,7 @@ use crate::origin::ConnectionOrigin;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 8] = [
+pub(super) const BOUNDS: [ResourceBounds; 10] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -100,6 +100,28 @@ pub(super) const BOUNDS: [ResourceBounds; 8] = [
         shared: Bound::Level { most: limits::MEMBERS_QUEUED_BYTES_MAX, ceiling: limits::MEMBERS_QUEUED_BYTES_CEILING },
         of: "bytes of all accounts that wait for the disk",
     },
+    ResourceBounds {
+        resource: Resource::RealmTime,
+        class: PayerClass::Guests,
+        own: Some(OwnBound {
+            per_s: limits::GUEST_REALM_TIME_PER_S,
+            burst: limits::GUEST_REALM_TIME_BURST,
+            of: "microseconds a second for long inputs of one guest",
+        }),
+        shared: Bound::Rate { per_s: limits::GUESTS_REALM_TIME_PER_S, burst: limits::GUESTS_REALM_TIME_BURST },
+        of: "microseconds a second for long inputs of all guests",
+    },
+    ResourceBounds {
+        resource: Resource::RealmTime,
+        class: PayerClass::Members,
+        own: Some(OwnBound {
+            per_s: limits::MEMBER_REALM_TIME_PER_S,
+            burst: limits::MEMBER_REALM_TIME_BURST,
+            of: "microseconds a second for long inputs of one account",
+        }),
+        shared: Bound::Rate { per_s: limits::MEMBERS_REALM_TIME_PER_S, burst: limits::MEMBERS_REALM_TIME_BURST },
+        of: "microseconds a second for long inputs of all accounts",
+    },
 ];
 
 /// The party that pays for a client's messages.
@@ -131,6 +153,11 @@ pub(super) fn json(payload: &[u8]) -> Option<Cost> {
 /// A number of bytes in memory that wait for the disk.
 pub(super) fn queued(bytes: usize) -> Cost {
     Cost { resource: Resource::QueuedBytes, amount: bytes as u64 }
+}
+
+/// Time of the realm's task.
+pub(super) fn realm_time(spent: Duration) -> Cost {
+    Cost { resource: Resource::RealmTime, amount: u64::try_from(spent.as_micros()).unwrap_or(u64::MAX) }
 }
 
 /// Whether a client may store that many bytes now. Errors: the bound that refuses them.

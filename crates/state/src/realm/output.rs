@@ -54,11 +54,12 @@ pub enum RealmOutput {
         /// The connection to close.
         connection: ConnectionId,
     },
-    /// Read nothing from the connection for a time: its client is near its fair share of a bound.
+    /// Handle no further input of the connection for a time: its client is near its fair share of a bound, or above that
+    /// of the realm's time.
     SlowReading {
         /// The connection.
         connection: ConnectionId,
-        /// From now on, up to [`crate::limits::CHARGE_PAUSE_MAX`].
+        /// From now on, up to [`crate::limits::LONG_INPUT_PAUSE_MAX`].
         pause: Duration,
     },
     /// Handle no further input of the connection until [`RealmOutput::ResumeReading`]: its last message takes several

@@ -1,5 +1,7 @@
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+use core::time::Duration;
 
 use serde_json::json;
 use stoa_wire::packet::{MqttVersion, ReasonCode};
@@ -143,6 +145,35 @@ fn a_guest_near_its_fair_share_is_read_more_slowly_and_no_other_client_is() {
     assert!(pauses.iter().all(|(_, pause)| !pause.is_zero() && *pause <= limits::CHARGE_PAUSE_MAX), "{pauses:?}");
     world.say(bystander, "realm/s/public/lobby/c/anonymous-other_0123456789_web/anonymous-other_0123456789", "{}");
     assert!(world.pauses.is_empty());
+}
+
+#[test]
+fn guests_with_long_inputs_wait_and_no_other_client_does() {
+    let mut world = World::new();
+    let long = Duration::from_millis(5);
+    let flooders: Vec<_> =
+        (0..40).map(|number| world.enter_from("192.0.2.1", number, builder(&format!("anonymous-{number}")))).collect();
+    let [honest, member] = [
+        world.enter_from("192.0.2.2", 100, builder("anonymous-honest")),
+        world.enter_from("192.0.2.1", 101, entry("dora", MqttVersion::V5)),
+    ];
+    let longest = |world: &mut World, connection: ConnectionId, excess: Duration| {
+        world.pauses.clear();
+        world.realm.handle_long_input(connection, excess, world.now);
+        world.drain();
+        assert!(world.pauses.iter().all(|(paused, _)| *paused == connection));
+        world.pauses.iter().map(|(_, pause)| *pause).max().unwrap_or_default()
+    };
+    assert_eq!(longest(&mut world, flooders[0], long), Duration::ZERO, "negative control");
+    for flooder in &flooders {
+        (0..10).for_each(|_| drop(longest(&mut world, *flooder, long)));
+    }
+    assert_eq!(longest(&mut world, flooders[0], long), long * limits::LONG_INPUT_PAUSE_TIMES);
+    assert_eq!(longest(&mut world, flooders[0], 100 * long), limits::LONG_INPUT_PAUSE_MAX);
+    assert!(longest(&mut world, honest, long) <= limits::CHARGE_PAUSE_MAX, "another address");
+    assert_eq!(longest(&mut world, member, long), Duration::ZERO, "accounts have bounds of their own");
+    world.pass(60);
+    assert_eq!(longest(&mut world, flooders[0], long), Duration::ZERO, "the flood is over");
 }
 
 #[test]
