@@ -5,6 +5,7 @@ mod author;
 mod claims;
 mod filters;
 mod moderation;
+mod reading;
 mod revalidation;
 mod role;
 #[cfg(test)]
@@ -17,6 +18,7 @@ pub use filters::{
     without_covered,
 };
 pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
+pub use reading::SceneReader;
 pub use revalidation::RoleRequirement;
 pub use role::{LOCAL_OWNER, PUBLIC, Role, RoleRequester, SceneSettings, may_make, role_of};
 

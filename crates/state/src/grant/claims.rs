@@ -10,7 +10,7 @@ use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::filters::TokenFilters;
-use super::role::{Role, RoleRequester, SceneSettings, role_of};
+use super::role::Role;
 use crate::limits;
 use crate::time::UnixTime;
 
@@ -120,15 +120,6 @@ impl Claims {
     pub fn lineage(&self) -> Option<Vec<String>> {
         let all = self.parents.iter().chain(core::iter::once(&self.jti)).cloned();
         (self.parents.len() < limits::TOKEN_PARENTS_MAX).then(|| all.collect())
-    }
-
-    /// Whether the bearer may copy a scene's stored objects: the token grants reading them, or the scene is public,
-    /// for guests if it is a guest's.
-    pub fn may_copy(&self, name: &SceneName, settings: &SceneSettings) -> bool {
-        let anybody = RoleRequester { name: "", realm_owner: false, guest: self.guest };
-        let is_given = || self.role_now(name, settings).is_some();
-        role_of(name, settings, &anybody).is_some()
-            || is_given() && self.may_read(&format!("{SCENE_PREFIX}{name}/o/+/+"))
     }
 
     /// Whether the bearer may publish any object of the scene, under an identity of its own.

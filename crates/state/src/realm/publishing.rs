@@ -13,6 +13,7 @@ use super::acknowledging::PublishReceipt;
 use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
+use super::templates::TemplateSources;
 use super::{
     ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, RealmOutput, costs, motion_grants, muting,
     network_graph, refusing, templates,
@@ -193,7 +194,8 @@ impl Realm {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
         let asks = templates::is_request(&topic, &envelope);
-        let template = asks.then(|| templates::template(&self.scenes, &mut self.ledger, access, &envelope, now));
+        let sources = TemplateSources { scenes: &self.scenes, bearers: &self.bearers };
+        let template = asks.then(|| templates::template(sources, &mut self.ledger, access, &envelope, now));
         let template = template.transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
         if is_guest && !hosted.settings.anonymous_users {

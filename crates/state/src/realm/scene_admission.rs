@@ -11,8 +11,9 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::bearers::{Bearer, topics_of};
+use super::bearers::{Bearer, SceneBearers, topics_of};
 use super::clients::{Client, ClientAccess};
+use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
 use crate::limits;
@@ -57,6 +58,11 @@ impl RecentPeople {
     fn has(&self, who: &str, now: Time) -> bool {
         self.noted_at.get(who).is_some_and(|at| now < *at + self.lasts)
     }
+}
+
+/// Whether a person is inside a scene, or left it a moment ago.
+pub(super) fn is_inside(bearers: &SceneBearers, hosted: &HostedScene, who: &str, now: Time) -> bool {
+    bearers.has(hosted.scene.name(), who) || hosted.left.has(who, now)
 }
 
 /// Returns the refusal in MQTT's terms.

@@ -8,9 +8,12 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind};
 
 use super::acknowledging::PublishReceipt;
+use super::bearers::SceneBearers;
 use super::clients::ClientAccess;
+use super::scene_admission::is_inside;
 use super::scenes::HostedScene;
 use super::{ConnectionId, Realm, RealmOutput, costs};
+use crate::grant::SceneReader;
 use crate::ledger::{Ledger, Payer};
 use crate::scene::{Template, TemplateRequest, TemplateSize};
 use crate::time::Time;
@@ -20,19 +23,37 @@ pub(super) fn is_request(topic: &SceneTopic, envelope: &Envelope) -> bool {
     topic.kind == TopicKind::O && topic.to_uid.is_none() && envelope.action == Some(Action::LoadTemplate)
 }
 
+/// The realm's open scenes, and the people inside them.
+#[derive(Clone, Copy)]
+pub(super) struct TemplateSources<'a> {
+    pub(super) scenes: &'a BTreeMap<SceneName, HostedScene>,
+    pub(super) bearers: &'a SceneBearers,
+}
+
+impl<'a> TemplateSources<'a> {
+    /// The scene that a request names. Errors: [`Reason::NoSuchScene`], [`Reason::Locked`].
+    fn readable(self, access: &ClientAccess, name: &SceneName, now: Time) -> Result<&'a HostedScene, Reason> {
+        let source = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
+        let claims = access.grant.claims();
+        let is_inside = is_inside(self.bearers, source, &claims.who(), now);
+        SceneReader::Bearer(claims).may_read_now(name, &source.settings, is_inside)?;
+        Ok(source)
+    }
+}
+
 /// Reads the requested template from its source scene. The read and all copies are charged first; each copy counts as a
 /// message of the sender. Errors: [`Reason::NoSuchScene`], also where the sender may not read the source, so that names
-/// of private scenes don't leak; [`Reason::Flood`]; those of [`TemplateRequest::read`] and [`Template::new`].
+/// of private scenes don't leak; [`Reason::Locked`]; [`Reason::Flood`]; those of [`TemplateRequest::read`] and
+/// [`Template::new`].
 pub(super) fn template(
-    scenes: &BTreeMap<SceneName, HostedScene>,
+    sources: TemplateSources<'_>,
     ledger: &mut Ledger,
     access: &mut ClientAccess,
     envelope: &Envelope,
     now: Time,
 ) -> Result<Template, Refusal> {
     let request = TemplateRequest::read(envelope)?;
-    let may = |source: &&HostedScene| access.grant.claims().may_copy(request.source(), &source.settings);
-    let source = scenes.get(request.source()).filter(may).ok_or(Reason::NoSuchScene)?;
+    let source = sources.readable(access, request.source(), now)?;
     access.allowance.take_reading(now)?;
     let size = TemplateSize::most(&source.scene);
     if request.persists() {

@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use bytes::Bytes;
 use serde_json::{Value, json};
 use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use stoa_wire::reason::Reason;
@@ -11,9 +12,10 @@ use stoa_wire::topic::SceneName;
 use super::super::costs;
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
 use crate::connection_id::ConnectionId;
-use crate::grant::{Role, SceneSettings};
+use crate::grant::{Claims, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::realm::{Command, CommandAnswer};
 use crate::scene::{StoredObject, StoredScene, UnixMillis};
+use crate::time::UnixTime;
 
 const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/request";
 const CONTAINER: &str = "public|stall::1";
@@ -139,6 +141,60 @@ fn a_scene_is_copied_by_who_may_read_it() {
     assert_eq!(told(world(closed()), wide, "realm/s/public/lobby/o/client-tool/request"), None, "its grant covers it");
     let narrow = explicit("tool", MqttVersion::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/+/table"]);
     assert_eq!(told(world(closed()), narrow, "realm/s/public/lobby/o/client-tool/request"), no_such_scene);
+}
+
+/// A member's token that depends on the settings, for the lobby.
+fn member(sub: &str) -> Entry {
+    Entry { claims: Claims { by_realm: false, ..claims(sub, Role::Editor, false) }, ..entry(sub, MqttVersion::V5) }
+}
+
+/// A token that reads the stall alone.
+fn visitor(sub: &str) -> Entry {
+    let subs = ["realm/s/public/stall/+/+/+".parse().unwrap()].into();
+    let plain = member(sub);
+    let claims = Claims { scene: Some(stall()), role: Some(Role::Viewer), publ: Vec::new(), subs, ..plain.claims };
+    Entry { claims, ..plain }
+}
+
+#[test]
+fn a_locked_scene_is_copied_by_its_moderators_and_people_inside() {
+    let locked = || {
+        let moderation = Moderation { locked: true, ..Moderation::default() };
+        SceneSettings { moderation, editors: ["alice".into()].into(), ..SceneSettings::default() }
+    };
+    let reason = Some(Reason::Locked.as_str().to_string());
+    let bobs = OWN.replace("alice", "bob");
+    assert_eq!(told(world(SceneSettings::default()), member("bob"), &bobs), None, "negative control");
+    assert_eq!(told(world(locked()), member("bob"), &bobs), reason);
+    let outside = explicit("tool", MqttVersion::V5, &["realm/s/public/lobby/#", "realm/s/public/stall/o/x/+"]);
+    assert_eq!(told(world(locked()), outside, "realm/s/public/lobby/o/client-tool/request"), reason, "a script");
+    assert_eq!(told(world(locked()), member("alice"), OWN), None, "a moderator");
+    let mut lock_later = world(SceneSettings::default());
+    let connect = entry("bob-2", MqttVersion::V5).connect.with_credentials("bob", Bytes::from_static(b"token"));
+    lock_later.enter(9, Entry { connect, ..visitor("bob") });
+    lock_later.command(Command::ChangeSettings { name: stall(), settings: locked() });
+    assert_eq!(told(lock_later, member("bob"), &bobs), None, "inside by another connection");
+}
+
+#[test]
+fn a_banned_member_or_guest_copies_nothing() {
+    let banning = |who: &str| {
+        let (who, shown, by) = (who.to_string(), String::new(), "alice".to_string());
+        let (at, kind) = (UnixTime(1), RestrictionKind::Out);
+        let bar = Restriction { id: "b".into(), kind, who, shown, by, at, ends: None, extends: None };
+        let moderation = Moderation { locked: false, bars: [bar].into() };
+        SceneSettings { moderation, ..SceneSettings::default() }
+    };
+    let no_such_scene = Some(Reason::NoSuchScene.as_str().to_string());
+    let bobs = OWN.replace("alice", "bob");
+    assert_eq!(told(world(banning("dora")), member("bob"), &bobs), None, "negative control");
+    assert_eq!(told(world(banning("bob")), member("bob"), &bobs), no_such_scene);
+    let of_browser = || {
+        let claims = Claims { guest_id: Some("browser".into()), ..claims("anonymous-1", Role::Editor, true) };
+        Entry { claims, ..guest("anonymous-1", MqttVersion::V5) }
+    };
+    assert_eq!(told(world(banning("guest:other")), of_browser(), GUESTS_OWN), None, "negative control");
+    assert_eq!(told(world(banning("guest:browser")), of_browser(), GUESTS_OWN), no_such_scene);
 }
 
 #[test]
