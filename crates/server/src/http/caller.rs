@@ -5,7 +5,9 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
-use stoa_state::grant::{self, Claims, GUEST, Invitation, Role, RoleRequester, SceneSettings, TokenFilters};
+use stoa_state::grant::{
+    self, Claims, GUEST, Invitation, Role, RoleRequester, SceneReader, SceneSettings, TokenFilters,
+};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
 
@@ -52,7 +54,7 @@ impl Caller {
         }
     }
 
-    /// The caller's role in a scene that may be locked. A locked scene admits its moderators, and clients that are
+    /// The caller's role in a scene that it may read now. A locked scene admits its moderators, and clients that are
     /// inside or just were.
     ///
     /// # Errors
@@ -63,11 +65,26 @@ impl Caller {
         name: &SceneName,
         settings: &SceneSettings,
     ) -> Result<Option<Role>, Problem> {
-        let role = self.role_in(name, settings);
-        if role.is_some() && self.is_shut_out(web, name, settings).await? {
-            return Err(locked(name));
+        let Some(role) = self.role_in(name, settings) else { return Ok(None) };
+        Ok(self.reading_role(web, name, settings).await?.map(|_| role))
+    }
+
+    /// The role by which the caller reads the scene now, or `None` without access. A token also reads a scene that all
+    /// people may read.
+    ///
+    /// # Errors
+    /// 403 if the scene is locked for the caller.
+    pub(super) async fn reading_role(
+        &self,
+        web: &RouteState,
+        name: &SceneName,
+        settings: &SceneSettings,
+    ) -> Result<Option<Role>, Problem> {
+        match self.may_read_now(web, name, settings).await? {
+            Ok(role) => Ok(Some(role)),
+            Err(Reason::Locked) => Err(locked(name)),
+            Err(_) => Ok(None),
         }
-        Ok(role)
     }
 
     /// Whether the scene is locked for the caller.
@@ -77,16 +94,41 @@ impl Caller {
         name: &SceneName,
         settings: &SceneSettings,
     ) -> Result<bool, Problem> {
-        if !settings.moderation.locked || self.moderates(name, settings).is_some() {
-            return Ok(false);
+        Ok(self.may_read_now(web, name, settings).await? == Err(Reason::Locked))
+    }
+
+    /// The answer of [`SceneReader::may_read_now`] for the caller. Only for a locked scene the realm is asked whether
+    /// the caller is inside.
+    pub(super) async fn may_read_now(
+        &self,
+        web: &RouteState,
+        name: &SceneName,
+        settings: &SceneSettings,
+    ) -> Result<Result<Role, Reason>, Problem> {
+        if self.owns_realm() {
+            return Ok(Ok(Role::Owner));
         }
+        let is_inside = settings.moderation.locked && !is_locked_for(web, name, self.claims_in(name)).await?;
+        let who = self.who();
+        let invitation = self.standing(name, settings).and_then(|(_, invitation)| invitation);
+        let reader = match self {
+            Caller::Bearer(claims) => SceneReader::Bearer(claims),
+            Caller::Guest { .. } | Caller::Account { .. } => SceneReader::Person {
+                account: RoleRequester { name: &who, realm_owner: false, guest: self.is_guest() },
+                invitation: invitation.map(|invitation| invitation.id.as_str()),
+            },
+        };
+        Ok(reader.may_read_now(name, settings, is_inside))
+    }
+
+    /// Claims with the caller's identity.
+    fn claims_in(&self, name: &SceneName) -> Claims {
         let in_person = || Claims { scene: Some(name.clone()), ..claims::new("", TokenFilters::default(), 0) };
-        let claims = match self {
+        match self {
             Caller::Bearer(claims) => Claims::clone(claims),
             Caller::Account { name: account, .. } => Claims { sub: account.clone(), ..in_person() },
             Caller::Guest { id, .. } => Claims { guest: true, guest_id: id.clone(), ..in_person() },
-        };
-        is_locked_for(web, name, claims).await
+        }
     }
 
     /// The role of a caller without a token, and the invitation that grants it.

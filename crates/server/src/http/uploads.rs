@@ -10,10 +10,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
 use serde::Serialize;
+use stoa_state::grant::{Claims, SceneSettings};
+use stoa_wire::topic::SceneName;
 use tokio::time::{Instant, timeout, timeout_at};
 use utoipa::ToSchema;
 
-use super::caller::{Caller, ReadingCaller};
+use super::caller::{Caller, ReadingCaller, TokenBearer};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState, Shared};
@@ -81,7 +83,7 @@ pub(super) async fn upload(
     request: Request,
 ) -> Result<Response, Problem> {
     let path = FilePath::parse(&path)?;
-    check_right(&caller, &path)?;
+    check_right(&web, &caller, &path).await?;
     let url = take(&web, &path, request).await?;
     let location = HeaderValue::try_from(&url).expect("percent-encoding leaves ASCII");
     Ok((StatusCode::CREATED, [(header::LOCATION, location)], axum::Json(UploadedFileDocument { url })).into_response())
@@ -159,16 +161,35 @@ async fn check_content(web: &RouteState, path: &FilePath, complete: &CompleteFil
     }
 }
 
-fn check_right(caller: &Caller, path: &FilePath) -> Result<(), Problem> {
+/// Checks that the caller may write the file. Errors: 401 for a guest, 403.
+async fn check_right(web: &RouteState, caller: &Caller, path: &FilePath) -> Result<(), Problem> {
     let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
         return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
     };
-    // Explicit filters grant nothing about files.
-    let explicit = matches!(caller, Caller::Bearer(claims) if claims.explicit);
-    if (path.owner() == name && !explicit) || caller.owns_realm() {
+    if caller.owns_realm() {
         return Ok(());
     }
-    Err(Problem::forbidden(format!("you can't write to users/{}", path.owner())))
+    if path.owner() != name {
+        return Err(Problem::forbidden(format!("you can't write to users/{}", path.owner())));
+    }
+    if let Caller::Bearer(claims) = caller
+        && !covers(web, claims, path).await?
+    {
+        let detail = format!("this token can't write to {}: sign in, or use a token that covers it", path.as_str());
+        return Err(Problem::forbidden(detail));
+    }
+    Ok(())
+}
+
+/// Whether a token's filters let its bearer write a file of its account: for a file of a scene that scene's objects,
+/// else those of all scenes of the account. Explicit filters grant nothing about files.
+async fn covers(web: &RouteState, claims: &Claims, path: &FilePath) -> Result<bool, Problem> {
+    if claims.explicit {
+        return Ok(false);
+    }
+    let Some(named) = path.scene() else { return Ok(claims.may_build_all(path.owner())) };
+    let scene = FileScene::find(web, named).await?;
+    TokenBearer(claims.clone()).builds(web, &scene.name).await
 }
 
 /// Size limit of the file in bytes, from the owner's free storage.
@@ -311,26 +332,54 @@ pub(super) async fn may_read(web: &RouteState, caller: &Caller, path: &str) -> R
     let path = FilePath::parse(path)?;
     match check_reader(web, caller, &path).await {
         Ok(_) => Ok(true),
-        Err(problem) if problem.status() == StatusCode::NOT_FOUND => Ok(false),
+        Err(problem) if matches!(problem.status(), StatusCode::NOT_FOUND | StatusCode::FORBIDDEN) => Ok(false),
         Err(problem) => Err(problem),
     }
 }
 
-/// Whether the file is public. Errors: 404 if the caller may not read it.
+/// Whether the file is public. Errors: 404 if the caller may not read it, 403 if its scene is locked for the caller.
 async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
-    let Some(scene) = path.scene() else { return Ok(true) };
-    // Files may precede their scene. Until then only their owner reads them.
-    let own = caller.owns_realm() || caller.name() == Some(path.owner());
-    // A renamed scene still shows the files below its old name.
-    let named = match web.app.store.scene(&scene).await? {
-        Some(settings) => Some((scene, settings)),
-        None => match web.app.store.renamed(&scene).await? {
-            Some(now) => web.app.store.scene(&now).await?.map(|settings| (now, settings)),
-            None => None,
-        },
+    let Some(named) = path.scene() else { return Ok(true) };
+    let scene = FileScene::find(web, named).await?;
+    if scene.is_always_read_by(caller, path.owner()) {
+        return Ok(false);
+    }
+    let role = match &scene.settings {
+        Some(settings) => caller.reading_role(web, &scene.name, settings).await?,
+        None => None,
     };
-    let entered = named.is_some_and(|(scene, settings)| caller.role_in(&scene, &settings).is_some());
-    if own || entered { Ok(false) } else { Err(no_file(path)) }
+    if role.is_some() { Ok(false) } else { Err(no_file(path)) }
+}
+
+/// The scene that a file belongs to.
+struct FileScene {
+    /// Its present name: a renamed scene still shows the files below its old name.
+    name: SceneName,
+    /// Its settings. Files may precede their scene.
+    settings: Option<SceneSettings>,
+}
+
+impl FileScene {
+    async fn find(web: &RouteState, named: SceneName) -> Result<FileScene, Problem> {
+        if let settings @ Some(_) = web.app.store.scene(&named).await? {
+            return Ok(FileScene { name: named, settings });
+        }
+        let present = web.app.store.renamed(&named).await?;
+        let name = present.unwrap_or(named);
+        let settings = web.app.store.scene(&name).await?;
+        Ok(FileScene { name, settings })
+    }
+
+    /// Whether the caller reads the files of this account for being their owner. A token does so only before the scene
+    /// exists, and within its filters.
+    fn is_always_read_by(&self, caller: &Caller, owner: &str) -> bool {
+        let is_covered = match caller {
+            Caller::Bearer(claims) => self.settings.is_none() && claims.may_read_objects(&self.name),
+            Caller::Account { .. } | Caller::Guest { .. } => true,
+        };
+        let is_owner = caller.name() == Some(owner) && !caller.is_guest();
+        caller.owns_realm() || is_owner && is_covered
+    }
 }
 
 fn headers_of(path: &FilePath, etag: &str, public: bool) -> [(HeaderName, HeaderValue); 7] {

@@ -120,7 +120,7 @@ async fn builder(
     }
 }
 
-/// Whether the token allows copying the source, or the browser's session may enter it.
+/// Whether the token's bearer or the browser's session may read the source now.
 async fn may_copy(
     web: &RouteState,
     token: &TokenBearer,
@@ -130,17 +130,14 @@ async fn may_copy(
     let Some(settings) = web.app.store.scene(source).await? else {
         return Ok(token.covers_pattern(&source.to_string(), "o/+/+"));
     };
-    let session = match caller {
-        Some(caller @ Caller::Account { .. }) => {
-            caller.role_in(source, &settings).is_some() && !caller.is_shut_out(web, source, &settings).await?
-        }
-        _ => false,
-    };
-    if session {
-        return Ok(true);
-    }
     let bearer = Caller::Bearer(Box::new(token.0.clone()));
-    Ok(token.0.may_copy(source, &settings) && !bearer.is_shut_out(web, source, &settings).await?)
+    let session = caller.filter(|caller| matches!(caller, Caller::Account { .. }));
+    for reader in session.into_iter().chain([&bearer]) {
+        if reader.may_read_now(web, source, &settings).await?.is_ok() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 async fn count_of(web: &RouteState, name: &SceneName) -> Result<usize, Problem> {
