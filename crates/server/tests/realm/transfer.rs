@@ -42,10 +42,11 @@ async fn furnish(server: &Running, content: &[u8]) {
     let data = &server.data;
     run(&["scene", "create", "alice/den", "--private"], data, true).await;
     let token = server.token(&["--user", "alice", "--scene", "alice/den"]).await;
+    let uploads = server.token(&["--user", "alice", "--publish", "#", "--subscribe", "#"]).await;
     let address = server.ports.http.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = format!(
-        "PUT /api/v1/store/users/alice/my%20duck.bin HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {token}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
+        "PUT /api/v1/store/users/alice/my%20duck.bin HTTP/1.1\r\nHost: {address}\r\nAuthorization: Bearer {uploads}\r\nConnection: close\r\nContent-Length: {}\r\n\r\n",
         content.len()
     );
     stream.write_all(head.as_bytes()).await.unwrap();

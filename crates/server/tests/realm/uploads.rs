@@ -23,7 +23,8 @@ fn glb(description: &str) -> Vec<u8> {
 
 /// Status and detail, or address, of an upload by alice.
 async fn upload(server: &Running, name: &str, content: &[u8]) -> (u16, String) {
-    let token = server.token(&["--user", "alice", "--scene", "alice/den"]).await;
+    // A token for one scene would write files of that scene alone.
+    let token = server.token(&["--user", "alice", "--publish", "#", "--subscribe", "#"]).await;
     let address = server.ports.http.unwrap();
     let mut stream = TcpStream::connect(address).await.unwrap();
     let head = format!(

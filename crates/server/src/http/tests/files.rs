@@ -203,6 +203,52 @@ async fn a_scenes_files_need_the_right_to_enter_it() {
     assert_eq!((found.status, found.header(header::CACHE_CONTROL)), (StatusCode::OK, "private, no-cache"));
 }
 
+/// Statuses of uploads below `users/alice/`, and of reading files there, with a token.
+async fn by_token(realm: &Fixture, token: &str, (written, read): (&[&str], &[&str])) -> (Vec<u16>, Vec<u16>) {
+    let status = async |method: Method, path: String| {
+        let request = browser(method, &path).header(header::AUTHORIZATION, format!("Bearer {token}"));
+        realm.send(request.body(Body::from("logo")).unwrap()).await.status.as_u16()
+    };
+    let (mut writes, mut reads) = (Vec::new(), Vec::new());
+    for file in written {
+        writes.push(status(Method::PUT, format!("/api/v1/store/users/alice/{file}")).await);
+    }
+    for file in read {
+        reads.push(status(Method::GET, format!("/store/users/alice/{file}")).await);
+    }
+    (writes, reads)
+}
+
+#[tokio::test]
+async fn a_token_writes_and_reads_only_files_of_scenes_that_its_filters_cover() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    for scene in ["den", "vault"] {
+        let private = json!({"public_read": false});
+        realm.ask(Method::PUT, &format!("/api/v1/scenes/alice/{scene}"), (&alice, private)).await;
+    }
+    for file in ["scenes/den/plan.txt", "scenes/vault/plan.txt", "scenes/attic/plan.txt", "plan.txt"] {
+        let stored = upload(&realm, (&format!("users/alice/{file}"), &alice), "plan").await;
+        assert_eq!(stored.status, StatusCode::CREATED, "a signed-in browser writes all of them: {file}");
+    }
+    let token = async |scene: &str| {
+        let form = format!("client=web&scene={scene}");
+        let issued = realm.form("/user/v2/mqtt_auth", &alice, &form).await.json();
+        issued["token"].as_str().unwrap_or_else(|| panic!("{issued}")).to_owned()
+    };
+    let written = ["logo.txt", "scenes/den/logo.txt", "scenes/vault/logo.txt"];
+    let read = ["plan.txt", "scenes/den/plan.txt", "scenes/vault/plan.txt", "scenes/attic/plan.txt"];
+    for (scene, writes, reads) in [
+        ("public/lobby", [403, 403, 403], [200, 404, 404, 404]),
+        ("alice/den", [403, 201, 403], [200, 200, 404, 404]),
+        ("alice/attic", [403, 403, 403], [200, 404, 404, 200]),
+        ("", [201, 201, 201], [200, 200, 200, 200]),
+    ] {
+        let answers = by_token(&realm, &token(scene).await, (&written, &read)).await;
+        assert_eq!(answers, (writes.to_vec(), reads.to_vec()), "{scene:?}");
+    }
+}
+
 #[tokio::test]
 async fn an_upload_that_came_whole_is_kept_though_its_sender_hangs_up() {
     let realm = Fixture::open().await;

@@ -69,6 +69,14 @@ impl Hall {
         self.realm.post(HALL, cookie, wish).await
     }
 
+    /// Uploads a file of alice's, and returns the path to read it.
+    async fn upload(&self, name: &str) -> String {
+        let request = browser(Method::PUT, &format!("/api/v1/store/users/alice/{name}"));
+        let request = request.header(header::COOKIE, &self.alice).body(Body::from("plan"));
+        let stored = self.realm.send(request.unwrap()).await.json();
+        stored["url"].as_str().unwrap_or_else(|| panic!("{stored}")).to_owned()
+    }
+
     async fn guest(&self) -> String {
         self.token("").await.cookie("stoa-guest-8080=").expect("a guest's browser is known again")
     }
@@ -228,6 +236,64 @@ async fn behind_a_locked_door_nobody_outside_reads_or_changes_what_is_there() {
     hall.act(&hall.alice, json!({"act": "lock"})).await;
     assert_eq!(meets_it(&carla).await, [false; 5], "who is inside");
     assert_eq!([by_token(Method::GET).await, by_token(Method::DELETE).await, arena().await.as_u16()], [200; 3]);
+}
+
+#[tokio::test]
+async fn files_of_a_locked_scene_are_read_by_people_inside_and_moderators() {
+    let hall = Hall::open().await;
+    let [bob, carla] = [hall.realm.signed_in("bob", false).await, hall.realm.signed_in("carla", false).await];
+    let (plan, logo) = (hall.upload("scenes/hall/plan.txt").await, hall.upload("logo.txt").await);
+    let read = async |cookie: &str| hall.realm.get(&plan, cookie).await;
+    let guest = hall.guest().await;
+    let inside = hall.inside(&guest).await;
+    for cookie in ["", &carla, &guest] {
+        assert_eq!(read(cookie).await.status.as_u16(), 200, "negative control");
+    }
+    hall.act(&hall.alice, json!({"act": "lock"})).await;
+    for cookie in ["", &carla] {
+        assert_eq!(reason(&read(cookie).await), "locked", "{cookie:?}");
+        assert_eq!(hall.realm.get(&logo, cookie).await.status.as_u16(), 200, "a public file");
+    }
+    let by_token = format!("mqtt_token={}", inside.token);
+    for cookie in [&guest, &by_token, &bob, &hall.alice] {
+        assert_eq!(read(cookie).await.status.as_u16(), 200, "{cookie:?}");
+    }
+    hall.act(&hall.alice, json!({"act": "unlock"})).await;
+    hall.inside(&carla).await;
+    hall.act(&hall.alice, json!({"act": "lock"})).await;
+    assert_eq!(read(&carla).await.status.as_u16(), 200, "came in before the lock");
+}
+
+#[tokio::test]
+async fn a_banned_member_and_guests_of_its_browser_read_nothing_of_the_scene() {
+    let hall = Hall::open().await;
+    let carla = hall.realm.signed_in("carla", false).await;
+    let plan = hall.upload("scenes/hall/plan.txt").await;
+    let browser = hall.token(&carla).await.cookie("stoa-guest-8080=").expect("an account's browser is recognized");
+    let person = hall.inside(&format!("{carla}; {browser}")).await;
+    let elsewhere = hall.realm.post("/api/v1/token", &carla, json!({"scene": "public/lobby"})).await;
+    let elsewhere = elsewhere.cookie("mqtt_token=").unwrap();
+    let attic = hall.realm.form("/user/v2/mqtt_auth", &carla, "client=web&scene=carla/attic").await;
+    let attic = attic.cookie("mqtt_token=").unwrap();
+    let in_hall = async |method: Method, (path, body): (&str, Value)| {
+        let path = format!("/api/v1/scenes/alice/hall/{path}");
+        hall.realm.ask(method, &path, (&carla, body)).await.status.as_u16()
+    };
+    let statuses = async || {
+        let order = json!({"action": "clone", "namespace": "alice", "sceneId": "hall"});
+        [
+            hall.realm.get(&plan, &carla).await.status.as_u16(),
+            hall.realm.get(&plan, &browser).await.status.as_u16(),
+            hall.realm.get(&plan, &elsewhere).await.status.as_u16(),
+            in_hall(Method::GET, ("history", Value::Null)).await,
+            in_hall(Method::GET, ("export", Value::Null)).await,
+            in_hall(Method::POST, ("clone", json!({"to": "carla/copy"}))).await,
+            hall.realm.post("/persist/carla/attic", &attic, order).await.status.as_u16(),
+        ]
+    };
+    assert_eq!(statuses().await, [200, 200, 200, 200, 200, 201, 404], "negative control: the hall has no objects");
+    hall.act(&hall.alice, json!({"act": "ban", "person": person.id_tag})).await;
+    assert_eq!(statuses().await, [404, 404, 404, 403, 403, 403, 401]);
 }
 
 #[tokio::test]
