@@ -119,7 +119,7 @@ pub(super) async fn import(
     let web = Arc::clone(&web);
     let made = to_its_end(async move {
         let complete = incoming.finish().await?;
-        let made = make_of(&web, (&name, &account), &complete).await;
+        let made = make_of(&web, (&name, &account), &caller, &complete).await;
         web.app.files.discard(complete).await;
         drop(slot);
         made
@@ -156,7 +156,7 @@ pub(super) async fn copy(
     let stays =
         |row: &FileRow| row.owner == owner && FilePath::parse(&row.path).is_ok_and(|path| path.scene().is_none());
     carried.files.retain(|row| !stays(row));
-    let made = settle_in(&web, &to, &account, carried).await?;
+    let made = settle_in(&web, (&to, &account), &caller, carried).await?;
     Ok((StatusCode::CREATED, axum::Json(made)).into_response())
 }
 
@@ -257,6 +257,7 @@ fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {
 async fn make_of(
     web: &Arc<RouteState>,
     to: (&SceneName, &str),
+    caller: &Caller,
     complete: &CompleteFile,
 ) -> Result<ImportedSceneDocument, Problem> {
     let source = ImportSource::of_stranger(web.app.files.place_of(complete));
@@ -277,7 +278,7 @@ async fn make_of(
         plan(web, to.0, &owner, &carried.files).await?.into_iter().map(|(_, row)| row).collect();
     registrar::check_room_for(&web.app.store, &planned).await?;
     let fresh = store_contents(web, source, &carried).await?;
-    let made = settle_in(web, to.0, to.1, carried).await;
+    let made = settle_in(web, to, caller, carried).await;
     if made.is_err() {
         registrar::take_back(&web.app.store, &web.app.files, fresh).await?;
     }
@@ -344,18 +345,35 @@ async fn plan(
     Ok(planned)
 }
 
+/// Checks that the caller may write the files of a new scene. Errors: 403 for files outside of the scene's folder, which
+/// a token for one scene doesn't cover.
+fn check_files_right(caller: &Caller, name: &SceneName, files: &[FileRow]) -> Result<(), Problem> {
+    let Caller::Bearer(claims) = caller else { return Ok(()) };
+    let is_outside =
+        |row: &&FileRow| FilePath::parse(&row.path).ok().and_then(|path| path.scene()).as_ref() != Some(name);
+    match files.iter().find(is_outside) {
+        Some(row) if !caller.owns_realm() && !claims.may_build_all(&row.owner) => {
+            let detail = format!("this token can't write to {}: sign in, or use a token that covers it", row.path);
+            Err(Problem::forbidden(detail))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Creates the scene: renames its files, updates the references of its objects, and sets the caller as owner.
 async fn settle_in(
     web: &RouteState,
-    name: &SceneName,
-    account: &str,
+    to: (&SceneName, &str),
+    caller: &Caller,
     carried: SceneContents,
 ) -> Result<ImportedSceneDocument, Problem> {
+    let (name, account) = to;
     let SceneContents { settings, mut objects, files } = carried;
     let owner = owner_of_files(name, account);
     let planned = plan(web, name, &owner, &files).await?;
     let names: BTreeMap<String, String> = planned.iter().map(|(old, row)| (old.clone(), row.path.clone())).collect();
     let files: Vec<FileRow> = planned.into_iter().map(|(_, row)| row).collect();
+    check_files_right(caller, name, &files)?;
     let (objects, findings) = apart(move || {
         transfer::rename_files(&mut objects, &names);
         let findings = transfer::check(&objects);

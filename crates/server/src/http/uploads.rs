@@ -70,6 +70,9 @@ pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<Stor
 }
 
 /// Uploads a file below `users/<own name>/`, and replaces one of the same name.
+///
+/// A token writes the files of scenes whose objects it may change, and other files only if it may change the objects of
+/// all scenes of its account.
 #[utoipa::path(put, path = "/api/v1/store/{*path}", operation_id = "upload_file", tag = "files", params(("path" = String, Path)),
     request_body(content = String, content_type = "application/octet-stream"), responses(
     (status = 201, body = UploadedFileDocument), (status = 400, body = ProblemDocument), (status = 401, body = ProblemDocument),
@@ -281,7 +284,8 @@ async fn name_content(web: &RouteState, path: &FilePath, received: ReceivedFile)
 
 /// Returns a file.
 ///
-/// A file below `users/<name>/scenes/<scene>/` needs access to that scene. One byte range is supported.
+/// A file below `users/<name>/scenes/<scene>/` needs access to that scene, which may be locked. One byte range is
+/// supported.
 #[utoipa::path(get, path = "/store/{*path}", operation_id = "download_file", tag = "files", params(("path" = String, Path)), responses(
     (status = 200, content_type = "*/*", body = String), (status = 206, content_type = "*/*", body = String), (status = 304),
     (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)

@@ -317,6 +317,24 @@ fn lines_of(path: &str, content: &[u8], parts: usize) -> Vec<Value> {
 }
 
 #[tokio::test]
+async fn a_token_for_one_scene_imports_no_file_outside_of_it() {
+    let realm = Fixture::open().await;
+    let alice = realm.signed_in("alice", false).await;
+    let issued = realm.form("/user/v2/mqtt_auth", &alice, "client=web&scene=alice/den").await.json();
+    let bearer = format!("Bearer {}", issued["token"].as_str().unwrap());
+    let import_with = async |path: &str| {
+        let head = json!({"stoa_scene": 1, "scene": "alice/den", "settings": {}});
+        let lines = std::iter::once(head).chain(lines_of(path, b"logo", 1));
+        let text = lines.map(|line| format!("{line}\n")).collect::<String>();
+        let request = browser(Method::POST, &format!("{SCENES}/alice/den/import"));
+        realm.send(request.header(header::AUTHORIZATION, &bearer).body(Body::from(text)).unwrap()).await
+    };
+    import_with("users/carla/logo.txt").await.problem(403);
+    assert_eq!(contents(&realm), 0);
+    assert_eq!(import_with("users/carla/scenes/old/logo.txt").await.status.as_u16(), 201, "a file of the scene");
+}
+
+#[tokio::test]
 async fn a_value_that_is_two_things_names_no_file_whose_content_was_not_looked_at_and_leaves_none_behind() {
     let realm = Fixture::open().await;
     let (alice, mallory) = (realm.signed_in("alice", false).await, realm.signed_in("mallory", false).await);
