@@ -8,10 +8,12 @@ use axum::http::{Method, header};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
+use stoa_state::grant::{Claims, Role, TokenFilters};
 
 use super::fixture::{Answer, Fixture, browser};
 use super::scenes::with_token;
 use crate::app::slots::SlotHolder;
+use crate::identity::claims;
 use crate::limits;
 use crate::store::FileRow;
 
@@ -319,9 +321,11 @@ fn lines_of(path: &str, content: &[u8], parts: usize) -> Vec<Value> {
 #[tokio::test]
 async fn a_token_for_one_scene_imports_no_file_outside_of_it() {
     let realm = Fixture::open().await;
-    let alice = realm.signed_in("alice", false).await;
-    let issued = realm.form("/user/v2/mqtt_auth", &alice, "client=web&scene=alice/den").await.json();
-    let bearer = format!("Bearer {}", issued["token"].as_str().unwrap());
+    realm.signed_in("alice", false).await;
+    let filters = TokenFilters { publ: ["realm/s/alice/den/#".parse().unwrap()].into(), subs: Vec::new() };
+    let scene = Some("alice/den".parse().unwrap());
+    let claims = Claims { scene, role: Some(Role::Owner), by_realm: true, ..claims::new("alice", filters, 60) };
+    let bearer = format!("Bearer {}", realm.app.keys.issue(&claims).unwrap());
     let import_with = async |path: &str| {
         let head = json!({"stoa_scene": 1, "scene": "alice/den", "settings": {}});
         let lines = std::iter::once(head).chain(lines_of(path, b"logo", 1));
