@@ -47,7 +47,9 @@ mod tests {
         takes("fanout --only stoa,mosquitto,nats-server,floor,nats");
         takes("arena-load --only stoa,mosquitto");
         takes("arena-click --places local,lan,wifi,wan");
-        takes("hostile --only store,history,getpersist,json,template,listeners,snapshots,uploads,http2files,tokens,lists");
+        takes(
+            "hostile --only store,history,getpersist,json,template,listeners,snapshots,uploads,http2files,tokens,lists",
+        );
         takes("hostile --actor guest");
         takes("hostile --topology c");
         takes("car --only load,ceiling,tables,figures");

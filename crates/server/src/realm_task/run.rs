@@ -202,7 +202,8 @@ impl RealmTask {
         if !self.has_room() {
             return;
         }
-        let mut next_waiting = || waiting.pop_front().map(|(connection, input)| (connection, OrderedInput::Input(input)));
+        let mut next_waiting =
+            || waiting.pop_front().map(|(connection, input)| (connection, OrderedInput::Input(input)));
         while let Some((connection, input)) = self.paused.next_resumed().or_else(&mut next_waiting) {
             let Some(input) = self.paused.keep(connection, input) else { continue };
             let OrderedInput::Input(inbound) = input else {
