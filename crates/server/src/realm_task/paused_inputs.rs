@@ -10,6 +10,7 @@ use stoa_state::time::Time;
 
 /// An input in its turn.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "nearly all are inputs; a box would cost each of them an allocation")]
 pub(super) enum OrderedInput {
     /// An input.
     Input(ConnectionInput),

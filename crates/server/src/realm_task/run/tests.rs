@@ -151,7 +151,7 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
     let outbox = Arc::new(SharedOutbox::default());
     for inbound in [
         ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
-        ConnectionInput::Packet(connect(), InboundQueuePermit::default()),
+        ConnectionInput::Packet(connect().into(), InboundQueuePermit::default()),
         ConnectionInput::Malformed(DecodeError {
             reason: "the packet is malformed",
             code: ReasonCode::MALFORMED_PACKET,
