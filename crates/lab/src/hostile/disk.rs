@@ -1,4 +1,4 @@
-//! What guests can fill of the disk: growth of the database under the attack `store`, its ceiling, and the space that
+//! The disk that guests can fill: growth of the database under the attack `store`, its ceiling, and the space that
 //! comes back after a removal.
 
 use std::fs;

@@ -309,7 +309,8 @@ async fn begun_answer(realm: &Fixture) -> (String, Body) {
 fn open_contents(realm: &Fixture) -> usize {
     let contents = realm.app.config.data.canonicalize().unwrap().join("files/sha256");
     let open = std::fs::read_dir("/proc/self/fd").unwrap().flatten();
-    open.filter_map(|entry| std::fs::read_link(entry.path()).ok()).filter(|path| path.starts_with(&contents)).count()
+    let paths = open.filter_map(|entry| std::fs::read_link(entry.path()).ok());
+    paths.filter(|path| path.starts_with(&contents) && path.is_file()).count()
 }
 
 #[tokio::test]

@@ -140,14 +140,14 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
     let (settings, stored) = (SceneSettings::default(), StoredScene::default());
     let name: stoa_wire::topic::SceneName = "public/lobby".parse().unwrap();
     let mut waiting = vec![rig.command(Command::OpenScene { name: name.clone(), epoch: 1, settings, stored }).await];
-    for _ in 0..50 {
+    for _ in 0..30 {
         let objects = (0..5).map(large_object).collect();
         waiting.push(rig.command(Command::PutObjects { name: name.clone(), author: "ada".into(), objects }).await);
     }
     let answer = rig.ask().await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
-    assert!(waiting.last_mut().unwrap().try_recv().is_err(), "negative control: 140 MB wait for the disk");
+    assert!(waiting.last_mut().unwrap().try_recv().is_err(), "negative control: 84 MB wait for the disk");
     let outbox = Arc::new(SharedOutbox::default());
     for inbound in [
         ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },

@@ -210,7 +210,7 @@ fn a_guest_pays_for_restores_as_for_messages() {
         world.command(Command::Amend { name: lobby(), author, network: None, amendments })
     };
     assert!(matches!(restore(&mut world), CommandAnswer::Amended(1)), "negative control");
-    let payer = world.realm.ledger.payer(crate::ledger::PayerClass::Guests, "anonymous-ada", None, world.now);
+    let payer = world.realm.ledger.payer(crate::ledger::PayerClass::Guests, grant.subject(), None, world.now);
     world.realm.ledger.settle(world.now, payer, costs::stored(2 * limits::GUEST_STORED_BYTES_BURST as usize));
     assert!(matches!(restore(&mut world), CommandAnswer::Refused(refused) if refused.reason == Reason::Flood));
 }

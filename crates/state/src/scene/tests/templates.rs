@@ -266,11 +266,10 @@ fn a_large_template_is_made_in_pieces_within_reserved_room() {
     for i in 0..boxes {
         source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
     }
-    let (mut stage, one) = (stage(), guest("g", 2));
-    stage.load(&one, &source, json!({})).unwrap();
+    let (mut stage, bob) = (stage(), author("bob", 2));
+    stage.load(&bob, &source, json!({})).unwrap();
     assert_eq!(stage.published().len(), 1 + limits::COPIED_AT_ONCE_MAX);
-    assert_eq!(stage.send(&one, "o", create("mine", false, json!({}))), Err(Reason::TooManyObjects));
-    assert_eq!(stage.load(&one, &source, json!({})), Err(Reason::AlreadyThere));
+    assert_eq!(stage.load(&bob, &source, json!({})), Err(Reason::AlreadyThere));
     stage.wait(0.0);
     assert!(stage.published().is_empty(), "other inputs are handled meanwhile");
     while let Some(at) = stage.scene.poll_timeout() {
@@ -280,6 +279,23 @@ fn a_large_template_is_made_in_pieces_within_reserved_room() {
         assert!((1..=limits::COPIED_AT_ONCE_MAX).contains(&made), "{made}");
     }
     assert_eq!(stage.ids().len(), boxes + 4);
+}
+
+#[test]
+fn a_guests_template_is_made_at_once_beside_a_large_one() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    let boxes = limits::GUEST_OBJECTS_MAX - 4;
+    for i in 0..boxes {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let (mut stage, one) = (stage(), guest("g", 2));
+    stage.load(&alice, &source, json!({"instanceId": "large"})).unwrap();
+    assert_eq!(stage.published().len(), 1 + limits::COPIED_AT_ONCE_MAX);
+    stage.load(&one, &source, json!({})).unwrap();
+    assert_eq!(stage.published().len(), boxes + 4);
+    assert_eq!(stage.scene.unfinished_templates(), 1, "the first one");
+    assert_eq!(stage.send(&one, "o", create("mine", false, json!({}))), Err(Reason::TooManyObjects));
     stage.send(&one, "o", delete(CONTAINER)).unwrap();
     assert!(stage.send(&one, "o", create("mine", false, json!({}))).is_ok(), "the room is free again");
 }
