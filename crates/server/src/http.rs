@@ -42,7 +42,7 @@ pub(crate) mod websocket;
 
 pub(crate) use guard::check_admin;
 pub(crate) use problem::Problem;
-use rate_limit::RateLimit;
+use rate_limit::{Rate, RateLimit};
 
 use crate::app::App;
 use crate::app::slots::{RequestSlots, SlotBounds};
@@ -100,6 +100,7 @@ impl RouteState {
     }
 
     fn new(app: App, endpoint: HttpEndpoint) -> RouteState {
+        let rate = |per_s, burst| Rate { per_s, burst };
         let slots = |all: usize, each: usize| RequestSlots::new(SlotBounds { all, account: each, network: each });
         RouteState {
             app,
@@ -108,13 +109,31 @@ impl RouteState {
             reading: slots(limits::READINGS_MAX, 1),
             streaming: slots(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
             exports: slots(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
-            guests: RateLimit::new(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
-            tokens: RateLimit::new(limits::ACCOUNT_TOKENS_PER_S, limits::ACCOUNT_TOKENS_BURST),
-            motion_tickets: RateLimit::new(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
-            readings: RateLimit::new(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
-            restores: RateLimit::new(limits::RESTORED_PER_S, limits::RESTORED_BURST),
-            joins: RateLimit::new(1, limits::JOINS_BURST),
-            redeems: RateLimit::new(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
+            guests: RateLimit::new(
+                rate(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
+                rate(limits::GUESTS_TOKENS_PER_S, limits::GUESTS_TOKENS_BURST),
+            ),
+            tokens: RateLimit::new(
+                rate(limits::ACCOUNT_TOKENS_PER_S, limits::ACCOUNT_TOKENS_BURST),
+                rate(limits::ACCOUNTS_TOKENS_PER_S, limits::ACCOUNTS_TOKENS_BURST),
+            ),
+            motion_tickets: RateLimit::new(
+                rate(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
+                rate(limits::ALL_MOTION_TICKETS_PER_S, limits::ALL_MOTION_TICKETS_BURST),
+            ),
+            readings: RateLimit::new(
+                rate(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
+                rate(limits::ALL_READ_KIB_PER_S, limits::ALL_READ_KIB_BURST),
+            ),
+            restores: RateLimit::new(
+                rate(limits::RESTORED_PER_S, limits::RESTORED_BURST),
+                rate(limits::ALL_RESTORED_PER_S, limits::ALL_RESTORED_BURST),
+            ),
+            joins: RateLimit::new(rate(1, limits::JOINS_BURST), rate(limits::ALL_JOINS_PER_S, limits::ALL_JOINS_BURST)),
+            redeems: RateLimit::new(
+                rate(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
+                rate(limits::ALL_REDEEMS_PER_S, limits::ALL_REDEEMS_BURST),
+            ),
         }
     }
 }

@@ -264,6 +264,10 @@ pub(crate) const LOG_KIB_PER_MS: u32 = 2 * READ_KIB_PER_S / 1_000;
 pub(crate) const RESTORED_PER_S: u32 = 100;
 /// Burst of such changes: a large scene restored, and back.
 pub(crate) const RESTORED_BURST: u32 = 2 * stoa_state::limits::AMENDED_MAX as u32;
+/// The same for all addresses together, of which each has a fair share.
+pub(crate) const ALL_RESTORED_PER_S: u32 = 5 * RESTORED_PER_S;
+/// Burst of them.
+pub(crate) const ALL_RESTORED_BURST: u32 = 5 * RESTORED_BURST;
 /// Objects named in the answer to a restore. All are counted.
 pub(crate) const RESTORED_NAMED_MAX: usize = 100;
 /// Longest history, in days, that an operator may set: a century.
@@ -297,10 +301,19 @@ pub(crate) const HASHES_MAX: usize = 2;
 pub(crate) const GUEST_TOKENS_PER_S: u32 = 2;
 /// Burst of guest tokens: several classes that join in the same minute.
 pub(crate) const GUEST_TOKENS_BURST: u32 = 300;
+/// Guest tokens a second for all addresses of one endpoint: a tenth of a core. Above it each address has a fair share.
+pub(crate) const GUESTS_TOKENS_PER_S: u32 = 100;
+/// Burst of them: the people of a full realm return after a restart. Ten seconds' worth, so that a thousand addresses
+/// have a share of a token each.
+pub(crate) const GUESTS_TOKENS_BURST: u32 = 1_000;
 /// Tokens and upload passes a second for one account. Each costs a signature, 1.7 ms of a core, and a row on disk.
 pub(crate) const ACCOUNT_TOKENS_PER_S: u32 = 5;
 /// Burst of them: an account whose scripts all start again.
 pub(crate) const ACCOUNT_TOKENS_BURST: u32 = 600;
+/// Tokens and upload passes a second for all accounts on one endpoint. Above it each account has a fair share.
+pub(crate) const ACCOUNTS_TOKENS_PER_S: u32 = 100;
+/// Burst of them. See [`GUESTS_TOKENS_BURST`].
+pub(crate) const ACCOUNTS_TOKENS_BURST: u32 = 1_000;
 /// Motion tickets a second over HTTP for one address, or one /64 of IPv6. Each of its connections retries
 /// WebTransport after `MOTION_RETRY_S`. Loopback addresses are not limited.
 pub(crate) const MOTION_TICKETS_PER_S: u32 = 50;
@@ -308,6 +321,10 @@ const _: () = assert!(MOTION_TICKETS_PER_S as u64 * MOTION_RETRY_S >= CONNECTION
 /// Burst of motion tickets: all connections of an address return after a restart, twice.
 pub(crate) const MOTION_TICKETS_BURST: u32 = 2 * CONNECTIONS_PER_ADDRESS_MAX as u32;
 const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::MOTION_GRANTS_MAX / 4);
+/// Motion tickets a second for all addresses of one endpoint. Above it each address has a fair share.
+pub(crate) const ALL_MOTION_TICKETS_PER_S: u32 = 10 * MOTION_TICKETS_PER_S;
+/// Burst of them.
+pub(crate) const ALL_MOTION_TICKETS_BURST: u32 = 10 * MOTION_TICKETS_BURST;
 /// Whole scenes read at one time on one endpoint.
 pub(crate) const READINGS_MAX: usize = 2;
 /// Parts of snapshots made at one time on one endpoint. Each holds a thread for some milliseconds. A part that waits
@@ -346,6 +363,10 @@ pub(crate) const SLOT_TIMEOUT: Duration = Duration::from_secs(20);
 pub(crate) const READ_KIB_PER_S: u32 = 16 * 1_024;
 /// Burst of such reads: a class of 40 joins a scene of 6 MB.
 pub(crate) const READ_KIB_BURST: u32 = 256 * 1_024;
+/// KiB a second for all addresses of one endpoint: half of a core. Above it each address has a fair share.
+pub(crate) const ALL_READ_KIB_PER_S: u32 = 4 * READ_KIB_PER_S;
+/// Burst of them.
+pub(crate) const ALL_READ_KIB_BURST: u32 = 4 * READ_KIB_BURST;
 /// Addresses and groups of addresses with a remembered allowance. Above it the least recently used are forgotten.
 pub(crate) const PACE_ASKERS_MAX: usize = 65_536;
 const _: () = assert!(READ_KIB_BURST as usize * 1_024 >= stoa_state::limits::SCENE_BYTES_MAX);
@@ -486,10 +507,18 @@ pub(crate) const ACCOUNTS_MAX: u64 = 10_000;
 pub(crate) const JOIN_COST: u32 = 60;
 /// See [`JOIN_COST`].
 pub(crate) const JOINS_BURST: u32 = 40 * JOIN_COST;
+/// Refill of [`ALL_JOINS_BURST`] a second.
+pub(crate) const ALL_JOINS_PER_S: u32 = 10;
+/// Bucket of all addresses together, of which each has a fair share.
+pub(crate) const ALL_JOINS_BURST: u32 = 10 * JOINS_BURST;
 /// Link redemptions a second for one address. The limit protects the disk: nobody guesses 256 bits.
 pub(crate) const REDEEMS_PER_S: u32 = 2;
 /// Burst of redemptions: a class that opens its link.
 pub(crate) const REDEEMS_BURST: u32 = 100;
+/// Link redemptions a second for all addresses together, of which each has a fair share.
+pub(crate) const ALL_REDEEMS_PER_S: u32 = 10 * REDEEMS_PER_S;
+/// Burst of them.
+pub(crate) const ALL_REDEEMS_BURST: u32 = 10 * REDEEMS_BURST;
 /// A scene's picture in the list. 640 × 360 pixels of WebP take 20 to 60 KiB.
 pub(crate) const PICTURE_BYTES_MAX: usize = 192 * 1_024;
 /// Longer side of a scene's picture, in pixels.

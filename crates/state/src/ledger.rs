@@ -40,6 +40,8 @@ pub enum Resource {
     RealmTime,
     /// HTTP requests in progress.
     OpenRequests,
+    /// HTTP requests of one kind, or their cost in a unit of that kind.
+    Requests,
 }
 
 /// An amount of a resource.

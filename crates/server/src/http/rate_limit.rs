@@ -1,4 +1,5 @@
-//! Rate limits for expensive requests: token buckets for each client network, or for each account.
+//! Rate limits for expensive requests: token buckets for each client network, or for each account, and a bound of all
+//! together.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -7,6 +8,7 @@ use std::time::{Duration, Instant};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use stoa_state::bucket::TokenBucket;
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
 use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::time::Time;
 
@@ -50,14 +52,28 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestNetwork {
     }
 }
 
-/// The rate limit of one kind of request. A request passes while a bucket has anything left, and is charged its
-/// actual cost afterwards.
+/// An amount a second, and an amount at once.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rate {
+    pub(super) per_s: u32,
+    pub(super) burst: u32,
+}
+
+/// The rate limit of one kind of request: a bound of each network or account, and one of all together with fair shares.
+/// A request passes while its buckets have anything left, and is charged its actual cost afterwards.
 #[derive(Debug)]
 pub(super) struct RateLimit {
-    per_s: u32,
-    burst: u32,
+    own: Rate,
+    all: Rate,
     zero: Instant,
-    left: Mutex<BTreeMap<AllowanceKey, Allowance>>,
+    spending: Mutex<Spending>,
+}
+
+/// The spending of all networks and accounts.
+#[derive(Debug)]
+struct Spending {
+    own: BTreeMap<AllowanceKey, Allowance>,
+    all: Ledger,
 }
 
 /// The state of one network or account.
@@ -67,38 +83,77 @@ struct Allowance {
     asked_at: Time,
 }
 
+/// The allowances and the payer of a request.
+struct Spender {
+    keys: Vec<(AllowanceKey, u32)>,
+    class: PayerClass,
+    name: String,
+    network: Option<ClientNetwork>,
+}
+
+impl Spender {
+    fn at(asker: RequestNetwork) -> Spender {
+        let name = asker.0.map_or_else(String::new, |network| network.address().to_string());
+        Spender { keys: asker.circles(), class: PayerClass::Guests, name, network: asker.0 }
+    }
+
+    fn account(name: &str) -> Spender {
+        let keys = vec![(AllowanceKey::Account(name.to_owned()), 1)];
+        Spender { keys, class: PayerClass::Members, name: name.to_owned(), network: None }
+    }
+}
+
 impl RateLimit {
-    pub(super) fn new(per_s: u32, burst: u32) -> RateLimit {
-        RateLimit { per_s, burst, zero: Instant::now(), left: Mutex::default() }
+    /// A limit for each network or account, and one for all networks, and all accounts, together.
+    pub(super) fn new(own: Rate, all: Rate) -> RateLimit {
+        let entry = |class| ResourceBounds {
+            resource: Resource::Requests,
+            class,
+            own: None,
+            shared: Bound::Rate { per_s: all.per_s, burst: all.burst },
+            of: "requests a second",
+        };
+        let ledger = Ledger::new(&[entry(PayerClass::Guests), entry(PayerClass::Members)], Time::ZERO);
+        let spending = Mutex::new(Spending { own: BTreeMap::new(), all: ledger });
+        RateLimit { own, all, zero: Instant::now(), spending }
     }
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
     pub(super) fn ask(&self, asker: RequestNetwork) -> Result<(), Problem> {
-        self.charge(&asker.circles(), "address")
+        self.charge(&Spender::at(asker), "address")
     }
 
-    /// Charges one unit to an account, wherever it is. Errors: 429 if its bucket is empty.
+    /// Charges one unit to an account, wherever it is. Errors: 429 if a bucket is empty.
     pub(super) fn ask_by_account(&self, name: &str) -> Result<(), Problem> {
-        self.charge(&[(AllowanceKey::Account(name.to_owned()), 1)], "account")
+        self.charge(&Spender::account(name), "account")
     }
 
-    fn charge(&self, keys: &[(AllowanceKey, u32)], holder: &str) -> Result<(), Problem> {
+    fn charge(&self, spender: &Spender, holder: &str) -> Result<(), Problem> {
         let now = self.now();
-        let mut left = self.with_room_for(keys, now);
-        let is_over = keys.iter().any(|(key, _)| left.get_mut(key).is_some_and(|left| left.bucket.is_empty(now)));
-        if !is_over {
-            spend(&mut left, keys, 1, now);
-            return Ok(());
-        }
+        let mut spending = self.with_room_for(spender, now);
         let wait = Duration::from_secs(1);
-        let detail = format!("too many requests from your {holder}; {} a second are allowed", self.per_s);
-        Err(Problem::too_many(detail, wait))
+        if spending.is_own_empty(spender, now) {
+            let per_s = self.own.per_s;
+            let detail = format!("too many requests from your {holder}; {per_s} a second are allowed");
+            return Err(Problem::too_many(detail, wait));
+        }
+        if let ChargeVerdict::Refuse(_) = spending.charge_all(spender, 1, now) {
+            let per_s = self.all.per_s;
+            let detail = format!(
+                "too many requests to the server; {per_s} a second are allowed, of which your {holder} has its share"
+            );
+            return Err(Problem::too_many(detail, wait));
+        }
+        spending.spend_own(spender, 1, now);
+        Ok(())
     }
 
     /// Charges the cost above the first unit.
     pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
-        let (now, keys) = (self.now(), asker.circles());
-        spend(&mut self.with_room_for(&keys, now), &keys, cost, now);
+        let (now, spender) = (self.now(), Spender::at(asker));
+        let mut spending = self.with_room_for(&spender, now);
+        spending.spend_own(&spender, cost, now);
+        spending.settle_all(&spender, cost, now);
     }
 
     fn now(&self) -> Time {
@@ -107,37 +162,65 @@ impl RateLimit {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped, and then the
     /// half that was used least recently.
-    fn with_room_for(
-        &self,
-        keys: &[(AllowanceKey, u32)],
-        now: Time,
-    ) -> MutexGuard<'_, BTreeMap<AllowanceKey, Allowance>> {
-        let mut left = self.left.lock().unwrap_or_else(PoisonError::into_inner);
-        if left.len() >= limits::PACE_ASKERS_MAX {
-            left.retain(|_, left| !left.bucket.is_full(now));
+    fn with_room_for(&self, spender: &Spender, now: Time) -> MutexGuard<'_, Spending> {
+        let mut spending = self.spending.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = &mut spending.own;
+        if own.len() >= limits::PACE_ASKERS_MAX {
+            own.retain(|_, left| !left.bucket.is_full(now));
         }
-        if left.len() >= limits::PACE_ASKERS_MAX {
-            forget_older_half(&mut left, |left| Some(left.asked_at));
+        if own.len() >= limits::PACE_ASKERS_MAX {
+            forget_older_half(own, |left| Some(left.asked_at));
         }
-        for (key, count) in keys {
-            let full = || TokenBucket::new(self.per_s.saturating_mul(*count), self.burst.saturating_mul(*count), now);
-            left.entry(key.clone()).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
+        let Rate { per_s, burst } = self.own;
+        for (key, count) in &spender.keys {
+            let full = || TokenBucket::new(per_s.saturating_mul(*count), burst.saturating_mul(*count), now);
+            own.entry(key.clone()).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
         }
-        left
+        spending
     }
 }
 
-fn spend(left: &mut BTreeMap<AllowanceKey, Allowance>, keys: &[(AllowanceKey, u32)], cost: u32, now: Time) {
-    for (key, _) in keys {
-        if let Some(left) = left.get_mut(key) {
-            left.bucket.spend(cost, now);
+impl Spending {
+    fn is_own_empty(&mut self, spender: &Spender, now: Time) -> bool {
+        let own = &mut self.own;
+        spender.keys.iter().any(|(key, _)| own.get_mut(key).is_some_and(|left| left.bucket.is_empty(now)))
+    }
+
+    fn spend_own(&mut self, spender: &Spender, cost: u32, now: Time) {
+        for (key, _) in &spender.keys {
+            if let Some(left) = self.own.get_mut(key) {
+                left.bucket.spend(cost, now);
+            }
         }
     }
+
+    fn charge_all(&mut self, spender: &Spender, cost: u32, now: Time) -> ChargeVerdict {
+        let payer = self.payer(spender, now);
+        self.all.charge(now, payer, requests(cost))
+    }
+
+    fn settle_all(&mut self, spender: &Spender, cost: u32, now: Time) {
+        let payer = self.payer(spender, now);
+        self.all.settle(now, payer, requests(cost));
+    }
+
+    fn payer(&mut self, spender: &Spender, now: Time) -> Payer {
+        self.all.payer(spender.class, &spender.name, spender.network, now)
+    }
+}
+
+fn requests(cost: u32) -> Cost {
+    Cost { resource: Resource::Requests, amount: u64::from(cost) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A limit of each, beside a bound of all that is never reached.
+    fn limit(per_s: u32, burst: u32) -> RateLimit {
+        RateLimit::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
+    }
 
     fn asker(address: &str) -> RequestNetwork {
         RequestNetwork::of(Some(&ClientAddress((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
@@ -145,7 +228,7 @@ mod tests {
 
     #[test]
     fn addresses_have_an_allowance_each_and_a_household_has_one() {
-        let pace = RateLimit::new(1, 3);
+        let pace = limit(1, 3);
         let passed = |address| (0..10).filter(|_| pace.ask(asker(address)).is_ok()).count();
         assert_eq!(passed("192.0.2.1"), 3);
         assert_eq!(passed("192.0.2.2"), 3);
@@ -157,18 +240,18 @@ mod tests {
 
     #[test]
     fn what_was_dear_is_paid_afterwards() {
-        let pace = RateLimit::new(1, 100);
+        let pace = limit(1, 100);
         assert!(pace.ask(asker("192.0.2.1")).is_ok());
         pace.spend(asker("192.0.2.1"), 1_000);
         assert!(pace.ask(asker("192.0.2.1")).is_err());
         let later = pace.now() + Duration::from_secs(850);
         let circle = asker("192.0.2.1").circles().remove(0).0;
-        assert!(pace.left.lock().unwrap().get_mut(&circle).unwrap().bucket.is_empty(later), "all of it");
+        assert!(pace.spending.lock().unwrap().own.get_mut(&circle).unwrap().bucket.is_empty(later), "all of it");
     }
 
     #[test]
     fn an_account_has_one_allowance_wherever_it_is() {
-        let pace = RateLimit::new(1, 3);
+        let pace = limit(1, 3);
         let passed = |account| (0..10).filter(|_| pace.ask_by_account(account).is_ok()).count();
         assert_eq!((passed("alice"), passed("alice"), passed("bob")), (3, 0, 3));
         assert!(pace.ask(asker("192.0.2.1")).is_ok(), "and its address another");
@@ -176,7 +259,7 @@ mod tests {
 
     #[test]
     fn one_customer_with_many_networks_has_the_allowance_of_a_few() {
-        let pace = RateLimit::new(1, 3);
+        let pace = limit(1, 3);
         let passed =
             |address: &dyn Fn(u32) -> String| (0..300).filter(|n| pace.ask(asker(&address(n % 256))).is_ok()).count();
         assert_eq!(passed(&|n| format!("2001:db8:0:{n:x}::1")), 4 * 3, "a /56");
@@ -186,13 +269,34 @@ mod tests {
 
     #[test]
     fn whoever_fills_the_memory_keeps_no_newcomer_out() {
-        let pace = RateLimit::new(1, 1);
+        let pace = limit(1, 1);
         for number in 0..limits::PACE_ASKERS_MAX as u32 + 10 {
             let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
             assert!(pace.ask(asker(&address)).is_ok(), "{address}");
             // None of them is refilled soon.
             pace.spend(asker(&address), 1_000);
         }
-        assert!(pace.left.lock().unwrap().len() <= limits::PACE_ASKERS_MAX);
+        assert!(pace.spending.lock().unwrap().own.len() <= limits::PACE_ASKERS_MAX);
+    }
+
+    #[test]
+    fn all_accounts_together_have_a_bound_within_which_each_has_its_share() {
+        let many = Rate { per_s: 1_000, burst: 1_000 };
+        let pace = RateLimit::new(many, Rate { per_s: 1, burst: 100 });
+        let passed = |account: &str, count| (0..count).filter(|_| pace.ask_by_account(account).is_ok()).count();
+        let greedy: usize = (0..1_000).map(|turn| passed(&format!("greedy-{}", turn % 20), 1)).sum();
+        assert!((100..=120).contains(&greedy), "{greedy} of 1,000");
+        assert_eq!(passed("alice", 2), 2, "she is below her share");
+        assert_eq!(pace.ask_by_account("greedy-0").unwrap_err().status(), 429);
+    }
+
+    #[test]
+    fn one_address_does_not_use_up_the_bound_of_all_addresses() {
+        let many = Rate { per_s: 1_000, burst: 1_000 };
+        let pace = RateLimit::new(many, Rate { per_s: 1, burst: 100 });
+        let greedy = (0..1_000).filter(|_| pace.ask(asker("192.0.2.1")).is_ok()).count();
+        assert!((100..=101).contains(&greedy), "{greedy} of 1,000");
+        pace.spend(asker("192.0.2.1"), 1_000);
+        assert!((0..10).all(|_| pace.ask(asker("192.0.2.2")).is_ok()), "the neighbour is below its share");
     }
 }

@@ -22,7 +22,7 @@ use crate::config::Settings;
 use crate::config::ports::Ports;
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
-use crate::http::rate_limit::RateLimit;
+use crate::http::rate_limit::{Rate, RateLimit};
 use crate::http::{HttpEndpoint, RouteState, routes};
 use crate::identity::accounts::attempts::SignInAttempts;
 use crate::identity::accounts::{self, NewAccount};
@@ -81,6 +81,11 @@ impl Answer {
         assert!(document["title"].is_string());
         document["detail"].as_str().expect("a detail").to_owned()
     }
+}
+
+/// A limit of each client, beside a bound of all that no test reaches.
+fn rate_limit(per_s: u32, burst: u32) -> RateLimit {
+    RateLimit::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
 }
 
 impl Fixture {
@@ -159,17 +164,17 @@ impl Fixture {
 
     /// A realm with a low limit of reads: KiB a second, and burst in KiB.
     pub(super) async fn with_readings(per_s: u32, burst: u32) -> Fixture {
-        Fixture::with(|web| web.readings = RateLimit::new(per_s, burst)).await
+        Fixture::with(|web| web.readings = rate_limit(per_s, burst)).await
     }
 
     /// A realm with a low limit of an account's tokens: number a second, and burst.
     pub(super) async fn with_tokens(per_s: u32, burst: u32) -> Fixture {
-        Fixture::with(|web| web.tokens = RateLimit::new(per_s, burst)).await
+        Fixture::with(|web| web.tokens = rate_limit(per_s, burst)).await
     }
 
     /// A realm with a low limit of restores: objects a second, and burst in objects.
     pub(super) async fn with_restores(per_s: u32, burst: u32) -> Fixture {
-        Fixture::with(|web| web.restores = RateLimit::new(per_s, burst)).await
+        Fixture::with(|web| web.restores = rate_limit(per_s, burst)).await
     }
 
     async fn with(change: impl FnOnce(&mut RouteState)) -> Fixture {
