@@ -16,6 +16,8 @@ use crate::config::{Config, is_loopback};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::identity::accounts::attempts::SignInAttempts;
+use crate::identity::accounts::hashing::PasswordHasher;
+use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::Keys;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
@@ -50,6 +52,10 @@ pub(crate) struct App {
     pub unread_bytes: SharedLevel,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
+    /// Signs tokens for requests.
+    pub signer: TokenSigner,
+    /// Hashes passwords.
+    pub hashing: PasswordHasher,
     /// Counters behind `/metrics`.
     pub metrics: Arc<Metrics>,
     /// Failed sign-ins, to slow down guessing.

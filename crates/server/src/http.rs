@@ -46,7 +46,6 @@ use rate_limit::{Rate, RateLimit};
 
 use crate::app::App;
 use crate::app::slots::{RequestSlots, SlotBounds};
-use crate::identity::accounts::hashing::PasswordHasher;
 use crate::limits;
 
 /// The endpoint that a router serves.
@@ -66,8 +65,6 @@ pub(crate) struct ClientAddress(pub SocketAddr);
 pub(crate) struct RouteState {
     app: App,
     endpoint: HttpEndpoint,
-    /// Slots for hashing and comparing passwords.
-    hashing: PasswordHasher,
     /// Slots for reading whole scenes.
     reading: RequestSlots,
     /// Slots for making parts of snapshots.
@@ -105,7 +102,6 @@ impl RouteState {
         RouteState {
             app,
             endpoint,
-            hashing: PasswordHasher::default(),
             reading: slots(limits::READINGS_MAX, 1),
             streaming: slots(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
             exports: slots(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),

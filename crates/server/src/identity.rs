@@ -3,4 +3,5 @@
 pub(crate) mod accounts;
 pub mod claims;
 pub(crate) mod scoped_tokens;
+pub(crate) mod signer;
 pub mod tokens;

@@ -294,8 +294,8 @@ pub(crate) const LOGIN_KEYS_MAX: usize = 100_000;
 const _: () = assert!(LOGIN_FAILURES_HERE_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
 const _: () = assert!(LOGIN_FAILURES_PER_ADDRESS_MAX < LOGIN_FAILURES_PER_NAME_MAX);
 
-/// Passwords hashed or compared in parallel on one endpoint. Argon2 takes 19 MiB each, which stay allocated.
-pub(crate) const HASHES_MAX: usize = 2;
+/// Threads of low priority that hash passwords and sign tokens. Argon2 takes 19 MiB each, which stay allocated.
+pub(crate) const BACKGROUND_THREADS: usize = 2;
 /// Guest tokens a second for one address, or one /64 of IPv6. Each costs a signature and a row on disk, and gives its
 /// bearer an allowance. Behind a proxy all guests share an address.
 pub(crate) const GUEST_TOKENS_PER_S: u32 = 2;

@@ -27,9 +27,12 @@ use crate::config::ports::{Ports, PortsFile};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::identity::accounts;
+use crate::identity::accounts::hashing::PasswordHasher;
+use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::{KeyError, Keys};
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionHandle};
+use crate::os::background::BackgroundThreads;
 use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
 use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
@@ -71,6 +74,12 @@ pub enum ServeError {
     /// The threads of the motion plane can't be started.
     #[error("cannot start the motion plane: {source}")]
     Motion {
+        /// The system's error.
+        source: io::Error,
+    },
+    /// The threads that hash passwords can't be started.
+    #[error("cannot start threads for passwords: {source}")]
+    Background {
         /// The system's error.
         source: io::Error,
     },
@@ -233,6 +242,7 @@ struct RealmHandles {
 struct OpenedFolder {
     store: Store,
     keys: Arc<Keys>,
+    background: BackgroundThreads,
     certificate: Arc<Certificate>,
     short_lived: Arc<ShortLivedCertificates>,
     hosts: Arc<[String]>,
@@ -250,7 +260,10 @@ impl OpenedFolder {
         for jti in store.revoked_jtis().await? {
             keys.revoke(jti);
         }
-        Ok(OpenedFolder { store, keys, certificate, short_lived, hosts, metrics: Arc::new(Metrics::new()) })
+        let background =
+            BackgroundThreads::start(limits::BACKGROUND_THREADS).map_err(|source| ServeError::Background { source })?;
+        let metrics = Arc::new(Metrics::new());
+        Ok(OpenedFolder { store, keys, background, certificate, short_lived, hosts, metrics })
     }
 
     fn certificates(&self) -> (Arc<Certificate>, Arc<ShortLivedCertificates>) {
@@ -319,6 +332,8 @@ impl OpenedFolder {
             open_requests: shared_level::of_requests(),
             unread_bytes: shared_level::of_unread_bytes(),
             keys: Arc::clone(&self.keys),
+            signer: TokenSigner::new(Arc::clone(&self.keys), self.background.clone()),
+            hashing: PasswordHasher::new(self.background.clone()),
             metrics: Arc::clone(&self.metrics),
             attempts: accounts::attempts::SignInAttempts::default(),
             ports,

@@ -15,6 +15,7 @@ use crate::files::{ContentStore, ContentStoreError};
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::Keys;
+use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::RealmHandle;
 use crate::scenes::registrar::{self, Registrar, RegistrarContext, SceneOperation};
@@ -33,14 +34,15 @@ struct LiveRealm {
     realm: RealmHandle,
     registrar: Registrar,
     keys: Arc<Keys>,
+    hashing: PasswordHasher,
 }
 
 impl DataFolder {
     /// The folder of a running server.
     pub(crate) fn of_server(app: &App) -> DataFolder {
         let (realm, registrar, keys) = (app.realm.clone(), app.registrar.clone(), Arc::clone(&app.keys));
-        let (data, files) = (app.config.data.clone(), app.files.clone());
-        DataFolder { data, store: app.store.clone(), files, live: Some(LiveRealm { realm, registrar, keys }) }
+        let (data, files, hashing) = (app.config.data.clone(), app.files.clone(), app.hashing.clone());
+        DataFolder { data, store: app.store.clone(), files, live: Some(LiveRealm { realm, registrar, keys, hashing }) }
     }
 
     /// A folder whose lock the caller holds.
@@ -49,6 +51,13 @@ impl DataFolder {
     /// [`ContentStoreError`].
     pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<DataFolder, ContentStoreError> {
         Ok(DataFolder { data: data_dir.to_owned(), store, files: ContentStore::open_beside(data_dir)?, live: None })
+    }
+
+    fn hashing(&self) -> Result<PasswordHasher, ControlRefusal> {
+        match &self.live {
+            Some(live) => Ok(live.hashing.clone()),
+            None => Ok(PasswordHasher::new(BackgroundThreads::start(1).map_err(refusal)?)),
+        }
     }
 }
 
@@ -60,9 +69,8 @@ pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Res
     let store = &folder.store;
     match request {
         ControlRequest::UserAdd { name, password, owner } => {
-            accounts::add(store, &PasswordHasher::default(), NewAccount { name, password, realm_owner: owner })
-                .await
-                .map_err(refusal)?;
+            let account = NewAccount { name, password, realm_owner: owner };
+            accounts::add(store, &folder.hashing()?, account).await.map_err(refusal)?;
             Ok(ControlReply::Done)
         }
         ControlRequest::UserList => {
@@ -70,7 +78,7 @@ pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Res
             Ok(ControlReply::Users(accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect()))
         }
         ControlRequest::UserPasswd { name, password } => {
-            accounts::set_password(store, &PasswordHasher::default(), &name, password).await.map_err(refusal)?;
+            accounts::set_password(store, &folder.hashing()?, &name, password).await.map_err(refusal)?;
             end_account(folder, name).await
         }
         ControlRequest::UserRemove { name } => {

@@ -76,8 +76,9 @@ pub(super) async fn join(
         let most = limits::ACCOUNTS_MAX;
         return Err(Problem::forbidden(format!("the server has reached its limit of {most} accounts")));
     }
+    let hashing = web.app.hashing.of(asker.owner(&username));
     let new_account = NewAccount { name: username, password, realm_owner: false };
-    let account = joining::join(&web.app.store, &web.hashing, new_account, warrant).await?;
+    let account = joining::join(&web.app.store, &hashing, new_account, warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
     tracing::info!(name = account.name, by = ?mode, "account created");
     let cookies = session_cookies(&web, &account).await?;
@@ -128,7 +129,8 @@ pub(super) async fn change_password(
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
     compare(&web, &name, old, &origin).await?;
-    accounts::set_password(&web.app.store, &web.hashing, &name, new.clone()).await?;
+    let hashing = web.app.hashing.of(origin.owner(&name));
+    accounts::set_password(&web.app.store, &hashing, &name, new.clone()).await?;
     end_all_of(&web, &name).await?;
     let (account, cookies) = begin_session(&web, &name, new, &origin).await?;
     signed_in_response(&web, account.name, account.realm_owner, cookies).await
@@ -258,7 +260,8 @@ pub(super) async fn reset(
 ) -> Result<Response, Problem> {
     web.joins.ask(asker)?;
     let link = good_link(&web, &request.secret, |account| account.is_some()).await?;
-    let name = joining::reset(&web.app.store, &web.hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
+    let hashing = web.app.hashing.of(asker.owner(""));
+    let name = joining::reset(&web.app.store, &hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
     end_all_of(&web, &name).await?;
     let account = web.app.store.account(&name).await?.ok_or_else(link_is_void)?;
     let cookies = session_cookies(&web, &account).await?;

@@ -15,6 +15,7 @@ use stoa_state::time::Time;
 use super::{ClientAddress, Problem};
 use crate::app::slots::SlotHolder;
 use crate::limits;
+use crate::os::background::ComputationOwner;
 
 /// The client network of a request, whose requests share a bucket. `None` if the endpoint set no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +25,11 @@ impl RequestNetwork {
     /// The network of a client.
     pub(super) fn of(client: Option<&ClientAddress>) -> RequestNetwork {
         RequestNetwork(client.map(|client| client.0.ip().into()))
+    }
+
+    /// The owner of the request's computations.
+    pub(super) fn owner(self, name: &str) -> ComputationOwner {
+        ComputationOwner::of(self.0, name)
     }
 
     /// The enclosing networks, each with a share of slots.

@@ -23,6 +23,7 @@ use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::identity::scoped_tokens::{self, ScopedToken, TokenHolder, TokenPurpose};
 use crate::limits;
+use crate::os::background::ComputationOwner;
 use crate::store::AccountRow;
 
 /// The caller's account.
@@ -71,6 +72,11 @@ pub(super) struct SignInOrigin {
 }
 
 impl SignInOrigin {
+    /// The owner of its password hashes.
+    pub(super) fn owner(&self, name: &str) -> ComputationOwner {
+        ComputationOwner::of(self.network, name)
+    }
+
     fn attempt(&self, name: &str) -> AttemptOrigin {
         let known_browser = self.browser.as_ref().filter(|token| token.sub == name).map(|token| token.jti.clone());
         AttemptOrigin { address: self.network.map(ClientNetwork::address), known_browser }
@@ -126,9 +132,10 @@ pub(super) async fn compare(
     password: String,
     origin: &SignInOrigin,
 ) -> Result<AccountRow, Problem> {
+    let hashing = web.app.hashing.of(origin.owner(name));
     let origin = origin.attempt(name);
     begin_attempt(web, name, &origin)?;
-    let Some(account) = accounts::sign_in(&web.app.store, &web.hashing, name, password).await? else {
+    let Some(account) = accounts::sign_in(&web.app.store, &hashing, name, password).await? else {
         return Err(Problem::unauthorized("wrong username or password"));
     };
     web.app.attempts.succeeded(name, &origin);
@@ -173,7 +180,7 @@ pub(super) async fn owner(
         return Err(void());
     }
     let wish = NewAccount { name: username, password, realm_owner: true };
-    let account = owner_link::redeem(&web.app.store, &web.hashing, &secret, wish).await?.ok_or_else(void)?;
+    let account = owner_link::redeem(&web.app.store, &web.app.hashing, &secret, wish).await?.ok_or_else(void)?;
     let cookies = session_cookies(&web, &account).await?;
     signed_in_response(&web, account.name, true, cookies).await
 }
@@ -219,7 +226,8 @@ pub(super) async fn session_cookies(web: &RouteState, account: &AccountRow) -> R
     // It gives no right but a counter of its own for wrong passwords, so it is not recorded and not revoked.
     let ttl_s = limits::KNOWN_BROWSER_TTL.as_secs();
     let holder = TokenHolder::called(&account.name);
-    let (token, _) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Browser, holder, ttl_s)?;
+    let owner = ComputationOwner::of(None, &account.name);
+    let (token, _) = web.app.signer.issue(owner, TokenPurpose::Browser, holder, ttl_s).await?;
     let browser = cookies::set(web.endpoint, &cookies::browser_name(web.endpoint), &token, ttl_s);
     Ok([session, browser].map(|cookie| cookie.expect("both are short")))
 }

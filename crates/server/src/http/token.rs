@@ -19,8 +19,9 @@ use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, no_scene, scene_asked_for};
 use super::{Problem, RouteState, Shared, cookies};
 use crate::identity::claims;
-use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
+use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
+use crate::os::background::ComputationOwner;
 use crate::os::clock;
 use crate::realm_task::RealmError;
 
@@ -133,12 +134,16 @@ pub(super) async fn issue(
     claims.guest_id = revalidated.browser_id(&web);
     check_admission(&web, &claims).await?;
 
-    let token = web.app.keys.issue(&claims)?;
+    let owner = asker.owner(&claims.sub);
+    let token = web.app.signer.sign(owner.clone(), claims.clone()).await?;
     web.app.store.record_token(&claims).await?;
     revalidated.confirm(&web).await?;
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, ttl_s);
     let guest_cookie = claims.guest_id.as_deref().filter(|_| !matches!(caller, Caller::Bearer(_)));
-    let guest_cookie = guest_cookie.map(|id| guest_cookie_of(&web, id)).transpose()?;
+    let guest_cookie = match guest_cookie {
+        Some(id) => Some(guest_cookie_of(&web, owner, id).await?),
+        None => None,
+    };
     let ids = SceneTokenIds {
         handleftid: format!("handLeft_{id_tag}"),
         handrightid: format!("handRight_{id_tag}"),
@@ -190,9 +195,14 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
 }
 
 /// The cookie that identifies a browser: a token without rights.
-pub(super) fn guest_cookie_of(web: &RouteState, id: &str) -> Result<HeaderValue, Problem> {
+pub(super) async fn guest_cookie_of(
+    web: &RouteState,
+    owner: ComputationOwner,
+    id: &str,
+) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();
-    let (scoped_token, _) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Guest, TokenHolder::called(id), ttl_s)?;
+    let holder = TokenHolder::called(id);
+    let (scoped_token, _) = web.app.signer.issue(owner, TokenPurpose::Guest, holder, ttl_s).await?;
     let cookie = cookies::set(web.endpoint, &cookies::guest_name(web.endpoint), &scoped_token, ttl_s);
     Ok(cookie.expect("such a pass is short"))
 }

@@ -201,7 +201,7 @@ mod tests {
     #[tokio::test]
     async fn only_the_right_password_signs_in() {
         let (_dir, store) = store().await;
-        let hashing = PasswordHasher::default();
+        let hashing = PasswordHasher::for_tests();
         add(&store, &hashing, new_account("alice")).await.unwrap();
         let signs_in = async |name: &str, password: &str| {
             let account = sign_in(&store, &hashing, name, password.into()).await.unwrap();
@@ -215,14 +215,14 @@ mod tests {
     #[tokio::test]
     async fn a_password_is_stored_as_argon2id() {
         let (_dir, store) = store().await;
-        let account = add(&store, &PasswordHasher::default(), new_account("alice")).await.unwrap();
+        let account = add(&store, &PasswordHasher::for_tests(), new_account("alice")).await.unwrap();
         assert!(account.password.starts_with("$argon2id$"), "{}", account.password);
     }
 
     #[tokio::test]
     async fn a_name_is_given_once() {
         let (_dir, store) = store().await;
-        let hashing = PasswordHasher::default();
+        let hashing = PasswordHasher::for_tests();
         add(&store, &hashing, new_account("alice")).await.unwrap();
         assert!(matches!(add(&store, &hashing, new_account("alice")).await, Err(AccountError::NameTaken(_))));
     }

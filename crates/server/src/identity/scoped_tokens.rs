@@ -101,6 +101,12 @@ pub(crate) fn issue(
     holder: TokenHolder<'_>,
     ttl_s: u64,
 ) -> Result<(String, Claims), KeyError> {
+    let (scoped_token, recorded) = unsigned(purpose, holder, ttl_s);
+    Ok((keys.sign(&scoped_token)?, recorded))
+}
+
+/// The claims of a new scoped token, and the claims to record.
+pub(crate) fn unsigned(purpose: TokenPurpose, holder: TokenHolder<'_>, ttl_s: u64) -> (ScopedToken, Claims) {
     let TokenHolder { name, email, parents } = holder;
     let recorded = claims::new(name, TokenFilters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
     let scoped_token = ScopedToken {
@@ -112,7 +118,7 @@ pub(crate) fn issue(
         parents,
         email,
     };
-    Ok((keys.sign(&scoped_token)?, recorded))
+    (scoped_token, recorded)
 }
 
 /// Verifies signature, audience and expiry, and that neither the token nor a parent is revoked. Returns the claims.

@@ -19,8 +19,9 @@ use super::csrf::{Csrf, RepeatedCsrfToken};
 use super::form::Form;
 use super::member::Member;
 use super::scene_settings::SceneDocument;
-use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
+use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
+use crate::os::background::ComputationOwner;
 
 /// A sign-in without cookies, for programs.
 #[derive(Deserialize, ToSchema)]
@@ -151,7 +152,8 @@ pub(in super::super) async fn store_login(
             web.tokens.ask_by_account(&member.name)?;
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
             let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
-            let (scoped_token, recorded) = scoped_tokens::issue(&web.app.keys, TokenPurpose::Upload, holder, ttl_s)?;
+            let owner = ComputationOwner::of(None, &member.name);
+            let (scoped_token, recorded) = web.app.signer.issue(owner, TokenPurpose::Upload, holder, ttl_s).await?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, &headers, shown.id_token.as_deref()).await?;
             cookies::set_readable(web.endpoint, cookies::STORE, &scoped_token, ttl_s)

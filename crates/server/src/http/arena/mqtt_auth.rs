@@ -23,6 +23,7 @@ use super::{AccountServiceError, guest_name};
 use crate::identity::accounts::secret;
 use crate::identity::claims;
 use crate::limits;
+use crate::os::background::ComputationOwner;
 
 /// A request for a token.
 #[derive(Deserialize, ToSchema)]
@@ -161,7 +162,7 @@ pub(in super::super) async fn issue(
     if let Some(member) = &member {
         member.confirm(&web, &headers, asked.id_token.as_deref()).await?;
     }
-    answer(&web, claims, answered)
+    answer(&web, asker.owner(&username), claims, answered).await
 }
 
 /// The id of the caller's browser: a fresh one without the guest cookie, and none for a program that signs in by a
@@ -171,11 +172,19 @@ fn browser_of(web: &RouteState, headers: &HeaderMap, member: Option<&Member>) ->
     browser_id(web, headers).or_else(|| (member.is_none() || is_browser()).then(secret::fresh))
 }
 
-fn answer(web: &RouteState, claims: Claims, ids: MqttAuthIds) -> Result<Response, AccountServiceError> {
-    let token = web.app.keys.issue(&claims)?;
+async fn answer(
+    web: &RouteState,
+    owner: ComputationOwner,
+    claims: Claims,
+    ids: MqttAuthIds,
+) -> Result<Response, AccountServiceError> {
+    let token = web.app.signer.sign(owner.clone(), claims.clone()).await?;
     let max_age_s = claims.exp.0.saturating_sub(claims.iat.0);
     let cookie = cookies::set(web.endpoint, cookies::MQTT_TOKEN, &token, max_age_s);
-    let guest_cookie = claims.guest_id.as_deref().map(|id| guest_cookie_of(web, id)).transpose()?;
+    let guest_cookie = match claims.guest_id.as_deref() {
+        Some(id) => Some(guest_cookie_of(web, owner, id).await?),
+        None => None,
+    };
     let mut response = axum::Json(MqttAuthResponse { username: claims.sub, token, ids }).into_response();
     for cookie in cookie.into_iter().chain(guest_cookie) {
         response.headers_mut().append(header::SET_COOKIE, cookie);

@@ -297,7 +297,7 @@ async fn nobody_is_signed_in_by_a_password_that_was_changed_meanwhile() {
     realm.signed_in("alice", false).await;
     let compared = realm.app.store.account("alice").await.unwrap().unwrap();
     assert!(web_session::begin(&realm.app.store, &compared).await.unwrap().is_some(), "negative control");
-    accounts::set_password(&realm.app.store, &realm.web.hashing, "alice", "another horse".into()).await.unwrap();
+    accounts::set_password(&realm.app.store, &realm.app.hashing, "alice", "another horse".into()).await.unwrap();
     assert!(web_session::begin(&realm.app.store, &compared).await.unwrap().is_none());
 }
 

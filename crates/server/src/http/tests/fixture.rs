@@ -25,11 +25,14 @@ use crate::files::check::FileChecker;
 use crate::http::rate_limit::{Rate, RateLimit};
 use crate::http::{HttpEndpoint, RouteState, routes};
 use crate::identity::accounts::attempts::SignInAttempts;
+use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
+use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::Keys;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionConfig};
+use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::{self, ChangeQueue, RealmHandle};
 use crate::scenes::first_scenes;
@@ -134,6 +137,7 @@ impl Fixture {
         let (registrar, orders) = Registrar::channel();
         let files = ContentStore::open(dir.path()).unwrap();
         tasks.spawn(registrar::run(store.clone(), files.clone(), realm.clone(), orders));
+        let background = BackgroundThreads::start(limits::BACKGROUND_THREADS).unwrap();
         let app = App {
             files,
             checker: FileChecker::Nobody,
@@ -145,6 +149,8 @@ impl Fixture {
             realm,
             registrar,
             store,
+            signer: TokenSigner::new(keys.clone(), background.clone()),
+            hashing: PasswordHasher::new(background),
             keys,
             metrics,
             motion,
@@ -269,7 +275,7 @@ impl Fixture {
     /// Creates an account and signs it in. Returns the cookie.
     pub(super) async fn signed_in(&self, name: &str, realm_owner: bool) -> String {
         let wish = NewAccount { name: name.into(), password: PASSWORD.into(), realm_owner };
-        accounts::add(&self.app.store, &self.web.hashing, wish).await.unwrap();
+        accounts::add(&self.app.store, &self.app.hashing, wish).await.unwrap();
         let answer = self.post("/api/v1/login", "", serde_json::json!({"username": name, "password": PASSWORD})).await;
         answer.cookie("stoa-8080=").expect("signing in sets the cookie")
     }

@@ -87,10 +87,10 @@ async fn a_guessed_link_is_worth_no_hash() {
     let guessed = join(&closed, with(wish("alice"), "link", &json!("guessed"))).await;
     guessed.problem(410);
     assert_eq!(guessed.json()["reason"], "link_void");
-    assert_eq!(closed.web.hashing.kept(), 0, "nothing was hashed");
+    assert_eq!(closed.app.hashing.kept(), 0, "nothing was hashed");
     let open = realm("open").await;
     assert_eq!(join(&open, wish("alice")).await.status.as_u16(), 201);
-    assert_eq!(open.web.hashing.kept(), 1, "negative control: where passwords have their places");
+    assert_eq!(open.app.hashing.kept(), 1, "negative control: where passwords are hashed");
 }
 
 #[tokio::test]

@@ -1,22 +1,22 @@
-//! Hashes and compares passwords, a few at a time, in memory that is kept for the next. Freed memory would stay
+//! Hashes and compares passwords on background threads, in memory that is kept for the next. Freed memory would stay
 //! with the allocator anyway, once per thread that hashed: a gigabyte after some wrong passwords.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
-use tokio::sync::Semaphore;
 
-use crate::limits;
+use crate::os::background::{BackgroundThreads, ComputationOwner};
 
 /// Salt and output length used for an unknown name, so that it takes equally long.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
-/// Slots for concurrent hashing.
-#[derive(Debug)]
+/// Hashes passwords for one owner of computations.
+#[derive(Clone, Debug)]
 pub(crate) struct PasswordHasher {
-    places: Arc<Semaphore>,
+    threads: BackgroundThreads,
     idle: Arc<IdleMemory>,
+    owner: ComputationOwner,
 }
 
 /// Memory not in use by a hash.
@@ -29,39 +29,43 @@ impl IdleMemory {
     }
 }
 
-impl Default for PasswordHasher {
-    fn default() -> PasswordHasher {
-        PasswordHasher { places: Arc::new(Semaphore::new(limits::HASHES_MAX)), idle: Arc::default() }
-    }
-}
-
 impl PasswordHasher {
+    /// A hasher on these threads.
+    pub(crate) fn new(threads: BackgroundThreads) -> PasswordHasher {
+        PasswordHasher { threads, idle: Arc::default(), owner: ComputationOwner::of(None, "") }
+    }
+
+    /// The same for requests of this owner, which waits only for its own and one of each other owner.
+    pub(crate) fn of(&self, owner: ComputationOwner) -> PasswordHasher {
+        PasswordHasher { owner, ..self.clone() }
+    }
+
     /// Whether `password` matches `hash`; never without a hash.
     pub(crate) async fn is_right(&self, password: String, hash: Option<String>) -> bool {
-        self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await.unwrap_or(false)
+        self.apart(move |memory| compare(&password, hash.as_deref(), memory)).await
     }
 
     /// Hashes a new password into a PHC string.
     pub(super) async fn hash(&self, password: String) -> Result<String, String> {
-        self.apart(move |memory| hash(&password, memory).map_err(|error| error.to_string())).await?
+        self.apart(move |memory| hash(&password, memory).map_err(|error| error.to_string())).await
     }
 
-    /// Runs `work` in a slot on a blocking thread, since it takes tens of milliseconds. The work keeps its slot
-    /// even if its caller is cancelled.
-    async fn apart<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static,
-    ) -> Result<T, String> {
-        let place = Arc::clone(&self.places).acquire_owned().await.expect("nobody closes it");
+    /// Runs `work` on a background thread, since it takes tens of milliseconds.
+    async fn apart<T: Send + 'static>(&self, work: impl FnOnce(&mut Vec<Block>) -> T + Send + 'static) -> T {
         let idle = Arc::clone(&self.idle);
-        let done = tokio::task::spawn_blocking(move || {
+        let work = move || {
             let mut memory = idle.lock().pop().unwrap_or_default();
             let done = work(&mut memory);
             idle.lock().push(memory);
-            drop(place);
             done
-        });
-        done.await.map_err(|ended| ended.to_string())
+        };
+        self.threads.run(self.owner.clone(), work).await
+    }
+
+    /// A hasher with threads of its own.
+    #[cfg(test)]
+    pub(crate) fn for_tests() -> PasswordHasher {
+        PasswordHasher::new(BackgroundThreads::start(crate::limits::BACKGROUND_THREADS).unwrap())
     }
 
     /// Number of idle memory blocks: the highest number of concurrent hashes so far.
@@ -106,10 +110,11 @@ fn compare(password: &str, hash: Option<&str>, memory: &mut Vec<Block>) -> bool 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits;
 
     #[tokio::test]
-    async fn memory_is_used_again_and_never_more_of_it_than_there_are_places() {
-        let hashing = PasswordHasher::default();
+    async fn memory_is_used_again_and_never_more_of_it_than_there_are_threads() {
+        let hashing = PasswordHasher::for_tests();
         let hash = hashing.hash("correct horse".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
         assert_ne!(hash, hashing.hash("correct horse".into()).await.unwrap(), "each has a salt of its own");
@@ -118,20 +123,8 @@ mod tests {
         assert!(!ask("wrong horse", Some(&hash)).await);
         assert!(!ask("correct horse", None).await);
         assert!(!ask("correct horse", Some(&"$nonsense".to_owned())).await);
-        assert_eq!(hashing.kept(), 1, "one after the other they had one place");
+        assert_eq!(hashing.kept(), 1, "one after the other they used the same");
         tokio::join!(ask("a", None), ask("b", None), ask("c", None), ask("d", None), ask("e", None));
-        assert!(hashing.kept() <= limits::HASHES_MAX, "{}", hashing.kept());
-    }
-
-    #[tokio::test]
-    async fn whoever_goes_away_meanwhile_leaves_no_place_to_another_before_the_work_is_done() {
-        let hashing = PasswordHasher::default();
-        let (go, wait) = std::sync::mpsc::channel::<()>();
-        let mut left = Box::pin(hashing.apart(move |_| wait.recv().is_err()));
-        assert!(std::future::poll_fn(|context| std::task::Poll::Ready(left.as_mut().poll(context).is_pending())).await);
-        drop(left);
-        assert_eq!(hashing.places.available_permits(), limits::HASHES_MAX - 1);
-        drop(go);
-        let _all = hashing.places.acquire_many(limits::HASHES_MAX as u32).await.unwrap();
+        assert!(hashing.kept() <= limits::BACKGROUND_THREADS, "{}", hashing.kept());
     }
 }

@@ -107,7 +107,7 @@ mod tests {
     async fn nobody_takes_the_name_of_another_of_one_who_has_gone_or_of_one_who_is_expected() {
         let (_dir, store) = store().await;
         let open =
-            async |name: &str| match join(&store, &PasswordHasher::default(), new_account(name), JoinWarrant::Open)
+            async |name: &str| match join(&store, &PasswordHasher::for_tests(), new_account(name), JoinWarrant::Open)
                 .await
             {
                 Ok(made) => made.is_some(),
@@ -125,14 +125,14 @@ mod tests {
         let (secret, _) = link(&store, None).await.unwrap().unwrap();
         let hash = secret::hash(&secret);
         assert!(
-            join(&store, &PasswordHasher::default(), new_account("bob"), JoinWarrant::Link(&hash))
+            join(&store, &PasswordHasher::for_tests(), new_account("bob"), JoinWarrant::Link(&hash))
                 .await
                 .unwrap()
                 .is_some(),
             "whom the owner sends"
         );
         assert!(
-            join(&store, &PasswordHasher::default(), new_account("dora"), JoinWarrant::Link(&hash))
+            join(&store, &PasswordHasher::for_tests(), new_account("dora"), JoinWarrant::Link(&hash))
                 .await
                 .unwrap()
                 .is_none(),
@@ -143,19 +143,24 @@ mod tests {
     #[tokio::test]
     async fn a_link_sets_one_password_once_and_the_newest_is_the_only_one() {
         let (_dir, store) = store().await;
-        join(&store, &PasswordHasher::default(), new_account("alice"), JoinWarrant::Open).await.unwrap();
+        join(&store, &PasswordHasher::for_tests(), new_account("alice"), JoinWarrant::Open).await.unwrap();
         assert!(link(&store, Some("bob".into())).await.unwrap().is_none(), "nobody is called so");
         let (first, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
         let (second, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
         let reset = async |secret: &str| {
-            reset(&store, &PasswordHasher::default(), &secret::hash(secret), "battery staple".into()).await.unwrap()
+            reset(&store, &PasswordHasher::for_tests(), &secret::hash(secret), "battery staple".into()).await.unwrap()
         };
         assert_eq!(reset(&first).await, None);
         assert!(
-            join(&store, &PasswordHasher::default(), new_account("mallory"), JoinWarrant::Link(&secret::hash(&second)))
-                .await
-                .unwrap()
-                .is_none()
+            join(
+                &store,
+                &PasswordHasher::for_tests(),
+                new_account("mallory"),
+                JoinWarrant::Link(&secret::hash(&second))
+            )
+            .await
+            .unwrap()
+            .is_none()
         );
         assert_eq!(reset(&second).await.as_deref(), Some("alice"));
         assert_eq!(reset(&second).await, None);

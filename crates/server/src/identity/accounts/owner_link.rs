@@ -63,13 +63,15 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let link = renew(&store).await.unwrap().expect("nobody owns the realm yet");
-        assert!(redeem(&store, &PasswordHasher::default(), "guessed", new_account("mallory")).await.unwrap().is_none());
-        let owner = redeem(&store, &PasswordHasher::default(), &link, new_account("alice"))
+        assert!(
+            redeem(&store, &PasswordHasher::for_tests(), "guessed", new_account("mallory")).await.unwrap().is_none()
+        );
+        let owner = redeem(&store, &PasswordHasher::for_tests(), &link, new_account("alice"))
             .await
             .unwrap()
             .expect("the link is good");
         assert!(owner.realm_owner);
-        assert!(redeem(&store, &PasswordHasher::default(), &link, new_account("bob")).await.unwrap().is_none());
+        assert!(redeem(&store, &PasswordHasher::for_tests(), &link, new_account("bob")).await.unwrap().is_none());
         assert_eq!(renew(&store).await.unwrap(), None);
     }
 
@@ -79,9 +81,9 @@ mod tests {
         let store = Store::open(dir.path()).await.unwrap();
         let first = renew(&store).await.unwrap().expect("no owner");
         let second = renew(&store).await.unwrap().expect("no owner");
-        assert!(redeem(&store, &PasswordHasher::default(), &first, new_account("alice")).await.unwrap().is_none());
+        assert!(redeem(&store, &PasswordHasher::for_tests(), &first, new_account("alice")).await.unwrap().is_none());
         assert!(
-            redeem(&store, &PasswordHasher::default(), &second, new_account("alice")).await.unwrap().is_some(),
+            redeem(&store, &PasswordHasher::for_tests(), &second, new_account("alice")).await.unwrap().is_some(),
             "negative control: the new one works"
         );
     }
@@ -91,6 +93,6 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         store.put_owner_link(&secret::hash("late"), UnixTime(clock::unix_now().0 - 1)).await.unwrap();
-        assert!(redeem(&store, &PasswordHasher::default(), "late", new_account("alice")).await.unwrap().is_none());
+        assert!(redeem(&store, &PasswordHasher::for_tests(), "late", new_account("alice")).await.unwrap().is_none());
     }
 }

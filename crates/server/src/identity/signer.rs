@@ -1,0 +1,52 @@
+//! Signs tokens for requests on background threads. A signature takes as long as forwarding some hundred messages.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use stoa_state::grant::Claims;
+
+use super::scoped_tokens::{self, TokenHolder, TokenPurpose};
+use super::tokens::{KeyError, Keys};
+use crate::os::background::{BackgroundThreads, ComputationOwner};
+
+/// Signs with the realm's keys.
+#[derive(Clone, Debug)]
+pub(crate) struct TokenSigner {
+    keys: Arc<Keys>,
+    threads: BackgroundThreads,
+}
+
+impl TokenSigner {
+    /// A signer with these keys on these threads.
+    pub(crate) fn new(keys: Arc<Keys>, threads: BackgroundThreads) -> TokenSigner {
+        TokenSigner { keys, threads }
+    }
+
+    /// Signs a token's claims.
+    ///
+    /// # Errors
+    /// [`KeyError::NotSigned`].
+    pub(crate) async fn sign<T: Serialize + Send + 'static>(
+        &self,
+        owner: ComputationOwner,
+        claims: T,
+    ) -> Result<String, KeyError> {
+        let keys = Arc::clone(&self.keys);
+        self.threads.run(owner, move || keys.sign(&claims)).await
+    }
+
+    /// Signs a scoped token. The second value is to be recorded, so that the token can be revoked with its account.
+    ///
+    /// # Errors
+    /// [`KeyError::NotSigned`].
+    pub(crate) async fn issue(
+        &self,
+        owner: ComputationOwner,
+        purpose: TokenPurpose,
+        holder: TokenHolder<'_>,
+        ttl_s: u64,
+    ) -> Result<(String, Claims), KeyError> {
+        let (scoped_token, recorded) = scoped_tokens::unsigned(purpose, holder, ttl_s);
+        Ok((self.sign(owner, scoped_token).await?, recorded))
+    }
+}

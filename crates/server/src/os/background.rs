@@ -1,0 +1,224 @@
+//! Threads of low priority for long computations: hashes of passwords, and signatures. The threads of the realm run
+//! first, so computations use the time that messages leave. Owners take turns, so that one who asks often delays
+//! nobody else.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use rustix::process::setpriority_process;
+use stoa_state::network::ClientNetwork;
+use tokio::sync::oneshot;
+
+/// The nice value of the threads: a ninth of the processor time of a busy thread on the same core.
+const LOW_PRIORITY: i32 = 10;
+
+/// The payer of a computation: a client network, or an account if the network is shared or unknown.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum ComputationOwner {
+    /// All clients of a network.
+    Network(ClientNetwork),
+    /// The account or name of a client on this machine, such as a proxy's.
+    Name(String),
+}
+
+impl ComputationOwner {
+    /// The owner of a request from this network in this name.
+    pub(crate) fn of(network: Option<ClientNetwork>, name: &str) -> ComputationOwner {
+        match network.filter(|network| !network.is_here()) {
+            Some(network) => ComputationOwner::Network(network),
+            None => ComputationOwner::Name(name.to_owned()),
+        }
+    }
+}
+
+/// A pool of such threads. Clones share it. The threads end with the last clone.
+#[derive(Clone, Debug)]
+pub(crate) struct BackgroundThreads(Arc<JobSource>);
+
+/// The end of the queue that belongs to the clones.
+#[derive(Debug)]
+struct JobSource(Arc<SharedQueue>);
+
+#[derive(Debug, Default)]
+struct SharedQueue {
+    jobs: Mutex<JobQueue>,
+    changed: Condvar,
+}
+
+type Job = Box<dyn FnOnce() + Send>;
+
+/// The jobs of each owner in their order. Owners take turns.
+#[derive(Default)]
+struct JobQueue {
+    jobs: BTreeMap<ComputationOwner, VecDeque<Job>>,
+    turns: VecDeque<ComputationOwner>,
+    is_ended: bool,
+}
+
+impl std::fmt::Debug for JobQueue {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("JobQueue").field("turns", &self.turns).finish_non_exhaustive()
+    }
+}
+
+impl JobQueue {
+    fn push(&mut self, owner: ComputationOwner, job: Job) {
+        let jobs = self.jobs.entry(owner.clone()).or_default();
+        if jobs.is_empty() {
+            self.turns.push_back(owner);
+        }
+        jobs.push_back(job);
+    }
+
+    fn pop(&mut self) -> Option<Job> {
+        let owner = self.turns.pop_front()?;
+        let jobs = self.jobs.get_mut(&owner)?;
+        let job = jobs.pop_front();
+        if jobs.is_empty() {
+            self.jobs.remove(&owner);
+        } else {
+            self.turns.push_back(owner);
+        }
+        job
+    }
+}
+
+impl SharedQueue {
+    fn lock(&self) -> MutexGuard<'_, JobQueue> {
+        self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs jobs until the queue ends.
+    fn work(&self) {
+        // Linux applies the value to the calling thread. Without it, computations only compete with the realm.
+        if let Err(error) = setpriority_process(None, LOW_PRIORITY) {
+            tracing::warn!(%error, "cannot lower the priority of a background thread");
+        }
+        let mut jobs = self.lock();
+        while !jobs.is_ended {
+            if let Some(job) = jobs.pop() {
+                drop(jobs);
+                job();
+                jobs = self.lock();
+            } else {
+                jobs = self.changed.wait(jobs).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
+    }
+}
+
+impl Drop for JobSource {
+    fn drop(&mut self) {
+        self.0.lock().is_ended = true;
+        self.0.changed.notify_all();
+    }
+}
+
+impl BackgroundThreads {
+    /// Starts that many threads.
+    ///
+    /// # Errors
+    /// The system starts no further thread.
+    pub(crate) fn start(threads: usize) -> io::Result<BackgroundThreads> {
+        let pool = BackgroundThreads(Arc::new(JobSource(Arc::default())));
+        for number in 0..threads {
+            let queue = Arc::clone(&pool.0.0);
+            thread::Builder::new().name(format!("background-{number}")).spawn(move || queue.work())?;
+        }
+        Ok(pool)
+    }
+
+    /// Runs `work` as soon as it is the owner's turn. If the caller is cancelled before that, the work is not done.
+    pub(crate) async fn run<T: Send + 'static>(
+        &self,
+        owner: ComputationOwner,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> T {
+        let (sender, result) = oneshot::channel();
+        let job = move || {
+            if !sender.is_closed() {
+                let _cancelled_meanwhile = sender.send(catch_unwind(AssertUnwindSafe(work)));
+            }
+        };
+        self.0.0.lock().push(owner, Box::new(job));
+        self.0.0.changed.notify_one();
+        match result.await.expect("a thread runs each job of a waiting caller") {
+            Ok(done) => done,
+            Err(panic) => resume_unwind(panic),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn owner(name: &str) -> ComputationOwner {
+        ComputationOwner::of(None, name)
+    }
+
+    #[test]
+    fn owners_take_turns() {
+        let (sender, order) = mpsc::channel();
+        let mut queue = JobQueue::default();
+        for name in ["greedy", "greedy", "greedy", "alice", "bob", "alice"] {
+            let sender = sender.clone();
+            queue.push(owner(name), Box::new(move || sender.send(name).unwrap()));
+        }
+        while let Some(job) = queue.pop() {
+            job();
+        }
+        drop(sender);
+        assert_eq!(order.iter().collect::<Vec<_>>(), ["greedy", "alice", "bob", "greedy", "alice", "greedy"]);
+        assert!(queue.jobs.is_empty() && queue.turns.is_empty());
+    }
+
+    #[test]
+    fn an_address_is_one_owner_and_a_proxy_has_one_for_each_name() {
+        let network = |address: &str| Some(ClientNetwork::from(address.parse::<std::net::IpAddr>().unwrap()));
+        let of = |address, name| ComputationOwner::of(network(address), name);
+        assert_eq!(of("192.0.2.1", "alice"), of("192.0.2.1", "bob"));
+        assert_ne!(of("192.0.2.1", "alice"), of("192.0.2.2", "alice"));
+        assert_ne!(of("127.0.0.1", "alice"), of("127.0.0.1", "bob"));
+    }
+
+    #[tokio::test]
+    async fn threads_compute_at_low_priority_and_return_results() {
+        let threads = BackgroundThreads::start(1).unwrap();
+        let priority = || rustix::process::getpriority_process(None).unwrap();
+        let before = priority();
+        assert_eq!(threads.run(owner("alice"), priority).await, LOW_PRIORITY);
+        assert_eq!(priority(), before, "the caller's remains");
+        assert_eq!(threads.run(owner("alice"), || 6 * 7).await, 42);
+    }
+
+    #[tokio::test]
+    async fn a_panic_reaches_its_caller_and_the_thread_goes_on() {
+        let threads = BackgroundThreads::start(1).unwrap();
+        let asking = threads.clone();
+        let failed = tokio::spawn(async move { asking.run(owner("alice"), || panic!("on purpose")).await });
+        assert!(failed.await.unwrap_err().is_panic());
+        assert_eq!(threads.run(owner("alice"), || 1).await, 1);
+    }
+
+    #[tokio::test]
+    async fn work_of_a_cancelled_caller_is_not_done() {
+        let threads = BackgroundThreads::start(1).unwrap();
+        let (go, wait) = mpsc::channel::<()>();
+        let (done, outcome) = mpsc::channel::<()>();
+        let mut first = Box::pin(threads.run(owner("alice"), move || wait.recv().is_err()));
+        let mut cancelled = Box::pin(threads.run(owner("alice"), move || drop(done)));
+        assert!(futures_util::poll!(first.as_mut()).is_pending());
+        assert!(futures_util::poll!(cancelled.as_mut()).is_pending());
+        drop(cancelled);
+        drop(go);
+        assert!(first.await, "the first one was waiting");
+        threads.run(owner("alice"), || ()).await;
+        assert_eq!(outcome.try_recv(), Err(mpsc::TryRecvError::Disconnected), "its work was dropped");
+    }
+}
