@@ -40,6 +40,8 @@ const _: () = assert!(LONG_ROUND.as_millis() < ROUND_INPUTS_TIME_MAX.as_millis()
 pub(crate) const ORDINARY_INPUT_TIME: Duration = Duration::from_micros(100);
 /// The same for each packet that the input sends.
 pub(crate) const ORDINARY_SEND_TIME: Duration = Duration::from_micros(2);
+/// Time of a connection's inputs that is charged at once: tens of usual messages, so that most of them cost no charge.
+pub(crate) const INPUT_TIME_CHARGED: Duration = Duration::from_millis(1);
 /// Queued commands to the realm task from HTTP routes and the control socket.
 pub(crate) const REQUESTS_QUEUED_MAX: usize = 256;
 /// Bytes in memory of all changes that wait for the disk, above which the realm task takes no input from connections.

@@ -16,6 +16,7 @@ use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
 
 mod changes;
+mod input_times;
 mod paused_inputs;
 mod records_writer;
 mod round_timer;

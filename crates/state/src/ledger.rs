@@ -38,6 +38,8 @@ pub enum Resource {
     JsonStructure,
     /// Microseconds of the realm's task, beyond those of ordinary inputs.
     RealmTime,
+    /// Microseconds of the realm's task for all inputs.
+    InputTime,
     /// HTTP requests in progress.
     OpenRequests,
     /// HTTP requests of one kind, or their cost in a unit of that kind.
@@ -168,6 +170,11 @@ impl Ledger {
         let spent = entry.own.entry(payer.id).or_insert_with(full);
         spent.charged_at = now;
         spent.bucket.spend(u32::try_from(cost.amount).unwrap_or(u32::MAX), now);
+    }
+
+    /// Charges for past work, as [`Ledger::settle`]. Returns the pause after which the payer has its fair share again.
+    pub fn pace(&mut self, now: Time, payer: Payer, cost: Cost) -> Duration {
+        self.entry(payer, cost.resource).map_or(Duration::ZERO, |entry| entry.shared.pace(now, payer, cost.amount))
     }
 
     /// Gives back a part of a level.

@@ -309,6 +309,24 @@ pub const LONG_INPUT_PAUSE_TIMES: u32 = 1_000;
 pub const LONG_INPUT_PAUSE_MAX: Duration = Duration::from_secs(8);
 const _: () = assert!(CHARGE_PAUSE_MAX.as_millis() < LONG_INPUT_PAUSE_MAX.as_millis());
 
+/// Microseconds a second of the realm's task for the inputs of all guests, short ones too. The rest is for accounts.
+/// Above it each guest's inputs wait until its fair share has grown by their time. On a realm that is full of people the
+/// bound is the same for all of them.
+pub const GUESTS_INPUT_TIME_PER_S: u32 = 800_000;
+
+/// Microseconds that the inputs of all guests take at once: people who enter together.
+pub const GUESTS_INPUT_TIME_BURST: u32 = 2 * GUESTS_INPUT_TIME_PER_S;
+
+/// Microseconds a second of the realm's task for the inputs of all accounts.
+pub const MEMBERS_INPUT_TIME_PER_S: u32 = 900_000;
+
+/// Microseconds that the inputs of all accounts take at once.
+pub const MEMBERS_INPUT_TIME_BURST: u32 = 2 * MEMBERS_INPUT_TIME_PER_S;
+
+/// Longest pause of a client above its fair share of the time for inputs. With it, a thousand flooding clients that each
+/// pay for a millisecond at a time take an eighth of the realm's time. Shorter than usual keep-alives.
+pub const PACE_PAUSE_MAX: Duration = LONG_INPUT_PAUSE_MAX;
+
 /// Answers to `getPersist` that are kept for further requests: those of the scenes that people enter at one time.
 pub const ANSWERS_KEPT_MAX: usize = 64;
 

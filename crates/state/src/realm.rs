@@ -55,7 +55,7 @@ use self::store_queue::StoreQueue;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
-use crate::ledger::{ChargeVerdict, Ledger};
+use crate::ledger::{ChargeVerdict, Ledger, Payer};
 use crate::limits;
 use crate::motion as motion_plane;
 use crate::mqtt::allowance::DepartedAllowances;
@@ -260,6 +260,20 @@ impl Realm {
             ChargeVerdict::Refuse(_) => (excess * limits::LONG_INPUT_PAUSE_TIMES).min(limits::LONG_INPUT_PAUSE_MAX),
         };
         self.outputs.push_back(RealmOutput::SlowReading { connection, pause });
+    }
+
+    /// The payer of a connection's inputs; `None` before its token is verified.
+    pub fn payer(&self, connection: ConnectionId) -> Option<Payer> {
+        self.access(connection).map(|access| access.payer)
+    }
+
+    /// Charges a client for the time of its inputs, of any length. While all clients of its class use more than their
+    /// bound, its next input waits until its fair share has grown by that time.
+    pub fn handle_input_time(&mut self, connection: ConnectionId, payer: Payer, spent: Duration, now: Time) {
+        let pause = self.ledger.pace(now, payer, costs::input_time(spent));
+        if !pause.is_zero() && self.clients.contains_key(&connection) {
+            self.outputs.push_back(RealmOutput::SlowReading { connection, pause });
+        }
     }
 
     /// Handles bytes that don't decode as a packet: the connection ends.

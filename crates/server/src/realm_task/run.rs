@@ -16,6 +16,7 @@ use tokio::time::Instant;
 
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome, InputWrites};
+use super::input_times::InputTimes;
 use super::paused_inputs::{OrderedInput, PausedInputs};
 use super::records_writer::RecordsWriter;
 use super::round_timer::{RoundCause, RoundTimer};
@@ -73,6 +74,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         records_writer: RecordsWriter::default(),
         writers: ConnectionWriters::default(),
         paused: PausedInputs::default(),
+        input_times: InputTimes::default(),
         sent: 0,
         answers: BTreeMap::new(),
         stores: InputWrites::default(),
@@ -140,6 +142,7 @@ struct RealmTask {
     records_writer: RecordsWriter,
     writers: ConnectionWriters,
     paused: PausedInputs,
+    input_times: InputTimes,
     /// Number of packets that the current input sent.
     sent: u32,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
@@ -211,27 +214,45 @@ impl RealmTask {
                 continue;
             };
             let (cause, began) = (RoundCause::of(&inbound), round.marked());
+            let is_last = matches!(inbound, ConnectionInput::Closed);
             self.sent = 0;
             self.apply_inbound(connection, inbound, began);
             self.drain();
             round.note(cause, self.now());
             self.charge_time(connection, began, round);
+            if is_last {
+                self.charge_ended(connection, round.marked());
+            }
             if round.is_over(own_time) {
                 return;
             }
         }
     }
 
-    /// Charges the client of a connection if its input took longer than an ordinary one.
+    /// Charges the client of a connection for the time of its input, and once more if that took longer than an ordinary
+    /// one.
     fn charge_time(&mut self, connection: ConnectionId, began: Time, round: &mut RoundTimer) {
+        let (now, spent) = (round.marked(), round.marked().since(began));
+        let payer = self.parts.realm.payer(connection);
+        if let Some((payer, charged)) = self.input_times.add(connection, payer, spent) {
+            self.parts.realm.handle_input_time(connection, payer, charged, now);
+            self.drain();
+        }
         let ordinary = limits::ORDINARY_INPUT_TIME + limits::ORDINARY_SEND_TIME * self.sent;
-        if round.marked().since(began) <= ordinary {
+        if spent <= ordinary {
             return;
         }
         let excess = round.own_time_since(began, own_time()).saturating_sub(ordinary);
         if !excess.is_zero() {
             self.parts.realm.handle_long_input(connection, excess, round.marked());
             self.drain();
+        }
+    }
+
+    /// Charges the last client of an ended connection for its uncharged inputs.
+    fn charge_ended(&mut self, connection: ConnectionId, now: Time) {
+        if let Some((payer, charged)) = self.input_times.end(connection) {
+            self.parts.realm.handle_input_time(connection, payer, charged, now);
         }
     }
 

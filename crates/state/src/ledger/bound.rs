@@ -80,13 +80,35 @@ impl SharedBound {
         if !self.is_reached(now, amount) {
             return ChargeVerdict::Pass;
         }
+        match self.compare(now, payer, amount) {
+            ShareVerdict::Above { .. } => ChargeVerdict::Refuse(self.refusal()),
+            ShareVerdict::Within { used, share } if used <= share / 2 => ChargeVerdict::Pass,
+            ShareVerdict::Within { share, .. } => {
+                ChargeVerdict::Slow(self.pause(amount, share).min(limits::CHARGE_PAUSE_MAX))
+            }
+        }
+    }
+
+    /// Charges for past work. Returns the pause after which the payer has its fair share again. It is zero while the
+    /// bound is not reached, and within half of the share.
+    pub fn pace(&mut self, now: Time, payer: Payer, amount: u64) -> Duration {
+        let pause = if self.is_reached(now, amount) {
+            match self.compare(now, payer, amount) {
+                ShareVerdict::Above { share } => (2 * self.pause(amount, share)).min(limits::PACE_PAUSE_MAX),
+                ShareVerdict::Within { used, share } if used <= share / 2 => Duration::ZERO,
+                ShareVerdict::Within { share, .. } => self.pause(amount, share).min(limits::CHARGE_PAUSE_MAX),
+            }
+        } else {
+            Duration::ZERO
+        };
+        self.settle(now, payer, amount);
+        pause
+    }
+
+    fn compare(&mut self, now: Time, payer: Payer, amount: u64) -> ShareVerdict {
         let capacity = self.capacity().min(self.used(now));
         let shares = ShareBound { capacity, now, window: self.window() };
-        match self.uses.compare(&payer.path(), amount, &shares) {
-            ShareVerdict::Above => ChargeVerdict::Refuse(self.refusal()),
-            ShareVerdict::Within { used, share } if used <= share / 2 => ChargeVerdict::Pass,
-            ShareVerdict::Within { share, .. } => ChargeVerdict::Slow(self.pause(amount, share)),
-        }
+        self.uses.compare(&payer.path(), amount, &shares)
     }
 
     /// Charges without a check. A shortage of a rate becomes a debt.
@@ -155,7 +177,7 @@ impl SharedBound {
     fn pause(&self, amount: u64, share: u64) -> Duration {
         let window = self.window().unwrap_or(limits::LEVEL_PAUSE_WINDOW);
         let nanos = window.as_nanos() * u128::from(amount) / u128::from(share.max(1));
-        Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX)).min(limits::CHARGE_PAUSE_MAX)
+        Duration::from_nanos(u64::try_from(nanos).unwrap_or(u64::MAX / 2).min(u64::MAX / 2))
     }
 
     fn refusal(&self) -> Refusal {

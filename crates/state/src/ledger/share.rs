@@ -74,7 +74,10 @@ pub(super) enum ShareVerdict {
         share: u64,
     },
     /// The payer and all groups that it is in exceed their shares.
-    Above,
+    Above {
+        /// The payer's share.
+        share: u64,
+    },
 }
 
 impl Use {
@@ -136,7 +139,9 @@ impl ShareNode {
 
     /// Compares the use of a payer, with `cost` added, with its fair share of `capacity`.
     pub(super) fn compare(&mut self, path: &[ShareStep], cost: u64, bound: &ShareBound) -> ShareVerdict {
-        let Some((step, rest)) = path.split_first() else { return ShareVerdict::Above };
+        let Some((step, rest)) = path.split_first() else {
+            return ShareVerdict::Above { share: bound.capacity };
+        };
         let level = self.level(bound);
         let mut unknown = ShareNode { households_max: step.households_max, ..ShareNode::default() };
         let child = self.children.get_mut(&step.key).unwrap_or(&mut unknown);

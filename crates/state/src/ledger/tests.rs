@@ -282,3 +282,29 @@ fn small_payers_are_never_refused_and_the_bound_holds() {
         assert!(most >= 32 * MIB, "seed {seed}: negative control: the load reaches the bound: {most}");
     }
 }
+
+#[test]
+fn payers_above_their_share_are_paced_to_it_and_the_small_are_not() {
+    let mut ledger = ledger(None);
+    let floods: Vec<Payer> = (0..50).map(|n| guest(&mut ledger, &format!("flood-{n}"), "192.0.2.1")).collect();
+    let honest = guest(&mut ledger, "honest", "192.0.2.2");
+    assert_eq!(ledger.pace(Time::ZERO, floods[0], bytes(MIB)), Duration::ZERO, "the bound is not reached");
+    // Each sends as soon as it may, for a minute.
+    let mut due: Vec<(Time, Payer)> = floods.iter().map(|flood| (Time::ZERO, *flood)).collect();
+    let end = Time::ZERO + Duration::from_secs(60);
+    let mut sent = 0;
+    loop {
+        let (at, flood) = due.iter_mut().min_by_key(|(at, _)| *at).unwrap();
+        if *at > end {
+            break;
+        }
+        let pause = ledger.pace(*at, *flood, bytes(64 * 1_024));
+        *at = *at + pause + Duration::from_millis(1);
+        sent += 64 * 1_024;
+    }
+    // The burst, and a minute's rate.
+    let bound = 64 * MIB + 60 * 4 * MIB;
+    assert!(sent <= bound + bound / 4, "{} MiB", sent / MIB);
+    assert!(sent >= bound / 2, "{} MiB: the rate is used", sent / MIB);
+    assert_eq!(ledger.pace(end, honest, bytes(64 * 1_024)), Duration::ZERO);
+}

@@ -13,7 +13,7 @@ use crate::origin::ConnectionOrigin;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 10] = [
+pub(super) const BOUNDS: [ResourceBounds; 12] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -122,6 +122,20 @@ pub(super) const BOUNDS: [ResourceBounds; 10] = [
         shared: Bound::Rate { per_s: limits::MEMBERS_REALM_TIME_PER_S, burst: limits::MEMBERS_REALM_TIME_BURST },
         of: "microseconds a second for long inputs of all accounts",
     },
+    ResourceBounds {
+        resource: Resource::InputTime,
+        class: PayerClass::Guests,
+        own: None,
+        shared: Bound::Rate { per_s: limits::GUESTS_INPUT_TIME_PER_S, burst: limits::GUESTS_INPUT_TIME_BURST },
+        of: "microseconds a second for inputs of all guests",
+    },
+    ResourceBounds {
+        resource: Resource::InputTime,
+        class: PayerClass::Members,
+        own: None,
+        shared: Bound::Rate { per_s: limits::MEMBERS_INPUT_TIME_PER_S, burst: limits::MEMBERS_INPUT_TIME_BURST },
+        of: "microseconds a second for inputs of all accounts",
+    },
 ];
 
 /// The party that pays for a client's messages.
@@ -158,6 +172,11 @@ pub(super) fn queued(bytes: usize) -> Cost {
 /// Time of the realm's task.
 pub(super) fn realm_time(spent: Duration) -> Cost {
     Cost { resource: Resource::RealmTime, amount: u64::try_from(spent.as_micros()).unwrap_or(u64::MAX) }
+}
+
+/// Time of the realm's task for inputs of any length.
+pub(super) fn input_time(spent: Duration) -> Cost {
+    Cost { resource: Resource::InputTime, amount: u64::try_from(spent.as_micros()).unwrap_or(u64::MAX) }
 }
 
 /// Whether a client may store that many bytes now. Errors: the bound that refuses them.

@@ -118,11 +118,8 @@ impl Fixture {
             serving,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
-        let start = RealmStart {
-            unix_at_zero: clock::unix_now(),
-            seed: 1,
-            motion: stoa_state::motion::MotionSettings::default(),
-        };
+        let motion_settings = stoa_state::motion::MotionSettings::default();
+        let start = RealmStart { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero: Instant::now(),

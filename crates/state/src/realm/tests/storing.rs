@@ -177,6 +177,32 @@ fn guests_with_long_inputs_wait_and_no_other_client_does() {
 }
 
 #[test]
+fn guests_with_many_short_inputs_are_paced_and_no_other_client_is() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let flooders: Vec<_> =
+        (0..40).map(|number| world.enter_from("192.0.2.1", number, builder(&format!("anonymous-{number}")))).collect();
+    let [honest, member] = [
+        world.enter_from("192.0.2.2", 100, builder("anonymous-honest")),
+        world.enter_from("192.0.2.1", 101, entry("dora", MqttVersion::V5)),
+    ];
+    let paused = |world: &mut World, connection: ConnectionId, millis: u64| {
+        world.pauses.clear();
+        let payer = world.realm.payer(connection).expect("it entered");
+        world.realm.handle_input_time(connection, payer, Duration::from_millis(millis), world.now);
+        world.drain();
+        !world.pauses.is_empty()
+    };
+    let used: u64 = u64::from(limits::GUESTS_INPUT_TIME_BURST) / 1_000 / 40;
+    assert!(!flooders.iter().any(|flooder| paused(&mut world, *flooder, used)), "the bound is not exceeded");
+    assert!(flooders.iter().all(|flooder| paused(&mut world, *flooder, 10)));
+    assert!(!paused(&mut world, honest, 10), "another address");
+    assert!(!paused(&mut world, member, 10), "accounts have a bound of their own");
+    world.pass(60);
+    assert!(!paused(&mut world, flooders[0], 10), "the flood is over");
+}
+
+#[test]
 fn a_guest_is_held_to_the_bytes_that_it_stores() {
     let mut world = World::new();
     world.let_everybody_build();
