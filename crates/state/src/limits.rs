@@ -462,6 +462,9 @@ pub const GRAPH_TOPICS_MAX: usize = 128;
 /// Topics that a graph lists for one client: camera, hands, and the objects that a script moves.
 pub const GRAPH_PUBLISHED_MAX: usize = 16;
 
+/// Retained topics, or scenes, compared with a new filter for the price of a message: a few microseconds.
+pub const COMPARED_PER_MESSAGE: usize = 50;
+
 /// Retained messages of the realm.
 pub const RETAINED_MAX: usize = 10_000;
 

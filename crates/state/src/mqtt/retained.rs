@@ -2,6 +2,8 @@
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
+use core::ops::Bound;
 use core::time::Duration;
 
 use stoa_wire::packet::Publish;
@@ -130,26 +132,39 @@ impl RetainedMessages {
         }
         self.next_look_at = now + Duration::from_secs(1);
         let over = self.messages.values().filter(|kept| is_over(&kept.publish, kept.taken_at, now));
-        let over: alloc::vec::Vec<Topic> = over.map(|kept| kept.publish.topic.clone()).collect();
+        let over: Vec<Topic> = over.map(|kept| kept.publish.topic.clone()).collect();
         for topic in &over {
             self.remove(topic);
         }
     }
 
-    /// Retained messages for a new subscription, by topic.
-    pub(crate) fn matching(&self, filter: &TopicFilter, now: Time) -> impl Iterator<Item = &RetainedMessage> {
-        let is_meant = move |kept: &&RetainedMessage| {
+    /// Retained messages for a new subscription, by topic, and the number of topics that were compared: those that
+    /// begin like the filter, up to its first wildcard.
+    pub(crate) fn matching(&self, filter: &TopicFilter, now: Time) -> (Vec<RetainedMessage>, usize) {
+        let prefix = literal_prefix(filter.as_str());
+        let begin = Topic::parse(prefix).map_or(Bound::Unbounded, Bound::Included);
+        let mut compared = 0;
+        let alike = self.messages.range((begin, Bound::Unbounded));
+        let alike = alike.take_while(|(topic, _)| topic.as_str().starts_with(prefix)).inspect(|_| compared += 1);
+        let is_meant = |kept: &&RetainedMessage| {
             filter.matches(kept.publish.topic.as_str()) && !is_over(&kept.publish, kept.taken_at, now)
         };
-        self.messages.values().filter(is_meant)
+        let messages = alike.map(|(_, kept)| kept).filter(is_meant).cloned().collect();
+        (messages, compared)
     }
+}
+
+/// The levels of a filter before its first wildcard, with which each matching topic begins.
+fn literal_prefix(filter: &str) -> &str {
+    let literal = filter.split(['+', '#']).next().unwrap_or_default();
+    if literal.len() == filter.len() { literal } else { literal.strip_suffix('/').unwrap_or(literal) }
 }
 
 #[cfg(test)]
 mod tests {
     use alloc::format;
+    use alloc::string::String;
     use alloc::vec;
-    use alloc::vec::Vec;
 
     use stoa_wire::packet::{PublishProperties, Qos};
 
@@ -168,10 +183,34 @@ mod tests {
         RetainedMessage { publish: Arc::new(publish), taken_at: Time::ZERO, subject: subject.into() }
     }
 
-    fn topics(retained: &RetainedMessages, now: Time) -> Vec<&str> {
+    fn topics(retained: &RetainedMessages, now: Time) -> Vec<String> {
         let all = TopicFilter::parse("#").unwrap();
-        // The filter outlives the iterator only if the names are collected here.
-        retained.matching(&all, now).map(|kept| kept.publish.topic.as_str()).collect()
+        let (messages, compared) = retained.matching(&all, now);
+        assert_eq!(compared, retained.messages.len());
+        messages.into_iter().map(|kept| kept.publish.topic.as_str().into()).collect()
+    }
+
+    #[test]
+    fn a_filter_is_compared_only_with_topics_that_begin_like_it() {
+        let mut retained = RetainedMessages::default();
+        for topic in ["a", "a/b", "a/b/c", "a/bc", "b/a", "b/b/c", "c"] {
+            retained.keep(kept("ada", topic, 1)).unwrap();
+        }
+        let cases: [(&str, &[&str], usize); 8] = [
+            ("a/b/#", &["a/b", "a/b/c"], 3),
+            ("a/b", &["a/b"], 3),
+            ("a/+", &["a/b", "a/bc"], 4),
+            ("+/b", &["a/b"], 7),
+            ("+/b/c", &["a/b/c", "b/b/c"], 7),
+            ("b/+/c", &["b/b/c"], 2),
+            ("c/#", &["c"], 1),
+            ("d", &[], 0),
+        ];
+        for (filter, expected, compared) in cases {
+            let (messages, count) = retained.matching(&TopicFilter::parse(filter).unwrap(), Time::ZERO);
+            let topics: Vec<_> = messages.iter().map(|kept| kept.publish.topic.as_str()).collect();
+            assert_eq!((topics.as_slice(), count), (expected, compared), "{filter}");
+        }
     }
 
     #[test]

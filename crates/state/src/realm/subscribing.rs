@@ -1,6 +1,8 @@
 //! SUBSCRIBE and UNSUBSCRIBE: checks filters against the grant, and sends retained messages and presence to new
 //! subscribers.
 
+use alloc::collections::BTreeSet;
+use alloc::format;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{
@@ -8,6 +10,7 @@ use stoa_wire::packet::{
     Unsubscribe,
 };
 use stoa_wire::reason::Reason;
+use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::acknowledging::{self, DeferredAck};
@@ -192,7 +195,8 @@ impl Realm {
 
     fn send_retained(&mut self, connection: ConnectionId, subscribed: &AcceptedSubscription, now: Time) {
         let AcceptedSubscription { filter, wanted, .. } = subscribed;
-        let messages: Vec<RetainedMessage> = self.retained.matching(filter, now).cloned().collect();
+        let (messages, compared) = self.retained.matching(filter, now);
+        self.charge_compared(connection, compared, now);
         self.charge(connection, messages.iter().map(|kept| kept.publish.size_bytes()), now);
         let ids = wanted.subscription_id.as_slice();
         for RetainedMessage { publish, taken_at, .. } in messages {
@@ -225,13 +229,12 @@ impl Realm {
             return;
         }
         let mut replayed = Vec::new();
-        for (name, hosted) in &self.scenes {
-            let whole = ["u", "x"].map(|kind| TopicFilter::parse(&alloc::format!("realm/s/{name}/{kind}/+/+")));
-            let covers = |filter: &TopicFilter| whole.iter().flatten().all(|whole| filter.covers(whole));
-            if filters.iter().any(covers) {
-                replayed.extend(hosted.scene.presence());
-            }
+        let covered = self.scenes_covered(filters);
+        let compared = covered.compared;
+        for name in &covered.names {
+            replayed.extend(self.scenes.get(name).into_iter().flat_map(|hosted| hosted.scene.presence()));
         }
+        self.charge_compared(connection, compared, now);
         if replayed.is_empty() {
             return;
         }
@@ -249,12 +252,55 @@ impl Realm {
     }
 }
 
+/// Scenes of which filters cover all presence.
+struct CoveredScenes {
+    names: BTreeSet<SceneName>,
+    /// Number of scenes compared with a filter.
+    compared: usize,
+}
+
 impl Realm {
+    /// The scenes of which one of the filters covers all presence. Only a filter with a wildcard for the scene's name is
+    /// compared with all of them.
+    fn scenes_covered(&self, filters: &[TopicFilter]) -> CoveredScenes {
+        let mut covered = CoveredScenes { names: BTreeSet::new(), compared: 0 };
+        for filter in filters {
+            if !TopicFilter::parse("realm/s/+/+/u/+/+").is_ok_and(|presence| presence.overlaps(filter)) {
+                continue;
+            }
+            let mut name = filter.levels().skip(2);
+            let named =
+                name.next().zip(name.next()).and_then(|(namespace, scene)| SceneName::new(namespace, scene).ok());
+            let is_covered = |name: &SceneName| {
+                let whole = ["u", "x"].map(|kind| TopicFilter::parse(&format!("realm/s/{name}/{kind}/+/+")));
+                whole.iter().flatten().all(|whole| filter.covers(whole))
+            };
+            let candidates: &mut dyn Iterator<Item = &SceneName> = match &named {
+                Some(name) => &mut core::iter::once(name),
+                None => &mut self.scenes.keys(),
+            };
+            for name in candidates {
+                covered.compared += 1;
+                if is_covered(name) {
+                    covered.names.insert(name.clone());
+                }
+            }
+        }
+        covered
+    }
+
     /// Charges a client for the messages that its request caused.
     fn charge(&mut self, connection: ConnectionId, sizes: impl Iterator<Item = usize>, now: Time) {
         let (messages, bytes) = sizes.fold((0, 0), |(messages, bytes), size| (messages + 1, bytes + size));
         if let Some(access) = self.access_mut(connection) {
             access.allowance.spend(messages, bytes, now);
+        }
+    }
+
+    /// Charges a client for the topics or scenes that its new filter was compared with.
+    fn charge_compared(&mut self, connection: ConnectionId, compared: usize, now: Time) {
+        if let Some(access) = self.access_mut(connection) {
+            access.allowance.spend(compared / limits::COMPARED_PER_MESSAGE, 0, now);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! MQTT outside of scenes: sessions, wills, shared subscriptions, identifiers, expiry.
 
+use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -11,6 +12,7 @@ use stoa_wire::packet::{
 use super::ConnectionId;
 use super::world::{Entry, World, explicit, guest, publish, will};
 use crate::limits;
+use crate::mqtt::retained::RetainedMessage;
 use crate::realm::RealmCounter;
 
 fn member(sub: &str) -> Entry {
@@ -249,6 +251,33 @@ fn a_retained_message_tells_the_subscription_and_the_time_left_and_is_not_for_sh
     world.pass(6);
     world.send(ada, subscribe("a/#", None));
     assert!(world.publishes(ada).is_empty());
+}
+
+#[test]
+fn a_client_whose_filters_are_compared_with_many_retained_topics_is_held_to_its_allowance() {
+    let codes = |retained: usize| {
+        let mut world = World::new();
+        let ada = world.enter(1, member("ada"));
+        for number in 0..retained {
+            let publish = Publish { retain: true, ..publish(&format!("a/{number}"), "kept") };
+            let subject = format!("account-{}", number % 5).into();
+            let message = RetainedMessage { publish: publish.into(), taken_at: world.now, subject };
+            world.realm.retained.keep(message).unwrap();
+        }
+        let subscribed = |number: usize| {
+            world.send(ada, subscribe(&format!("a/+/{number}"), None));
+            let inbox = world.inbox(ada);
+            let [Packet::SubAck(acks)] = &inbox[..] else { panic!("{inbox:?}") };
+            acks.codes[0]
+        };
+        // The same filters once more are compared once more.
+        (0..300).map(|number| number % limits::SUBSCRIPTIONS_MAX).map(subscribed).collect::<Vec<_>>()
+    };
+    assert!(codes(100).iter().all(|code| *code == ReasonCode::GRANTED_QOS_2), "negative control");
+    let costly = codes(limits::RETAINED_MAX);
+    let paid = limits::MEMBER_MESSAGES_BURST as usize / (limits::RETAINED_MAX / limits::COMPARED_PER_MESSAGE);
+    assert!(costly[..paid - 1].iter().all(|code| *code == ReasonCode::GRANTED_QOS_2));
+    assert!(costly[paid..].iter().all(|code| *code == ReasonCode::QUOTA_EXCEEDED));
 }
 
 #[test]
