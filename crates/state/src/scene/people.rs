@@ -7,10 +7,11 @@ use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 use serde_json::{Map, Value};
+use stoa_wire::reason::{Reason, Refusal};
 
 use super::conflation::UpdateStreams;
 use crate::connection_id::ConnectionId;
-use crate::limits::{DEPARTED_MAX, PEOPLE_MAX};
+use crate::limits::{DEPARTED_MAX, PEOPLE_BYTES_MAX, PEOPLE_MAX};
 
 /// A person present in the scene.
 #[derive(Clone, Debug)]
@@ -31,6 +32,8 @@ pub(super) struct PresentPerson {
 pub(super) struct PersonPart {
     pub(super) type_name: Option<String>,
     pub(super) attributes: Map<String, Value>,
+    /// Size of the attributes.
+    pub(super) bytes: usize,
     pub(super) user_client: String,
     /// Seconds without a message until it expires.
     pub(super) ttl: Option<f64>,
@@ -43,6 +46,11 @@ impl PresentPerson {
         let camera = self.parts.get(id_tag).and_then(|part| part.attributes.get("arena-user")?.get("displayName"));
         let joined = self.joined.as_ref().and_then(|joined| joined.get("dn"));
         [camera, joined].into_iter().flatten().filter_map(Value::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// Bytes of all its parts' attributes.
+    pub(super) fn bytes(&self) -> usize {
+        self.parts.values().map(|part| part.bytes).sum()
     }
 
     /// Returns camera, hands, face in this order.
@@ -82,6 +90,8 @@ pub(super) struct PresentPeople {
     by_id_tag: BTreeMap<Arc<str>, Arc<PresentPerson>>,
     by_connection: BTreeMap<ConnectionId, ConnectionPresence>,
     generations: u64,
+    /// Bytes of all people's parts.
+    bytes: usize,
 }
 
 impl PresentPeople {
@@ -120,6 +130,31 @@ impl PresentPeople {
         self.by_id_tag.len() < PEOPLE_MAX
     }
 
+    /// Whether a part of a person may grow. Above [`PEOPLE_BYTES_MAX`] of all parts, only those of people with less than
+    /// an even share may. Errors: the share.
+    pub(super) fn check_growth(&self, id_tag: &str, growth: usize) -> Result<(), Refusal> {
+        if self.bytes + growth <= PEOPLE_BYTES_MAX {
+            return Ok(());
+        }
+        let share = PEOPLE_BYTES_MAX / self.by_id_tag.len().max(1);
+        if self.get(id_tag).map_or(0, PresentPerson::bytes) + growth <= share {
+            return Ok(());
+        }
+        let of = "bytes of one person's cameras, hands and face in a scene whose people share the limit of all";
+        Err(Refusal::beyond(Reason::TooLarge, share, of))
+    }
+
+    /// Bytes of all parts.
+    #[cfg(test)]
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Notes the new size of a part, in place of its old one.
+    pub(super) fn resize_part(&mut self, before: usize, after: usize) {
+        self.bytes = self.bytes + after - before;
+    }
+
     /// Makes a person present. If it is present by another connection, this one takes it over.
     pub(super) fn make_present(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
         self.generations += 1;
@@ -149,6 +184,7 @@ impl PresentPeople {
     pub(super) fn depart(&mut self, connection: ConnectionId, id_tag: &str) -> Option<PresentPerson> {
         self.mark_departed(connection, id_tag);
         let entry = self.by_id_tag.remove(id_tag).map(Arc::unwrap_or_clone);
+        self.bytes -= entry.as_ref().map_or(0, PresentPerson::bytes);
         assert!(
             entry.as_ref().is_none_or(|person| person.connection == connection),
             "only its own connection ends a presence"
@@ -161,6 +197,7 @@ impl PresentPeople {
         let presence = self.by_connection.remove(&connection).unwrap_or_default();
         let gone = presence.present.into_iter().filter_map(|id_tag| {
             let person = self.by_id_tag.remove(id_tag.as_str())?;
+            self.bytes -= person.bytes();
             Some((id_tag, Arc::unwrap_or_clone(person)))
         });
         gone.collect()

@@ -115,13 +115,14 @@ impl Scene {
     fn check_part(&self, id_tag: &str, envelope: &Envelope) -> Result<(), Refusal> {
         let patch = envelope.attributes.as_ref().ok_or(Reason::MissingKey)?;
         let part = self.people.get(id_tag).and_then(|person| person.parts.get(&envelope.object_id));
-        let before = part.map_or(0, |part| size_bytes(&part.attributes));
+        let before = part.map_or(0, |part| part.bytes);
         // Not merged for the check: cameras take a hundredth of the limit, and their updates are the hottest path.
-        if before + size_bytes(patch) > limits::USER_OBJECT_BYTES_MAX {
+        let growth = size_bytes(patch);
+        if before + growth > limits::USER_OBJECT_BYTES_MAX {
             let of = "bytes of a camera, hand or face";
             return Err(Refusal::beyond(Reason::TooLarge, limits::USER_OBJECT_BYTES_MAX, of));
         }
-        Ok(())
+        self.people.check_growth(id_tag, growth)
     }
 
     fn put_part(&mut self, SceneMessage { author, topic, envelope }: SceneMessage<'_>, now: Time) -> AppliedMessage {
@@ -140,19 +141,21 @@ impl Scene {
         };
         let fold = if is_replaced { FoldMode::Replace } else { FoldMode::Merge };
         fold.apply(&mut part.attributes, patch);
+        let bytes = size_bytes(&part.attributes);
+        let before = core::mem::replace(&mut part.bytes, bytes);
         part.type_name = envelope.type_name.or_else(|| part.type_name.take());
         part.user_client.clone_from(&topic.user_client);
         part.ttl = envelope.ttl.or(part.ttl);
         let deadline = part.ttl.map(|ttl| after(now, ttl));
+        self.people.resize_part(before, bytes);
         self.deadlines.set(expiring(id_tag, &topic.uuid), deadline);
         AppliedMessage { conflation, ..self.changed() }
     }
 
     fn remove_part(&mut self, id_tag: &str, object_id: &str) -> AppliedMessage {
         let person = self.people.get_mut(id_tag).expect("is present");
-        if person.parts.remove(object_id).is_none() {
-            return AppliedMessage::default();
-        }
+        let Some(part) = person.parts.remove(object_id) else { return AppliedMessage::default() };
+        self.people.resize_part(part.bytes, 0);
         self.deadlines.set(expiring(id_tag, object_id), None);
         self.changed()
     }

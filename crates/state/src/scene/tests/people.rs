@@ -257,3 +257,21 @@ fn what_a_hand_does_is_an_event_and_no_part() {
     assert_eq!(stage.send(&alice, "u", pulled), Ok(AppliedMessage::default()));
     assert_eq!(ids(&stage), ["u/alice_web/alice"]);
 }
+
+#[test]
+fn people_with_large_parts_leave_room_for_a_newcomer() {
+    let mut stage = stage();
+    let large = "x".repeat(limits::USER_OBJECT_BYTES_MAX / 2);
+    let mut camera_of = |name: &str, text: &str| {
+        let mut payload = camera(name, "create", 0.0);
+        payload["data"]["note"] = text.into();
+        stage.send(&author(name, 1), "u", payload)
+    };
+    let people = limits::PEOPLE_BYTES_MAX / large.len();
+    let taken = (0..people + 100).filter(|number| camera_of(&format!("large-{number}"), &large).is_ok()).count();
+    assert!((people - 20..people).contains(&taken), "{taken} of {people}");
+    assert!(camera_of("alice", "hello").is_ok(), "she is below an even share");
+    assert_eq!(camera_of("large-0", &large), Err(Reason::TooLarge), "a change could be larger");
+    stage.scene.handle_connection_ended(ConnectionId(1));
+    assert_eq!((stage.scene.people(), stage.scene.people.bytes()), (0, 0));
+}
