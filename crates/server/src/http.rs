@@ -14,6 +14,7 @@ pub(crate) mod admin;
 mod arena;
 mod body;
 mod caller;
+mod change_pace;
 mod cookies;
 mod guard;
 mod history;
@@ -40,6 +41,7 @@ mod trust;
 mod uploads;
 pub(crate) mod websocket;
 
+use change_pace::ChangePace;
 pub(crate) use guard::check_admin;
 pub(crate) use problem::Problem;
 use rate_limit::{Rate, RateLimit};
@@ -71,6 +73,8 @@ pub(crate) struct RouteState {
     streaming: RequestSlots,
     /// Slots for sending exports.
     exports: RequestSlots,
+    /// Rate of changes by account and by address.
+    changes: ChangePace,
     /// Rate of guest tokens.
     guests: RateLimit,
     /// Rate of an account's tokens and upload passes.
@@ -130,6 +134,7 @@ impl RouteState {
                 rate(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
                 rate(limits::ALL_REDEEMS_PER_S, limits::ALL_REDEEMS_BURST),
             ),
+            changes: ChangePace::new(),
         }
     }
 }

@@ -316,6 +316,20 @@ pub(crate) const ACCOUNT_TOKENS_BURST: u32 = 600;
 pub(crate) const ACCOUNTS_TOKENS_PER_S: u32 = 100;
 /// Burst of them. See [`GUESTS_TOKENS_BURST`].
 pub(crate) const ACCOUNTS_TOKENS_BURST: u32 = 1_000;
+/// Requests a second by which one account changes something: settings, invitations, moderation, files. Each is a
+/// transaction on disk of a few milliseconds, and often a command to the realm. A person makes a few a minute.
+pub(crate) const ACCOUNT_CHANGES_PER_S: u32 = 10;
+/// Burst of such changes: a folder with the pictures and models of a large scene.
+pub(crate) const ACCOUNT_CHANGES_BURST: u32 = 600;
+/// Such changes a second of one address, or one /64 of IPv6, by accounts and guests. Loopback addresses are not limited.
+pub(crate) const ADDRESS_CHANGES_PER_S: u32 = 10 * ACCOUNT_CHANGES_PER_S;
+/// Burst of them: a class of forty in which each person uploads a hundred files.
+pub(crate) const ADDRESS_CHANGES_BURST: u32 = 4_000;
+const _: () = assert!(ACCOUNT_CHANGES_BURST * 5 < ADDRESS_CHANGES_BURST);
+/// Such changes a second of all accounts, and of all addresses, on one endpoint. Above it each has a fair share.
+pub(crate) const ALL_CHANGES_PER_S: u32 = 2 * ADDRESS_CHANGES_PER_S;
+/// Burst of them.
+pub(crate) const ALL_CHANGES_BURST: u32 = 2 * ADDRESS_CHANGES_BURST;
 /// Motion tickets a second over HTTP for one address, or one /64 of IPv6. Each of its connections retries
 /// WebTransport after `MOTION_RETRY_S`. Loopback addresses are not limited.
 pub(crate) const MOTION_TICKETS_PER_S: u32 = 50;

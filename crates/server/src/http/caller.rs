@@ -247,12 +247,15 @@ impl Caller {
 impl FromRequestParts<Arc<RouteState>> for Caller {
     type Rejection = Problem;
 
+    /// Also charges the caller for a request that may change something.
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<Caller, Problem> {
-        Caller::from_headers(web, &parts.headers).await
+        let caller = Caller::from_headers(web, &parts.headers).await?;
+        web.changes.ask(parts, caller.name().filter(|_| !caller.is_guest()))?;
+        Ok(caller)
     }
 }
 
-/// The caller of a request whose result outlasts it, such as a token.
+/// The caller of a request whose result outlasts it, such as a token. Its route has a rate of its own.
 pub(super) struct RevalidatedCaller {
     pub(super) caller: Caller,
     headers: HeaderMap,
@@ -368,7 +371,9 @@ impl FromRequestParts<Arc<RouteState>> for TokenBearer {
         let Some(token) = token else {
             return Err(Problem::unauthorized("a token is needed: Authorization: Bearer, or the cookie mqtt_token"));
         };
-        Ok(TokenBearer(web.app.keys.verify(token)?))
+        let claims = web.app.keys.verify(token)?;
+        web.changes.ask(parts, Some(claims.sub.as_str()).filter(|_| !claims.guest))?;
+        Ok(TokenBearer(claims))
     }
 }
 

@@ -17,6 +17,7 @@ mod open_requests;
 mod openapi;
 mod outdated_tokens;
 mod own_account;
+mod pace;
 mod pictures;
 mod scenes;
 mod snapshots;

@@ -3,6 +3,7 @@
 use axum::http::HeaderMap;
 
 use super::super::caller::{Caller, signed_out};
+use super::super::rate_limit::RequestNetwork;
 use super::super::token::too_far;
 use super::super::{Problem, RouteState};
 use super::AccountServiceError;
@@ -75,6 +76,14 @@ impl Member {
     ) -> Result<(), AccountServiceError> {
         let now = Member::of(web, headers, id_token).await?;
         if now.is_some_and(|now| now.name == self.name) { Ok(()) } else { Err(signed_out().into()) }
+    }
+
+    /// Charges the account for a change.
+    ///
+    /// # Errors
+    /// 429.
+    pub(super) fn charge_change(&self, web: &RouteState, asker: RequestNetwork) -> Result<(), Problem> {
+        web.changes.charge(asker, Some(&self.name))
     }
 
     /// The account, for the decision of roles.

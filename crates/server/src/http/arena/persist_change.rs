@@ -50,7 +50,8 @@ impl FromRequestParts<Arc<RouteState>> for CopyRequester {
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<CopyRequester, Infallible> {
         let token = TokenBearer::from_request_parts(parts, web).await;
-        let caller = Caller::from_request_parts(parts, web).await;
+        // The token's bearer pays, and without one the request is refused.
+        let caller = Caller::from_headers(web, &parts.headers).await;
         let asker = RequestNetwork::from_request_parts(parts, web).await?;
         Ok(CopyRequester { token, caller, asker })
     }
@@ -116,6 +117,7 @@ async fn builder(
 ) -> Result<TokenBearer, PersistError> {
     match token {
         Ok(token) if !token.0.guest && token.builds(web, name).await? => Ok(token),
+        Err(problem) if problem.status() == StatusCode::TOO_MANY_REQUESTS => Err(problem.into()),
         _ => Err(no_write(name)),
     }
 }

@@ -9,6 +9,7 @@ use stoa_state::grant::{Role, SceneSettings, role_of};
 use stoa_wire::topic::SceneName;
 
 use super::super::page::{escaped, page};
+use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{closed, name_of, settings_of};
 use super::super::{Problem, RouteState, Shared};
 use super::csrf::{self, Csrf};
@@ -86,6 +87,7 @@ pub(in super::super) async fn show(
 pub(in super::super) async fn submit(
     web: Shared,
     csrf: Csrf,
+    asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Form { fields: filled, headers }: Form<SceneSettingsForm>,
 ) -> Result<Response, Problem> {
@@ -94,6 +96,7 @@ pub(in super::super) async fn submit(
     }
     let name = name_of(&namespace, &scene)?;
     let Ok(Some(member)) = Member::of(&web, &headers, None).await else { return Ok(to_login()) };
+    member.charge_change(&web, asker)?;
     let old = own(&web, &member, &name).await?;
     let change = filled.change();
     match change.check() {

@@ -9,6 +9,7 @@ use stoa_state::grant::{LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
+use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{check_names, name_of, settings_of};
 use super::super::{Problem, RouteState, Shared, body};
 use super::AccountServiceError;
@@ -112,8 +113,11 @@ pub(in super::super) async fn scene(
 ) -> Result<Response, AccountServiceError> {
     let name = name_of(&namespace, &scene)?;
     let member = Member::of(&web, request.headers(), None).await?;
-    let old = web.app.store.scene(&name).await?;
     let method = request.method().clone();
+    if let Some(member) = member.as_ref().filter(|_| method != Method::GET) {
+        member.charge_change(&web, RequestNetwork::of(request.extensions().get()))?;
+    }
+    let old = web.app.store.scene(&name).await?;
     if !may(member.as_ref(), &name, old.as_ref(), &method) {
         return Err(AccountServiceError::bad_request(format!("User does not have edit permission for scene: {name}.")));
     }

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::super::query::Query;
+use super::super::rate_limit::RequestNetwork;
 use super::super::{Problem, RouteState, Shared, uploads};
 use super::form::is_yes;
 use super::member::Member;
@@ -44,7 +45,9 @@ pub(in super::super) async fn upload(
     Query(manner): Query<OverwriteChoice>,
     request: Request,
 ) -> Result<(StatusCode, &'static str), Problem> {
-    let whole = format!("{}{path}", top_of(&holder(&web, request.headers()).await?));
+    let member = holder(&web, request.headers()).await?;
+    member.charge_change(&web, RequestNetwork::of(request.extensions().get()))?;
+    let whole = format!("{}{path}", top_of(&member));
     // A folder exists once a file is put into it.
     if whole.ends_with('/') {
         return Ok((StatusCode::OK, "200 OK"));
@@ -90,10 +93,13 @@ pub(in super::super) async fn look_at_top(web: Shared, headers: HeaderMap) -> Re
 ))]
 pub(in super::super) async fn remove(
     web: Shared,
+    asker: RequestNetwork,
     headers: HeaderMap,
     Path(path): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let whole = format!("{}{path}", top_of(&holder(&web, &headers).await?));
+    let member = holder(&web, &headers).await?;
+    member.charge_change(&web, asker)?;
+    let whole = format!("{}{path}", top_of(&member));
     let named = whole.trim_end_matches('/');
     // At least an account's own folder is named: `users` as a whole can't be removed.
     FilePath::parse(&format!("{named}/x"))?;

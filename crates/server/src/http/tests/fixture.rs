@@ -22,6 +22,7 @@ use crate::config::Settings;
 use crate::config::ports::Ports;
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
+use crate::http::change_pace::ChangePace;
 use crate::http::rate_limit::{Rate, RateLimit};
 use crate::http::{HttpEndpoint, RouteState, routes};
 use crate::identity::accounts::attempts::SignInAttempts;
@@ -173,6 +174,11 @@ impl Fixture {
     /// A realm with a low limit of an account's tokens: number a second, and burst.
     pub(super) async fn with_tokens(per_s: u32, burst: u32) -> Fixture {
         Fixture::with(|web| web.tokens = rate_limit(per_s, burst)).await
+    }
+
+    /// A realm with a low limit of an account's changes: number a second, and burst.
+    pub(super) async fn with_changes(per_s: u32, burst: u32) -> Fixture {
+        Fixture::with(|web| web.changes = ChangePace::of_accounts(rate_limit(per_s, burst))).await
     }
 
     /// A realm with a low limit of restores: objects a second, and burst in objects.

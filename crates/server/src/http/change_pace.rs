@@ -1,0 +1,88 @@
+//! The rate of requests that change something: one for each account, and one for each address.
+
+use axum::http::Method;
+use axum::http::request::Parts;
+use stoa_state::network::ClientNetwork;
+
+use super::Problem;
+use super::rate_limit::{Rate, RateLimit, RequestNetwork};
+use crate::limits;
+
+/// The rate of changes over HTTP, on one endpoint.
+#[derive(Debug)]
+pub(super) struct ChangePace {
+    accounts: RateLimit,
+    addresses: RateLimit,
+}
+
+const ALL: Rate = Rate { per_s: limits::ALL_CHANGES_PER_S, burst: limits::ALL_CHANGES_BURST };
+
+impl ChangePace {
+    /// The rates of [`limits`].
+    pub(super) fn new() -> ChangePace {
+        let own = Rate { per_s: limits::ACCOUNT_CHANGES_PER_S, burst: limits::ACCOUNT_CHANGES_BURST };
+        ChangePace::of_accounts(RateLimit::new(own, ALL))
+    }
+
+    /// Another rate of accounts.
+    pub(super) fn of_accounts(accounts: RateLimit) -> ChangePace {
+        let own = Rate { per_s: limits::ADDRESS_CHANGES_PER_S, burst: limits::ADDRESS_CHANGES_BURST };
+        ChangePace { accounts, addresses: RateLimit::new(own, ALL) }
+    }
+
+    /// Charges a request to its account, or to a guest's address, unless it only reads.
+    ///
+    /// # Errors
+    /// 429.
+    pub(super) fn ask(&self, request: &Parts, account: Option<&str>) -> Result<(), Problem> {
+        if matches!(request.method, Method::GET | Method::HEAD) {
+            return Ok(());
+        }
+        self.charge(RequestNetwork::of(request.extensions.get()), account)
+    }
+
+    /// Charges a change to an account, or to a guest's address. The refused requests of an account leave the allowance
+    /// of its address to others. Loopback is bounded by the accounts alone, because a proxy may be there.
+    ///
+    /// # Errors
+    /// 429.
+    pub(super) fn charge(&self, network: RequestNetwork, account: Option<&str>) -> Result<(), Problem> {
+        if let Some(account) = account {
+            self.accounts.ask_by_account(account)?;
+        }
+        if network.0.is_some_and(ClientNetwork::is_here) {
+            return Ok(());
+        }
+        self.addresses.ask(network)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ClientAddress;
+    use super::*;
+
+    fn network(last: u8) -> RequestNetwork {
+        RequestNetwork::of(Some(&ClientAddress(([192, 0, 2, last], 1_234).into())))
+    }
+
+    #[test]
+    fn an_account_that_floods_leaves_the_changes_of_its_address_to_others() {
+        let pace = ChangePace::new();
+        let passed =
+            |last: u8, account: &str| (0..10_000).filter(|_| pace.charge(network(last), Some(account)).is_ok()).count();
+        let burst = limits::ACCOUNT_CHANGES_BURST as usize;
+        assert!((burst..2 * burst).contains(&passed(1, "mallory")));
+        assert!(passed(2, "mallory") < burst / 2, "an account has one allowance, wherever it is");
+        assert!(passed(1, "alice") >= burst, "a class shares the address");
+    }
+
+    #[test]
+    fn all_accounts_of_an_address_together_are_bounded() {
+        let pace = ChangePace::new();
+        let passed = (0..20_000).filter(|number| pace.charge(network(1), Some(&format!("{number}"))).is_ok()).count();
+        let burst = limits::ADDRESS_CHANGES_BURST as usize;
+        assert!((burst..2 * burst).contains(&passed), "{passed}");
+        assert!(pace.charge(network(2), Some("alice")).is_ok(), "negative control");
+    }
+}

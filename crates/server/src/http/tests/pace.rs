@@ -1,0 +1,50 @@
+//! Rates of requests that cost the disk or the realm's task something.
+
+use axum::body::Body;
+use axum::http::{Method, header};
+use serde_json::{Value, json};
+
+use super::fixture::{Fixture, browser};
+use crate::http::rate_limit::RequestNetwork;
+
+const DEN: &str = "/api/v1/scenes/alice/den";
+
+/// Leaves nothing of the allowance that was refilled meanwhile.
+fn use_up(realm: &Fixture) {
+    while realm.web.changes.charge(RequestNetwork(None), Some("alice")).is_ok() {}
+}
+
+#[tokio::test]
+async fn an_account_with_too_many_changes_waits_and_may_still_read() {
+    let realm = Fixture::with_changes(1, 4).await;
+    let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
+    let invite = json!({"role": "viewer", "lasts_s": 3_600});
+    let lock = json!({"act": "lock"});
+    for (method, path, body) in [
+        (Method::PUT, DEN.to_owned(), json!({})),
+        (Method::POST, format!("{DEN}/invitations"), invite),
+        (Method::POST, format!("{DEN}/moderation"), lock),
+        (Method::POST, format!("{DEN}/reset"), Value::Null),
+    ] {
+        let answer = realm.ask(method, &path, (&alice, body)).await;
+        assert!(answer.status.is_success(), "{path}: {answer:?}");
+    }
+    for (method, path, body) in [
+        (Method::PUT, DEN.to_owned(), json!({})),
+        (Method::POST, format!("{DEN}/moderation"), json!({"act": "unlock"})),
+        (Method::DELETE, DEN.to_owned(), Value::Null),
+        (Method::PUT, "/user/v2/scenes/alice/den".to_owned(), json!({"summary": "a den"})),
+    ] {
+        use_up(&realm);
+        let refused = realm.ask(method, &path, (&alice, body)).await;
+        assert_eq!((refused.status.as_u16(), refused.header(header::RETRY_AFTER)), (429, "1"), "{path}");
+    }
+    let picture = browser(Method::PUT, &format!("{DEN}/picture")).header(header::COOKIE, &alice);
+    use_up(&realm);
+    realm.send(picture.body(Body::from("GIF89a")).unwrap()).await.problem(429);
+    assert_eq!(realm.get(DEN, &alice).await.status.as_u16(), 200, "reading changes nothing");
+    let token = realm.post("/api/v1/token", &alice, json!({"scene": "alice/den"})).await;
+    assert_eq!(token.status.as_u16(), 200, "tokens have a rate of their own");
+    let other = realm.ask(Method::PUT, "/api/v1/scenes/bob/den", (&bob, json!({}))).await;
+    assert_eq!(other.status.as_u16(), 201);
+}
