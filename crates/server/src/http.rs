@@ -73,6 +73,8 @@ pub(crate) struct RouteState {
     streaming: RequestSlots,
     /// Slots for sending exports.
     exports: RequestSlots,
+    /// Rate of requests to the API.
+    requests: RateLimit,
     /// Rate of changes by account and by address.
     changes: ChangePace,
     /// Rate of guest tokens.
@@ -133,6 +135,10 @@ impl RouteState {
             redeems: RateLimit::new(
                 rate(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
                 rate(limits::ALL_REDEEMS_PER_S, limits::ALL_REDEEMS_BURST),
+            ),
+            requests: RateLimit::new(
+                rate(limits::API_REQUESTS_PER_S, limits::API_REQUESTS_BURST),
+                rate(limits::ALL_API_REQUESTS_PER_S, limits::ALL_API_REQUESTS_BURST),
             ),
             changes: ChangePace::new(),
         }

@@ -316,6 +316,17 @@ pub(crate) const ACCOUNT_TOKENS_BURST: u32 = 600;
 pub(crate) const ACCOUNTS_TOKENS_PER_S: u32 = 100;
 /// Burst of them. See [`GUESTS_TOKENS_BURST`].
 pub(crate) const ACCOUNTS_TOKENS_BURST: u32 = 1_000;
+/// Requests a second to the API by one address, or one /64 of IPv6. Many of them ask the realm's task or the database,
+/// about 50 µs each, so this is a fiftieth of the task's time. Loopback addresses are not limited.
+pub(crate) const API_REQUESTS_PER_S: u32 = 400;
+/// Burst of such requests: a class of forty opens a list of 300 scenes, each with its picture.
+pub(crate) const API_REQUESTS_BURST: u32 = 16_000;
+const _: () = assert!(40 * (300 + 2 * HTTP2_STREAMS_MAX) < API_REQUESTS_BURST);
+/// Requests a second to the API by all addresses on one endpoint: a fifth of the task's time. Above it each address has
+/// a fair share.
+pub(crate) const ALL_API_REQUESTS_PER_S: u32 = 10 * API_REQUESTS_PER_S;
+/// Burst of them.
+pub(crate) const ALL_API_REQUESTS_BURST: u32 = 3 * API_REQUESTS_BURST;
 /// Requests a second by which one account changes something: settings, invitations, moderation, files. Each is a
 /// transaction on disk of a few milliseconds, and often a command to the realm. A person makes a few a minute.
 pub(crate) const ACCOUNT_CHANGES_PER_S: u32 = 10;

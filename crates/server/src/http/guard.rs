@@ -11,9 +11,11 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 use stoa_net::entrance::PATH;
+use stoa_state::network::ClientNetwork;
 
 use super::open_requests::OpenRequest;
 use super::problem::ProblemPage;
+use super::rate_limit::RequestNetwork;
 use super::{HttpEndpoint, Problem, RouteState};
 
 use crate::app::App;
@@ -35,8 +37,8 @@ impl CheckedAuthority {
     }
 }
 
-/// Rejects requests beyond those in progress (429), for other hosts (421), and writes from elsewhere (403). Counts
-/// every refusal, also those of routes.
+/// Rejects requests beyond those in progress or beyond an address's rate (429), for other hosts (421), and writes from
+/// elsewhere (403). Counts every refusal, also those of routes.
 pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
     let begun = OpenRequest::begin(&web.app.open_requests, &request);
@@ -94,7 +96,18 @@ pub(super) fn has_error_pages(path: &str) -> bool {
     !["/api/", "/persist/", "/conf/"].iter().any(|start| path.starts_with(start))
 }
 
+/// Whether requests to this path may ask the realm or the database. Pages, files and checks whether the server is alive
+/// don't count.
+fn is_paced(path: &str) -> bool {
+    let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
+    ["api", "persist", "recorder", "storemng", "user"].contains(&first)
+}
+
 async fn pass(web: &RouteState, mut request: Request, next: Next) -> Result<Response, Problem> {
+    let network = RequestNetwork::of(request.extensions().get());
+    if is_paced(request.uri().path()) && !network.0.is_some_and(ClientNetwork::is_here) {
+        web.requests.ask(network)?;
+    }
     let site = our_site_of(&web.app, &request)?;
     if writes(&request) {
         check_origin(web.endpoint, request.headers(), &site)?;

@@ -5,7 +5,9 @@ use axum::http::{Method, header};
 use serde_json::{Value, json};
 
 use super::fixture::{Fixture, browser};
+use crate::http::ClientAddress;
 use crate::http::rate_limit::RequestNetwork;
+use crate::limits;
 
 const DEN: &str = "/api/v1/scenes/alice/den";
 
@@ -47,4 +49,20 @@ async fn an_account_with_too_many_changes_waits_and_may_still_read() {
     assert_eq!(token.status.as_u16(), 200, "tokens have a rate of their own");
     let other = realm.ask(Method::PUT, "/api/v1/scenes/bob/den", (&bob, json!({}))).await;
     assert_eq!(other.status.as_u16(), 201);
+}
+
+#[tokio::test]
+async fn an_address_with_too_many_requests_still_gets_pages() {
+    let realm = Fixture::open().await;
+    realm.web.requests.spend(RequestNetwork(None), 2 * limits::API_REQUESTS_BURST);
+    for path in ["/persist/health", "/api/v1/me", "/user/v2/health", "//api/v1/me"] {
+        assert_eq!(realm.get(path, "").await.status.as_u16(), 429, "{path}");
+    }
+    for path in ["/", "/healthz", "/readyz", "/public/lobby"] {
+        assert_eq!(realm.get(path, "").await.status.as_u16(), 200, "{path}");
+    }
+    realm.get("/store/users/alice/none.glb", "").await.problem(404);
+    let elsewhere = ClientAddress(([192, 0, 2, 1], 1_234).into());
+    let request = browser(Method::GET, "/persist/health").extension(elsewhere).body(Body::empty()).unwrap();
+    assert_eq!(realm.send(request).await.status.as_u16(), 200, "another address");
 }
