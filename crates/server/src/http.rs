@@ -4,10 +4,10 @@
 use std::net::SocketAddr;
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use axum::routing::{any, get};
-use axum::{Extension, Router};
 
 mod account;
 pub(crate) mod admin;
@@ -73,6 +73,8 @@ pub(crate) struct RouteState {
     streaming: RequestSlots,
     /// Slots for sending exports.
     exports: RequestSlots,
+    /// Rate of QR codes.
+    codes: RateLimit,
     /// Rate of requests to the API.
     requests: RateLimit,
     /// Rate of changes by account and by address.
@@ -140,6 +142,10 @@ impl RouteState {
                 rate(limits::API_REQUESTS_PER_S, limits::API_REQUESTS_BURST),
                 rate(limits::ALL_API_REQUESTS_PER_S, limits::ALL_API_REQUESTS_BURST),
             ),
+            codes: RateLimit::new(
+                rate(limits::QR_CODES_PER_S, limits::QR_CODES_BURST),
+                rate(limits::ALL_QR_CODES_PER_S, limits::ALL_QR_CODES_BURST),
+            ),
             changes: ChangePace::new(),
         }
     }
@@ -167,7 +173,7 @@ fn routes(web: Arc<RouteState>) -> Router {
         .route("/motion", any(websocket::upgrade_to_motion))
         .fallback(pages::serve)
         .method_not_allowed_fallback(problem::method_not_allowed)
-        .layer(Extension(Arc::new(description)))
+        .layer(openapi::ServedDocument::layer(description))
         .layer(DefaultBodyLimit::max(limits::JSON_BYTES_MAX))
         .layer(middleware::from_fn_with_state(Arc::clone(&web), guard::check))
         .with_state(web)

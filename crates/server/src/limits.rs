@@ -316,6 +316,14 @@ pub(crate) const ACCOUNT_TOKENS_BURST: u32 = 600;
 pub(crate) const ACCOUNTS_TOKENS_PER_S: u32 = 100;
 /// Burst of them. See [`GUESTS_TOKENS_BURST`].
 pub(crate) const ACCOUNTS_TOKENS_BURST: u32 = 1_000;
+/// QR codes a second for one address, or one /64 of IPv6. Each takes a few milliseconds of a core.
+pub(crate) const QR_CODES_PER_S: u32 = 5;
+/// Burst of them: a class of forty opens the page for phones a few times.
+pub(crate) const QR_CODES_BURST: u32 = 200;
+/// QR codes a second for all addresses on one endpoint, of which each has a fair share.
+pub(crate) const ALL_QR_CODES_PER_S: u32 = 10 * QR_CODES_PER_S;
+/// Burst of them.
+pub(crate) const ALL_QR_CODES_BURST: u32 = 3 * QR_CODES_BURST;
 /// Requests a second to the API by one address, or one /64 of IPv6. Many of them ask the realm's task or the database,
 /// about 50 µs each, so this is a fiftieth of the task's time. Loopback addresses are not limited.
 pub(crate) const API_REQUESTS_PER_S: u32 = 400;

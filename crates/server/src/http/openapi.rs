@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use axum::response::Response;
 use axum::{Extension, Router};
 use utoipa::OpenApi;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,9 +18,12 @@ use super::{
     sign_in, token, transfer, trust, uploads,
 };
 
+mod document;
 mod responses;
 mod security;
 
+use document::Description;
+pub(super) use document::ServedDocument;
 use responses::AccountServiceErrorDocument;
 use security::Credentials;
 
@@ -30,9 +34,6 @@ use security::Credentials;
     components(schemas(ProblemDocument, AccountServiceErrorDocument))
 )]
 struct OpenApiBase;
-
-/// The document, as it is served.
-pub(super) type Description = Extension<Arc<utoipa::openapi::OpenApi>>;
 
 /// All routes except the pages and WebSocket, with their description.
 pub(super) fn routes(endpoint: HttpEndpoint) -> (Router<Arc<RouteState>>, utoipa::openapi::OpenApi) {
@@ -142,8 +143,8 @@ fn token_routes() -> OpenApiRouter<Arc<RouteState>> {
 
 /// Returns this OpenAPI document.
 #[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "get_openapi_document", tag = "realm", responses((status = 200, body = Object)))]
-async fn describe(Extension(description): Description) -> axum::Json<utoipa::openapi::OpenApi> {
-    axum::Json(description.as_ref().clone())
+async fn describe(Extension(document): Description) -> Response {
+    document.response()
 }
 
 /// Returns the public keys that verify the realm's tokens.

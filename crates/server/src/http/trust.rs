@@ -9,8 +9,10 @@ use utoipa::IntoParams;
 
 use super::problem::ProblemDocument;
 use super::query::Query;
+use super::rate_limit::RequestNetwork;
 use super::{Problem, Shared};
 use crate::limits;
+use crate::os::blocking::apart;
 
 /// Modules of light ground around a code. With fewer some readers find no code (ISO/IEC 18004).
 const QUIET: usize = 4;
@@ -40,9 +42,13 @@ pub(super) async fn authority(web: Shared) -> Result<Response, Problem> {
 
 /// Returns a QR code as an SVG, dark on light.
 #[utoipa::path(get, path = "/api/v1/qr.svg", operation_id = "get_qr_code", tag = "pages", params(QrCodeParameters), responses(
-    (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument)
+    (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
-pub(super) async fn qr(Query(QrCodeParameters { text }): Query<QrCodeParameters>) -> Result<Response, Problem> {
+pub(super) async fn qr(
+    web: Shared,
+    asker: RequestNetwork,
+    Query(QrCodeParameters { text }): Query<QrCodeParameters>,
+) -> Result<Response, Problem> {
     if text.is_empty() {
         return Err(Problem::bad_request("the text of the code is missing"));
     }
@@ -50,8 +56,12 @@ pub(super) async fn qr(Query(QrCodeParameters { text }): Query<QrCodeParameters>
         let detail = format!("a text of {} bytes exceeds the limit of {}", text.len(), limits::QR_BYTES_MAX);
         return Err(Problem::bad_request(detail));
     }
-    let code = QrCode::with_error_correction_level(&text, EcLevel::M).expect("the limit leaves room in a code");
-    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], svg(&code)).into_response())
+    web.codes.ask(asker)?;
+    let picture = apart(move || {
+        let code = QrCode::with_error_correction_level(&text, EcLevel::M).expect("the limit leaves room in a code");
+        svg(&code)
+    });
+    Ok(([(header::CONTENT_TYPE, HeaderValue::from_static("image/svg+xml"))], picture.await).into_response())
 }
 
 fn svg(code: &QrCode) -> String {

@@ -113,7 +113,9 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::store::{BrokerStorage, HistoryQuery, HistorySpan, HistoryStorage, RestorePoint, TokenStorage};
+    use crate::store::{
+        AccountStorage, BrokerStorage, HistoryQuery, HistorySpan, HistoryStorage, RestorePoint, TokenStorage,
+    };
 
     /// A database with the first `known` migrations applied and then `statements` executed.
     async fn old_folder(path: &Path, known: usize, statements: &[&'static str]) {
@@ -187,6 +189,24 @@ mod tests {
         let span = async |revision| store.history_since(&lobby, RestorePoint::Revision(revision), 9).await.unwrap();
         assert_eq!(span(3).await, Some(HistorySpan::TooOld(None)));
         assert_eq!(span(4).await, Some(HistorySpan::Whole { revision: 4, entries: Vec::new() }), "negative control");
+    }
+
+    #[tokio::test]
+    async fn a_name_is_found_in_any_case_without_reading_all_names() {
+        const LIKE: &str = "EXPLAIN QUERY PLAN SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(name) = lower('ADA'))
+            OR EXISTS (SELECT 1 FROM retired_names WHERE lower(name) = lower('ADA'))
+            OR EXISTS (SELECT 1 FROM files WHERE lower(owner) = lower('ADA'))
+            OR EXISTS (SELECT 1 FROM scenes WHERE lower(namespace) = lower('ADA'))";
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("realm.sqlite");
+        old_folder(&path, 13, &["INSERT INTO accounts VALUES ('Ada', 'x', 0, 0)"]).await;
+        let store = Sqlite::open(&path).await.unwrap();
+        assert!(store.has_account_like("aDA").await.unwrap() && !store.has_account_like("ad").await.unwrap());
+        let plan: Vec<(i64, i64, i64, String)> = sqlx::query_as(LIKE).fetch_all(&store.reader).await.unwrap();
+        let steps: Vec<&str> = plan.iter().map(|(.., detail)| detail.as_str()).collect();
+        let searches = steps.iter().filter(|step| step.contains("_by_folded_")).count();
+        let scans = steps.iter().filter(|step| step.starts_with("SCAN") && !step.contains("CONSTANT")).count();
+        assert_eq!((searches, scans), (4, 0), "{steps:?}");
     }
 
     #[tokio::test]

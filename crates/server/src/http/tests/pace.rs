@@ -66,3 +66,12 @@ async fn an_address_with_too_many_requests_still_gets_pages() {
     let request = browser(Method::GET, "/persist/health").extension(elsewhere).body(Body::empty()).unwrap();
     assert_eq!(realm.send(request).await.status.as_u16(), 200, "another address");
 }
+
+#[tokio::test]
+async fn an_address_draws_codes_at_its_rate() {
+    let realm = Fixture::open().await;
+    const CODE: &str = "/api/v1/qr.svg?text=https%3A%2F%2Flocalhost%2F";
+    assert_eq!(realm.get(CODE, "").await.status.as_u16(), 200);
+    realm.web.codes.spend(RequestNetwork(None), 2 * limits::QR_CODES_BURST);
+    realm.get(CODE, "").await.problem(429);
+}

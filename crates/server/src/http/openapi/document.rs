@@ -1,0 +1,48 @@
+//! The description as text, written once for all requests.
+
+use std::sync::{Arc, OnceLock};
+
+use axum::Extension;
+use axum::body::Bytes;
+use axum::http::{HeaderValue, header};
+use axum::response::{IntoResponse, Response};
+use utoipa::openapi::OpenApi;
+
+/// The document, as it is served.
+pub(in super::super) type Description = Extension<Arc<ServedDocument>>;
+
+/// The description of an endpoint. Its text is written at the first request.
+pub(in super::super) struct ServedDocument {
+    description: OpenApi,
+    text: OnceLock<Bytes>,
+}
+
+impl ServedDocument {
+    /// The layer that gives the document to its route.
+    pub(in super::super) fn layer(description: OpenApi) -> Description {
+        Extension(Arc::new(ServedDocument { description, text: OnceLock::new() }))
+    }
+
+    /// The text, which all answers share.
+    fn text(&self) -> Bytes {
+        let written = || serde_json::to_vec(&self.description).expect("a description is JSON").into();
+        self.text.get_or_init(written).clone()
+    }
+
+    pub(super) fn response(&self) -> Response {
+        ([(header::CONTENT_TYPE, HeaderValue::from_static("application/json"))], self.text()).into_response()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_is_written_once() {
+        let Extension(document) = ServedDocument::layer(OpenApi::default());
+        let (first, second) = (document.text(), document.text());
+        assert_eq!(first.as_ptr(), second.as_ptr());
+        assert!(first.starts_with(br#"{"openapi":"3.1"#), "{first:?}");
+    }
+}
