@@ -32,6 +32,7 @@ mod query;
 mod rate_limit;
 mod scenes;
 mod sign_in;
+mod storing;
 mod streaming;
 #[cfg(test)]
 mod tests;

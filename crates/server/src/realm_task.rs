@@ -130,6 +130,14 @@ impl RealmHandle {
         Ok(())
     }
 
+    /// Charges an account for bytes of a scene that the caller stores next.
+    ///
+    /// # Errors
+    /// [`RealmError::Refused`] with the bound that refuses them.
+    pub async fn charge_stored(&self, name: SceneName, account: String, bytes: usize) -> Result<(), RealmError> {
+        self.done(Command::ChargeStored { name, account, bytes }).await
+    }
+
     /// Deletes all objects of a scene, on disk on return. `author` is recorded in the log.
     ///
     /// # Errors

@@ -94,6 +94,7 @@ pub(super) async fn make(
     let (id, secret) = (secret::fresh(), secret::fresh());
     let ends = UnixTime(clock::unix_now().0 + request.lasts_s);
     let by = caller.name().unwrap_or_default().to_owned();
+    web.charge_settings(&name, &by, &settings).await?;
     let invitation = Invitation { id: id.clone(), role: request.role, ends, uses_max: request.uses_max, by };
     let row = InvitationRow { id, scene: name.clone(), uses_max: request.uses_max, ends };
     // The secret is stored first: without an entry in the settings it grants nothing. The other order could admit

@@ -69,6 +69,7 @@ pub(super) async fn put(
             Problem::new(StatusCode::UNPROCESSABLE_ENTITY, error.to_string())
         }
     })?;
+    web.charge_stored(&name, caller.name().unwrap_or_default(), bytes.len()).await?;
     let picture = ScenePicture { content_type: seen.content_type.to_owned(), bytes: bytes.to_vec() };
     if web.app.store.put_picture(&name, &picture).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }

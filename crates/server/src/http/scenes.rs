@@ -228,9 +228,11 @@ pub(super) async fn put(
         return Err(may_not(&name, "create or change"));
     }
     document.check()?;
+    let account = caller.name().unwrap_or(LOCAL_OWNER);
+    web.charge_settings(&name, account, &document.clone().merged(old.clone().unwrap_or_default())).await?;
     // The caller's right depends on whether the scene exists, so a concurrent creation is a conflict.
     let status = if old.is_none() {
-        let settings = document.merged(SceneSettings::owned_by(caller.name().unwrap_or(LOCAL_OWNER)));
+        let settings = document.merged(SceneSettings::owned_by(account));
         if !web.app.registrar.make(name.clone(), settings).await? {
             return Err(Problem::new(StatusCode::CONFLICT, format!("another person has just created {name}")));
         }

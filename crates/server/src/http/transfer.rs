@@ -19,6 +19,7 @@ use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
+use super::storing::bytes_of_objects;
 use super::uploads::{UploadSlot, may_read, receive, to_its_end};
 use super::{Problem, RouteState, Shared, streaming};
 use crate::app::slots::SlotHolder;
@@ -374,10 +375,10 @@ async fn settle_in(
     let names: BTreeMap<String, String> = planned.iter().map(|(old, row)| (old.clone(), row.path.clone())).collect();
     let files: Vec<FileRow> = planned.into_iter().map(|(_, row)| row).collect();
     check_files_right(caller, name, &files)?;
-    let (objects, findings) = apart(move || {
+    let (objects, findings, bytes) = apart(move || {
         transfer::rename_files(&mut objects, &names);
-        let findings = transfer::check(&objects);
-        (objects, findings)
+        let (findings, bytes) = (transfer::check(&objects), bytes_of_objects(&objects));
+        (objects, findings, bytes)
     })
     .await;
     if let Some(first) = findings.errors.first() {
@@ -392,6 +393,7 @@ async fn settle_in(
         missing: Vec::new(),
         warnings: findings.warnings.into_iter().take(limits::IMPORT_WARNINGS_LISTED_MAX).collect(),
     };
+    web.charge_stored(name, account, bytes).await?;
     let author = Some(account.to_owned());
     let import =
         SceneImport { name: name.clone(), carried: SceneContents { settings, objects, files }, replace: false, author };

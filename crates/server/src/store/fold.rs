@@ -7,10 +7,6 @@ use serde_json::{Value, json};
 use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
-use stoa_state::grant::LOCAL_OWNER;
-
-use super::SceneImport;
-
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Entry {
@@ -51,11 +47,10 @@ pub(super) fn fold(changes: impl IntoIterator<Item = StoredChange>) -> BTreeMap<
 }
 
 impl SceneBatch {
-    /// A new scene's first entries: one create for each imported object.
-    pub(super) fn of_import(import: &SceneImport, at: UnixMillis) -> SceneBatch {
-        let mut batch = SceneBatch::default();
-        let author = import.author.as_deref().unwrap_or(LOCAL_OWNER);
-        for object in &import.carried.objects {
+    /// Entries of a new scene after a revision: one create for each imported object.
+    pub(super) fn of_import(objects: &[StoredObject], author: &str, revision: u64, at: UnixMillis) -> SceneBatch {
+        let mut batch = SceneBatch { revision, ..SceneBatch::default() };
+        for object in objects {
             batch.revision += 1;
             batch.entries.push(Entry {
                 revision: batch.revision,

@@ -61,8 +61,9 @@ pub trait SceneStorage {
     async fn scene(&self, name: &SceneName) -> Result<Option<SceneSettings>, StoreError>;
     /// One scene with settings and objects, as one consistent read.
     async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError>;
-    /// Creates a scene with its objects and file names in one transaction. Replaces a scene of that name if the
-    /// import says so; otherwise `None` if one exists.
+    /// Creates a scene with its objects and file names, whole or not at all. It is written in transactions of
+    /// [`limits::TRANSACTION_BYTES_MAX`], and is a scene from the last one on. Replaces a scene of that name if the import
+    /// says so; otherwise `None` if one exists.
     async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError>;
     /// Number of scenes in a namespace.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;

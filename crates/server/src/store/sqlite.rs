@@ -22,6 +22,7 @@ mod backup;
 mod broker;
 mod files;
 mod history;
+mod importing;
 mod invitations;
 mod pruning;
 mod row_batch;
@@ -114,7 +115,8 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 mod tests {
     use super::*;
     use crate::store::{
-        AccountStorage, BrokerStorage, HistoryQuery, HistorySpan, HistoryStorage, RestorePoint, TokenStorage,
+        AccountStorage, BrokerStorage, HistoryQuery, HistorySpan, HistoryStorage, RestorePoint, SceneStorage,
+        TokenStorage,
     };
 
     /// A database with the first `known` migrations applied and then `statements` executed.
@@ -207,6 +209,25 @@ mod tests {
         let searches = steps.iter().filter(|step| step.contains("_by_folded_")).count();
         let scans = steps.iter().filter(|step| step.starts_with("SCAN") && !step.contains("CONSTANT")).count();
         assert_eq!((searches, scans), (4, 0), "{steps:?}");
+    }
+
+    #[tokio::test]
+    async fn an_unfinished_import_is_no_scene_and_is_removed_at_the_next_start() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        for statement in [
+            "INSERT INTO scenes (id, namespace, scene, settings, epoch) VALUES (7, '!', 'x', '{}', 0)",
+            "INSERT INTO objects (scene_id, object_id, record) VALUES (7, 'lamp', '{}')",
+        ] {
+            sqlx::query(statement).execute(&store.writer).await.unwrap();
+        }
+        let objects = async || {
+            let count = sqlx::query_scalar("SELECT count(*) FROM objects").fetch_one(&store.reader);
+            count.await.map(|count: i64| count)
+        };
+        assert_eq!((store.scenes().await.unwrap().len(), objects().await.ok()), (0, Some(1)));
+        store.next_epoch().await.unwrap();
+        assert_eq!(objects().await.ok(), Some(0));
     }
 
     #[tokio::test]

@@ -122,6 +122,32 @@ async fn a_database_at_its_ceiling_takes_no_import() {
 }
 
 #[tokio::test]
+async fn a_change_is_written_between_the_pieces_of_an_import() {
+    let dir = tempfile::tempdir().unwrap();
+    let store = sqlite(&dir).await;
+    let objects: Vec<_> =
+        (0..6).map(|number| object(&format!("box{number}"), json!({"text": "x".repeat(1_500_000)}))).collect();
+    let carried = super::SceneContents { settings: SceneSettings::default(), objects, files: Vec::new() };
+    let den: SceneName = "public/den".parse().unwrap();
+    let import = super::SceneImport { name: den.clone(), carried, replace: false, author: Some("ada".into()) };
+    let mut importing = std::pin::pin!(store.import_scene(&import));
+    let change = async {
+        store.append(writes(vec![put(1, "lamp", json!({}))])).await.unwrap();
+        assert!(store.scene(&den).await.unwrap().is_none(), "the rest of the import follows");
+    };
+    tokio::select! {
+        biased;
+        _ = &mut importing => panic!("the change waits for the whole import"),
+        () = change => {}
+    }
+    assert_eq!(importing.await.unwrap().unwrap().stored_revision, 6);
+    let (_, stored) = store.load_scene(&den).await.unwrap().unwrap();
+    assert_eq!((stored.revision, &stored.objects[..]), (6, &import.carried.objects[..]));
+    assert!(store.import_scene(&import).await.unwrap().is_none(), "the name is taken");
+    assert_eq!(store.scenes().await.unwrap().len(), 2);
+}
+
+#[tokio::test]
 async fn changes_of_a_scene_that_was_removed_meanwhile_are_dropped() {
     let dir = tempfile::tempdir().unwrap();
     let store = sqlite(&dir).await;

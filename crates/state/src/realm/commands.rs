@@ -97,6 +97,16 @@ pub enum Command {
         /// One amendment for each object.
         amendments: Vec<Amendment>,
     },
+    /// Charges an account for bytes that the server stores itself, such as an import, settings or a scene's picture.
+    /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
+    ChargeStored {
+        /// The scene that they belong to. It may not exist yet.
+        name: SceneName,
+        /// The account's name.
+        account: String,
+        /// Their number, with those of the log.
+        bytes: usize,
+    },
     /// Requests a [`CommandAnswer::Snapshot`].
     Snapshot {
         /// The scene.
@@ -242,6 +252,8 @@ impl Realm {
                 None => CommandAnswer::NoSuchScene,
             },
             Command::Amend { name, author, amendments, .. } => self.amend(&name, &author, amendments, now),
+            // Charged like every command, before it is executed.
+            Command::ChargeStored { .. } => CommandAnswer::Done,
             Command::Snapshot { name } => match self.scenes.get(&name) {
                 Some(hosted) => CommandAnswer::Snapshot(hosted.scene.snapshot(now)),
                 None => CommandAnswer::NoSuchScene,

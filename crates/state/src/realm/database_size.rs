@@ -55,7 +55,13 @@ impl Realm {
         }
         let Some(CommandCost { class, author, network, bytes }) = cost_of(command) else { return Ok(()) };
         let payer = self.ledger.payer(class, author, network, now);
-        let checked = costs::check_store(&mut self.ledger, self.database, payer, bytes, now);
+        let checked = if command.is_stored() {
+            costs::check_store(&mut self.ledger, self.database, payer, bytes, now)
+        } else {
+            // What the server stores itself does not wait in the realm's queue.
+            let database = self.database.check(class);
+            database.and_then(|()| costs::check(&mut self.ledger, payer, costs::stored(bytes), now))
+        };
         // No connection of the author sent the command, so none is read more slowly.
         self.ledger.take_pause();
         checked?;
@@ -81,6 +87,9 @@ fn cost_of(command: &Command) -> Option<CommandCost<'_>> {
         Command::PutObjects { author, objects, .. } => {
             let bytes = objects.iter().map(|record| 2 * record.size_bytes()).sum();
             Some(CommandCost { class: PayerClass::Members, author, network: None, bytes })
+        }
+        Command::ChargeStored { account, bytes, .. } => {
+            Some(CommandCost { class: PayerClass::Members, author: account, network: None, bytes: *bytes })
         }
         Command::Amend { author, network, amendments, .. } => {
             let class = if author.guest { PayerClass::Guests } else { PayerClass::Members };

@@ -101,6 +101,7 @@ pub(in super::super) async fn submit(
     let change = filled.change();
     match change.check() {
         Ok(()) => {
+            web.charge_settings(&name, &member.name, &change.clone().merged(old)).await?;
             web.app.registrar.change(name, move |old| change.merged(old)).await?;
             Ok(to("/user/v2/profile"))
         }

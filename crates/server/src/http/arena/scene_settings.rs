@@ -128,9 +128,11 @@ pub(in super::super) async fn scene(
         }
         (Method::POST, None) => make(&web, member, name, change.unwrap_or_default()).await,
         (_, None) => Err(AccountServiceError::new(StatusCode::NOT_FOUND, "The scene does not exist")),
-        (Method::PUT, Some(_)) => {
+        (Method::PUT, Some(old)) => {
             let Some(change) = change else { return Err(AccountServiceError::bad_request("Invalid parameters")) };
             change.check()?;
+            let account = member.as_ref().map_or(LOCAL_OWNER, |member| member.name.as_str());
+            web.charge_settings(&name, account, &change.clone().merged(old)).await?;
             web.app.registrar.change(name.clone(), move |old| change.merged(old)).await?;
             let settings = settings_of(&web, &name).await?;
             Ok(axum::Json(SceneDocument::of(&name, settings)).into_response())
@@ -175,6 +177,7 @@ async fn make(
     let maker = member.map_or_else(|| LOCAL_OWNER.to_owned(), |member| member.name);
     change.check()?;
     let settings = change.merged(SceneSettings::owned_by(&maker));
+    web.charge_settings(&name, &maker, &settings).await?;
     if !web.app.registrar.make(name.clone(), settings).await? {
         return Err(AccountServiceError::bad_request(format!("Unable to claim existing scene: {name}, use PUT.")));
     }

@@ -75,3 +75,26 @@ async fn an_address_draws_codes_at_its_rate() {
     realm.web.codes.spend(RequestNetwork(None), 2 * limits::QR_CODES_BURST);
     realm.get(CODE, "").await.problem(429);
 }
+
+#[tokio::test]
+async fn an_account_pays_for_the_bytes_that_its_requests_store() {
+    let realm = Fixture::open().await;
+    let (alice, bob) = (realm.signed_in("alice", false).await, realm.signed_in("bob", false).await);
+    assert_eq!(realm.ask(Method::PUT, DEN, (&alice, json!({}))).await.status.as_u16(), 201);
+    let debt = 3 * stoa_state::limits::MEMBER_STORED_BYTES_BURST as usize;
+    realm.app.realm.charge_stored("alice/den".parse().unwrap(), "alice".into(), debt).await.unwrap();
+    for (method, path, body) in [
+        (Method::PUT, DEN.to_owned(), json!({"public_read": false})),
+        (Method::PUT, "/api/v1/scenes/alice/hall".to_owned(), json!({})),
+        (Method::PUT, "/user/v2/scenes/alice/den".to_owned(), json!({"summary": "a den"})),
+        (Method::POST, format!("{DEN}/invitations"), json!({"role": "viewer", "lasts_s": 3_600})),
+        (Method::POST, format!("{DEN}/clone"), json!({"to": "alice/copy"})),
+    ] {
+        let refused = realm.ask(method, &path, (&alice, body)).await;
+        assert_eq!(refused.status.as_u16(), 429, "{path}: {refused:?}");
+    }
+    assert_eq!(realm.ask(Method::PUT, "/api/v1/scenes/bob/den", (&bob, json!({}))).await.status.as_u16(), 201);
+    let lock = realm.post(&format!("{DEN}/moderation"), &alice, json!({"act": "lock"})).await;
+    assert_eq!(lock.status.as_u16(), 200, "moderation is never refused for its bytes");
+    assert_eq!(realm.ask(Method::DELETE, DEN, (&alice, Value::Null)).await.status.as_u16(), 204);
+}

@@ -7,23 +7,28 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection, Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
+use stoa_state::scene::{StoredObject, StoredScene};
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 
+use super::Sqlite;
 use super::broker::append_broker;
-use super::{Sqlite, files};
+use super::importing::UNFINISHED;
 use crate::os::blocking::apart;
-use crate::os::clock;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
 use crate::store::{HistoryRetention, ImportedScene, PrunedHistory, SceneImport, SceneStorage, StoreError};
+
+/// All scenes, without unfinished imports.
+const ALL: &str = "SELECT * FROM scenes WHERE namespace <> ? ORDER BY namespace, scene";
 
 #[async_trait]
 impl SceneStorage for Sqlite {
     async fn next_epoch(&self) -> Result<u64, StoreError> {
         let mut transaction = self.writer.begin().await?;
         let epoch = take_epoch(&mut transaction).await?;
+        let unfinished = sqlx::query("DELETE FROM scenes WHERE namespace = ?").bind(UNFINISHED);
+        unfinished.execute(&mut *transaction).await?;
         sqlx::query("UPDATE scenes SET epoch = ?").bind(integer(epoch)).execute(&mut *transaction).await?;
         transaction.commit().await?;
         Ok(epoch)
@@ -32,7 +37,7 @@ impl SceneStorage for Sqlite {
     async fn load_scenes(&self) -> Result<Vec<(SceneName, SceneSettings, StoredScene)>, StoreError> {
         // One transaction, so that revisions and objects are consistent.
         let mut transaction = self.reader.begin().await?;
-        let scenes = sqlx::query("SELECT * FROM scenes ORDER BY namespace, scene").fetch_all(&mut *transaction).await?;
+        let scenes = sqlx::query(ALL).bind(UNFINISHED).fetch_all(&mut *transaction).await?;
         let objects =
             sqlx::query("SELECT * FROM objects ORDER BY scene_id, object_id").fetch_all(&mut *transaction).await?;
         let mut objects_by_scene = BTreeMap::<i64, Vec<StoredObject>>::new();
@@ -51,7 +56,7 @@ impl SceneStorage for Sqlite {
     }
 
     async fn scenes(&self) -> Result<Vec<(SceneName, SceneSettings)>, StoreError> {
-        let rows = sqlx::query("SELECT * FROM scenes ORDER BY namespace, scene").fetch_all(&self.reader).await?;
+        let rows = sqlx::query(ALL).bind(UNFINISHED).fetch_all(&self.reader).await?;
         rows.iter().map(scene_from_row).collect()
     }
 
@@ -89,26 +94,7 @@ impl SceneStorage for Sqlite {
     }
 
     async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError> {
-        self.check_size()?;
-        let name = &import.name;
-        let mut transaction = self.writer.begin().await?;
-        if import.replace {
-            let removed = sqlx::query("DELETE FROM scenes WHERE namespace = ? AND scene = ?");
-            removed.bind(name.namespace()).bind(name.scene()).execute(&mut *transaction).await?;
-        }
-        let epoch = take_epoch(&mut transaction).await?;
-        if !insert_scene(&mut transaction, name, epoch, &import.carried.settings).await? {
-            return Ok(None);
-        }
-        let batch = SceneBatch::of_import(import, UnixMillis(clock::unix_now().0 * 1_000));
-        let logged = append_batch(&mut transaction, name, epoch, &batch).await?;
-        let mut orphans = Vec::new();
-        for file in &import.carried.files {
-            orphans.extend(files::put(&mut transaction, file).await?);
-        }
-        transaction.commit().await?;
-        self.growth.add(logged);
-        Ok(Some(ImportedScene { epoch, stored_revision: batch.revision, orphans }))
+        self.import(import).await
     }
 
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError> {
@@ -242,14 +228,14 @@ impl SceneStorage for Sqlite {
     }
 }
 
-async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
+pub(super) async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64, StoreError> {
     let query = sqlx::query_scalar("UPDATE realm SET epoch = epoch + 1 RETURNING epoch");
     let epoch: i64 = query.fetch_one(connection).await?;
     Ok(epoch.unsigned_abs())
 }
 
 /// A new scene takes the name over from a renamed one.
-async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> Result<(), StoreError> {
+pub(super) async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM former_names WHERE namespace = ? AND scene = ?")
         .bind(name.namespace())
         .bind(name.scene())
@@ -300,6 +286,15 @@ async fn append_batch(
     .await?;
     // The scene was removed, and perhaps created anew, before its last changes were written.
     let Some(scene_id) = scene_id else { return Ok(0) };
+    append_rows(connection, scene_id, batch).await
+}
+
+/// Writes the log entries and objects of a scene's changes. Returns the logged bytes.
+pub(super) async fn append_rows(
+    connection: &mut SqliteConnection,
+    scene_id: i64,
+    batch: &SceneBatch,
+) -> Result<u64, StoreError> {
     let mut shares: BTreeMap<&str, usize> = BTreeMap::new();
     for entry in &batch.entries {
         let patch = to_json(&entry.patch, "patch")?;

@@ -214,3 +214,21 @@ fn a_guest_pays_for_restores_as_for_messages() {
     world.realm.ledger.settle(world.now, payer, costs::stored(2 * limits::GUEST_STORED_BYTES_BURST as usize));
     assert!(matches!(restore(&mut world), CommandAnswer::Refused(refused) if refused.reason == Reason::Flood));
 }
+
+#[test]
+fn an_account_pays_for_bytes_that_the_server_stores() {
+    let mut world = World::new();
+    let mut charge = |account: &str, bytes: usize| {
+        let charged = Command::ChargeStored { name: lobby(), account: account.into(), bytes };
+        match world.command(charged) {
+            CommandAnswer::Done => None,
+            CommandAnswer::Refused(refused) => Some(refused.reason),
+            answer => panic!("{answer:?}"),
+        }
+    };
+    let burst = limits::MEMBER_STORED_BYTES_BURST as usize;
+    assert_eq!([charge("ada", burst), charge("ada", 1), charge("bo", 1)], [None, Some(Reason::Flood), None]);
+    world.realm.handle_database_size(DatabaseSize { bytes: 1 << 30, bytes_max: 1 << 30 });
+    let full = world.command(Command::ChargeStored { name: lobby(), account: "bo".into(), bytes: 1 });
+    assert!(matches!(full, CommandAnswer::Refused(refused) if refused.reason == Reason::NotStored));
+}
