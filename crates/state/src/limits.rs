@@ -363,6 +363,15 @@ const _: () = assert!(MEMBERS_QUEUED_BYTES_MAX < MEMBERS_QUEUED_BYTES_CEILING);
 pub const COMMANDS_QUEUED_BYTES_MAX: usize = 288 * 1_024 * 1_024;
 const _: () = assert!(GUESTS_QUEUED_BYTES_CEILING + MEMBERS_QUEUED_BYTES_CEILING < COMMANDS_QUEUED_BYTES_MAX as u64);
 
+/// Tenths of the database's ceiling from which an account whose scenes hold more than a fair share stores no more objects.
+/// All accounts share as much for their objects, so the rest stays for small ones, history and settings.
+pub const SHARED_DATABASE_TENTHS: u64 = 5;
+
+/// Period in which the objects of all namespaces are counted above [`SHARED_DATABASE_TENTHS`]. An account stores a few
+/// MiB in it.
+pub const NAMESPACES_COUNTED_PERIOD: Duration = Duration::from_secs(5);
+const _: () = assert!(SHARED_DATABASE_TENTHS < GUESTS_DATABASE_TENTHS);
+
 /// Tenths of the database's ceiling that guests may use. The rest is for accounts.
 pub const GUESTS_DATABASE_TENTHS: u64 = 8;
 

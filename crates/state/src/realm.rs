@@ -15,6 +15,7 @@ mod fan_out;
 mod keeping;
 mod motion_grants;
 mod muting;
+mod namespace_shares;
 mod network_graph;
 mod output;
 mod publishing;
@@ -47,6 +48,7 @@ use self::bridge::MotionParticipants;
 use self::clients::Client;
 use self::ending::DisconnectCause;
 use self::motion_grants::MotionGrants;
+use self::namespace_shares::NamespaceShares;
 use self::repairing::StoreRepairs;
 use self::returning::RecordsAnswers;
 use self::scene_admission::RecentPeople;
@@ -149,6 +151,7 @@ pub struct Realm {
     records: RecordsAnswers,
     store_queue: StoreQueue,
     database: DatabaseSize,
+    namespaces: NamespaceShares,
     /// The scene of the message that is being handled, if its template is copied in pieces.
     begun_load: Option<SceneName>,
     /// QoS 1 and 2 deliveries so far.
@@ -188,6 +191,7 @@ impl Realm {
             records: RecordsAnswers::default(),
             store_queue: StoreQueue::default(),
             database: DatabaseSize::default(),
+            namespaces: NamespaceShares::default(),
             begun_load: None,
             graph_armed: None,
             deliveries: 0,

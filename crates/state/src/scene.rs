@@ -317,6 +317,11 @@ impl Scene {
         self.revision
     }
 
+    /// Bytes of all stored objects, counted as [`limits::SCENE_BYTES_MAX`] says.
+    pub fn stored_bytes(&self) -> usize {
+        self.stored_bytes
+    }
+
     /// Approximate bytes written to the store so far, without those of objects that gave way. They grow with each change
     /// of a stored object.
     pub fn written_bytes(&self) -> u64 {

@@ -311,10 +311,10 @@ impl RealmTask {
         let now = self.now();
         match outcome {
             CommitOutcome::Stored { through, size } => {
-                self.note_size(size);
+                self.note_size(size, now);
                 self.parts.realm.handle_stored(through, now);
             }
-            CommitOutcome::Measured(size) => self.note_size(size),
+            CommitOutcome::Measured(size) => self.note_size(size, now),
             CommitOutcome::Failed => {
                 let through = self.parts.changes.drop_after_failure();
                 self.parts.realm.handle_store_failed(through, now);
@@ -322,8 +322,8 @@ impl RealmTask {
         }
     }
 
-    fn note_size(&mut self, size: DatabaseSize) {
-        self.parts.realm.handle_database_size(size);
+    fn note_size(&mut self, size: DatabaseSize, now: Time) {
+        self.parts.realm.handle_database_size(size, now);
         self.parts.metrics.database_measured(size.bytes);
     }
 

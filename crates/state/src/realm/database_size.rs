@@ -1,6 +1,7 @@
 //! The ceiling of the database. Guests' changes are refused before those of accounts. Deletions are never refused.
 
 use stoa_wire::reason::{Reason, Refusal};
+use stoa_wire::topic::SceneName;
 
 use super::{Command, Realm, costs};
 use crate::ledger::PayerClass;
@@ -43,8 +44,9 @@ impl DatabaseSize {
 
 impl Realm {
     /// Handles a new size of the database.
-    pub fn handle_database_size(&mut self, size: DatabaseSize) {
+    pub fn handle_database_size(&mut self, size: DatabaseSize, now: Time) {
         self.database = size;
+        self.namespaces.handle_size(size, &self.scenes, now);
     }
 
     /// Charges a command's author for the changes that it stores. Errors: the reached limit.
@@ -53,7 +55,8 @@ impl Realm {
             let (most, of) = (limits::COMMANDS_QUEUED_BYTES_MAX, "bytes of changes that wait for the disk");
             return Err(Refusal::beyond(Reason::Flood, most, of));
         }
-        let Some(CommandCost { class, author, network, bytes }) = cost_of(command) else { return Ok(()) };
+        let Some(CommandCost { scene, class, author, network, bytes }) = cost_of(command) else { return Ok(()) };
+        self.namespaces.check(scene.namespace())?;
         let payer = self.ledger.payer(class, author, network, now);
         let checked = if command.is_stored() {
             costs::check_store(&mut self.ledger, self.database, payer, bytes, now)
@@ -73,6 +76,7 @@ impl Realm {
 
 /// The bytes that a command stores, and the party that pays for them.
 struct CommandCost<'a> {
+    scene: &'a SceneName,
     class: PayerClass,
     author: &'a str,
     network: Option<ClientNetwork>,
@@ -84,17 +88,17 @@ struct CommandCost<'a> {
 fn cost_of(command: &Command) -> Option<CommandCost<'_>> {
     let size = |record: &Option<StoredObject>| record.as_ref().map_or(0, StoredObject::size_bytes);
     match command {
-        Command::PutObjects { author, objects, .. } => {
+        Command::PutObjects { name: scene, author, objects } => {
             let bytes = objects.iter().map(|record| 2 * record.size_bytes()).sum();
-            Some(CommandCost { class: PayerClass::Members, author, network: None, bytes })
+            Some(CommandCost { scene, class: PayerClass::Members, author, network: None, bytes })
         }
-        Command::ChargeStored { account, bytes, .. } => {
-            Some(CommandCost { class: PayerClass::Members, author: account, network: None, bytes: *bytes })
+        Command::ChargeStored { name: scene, account, bytes } => {
+            Some(CommandCost { scene, class: PayerClass::Members, author: account, network: None, bytes: *bytes })
         }
-        Command::Amend { author, network, amendments, .. } => {
+        Command::Amend { name: scene, author, network, amendments } => {
             let class = if author.guest { PayerClass::Guests } else { PayerClass::Members };
             let bytes = amendments.iter().map(|amendment| size(&amendment.basis) + 2 * size(&amendment.target)).sum();
-            Some(CommandCost { class, author: &author.subject, network: *network, bytes })
+            Some(CommandCost { scene, class, author: &author.subject, network: *network, bytes })
         }
         _ => None,
     }

@@ -208,6 +208,7 @@ impl Realm {
         let pause = hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
         self.ledger.note_pause(pause);
         if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
+            self.namespaces.check(topic.scene.namespace())?;
             costs::check_store(&mut self.ledger, self.database, access.payer, bytes, now)?;
         }
         if let Some(bytes) = hosted.scene.bytes_to_return(&topic, &envelope)

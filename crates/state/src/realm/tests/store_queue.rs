@@ -13,10 +13,10 @@ use stoa_wire::reason::Reason;
 use super::super::costs;
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish};
 use crate::connection_id::ConnectionId;
-use crate::grant::Role;
+use crate::grant::{Role, SceneSettings};
 use crate::limits;
 use crate::realm::{Command, CommandAnswer, DatabaseSize};
-use crate::scene::{Amendment, StoredObject};
+use crate::scene::{Amendment, StoredObject, StoredScene, UnixMillis};
 
 /// A guest that may build.
 fn builder(name: &str) -> Entry {
@@ -137,7 +137,7 @@ fn guests_never_use_the_last_fifth_of_the_database_and_deletions_pass() {
     let guest = world.enter_from("192.0.2.1", 1, builder("anonymous-ada"));
     let member = world.enter_from("192.0.2.2", 2, entry("dora", MqttVersion::V5));
     let mut outcomes = |tenths: u64| {
-        world.realm.handle_database_size(DatabaseSize { bytes: tenths << 30, bytes_max: 10 << 30 });
+        world.realm.handle_database_size(DatabaseSize { bytes: tenths << 30, bytes_max: 10 << 30 }, world.now);
         [(guest, "anonymous-ada"), (member, "dora")].map(|(connection, name)| {
             let ack = store(&mut world, connection, name, 100).expect("an answer");
             if ack.code == ReasonCode::SUCCESS { None } else { ack.reason }
@@ -228,7 +228,54 @@ fn an_account_pays_for_bytes_that_the_server_stores() {
     };
     let burst = limits::MEMBER_STORED_BYTES_BURST as usize;
     assert_eq!([charge("ada", burst), charge("ada", 1), charge("bo", 1)], [None, Some(Reason::Flood), None]);
-    world.realm.handle_database_size(DatabaseSize { bytes: 1 << 30, bytes_max: 1 << 30 });
+    world.realm.handle_database_size(DatabaseSize { bytes: 1 << 30, bytes_max: 1 << 30 }, world.now);
     let full = world.command(Command::ChargeStored { name: lobby(), account: "bo".into(), bytes: 1 });
     assert!(matches!(full, CommandAnswer::Refused(refused) if refused.reason == Reason::NotStored));
+}
+
+/// A stored text.
+fn stored_text(name: &str, text_bytes: usize) -> StoredObject {
+    let attributes = [("value".to_string(), json!("x".repeat(text_bytes)))].into_iter().collect();
+    let at = UnixMillis(1);
+    let type_name = "object".into();
+    StoredObject { object_id: name.into(), type_name, attributes, expires_at: None, created_at: at, updated_at: at }
+}
+
+#[test]
+fn in_a_half_full_database_the_largest_account_stores_no_more_and_deletes() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    for (account, bytes) in [("ada", 800_000), ("bo", 100_000)] {
+        let stored = StoredScene { revision: 1, objects: Vec::from([stored_text("wall", bytes)]) };
+        let name = format!("{account}/den").parse().unwrap();
+        world.command(Command::OpenScene { name, epoch: 7, settings: SceneSettings::default(), stored });
+    }
+    let ada = world.enter(1, explicit("ada", MqttVersion::V5, &["#"]));
+    let say = |world: &mut World, scene: &str, action: &str| {
+        let topic = format!("realm/s/{scene}/o/client-ada/lamp");
+        let data = json!({"object_type": "box"});
+        let said = json!({"object_id": "lamp", "action": action, "type": "object", "persist": true, "data": data});
+        world.say_surely(ada, &topic, &said.to_string()).expect("an answer").reason
+    };
+    let put = |world: &mut World, account: &str| {
+        let name = format!("{account}/den").parse().unwrap();
+        let objects = Vec::from([stored_text("box", 10)]);
+        match world.command(Command::PutObjects { name, author: "ada".into(), objects }) {
+            CommandAnswer::Refused(refused) => Some(refused.to_string()),
+            _ => None,
+        }
+    };
+    world.realm.handle_database_size(DatabaseSize { bytes: 499_999, bytes_max: 1_000_000 }, world.now);
+    assert_eq!([say(&mut world, "ada/den", "create"), put(&mut world, "ada")], [None, None], "negative control");
+    world.realm.handle_database_size(DatabaseSize { bytes: 500_000, bytes_max: 1_000_000 }, world.now);
+    let refused = Some("not_stored: at most 0 MiB of objects in the scenes of one account".to_string());
+    assert_eq!([say(&mut world, "ada/den", "update"), put(&mut world, "ada")], [refused.clone(), refused]);
+    assert_eq!([say(&mut world, "bo/den", "create"), put(&mut world, "bo")], [None, None]);
+    assert_eq!(say(&mut world, "public/lobby", "create"), None, "the owner's scenes have no account's share");
+    let wall = json!({"object_id": "wall", "action": "delete"}).to_string();
+    let deleted = world.say_surely(ada, "realm/s/ada/den/o/client-ada/wall", &wall);
+    assert_eq!(deleted.map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+    world.now = world.now + limits::NAMESPACES_COUNTED_PERIOD;
+    world.realm.handle_database_size(DatabaseSize { bytes: 600_000, bytes_max: 1_000_000 }, world.now);
+    assert_eq!(say(&mut world, "ada/den", "update"), None, "what was deleted is free");
 }
