@@ -250,6 +250,12 @@ const _: () = assert!(TRANSACTION_BYTES_MAX as u64 <= WAL_BYTES_KEPT);
 
 /// Entries of a scene's history in one answer.
 pub(crate) const HISTORY_PAGE_MAX: usize = 200;
+/// Entries that one request for history reads in search of those that it returns: some tens of milliseconds. The answer's
+/// `next` continues from there.
+pub(crate) const LOG_SCANNED_MAX: u32 = 10_000;
+/// Bytes of the entries of one such answer, as they are in the log: parsing them takes some tens of milliseconds. One
+/// longer entry is returned alone.
+pub(crate) const HISTORY_PAGE_BYTES_MAX: u64 = 4 << 20;
 /// Entries without a `limit`: a screen or two.
 pub(crate) const HISTORY_PAGE_DEFAULT: usize = 50;
 /// A value before or after a change, as JSON. Longer ones are left out, because people read them.
@@ -508,6 +514,9 @@ pub(crate) const WRITER_WAIT_MAX: Duration = Duration::from_secs(3_600);
 const _: () = assert!(WRITER_TIMEOUT.as_secs() < WRITER_WAIT_MAX.as_secs());
 /// Read connections to the database, beside the one that writes.
 pub(crate) const READERS: u32 = 2;
+/// Readers of the log at one time. Long histories leave a reader to sign-ins and tokens.
+pub(crate) const LOG_READERS: usize = 1;
+const _: () = assert!(LOG_READERS < READERS as usize);
 /// How long a connection waits for another process that holds the database, such as a backup.
 pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// Text in a QR code: an address with a scene and a spot. The code of a longer one is too fine for a phone's camera

@@ -22,6 +22,7 @@ use super::query::Query;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, name_of, no_scene, settings_of};
 use super::{Problem, RouteState, Shared};
+use crate::app::slots::SlotHolder;
 use crate::limits;
 use crate::store::{HistoryEntry, HistoryQuery};
 
@@ -127,7 +128,7 @@ pub(super) async fn history(
         let most = limits::HISTORY_PAGE_MAX;
         return Err(Problem::bad_request(format!("limit is {entries_max}; it takes 1 to {most}")));
     }
-    let _slot = web.reading.take(&asker.holders()).await?;
+    let _slot = web.reading.take(&holders(&caller, asker)).await?;
     web.readings.ask(asker)?;
     let began = Instant::now();
     let HistoryFilter { before, object_id, author, from, until, .. } = wanted;
@@ -136,11 +137,20 @@ pub(super) async fn history(
     spend_time(&web, asker, began);
     let page = page?.ok_or_else(|| no_scene(&name))?;
     let keep = web.app.config.history;
-    let next = page.entries.last().map(|entry| entry.revision).filter(|_| page.has_more);
+    let next = page.next;
     let entries: Vec<HistoryEntryDocument> = page.entries.into_iter().map(HistoryEntryDocument::of).collect();
     let retention = RetentionDocument { days: keep.age.as_secs() / 86_400, bytes: keep.bytes, oldest: page.oldest };
     web.readings.spend(asker, u32::try_from(entries.len()).unwrap_or(u32::MAX));
     Ok(axum::Json(HistoryDocument { retention, entries, next, reaches: page.reaches }))
+}
+
+/// The caller's account and networks, each of which has one slot for reading the log.
+fn holders(caller: &Caller, asker: RequestNetwork) -> Vec<SlotHolder> {
+    match caller {
+        Caller::Account { name, .. } => SlotHolder::of_account(name, asker.0),
+        Caller::Bearer(claims) if !claims.guest => SlotHolder::of_account(claims.subject(), asker.0),
+        Caller::Guest { .. } | Caller::Bearer(_) => asker.holders(),
+    }
 }
 
 /// Charges the caller for the time of reading the log, because a long read may find little.

@@ -56,8 +56,9 @@ pub struct HistoryEntry {
 pub struct HistoryPage {
     /// Newest first.
     pub entries: Vec<HistoryEntry>,
-    /// Whether older entries match the query.
-    pub has_more: bool,
+    /// The `before` of the next page; `None` on the last page. A page may end before its size, because a request reads
+    /// a bounded part of the log.
+    pub next: Option<u64>,
     /// Time of the scene's oldest entry.
     pub oldest: Option<UnixMillis>,
     /// The earliest revision to which the scene can be restored; `None` for an empty log.
@@ -125,7 +126,7 @@ pub enum HistorySpan {
     TooOld(Option<UnixMillis>),
     /// More than one read may return.
     TooMany {
-        /// Number of entries.
+        /// Number of entries up to the one that exceeds the limit.
         entries: u64,
         /// Their total length.
         bytes: u64,

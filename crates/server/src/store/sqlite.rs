@@ -9,6 +9,7 @@ use sqlx::pool::PoolConnection;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteSynchronous,
 };
+use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::row_batch::RowBatch;
@@ -39,6 +40,8 @@ pub(super) struct Sqlite {
     path: PathBuf,
     writer: SqlitePool,
     reader: SqlitePool,
+    /// Turns for reading the log, fewer than there are readers.
+    log_turns: Semaphore,
     tokens: RowBatch<TokenRow>,
     growth: LogGrowth,
     /// The largest size of the database.
@@ -67,7 +70,9 @@ impl Sqlite {
         }
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
         let (tokens, growth) = (RowBatch::default(), LogGrowth::default());
-        Ok(Sqlite { path: path.to_owned(), writer, reader, tokens, growth, bytes_max: AtomicU64::new(u64::MAX) })
+        let (path, bytes_max) = (path.to_owned(), AtomicU64::new(u64::MAX));
+        let log_turns = Semaphore::new(limits::LOG_READERS);
+        Ok(Sqlite { path, writer, reader, log_turns, tokens, growth, bytes_max })
     }
 
     /// Acquires the writer for changes that are already accepted. Waits up to [`limits::WRITER_WAIT_MAX`], much

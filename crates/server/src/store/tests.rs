@@ -384,7 +384,7 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     let page =
         store.history(&lobby(), &HistoryQuery { entries_max: 2, ..HistoryQuery::default() }).await.unwrap().unwrap();
     assert_eq!(page.entries.iter().map(|entry| entry.revision).collect::<Vec<_>>(), [6, 5]);
-    assert_eq!((page.has_more, page.reaches), (true, Some(1)));
+    assert_eq!((page.next, page.reaches), (Some(5), Some(1)));
     assert_eq!((page.entries[0].action.as_str(), page.entries[0].objects), ("update", Some(0)));
     let span = async |since, through| match store.history_since(&lobby(), since, through).await.unwrap() {
         Some(HistorySpan::Whole { revision, entries }) => {

@@ -15,7 +15,7 @@ use super::super::problem::ProblemDocument;
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{name_of, no_scene};
 use super::super::{Problem, RouteState, Shared};
-use super::{builder, spend_time, unfit};
+use super::{builder, holders, spend_time, unfit};
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::store::{HistorySpan, LoggedText, RestorePoint, StoreError};
@@ -89,7 +89,7 @@ pub(in super::super) async fn restore(
 ) -> Result<axum::Json<RestoredDocument>, Problem> {
     let name = name_of(&namespace, &scene)?;
     let author = builder(&web, &caller, &name).await?;
-    let _slot = web.reading.take(&asker.holders()).await?;
+    let _slot = web.reading.take(&holders(&caller, asker)).await?;
     web.readings.ask(asker)?;
     if !asked.dry_run {
         web.restores.ask(asker)?;
@@ -132,7 +132,7 @@ async fn undoing(web: &RouteState, name: &SceneName, asked: &RestoreRequest) -> 
         HistorySpan::TooMany { entries, bytes } => {
             let (most, bytes_max) = (limits::SPAN_ENTRIES_MAX, limits::SPAN_BYTES_MAX);
             return Err(unfit(format!(
-                "there are {entries} later changes of {bytes} bytes; one restore covers at most {most} changes of {bytes_max} bytes"
+                "there are at least {entries} later changes of {bytes} bytes; one restore covers at most {most} changes of {bytes_max} bytes"
             )));
         }
     };
