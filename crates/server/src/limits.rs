@@ -366,10 +366,10 @@ const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::MOTI
 pub(crate) const ALL_MOTION_TICKETS_PER_S: u32 = 10 * MOTION_TICKETS_PER_S;
 /// Burst of them.
 pub(crate) const ALL_MOTION_TICKETS_BURST: u32 = 10 * MOTION_TICKETS_BURST;
-/// Whole scenes read at one time on one endpoint.
+/// Histories and copies of whole scenes read at one time on one endpoint.
 pub(crate) const READINGS_MAX: usize = 2;
-/// Parts of snapshots made at one time on one endpoint. Each holds a thread for some milliseconds. A part that waits
-/// for its reader holds no slot.
+/// Parts of snapshots and of `/persist` made at one time on one endpoint. Each holds a thread for some milliseconds. A
+/// part that waits for its reader holds no slot.
 pub(crate) const STREAMINGS_MAX: usize = 32;
 /// One chunk of a snapshot or an export being sent.
 pub(crate) const STREAMING_CHUNK_BYTES: usize = 64 * 1_024;

@@ -4,7 +4,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use bytes::Bytes;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::stored::StoredBroker;
@@ -28,7 +27,6 @@ pub(crate) use changes::{ChangeQueue, write_changes};
 pub(crate) use run::{RealmChannels, RealmTaskParts, run};
 
 use crate::limits;
-use crate::os::blocking::apart;
 
 /// Sends commands to the realm task and waits for the answers.
 #[derive(Clone, Debug)]
@@ -202,7 +200,7 @@ impl RealmHandle {
         }
     }
 
-    /// A scene's records as arena-persist's JSON array, filtered by object id and type if given.
+    /// A scene's records, filtered by object id and type if given.
     ///
     /// # Errors
     /// [`RealmError`].
@@ -211,9 +209,11 @@ impl RealmHandle {
         name: SceneName,
         object_id: Option<String>,
         object_type: Option<String>,
-    ) -> Result<Bytes, RealmError> {
-        let records = self.narrowed(Command::Records { name, object_id, object_type }).await?;
-        Ok(apart(move || records.to_json()).await.into())
+    ) -> Result<StoredRecords, RealmError> {
+        match self.ask(Command::Records { name, object_id, object_type }).await? {
+            CommandAnswer::Records(records) => Ok(records),
+            _ => Err(RealmError::NoSuchScene),
+        }
     }
 
     /// All of a scene's records as values; `None` if the scene isn't open.
@@ -221,17 +221,10 @@ impl RealmHandle {
     /// # Errors
     /// [`RealmError::Ended`].
     pub async fn stored_records(&self, name: SceneName) -> Result<Option<StoredRecords>, RealmError> {
-        match self.narrowed(Command::Records { name, object_id: None, object_type: None }).await {
+        match self.records(name, None, None).await {
             Ok(records) => Ok(Some(records)),
             Err(RealmError::NoSuchScene) => Ok(None),
             Err(error) => Err(error),
-        }
-    }
-
-    async fn narrowed(&self, command: Command) -> Result<StoredRecords, RealmError> {
-        match self.ask(command).await? {
-            CommandAnswer::Records(records) => Ok(records),
-            _ => Err(RealmError::NoSuchScene),
         }
     }
 

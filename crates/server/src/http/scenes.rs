@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -18,10 +17,10 @@ use super::caller::{Caller, TokenBearer};
 use super::owned_scene::{OwnedScene, RemoveAction, RenameAction, ResetAction};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
+use super::streaming::{self, JsonPieces};
 use super::token::locked;
-use super::{Problem, RouteState, Shared, streaming};
+use super::{Problem, RouteState, Shared};
 use crate::limits;
-use crate::realm_task::RealmError;
 use crate::scenes::first_scenes;
 
 /// A scene that the caller may enter.
@@ -343,21 +342,12 @@ pub(super) async fn snapshot(
         return Err(locked(&name));
     }
     let realm = web.app.realm.clone();
-    let body = streaming::snapshot(web, asker, async || realm.snapshot(name).await).await?;
+    let body = streaming::scene(web, asker, async || {
+        let snapshot = realm.snapshot(name).await?;
+        Ok(move || Box::new(snapshot.into_json()) as JsonPieces)
+    });
+    let body = body.await?;
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
-}
-
-/// Reads a whole scene into memory. Few readers run at one time, and each address is charged for the bytes.
-pub(super) async fn read_whole(
-    web: &RouteState,
-    asker: RequestNetwork,
-    read: impl AsyncFnOnce() -> Result<Bytes, RealmError>,
-) -> Result<Bytes, Problem> {
-    let _slot = web.reading.take(&asker.holders()).await?;
-    web.readings.ask(asker)?;
-    let bytes = read().await?;
-    web.readings.spend(asker, u32::try_from(bytes.len() / 1_024).unwrap_or(u32::MAX));
-    Ok(bytes)
 }
 
 /// Parses two path segments as a scene name.

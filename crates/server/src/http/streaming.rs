@@ -1,4 +1,4 @@
-//! Streams a snapshot or an export: chunks are made on a thread, as fast as the client reads.
+//! Streams a scene or an export: chunks are made on a thread, as fast as the client reads.
 
 use std::io;
 use std::sync::Arc;
@@ -7,7 +7,6 @@ use std::time::Duration;
 use axum::body::Body;
 use bytes::Bytes;
 use futures_util::stream;
-use stoa_state::scene::SceneSnapshot;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -20,18 +19,18 @@ use crate::limits;
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
-/// Streams the snapshot that `read` returns, as JSON. A slot is taken while a part of it is made, and never while the
-/// part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that wait.
-pub(super) async fn snapshot(
+/// Streams a scene as JSON: `read` returns a function that begins its pieces. A slot is taken while a part is made, and
+/// never while the part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that wait.
+pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     web: Arc<RouteState>,
     asker: RequestNetwork,
-    read: impl AsyncFnOnce() -> Result<SceneSnapshot, RealmError>,
+    read: impl AsyncFnOnce() -> Result<F, RealmError>,
 ) -> Result<Body, Problem> {
     let unread = web.app.unread_bytes.take_in_time(asker.0, limits::SNAPSHOT_PART_BYTES as u64).await?;
     let slot = web.streaming.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
-    let snapshot = read().await?;
-    let first = apart(move || SnapshotPart::of(Box::new(snapshot.into_json()))).await;
+    let begin = read().await?;
+    let first = apart(move || SnapshotPart::of(begin())).await;
     drop(slot);
     match &first.rest {
         Some(rest) => unread.grow(rest.size_hint().0 as u64 * limits::SNAPSHOT_ID_BYTES),
@@ -122,20 +121,20 @@ fn allowed(bytes: u64) -> Duration {
     limits::STREAMING_GRACE + Duration::from_secs(bytes / limits::STREAMING_BYTES_PER_S_MIN)
 }
 
-/// The JSON of a snapshot, in pieces.
-type SnapshotPieces = Box<dyn Iterator<Item = Vec<u8>> + Send>;
+/// The JSON of a scene, in pieces.
+pub(super) type JsonPieces = Box<dyn Iterator<Item = Vec<u8>> + Send>;
 
 /// A part of a snapshot.
 struct SnapshotPart {
     /// Chunks for the reader.
     chunks: Vec<Bytes>,
     /// The source of the next part.
-    rest: Option<SnapshotPieces>,
+    rest: Option<JsonPieces>,
 }
 
 impl SnapshotPart {
     /// Makes a part of [`limits::SNAPSHOT_PART_BYTES`] and at most one object more.
-    fn of(mut pieces: SnapshotPieces) -> SnapshotPart {
+    fn of(mut pieces: JsonPieces) -> SnapshotPart {
         let (mut chunks, mut size_bytes) = (Vec::new(), 0);
         let mut chunk = Vec::with_capacity(2 * limits::STREAMING_CHUNK_BYTES);
         while let Some(piece) = pieces.next() {
@@ -195,7 +194,7 @@ impl SnapshotFeed {
 mod tests {
     use super::*;
 
-    fn pieces(count: u32) -> SnapshotPieces {
+    fn pieces(count: u32) -> JsonPieces {
         Box::new((0..count).map(|number| number.to_string().into_bytes()))
     }
 

@@ -145,6 +145,18 @@ impl StoredRecords {
         serde_json::to_vec(self).expect("records are JSON already, with string keys")
     }
 
+    /// The JSON array in pieces of one record, roots first. To begin is slow if they are many.
+    pub fn into_json(self) -> impl Iterator<Item = Vec<u8>> + Send {
+        let ids: Vec<String> = self.objects().map(|record| record.object_id.clone()).collect();
+        let records = ids.into_iter().enumerate().map(move |(index, id)| {
+            let mut piece = if index == 0 { Vec::new() } else { Vec::from(b",") };
+            let record = self.stored.get(&id).expect("ids of stored objects");
+            piece.extend(serde_json::to_vec(record).expect("records are JSON already, with string keys"));
+            piece
+        });
+        core::iter::once(b"[".to_vec()).chain(records).chain(core::iter::once(b"]".to_vec()))
+    }
+
     /// Copies the records, roots first. Slow if they are many.
     pub fn to_objects(&self) -> Vec<StoredObject> {
         self.objects().cloned().collect()

@@ -1,7 +1,9 @@
 //! The reading part of arena-persist's HTTP API: lists a scene's stored objects. All answers are JSON, errors too.
 
-use axum::extract::Path;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_wire::topic::SceneName;
@@ -9,7 +11,8 @@ use stoa_wire::topic::SceneName;
 use super::super::caller::TokenBearer;
 use super::super::query::Query;
 use super::super::rate_limit::RequestNetwork;
-use super::super::scenes::{name_of, read_whole};
+use super::super::scenes::name_of;
+use super::super::streaming::{self, JsonPieces};
 use super::super::{Problem, RouteState, Shared};
 use crate::realm_task::RealmError;
 
@@ -55,14 +58,14 @@ pub(in super::super) struct PersistFilter {
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
 pub(in super::super) async fn persisted(
-    web: Shared,
+    State(web): Shared,
     token: Result<TokenBearer, Problem>,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Query(narrow): Query<PersistFilter>,
 ) -> Result<Response, PersistError> {
     let query = StoredObjectsQuery { name: name_of(&namespace, &scene)?, object_id: None, kind: narrow.kind };
-    records(&web, token, asker, query).await
+    records(web, token, asker, query).await
 }
 
 /// Returns one stored object, as an array of one or none.
@@ -72,13 +75,13 @@ pub(in super::super) async fn persisted(
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
 pub(in super::super) async fn persisted_object(
-    web: Shared,
+    State(web): Shared,
     token: Result<TokenBearer, Problem>,
     asker: RequestNetwork,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,
 ) -> Result<Response, PersistError> {
     let name = name_of(&namespace, &scene)?;
-    records(&web, token, asker, StoredObjectsQuery { name, object_id: Some(object_id), kind: None }).await
+    records(web, token, asker, StoredObjectsQuery { name, object_id: Some(object_id), kind: None }).await
 }
 
 /// The scene to read, and the object or the type to which the answer is limited.
@@ -89,27 +92,31 @@ struct StoredObjectsQuery {
 }
 
 async fn records(
-    web: &RouteState,
+    web: Arc<RouteState>,
     token: Result<TokenBearer, Problem>,
     asker: RequestNetwork,
     query: StoredObjectsQuery,
 ) -> Result<Response, PersistError> {
     let StoredObjectsQuery { name, object_id, kind } = query;
     let may = match token {
-        Ok(token) => token.reads(web, &name, "o/+/+").await? && !token.is_shut_out(web, &name).await?,
+        Ok(token) => token.reads(&web, &name, "o/+/+").await? && !token.is_shut_out(&web, &name).await?,
         Err(_) => false,
     };
     if !may {
         let text = format!("You have not been granted read access: the cookie mqtt_token does not let you read {name}");
         return Err(PersistError::new(StatusCode::UNAUTHORIZED, text));
     }
-    let read = async || match web.app.realm.records(name, object_id, kind).await {
-        // ARENA's programs treat a scene that doesn't exist as empty.
-        Err(RealmError::NoSuchScene) => Ok("[]".into()),
-        records => records,
-    };
-    let records = read_whole(web, asker, read).await?;
-    let mut headers = HeaderMap::new();
-    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    Ok((headers, records).into_response())
+    let realm = web.app.realm.clone();
+    let body = streaming::scene(web, asker, async || {
+        let records = match realm.records(name, object_id, kind).await {
+            // ARENA's programs treat a scene that doesn't exist as empty.
+            Err(RealmError::NoSuchScene) => None,
+            records => Some(records?),
+        };
+        Ok(move || match records {
+            Some(records) => Box::new(records.into_json()) as JsonPieces,
+            None => Box::new(std::iter::once(b"[]".to_vec())),
+        })
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
 }

@@ -32,7 +32,7 @@ async fn a_full_disk_refuses_what_must_be_stored_and_the_realm_lives_on() {
     let refused = publish(&realm, "during", &big).await;
     assert!(matches!(refused, Err(LoopbackError::Refused { code: ReasonCode::QUOTA_EXCEEDED, .. })), "{refused:?}");
     let records = realm.app.realm.records(sandbox.clone(), Some("before".into()), None).await.unwrap();
-    assert_eq!(serde_json::from_slice::<Value>(&records).unwrap()[0]["object_id"], "before");
+    assert_eq!(serde_json::from_slice::<Value>(&records.to_json()).unwrap()[0]["object_id"], "before");
     assert_eq!(realm.get("/readyz", "").await.status, StatusCode::OK);
     realm.app.store.limit_pages(1_000_000).await.unwrap();
     publish(&realm, "after", &big).await.expect("there is room again");

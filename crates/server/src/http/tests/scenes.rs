@@ -223,10 +223,7 @@ async fn an_owner_resets_a_first_scene_to_its_first_objects() {
     let path = "/api/v1/scenes/public/sandbox";
     realm.post(&format!("{path}/reset"), "", Value::Null).await.problem(403);
     let sandbox: stoa_wire::topic::SceneName = "public/sandbox".parse().unwrap();
-    let objects = async || {
-        let records = realm.app.realm.records(sandbox.clone(), None, None).await.unwrap();
-        serde_json::from_slice::<Value>(&records).unwrap().as_array().unwrap().len()
-    };
+    let objects = async || realm.app.realm.records(sandbox.clone(), None, None).await.unwrap().count();
     let first = objects().await;
     assert!(first > 0);
     realm.app.realm.clear_scene(sandbox.clone(), "olga".into()).await.unwrap();

@@ -1,4 +1,4 @@
-//! Readers of snapshots that are slow, or don't read at all.
+//! Readers of snapshots and of `/persist` that are slow, or don't read at all.
 
 use std::net::IpAddr;
 
@@ -15,6 +15,8 @@ use crate::http::ClientAddress;
 use crate::limits;
 
 const SLOW: &str = "192.0.2.7";
+const SNAPSHOT: &str = "/api/v1/scenes/public/sandbox/snapshot";
+const RECORDS: &str = "/persist/public/sandbox";
 const BYSTANDER: &str = "192.0.2.8";
 
 /// A realm whose sandbox has so many objects of 100 kB, and a guest's cookie for it.
@@ -40,27 +42,39 @@ fn network(address: &str) -> ClientNetwork {
 }
 
 fn snapshot_from(address: &str, cookie: &str) -> Request<Body> {
-    let request = browser(Method::GET, "/api/v1/scenes/public/sandbox/snapshot").header(header::COOKIE, cookie);
+    scene_from(address, SNAPSHOT, cookie)
+}
+
+fn scene_from(address: &str, path: &str, cookie: &str) -> Request<Body> {
+    let request = browser(Method::GET, path).header(header::COOKIE, cookie);
     let mut request = request.body(Body::empty()).unwrap();
     request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
     request
 }
 
 #[tokio::test]
-async fn a_snapshot_that_is_not_read_holds_no_slot_and_is_whole_in_the_end() {
+async fn a_scene_that_is_not_read_holds_no_slot_and_is_whole_in_the_end() {
     let (realm, cookie) = realm_with(30).await;
+    let snapshot = whole_after_waiting(&realm, SNAPSHOT, &cookie).await;
+    assert!(snapshot["messages"].as_array().unwrap().len() >= 30);
+    let records = whole_after_waiting(&realm, RECORDS, &cookie).await;
+    let (stored, _) = realm.app.realm.settle("public/sandbox".parse().unwrap()).await.unwrap();
+    assert_eq!(records, serde_json::from_slice::<Value>(&stored.to_json()).unwrap());
+}
+
+/// Begins more answers than there are slots, and reads the first one.
+async fn whole_after_waiting(realm: &Fixture, path: &str, cookie: &str) -> Value {
     let mut unread = Vec::new();
     for number in 0..=limits::STREAMINGS_PER_ADDRESS_MAX {
-        let answer = realm.begin(snapshot_from(SLOW, &cookie)).await;
+        let answer = realm.begin(scene_from(SLOW, path, cookie)).await;
         assert_eq!(answer.status(), StatusCode::OK, "{number}");
         unread.push(answer);
         let prefix = NetworkPrefix::all_around(Some(network(SLOW))).next().unwrap().0;
         assert_eq!(realm.web.streaming.asked_for(&SlotHolder::Network(prefix)), 0, "{number}");
     }
     let whole = unread.remove(0).into_body().collect().await.unwrap().to_bytes();
-    let snapshot: Value = serde_json::from_slice(&whole).unwrap();
     assert!(whole.len() > 2 * limits::SNAPSHOT_PART_BYTES, "it has several parts");
-    assert!(snapshot["messages"].as_array().unwrap().len() >= 30);
+    serde_json::from_slice(&whole).unwrap()
 }
 
 #[tokio::test]
