@@ -80,7 +80,8 @@ mod tests {
     #[test]
     fn all_accounts_of_an_address_together_are_bounded() {
         let pace = ChangePace::new();
-        let passed = (0..20_000).filter(|number| pace.charge(network(1), Some(&format!("{number}"))).is_ok()).count();
+        let accounts = (0..20_000).map(|number| (number % 100).to_string());
+        let passed = accounts.filter(|account| pace.charge(network(1), Some(account)).is_ok()).count();
         let burst = limits::ADDRESS_CHANGES_BURST as usize;
         assert!((burst..2 * burst).contains(&passed), "{passed}");
         assert!(pace.charge(network(2), Some("alice")).is_ok(), "negative control");
