@@ -277,12 +277,17 @@ impl RealmHandle {
         self.done(Command::EndAccount { name }).await
     }
 
-    /// Requests a motion grant for a scene. `claims` are those of a verified token.
+    /// Requests a motion grant for a scene. `claims` are those of a verified token, and `network` is its bearer's.
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn grant_motion(&self, name: SceneName, claims: Claims) -> Result<MotionGrant, RealmError> {
-        match self.ask(Command::GrantMotion { name, claims: Box::new(claims) }).await? {
+    pub async fn grant_motion(
+        &self,
+        name: SceneName,
+        claims: Claims,
+        network: Option<ClientNetwork>,
+    ) -> Result<MotionGrant, RealmError> {
+        match self.ask(Command::GrantMotion { name, claims: Box::new(claims), network }).await? {
             CommandAnswer::MotionGrant(grant) => Ok(*grant),
             CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
             _ => Err(RealmError::NoSuchScene),

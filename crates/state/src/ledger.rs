@@ -44,6 +44,8 @@ pub enum Resource {
     OpenRequests,
     /// HTTP requests of one kind, or their cost in a unit of that kind.
     Requests,
+    /// Motion sessions and unused tickets.
+    MotionGrants,
 }
 
 /// An amount of a resource.

@@ -620,8 +620,14 @@ pub const GUEST_MOTION_GRANTS_MAX: usize = 2 * GUEST_SESSIONS_MAX;
 /// ticket for each.
 pub const MEMBER_MOTION_GRANTS_MAX: usize = 512;
 
-/// Motion sessions and unused tickets of the realm.
+/// Motion sessions and unused tickets of all guests, and of all accounts, from which fair shares count: four thousand
+/// people, each with a session and a ticket.
+pub const MOTION_GRANTS_SHARED: usize = 8_192;
+
+/// Motion sessions and unused tickets of all guests, and as many of all accounts. Those above [`MOTION_GRANTS_SHARED`]
+/// are for people within their fair share. Each takes a kilobyte or two.
 pub const MOTION_GRANTS_MAX: usize = 16_384;
+const _: () = assert!(MOTION_GRANTS_SHARED < MOTION_GRANTS_MAX);
 const _: () =
     assert!(GUEST_MOTION_GRANTS_MAX < MEMBER_MOTION_GRANTS_MAX && MEMBER_MOTION_GRANTS_MAX <= MOTION_GRANTS_MAX / 32);
 

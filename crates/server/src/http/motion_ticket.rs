@@ -68,7 +68,7 @@ pub(super) async fn issue(
     }
     let scene = scene_asked_for(&request.scene)?;
     let guest = claims.guest;
-    let grant = match web.app.realm.grant_motion(scene.clone(), Claims::clone(claims)).await {
+    let grant = match web.app.realm.grant_motion(scene.clone(), Claims::clone(claims), network).await {
         Ok(grant) => grant,
         Err(RealmError::Refused(refused)) if refused.reason == Reason::Flood => {
             return Err(Problem::too_many(refused.to_string(), limits::MOTION_TICKET_TTL));

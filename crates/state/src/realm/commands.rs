@@ -149,6 +149,8 @@ pub enum Command {
         name: SceneName,
         /// The token's verified claims.
         claims: Box<Claims>,
+        /// The bearer's network, of which a guest has a share; `None` if it is unknown.
+        network: Option<ClientNetwork>,
     },
     /// Asks whether the lock and the people limit of a scene admit a token's bearer now, apart from its rights.
     /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
@@ -282,10 +284,9 @@ impl Realm {
                 self.end_account(&name, now);
                 CommandAnswer::Done
             }
-            Command::GrantMotion { name, claims } => match self.motion_grant_for(*claims, &name, now) {
-                Ok(motion_grant) => CommandAnswer::MotionGrant(Box::new(motion_grant)),
-                Err(refused) => CommandAnswer::Refused(refused),
-            },
+            Command::GrantMotion { name, claims, network } => self
+                .motion_grant_for(*claims, network, &name, now)
+                .map_or_else(CommandAnswer::Refused, |motion_grant| CommandAnswer::MotionGrant(Box::new(motion_grant))),
             Command::CheckAdmission { name, claims } => self.answer_admission_check(&name, &claims, now),
             Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
             Command::Listening { name } => CommandAnswer::Listening(self.listening_in(&name)),

@@ -9,11 +9,11 @@ use super::database_size::DatabaseSize;
 use crate::grant::Grant;
 use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, OwnBound, Payer, PayerClass, Resource, ResourceBounds};
 use crate::limits;
-use crate::origin::ConnectionOrigin;
+use crate::network::ClientNetwork;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 12] = [
+pub(super) const BOUNDS: [ResourceBounds; 14] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -136,12 +136,33 @@ pub(super) const BOUNDS: [ResourceBounds; 12] = [
         shared: Bound::Rate { per_s: limits::MEMBERS_INPUT_TIME_PER_S, burst: limits::MEMBERS_INPUT_TIME_BURST },
         of: "microseconds a second for inputs of all accounts",
     },
+    ResourceBounds {
+        resource: Resource::MotionGrants,
+        class: PayerClass::Guests,
+        own: None,
+        shared: MOTION_GRANTS,
+        of: "motion sessions and tickets of all guests",
+    },
+    ResourceBounds {
+        resource: Resource::MotionGrants,
+        class: PayerClass::Members,
+        own: None,
+        shared: MOTION_GRANTS,
+        of: "motion sessions and tickets of all accounts",
+    },
 ];
 
+/// The bound of motion grants for guests, and again for accounts.
+const MOTION_GRANTS: Bound =
+    Bound::Level { most: limits::MOTION_GRANTS_SHARED as u64, ceiling: limits::MOTION_GRANTS_MAX as u64 };
+
+/// One motion session or ticket.
+pub(super) const MOTION_GRANT: Cost = Cost { resource: Resource::MotionGrants, amount: 1 };
+
 /// The party that pays for a client's messages.
-pub(super) fn payer(ledger: &mut Ledger, grant: &Grant, origin: ConnectionOrigin, now: Time) -> Payer {
+pub(super) fn payer(ledger: &mut Ledger, grant: &Grant, network: Option<ClientNetwork>, now: Time) -> Payer {
     let class = if grant.claims().guest { PayerClass::Guests } else { PayerClass::Members };
-    ledger.payer(class, grant.subject(), origin.network(), now)
+    ledger.payer(class, grant.subject(), network, now)
 }
 
 /// A number of bytes to store.

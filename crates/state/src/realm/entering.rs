@@ -187,7 +187,7 @@ impl Realm {
             session: id,
             ends_at,
             allowance: self.remembered.begin(&holder(&grant), now),
-            payer: costs::payer(&mut self.ledger, &grant, client.origin, now),
+            payer: costs::payer(&mut self.ledger, &grant, client.origin.network(), now),
             notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             spoke_at: None,

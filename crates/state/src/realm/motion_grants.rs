@@ -16,11 +16,13 @@ use super::bearers::Bearer;
 use super::clients::holder;
 use super::publishing::own_message;
 use super::timers::Timer;
-use super::{ConnectionId, Realm, RealmOutput};
+use super::{ConnectionId, Realm, RealmOutput, costs};
 use crate::grant::{Author, Claims, Grant};
+use crate::ledger::{Ledger, Payer};
 use crate::limits;
 use crate::motion::MotionSettings;
 use crate::mqtt::allowance::AllowanceHolder;
+use crate::network::ClientNetwork;
 use crate::time::Time;
 
 /// A motion grant's number, never reused.
@@ -53,6 +55,7 @@ struct IssuedMotionGrant {
     claims: Claims,
     scene: SceneName,
     holder: AllowanceHolder,
+    payer: Payer,
     ends_at: Time,
     /// The bearer as an author in the scene.
     author: Author,
@@ -67,19 +70,14 @@ pub(super) struct MotionGrants {
 }
 
 impl MotionGrants {
-    fn add(&mut self, issued: IssuedMotionGrant) -> Result<MotionGrantId, Refusal> {
+    /// Adds a grant and charges its payer. Errors: the bound that refuses it.
+    fn add(&mut self, issued: IssuedMotionGrant, ledger: &mut Ledger, now: Time) -> Result<MotionGrantId, Refusal> {
         let most = if issued.holder.guest { limits::GUEST_MOTION_GRANTS_MAX } else { limits::MEMBER_MOTION_GRANTS_MAX };
         let count = self.count.get(&issued.holder).copied().unwrap_or_default();
         if count >= most {
             return Err(Refusal::beyond(Reason::Flood, most, "motion sessions and tickets"));
         }
-        if self.issued.len() >= limits::MOTION_GRANTS_MAX {
-            return Err(Refusal::beyond(
-                Reason::Flood,
-                limits::MOTION_GRANTS_MAX,
-                "motion sessions and tickets of the realm",
-            ));
-        }
+        costs::accept(ledger.charge(now, issued.payer, costs::MOTION_GRANT))?;
         self.count.insert(issued.holder.clone(), count + 1);
         self.last += 1;
         self.issued.insert(MotionGrantId(self.last), issued);
@@ -130,18 +128,20 @@ impl Realm {
         now: Time,
     ) -> Result<(), Refusal> {
         let access = self.access(connection).ok_or(Reason::NotGranted)?;
-        let (grant, origin) = (access.grant.clone(), self.clients.get(&connection).map(|client| client.origin));
-        let motion_grant = self.grant_motion(&grant, scene, now)?;
+        let (grant, payer) = (access.grant.clone(), access.payer);
+        let origin = self.clients.get(&connection).map(|client| client.origin);
+        let motion_grant = self.grant_motion(&grant, payer, scene, now)?;
         if let Some(origin) = origin {
             self.outputs.push_back(RealmOutput::MotionGranted { connection, origin, motion_grant });
         }
         Ok(())
     }
 
-    /// Issues a grant for a token that is bound to one client.
+    /// Issues a grant for a token that is bound to one client, whose bearer is in this network.
     pub(super) fn motion_grant_for(
         &mut self,
         claims: Claims,
+        network: Option<ClientNetwork>,
         scene: &SceneName,
         now: Time,
     ) -> Result<MotionGrant, Refusal> {
@@ -152,10 +152,17 @@ impl Realm {
         if grant.is_expired(self.unix(now)) || !self.is_still_granted(grant.claims()) {
             return Err(Reason::NotGranted.into());
         }
-        self.grant_motion(&grant, scene, now)
+        let payer = costs::payer(&mut self.ledger, &grant, network, now);
+        self.grant_motion(&grant, payer, scene, now)
     }
 
-    fn grant_motion(&mut self, grant: &Grant, scene: &SceneName, now: Time) -> Result<MotionGrant, Refusal> {
+    fn grant_motion(
+        &mut self,
+        grant: &Grant,
+        payer: Payer,
+        scene: &SceneName,
+        now: Time,
+    ) -> Result<MotionGrant, Refusal> {
         let hosted = self.scenes.get(scene).ok_or(Reason::NoSuchScene)?;
         let people = TopicFilter::parse(&format!("realm/s/{scene}/u/+/+")).map_err(|_| Reason::BadTopic)?;
         let is_shut_out = grant.claims().guest && !hosted.settings.anonymous_users;
@@ -179,8 +186,8 @@ impl Realm {
         let who = claims.who().into_owned();
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         let author = grant.author(ConnectionId(u64::MAX), scene);
-        let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, ends_at, author };
-        let id = self.motion_grants.add(issued)?;
+        let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, payer, ends_at, author };
+        let id = self.motion_grants.add(issued, &mut self.ledger, now)?;
         self.timers.once(Timer::MotionGrant(id), ends_at);
         self.end_silent(scene, giving_way, now);
         self.bearers.insert(scene, who, Bearer::MotionGrant(id), now);
@@ -194,6 +201,7 @@ impl Realm {
 
     fn take_motion_grant(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
         let issued = self.motion_grants.remove(id)?;
+        self.ledger.release(issued.payer, costs::MOTION_GRANT);
         self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
         self.bearers.remove(&issued.scene, &issued.claims.who(), Bearer::MotionGrant(id));
         Some(issued)

@@ -33,7 +33,7 @@ fn camera(sub: &str, action: &str, x: f64) -> String {
 fn let_in(world: &mut World, sub: &str) -> MotionGrantId {
     let claims = claims(sub, Role::Editor, false);
     let CommandAnswer::MotionGrant(motion_grant) =
-        world.command(Command::GrantMotion { name: lobby(), claims: claims.into() })
+        world.command(Command::GrantMotion { name: lobby(), claims: claims.into(), network: None })
     else {
         panic!("no pass")
     };

@@ -16,6 +16,7 @@ use crate::grant::{Claims, Role, SceneSettings};
 use crate::limits;
 use crate::motion::interest::InterestPolicy;
 use crate::motion::{MotionOverrides, MotionSettings};
+use crate::network::ClientNetwork;
 use crate::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
 use crate::time::UnixTime;
 
@@ -28,7 +29,11 @@ fn ask(world: &mut World, connection: ConnectionId, who: &str) -> Option<ReasonC
 
 /// Requests a grant as HTTP does.
 fn give(world: &mut World, claims: Claims) -> Result<MotionGrant, Refusal> {
-    match world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) }) {
+    give_from(world, None, claims)
+}
+
+fn give_from(world: &mut World, network: Option<ClientNetwork>, claims: Claims) -> Result<MotionGrant, Refusal> {
+    match world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims), network }) {
         CommandAnswer::MotionGrant(motion_grant) => Ok(*motion_grant),
         CommandAnswer::Refused(refused) => Err(refused),
         other => panic!("{other:?}"),
@@ -115,7 +120,8 @@ fn a_pass_gives_no_more_than_the_token() {
     assert_eq!(reason(give(&mut world, ended)), Some(Reason::NotGranted));
     assert_eq!(reason(give(&mut world, member("bob", Role::Editor))), Some(Reason::NotGranted), "he is no editor");
     let name: SceneName = "alice/none".parse().unwrap();
-    let answer = world.command(Command::GrantMotion { name, claims: Box::new(claims("alice", Role::Owner, false)) });
+    let claims = Box::new(claims("alice", Role::Owner, false));
+    let answer = world.command(Command::GrantMotion { name, claims, network: None });
     assert!(matches!(answer, CommandAnswer::Refused(Refusal { reason: Reason::NoSuchScene, .. })), "{answer:?}");
 }
 
@@ -178,6 +184,31 @@ fn a_guest_has_a_few_passes_and_another_one_its_own() {
     world.command(Command::EndMotionGrant { motion_grant: given[0] });
     assert!(give(&mut world, claims("gus", Role::Viewer, true)).is_ok());
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::Flood));
+}
+
+#[test]
+fn a_network_with_thousands_of_guests_leaves_grants_to_newcomers() {
+    let mut world = World::new();
+    world.set(SceneSettings { people_max: Some(10_000), ..SceneSettings::default() });
+    let network = |address: &str| Some(ClientNetwork::from(address.parse::<core::net::IpAddr>().unwrap()));
+    let flood = |world: &mut World, address: &str| {
+        let give_one = |number: usize| {
+            let name = format!("gus{address}-{}", number / limits::GUEST_MOTION_GRANTS_MAX);
+            give_from(world, network(address), claims(&name, Role::Viewer, true)).ok()
+        };
+        (0..limits::MOTION_GRANTS_MAX).map_while(give_one).map(|grant| grant.id).collect::<Vec<_>>()
+    };
+    let taken = flood(&mut world, "192.0.2.1");
+    let shared = limits::MOTION_GRANTS_SHARED;
+    assert!((shared..shared + shared / 32).contains(&taken.len()), "{} grants", taken.len());
+    let newcomer = |world: &mut World| give_from(world, network("192.0.2.2"), claims("ida", Role::Viewer, true));
+    assert!(newcomer(&mut world).is_ok(), "a newcomer is within its share");
+    assert!(give(&mut world, claims("alice", Role::Owner, false)).is_ok(), "accounts have a bound of their own");
+    assert!(flood(&mut world, "192.0.2.1").is_empty(), "the large network is above its share");
+    for motion_grant in taken {
+        world.command(Command::EndMotionGrant { motion_grant });
+    }
+    assert!(!flood(&mut world, "192.0.2.1").is_empty(), "returned grants make room");
 }
 
 #[test]

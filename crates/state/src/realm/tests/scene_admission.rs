@@ -94,7 +94,7 @@ fn many(sub: &str) -> Entry {
 }
 
 fn grant_motion(world: &mut World, claims: Claims) -> CommandAnswer {
-    world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims) })
+    world.command(Command::GrantMotion { name: lobby(), claims: Box::new(claims), network: None })
 }
 
 #[test]
