@@ -46,6 +46,12 @@ pub enum Resource {
     Requests,
     /// Motion sessions and unused tickets.
     MotionGrants,
+    /// Retained messages outside of scenes.
+    RetainedMessages,
+    /// Bytes of retained messages outside of scenes.
+    RetainedBytes,
+    /// WebTransport connections.
+    QuicConnections,
 }
 
 /// An amount of a resource.

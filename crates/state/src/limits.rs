@@ -479,11 +479,17 @@ pub const GRAPH_PUBLISHED_MAX: usize = 16;
 /// Retained topics, or scenes, compared with a new filter for the price of a message: a few microseconds.
 pub const COMPARED_PER_MESSAGE: usize = 50;
 
-/// Retained messages of the realm.
-pub const RETAINED_MAX: usize = 10_000;
+/// Retained messages of the realm from which fair shares of accounts count.
+pub const RETAINED_SHARED: usize = 10_000;
 
-/// Bytes of all retained messages.
-pub const RETAINED_BYTES_MAX: usize = 16 * 1024 * 1024;
+/// Retained messages of the realm. Those above [`RETAINED_SHARED`] are for accounts within their fair share.
+pub const RETAINED_MAX: usize = 2 * RETAINED_SHARED;
+
+/// Bytes of all retained messages from which fair shares of accounts count.
+pub const RETAINED_BYTES_SHARED: usize = 16 * 1024 * 1024;
+
+/// Bytes of all retained messages. Those above [`RETAINED_BYTES_SHARED`] are for accounts within their fair share.
+pub const RETAINED_BYTES_MAX: usize = 2 * RETAINED_BYTES_SHARED;
 
 /// Retained messages of one subject, so that one alone cannot fill the realm's quota.
 pub const SUBJECT_RETAINED_MAX: usize = 2_000;
@@ -535,7 +541,7 @@ const _: () = assert!(STALLED_FRAMES_MIN < CONFLATION_FRAMES_MIN);
 const _: () = assert!(CONFLATION_FRAMES_MIN < BACKLOG_FRAMES_MAX && BACKLOG_FRAMES_MAX < OUTBOX_FRAMES_MAX);
 const _: () = assert!(BATCH_BYTES_MAX < OUTBOX_BYTES_MAX);
 const _: () = assert!(MEMBER_IDLE_SESSIONS_MAX < IDLE_SESSIONS_MAX && PENDING_BYTES_MAX < IDLE_BYTES_MAX);
-const _: () = assert!(SUBJECT_RETAINED_MAX < RETAINED_MAX && SUBJECT_RETAINED_BYTES_MAX < RETAINED_BYTES_MAX);
+const _: () = assert!(SUBJECT_RETAINED_MAX < RETAINED_SHARED && SUBJECT_RETAINED_BYTES_MAX < RETAINED_BYTES_SHARED);
 const _: () = assert!(TEMPLATE_OBJECTS_MAX < OUTBOX_FRAMES_MAX / 2 && TEMPLATE_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(AMENDED_MAX < OUTBOX_FRAMES_MAX / 2 && AMENDED_BYTES_MAX <= OUTBOX_BYTES_MAX / 2);
 const _: () = assert!(stoa_wire::limits::PACKET_BYTES_MAX < OUTBOX_BYTES_MAX);

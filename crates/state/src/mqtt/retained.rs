@@ -3,7 +3,7 @@
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
-use core::ops::Bound;
+use core::ops::Bound::{Included, Unbounded};
 use core::time::Duration;
 
 use stoa_wire::packet::Publish;
@@ -13,6 +13,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::outgoing::is_over;
 use super::stored::{StoredMessage, StoredRetained};
+use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
 use crate::limits;
 use crate::time::{Time, UnixTime};
 
@@ -57,32 +58,76 @@ impl RetainedUsage {
     }
 }
 
+/// The bounds of all retained messages, with fair shares of accounts. Guests retain none.
+const BOUNDS: [ResourceBounds; 2] = [
+    ResourceBounds {
+        resource: Resource::RetainedMessages,
+        class: PayerClass::Members,
+        own: None,
+        shared: Bound::Level { most: limits::RETAINED_SHARED as u64, ceiling: limits::RETAINED_MAX as u64 },
+        of: "retained messages",
+    },
+    ResourceBounds {
+        resource: Resource::RetainedBytes,
+        class: PayerClass::Members,
+        own: None,
+        shared: Bound::Level { most: limits::RETAINED_BYTES_SHARED as u64, ceiling: limits::RETAINED_BYTES_MAX as u64 },
+        of: "bytes of retained messages",
+    },
+];
+
+/// The retained messages of one subject.
+#[derive(Debug)]
+struct SubjectRetained {
+    usage: RetainedUsage,
+    payer: Payer,
+}
+
 /// The retained message of each topic, limited in number and bytes, in total and for each subject.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct RetainedMessages {
     messages: BTreeMap<Topic, RetainedMessage>,
-    total: RetainedUsage,
-    by_subject: BTreeMap<Arc<str>, RetainedUsage>,
+    /// The use of all subjects together, and their shares.
+    total: Ledger,
+    by_subject: BTreeMap<Arc<str>, SubjectRetained>,
     /// When the next scan for expired messages pays: expiry counts in seconds.
     next_look_at: Time,
+}
+
+impl Default for RetainedMessages {
+    fn default() -> RetainedMessages {
+        RetainedMessages {
+            messages: BTreeMap::new(),
+            total: Ledger::new(&BOUNDS, Time::ZERO),
+            by_subject: BTreeMap::new(),
+            next_look_at: Time::ZERO,
+        }
+    }
 }
 
 impl RetainedMessages {
     /// Retains a message; an empty payload clears the topic. Errors: the exceeded limit; the earlier message then
     /// remains.
     pub(crate) fn keep(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
-        let older = self.remove(&message.publish.topic);
         if message.publish.payload.is_empty() {
+            self.remove(&message.publish.topic);
             return Ok(());
         }
         if self.check_room(&message).is_err() {
             self.remove_expired(message.taken_at);
         }
-        let room = self.check_room(&message);
-        if let Some(kept) = if room.is_ok() { Some(message) } else { older } {
-            self.insert(kept);
-        }
-        room
+        self.check_room(&message)?;
+        self.remove(&message.publish.topic);
+        self.insert(message);
+        Ok(())
+    }
+
+    /// Restores a message that was retained before a restart, when its subject may have had another share. Errors: the
+    /// exceeded limit of its subject.
+    pub(crate) fn restore(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
+        self.check_subject(&message)?;
+        self.insert(message);
+        Ok(())
     }
 
     /// Returns a topic's message.
@@ -90,11 +135,41 @@ impl RetainedMessages {
         self.messages.get(topic)
     }
 
-    fn check_room(&self, message: &RetainedMessage) -> Result<(), Refusal> {
-        let of_subject = self.by_subject.get(&message.subject).copied().unwrap_or_default();
+    fn check_room(&mut self, message: &RetainedMessage) -> Result<(), Refusal> {
+        self.check_subject(message)?;
+        let (now, payer) = (message.taken_at, self.payer(&message.subject, message.taken_at));
+        // A message that replaces one of its subject is charged with its growth.
+        let replaced = self.replaced_by(message).map(RetainedMessage::size);
+        let size = message.size().saturating_sub(replaced.unwrap_or(0));
+        let costs = costs_of(size).into_iter().filter(|cost| match cost.resource {
+            Resource::RetainedMessages => replaced.is_none(),
+            _ => cost.amount > 0,
+        });
+        for cost in costs {
+            if let ChargeVerdict::Refuse(refused) = self.total.check(now, payer, cost) {
+                return Err(Refusal { reason: Reason::TooManyRetained, ..refused });
+            }
+        }
+        Ok(())
+    }
+
+    /// The message of the same topic and subject.
+    fn replaced_by(&self, message: &RetainedMessage) -> Option<&RetainedMessage> {
+        self.messages.get(&message.publish.topic).filter(|older| older.subject == message.subject)
+    }
+
+    fn payer(&mut self, subject: &Arc<str>, now: Time) -> Payer {
+        let of_subject = self.by_subject.get(subject).map(|of_subject| of_subject.payer);
+        of_subject.unwrap_or_else(|| self.total.payer(PayerClass::Members, subject, None, now))
+    }
+
+    fn check_subject(&self, message: &RetainedMessage) -> Result<(), Refusal> {
+        let mut of_subject =
+            self.by_subject.get(&message.subject).map(|of_subject| of_subject.usage).unwrap_or_default();
+        if let Some(older) = self.replaced_by(message) {
+            of_subject.take(older.size());
+        }
         let bounds = [
-            (self.total.messages + 1, limits::RETAINED_MAX, "retained messages"),
-            (self.total.bytes + message.size(), limits::RETAINED_BYTES_MAX, "bytes of retained messages"),
             (of_subject.messages + 1, limits::SUBJECT_RETAINED_MAX, "retained messages of one account"),
             (
                 of_subject.bytes + message.size(),
@@ -109,17 +184,23 @@ impl RetainedMessages {
     }
 
     fn insert(&mut self, message: RetainedMessage) {
-        self.total.add(message.size());
-        self.by_subject.entry(Arc::clone(&message.subject)).or_default().add(message.size());
+        let (now, payer) = (message.taken_at, self.payer(&message.subject, message.taken_at));
+        for cost in costs_of(message.size()) {
+            self.total.settle(now, payer, cost);
+        }
+        let none = || SubjectRetained { usage: RetainedUsage::default(), payer };
+        self.by_subject.entry(Arc::clone(&message.subject)).or_insert_with(none).usage.add(message.size());
         self.messages.insert(message.publish.topic.clone(), message);
     }
 
     fn remove(&mut self, topic: &Topic) -> Option<RetainedMessage> {
         let message = self.messages.remove(topic)?;
-        self.total.take(message.size());
         let load = self.by_subject.get_mut(&message.subject).expect("a kept message counts for its subject");
-        load.take(message.size());
-        if *load == RetainedUsage::default() {
+        load.usage.take(message.size());
+        for cost in costs_of(message.size()) {
+            self.total.release(load.payer, cost);
+        }
+        if load.usage == RetainedUsage::default() {
             self.by_subject.remove(&message.subject);
         }
         Some(message)
@@ -142,9 +223,9 @@ impl RetainedMessages {
     /// begin like the filter, up to its first wildcard.
     pub(crate) fn matching(&self, filter: &TopicFilter, now: Time) -> (Vec<RetainedMessage>, usize) {
         let prefix = literal_prefix(filter.as_str());
-        let begin = Topic::parse(prefix).map_or(Bound::Unbounded, Bound::Included);
+        let begin = Topic::parse(prefix).map_or(Unbounded, Included);
         let mut compared = 0;
-        let alike = self.messages.range((begin, Bound::Unbounded));
+        let alike = self.messages.range((begin, Unbounded));
         let alike = alike.take_while(|(topic, _)| topic.as_str().starts_with(prefix)).inspect(|_| compared += 1);
         let is_meant = |kept: &&RetainedMessage| {
             filter.matches(kept.publish.topic.as_str()) && !is_over(&kept.publish, kept.taken_at, now)
@@ -158,6 +239,14 @@ impl RetainedMessages {
 fn literal_prefix(filter: &str) -> &str {
     let literal = filter.split(['+', '#']).next().unwrap_or_default();
     if literal.len() == filter.len() { literal } else { literal.strip_suffix('/').unwrap_or(literal) }
+}
+
+/// The costs of one retained message of this size.
+fn costs_of(bytes: usize) -> [Cost; 2] {
+    [
+        Cost { resource: Resource::RetainedMessages, amount: 1 },
+        Cost { resource: Resource::RetainedBytes, amount: bytes as u64 },
+    ]
 }
 
 #[cfg(test)]
@@ -238,7 +327,34 @@ mod tests {
         assert_eq!(retained.keep(kept("bo", "a", 20)), Ok(()), "another may say it anew, and then it counts for them");
         assert_eq!(retained.by_subject.keys().map(|subject| &**subject).collect::<Vec<_>>(), ["bo"]);
         assert_eq!(retained.keep(kept("bo", "a", 0)), Ok(()));
-        assert_eq!((retained.total, retained.by_subject.len()), (RetainedUsage::default(), 0));
+        let mut used = retained.total.usage(Time::ZERO).map(|(_, _, used, _)| used);
+        assert!(used.all(|used| used == 0) && retained.by_subject.is_empty());
+    }
+
+    #[test]
+    fn accounts_that_fill_the_realm_leave_room_to_an_account_within_its_share() {
+        let mut retained = RetainedMessages::default();
+        let mut fill = |number: usize| {
+            let (subject, topic) = (format!("flood{}", number % 9), format!("flood/{number}"));
+            retained.keep(kept(&subject, &topic, 1)).is_ok()
+        };
+        let taken = (0..limits::RETAINED_MAX).filter(|number| fill(*number)).count();
+        let shared = limits::RETAINED_SHARED;
+        assert!((shared..shared + shared / 32).contains(&taken), "{taken}");
+        assert_eq!(retained.keep(kept("ada", "ada/lamp", 1)), Ok(()), "an account within its share");
+        let refused = retained.keep(kept("flood0", "flood/more", 1));
+        assert_eq!(refused.map_err(|refused| refused.reason), Err(Reason::TooManyRetained));
+        assert_eq!(retained.keep(kept("flood0", "flood/0", 2)), Ok(()), "a topic keeps its message up to date");
+    }
+
+    #[test]
+    fn messages_from_before_a_restart_are_restored_whatever_the_shares_are_now() {
+        let mut retained = RetainedMessages::default();
+        let of_six = (0..6 * limits::SUBJECT_RETAINED_MAX)
+            .map(|number| kept(&format!("flood{}", number / limits::SUBJECT_RETAINED_MAX), &format!("a/{number}"), 1));
+        assert!(of_six.into_iter().all(|message| retained.restore(message).is_ok()));
+        assert!(retained.restore(kept("flood0", "b", 1)).is_err(), "more than one account may have");
+        assert_eq!(retained.keep(kept("ada", "ada/lamp", 1)), Ok(()));
     }
 
     #[test]

@@ -158,7 +158,8 @@ impl Realm {
         let unix = self.unix(now);
         for StoredRetained { topic, subject, qos, message } in kept.retained {
             let publish = message.restore(unix).map(|publish| Arc::new(Publish { qos, retain: true, ..publish }));
-            let kept = publish.map(|publish| self.retained.keep(RetainedMessage { publish, taken_at: now, subject }));
+            let kept =
+                publish.map(|publish| self.retained.restore(RetainedMessage { publish, taken_at: now, subject }));
             if !matches!(kept, Some(Ok(()))) {
                 self.write(BrokerWrite::Retain { topic, message: None }, None);
             }

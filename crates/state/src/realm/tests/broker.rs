@@ -274,8 +274,8 @@ fn a_client_whose_filters_are_compared_with_many_retained_topics_is_held_to_its_
         (0..300).map(|number| number % limits::SUBSCRIPTIONS_MAX).map(subscribed).collect::<Vec<_>>()
     };
     assert!(codes(100).iter().all(|code| *code == ReasonCode::GRANTED_QOS_2), "negative control");
-    let costly = codes(limits::RETAINED_MAX);
-    let paid = limits::MEMBER_MESSAGES_BURST as usize / (limits::RETAINED_MAX / limits::COMPARED_PER_MESSAGE);
+    let costly = codes(limits::RETAINED_SHARED);
+    let paid = limits::MEMBER_MESSAGES_BURST as usize / (limits::RETAINED_SHARED / limits::COMPARED_PER_MESSAGE);
     assert!(costly[..paid - 1].iter().all(|code| *code == ReasonCode::GRANTED_QOS_2));
     assert!(costly[paid..].iter().all(|code| *code == ReasonCode::QUOTA_EXCEEDED));
 }
