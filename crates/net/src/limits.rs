@@ -161,6 +161,8 @@ pub const MOVE_SEQUENCES_AHEAD_MAX: u64 = 1_024;
 
 /// Open WebTransport connections: each takes some 100 kB, most of it quinn's.
 pub const QUIC_CONNECTIONS_MAX: usize = 4_096;
+/// One in so many of these is for client networks within their fair share.
+pub const QUIC_CONNECTIONS_SHARED_PART: u64 = 4;
 /// Queued first packets: those of a tenth of a second while a thousand people enter.
 pub const QUIC_INCOMING_MAX: usize = 1_024;
 /// Bytes buffered per queued connection attempt: its whole first flight.

@@ -7,6 +7,7 @@
 
 mod accepting;
 mod congestion_window;
+mod connection_shares;
 mod frame_dispatch;
 mod session;
 mod settings;

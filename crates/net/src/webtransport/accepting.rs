@@ -1,18 +1,20 @@
 //! Accepts QUIC connections of validated addresses, within the limits, and serves each in a task.
 
+use std::net::IpAddr;
 use std::sync::Arc;
 
 use quinn::{Connecting, Endpoint, Incoming};
 use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use super::WebTransportConfig;
+use super::connection_shares::{ConnectionShare, ConnectionShares};
 use super::frame_dispatch::{FrameDispatch, NO_ERROR};
 use super::session::{SessionRefusal, WebTransportSession, turn_away};
-use crate::addresses::{AddressRefusal, ConnectionPermit};
+use crate::addresses::ConnectionPermit;
 use crate::counters::FrameCounters;
 use crate::entrance::MotionEntrance;
 use crate::limits;
@@ -24,13 +26,15 @@ pub(super) struct ConnectionAcceptor {
     terms: WebTransportConfig,
     dispatch: Arc<FrameDispatch>,
     permits: Arc<Semaphore>,
+    shares: ConnectionShares,
     handshakes: TokenBucket,
     zero: Instant,
 }
 
 /// Reserves a connection's share of the limits, from its handshake until this is dropped.
 struct HandshakePermit {
-    _one_of_all: tokio::sync::OwnedSemaphorePermit,
+    _one_of_all: OwnedSemaphorePermit,
+    _share: ConnectionShare,
     _of_address: ConnectionPermit,
     counters: Arc<FrameCounters>,
 }
@@ -44,9 +48,10 @@ impl Drop for HandshakePermit {
 impl ConnectionAcceptor {
     pub(super) fn new(endpoint: Endpoint, terms: WebTransportConfig) -> ConnectionAcceptor {
         let dispatch = FrameDispatch::new(Arc::clone(&terms.counters));
-        let permits = Arc::new(Semaphore::new(terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX)));
+        let connections_max = terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX);
+        let (permits, shares) = (Arc::new(Semaphore::new(connections_max)), ConnectionShares::new(connections_max));
         let handshakes = TokenBucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
-        ConnectionAcceptor { endpoint, terms, dispatch, permits, handshakes, zero: Instant::now() }
+        ConnectionAcceptor { endpoint, terms, dispatch, permits, shares, handshakes, zero: Instant::now() }
     }
 
     pub(super) async fn run(mut self, entrance: impl MotionEntrance, mut shutdown: Shutdown) {
@@ -92,25 +97,24 @@ impl ConnectionAcceptor {
             incoming.ignore();
             return None;
         }
-        let Ok(one_of_all) = Arc::clone(&self.permits).try_acquire_owned() else {
+        let Some((one_of_all, share, of_address)) = self.permits_for(incoming.remote_address().ip()) else {
             counters.turned_away.add(1);
             incoming.refuse();
             return None;
         };
-        let of_address = match self.terms.caps.addresses.admit(incoming.remote_address().ip()) {
-            Ok(admission) => admission,
-            Err(AddressRefusal::TooMany | AddressRefusal::TooFast) => {
-                counters.turned_away.add(1);
-                incoming.refuse();
-                return None;
-            }
-        };
         self.handshakes.spend(1, now);
         let connecting = incoming.accept().ok()?;
         counters.opened.add(1);
-        let permit =
-            HandshakePermit { _one_of_all: one_of_all, _of_address: of_address, counters: Arc::clone(counters) };
+        let counters = Arc::clone(counters);
+        let permit = HandshakePermit { _one_of_all: one_of_all, _share: share, _of_address: of_address, counters };
         Some((connecting, permit))
+    }
+
+    /// One of all connections, of the network's fair share, and of the address's own.
+    fn permits_for(&self, address: IpAddr) -> Option<(OwnedSemaphorePermit, ConnectionShare, ConnectionPermit)> {
+        let one_of_all = Arc::clone(&self.permits).try_acquire_owned().ok()?;
+        let share = self.shares.take(address)?;
+        Some((one_of_all, share, self.terms.caps.addresses.admit(address).ok()?))
     }
 }
 
