@@ -4,8 +4,10 @@ use alloc::collections::VecDeque;
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
+use bytes::Bytes;
 use stoa_wire::packet::{
-    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode, encode,
+    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, OwnProperties, Packet, Publish, PublishAck, Qos,
+    ReasonCode, encode, encode_continued,
 };
 
 use super::stored::{SessionWrite, StoredDelivery, StoredMessage};
@@ -16,8 +18,8 @@ use crate::time::{Time, UnixTime};
 #[derive(Clone, Debug)]
 pub struct QueuedMessage {
     pub publish: Arc<Publish>,
-    /// Its encoding for the client's protocol version, if made.
-    pub forward: Option<(MqttVersion, EncodedPublish)>,
+    /// Its encoding for the client's protocol version, if made. Receivers share its bytes.
+    pub forward: Option<EncodedPublish>,
     /// QoS of the delivery.
     pub qos: Qos,
     /// Retain flag of the delivery.
@@ -52,21 +54,21 @@ pub(crate) fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
 }
 
 impl QueuedMessage {
-    fn frame(&mut self, version: MqttVersion, packet_id: u16, dup: bool, now: Time) -> EncodedPacket {
-        let delivery = DeliveryOptions { qos: self.qos, packet_id, retain: self.retain, dup };
+    /// Its packet, which shares the payload with other receivers.
+    fn frame(&self, version: MqttVersion, packet_id: u16, dup: bool, now: Time) -> EncodedPacket {
+        let QueuedMessage { qos, retain, subscription_ids, .. } = self;
         let waited_s = now.since(self.taken_at).as_secs();
-        let own =
-            (version == MqttVersion::V5).then(|| personal(&self.publish, &self.subscription_ids, waited_s)).flatten();
-        if let Some(own) = own {
-            return EncodedPublish::new(&own, version).to(delivery);
-        }
         match &self.forward {
-            Some((encoded, forward)) if *encoded == version => forward.to(delivery),
+            Some(forward) if forward.version() == version => {
+                let delivery = DeliveryOptions { qos: *qos, packet_id, retain: *retain, dup };
+                forward.to_subscriber(delivery, OwnProperties { subscription_ids, waited_s })
+            }
             _ => {
-                let forward = EncodedPublish::new(&self.publish, version);
-                let frame = forward.to(delivery);
-                self.forward = Some((version, forward));
-                frame
+                let own = personal(&self.publish, subscription_ids, waited_s);
+                let own = own.unwrap_or_else(|| (*self.publish).clone());
+                let (payload, packet_id) = (self.publish.payload.clone(), Some(packet_id));
+                let begun = Publish { payload: Bytes::new(), qos: *qos, retain: *retain, dup, packet_id, ..own };
+                encode_continued(&begun, payload, version)
             }
         }
     }
@@ -240,8 +242,8 @@ impl OutboundMessages {
         self.packet_bytes_max = packet_bytes_max;
         self.in_flight_max = receive_max.map_or(limits::IN_FLIGHT_MAX, usize::from).min(limits::IN_FLIGHT_MAX);
         let mut frames = Vec::new();
-        for mut sent in core::mem::take(&mut self.in_flight) {
-            let frame = match &mut sent.stage {
+        for sent in core::mem::take(&mut self.in_flight) {
+            let frame = match &sent.stage {
                 DeliveryStage::Sent(queued) => queued.frame(version, sent.packet_id, true, now),
                 DeliveryStage::Released => encode(&Packet::PubRel(PublishAck::success(sent.packet_id)), version),
             };
@@ -445,7 +447,6 @@ pub(crate) fn restored(kept: Vec<StoredDelivery>, unix: UnixTime, now: Time) -> 
 
 #[cfg(test)]
 mod tests {
-    use bytes::Bytes;
     use stoa_wire::packet::PublishProperties;
     use stoa_wire::topic::Topic;
 
@@ -502,6 +503,19 @@ mod tests {
         assert_eq!(outgoing.resume(resumption(None, NOW)).len(), 1, "the acknowledged one does not come again");
         outgoing.handle_done(2, NOW);
         assert_eq!(outgoing.bytes(), 0);
+    }
+
+    #[test]
+    fn sessions_that_resume_share_the_payload_of_a_message() {
+        let message = queued("a payload that no receiver copies");
+        let resumed = |id: u32| {
+            let mut outgoing = OutboundMessages::default();
+            let queued = QueuedMessage { subscription_ids: alloc::vec![id], ..message.clone() };
+            outgoing.push(queued, NOW).unwrap();
+            outgoing.resume(resumption(None, Time::from_secs(1)))[0].parts()[1].as_ptr()
+        };
+        assert_eq!(resumed(1), message.publish.payload.as_ptr());
+        assert_eq!(resumed(2), message.publish.payload.as_ptr());
     }
 
     #[test]

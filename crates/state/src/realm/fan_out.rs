@@ -4,13 +4,13 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Publish, Qos};
+use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, OwnProperties, Publish, Qos};
 use stoa_wire::topic::{SceneName, recipient};
 
 use super::acknowledging::DeferredAck;
 use super::{ConnectionId, PacketClass, Realm, RealmCounter, RealmOutput};
 use crate::mqtt::audience::{GroupMember, ReceiverGroup};
-use crate::mqtt::outgoing::{QueuedMessage, personal};
+use crate::mqtt::outgoing::QueuedMessage;
 use crate::mqtt::routes::{SubscriptionOptions, merge};
 use crate::mqtt::session::{AttachedConnection, SessionId};
 use crate::mqtt::shares::MemberReadiness;
@@ -32,8 +32,8 @@ pub(super) struct OutgoingMessage {
 struct PublishEncodings {
     v311: Option<EncodedPublish>,
     v5: Option<EncodedPublish>,
-    /// With the last receiver's subscription identifiers; the next one may have the same.
-    named: Option<(MqttVersion, Vec<u32>, EncodedPublish)>,
+    /// The last receiver's subscription identifiers and its packet at QoS 0; the next one may have the same.
+    named: Option<(Vec<u32>, EncodedPacket)>,
     /// For sessions that survive a restart.
     kept: Option<StoredMessage>,
     made: u64,
@@ -51,15 +51,19 @@ impl PublishEncodings {
         })
     }
 
-    fn named(&mut self, publish: &Publish, version: MqttVersion, ids: &[u32]) -> &EncodedPublish {
-        if self.named.as_ref().is_none_or(|(of, known, _)| *of != version || known != ids) {
-            self.made += 1;
-            let own = personal(publish, ids, 0);
-            let forward = EncodedPublish::new(own.as_ref().unwrap_or(publish), version);
-            self.named = Some((version, ids.to_vec(), forward));
+    /// The packet at QoS 0 of a receiver with these subscription identifiers.
+    fn named(&mut self, publish: &Publish, version: MqttVersion, ids: &[u32]) -> EncodedPacket {
+        if version == MqttVersion::V311 || ids.is_empty() {
+            return self.of(publish, version).shared();
         }
-        let (_, _, forward) = self.named.as_ref().expect("was just set");
-        forward
+        if let Some((_, frame)) = self.named.as_ref().filter(|(named, _)| named == ids) {
+            return frame.clone();
+        }
+        let delivery = DeliveryOptions { qos: Qos::AtMostOnce, packet_id: 0, retain: false, dup: false };
+        let own = OwnProperties { subscription_ids: ids, waited_s: 0 };
+        let frame = self.of(publish, version).to_subscriber(delivery, own);
+        self.named = Some((ids.to_vec(), frame.clone()));
+        frame
     }
 
     fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> StoredMessage {
@@ -213,26 +217,23 @@ impl Realm {
             }
             return false;
         };
-        let forward = if subscription_ids.is_empty() {
-            encodings.of(publish, attachment.version)
-        } else {
-            encodings.named(publish, attachment.version, &subscription_ids)
-        };
-        // A packet id makes it longer; QoS 1 and 2 check the size once it is assigned.
-        if qos == Qos::AtMostOnce && forward.len() > attachment.packet_bytes_max {
-            // MQTT 5 section 3.1.2.11.4: counts as delivered.
-            return false;
-        }
         if qos == Qos::AtMostOnce {
             let frame = if retain {
-                forward.to(DeliveryOptions { qos, packet_id: 0, retain, dup: false })
+                let delivery = DeliveryOptions { qos, packet_id: 0, retain, dup: false };
+                let own = OwnProperties { subscription_ids: &subscription_ids, waited_s: 0 };
+                encodings.of(publish, attachment.version).to_subscriber(delivery, own)
             } else {
-                forward.shared()
+                encodings.named(publish, attachment.version, &subscription_ids)
             };
+            if frame.len() > attachment.packet_bytes_max {
+                // MQTT 5 section 3.1.2.11.4: counts as delivered.
+                return false;
+            }
             self.forward(id, attachment, frame, message.class);
             return true;
         }
-        let forward = subscription_ids.is_empty().then(|| (attachment.version, forward.clone()));
+        // A packet id makes it longer, so the size is checked once that is assigned.
+        let forward = Some(encodings.of(publish, attachment.version).clone());
         let publish = Arc::clone(publish);
         let onward = SessionDelivery { publish, forward, qos, retain, subscription_ids, taken_at: now, kept };
         self.send_surely(id, onward, now)
@@ -318,7 +319,7 @@ fn is_of_qos_2(frame: &EncodedPacket) -> bool {
 /// A QoS 1 or 2 message to one session.
 pub(super) struct SessionDelivery {
     pub(super) publish: Arc<Publish>,
-    pub(super) forward: Option<(MqttVersion, EncodedPublish)>,
+    pub(super) forward: Option<EncodedPublish>,
     pub(super) qos: Qos,
     pub(super) retain: bool,
     pub(super) subscription_ids: Vec<u32>,

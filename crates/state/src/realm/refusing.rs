@@ -130,9 +130,10 @@ impl Realm {
         self.access(connection).is_some_and(|access| is_heard_by(access, &self.sessions, topic))
     }
 
-    /// Sends a message to one client, if a subscription and the grant cover it.
+    /// Sends a message to one client, if a subscription and the grant cover it. The packet shares the payload.
     pub(super) fn send_alone(&mut self, connection: ConnectionId, publish: &Publish) {
-        self.send_continued(connection, publish, Bytes::new());
+        let begun = Publish { payload: Bytes::new(), ..publish.clone() };
+        self.send_continued(connection, &begun, publish.payload.clone());
     }
 
     /// Sends a message whose payload continues with `rest`.

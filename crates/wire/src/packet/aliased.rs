@@ -19,6 +19,8 @@ pub struct AliasablePublish {
     topic: Bytes,
     packet_id: Bytes,
     properties_bytes: u32,
+    /// The part of the properties and the payload that the header holds.
+    begun: Bytes,
     rest: Bytes,
 }
 
@@ -33,14 +35,22 @@ impl AliasablePublish {
         let topic_length = head.get(topic_start - 2..topic_start)?;
         let topic_end = topic_start + usize::from(u16::from_be_bytes([topic_length[0], topic_length[1]]));
         let packet_id_end = topic_end + if flags & 0x06 == 0 { 0 } else { 2 };
-        if packet_id_end > head.len() || packet_id_end < head.len() && !tail.is_empty() {
+        if packet_id_end > head.len() {
             return None;
         }
-        // The packet has one part, or its header part ends here.
-        let rest = if packet_id_end < head.len() { head.slice(packet_id_end..) } else { tail };
-        let (properties_bytes, length_bytes) = variable(&rest)?;
         let (topic, packet_id) = (head.slice(topic_start..topic_end), head.slice(topic_end..packet_id_end));
-        Some(AliasablePublish { flags, topic, packet_id, properties_bytes, rest: rest.slice(length_bytes..) })
+        let below = head.slice(packet_id_end..);
+        // A packet of one part shares its end.
+        let (begun, rest) = match (below.is_empty(), tail.is_empty()) {
+            (true, _) => (Bytes::new(), tail),
+            (false, true) => (Bytes::new(), below),
+            (false, false) => (below, tail),
+        };
+        let properties = if begun.is_empty() { &rest } else { &begun };
+        let (properties_bytes, length_bytes) = variable(properties)?;
+        let (begun, rest) =
+            if begun.is_empty() { (begun, rest.slice(length_bytes..)) } else { (begun.slice(length_bytes..), rest) };
+        Some(AliasablePublish { flags, topic, packet_id, properties_bytes, begun, rest })
     }
 
     /// Its topic.
@@ -53,7 +63,8 @@ impl AliasablePublish {
     pub fn by_alias(&self, alias: u16, is_known: bool) -> EncodedPacket {
         let topic: &[u8] = if is_known { &[] } else { &self.topic };
         let properties = length(self.properties_bytes + PROPERTY_BYTES);
-        let bytes = 2 + topic.len() + self.packet_id.len() + properties.size() + PROPERTY_BYTES as usize;
+        let bytes =
+            2 + topic.len() + self.packet_id.len() + properties.size() + PROPERTY_BYTES as usize + self.begun.len();
         let all = length(u32::try_from(bytes + self.rest.len()).expect("a packet is far below 4 GiB"));
         let mut head = Vec::with_capacity(1 + all.size() + bytes);
         head.push(self.flags);
@@ -64,6 +75,7 @@ impl AliasablePublish {
         head.extend_from_slice(properties.as_bytes());
         head.push(TOPIC_ALIAS);
         head.extend_from_slice(&alias.to_be_bytes());
+        head.extend_from_slice(&self.begun);
         EncodedPacket::split(head.into(), self.rest.clone())
     }
 }
@@ -73,7 +85,7 @@ fn length(bytes: u32) -> VariableByteInteger {
 }
 
 /// A variable byte integer, and its length in bytes.
-fn variable(bytes: &[u8]) -> Option<(u32, usize)> {
+pub(super) fn variable(bytes: &[u8]) -> Option<(u32, usize)> {
     let mut value = 0;
     for (index, byte) in bytes.iter().take(4).enumerate() {
         value |= u32::from(byte & 0x7f) << (7 * index);

@@ -279,6 +279,48 @@ fn receivers_of_qos_0_share_one_buffer() {
 }
 
 #[test]
+fn receivers_with_properties_of_their_own_share_the_payload() {
+    let properties = PublishProperties {
+        payload_is_utf8: Some(true),
+        message_expiry_s: Some(60),
+        user_properties: vec![("k".into(), "v".into())],
+        ..PublishProperties::default()
+    };
+    let plain = PublishProperties::default();
+    for properties in [properties, plain] {
+        let publish = Publish {
+            topic: Topic::parse("a/b").unwrap(),
+            payload: Bytes::from(vec![b'x'; 20_000]),
+            qos: Qos::AtLeastOnce,
+            retain: false,
+            dup: false,
+            packet_id: Some(7),
+            properties,
+        };
+        let forward = EncodedPublish::new(&publish, MqttVersion::V5);
+        let delivery = DeliveryOptions { qos: publish.qos, packet_id: 7, retain: false, dup: false };
+        let own = |ids: &'static [u32]| {
+            forward.to_subscriber(delivery, OwnProperties { subscription_ids: ids, waited_s: 20 })
+        };
+        let frames = [own(&[3, 300_000]), own(&[4])];
+        assert_eq!(frames[0].parts()[1].as_ptr(), frames[1].parts()[1].as_ptr());
+        assert!(frames[0].parts()[0].len() < 64, "only the header is its own");
+        let expected = Publish {
+            properties: PublishProperties {
+                subscription_ids: vec![3, 300_000],
+                message_expiry_s: publish.properties.message_expiry_s.map(|_| 40),
+                ..publish.properties.clone()
+            },
+            ..publish.clone()
+        };
+        assert_eq!(decode(MqttVersion::V5, &frames[0].parts().concat()), Ok(Some(Packet::Publish(expected))));
+        let old = EncodedPublish::new(&publish, MqttVersion::V311);
+        let own = OwnProperties { subscription_ids: &[3], waited_s: 20 };
+        assert_eq!(old.to_subscriber(delivery, own), old.to(delivery), "MQTT 3.1.1 has no properties");
+    }
+}
+
+#[test]
 fn receivers_of_a_continued_payload_share_its_end() {
     let begun = Publish {
         topic: Topic::parse("a/b").unwrap(),
@@ -297,7 +339,14 @@ fn receivers_of_a_continued_payload_share_its_end() {
             let whole = Publish { payload: [&begun.payload[..], &rest[..]].concat().into(), ..begun.clone() };
             let decoded = decode(version, &frame.parts().concat());
             assert_eq!(decoded, Ok(Some(Packet::Publish(whole))), "{version:?} {bytes}");
-            assert!(AliasablePublish::parse(&frame).is_none(), "an alias would lose its end");
+            if version == MqttVersion::V5 {
+                let aliased = AliasablePublish::parse(&frame).expect("is a message").by_alias(3, false);
+                assert_eq!(aliased.parts()[1].as_ptr(), rest.as_ptr(), "with an alias neither");
+                let Ok(Some(Packet::Publish(aliased))) = decode(version, &aliased.parts().concat()) else {
+                    panic!("is a message")
+                };
+                assert_eq!(aliased.payload.len(), begun.payload.len() + bytes);
+            }
         }
         let frame = encode_continued(&begun, Bytes::new(), version);
         assert_eq!(frame.parts().concat(), bytes_of(&Packet::Publish(begun.clone()), version));

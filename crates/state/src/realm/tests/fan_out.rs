@@ -285,6 +285,43 @@ fn those_who_want_the_same_identifiers_share_what_is_encoded() {
 }
 
 #[test]
+fn subscribers_with_their_own_identifiers_share_the_payload() {
+    for (qos, filter) in [(Qos::AtMostOnce, "a/b"), (Qos::AtLeastOnce, "a/b"), (Qos::AtMostOnce, "$share/own/a/b")] {
+        let mut world = World::new();
+        for number in 1..=10_u32 {
+            let connection = world.enter(number.into(), explicit(&format!("ada{number}"), MqttVersion::V5, &["a/#"]));
+            let subscription = SubscriptionRequest {
+                filter: filter.replace("own", &number.to_string()),
+                qos,
+                no_local: false,
+                retain_as_published: false,
+                retain_handling: RetainHandling::Send,
+            };
+            let subscribe =
+                Subscribe { packet_id: 9, subscriptions: alloc::vec![subscription], subscription_id: Some(number) };
+            world.send(connection, Packet::Subscribe(subscribe));
+            world.inbox(connection);
+        }
+        let bo = world.enter(100, explicit("bo", MqttVersion::V5, &["a/#"]));
+        let packet_id = (qos > Qos::AtMostOnce).then_some(1);
+        world.frames.clear();
+        let payload = "x".repeat(30_000);
+        world.send(bo, Packet::Publish(Publish { qos, packet_id, ..publish("a/b", &payload) }));
+        let frames: alloc::vec::Vec<_> = world.frames.iter().filter(|(_, frame)| frame.len() > 30_000).collect();
+        assert_eq!(frames.len(), 10, "{filter}");
+        let shared = frames[0].1.parts()[1].as_ptr();
+        assert!(frames.iter().all(|(_, frame)| frame.parts()[1].as_ptr() == shared), "{filter} {qos:?}");
+        let own = frames.iter().map(|(_, frame)| frame.parts()[0].len()).max();
+        assert!(own < Some(64), "{own:?} bytes of each receiver's own");
+        for number in 1..=10_u32 {
+            let got = world.publishes(ConnectionId(number.into()));
+            assert_eq!(got[0].properties.subscription_ids, [number]);
+            assert_eq!(got[0].payload.len(), payload.len());
+        }
+    }
+}
+
+#[test]
 fn a_session_that_comes_back_in_3_1_1_gets_no_packet_of_5_for_the_identifiers_it_had_asked_for() {
     let mut world = World::new();
     let lasting = |sub: &str, version| {
