@@ -11,6 +11,7 @@ use super::refusing::RefusalNotice;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
 use crate::ledger::Payer;
+use crate::limits;
 use crate::mqtt::allowance::{AllowanceHolder, MessageAllowance};
 use crate::mqtt::connection::ProtocolState;
 use crate::mqtt::session::SessionId;
@@ -68,6 +69,15 @@ impl ClientAccess {
             self.author = Some((scene.clone(), author));
         }
         &self.author.as_ref().expect("was just set").1
+    }
+
+    /// Charges for an object that a message walked, whether it was accepted or refused: a small change of a large object
+    /// walks all of it.
+    pub(super) fn pay_for_walk(&mut self, walked_bytes: usize, payload_bytes: usize, now: Time) {
+        let unpaid = walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + payload_bytes);
+        if unpaid > 0 {
+            self.allowance.spend_walk(unpaid, now);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
+use core::time::Duration;
 
 use stoa_wire::envelope::{Action, Envelope, ParsedPayload};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode};
@@ -13,6 +14,7 @@ use super::acknowledging::PublishReceipt;
 use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
+use super::scenes::HostedScene;
 use super::templates::TemplateSources;
 use super::{
     ConnectionId, DatabaseSize, PacketClass, Realm, RealmCounter, RealmOutput, costs, motion_grants, muting,
@@ -187,9 +189,8 @@ impl Realm {
     fn take_in_scene(&mut self, connection: ConnectionId, mut message: ScenePublish, now: Time) -> Result<(), Refusal> {
         let client = self.clients.get_mut(&connection).ok_or(Reason::NotGranted)?;
         let access = client.access.as_mut().ok_or(Reason::NotGranted)?;
-        let mut envelope = checked_envelope(access, &mut self.ledger, &mut message, now)?;
-        let ScenePublish { topic, mut publish, .. } = message;
-        let is_guest = access.grant.claims().guest;
+        let envelope = checked_envelope(access, &mut self.ledger, &mut message, now)?;
+        let ScenePublish { topic, publish, .. } = message;
         if motion_grants::is_request(&topic, &envelope) {
             return self.ask_for_motion_grant(connection, &topic.scene, now);
         }
@@ -198,18 +199,18 @@ impl Realm {
         let template = asks.then(|| templates::template(sources, &mut self.ledger, access, &envelope, now));
         let template = template.transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
-        if is_guest && !hosted.settings.anonymous_users {
-            return Err(Reason::NotGranted.into());
-        }
-        if let Some(name) = hosted.muted_name(&access.grant, &topic, &envelope)? {
-            let renamed = muting::rename(&mut envelope, topic.kind, &publish.payload, &name);
-            publish.payload = renamed.ok_or(Reason::Silenced)?;
-        }
-        let pause = hosted.bounds.take(publish.size_bytes(), access.payer, now)?;
+        let mut message = CheckedMessage { topic, publish, envelope };
+        let pause = hosted.screen(access, &mut message, now)?;
         self.ledger.note_pause(pause);
-        if let Some(bytes) = hosted.scene.bytes_to_write(&topic, &envelope, publish.payload.len()) {
+        let CheckedMessage { topic, mut publish, envelope } = message;
+        let payload_bytes = publish.payload.len();
+        // The estimate walks the stored object, and so does a refusal.
+        let bytes_to_write = hosted.scene.bytes_to_write(&topic, &envelope, payload_bytes);
+        let refused_walk = bytes_to_write.unwrap_or(0).saturating_sub(limits::LOG_ENTRY_BYTES + 2 * payload_bytes);
+        if let Some(bytes) = bytes_to_write {
             self.namespaces.check(topic.scene.namespace())?;
-            costs::check_store(&mut self.ledger, self.database, access.payer, bytes, now)?;
+            costs::check_store(&mut self.ledger, self.database, access.payer, bytes, now)
+                .inspect_err(|_| access.pay_for_walk(refused_walk, payload_bytes, now))?;
         }
         if let Some(bytes) = hosted.scene.bytes_to_return(&topic, &envelope)
             && refusing::is_heard_by(access, &self.sessions, publish.topic.as_str())
@@ -221,9 +222,10 @@ impl Realm {
         let author = access.author(connection, &topic.scene);
         let bridge_message = self.plane.bridge_message(&topic, &envelope, &author.id_tag);
         let applied = match template {
-            Some(template) => hosted.scene.load_template(author, template, now)?,
-            None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now)?,
+            Some(template) => hosted.scene.load_template(author, template, now),
+            None => hosted.scene.handle_message(scene::SceneMessage { author, topic: &topic, envelope }, now),
         };
+        let applied = applied.inspect_err(|_| access.pay_for_walk(refused_walk, payload_bytes, now))?;
         let written = usize::try_from(hosted.scene.written_bytes() - written_before).unwrap_or(usize::MAX);
         if written > 0 {
             self.ledger.settle(now, access.payer, costs::stored(written));
@@ -232,11 +234,7 @@ impl Realm {
         if !access.scenes.contains(&topic.scene) {
             access.scenes.insert(topic.scene.clone());
         }
-        // A small change of a large object walks all of it.
-        let unpaid = applied.walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + publish.payload.len());
-        if unpaid > 0 {
-            access.allowance.spend_walk(unpaid, now);
-        }
+        access.pay_for_walk(applied.walked_bytes, payload_bytes, now);
         let origin = Some(access.session);
         strip_revision(&mut publish);
         publish.retain = false;
@@ -319,6 +317,29 @@ struct ScenePublish {
     topic: SceneTopic,
     publish: Publish,
     parsed: Option<ParsedPayload>,
+}
+
+/// A scene message whose envelope was checked.
+struct CheckedMessage {
+    topic: SceneTopic,
+    publish: Publish,
+    envelope: Envelope,
+}
+
+impl HostedScene {
+    /// Applies the scene's settings and rates to a message. Returns the pause before its sender's connection is read
+    /// again. Errors: the first violation.
+    fn screen(&mut self, access: &ClientAccess, message: &mut CheckedMessage, now: Time) -> Result<Duration, Refusal> {
+        let CheckedMessage { topic, publish, envelope } = message;
+        if access.grant.claims().guest && !self.settings.anonymous_users {
+            return Err(Reason::NotGranted.into());
+        }
+        if let Some(name) = self.muted_name(&access.grant, topic, envelope)? {
+            let renamed = muting::rename(envelope, topic.kind, &publish.payload, &name);
+            publish.payload = renamed.ok_or(Reason::Silenced)?;
+        }
+        self.bounds.take(publish.size_bytes(), access.payer, now)
+    }
 }
 
 /// Checks a message outside of scenes, and clears its retain flag where the grant may not retain. Errors: the grant

@@ -46,6 +46,38 @@ fn merge(target: &mut Map<String, Value>, patch: Map<String, Value>) {
     }
 }
 
+/// Bytes by which merging `patch` changes the size of `target`, as [`size_bytes`] counts. It walks the patch and the
+/// values that it replaces, and copies nothing.
+fn growth(target: &Map<String, Value>, patch: &Map<String, Value>) -> isize {
+    let (mut entries, mut bytes) = (target.len(), -signed(map_bytes(target.len())));
+    for (key, value) in patch {
+        let before = target.get(key);
+        let after = match (value, before) {
+            (Value::Null, _) => None,
+            (Value::Object(patch), Some(Value::Object(below))) => {
+                bytes += growth(below, patch);
+                continue;
+            }
+            (Value::Object(patch), _) => Some(signed(map_bytes(0)) + growth(&Map::new(), patch)),
+            (leaf, _) => Some(signed(value_bytes(leaf))),
+        };
+        let named = signed(key.len() + ENTRY_BYTES);
+        bytes += after.map_or(0, |after| named + after);
+        bytes -= before.map_or(0, |before| named + signed(value_bytes(before)));
+        entries = entries + usize::from(after.is_some()) - usize::from(before.is_some());
+    }
+    bytes + signed(map_bytes(entries))
+}
+
+/// Bytes of `target`, which has `bytes` now, after merging `patch`.
+pub(super) fn merged_bytes(target: &Map<String, Value>, bytes: usize, patch: &Map<String, Value>) -> usize {
+    bytes.saturating_add_signed(growth(target, patch))
+}
+
+fn signed(bytes: usize) -> isize {
+    isize::try_from(bytes).expect("no allocation is larger")
+}
+
 /// Combines the updates `below` and `above` into one with the same effect on any attributes. `None` if that is
 /// impossible: `above` writes an object to a key that `below` removed or made a leaf, and an update can't replace
 /// by an object.
@@ -70,12 +102,19 @@ pub(super) fn record_bytes(id: &str, type_name: &str, attributes: &Map<String, V
 /// Approximate bytes of `attributes` as JSON (escapes count as one byte), with [`MAP_BYTES`] for each map. The
 /// memory used is then at most some six times as much.
 pub(super) fn size_bytes(attributes: &Map<String, Value>) -> usize {
-    let own = if attributes.is_empty() { 2 } else { MAP_BYTES };
-    attributes.iter().fold(own, |sum, (key, value)| sum + key.len() + 4 + value_bytes(value))
+    let own = map_bytes(attributes.len());
+    attributes.iter().fold(own, |sum, (key, value)| sum + key.len() + ENTRY_BYTES + value_bytes(value))
+}
+
+fn map_bytes(entries: usize) -> usize {
+    if entries == 0 { 2 } else { MAP_BYTES }
 }
 
 /// A map with one entry takes over 600 bytes of memory, and 5 of JSON.
 const MAP_BYTES: usize = 96;
+
+/// Quotes, colon and comma of an entry.
+const ENTRY_BYTES: usize = 4;
 
 /// An empty string takes as much memory as any other value.
 const TEXT_BYTES: usize = 8;
@@ -190,6 +229,14 @@ pub(super) mod tests {
             if let Some(both) = composed(&below, &above) {
                 assert_eq!(applied(&applied(&target, &below), &above), applied(&target, &both));
             }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_size_after_a_merge_is_known_before_it(target in attributes(), patch in attributes()) {
+            let after = size_bytes(&applied(&target, &patch));
+            assert_eq!(merged_bytes(&target, size_bytes(&target), &patch), after);
         }
     }
 

@@ -13,7 +13,7 @@ use stoa_wire::topic::{REALM_CLIENT, SceneTopic, TopicKind};
 
 use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
-use super::merge::{FoldMode, record_bytes, size_bytes, text_bytes};
+use super::merge::{FoldMode, merged_bytes, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
@@ -191,21 +191,14 @@ impl Scene {
         if put.stores && stored.is_none() {
             self.check_stored_room(1)?;
         }
-        let patch_bytes = size_bytes(&put.patch);
-        let stored = stored.filter(|_| put.stores).map(|object| (&object.attributes, size_bytes(&object.attributes)));
-        let live = live.map(|object| (&object.attributes, object.size_bytes()));
-        let largest = size_after(put, live, patch_bytes).max(size_after(put, stored, patch_bytes));
-        let (most, of) = if put.author.guest {
-            (limits::GUEST_OBJECT_BYTES_MAX, "bytes of a guest's object")
-        } else {
-            (limits::OBJECT_BYTES_MAX, "bytes of an object")
-        };
-        if largest > most {
-            return Err(Refusal::beyond(Reason::TooLarge, most, of));
-        }
         let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
         let type_name = put.envelope.type_name.as_deref().unwrap_or(DEFAULT_TYPE);
-        check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))
+        check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))?;
+        let check_size = SizeCheck::of(put);
+        check_size.after(live.map(|object| (&object.attributes, object.size_bytes())))?;
+        // Last, because the size of a stored object is not kept.
+        let stored = stored.filter(|_| put.stores && put.fold == FoldMode::Merge);
+        check_size.after(stored.map(|object| (&object.attributes, object.size_bytes())))
     }
 
     pub(super) fn check_stored_room(&self, more: usize) -> Result<(), Refusal> {
@@ -519,15 +512,33 @@ pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refusal> {
     Ok(())
 }
 
-// `before` comes with its size. Merging just for the size pays only where the sum exceeds the limit.
-fn size_after(put: &PutMessage<'_>, before: Option<(&Map<String, Value>, usize)>, patch_bytes: usize) -> usize {
-    let Some((before, before_bytes)) = before.filter(|_| put.fold == FoldMode::Merge) else { return patch_bytes };
-    if before_bytes + patch_bytes <= limits::OBJECT_BYTES_MAX {
-        return before_bytes + patch_bytes;
+/// The bound of an object's size after a change.
+struct SizeCheck<'a> {
+    put: &'a PutMessage<'a>,
+    patch_bytes: usize,
+    most: usize,
+    of: &'static str,
+}
+
+impl<'a> SizeCheck<'a> {
+    fn of(put: &'a PutMessage<'_>) -> SizeCheck<'a> {
+        let (most, of) = if put.author.guest {
+            (limits::GUEST_OBJECT_BYTES_MAX, "bytes of a guest's object")
+        } else {
+            (limits::OBJECT_BYTES_MAX, "bytes of an object")
+        };
+        SizeCheck { put, patch_bytes: size_bytes(&put.patch), most, of }
     }
-    let mut after = before.clone();
-    put.fold.apply(&mut after, put.patch.clone());
-    size_bytes(&after)
+
+    /// Checks the change of these attributes, which come with their size. Errors: [`Reason::TooLarge`].
+    fn after(&self, before: Option<(&Map<String, Value>, usize)>) -> Result<(), Refusal> {
+        let after = match before.filter(|_| self.put.fold == FoldMode::Merge) {
+            None => self.patch_bytes,
+            Some((_, bytes)) if bytes + self.patch_bytes <= self.most => return Ok(()),
+            Some((before, bytes)) => merged_bytes(before, bytes, &self.put.patch),
+        };
+        if after > self.most { Err(Refusal::beyond(Reason::TooLarge, self.most, self.of)) } else { Ok(()) }
+    }
 }
 
 fn patch_of(put: &PutMessage<'_>) -> Value {

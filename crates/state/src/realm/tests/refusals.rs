@@ -332,6 +332,33 @@ fn a_small_change_of_a_large_object_costs_what_the_object_does() {
 }
 
 #[test]
+fn refused_changes_of_a_large_object_cost_what_the_object_does() {
+    let refused_for_size = |bytes: usize| {
+        let mut world = World::new();
+        world.let_everybody_build();
+        let alice = world.enter_scene(1, entry("alice", MqttVersion::V5));
+        let data = json!({"object_type": "text", "value": "x".repeat(bytes)});
+        let made = json!({"object_id": "box1", "action": "create", "persist": true, "data": data}).to_string();
+        assert_eq!(world.say_surely(alice, OWN, &made).map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+        let builder = guest("anonymous-1", MqttVersion::V5);
+        let visitor = world.enter(2, Entry { claims: claims("anonymous-1", Role::Editor, true), ..builder });
+        let change = json!({"object_id": "box1", "action": "update", "persist": true, "data": {"a": 1}}).to_string();
+        let topic = "realm/s/public/lobby/o/anonymous-1_0123456789_web/box1";
+        let mut refusals = core::iter::from_fn(|| world.say_surely(visitor, topic, &change).map(|ack| ack.reason));
+        refusals
+            .by_ref()
+            .take_while(|reason| reason.as_deref().is_some_and(|text| text.starts_with("too_large")))
+            .count()
+    };
+    let large = 200 * 1_024;
+    let allowed = limits::GUEST_KIB_BURST as usize * 1_024 / large;
+    let refused = refused_for_size(large);
+    assert!(refused >= allowed && refused < 2 * allowed, "{refused} of {allowed}");
+    let least = refused_for_size(limits::GUEST_OBJECT_BYTES_MAX);
+    assert!(least > 4 * allowed, "negative control: {least}");
+}
+
+#[test]
 fn whoever_drags_what_is_large_is_slowed_down_and_not_silenced() {
     let mut world = World::new();
     world.let_everybody_build();
