@@ -21,7 +21,8 @@ pub type FuzzTarget = fn(&[u8]);
 const KINDS: [TopicKind; 8] =
     [TopicKind::X, TopicKind::C, TopicKind::U, TopicKind::O, TopicKind::R, TopicKind::E, TopicKind::P, TopicKind::D];
 
-/// A payload of each kind: an accepted one encodes again, and decodes to the same envelope.
+/// Parses a payload as each kind of topic. An accepted one is within the limits, encodes again, and decodes to the same
+/// envelope.
 pub fn envelope(bytes: &[u8]) {
     let named = serde_json::from_slice::<Value>(bytes).ok();
     let id = named.as_ref().and_then(|value| value.get("object_id")?.as_str()).unwrap_or("box1");
@@ -58,8 +59,8 @@ pub fn topic(bytes: &[u8]) {
     }
 }
 
-/// Two filters and a topic, one per line: a covering filter matches all topics of the covered one, and covering is
-/// a preorder.
+/// Two filters and a topic, one per line. A filter covers itself. Two filters that cover each other are equal. A
+/// covering filter matches all topics of the covered one, and two filters that match one topic overlap.
 pub fn filter(bytes: &[u8]) {
     let Ok(text) = str::from_utf8(bytes) else { return };
     let mut lines = text.split('\n');
@@ -79,7 +80,7 @@ pub fn filter(bytes: &[u8]) {
     }
 }
 
-/// A stream of MQTT packets: it decodes to the same packets for any split into pieces, and the realm handles them
+/// A stream of MQTT packets. Cut into pieces of one size, it decodes to the same packets, and the realm handles them
 /// without a panic.
 pub fn packets(bytes: &[u8]) {
     let whole = decoded(std::iter::once(bytes));

@@ -13,7 +13,7 @@ impl Tally {
     pub(crate) const PASSED: Tally = Tally { passed: 1, failed: 0 };
     pub(crate) const FAILED: Tally = Tally { passed: 0, failed: 1 };
 
-    /// Adds up the closing lines of cargo test, Vitest, pytest and node's runner in `output`.
+    /// Adds up the passed and failed tests that cargo test, Vitest, pytest and node's runner report in `output`.
     pub(crate) fn read(output: &str) -> Tally {
         let mut tally = Tally::default();
         for line in output.lines() {

@@ -1,7 +1,7 @@
 /** Every limit and tuning constant of this package, with its reason. */
 import { MOTION_OWN_MAX } from "@stoa/client/limits";
 
-/** Largest number for an attribute whose schema has no maximum: float32 still resolves 8 cm there. */
+/** Largest number for an attribute whose schema has no maximum: float32 still resolves 6 cm there. */
 export const NUMBER_MAX = 1e6;
 /** Segments of a geometry. A finer division is invisible, and a million segments freeze the page. */
 export const SEGMENTS_MAX = 256;
@@ -65,8 +65,7 @@ export const RAMP_KEYS_MAX = 16;
 /** Depth of a parent chain that is followed, equal to the realm's limit on descendants. */
 export const PARENT_DEPTH_MAX = 64;
 /**
- * Delay of other people's movement, so that a message may arrive half of it late: camera messages are sent every 100
- * ms.
+ * Delay of other people's movement. Camera messages are sent every 100 ms, so one may arrive 50 ms late.
  */
 export const INTERPOLATION_DELAY_MS = 150;
 /** Delay of the motion plane's poses on top of the measured jitter: the sender's tick and the server's. */
@@ -89,7 +88,7 @@ export const NEAR_INTERVAL_MS = 500;
 export const NEAR_BIAS = 0.8;
 /** People drawn as entities because objects are attached to them. */
 export const PINNED_PEOPLE_MAX = 64;
-/** People's colours in the cache: more than a scene has people. */
+/** Parsed colours in the crowd's cache, which is emptied when full. */
 export const COLORS_MAX = 4_096;
 /** Initial instance count of the crowd; it doubles when full. */
 export const CROWD_MIN = 64;
@@ -109,7 +108,7 @@ export const DRAG_INTERVAL_MS = 100;
 export const DROP_REACH_M = 30;
 /** A shorter drag is a press with a tremor. */
 export const DRAGGED_FROM_M = 0.01;
-/** Length of the gizmo's arrows as a share of their distance from the eyes: about a seventh of the view. */
+/** Length of the gizmo's arrows as a share of their distance from the eyes: about a tenth of the view's height. */
 export const GIZMO_VIEW_PART = 0.16;
 /** When a thumbnail is given up: distant objects of a large scene load late. */
 export const THUMBNAIL_WAIT_MS = 30_000;
@@ -165,7 +164,7 @@ export const STEP_UP_M = 0.6;
 export const STEP_DOWN_M = 1;
 /** Triangles of a navigation mesh: building its BVH takes 0.1 s. */
 export const NAV_TRIANGLES_MAX = 200_000;
-/** Height of a portal's trigger volume, above and below its centre: a person fits through. */
+/** Half the height of a portal's trigger volume: the eyes' distance above or below its centre. */
 export const PORTAL_HEIGHT_M = 2.5;
 /** Height of a seated user's eyes above the seat. */
 export const SITTING_EYES_M = 0.75;
@@ -175,7 +174,7 @@ export const SEAT_TAKEN_M = 0.45;
 export const TURN_DEG_PER_S = 90;
 /** Range of the speed setting: slower is standing still, faster outruns the view. */
 export const SPEED_M_PER_S = { min: 0.5, max: 12 } as const;
-/** Initial speed of the teleport arc: it lands about 9 m away. */
+/** Initial speed of the teleport arc: on flat ground it reaches about 8 m. */
 export const THROW_M_PER_S = 8;
 /** Segments of that arc, the time step of each, and gravity. */
 export const ARC = { pieces: 40, stepS: 0.05, gravity: 9.8 } as const;
@@ -189,7 +188,7 @@ export const TAP_RAD = 0.02;
 export const TAP_REACH = { farM: 30, stepM: 0.1 } as const;
 /** Duration of the vignette's fade: an instant change would flash. */
 export const VIGNETTE_MS = 200;
-/** How long a reaction is visible: as long as a nod. */
+/** How long a reaction is visible. */
 export const REACTION_MS = 3_000;
 /** How far a reaction rises in that time. */
 export const REACTION_RISE_M = 0.9;
@@ -307,7 +306,7 @@ export const BODIES_MAX = 512;
 export const STEP_S = 1 / 60;
 /** Steps per frame: a page that was in the background doesn't catch up. */
 export const STEPS_MAX = 4;
-/** Largest gravity, in m/s²: free fall on a heavy star. */
+/** Largest gravity, in m/s²: ten times the Earth's. */
 export const GRAVITY_MAX = 100;
 /**
  * How often a grabbed body's target is sent to the simulating page. Without news for `HOLD_SILENCE_MS` the body is
@@ -321,8 +320,8 @@ export const HOLD_S = 0.1;
 export const THROWN_M_PER_S_MAX = 15;
 /** Highest rate of simulated time. */
 export const TIME_SPEED_MAX = 4;
-/** Largest impulse, in kg m/s: a ball of a kilogram leaves the scene within a second. */
-export const BODY_SPEED_MAX = 1_000;
+/** Largest impulse along each axis, in kg m/s: it moves a kilogram by a kilometre a second. */
+export const IMPULSE_MAX = 1_000;
 /** A body displaced further than this was moved from outside and continues from there. Message rounding is smaller. */
 export const TAKEN_M = 0.004;
 /** The same limit for rotation: the cosine of half of 2°. */
@@ -342,7 +341,7 @@ export const ARRIVAL_ROOM_M = 0.8;
 /** Radius around the start in which people arrive: within sight of it, seldom beyond its room's walls. */
 export const ARRIVAL_AREA_M = 1.5;
 /**
- * Candidate positions before the area grows, candidates in all, and growth per candidate: at last 5.1 m, room for a
+ * Candidate positions before the area grows, candidates in all, and growth per candidate: at last 5 m, room for a
  * hundred people.
  */
 export const ARRIVAL_TRIES_PLAIN = 12;
@@ -360,7 +359,7 @@ export const BATCHED_LAYER = 31;
 export const BATCHED_TURNS = 4;
 /** Frames without movement after which an object counts as resting: one second at 60 Hz. */
 export const CALM_FRAMES = 60;
-/** A resting object is checked once in this many frames: movement is noticed at most 50 ms late. */
+/** A resting object is checked once in this many frames: at 60 Hz movement is noticed at most 50 ms late. */
 export const CALM_TURNS = 4;
 /** Shadow maps are redrawn at least once in this many frames, even without a known change. */
 export const SHADOW_FRAMES = 60;

@@ -44,12 +44,15 @@ export class UndoStack implements Undo {
   /** Objects after all changes in flight; `null` for a removed one. */
   readonly #expected = new Map<string, SceneObject | null>();
   readonly #underWay = new Set<Promise<unknown>>();
-  /** Latest foreign changes: names by object id and key; the empty key holds the object's last author. */
+  /**
+   * Names of the people who last changed each attribute from elsewhere, by object id and attribute. The empty attribute
+   * stands for the whole object.
+   */
   readonly #touched = new Map<string, Map<string, string>>();
   #open = 0;
   /** Numbers of requested undos and redos that are not taken yet. */
   readonly #asked = new Map<Step[], number>();
-  /** Numbers of steps that requests under way will add: each undo adds one to redo, and the reverse. */
+  /** Steps that undos and redos under way will add: an undo adds one to the redo stack, and the reverse. */
   readonly #coming = new Map<Step[], number>();
   #last: Promise<unknown> = Promise.resolve();
 
@@ -138,7 +141,7 @@ export class UndoStack implements Undo {
     return this.#note(null, { kind: "went", objects });
   }
 
-  /** Notes a foreign change of an object. */
+  /** Notes another person's change of an object. Without a name, it forgets the object's earlier foreign changes. */
   handleOthers(objectId: string, keys: readonly string[], name: string | undefined): void {
     this.#expected.delete(objectId);
     if (name === undefined) {

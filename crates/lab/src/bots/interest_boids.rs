@@ -1,4 +1,4 @@
-//! Boids under an interest policy: each steers by its interest set only, as in Ubiq's runs.
+//! Flocking bots (boids) under an interest policy. Each bot knows only the bots in its interest set, as in Ubiq's runs.
 
 use std::time::Duration;
 

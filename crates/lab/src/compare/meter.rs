@@ -86,7 +86,8 @@ impl LoadMeter {
 }
 
 impl MeterReading {
-    /// A run in which the server completed `units` of its load.
+    /// The processor time for each of the `units` of load that the server completed, in nanoseconds, and the loads of
+    /// both cores. `missing` is the part of the load that it did not complete.
     ///
     /// # Errors
     /// The server did nothing.

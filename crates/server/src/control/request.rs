@@ -89,7 +89,7 @@ pub(crate) enum ControlRequest {
     },
 }
 
-/// The result of a command.
+/// The result of a successful command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ControlReply {

@@ -31,9 +31,9 @@ use crate::scenes::registrar;
 use crate::scenes::transfer::{self, ImportDestination, ImportSource, ReadError, files_of, without_accounts};
 use crate::store::{FileRow, SceneContents, SceneImport};
 
-/// A new scene.
+/// The result of an import or copy.
 #[derive(Serialize, ToSchema)]
-pub(super) struct ImportedSceneDocument {
+pub(super) struct ImportReport {
     /// The scene: `<namespace>/<scene>`.
     scene: String,
     /// Number of its objects.
@@ -96,7 +96,7 @@ pub(super) async fn export(
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/import", operation_id = "import_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body(content = String, content_type = "application/x-ndjson"), responses(
-    (status = 201, body = ImportedSceneDocument), (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument),
+    (status = 201, body = ImportReport), (status = 403, body = ProblemDocument), (status = 408, body = ProblemDocument),
     (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument),
     (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
@@ -134,7 +134,7 @@ pub(super) async fn import(
 #[utoipa::path(post, path = "/api/v1/scenes/{namespace}/{scene}/clone", operation_id = "clone_scene", tag = "scenes", params(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), request_body = CloneSceneRequest, responses(
-    (status = 201, body = ImportedSceneDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
+    (status = 201, body = ImportReport), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument),
     (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn copy(
@@ -260,7 +260,7 @@ async fn make_of(
     to: (&SceneName, &str),
     caller: &Caller,
     complete: &CompleteFile,
-) -> Result<ImportedSceneDocument, Problem> {
+) -> Result<ImportReport, Problem> {
     let source = ImportSource::of_stranger(web.app.files.place_of(complete));
     let reading = source.clone();
     let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
@@ -283,7 +283,7 @@ async fn make_of(
     if made.is_err() {
         registrar::take_back(&web.app.store, &web.app.files, fresh).await?;
     }
-    made.map(|made| ImportedSceneDocument { missing: named, ..made })
+    made.map(|made| ImportReport { missing: named, ..made })
 }
 
 /// Limits times to now, because another realm's clock or an edited file may be ahead.
@@ -367,7 +367,7 @@ async fn settle_in(
     to: (&SceneName, &str),
     caller: &Caller,
     carried: SceneContents,
-) -> Result<ImportedSceneDocument, Problem> {
+) -> Result<ImportReport, Problem> {
     let (name, account) = to;
     let SceneContents { settings, mut objects, files } = carried;
     let owner = owner_of_files(name, account);
@@ -386,7 +386,7 @@ async fn settle_in(
     }
     let maker = (account != LOCAL_OWNER).then(|| account.to_owned());
     let settings = SceneSettings { owner: maker.clone(), created: None, ..without_accounts(settings) };
-    let made = ImportedSceneDocument {
+    let made = ImportReport {
         scene: name.to_string(),
         objects: objects.len(),
         files: files.len(),

@@ -42,7 +42,7 @@ pub struct Keys {
     revoked: RwLock<BTreeSet<String>>,
 }
 
-/// Reasons why there is no usable key.
+/// Errors of loading, creating and using the signing key.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
     /// The file can't be read or written.

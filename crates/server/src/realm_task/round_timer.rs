@@ -1,5 +1,5 @@
-//! The processor time of the realm task's rounds. A round stops taking inputs after a while, and long rounds are
-//! counted by the input that took longest.
+//! The processor time of the realm task's rounds. A round stops taking inputs after [`limits::ROUND_INPUTS_TIME_MAX`].
+//! A long round is counted by the kind of its work that took longest by the wall clock.
 
 use std::time::Duration;
 
@@ -79,6 +79,7 @@ pub(super) struct RoundTimer {
     marked: Time,
     /// When the bound of inputs may be reached.
     may_be_over_at: Time,
+    /// The longest work by the wall clock.
     longest: (Duration, RoundCause),
 }
 
@@ -127,7 +128,7 @@ impl RoundTimer {
         left.is_zero()
     }
 
-    /// Ends the round. Returns its cause if it was long.
+    /// Ends the round. If its processor time was long, returns the work that took longest by the wall clock.
     pub(super) fn end(self, own_time: impl FnOnce() -> Duration) -> Option<RoundCause> {
         let may_be_long = self.marked.since(self.began) > limits::LONG_ROUND;
         let is_long = may_be_long && own_time().saturating_sub(self.began_own) > limits::LONG_ROUND;

@@ -81,8 +81,8 @@ impl Claims {
     }
 }
 
-/// The role that a filter in the scene tree requires: `most` for objects, else viewer. A filter that ends above the
-/// scenes by `#` concerns all scenes below.
+/// The scenes and the role that a filter in the scene tree requires. The role is `most` for a filter of objects, else
+/// viewer. A filter such as `realm/s/#` concerns all scenes below it.
 fn required_role(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
     let mut levels = filter.levels().filter(|level| *level != "#");
     let mut level = || levels.next().or_else(|| filter.as_str().ends_with('#').then_some("+"));

@@ -18,7 +18,7 @@ pub struct PlanRequest<'a> {
     pub stretches: &'a [f64],
 }
 
-/// A comtree with the capacity of each link.
+/// A comtree with the capacity of each link and its cost.
 #[derive(Clone, Debug)]
 pub struct ComtreePlan {
     /// The tree.

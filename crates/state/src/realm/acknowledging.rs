@@ -34,7 +34,7 @@ enum AckContent {
     Receipt(PublishReceipt),
     /// SUBACK.
     Subscribed(DeferredSubAck),
-    /// Any other packet. It cannot express a failure, so it waits for success.
+    /// Another packet. It has no code for a failure, so it is sent only after a successful write.
     Answer(ConnectionId, EncodedPacket),
     /// Answer to a command.
     Command(CommandId, CommandAnswer),
@@ -122,7 +122,7 @@ impl Realm {
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
             Some(attachment) if attachment.version == MqttVersion::V311 => {
-                // No PUBACK is sent, so the client repeats the message as a new one.
+                // MQTT 3.1.1 has no code for a failure, so no PUBACK is sent. A repeated message counts as a new one.
                 if let Some(session) = self.sessions.get_mut(receipt.session) {
                     session.incoming.acknowledge(receipt.packet_id, Qos::AtLeastOnce, reason.code());
                 }

@@ -25,8 +25,8 @@ pub struct AliasablePublish {
 }
 
 impl AliasablePublish {
-    /// `None` if it is no PUBLISH of MQTT 5 in the form of [`super::encode()`] and [`super::EncodedPublish`], without
-    /// an alias.
+    /// Parses a PUBLISH of MQTT 5 without an alias, as [`super::encode()`] and [`super::EncodedPublish`] write it.
+    /// `None` for another packet. The caller makes sure that it has no alias.
     pub fn parse(frame: &EncodedPacket) -> Option<AliasablePublish> {
         let [head, tail] = frame.clone().into_parts();
         let flags = *head.first().filter(|byte| *byte >> 4 == 3)?;

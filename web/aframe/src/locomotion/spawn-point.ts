@@ -14,7 +14,7 @@ import { sceneTransformOf, yawOf } from "./scene-transform.ts";
 
 export type { SpawnPose } from "./landmarks.ts";
 
-/** The input of {@link startPlace}. */
+/** The options of {@link startPlace}. */
 export interface StartPoseQuery {
   /** Returns 0 to 1. */
   readonly random: () => number;

@@ -4,7 +4,7 @@
  */
 import type { Pose, SceneSession } from "@stoa/client";
 import type { AFrame, Entity } from "../aframe.ts";
-import { BODIES_MAX, BODY_SPEED_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
+import { BODIES_MAX, IMPULSE_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
@@ -315,7 +315,7 @@ export class Simulation {
 
   #push(objectId: string, impulse: Xyz): void {
     if (!this.#simulates || !this.#sources.get(objectId)?.el.hasAttribute("stoa-pushable")) return;
-    const clamped = (axis: number): number => Math.min(BODY_SPEED_MAX, Math.max(-BODY_SPEED_MAX, axis));
+    const clamped = (axis: number): number => Math.min(IMPULSE_MAX, Math.max(-IMPULSE_MAX, axis));
     this.#world?.push(objectId, { x: clamped(impulse.x), y: clamped(impulse.y), z: clamped(impulse.z) });
   }
 

@@ -8,8 +8,8 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /**
- * Undo and redo of the user's own changes, by buttons and keys, while shown. Reports changes that were left because
- * other people made later ones.
+ * Undo and redo of the user's own changes, by buttons, and by keys while `active`. Reports changes that were left
+ * because other people made later ones.
  */
 export class StoaUndo extends LitElement {
   static override readonly properties = {

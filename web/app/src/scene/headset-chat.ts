@@ -27,7 +27,7 @@ export class HeadsetChat {
     this.#log = new ChatLog({ hidden: options.hidden, onHeard: (chat) => this.#hear(chat) });
   }
 
-  /** Number of messages that arrived while it was closed. */
+  /** Number of messages by other people that arrived while the keyboard was closed and are not hidden. */
   get news(): number {
     return this.#news;
   }

@@ -1,4 +1,5 @@
-//! Clients of the UDP reference: each has its own address, and one datagram for its output of a wake-up.
+//! Clients of the UDP reference. Each has its own address, and packs the output of a wake-up into as few datagrams as
+//! fit.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -12,8 +13,7 @@ use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
 use crate::search::LoadNotCarried;
 
-/// Maximum number of datagrams read before output is sent. Reading everything that waits lets one datagram
-/// acknowledge joint arrivals. Reading is faster than sending, so it ends soon.
+/// Datagrams that are read before output is sent. Reading all that wait lets one datagram acknowledge several.
 pub(super) const TAKEN_MAX: usize = 1_024;
 /// Time between two attempts to enter.
 const HELLO_PERIOD: Duration = Duration::from_millis(200);

@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 
 use super::Import;
 
-/// Imports of files below `folder`; `to` is relative to it.
+/// The imports in `text`, the file `below`, that lead to files of `folder`. Both paths are relative to `folder`.
 pub(super) fn imports(folder: &Path, below: &Path, text: &str) -> Vec<Import> {
     let from = below.parent().unwrap_or(Path::new(""));
     let lines = text.lines().enumerate();
