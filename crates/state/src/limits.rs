@@ -474,7 +474,14 @@ pub const GRAPH_INTERVAL: Duration = Duration::from_secs(30);
 /// Clients in a graph: a page draws no more.
 pub const GRAPH_CLIENTS_MAX: usize = 200;
 
-/// Topics in a graph. Each is matched against every client's subscriptions, some milliseconds in all.
+/// Subscriptions that are matched with a topic in one part of a graph: less than a millisecond.
+pub const GRAPH_PART_FILTERS: usize = 4_096;
+
+/// Time between two parts of a graph. The largest one then takes as much time as its clients' subscriptions need, and
+/// leaves the realm's task to other inputs.
+pub const GRAPH_PART_INTERVAL: Duration = Duration::from_millis(20);
+
+/// Topics in a graph. Each is matched with the subscriptions of every client in it.
 pub const GRAPH_TOPICS_MAX: usize = 128;
 
 /// Topics that a graph lists for one client: camera, hands, and the objects that a script moves.

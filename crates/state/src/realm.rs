@@ -49,6 +49,7 @@ use self::clients::Client;
 use self::ending::DisconnectCause;
 use self::motion_grants::MotionGrants;
 use self::namespace_shares::NamespaceShares;
+use self::network_graph::NetworkGraph;
 use self::repairing::StoreRepairs;
 use self::returning::RecordsAnswers;
 use self::scene_admission::RecentPeople;
@@ -143,8 +144,7 @@ pub struct Realm {
     /// Connections that fell too far behind while another input was handled. They end after it.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
-    /// When the next network graph is due; `None` while it would be empty.
-    graph_armed: Option<Time>,
+    graph: NetworkGraph,
     remembered: DepartedAllowances,
     /// Shared bounds of the bytes that clients store and request.
     ledger: Ledger,
@@ -193,7 +193,7 @@ impl Realm {
             database: DatabaseSize::default(),
             namespaces: NamespaceShares::default(),
             begun_load: None,
-            graph_armed: None,
+            graph: NetworkGraph::default(),
             deliveries: 0,
             kept_deliveries: 0,
         }

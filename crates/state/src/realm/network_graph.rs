@@ -1,9 +1,10 @@
 //! The network graph of clients and topics, retained on `$NETWORK` for ARENA's network page. Source:
 //! `spec/topics.md` section 1.1.
 
+use alloc::boxed::Box;
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::format;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -11,14 +12,13 @@ use core::time::Duration;
 use serde_json::{Value, json};
 use stoa_wire::topic::{REALM_CLIENT, SceneTopic, Topic};
 
-use super::clients::ClientAccess;
 use super::fan_out::OutgoingMessage;
 use super::publishing::own_message;
+use super::refusing::is_heard_by;
 use super::timers::Timer;
 use super::{ConnectionId, PacketClass, Realm};
 use crate::limits;
 use crate::mqtt::retained::RetainedMessage;
-use crate::mqtt::session::SessionId;
 use crate::time::Time;
 
 /// Topic of the graph.
@@ -35,6 +35,32 @@ pub(super) struct ClientTraffic {
     latency: Option<Duration>,
     /// Payload bytes since the last graph.
     published: BTreeMap<Topic, u64>,
+}
+
+/// The clients of the graph, and the next one.
+#[derive(Debug, Default)]
+pub(super) struct NetworkGraph {
+    /// When the next part or the next graph is due; `None` while it would be empty.
+    armed: Option<Time>,
+    /// Clients that ping, with those that ended since the last graph.
+    pinging: BTreeSet<ConnectionId>,
+    draft: Option<Box<GraphDraft>>,
+}
+
+/// A graph that is made in parts, so that none takes long.
+#[derive(Debug)]
+struct GraphDraft {
+    json: String,
+    /// Its clients, with their names as JSON.
+    clients: Vec<(ConnectionId, String)>,
+    /// The topics, with bytes a second.
+    topics: Vec<(Topic, u64)>,
+    /// Index of the topic that is next.
+    topic: usize,
+    /// Index of the client that is next for this topic.
+    client: usize,
+    /// Whether the topic has no receiver yet.
+    is_first: bool,
 }
 
 impl ClientTraffic {
@@ -57,10 +83,14 @@ impl Realm {
 
     /// Notes a PUBREC to a ping, which adds the client to the graph.
     pub(super) fn note_ping(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
-        if let Some(access) = self.access_mut(connection) {
-            access.traffic.get_or_insert_default().ping = Some((packet_id, now));
+        if self.graph.pinging.len() >= limits::GRAPH_CLIENTS_MAX && !self.graph.pinging.contains(&connection) {
+            return;
         }
-        self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph_armed);
+        if let Some(access) = self.clients.get_mut(&connection).and_then(|client| client.access.as_mut()) {
+            access.traffic.get_or_insert_default().ping = Some((packet_id, now));
+            self.graph.pinging.insert(connection);
+        }
+        self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph.armed);
     }
 
     /// Notes the PUBREL that ends a ping: the round trip is known.
@@ -73,14 +103,20 @@ impl Realm {
         }
     }
 
-    /// Publishes the graph, and schedules the next while it has clients.
+    /// Makes a part of the graph. After the last one, publishes it and schedules the next while it has clients.
     pub(super) fn fire_graph(&mut self, now: Time) {
-        self.graph_armed = None;
-        let (graph, is_empty) = self.graph();
-        if !is_empty {
-            self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph_armed);
+        self.graph.armed = None;
+        let mut draft = self.graph.draft.take().unwrap_or_else(|| self.begin_graph());
+        if !self.extend_graph(&mut draft) {
+            self.graph.draft = Some(draft);
+            self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_PART_INTERVAL), &mut self.graph.armed);
+            return;
         }
-        let Some(mut publish) = own_message(GRAPH, graph.to_string().into()) else {
+        if !draft.clients.is_empty() {
+            self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph.armed);
+        }
+        draft.json.push_str("]}");
+        let Some(mut publish) = own_message(GRAPH, draft.json.into_bytes().into()) else {
             return;
         };
         publish.retain = true;
@@ -93,13 +129,15 @@ impl Realm {
         self.fan_out(&OutgoingMessage { publish, origin: None, class: PacketClass::Event, off_plane: None }, now);
     }
 
-    fn graph(&mut self) -> (Value, bool) {
+    /// Begins a graph with its clients and the topics that they published on since the last one.
+    fn begin_graph(&mut self) -> Box<GraphDraft> {
         let mut hosts: BTreeMap<_, Vec<Value>> = BTreeMap::new();
         let mut topics: BTreeMap<Topic, u64> = BTreeMap::new();
-        let pinging = |access: &&mut ClientAccess| access.traffic.is_some();
-        let clients = self.clients.values_mut().map(|client| (client.origin, client.access.as_mut().filter(pinging)));
-        let clients = clients.filter_map(|(origin, access)| Some((origin, access?)));
-        for (origin, access) in clients.take(limits::GRAPH_CLIENTS_MAX) {
+        let mut clients = Vec::new();
+        let pinging = core::mem::take(&mut self.graph.pinging);
+        for connection in pinging {
+            let Some(client) = self.clients.get_mut(&connection) else { continue };
+            let Some(access) = client.access.as_mut() else { continue };
             let Some(traffic) = access.traffic.as_deref_mut() else { continue };
             let published = core::mem::take(&mut traffic.published);
             let published = published.into_iter().filter(|(topic, _)| is_open(&self.scenes, topic));
@@ -113,33 +151,52 @@ impl Realm {
             }
             let latency = traffic.latency.map_or(Value::Null, |latency| json!(latency.as_secs_f64() * 1_000.0));
             let name = access.grant.identity();
-            hosts.entry(origin).or_default().push(json!({"name": name, "latency": latency, "published": shown}));
+            hosts.entry(client.origin).or_default().push(json!({"name": name, "latency": latency, "published": shown}));
+            self.graph.pinging.insert(connection);
+            clients.push((connection, json!(name).to_string()));
         }
-        let is_empty = hosts.is_empty();
         // Addresses stay private: a number only shows which clients share one.
         let hosts = hosts.into_values().enumerate();
         let ips: Vec<Value> =
             hosts.map(|(number, clients)| json!({"id": format!("host {}", number + 1), "clients": clients})).collect();
-        let topics: Vec<Value> = topics.into_iter().map(|(topic, per_s)| self.subscriptions(&topic, per_s)).collect();
-        (json!({"ips": ips, "topics": topics}), is_empty)
+        let json = format!(r#"{{"ips":{},"topics":["#, Value::Array(ips));
+        Box::new(GraphDraft {
+            json,
+            clients,
+            topics: topics.into_iter().collect(),
+            topic: 0,
+            client: 0,
+            is_first: true,
+        })
     }
 
-    /// Lists the clients in the graph that receive `topic`, from the cached routes.
-    fn subscriptions(&mut self, topic: &Topic, per_s: u64) -> Value {
-        let mut audiences = core::mem::take(&mut self.audiences);
-        self.routes.audiences(topic.as_str(), &self.sessions, &mut audiences);
-        let together = audiences.iter().flat_map(|audience| &audience.groups).flat_map(|group| &group.members);
-        let apart = audiences.iter().flat_map(|audience| &audience.apart);
-        let receiving: BTreeSet<SessionId> =
-            together.map(|member| member.session).chain(apart.map(|(session, _)| *session)).collect();
-        audiences.clear();
-        self.audiences = audiences;
-        let pinging =
-            self.clients.values().filter_map(|client| client.access.as_ref()).filter(|it| it.traffic.is_some());
-        let receivers = pinging.take(limits::GRAPH_CLIENTS_MAX).filter(|access| receiving.contains(&access.session));
-        let subscriptions: Vec<Value> =
-            receivers.map(|access| json!({"client": access.grant.identity(), "bps": per_s})).collect();
-        json!({"name": topic.as_str(), "subscriptions": subscriptions})
+    /// Adds the receivers of topics to a graph, as far as one part goes. Returns whether it is complete.
+    fn extend_graph(&self, draft: &mut GraphDraft) -> bool {
+        let mut filters_left = limits::GRAPH_PART_FILTERS;
+        while let Some((topic, per_s)) = draft.topics.get(draft.topic) {
+            if draft.client == 0 {
+                let comma = if draft.topic == 0 { "" } else { "," };
+                draft.json.push_str(&format!(r#"{comma}{{"name":{},"subscriptions":["#, json!(topic.as_str())));
+                draft.is_first = true;
+            }
+            while let Some((connection, name)) = draft.clients.get(draft.client) {
+                if filters_left == 0 {
+                    return false;
+                }
+                draft.client += 1;
+                let Some(access) = self.access(*connection) else { continue };
+                let filters = self.sessions.get(access.session).map_or(0, |session| session.subscriptions.len());
+                filters_left = filters_left.saturating_sub(1 + filters);
+                if is_heard_by(access, &self.sessions, topic.as_str()) {
+                    let comma = if draft.is_first { "" } else { "," };
+                    draft.json.push_str(&format!(r#"{comma}{{"client":{name},"bps":{per_s}}}"#));
+                    draft.is_first = false;
+                }
+            }
+            draft.json.push_str("]}");
+            (draft.topic, draft.client) = (draft.topic + 1, 0);
+        }
+        true
     }
 }
 

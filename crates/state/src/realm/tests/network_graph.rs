@@ -71,6 +71,42 @@ fn the_graph_tells_latencies_and_topics_every_thirty_seconds_and_stays() {
 }
 
 #[test]
+fn a_large_graph_is_made_in_short_parts() {
+    let mut world = World::new();
+    let mut owner = entry("olga", MqttVersion::V5);
+    (owner.claims.publ, owner.claims.subs) = (realm_filters().publ, realm_filters().subs);
+    let olga = world.enter(1, owner);
+    world.subscribe(olga, "$NETWORK", Qos::AtMostOnce);
+    let clients = limits::GRAPH_CLIENTS_MAX as u64;
+    for number in 0..clients + 1 {
+        let name = alloc::format!("ada{number}");
+        let connection = world.enter_scene(10 + number, entry(&name, MqttVersion::V5));
+        ping(&mut world, connection, 7);
+        let topic = alloc::format!("realm/s/public/lobby/x/{name}_0123456789_web/{name}_0123456789");
+        let join = alloc::format!(r#"{{"object_id":"{name}_0123456789","action":"join","dn":"{:040}"}}"#, 7);
+        world.say(connection, &topic, &join);
+    }
+    world.pass(limits::GRAPH_INTERVAL.as_secs() - 1);
+    let mut parts = 0;
+    let graph = loop {
+        let next = world.realm.poll_timeout().expect("the graph is due");
+        world.now = world.now.max(next);
+        world.realm.handle_timeout(world.now);
+        world.drain();
+        parts += 1;
+        if let [graph] = &graphs(&mut world, olga)[..] {
+            break graph.clone();
+        }
+    };
+    assert!(parts > 4, "{parts} parts");
+    let topics = graph["topics"].as_array().unwrap();
+    assert_eq!(topics.len(), limits::GRAPH_TOPICS_MAX);
+    for topic in topics {
+        assert_eq!(topic["subscriptions"].as_array().unwrap().len() as u64, clients, "{topic}");
+    }
+}
+
+#[test]
 fn the_graph_names_who_gets_a_topic_alone_or_in_a_crowd_and_nobody_else() {
     for crowd in [1, 2 * limits::GROUP_MEMBERS_MIN as u64] {
         let mut world = World::new();
