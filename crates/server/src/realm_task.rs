@@ -244,10 +244,19 @@ impl RealmHandle {
     /// # Errors
     /// [`RealmError::Ended`].
     pub async fn scenes(&self) -> Result<Vec<(SceneName, Arc<SceneSettings>, usize)>, RealmError> {
-        match self.ask(Command::Scenes).await? {
-            CommandAnswer::Scenes(scenes) => Ok(scenes),
-            _ => Ok(Vec::new()),
-        }
+        let CommandAnswer::Scenes { listed, people } = self.ask(Command::Scenes).await? else { return Ok(Vec::new()) };
+        // The realm's task only shares its list.
+        let people: BTreeMap<SceneName, usize> = people.into_iter().collect();
+        let count = |name: &SceneName| people.get(name).copied().unwrap_or(0);
+        Ok(listed.iter().map(|(name, settings)| (name.clone(), Arc::clone(settings), count(name))).collect())
+    }
+
+    /// Checks that the realm answers.
+    ///
+    /// # Errors
+    /// [`RealmError::Ended`].
+    pub async fn ping(&self) -> Result<(), RealmError> {
+        self.done(Command::Ping).await
     }
 
     /// Display names of a few people in each scene.

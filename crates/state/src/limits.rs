@@ -796,5 +796,11 @@ pub const LEFT_MAX: usize = 1_024;
 /// the largest names. A name that is shown counts also without this.
 pub const MUTED_NAMES_MAX: usize = 256;
 
+/// Connections that the search for [`LISTENING_SHOWN_MAX`] bearers compares: some milliseconds of the realm's task.
+pub const LISTENING_SEARCHED_MAX: usize = 8_192;
+
+/// Bearers of one scene that are searched for [`PEOPLE_NAMED_MAX`] people who are present.
+pub const PEOPLE_NAMED_SEARCHED_MAX: usize = 64;
+
 /// Names of people that a list of scenes shows for each scene, besides their number.
 pub const PEOPLE_NAMED_MAX: usize = 5;

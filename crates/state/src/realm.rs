@@ -76,7 +76,7 @@ use crate::time::{Time, UnixTime};
 
 pub use self::bearers::ListeningBearer;
 pub use self::bridge::{BridgedPose, MotionReport};
-pub use self::commands::{Command, CommandAnswer, CommandId};
+pub use self::commands::{Command, CommandAnswer, CommandId, ListedScenes};
 pub use self::database_size::DatabaseSize;
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
@@ -145,6 +145,8 @@ pub struct Realm {
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
     graph: NetworkGraph,
+    /// The open scenes, until one of them changes.
+    listed: Option<ListedScenes>,
     remembered: DepartedAllowances,
     /// Shared bounds of the bytes that clients store and request.
     ledger: Ledger,
@@ -194,6 +196,7 @@ impl Realm {
             namespaces: NamespaceShares::default(),
             begun_load: None,
             graph: NetworkGraph::default(),
+            listed: None,
             deliveries: 0,
             kept_deliveries: 0,
         }

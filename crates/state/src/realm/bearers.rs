@@ -36,6 +36,22 @@ pub(super) enum Bearer {
 }
 
 impl Bearer {
+    /// Its connection, if it is one.
+    pub(super) fn connection(self) -> Option<ConnectionId> {
+        match self {
+            Bearer::Connection(connection) => Some(connection),
+            Bearer::MotionGrant(_) => None,
+        }
+    }
+
+    /// Its motion grant, if it is one.
+    pub(super) fn motion_grant(self) -> Option<MotionGrantId> {
+        match self {
+            Bearer::Connection(_) => None,
+            Bearer::MotionGrant(motion_grant) => Some(motion_grant),
+        }
+    }
+
     /// The connection under which its presence is recorded.
     fn presence_connection(self) -> ConnectionId {
         match self {
@@ -57,6 +73,8 @@ pub(super) struct PersonInside {
 #[derive(Debug, Default)]
 pub(super) struct SceneBearers {
     by_scene: BTreeMap<SceneName, BTreeMap<String, PersonInside>>,
+    /// Admitted connections whose token is not for one scene.
+    roaming: BTreeSet<ConnectionId>,
 }
 
 /// A bearer inside a scene under whose idTag nothing is present.
@@ -116,6 +134,26 @@ impl SceneBearers {
         self.by_scene.get(scene).into_iter().flatten()
     }
 
+    /// Scenes with people inside, and the people of each.
+    pub(super) fn occupied(&self) -> impl Iterator<Item = (&SceneName, &BTreeMap<String, PersonInside>)> {
+        self.by_scene.iter()
+    }
+
+    /// All connections and motion grants inside.
+    pub(super) fn bearers_in(&self, scene: &SceneName) -> impl Iterator<Item = Bearer> {
+        self.people(scene).flat_map(|(_, person)| person.bearers.iter().copied())
+    }
+
+    /// The connections that hear a scene, or may at any time: those inside, and those whose token is not for one scene.
+    pub(super) fn possible_hearers(&self, scene: &SceneName) -> impl Iterator<Item = ConnectionId> {
+        self.bearers_in(scene).filter_map(Bearer::connection).chain(self.roaming.iter().copied())
+    }
+
+    /// Forgets a connection that has ended.
+    pub(super) fn forget_roaming(&mut self, connection: ConnectionId) {
+        self.roaming.remove(&connection);
+    }
+
     fn of(&self, scene: &SceneName, who: &str) -> Vec<Bearer> {
         let person = self.by_scene.get(scene).and_then(|inside| inside.get(who));
         person.map(|person| person.bearers.iter().copied().collect()).unwrap_or_default()
@@ -131,7 +169,10 @@ impl Realm {
     /// Notes that a connection was admitted. The people in `giving_way` leave the scene of its token.
     pub(super) fn note_admitted(&mut self, connection: ConnectionId, giving_way: Vec<String>, now: Time) {
         let Some(claims) = self.access(connection).map(|access| access.grant.claims()) else { return };
-        let Some(scene) = claims.scene.clone() else { return };
+        let Some(scene) = claims.scene.clone() else {
+            self.bearers.roaming.insert(connection);
+            return;
+        };
         let who = claims.who().into_owned();
         self.end_silent(&scene, giving_way, now);
         self.bearers.insert(&scene, who, Bearer::Connection(connection), now);
@@ -200,11 +241,12 @@ impl Realm {
     /// idTag: at most [`limits::LISTENING_SHOWN_MAX`].
     pub(super) fn listening_in(&self, scene: &SceneName) -> Vec<ListeningBearer> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
-        let by_mqtt = self.clients.values().filter_map(|client| client.access.as_ref());
+        let by_mqtt = self.bearers.possible_hearers(scene).take(limits::LISTENING_SEARCHED_MAX);
+        let by_mqtt = by_mqtt.filter_map(|connection| self.access(connection));
         let topics = topics_of(scene);
         let by_mqtt = by_mqtt.filter(|access| self.hears(access, scene, &topics));
         let by_mqtt = by_mqtt.map(|access| (access.grant.id_tag(), access.grant.claims()));
-        let by_motion = self.motion_grants.claims_in(scene);
+        let by_motion = self.motion_claims_in(scene);
         let by_motion = by_motion.filter_map(|claims| Some((claims.user_id.as_deref()?, claims)));
         let mut listening = BTreeMap::new();
         for (id_tag, claims) in by_mqtt.chain(by_motion) {
@@ -216,6 +258,12 @@ impl Realm {
             }
         }
         listening.into_values().collect()
+    }
+
+    /// Returns the claims of all bearers of motion grants for a scene.
+    pub(super) fn motion_claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
+        let motion_grants = self.bearers.bearers_in(scene).filter_map(Bearer::motion_grant);
+        motion_grants.filter_map(|motion_grant| self.motion_grants.claims_of(motion_grant))
     }
 
     /// Whether a client receives messages of a scene, or may at any time: by a token for this scene, or else by a

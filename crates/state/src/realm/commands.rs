@@ -127,6 +127,8 @@ pub enum Command {
     Names,
     /// Requests all open scenes, as [`CommandAnswer::Scenes`].
     Scenes,
+    /// Asks whether the realm answers. Answered by [`CommandAnswer::Done`].
+    Ping,
     /// Restores the sessions and retained messages of the last run. Must precede any connection.
     RestoreBroker {
         /// The stored state.
@@ -220,9 +222,18 @@ pub enum CommandAnswer {
     Bearer(Option<Box<Claims>>),
     /// Bearers in the scene that have not joined it.
     Listening(Vec<ListeningBearer>),
-    /// Open scenes with their settings and number of people.
-    Scenes(Vec<(SceneName, Arc<SceneSettings>, usize)>),
+    /// Open scenes with their settings, shared until one of them changes, and the number of people inside those that
+    /// have any. Both are sorted by name.
+    Scenes {
+        /// Open scenes.
+        listed: ListedScenes,
+        /// Number of people.
+        people: Vec<(SceneName, usize)>,
+    },
 }
+
+/// Open scenes with their settings, sorted by name.
+pub type ListedScenes = Arc<[(SceneName, Arc<SceneSettings>)]>;
 
 impl Realm {
     pub(super) fn execute(&mut self, command: Command, now: Time) -> CommandAnswer {
@@ -265,12 +276,8 @@ impl Realm {
                 None => CommandAnswer::NoSuchScene,
             },
             Command::People => CommandAnswer::People(self.count_people()),
-            Command::Scenes => {
-                let listed = |(name, hosted): (&SceneName, &HostedScene)| {
-                    (name.clone(), Arc::clone(&hosted.settings), self.bearers.count(name))
-                };
-                CommandAnswer::Scenes(self.scenes.iter().map(listed).collect())
-            }
+            Command::Scenes => self.list_scenes(),
+            Command::Ping => CommandAnswer::Done,
             Command::Names => CommandAnswer::Names(self.names_inside()),
             Command::RestoreBroker { kept } => {
                 self.restore_broker(kept, now);
@@ -301,6 +308,14 @@ impl Realm {
         self.scenes.keys().map(|name| (name.clone(), self.bearers.count(name))).collect()
     }
 
+    fn list_scenes(&mut self) -> CommandAnswer {
+        let (scenes, settings) = (&self.scenes, |hosted: &HostedScene| Arc::clone(&hosted.settings));
+        let list = || scenes.iter().map(|(name, hosted)| (name.clone(), settings(hosted))).collect();
+        let listed = Arc::clone(self.listed.get_or_insert_with(list));
+        let people = self.bearers.occupied().map(|(name, people)| (name.clone(), people.len())).collect();
+        CommandAnswer::Scenes { listed, people }
+    }
+
     fn amend(&mut self, name: &SceneName, author: &Author, amendments: Vec<Amendment>, now: Time) -> CommandAnswer {
         let Some(hosted) = self.scenes.get_mut(name) else { return CommandAnswer::NoSuchScene };
         let amended = hosted.scene.amend(author, amendments, now);
@@ -317,6 +332,7 @@ impl Realm {
             let returning = self.renaming.take_if(|(to, _)| *to == name).map(|(_, left)| left);
             hosted.left = returning.unwrap_or_else(RecentPeople::leavers);
             self.scenes.insert(name.clone(), hosted);
+            self.listed = None;
             self.drain_scene(&name, now);
             // The name may have belonged to another scene before.
             self.revalidate_grants(&name, now);
@@ -329,6 +345,7 @@ impl Realm {
         let motion = settings.motion;
         let is_changed = hosted.settings.motion != motion;
         hosted.settings = Arc::new(settings);
+        self.listed = None;
         self.revalidate_grants(&name, now);
         self.keep_muted_names(&name);
         if is_changed {
@@ -365,6 +382,7 @@ impl Realm {
             self.drain_scene(name, now);
         }
         if let Some(hosted) = self.scenes.remove(name) {
+            self.listed = None;
             self.timers.cancel(Timer::Scene(name.clone()), hosted.armed);
             hosted.loads.into_iter().for_each(|load| self.end_load(load, now));
         }

@@ -91,11 +91,6 @@ impl MotionGrants {
         Some((issued.author.clone(), display_name.to_string()))
     }
 
-    /// Returns the claims of all bearers of motion grants for a scene.
-    pub(super) fn claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
-        self.issued.values().filter(move |issued| issued.scene == *scene).map(|issued| &issued.claims)
-    }
-
     /// Returns the claims of a motion grant's bearer.
     pub(super) fn claims_of(&self, id: MotionGrantId) -> Option<&Claims> {
         self.issued.get(&id).map(|issued| &issued.claims)
@@ -223,8 +218,7 @@ impl Realm {
 
     /// Ends all grants of a scene.
     pub(super) fn end_motion_grants_in(&mut self, scene: &SceneName) {
-        let inside = self.motion_grants.issued.iter().filter(|(_, issued)| issued.scene == *scene);
-        let inside: Vec<MotionGrantId> = inside.map(|(id, _)| *id).collect();
+        let inside: Vec<MotionGrantId> = self.bearers.bearers_in(scene).filter_map(Bearer::motion_grant).collect();
         inside.into_iter().for_each(|id| self.end_motion_grant(id));
     }
 

@@ -123,9 +123,10 @@ impl Realm {
         let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && self.hears(access, name, &topics);
         let present = self.scenes.get(name).and_then(|hosted| hosted.scene.connection_of(id_tag));
         let present = present.and_then(|connection| self.access(connection));
-        let others = self.clients.values().filter_map(|client| client.access.as_ref()).filter(has_it);
+        let hearers = self.bearers.possible_hearers(name).filter_map(|connection| self.access(connection));
+        let others = hearers.filter(has_it);
         let by_mqtt = present.into_iter().chain(others).map(|access| access.grant.claims()).next();
-        let by_motion = || self.motion_grants.claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
+        let by_motion = || self.motion_claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
         by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
     }
 
@@ -133,13 +134,19 @@ impl Realm {
     /// marked, because a guest may choose an account's name.
     pub(super) fn names_inside(&self) -> BTreeMap<SceneName, Vec<String>> {
         let mut names: BTreeMap<SceneName, Vec<String>> = BTreeMap::new();
-        for access in self.clients.values().filter_map(|client| client.access.as_ref()) {
-            let claims = access.grant.claims();
-            let Some(scene) = claims.scene.as_ref().filter(|scene| access.scenes.contains(*scene)) else { continue };
-            let inside = names.entry(scene.clone()).or_default();
-            if inside.len() < limits::PEOPLE_NAMED_MAX {
+        for (scene, _) in self.bearers.occupied() {
+            let bearers = self.bearers.bearers_in(scene).take(limits::PEOPLE_NAMED_SEARCHED_MAX);
+            let present = bearers.filter_map(|bearer| self.access(bearer.connection()?));
+            // People by a token for several scenes are not named.
+            let present = present.filter(|access| access.scenes.contains(scene));
+            let claims = present.map(|access| access.grant.claims()).filter(|claims| claims.scene.is_some());
+            let shown = claims.take(limits::PEOPLE_NAMED_MAX).map(|claims| {
                 let name = claims.display_name.as_ref().unwrap_or(&claims.sub);
-                inside.push(if claims.guest { format!("{name} (guest)") } else { name.clone() });
+                if claims.guest { format!("{name} (guest)") } else { name.clone() }
+            });
+            let shown: Vec<String> = shown.collect();
+            if !shown.is_empty() {
+                names.insert(scene.clone(), shown);
             }
         }
         names
@@ -150,6 +157,7 @@ impl Realm {
         let Some(ClientAccess { grant, scenes, .. }) = &client.access else { return };
         let (claims, bearer) = (grant.claims(), Bearer::Connection(connection));
         let who = claims.who();
+        self.bearers.forget_roaming(connection);
         let Some(own) = &claims.scene else {
             for name in scenes {
                 self.bearers.remove(name, &who, bearer);

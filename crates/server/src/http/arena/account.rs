@@ -125,7 +125,7 @@ pub(in super::super) async fn my_namespaces(
 #[utoipa::path(get, path = "/user/v2/health", operation_id = "get_arena_account_health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
 pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
     let stored = web.app.store.owner_exists().await.is_ok();
-    let realm = web.app.realm.people().await.is_ok();
+    let realm = web.app.realm.ping().await.is_ok();
     let word = |well: bool| if well { "healthy" } else { "unhealthy" };
     let (status, result) =
         if stored && realm { (StatusCode::OK, "success") } else { (StatusCode::SERVICE_UNAVAILABLE, "failure") };

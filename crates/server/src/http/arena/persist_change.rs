@@ -252,7 +252,7 @@ async fn listed(
 /// Returns whether stored objects can be read and written.
 #[utoipa::path(get, path = "/persist/health", operation_id = "get_persist_health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
 pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Value>) {
-    let (stored, realm) = (web.app.store.owner_exists().await.is_ok(), web.app.realm.people().await.is_ok());
+    let (stored, realm) = (web.app.store.owner_exists().await.is_ok(), web.app.realm.ping().await.is_ok());
     let word = |well: bool| if well { "connected" } else { "disconnected" };
     if stored && realm {
         return (StatusCode::OK, axum::Json(json!({"result": "success"})));

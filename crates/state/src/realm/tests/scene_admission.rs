@@ -407,3 +407,31 @@ fn whoever_joins_by_a_token_for_more_than_the_scene_is_counted_until_they_leave(
     world.close(carla);
     assert_eq!(count(&mut world), 0);
 }
+
+#[test]
+fn the_list_of_scenes_is_shared_until_one_of_them_changes() {
+    let mut world = World::new();
+    let list = |world: &mut World| match world.command(Command::Scenes) {
+        CommandAnswer::Scenes { listed, people } => (listed, people),
+        other => panic!("{other:?}"),
+    };
+    let (first, nobody) = list(&mut world);
+    world.enter_scene(1, visitor("anonymous-1", "browser-1"));
+    let (second, people) = list(&mut world);
+    assert!(alloc::sync::Arc::ptr_eq(&first, &second));
+    assert_eq!((nobody, people), (Vec::new(), alloc::vec![(lobby(), 1)]));
+    world.set(room_for(3));
+    let (third, _) = list(&mut world);
+    let changed = third.iter().find(|(name, _)| *name == lobby()).map(|(_, settings)| settings.people_max);
+    assert_eq!(changed, Some(Some(3)));
+}
+
+#[test]
+fn a_listener_by_a_token_for_all_scenes_is_listed_until_it_ends() {
+    let mut world = World::new();
+    let roaming = world.enter_scene(1, many("anonymous-1"));
+    assert_eq!(listening(&mut world).len(), 1);
+    world.realm.handle_closed(roaming, world.now);
+    world.drain();
+    assert!(listening(&mut world).is_empty());
+}
