@@ -166,16 +166,16 @@ impl RateLimit {
         Time::ZERO + self.zero.elapsed()
     }
 
-    /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped, and then the
-    /// half that was used least recently.
+    /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped. If more than
+    /// half are left, the half that was used least recently is dropped too, so that the next request needs no search.
     fn with_room_for(&self, spender: &Spender, now: Time) -> MutexGuard<'_, Spending> {
         let mut spending = self.spending.lock().unwrap_or_else(PoisonError::into_inner);
         let own = &mut spending.own;
         if own.len() >= limits::PACE_ASKERS_MAX {
             own.retain(|_, left| !left.bucket.is_full(now));
-        }
-        if own.len() >= limits::PACE_ASKERS_MAX {
-            forget_older_half(own, |left| Some(left.asked_at));
+            if own.len() > limits::PACE_ASKERS_MAX / 2 {
+                forget_older_half(own, |left| Some(left.asked_at));
+            }
         }
         let Rate { per_s, burst } = self.own;
         for (key, count) in &spender.keys {
@@ -304,5 +304,21 @@ mod tests {
         assert!((100..=101).contains(&greedy), "{greedy} of 1,000");
         pace.spend(asker("192.0.2.1"), 1_000);
         assert!((0..10).all(|_| pace.ask(asker("192.0.2.2")).is_ok()), "the neighbour is below its share");
+    }
+
+    #[test]
+    fn a_search_for_full_buckets_leaves_room_for_many_requests() {
+        let pace = limit(1, 1);
+        for number in 0..limits::PACE_ASKERS_MAX as u32 {
+            let address = std::net::Ipv4Addr::from_bits(0x0a00_0000 + number).to_string();
+            assert!(pace.ask(asker(&address)).is_ok());
+            // A few are full again by the time of the search.
+            pace.spend(asker(&address), if number < 10 { 0 } else { 100_000 });
+        }
+        for (_, allowance) in pace.spending.lock().unwrap().own.iter_mut().take(10) {
+            allowance.bucket = TokenBucket::new(1, 1, Time::ZERO);
+        }
+        assert!(pace.ask(asker("192.0.2.1")).is_ok());
+        assert!(pace.spending.lock().unwrap().own.len() <= limits::PACE_ASKERS_MAX / 2 + 1);
     }
 }
