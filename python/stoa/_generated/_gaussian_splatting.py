@@ -23,7 +23,7 @@ class GaussianSplatting(AnyObject):
     src: str | None = None
     """Address of the splat file."""
     xrPixelRatio: float | None = None
-    """The same in an immersive session. Range: at least 0. Default `0.5`."""
+    """Pixels drawn for each pixel of the screen in VR and AR. Range: at least 0. Default `0.5`."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         **AnyObject.ATTRIBUTES,
         "cutoutEntity": Attribute("cutoutEntity", Shape("text")),

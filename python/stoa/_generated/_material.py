@@ -20,7 +20,7 @@ class Material(AttributeGroup):
     ambientOcclusionMap: str | None = None
     """Address of the texture of shaded corners."""
     ambientOcclusionMapIntensity: float | None = None
-    """Strength of that texture. Range: at least 0. Default `1`."""
+    """Strength of the texture of shaded corners. Range: at least 0. Default `1`."""
     ambientOcclusionTextureOffset: Vector2 | None = None
     """Offset of the texture of shaded corners. Default `{"x":0,"y":0}`."""
     ambientOcclusionTextureRepeat: Vector2 | None = None
@@ -32,7 +32,7 @@ class Material(AttributeGroup):
     bumpMap: str | None = None
     """Address of the texture of heights, for shading only."""
     bumpMapScale: float | None = None
-    """Strength of that texture. Default `1`."""
+    """Strength of the texture of heights. Default `1`."""
     bumpTextureOffset: Vector2 | None = None
     """Offset of the texture of heights for shading. Default `{"x":0,"y":0}`."""
     bumpTextureRepeat: Vector2 | None = None

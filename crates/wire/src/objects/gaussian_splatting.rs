@@ -21,7 +21,7 @@ pub struct GaussianSplatting {
     /// Address of the splat file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub src: Option<String>,
-    /// The same in an immersive session. Range: at least 0. Default `0.5`.
+    /// Pixels drawn for each pixel of the screen in VR and AR. Range: at least 0. Default `0.5`.
     #[serde(rename = "xrPixelRatio", default, skip_serializing_if = "Option::is_none")]
     pub xr_pixel_ratio: Option<f64>,
     /// Attributes of any object.

@@ -18,7 +18,7 @@ pub struct Material {
     /// Address of the texture of shaded corners.
     #[serde(rename = "ambientOcclusionMap", default, skip_serializing_if = "Option::is_none")]
     pub ambient_occlusion_map: Option<String>,
-    /// Strength of that texture. Range: at least 0. Default `1`.
+    /// Strength of the texture of shaded corners. Range: at least 0. Default `1`.
     #[serde(rename = "ambientOcclusionMapIntensity", default, skip_serializing_if = "Option::is_none")]
     pub ambient_occlusion_map_intensity: Option<f64>,
     /// Offset of the texture of shaded corners. Default `{"x":0,"y":0}`.
@@ -36,7 +36,7 @@ pub struct Material {
     /// Address of the texture of heights, for shading only.
     #[serde(rename = "bumpMap", default, skip_serializing_if = "Option::is_none")]
     pub bump_map: Option<String>,
-    /// Strength of that texture. Default `1`.
+    /// Strength of the texture of heights. Default `1`.
     #[serde(rename = "bumpMapScale", default, skip_serializing_if = "Option::is_none")]
     pub bump_map_scale: Option<f64>,
     /// Offset of the texture of heights for shading. Default `{"x":0,"y":0}`.

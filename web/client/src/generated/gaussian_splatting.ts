@@ -11,7 +11,7 @@ export interface GaussianSplatting extends AnyObject {
   readonly pixelRatio?: number;
   /** Address of the splat file. */
   readonly src?: string;
-  /** The same in an immersive session. Range: at least 0. Default `0.5`. */
+  /** Pixels drawn for each pixel of the screen in VR and AR. Range: at least 0. Default `0.5`. */
   readonly xrPixelRatio?: number;
 }
 

@@ -8,7 +8,7 @@ export interface Material {
   readonly alphaTest?: number;
   /** Address of the texture of shaded corners. */
   readonly ambientOcclusionMap?: string;
-  /** Strength of that texture. Range: at least 0. Default `1`. */
+  /** Strength of the texture of shaded corners. Range: at least 0. Default `1`. */
   readonly ambientOcclusionMapIntensity?: number;
   /** Offset of the texture of shaded corners. Default `{"x":0,"y":0}`. */
   readonly ambientOcclusionTextureOffset?: Vector2;
@@ -20,7 +20,7 @@ export interface Material {
   readonly blending?: "none" | "normal" | "additive" | "subtractive" | "multiply";
   /** Address of the texture of heights, for shading only. */
   readonly bumpMap?: string;
-  /** Strength of that texture. Default `1`. */
+  /** Strength of the texture of heights. Default `1`. */
   readonly bumpMapScale?: number;
   /** Offset of the texture of heights for shading. Default `{"x":0,"y":0}`. */
   readonly bumpTextureOffset?: Vector2;
