@@ -4,7 +4,7 @@
  */
 import type { Pose, SceneSession } from "@stoa/client";
 import type { AFrame, Entity } from "../aframe.ts";
-import { BODIES_MAX, IMPULSE_MAX, COLLISIONS_PER_S, TAKEN_COS, TAKEN_M } from "../limits.ts";
+import { BODIES_MAX, COLLISIONS_PER_S, IMPULSE_MAX, TAKEN_COS, TAKEN_M } from "../limits.ts";
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
