@@ -1,6 +1,6 @@
 //! `cargo xtask gen`: writes the Rust, TypeScript and Python types and the reference pages of the schemas in
 //! `spec/objects/`, the limits of `spec/limits.json`, and the page of all limits. The output depends on these files and
-//! on the crates' `limits.rs` alone.
+//! on the crates' files of limits alone.
 
 mod examples;
 mod limits;

@@ -29,7 +29,7 @@ pub(crate) struct Person {
     pub(crate) server: SocketAddr,
     socket: UdpSocket,
     begun: Instant,
-    /// Time of the last turn. A client that waits for its first one does not time out.
+    /// Time of the last turn. The client's clock starts with its first turn, so waiting for it causes no timeout.
     updated: Option<Instant>,
     said: Option<Instant>,
     sequence: u32,
@@ -164,8 +164,8 @@ pub(crate) fn until<const N: usize>(
 ) {
     let deadline = Instant::now() + PATIENCE;
     while !is_so(&people) {
-        let out = people.iter().filter(|person| person.is_out()).count();
-        assert!(Instant::now() < deadline, "{what}; {out} of {N} are disconnected");
+        let is_out = || people.each_ref().map(|person| person.is_out());
+        assert!(Instant::now() < deadline, "{what}; disconnected: {:?}", is_out());
         people.iter_mut().for_each(|person| person.turn());
     }
 }

@@ -1,4 +1,4 @@
-//! Generates `docs/limits.md`, a table of all bounds, from the `limits.rs` of the product's crates.
+//! Generates `docs/limits.md`, a table of all bounds, from the files of limits of the product's crates.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -38,7 +38,7 @@ type Values = BTreeMap<String, u128>;
 
 /// The page's text; none for a repository without limits. `generated` is the new text of the first source.
 pub(super) fn page(root: &Path, generated: Option<&str>) -> Result<Option<String>> {
-    let mut out = format!("<!-- {} -->\n{HEAD}", super::mark_of("limits.json and crates/*/src/limits.rs"));
+    let mut out = format!("<!-- {} -->\n{HEAD}", super::mark_of("limits.json and crates/*/src/limits*"));
     let (mut is_empty, mut values) = (true, Values::new());
     for (source, heading) in SOURCES {
         let path = root.join(source);
