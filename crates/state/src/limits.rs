@@ -33,6 +33,10 @@ pub const GIVING_WAY_TRIED: usize = 32;
 /// Time between two such searches in a scene that walk an object's descendants, which may be [`DESCENDANTS_MAX`].
 pub const GIVING_WAY_WALK_INTERVAL: Duration = Duration::from_secs(1);
 
+/// Objects of reserved types in a scene whose parents are followed for a guest's message, and otherwise descendants that
+/// are searched for one. With parents 64 levels deep, following them takes less than five milliseconds.
+pub const RESERVED_FOLLOWED_MAX: usize = 256;
+
 /// Objects that one restore changes. Each change is a message to every client in the scene, and all of them must
 /// fit into an outbox.
 pub const AMENDED_MAX: usize = 10_000;

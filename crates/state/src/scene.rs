@@ -15,6 +15,7 @@ mod people;
 mod presence;
 mod put_objects;
 mod replaced_state;
+mod reserved;
 mod snapshot;
 mod stored;
 mod template;
@@ -50,6 +51,7 @@ use self::deadlines::{ExpiryDeadlines, ExpiryKey};
 use self::guest_objects::GuestObjects;
 use self::live::LiveState;
 use self::people::PresentPeople;
+use self::reserved::ReservedObjects;
 use self::stored::StoredObjects;
 use self::template::TemplateCopies;
 use crate::connection_id::ConnectionId;
@@ -128,6 +130,7 @@ pub struct Scene {
     /// Bytes of all stored objects, as `merge` counts them.
     stored_bytes: usize,
     stored_children: ChildIndex,
+    reserved: ReservedObjects,
     guests: GuestObjects,
     /// Approximate bytes written to the store so far.
     written_bytes: u64,
@@ -156,6 +159,7 @@ impl Scene {
             stored: StoredObjects::default(),
             stored_bytes: 0,
             stored_children: ChildIndex::default(),
+            reserved: ReservedObjects::new(),
             guests: GuestObjects::new(),
             written_bytes: 0,
             people: PresentPeople::default(),
@@ -183,6 +187,9 @@ impl Scene {
                 object.user_client = REALM_CLIENT.to_string();
             });
             self.stored_bytes += record.weight_bytes();
+            if reserved::is_reserved_type(&record.type_name) {
+                self.reserved.insert(id.clone());
+            }
             self.stored.insert_mut(id, record);
         }
     }

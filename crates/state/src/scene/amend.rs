@@ -12,8 +12,9 @@ use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::Scene;
 use super::leaves::{changed, lead, leaves_of};
-use super::objects::{LogAuthor, check_scene_bytes, is_reserved_type};
+use super::objects::{LogAuthor, check_scene_bytes};
 use super::replaced_state::holds_null;
+use super::reserved::is_reserved_type;
 use super::stored::StoredObject;
 use super::template::in_order;
 use super::wall_clock::UnixMillis;

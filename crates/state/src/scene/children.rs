@@ -38,15 +38,30 @@ impl ChildIndex {
 
     /// All descendants of `id`, breadth first, within the limits of number and depth.
     pub(super) fn descendants(&self, id: &str) -> Vec<String> {
+        self.first_descendants(id, DESCENDANTS_MAX)
+    }
+
+    /// All descendants of `id`, breadth first, within the limit of depth. `None` if they are more than `most`, after a
+    /// search of no more than these.
+    pub(super) fn few_descendants(&self, id: &str, most: usize) -> Option<Vec<String>> {
+        let found = self.first_descendants(id, most + 1);
+        (found.len() <= most).then_some(found)
+    }
+
+    fn first_descendants(&self, id: &str, most: usize) -> Vec<String> {
         let mut found: Vec<String> = Vec::new();
         let mut seen = BTreeSet::from([id]);
         let mut level = Vec::from([id]);
         for _ in 0..DESCENDANT_DEPTH_MAX {
-            let below = level.iter().flat_map(|parent| self.of(parent));
-            let below: Vec<&str> = below.filter(|child| seen.insert(child)).collect();
-            found.extend(below.iter().take(DESCENDANTS_MAX - found.len()).map(ToString::to_string));
-            if below.is_empty() || found.len() == DESCENDANTS_MAX {
-                break;
+            let mut below = Vec::new();
+            for child in level.iter().flat_map(|parent| self.of(parent)) {
+                if found.len() == most {
+                    return found;
+                }
+                if seen.insert(child) {
+                    found.push(child.to_string());
+                    below.push(child);
+                }
             }
             level = below;
         }
@@ -68,6 +83,16 @@ mod tests {
         assert_eq!(children.descendants("a"), ["b", "c", "d"]);
         children.remove(Some("a"), "b");
         assert_eq!(children.descendants("a"), ["c"]);
+    }
+
+    #[test]
+    fn a_search_ends_at_its_bound() {
+        let mut children = ChildIndex::default();
+        for i in 0..5 {
+            children.add(Some("0"), &format!("{}", i + 1));
+        }
+        assert_eq!(children.few_descendants("0", 5).map(|found| found.len()), Some(5));
+        assert_eq!(children.few_descendants("0", 4), None);
     }
 
     #[test]

@@ -73,6 +73,11 @@ impl LiveState {
         self.children.descendants(id)
     }
 
+    /// All descendants of `id`; `None` if they are more than `most`.
+    pub(super) fn few_descendants(&self, id: &str, most: usize) -> Option<Vec<String>> {
+        self.children.few_descendants(id, most)
+    }
+
     /// Approximate bytes of all names and attributes as JSON, with those that are reserved.
     pub(super) fn size_bytes(&self) -> usize {
         self.size_bytes + self.reserved_bytes

@@ -15,18 +15,13 @@ use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
 use super::merge::{FoldMode, merged_bytes, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
+use super::reserved::{ORDER_TYPES, is_reserved_type};
 use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
 use super::wall_clock::UnixMillis;
 use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, guest_objects, snapshot};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
-
-/// Types that no guest may send or change.
-const RESERVED_TYPES: [&str; 4] = ["program", "scene-options", ORDER_TYPES[0], ORDER_TYPES[1]];
-
-/// Types that move a person's camera. They are commands and create no object.
-const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
 
 /// A checked create or update.
 pub(super) struct PutMessage<'a> {
@@ -128,40 +123,6 @@ impl Scene {
         self.stored_bytes + self.stored.size() * limits::RECORD_KEYS_BYTES
     }
 
-    fn is_reserved(&self, envelope: &Envelope) -> bool {
-        envelope.type_name.as_deref().is_some_and(|type_name| RESERVED_TYPES.contains(&type_name))
-            || self.has_reserved(&envelope.object_id)
-    }
-
-    fn has_reserved(&self, id: &str) -> bool {
-        let live = self.live.get(id).map(|object| object.type_name.as_str());
-        let stored = self.stored.get(id).map(|object| object.type_name.as_str());
-        [live, stored].into_iter().flatten().any(|type_name| RESERVED_TYPES.contains(&type_name))
-    }
-
-    /// Whether deleting `id` would also delete an object of a reserved type.
-    fn takes_reserved(&self, id: &str) -> bool {
-        let takes = |left: &String| self.has_reserved(left) || self.is_above_reserved(left);
-        self.is_above_reserved(id) || self.left_by_instance(id).iter().any(takes)
-    }
-
-    /// Whether a descendant has a reserved type, at any depth. The object itself need not exist.
-    fn holds_reserved(&self, id: &str) -> bool {
-        let below = self.live.descendants(id).into_iter().chain(self.stored_children.descendants(id));
-        below.chain(self.left_by_instance(id)).any(|below| self.has_reserved(&below))
-    }
-
-    /// Whether guests may not change or delete the object.
-    pub(super) fn keeps_from_guests(&self, id: &str) -> bool {
-        self.has_reserved(id) || self.takes_reserved(id)
-    }
-
-    fn is_above_reserved(&self, id: &str) -> bool {
-        let live = self.live.get(id).map(|_| self.live.descendants(id));
-        let stored = self.stored.get(id).map(|_| self.stored_children.descendants(id));
-        live.into_iter().chain(stored).flatten().any(|below| self.has_reserved(&below))
-    }
-
     pub(super) fn plan<'a>(
         &self,
         author: &'a Author,
@@ -231,9 +192,13 @@ impl Scene {
 
     /// Whether the deletion of `id` removes objects of guests alone, and not the future parent of a new one.
     fn may_give_way(&self, id: &str, parent: Option<&str>) -> bool {
-        let below = self.live.descendants(id).into_iter().chain(self.stored_children.descendants(id));
-        let mut removed = below.chain(self.left_by_instance(id)).chain([id.to_string()]);
-        removed.all(|id| self.guests.has(&id) && !self.has_reserved(&id) && parent != Some(id.as_str()))
+        // Guests have no more objects than this.
+        let most = limits::GUESTS_OBJECTS_MAX;
+        let below = self.live.few_descendants(id, most).zip(self.stored_children.few_descendants(id, most));
+        let Some((live, stored)) = below else { return false };
+        let below = live.iter().chain(&stored).chain(self.instance_ids(id)).map(String::as_str);
+        let gives_way = |id: &str| self.guests.has(id) && !self.has_reserved(id) && parent != Some(id);
+        below.chain([id]).all(gives_way)
     }
 
     pub(super) fn put(&mut self, put: PutMessage<'_>, now: Time) -> AppliedMessage {
@@ -254,6 +219,7 @@ impl Scene {
         if let Some(deadline) = deadline {
             self.deadlines.set(ExpiryKey::Live(id.clone()), deadline);
         }
+        let is_reserved = put.envelope.type_name.as_deref().is_some_and(is_reserved_type);
         let (keys, mut conflation) = (&mut self.keys, None);
         self.live.change(&id, |object| {
             if put.fold == FoldMode::Merge && put.envelope.ttl.is_none() {
@@ -266,6 +232,7 @@ impl Scene {
             }
             change_live(object, put);
         });
+        self.note_reserved(&id, is_reserved);
         let live_bytes = self.live.get(&id).map_or(0, LiveObject::size_bytes);
         AppliedMessage { revision: Some(revision), conflation, walked_bytes: live_bytes + stored_bytes }
     }
@@ -368,6 +335,7 @@ impl Scene {
                 if !self.stored.contains_key(&id) {
                     self.guests.forget(&id);
                 }
+                self.note_reserved(&id, false);
                 self.deadlines.set(ExpiryKey::Live(id), None);
             }
         }
@@ -386,6 +354,7 @@ impl Scene {
                 if self.live.get(id).is_none() {
                     self.guests.forget(id);
                 }
+                self.note_reserved(id, false);
                 self.deadlines.set(ExpiryKey::Stored(id.to_string()), None);
             }
         }
@@ -476,11 +445,6 @@ struct ChangeDraft<'a> {
     kind: StoredChangeKind,
     patch: Value,
     before: ReplacedState,
-}
-
-/// Whether a type marks a program, scene options or a camera command rather than a visible object.
-pub(super) fn is_reserved_type(type_name: &str) -> bool {
-    RESERVED_TYPES.contains(&type_name)
 }
 
 /// Whether a message is for one person or a command to a camera.

@@ -13,6 +13,7 @@ use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
 use super::objects::{LogAuthor, RecordWrite, check_scene_bytes};
 use super::replaced_state::ReplacedState;
+use super::reserved::is_reserved_type;
 use super::stored::StoredObject;
 use super::wall_clock::UnixMillis;
 use crate::limits;
@@ -34,7 +35,9 @@ impl Scene {
             self.put_live_record(&record);
             let before = ReplacedState::of(self.stored.get(&record.object_id));
             let record = StoredObject { updated_at: unix_now, ..record };
+            let (id, is_reserved) = (record.object_id.clone(), is_reserved_type(&record.type_name));
             self.store_record(RecordWrite { revision, writer: LogAuthor::named(author), record, patch, before }, now);
+            self.note_reserved(&id, is_reserved);
             self.publish(topic, &announced, Some(revision));
         }
         Ok(())

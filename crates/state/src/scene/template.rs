@@ -12,7 +12,8 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, SceneName, TopicKind};
 
 use super::merge::size_bytes;
-use super::objects::{check_scene_bytes, is_reserved_type};
+use super::objects::check_scene_bytes;
+use super::reserved::is_reserved_type;
 use super::stored::{DEFAULT_TYPE, StoredObject, StoredObjects, parent_of};
 use super::{AppliedMessage, Scene, SceneOutput};
 use crate::grant::Author;
@@ -353,13 +354,24 @@ impl Scene {
     /// Objects of a template's instance that are no longer descendants of its container `id`. Empty for other
     /// objects.
     pub(super) fn left_by_instance(&self, id: &str) -> BTreeSet<String> {
-        let is_container = id
-            .split_once(SEPARATOR)
-            .is_some_and(|(source, instance)| source.contains('|') && !instance.contains(SEPARATOR));
-        if !is_container {
-            return BTreeSet::new();
-        }
-        self.ids_from(&format!("{id}{SEPARATOR}")).cloned().collect()
+        self.instance_ids(id).cloned().collect()
+    }
+
+    /// Ids of the objects of a template's instance with the container `id`. Empty for other objects.
+    pub(super) fn instance_ids(&self, id: &str) -> impl Iterator<Item = &String> {
+        let prefix = Scene::instance_prefix(id).map(alloc::sync::Arc::<str>::from);
+        prefix.into_iter().flat_map(|prefix| {
+            let first = prefix.to_string();
+            let begins = move |id: &&String| id.starts_with(&*prefix);
+            let stored = self.stored.range(first.clone()..).map(|(id, _)| id);
+            self.live.ids_from(&first).take_while(begins.clone()).chain(stored.take_while(begins))
+        })
+    }
+
+    /// The beginning of the ids of a template's instance with the container `id`. `None` for other objects.
+    pub(super) fn instance_prefix(id: &str) -> Option<String> {
+        let (source, instance) = id.split_once(SEPARATOR)?;
+        (source.contains('|') && !instance.contains(SEPARATOR)).then(|| format!("{id}{SEPARATOR}"))
     }
 }
 

@@ -4,7 +4,9 @@ use core::net::IpAddr;
 
 use super::*;
 use crate::ledger::{Ledger, PayerClass};
-use crate::limits::{DESCENDANT_DEPTH_MAX, GUEST_OBJECTS_MAX, GUESTS_OBJECTS_MAX};
+use crate::limits::{
+    DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX, GUEST_OBJECTS_MAX, GUESTS_OBJECTS_MAX, RESERVED_FOLLOWED_MAX,
+};
 
 const FLOODERS: usize = GUESTS_OBJECTS_MAX / GUEST_OBJECTS_MAX;
 
@@ -126,4 +128,69 @@ fn objects_attached_in_a_circle_give_way_together() {
     stage.send(&newcomer, "o", box_named("mine")).unwrap();
     let left = stage.scene.stored_objects().len();
     assert_eq!(left, GUESTS_OBJECTS_MAX - 1 - DESCENDANT_DEPTH_MAX + 1);
+}
+
+#[test]
+fn a_guest_may_not_delete_the_parent_of_a_program_among_many_objects() {
+    let (mut stage, bob) = (stage(), guest("bob", 2));
+    let alice = author("alice", 1);
+    let program = |parent: &str| json!({"object_id": "p", "action": "create", "type": "program", "persist": true, "data": {"parent": parent}});
+    for id in ["top", "other"] {
+        stage.send(&bob, "o", box_named(id)).unwrap();
+    }
+    stage.send(&alice, "o", create("middle", true, json!({"parent": "top"}))).unwrap();
+    stage.send(&alice, "o", program("middle")).unwrap();
+    assert_eq!(stage.send(&bob, "o", delete("top")), Err(Reason::ReservedType));
+    stage.send(&alice, "o", program("other")).unwrap();
+    assert!(stage.send(&bob, "o", delete("top")).is_ok(), "the program has moved");
+    assert_eq!(stage.send(&bob, "o", delete("other")), Err(Reason::ReservedType));
+    stage.send(&alice, "o", delete("p")).unwrap();
+    assert!(stage.send(&bob, "o", delete("other")).is_ok(), "the program is gone");
+}
+
+#[test]
+fn guests_delete_small_trees_in_a_scene_with_many_programs() {
+    let (mut stage, bob) = (stage(), guest("bob", 2));
+    let alice = author("alice", 1);
+    for number in 0..=RESERVED_FOLLOWED_MAX {
+        let program = json!({"object_id": format!("p{number}"), "action": "create", "type": "program", "data": {"parent": "far"}});
+        stage.send(&alice, "o", program).unwrap();
+    }
+    for id in ["small", "large", "holder"] {
+        stage.send(&bob, "o", box_named(id)).unwrap();
+    }
+    stage.send(&alice, "o", create("below", true, json!({"parent": "small"}))).unwrap();
+    stage
+        .send(
+            &alice,
+            "o",
+            json!({"object_id": "p0", "action": "create", "type": "program", "data": {"parent": "holder"}}),
+        )
+        .unwrap();
+    for number in 0..=RESERVED_FOLLOWED_MAX {
+        stage.send(&alice, "o", create(&format!("o{number}"), false, json!({"parent": "large"}))).unwrap();
+    }
+    assert!(stage.send(&bob, "o", delete("small")).is_ok());
+    assert_eq!(stage.send(&bob, "o", delete("holder")), Err(Reason::ReservedType));
+    assert_eq!(stage.send(&bob, "o", delete("large")), Err(Reason::ReservedType), "it is not searched to its end");
+}
+
+#[test]
+fn a_program_behind_the_bound_of_a_search_keeps_its_parent_from_guests() {
+    let (mut stage, bob) = (stage(), guest("bob", 2));
+    let record = |id: String, type_name: &str| StoredObject {
+        object_id: id,
+        type_name: type_name.into(),
+        attributes: serde_json::from_value(json!({"parent": "large"})).unwrap(),
+        expires_at: None,
+        created_at: UnixMillis(1),
+        updated_at: UnixMillis(1),
+    };
+    let mut objects: Vec<StoredObject> = (0..DESCENDANTS_MAX).map(|n| record(format!("o{n}"), "object")).collect();
+    objects.push(record("p".into(), "program"));
+    stage.scene.restore(StoredScene { revision: 1, objects }, stage.now);
+    stage.send(&bob, "o", create("large", true, json!({}))).unwrap();
+    assert_eq!(stage.send(&bob, "o", delete("large")), Err(Reason::ReservedType));
+    stage.send(&author("alice", 1), "o", delete("p")).unwrap();
+    assert!(stage.send(&bob, "o", delete("large")).is_ok(), "negative control");
 }
