@@ -26,7 +26,7 @@ use self::json_parser::{JsonParser, LongPacket};
 use crate::counters::ConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
-use crate::outbox::{SharedOutbox, TakeOutcome};
+use crate::outbox::{SharedOutbox, TakeOutcome, UnreadShares};
 
 /// An event of a connection, for the realm.
 #[derive(Debug)]
@@ -81,6 +81,7 @@ pub struct ConnectionIntake {
     /// KiB of packets, and of their parsed payloads, that may be queued.
     permits: Arc<Semaphore>,
     json_parser: Arc<JsonParser>,
+    unread: UnreadShares,
 }
 
 impl ConnectionIntake {
@@ -93,7 +94,19 @@ impl ConnectionIntake {
             next_id: Arc::new(AtomicU64::new(1)),
             permits,
             json_parser: Arc::new(JsonParser::new()),
+            unread: UnreadShares::default(),
         }
+    }
+
+    /// Replaces the bound of unread bytes.
+    #[must_use]
+    pub fn under(self, unread: UnreadShares) -> ConnectionIntake {
+        ConnectionIntake { unread, ..self }
+    }
+
+    /// The unread bytes of all connections.
+    pub fn unread(&self) -> &UnreadShares {
+        &self.unread
     }
 
     /// Counters of all connections so far.
@@ -104,10 +117,11 @@ impl ConnectionIntake {
     /// Runs one connection until it ends; `io` carries MQTT's bytes.
     pub async fn serve(&self, origin: ConnectionOrigin, io: impl AsyncRead + AsyncWrite + Send) {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
-        let outbox = Arc::new(SharedOutbox::default());
+        let counted = self.unread.open(id, origin);
+        let outbox = &counted.outbox;
         self.counters.opened.add(1);
-        if self.send_input(id, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin }).await {
-            self.run_transport(io, PacketSource { connection: id, origin }, &outbox).await;
+        if self.send_input(id, ConnectionInput::Opened { outbox: Arc::clone(outbox), origin }).await {
+            self.run_transport(io, PacketSource { connection: id, origin }, outbox).await;
         }
         self.counters.closed.add(1);
     }

@@ -10,6 +10,7 @@ pub mod endpoint;
 pub mod entrance;
 pub mod frames;
 mod gathered;
+mod level_shares;
 pub mod limits;
 pub mod netcode;
 pub mod outbox;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use stoa_state::limits::{
     CIRCLES_V6, GUESTS_JSON_STRUCTURE_BURST, GUESTS_JSON_STRUCTURE_PER_S, MEMBERS_JSON_STRUCTURE_BURST,
-    MEMBERS_JSON_STRUCTURE_PER_S, MOTION_PROOF, MOTION_SKIPPED_MAX,
+    MEMBERS_JSON_STRUCTURE_PER_S, MOTION_PROOF, MOTION_SKIPPED_MAX, OUTBOX_BYTES_MAX,
 };
 use stoa_wire::limits::{
     FRAME_BYTES_MAX, JSON_KEYS_MAX, JSON_VALUES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX,
@@ -25,6 +25,18 @@ pub const PIECES_KEPT: usize = 4;
 pub const UNSENT_BYTES_MAX: u32 = 64 * 1_024;
 
 const _: () = assert!(PIECES_KEPT < PARTS_MAX && UNSENT_BYTES_MAX as usize <= WRITE_BYTES_MAX);
+
+/// Unread bytes of all connections from which fair shares count: a full send queue for each of forty-eight, or a MiB for
+/// each of 384 guests. A packet for many receivers counts for each of them, and so takes less memory.
+pub const ALL_OUTBOXES_BYTES_SHARED: u64 = 384 << 20;
+/// Unread bytes of all connections. Those above [`ALL_OUTBOXES_BYTES_SHARED`] are for connections within their fair
+/// share.
+pub const ALL_OUTBOXES_BYTES_MAX: u64 = 512 << 20;
+const _: () = assert!(ALL_OUTBOXES_BYTES_SHARED + 16 * OUTBOX_BYTES_MAX as u64 <= ALL_OUTBOXES_BYTES_MAX);
+/// Unread bytes of a connection that are counted at one time: far more than one that keeps up has. Less than that
+/// isn't counted, which is half a GiB if all of [`CONNECTIONS_MAX`] connections have it.
+pub const OUTBOX_STEP_BYTES: usize = 32 * 1_024;
+const _: () = assert!((OUTBOX_STEP_BYTES * CONNECTIONS_MAX) as u64 <= ALL_OUTBOXES_BYTES_MAX);
 
 /// Bytes queued in a WebSocket whose client reads nothing: a write in flight, another one, and answers to pings.
 /// Beyond it, a later answer replaces the one before.

@@ -1,6 +1,8 @@
 //! The outbox shared by two tasks: the realm pushes, the connection's writer takes. The realm also pauses the
 //! connection's reader through it.
 
+mod unread;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
@@ -9,6 +11,10 @@ use stoa_state::outbox::{Outbox, OutboxOverflow};
 use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
+
+pub use self::unread::UnreadShares;
+use crate::level_shares::LevelShare;
+use crate::limits;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
@@ -24,6 +30,12 @@ pub struct SharedOutbox {
 struct OutboxState {
     outbox: Outbox,
     closing: bool,
+    /// Bytes taken by the writer and not yet written.
+    writing_bytes: usize,
+    /// Its part of the unread bytes of all connections, if these are bounded.
+    unread: Option<LevelShare>,
+    /// The queue was discarded. Only control packets are queued since.
+    discarded: bool,
 }
 
 /// Result of taking from the outbox.
@@ -41,14 +53,19 @@ impl SharedOutbox {
     /// Queues a frame; call [`SharedOutbox::wake`] once after a batch.
     ///
     /// # Errors
-    /// [`OutboxOverflow`]: the receiver is too slow, and the frame can't be conflated.
+    /// [`OutboxOverflow`]: the receiver is too slow, and the frame can't be conflated; or the unread bytes of all
+    /// connections have reached their bound, and this connection is above its fair share.
     pub fn push(&self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
         let mut state = self.lock();
         if state.closing {
             // The writer is about to end.
             return Ok(());
         }
-        state.outbox.push(frame, class)
+        if state.discarded && class != PacketClass::Control {
+            return Ok(());
+        }
+        state.outbox.push(frame, class)?;
+        state.count_unread()
     }
 
     /// Queues several frames that other receivers share. Equal to pushing each, but cheaper.
@@ -57,10 +74,11 @@ impl SharedOutbox {
     /// [`OutboxOverflow`].
     pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let mut state = self.lock();
-        if state.closing {
+        if state.closing || state.discarded {
             return Ok(());
         }
-        state.outbox.push_run(run)
+        state.outbox.push_run(run)?;
+        state.count_unread()
     }
 
     /// Wakes the writer. Several calls before it runs cause one wake-up.
@@ -109,7 +127,11 @@ impl SharedOutbox {
 
     pub(crate) fn take(&self, bytes_max: usize, into: &mut Vec<OutboxChunk>) -> TakeOutcome {
         let mut state = self.lock();
+        let before = state.outbox.queued_bytes();
         state.outbox.take(bytes_max, into);
+        state.writing_bytes = before - state.outbox.queued_bytes();
+        // Never above the last amount: nothing was added.
+        let _ = state.count_unread();
         match (into.is_empty(), state.closing) {
             (false, _) => TakeOutcome::Some,
             (true, false) => TakeOutcome::Nothing,
@@ -117,7 +139,34 @@ impl SharedOutbox {
         }
     }
 
+    /// Discards the queue of a connection that the realm ends next.
+    fn discard(&self) {
+        self.lock().discard();
+    }
+
     fn lock(&self) -> MutexGuard<'_, OutboxState> {
         self.state.lock().expect("no code panics while it holds this lock")
+    }
+}
+
+impl OutboxState {
+    /// Counts the unread bytes in steps, so that a client that keeps up costs a comparison.
+    fn count_unread(&mut self) -> Result<(), OutboxOverflow> {
+        let Some(unread) = &mut self.unread else { return Ok(()) };
+        let bytes = self.outbox.queued_bytes() + self.writing_bytes;
+        let counted = bytes - bytes % limits::OUTBOX_STEP_BYTES;
+        if self.discarded || unread.set(counted as u64).is_ok() {
+            return Ok(());
+        }
+        self.discard();
+        Err(OutboxOverflow)
+    }
+
+    /// Drops the queue and its part of the unread bytes. A write in progress ends soon, with its connection.
+    fn discard(&mut self) {
+        (self.outbox, self.discarded) = (Outbox::new(), true);
+        if let Some(unread) = &mut self.unread {
+            let _ = unread.set(0);
+        }
     }
 }

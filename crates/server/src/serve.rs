@@ -294,6 +294,7 @@ impl OpenedFolder {
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
+        let intake = ConnectionIntake::new(inputs_sender);
         let changes = Arc::new(ChangeQueue::default());
         let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), outcomes_sender);
         let parts = realm_task::RealmTaskParts {
@@ -302,6 +303,7 @@ impl OpenedFolder {
             keys: self.keys.clone(),
             accounts: Arc::new(self.store.clone()),
             addresses: around.addresses.clone(),
+            unread: intake.unread().clone(),
             metrics: Arc::clone(&self.metrics),
             changes,
             motion,
@@ -314,7 +316,7 @@ impl OpenedFolder {
             "the registrar",
             registrar::run(self.store.clone(), around.files.clone(), handle.clone(), orders),
         ));
-        RealmHandles { realm: handle, registrar, intake: ConnectionIntake::new(inputs_sender) }
+        RealmHandles { realm: handle, registrar, intake }
     }
 
     fn app(&self, config: &Arc<Config>, ports: Ports, around: RealmResources, inner: RealmHandles) -> App {

@@ -52,6 +52,8 @@ pub enum Resource {
     RetainedBytes,
     /// WebTransport connections.
     QuicConnections,
+    /// Bytes of packets that clients have not read.
+    UnreadBytes,
 }
 
 /// An amount of a resource.
@@ -207,6 +209,12 @@ impl Ledger {
         self.bounds.iter().map(move |entry| {
             (entry.bounds.resource, entry.bounds.class, entry.shared.used(now), entry.shared.capacity())
         })
+    }
+
+    /// The payer with the largest use of a resource, in the group with the largest use for its weight.
+    pub fn largest(&self, now: Time, resource: Resource, class: PayerClass) -> Option<PayerId> {
+        let is_it = |entry: &&LedgerEntry| entry.bounds.resource == resource && entry.bounds.class == class;
+        self.bounds.iter().find(is_it).and_then(|entry| entry.shared.largest(now))
     }
 
     fn entry(&mut self, payer: Payer, resource: Resource) -> Option<&mut LedgerEntry> {

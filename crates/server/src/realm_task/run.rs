@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use stoa_net::addresses::AddressLimits;
 use stoa_net::connection::ConnectionInput;
+use stoa_net::outbox::UnreadShares;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::ConnectionOrigin;
@@ -40,6 +41,8 @@ pub(crate) struct RealmTaskParts {
     pub accounts: Arc<dyn AccountNames>,
     /// Limits failures by client address.
     pub addresses: AddressLimits,
+    /// Bounds the unread bytes of all connections.
+    pub unread: UnreadShares,
     /// Counters.
     pub metrics: Arc<Metrics>,
     /// The queue of changes for the disk.
@@ -70,9 +73,9 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
             Arc::clone(&parts.accounts),
             parts.addresses.clone(),
         ),
+        writers: ConnectionWriters::new(parts.unread.clone()),
         parts,
         records_writer: RecordsWriter::default(),
-        writers: ConnectionWriters::default(),
         paused: PausedInputs::default(),
         input_times: InputTimes::default(),
         sent: 0,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stoa_net::outbox::SharedOutbox;
+use stoa_net::outbox::{SharedOutbox, UnreadShares};
 use stoa_state::batch::BatchTail;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::audience::ReceiverGroup;
@@ -12,9 +12,10 @@ use stoa_state::round::{PacketSink, SendRound};
 use stoa_wire::packet::EncodedPacket;
 
 /// Wakes each connection's writer once a round, however many frames it got.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ConnectionWriters {
     round: SendRound<OutboxSink>,
+    unread: UnreadShares,
 }
 
 #[derive(Debug)]
@@ -31,6 +32,11 @@ impl PacketSink for OutboxSink {
 }
 
 impl ConnectionWriters {
+    /// No connections. Those that open later share the bound of `unread`.
+    pub(super) fn new(unread: UnreadShares) -> ConnectionWriters {
+        ConnectionWriters { round: SendRound::default(), unread }
+    }
+
     pub(super) fn open(&mut self, connection: ConnectionId, outbox: Arc<SharedOutbox>) {
         self.round.insert(connection, OutboxSink(outbox));
     }
@@ -72,8 +78,8 @@ impl ConnectionWriters {
         self.round.end(|_, OutboxSink(outbox)| outbox.wake());
     }
 
-    /// The next connection whose send queue overflowed.
+    /// The next connection whose send queue overflowed, or with the most unread bytes while all have too many.
     pub(super) fn poll_overflowed(&mut self) -> Option<ConnectionId> {
-        self.round.poll_overflowed()
+        self.round.poll_overflowed().or_else(|| self.unread.poll_largest())
     }
 }

@@ -121,12 +121,14 @@ impl Fixture {
         let (motion, motion_running) = motion::start(plan).unwrap();
         let motion_settings = stoa_state::motion::MotionSettings::default();
         let start = RealmStart { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
+        let intake = ConnectionIntake::new(inputs_sender);
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
             accounts: Arc::new(store.clone()),
             addresses: stoa_net::addresses::AddressLimits::new(10),
+            unread: intake.unread().clone(),
             metrics: Arc::clone(&metrics),
             changes,
             motion: motion.clone(),
@@ -155,7 +157,7 @@ impl Fixture {
             attempts: SignInAttempts::default(),
             ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
-            intake: ConnectionIntake::new(inputs_sender),
+            intake,
         };
         first_scenes::make_once(&app.store, &app.registrar, &app.realm).await.unwrap();
         let web = Arc::new(RouteState::new(

@@ -2,7 +2,7 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
-use stoa_net::connection::InboundQueuePermit;
+use stoa_net::connection::{ConnectionIntake, InboundQueuePermit};
 use stoa_net::counters::ConnectionCounters;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
@@ -13,9 +13,11 @@ use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{
     Connect, DecodeError, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, RetainHandling, Subscribe,
-    SubscriptionRequest,
+    SubscriptionRequest, encode,
 };
 use stoa_wire::topic::Topic;
+use tokio::io::{AsyncWriteExt, DuplexStream};
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
@@ -66,6 +68,7 @@ fn rig() -> Rig {
         keys: Arc::new(Gate(Mutex::new(passing))),
         accounts: Arc::new(ListedAccounts(&[])),
         addresses: AddressLimits::new(10),
+        unread: UnreadShares::default(),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(ChangeQueue::default()),
         motion: crate::motion::MotionHandle::nowhere(),
@@ -250,8 +253,12 @@ fn heavy_publish() -> Packet {
 
 /// A message on the topic of an object.
 fn publish(payload: String) -> Packet {
+    publish_to("realm/s/public/lobby/o/somebody/box", payload)
+}
+
+fn publish_to(topic: &str, payload: String) -> Packet {
     Packet::Publish(Publish {
-        topic: Topic::parse("realm/s/public/lobby/o/somebody/box").unwrap(),
+        topic: Topic::parse(topic).unwrap(),
         payload: payload.into(),
         qos: Qos::AtMostOnce,
         retain: false,
@@ -267,17 +274,22 @@ fn value_of(page: &str, metric: &str) -> u64 {
     line.and_then(|value| value.trim().parse().ok()).unwrap_or_else(|| panic!("{metric} in {page}"))
 }
 
+/// Opens `public/lobby`.
+async fn open(requests: &mpsc::Sender<RealmRequest>, stored: StoredScene) {
+    let (name, settings) = ("public/lobby".parse().unwrap(), SceneSettings::default());
+    let command = Command::OpenScene { name, epoch: 1, settings, stored };
+    let (answer, answered) = oneshot::channel();
+    requests.send(RealmRequest { command, answer }).await.unwrap();
+    timeout(PATIENCE, answered).await.unwrap().unwrap();
+}
+
 /// Opens `public/lobby` and admits a client. Returns its outbox.
 async fn open_and_connect(
     inputs: &mpsc::Sender<(ConnectionId, ConnectionInput)>,
     requests: &mpsc::Sender<RealmRequest>,
     stored: StoredScene,
 ) -> Arc<SharedOutbox> {
-    let (name, settings) = ("public/lobby".parse().unwrap(), SceneSettings::default());
-    let command = Command::OpenScene { name, epoch: 1, settings, stored };
-    let (answer, answered) = oneshot::channel();
-    requests.send(RealmRequest { command, answer }).await.unwrap();
-    timeout(PATIENCE, answered).await.unwrap().unwrap();
+    open(requests, stored).await;
     let outbox = Arc::new(SharedOutbox::default());
     let opened = ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
     for input in [opened, ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())] {
@@ -315,6 +327,18 @@ async fn heavy_messages_that_wait_together_are_applied_in_several_rounds() {
     assert!(value_of(&page, "stoa_realm_long_rounds_total{cause=\"publish\"}") >= 2, "{page}");
 }
 
+/// A subscription to all of `public/lobby`.
+fn subscription() -> Packet {
+    let subscription = SubscriptionRequest {
+        filter: "realm/s/public/lobby/+/+/+".into(),
+        qos: Qos::AtMostOnce,
+        no_local: false,
+        retain_as_published: false,
+        retain_handling: RetainHandling::Send,
+    };
+    Packet::Subscribe(Subscribe { packet_id: 1, subscriptions: vec![subscription], subscription_id: None })
+}
+
 #[tokio::test]
 async fn a_scene_is_written_beside_the_task_and_returned() {
     let mut rig = rig();
@@ -330,21 +354,62 @@ async fn a_scene_is_written_beside_the_task_and_returned() {
     };
     let stored = StoredScene { revision: 1, objects: vec![sign] };
     let outbox = open_and_connect(&rig.inputs, &rig.requests, stored).await;
-    let subscription = SubscriptionRequest {
-        filter: "realm/s/public/lobby/+/+/+".into(),
-        qos: Qos::AtMostOnce,
-        no_local: false,
-        retain_as_published: false,
-        retain_handling: RetainHandling::Send,
-    };
-    let subscribe = Subscribe { packet_id: 1, subscriptions: vec![subscription], subscription_id: None };
+    let subscribe = subscription();
     let request = r#"{"object_id": "box", "action": "getPersist"}"#;
-    for packet in [Packet::Subscribe(subscribe), publish(request.to_owned())] {
+    for packet in [subscribe, publish(request.to_owned())] {
         let input = ConnectionInput::Packet(packet.into(), InboundQueuePermit::default());
         rig.inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 100_000).await;
     drop(rig.inputs);
+    timeout(PATIENCE, running).await.unwrap().unwrap();
+}
+
+/// Connects a client that reads nothing, requests a scene `times` times, and stays.
+async fn request_unread(intake: ConnectionIntake, name: &str, times: usize) -> (DuplexStream, JoinHandle<()>) {
+    let (mut client, io) = tokio::io::duplex(16 * 1_024);
+    let serving = tokio::spawn(async move { intake.serve(ConnectionOrigin::Here, io).await });
+    let connect = Connect::new(MqttVersion::V5, name).with_credentials("somebody", Bytes::from_static(b"a.b.c"));
+    let payload = r#"{"object_id": "box", "action": "getPersist"}"#.to_owned();
+    let request = publish_to(&format!("realm/s/public/lobby/o/{name}/box"), payload);
+    let requests = std::iter::repeat_n(request, times);
+    for packet in [Packet::Connect(connect), subscription()].into_iter().chain(requests) {
+        for part in encode(&packet, MqttVersion::V5).parts() {
+            client.write_all(part).await.unwrap();
+        }
+    }
+    (client, serving)
+}
+
+#[tokio::test]
+async fn the_largest_of_those_that_read_nothing_ends_and_a_small_one_stays() {
+    let mut rig = rig();
+    rig.parts.keys = Arc::new(OpenGate);
+    rig.parts.unread = UnreadShares::new(1_000_000, 2_000_000);
+    let intake = ConnectionIntake::new(rig.inputs.clone()).under(rig.parts.unread.clone());
+    let metrics = Arc::clone(&rig.parts.metrics);
+    let running = tokio::spawn(run(rig.parts, rig.channels));
+    let stored = StoredScene { revision: 1, objects: vec![large_object(1)] };
+    open(&rig.requests, stored).await;
+    let overflowed = || value_of(&metrics.render(&ConnectionCounters::default(), []), "stoa_overflowed_total");
+    let hoarder = request_unread(intake.clone(), "hoarder", 4).await;
+    let hoarded = async {
+        while intake.unread().bytes() < 700_000 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, hoarded).await.expect("four scenes of 200 kB wait");
+    assert_eq!(overflowed(), 0, "negative control: the bound is not reached");
+    let (small, serving) = request_unread(intake.clone(), "small", 2).await;
+    let ended = async {
+        while overflowed() == 0 {
+            tokio::task::yield_now().await;
+        }
+    };
+    timeout(PATIENCE, ended).await.expect("the hoarder ends");
+    assert!((300_000..500_000).contains(&intake.unread().bytes()), "the small one's: {}", intake.unread().bytes());
+    assert!(!serving.is_finished() && overflowed() == 1);
+    drop((rig.inputs, intake, small, hoarder));
     timeout(PATIENCE, running).await.unwrap().unwrap();
 }
 

@@ -1,0 +1,196 @@
+//! A level that the connections of all clients share by client network, such as the bytes in one kind of buffer.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerId, Resource, ResourceBounds};
+use stoa_state::origin::ConnectionOrigin;
+use stoa_state::time::Time;
+use tokio::time::Instant;
+
+/// The bounds of a level.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SharedLevelBounds {
+    /// The quantity.
+    pub(crate) resource: Resource,
+    /// Its description.
+    pub(crate) of: &'static str,
+    /// Amount from which shares count.
+    pub(crate) shared: u64,
+    /// Amount above which nothing is granted.
+    pub(crate) all_max: u64,
+}
+
+/// The amounts of all connections. Clones share them.
+///
+/// The transports don't know the client of a connection, so each connection is a payer, in the group of its network.
+/// The server's own connections are in no group.
+#[derive(Clone, Debug)]
+pub(crate) struct LevelShares {
+    bounds: SharedLevelBounds,
+    zero: Instant,
+    state: Arc<Mutex<LevelState>>,
+    /// Whether shares may count at present.
+    reached: Arc<AtomicBool>,
+}
+
+#[derive(Debug)]
+struct LevelState {
+    ledger: Ledger,
+    /// The payers with an amount, by their keys.
+    keys: BTreeMap<PayerId, u64>,
+}
+
+/// One connection's amount of a level, given back on drop.
+#[derive(Debug)]
+pub(crate) struct LevelShare {
+    shares: LevelShares,
+    key: u64,
+    origin: ConnectionOrigin,
+    /// `None` until the first amount.
+    payer: Option<Payer>,
+    amount: u64,
+}
+
+/// The level is reached, and the connection is above its fair share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct AboveShare;
+
+impl LevelShares {
+    pub(crate) fn new(bounds: SharedLevelBounds) -> LevelShares {
+        let SharedLevelBounds { resource, of, shared, all_max } = bounds;
+        let shared = Bound::Level { most: shared, ceiling: all_max };
+        let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
+        let state = LevelState { ledger: Ledger::new(&[entry], Time::ZERO), keys: BTreeMap::new() };
+        LevelShares { bounds, zero: Instant::now(), state: Arc::new(Mutex::new(state)), reached: Arc::default() }
+    }
+
+    /// A connection's amount, which is 0 at first. `key` is unique among connections.
+    pub(crate) fn join(&self, key: u64, origin: ConnectionOrigin) -> LevelShare {
+        LevelShare { shares: self.clone(), key, origin, payer: None, amount: 0 }
+    }
+
+    /// While the amount of all connections is above [`SharedLevelBounds::shared`], the key of the connection with the
+    /// largest amount, in the group with the largest. Without load it costs one atomic read.
+    pub(crate) fn largest(&self) -> Option<u64> {
+        if !self.reached.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (now, state) = (self.now(), self.lock());
+        if self.used_in(&state, now) <= self.bounds.shared {
+            self.reached.store(false, Ordering::Relaxed);
+            return None;
+        }
+        let largest = state.ledger.largest(now, self.bounds.resource, PayerClass::Guests)?;
+        state.keys.get(&largest).copied()
+    }
+
+    /// The amount of all connections.
+    pub(crate) fn used(&self) -> u64 {
+        self.used_in(&self.lock(), self.now())
+    }
+
+    fn used_in(&self, state: &LevelState, now: Time) -> u64 {
+        state.ledger.usage(now).map(|(_, _, used, _)| used).sum()
+    }
+
+    fn now(&self) -> Time {
+        Time::ZERO + self.zero.elapsed()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, LevelState> {
+        self.state.lock().expect("no code panics while it holds this lock")
+    }
+}
+
+impl LevelShare {
+    /// Sets the amount.
+    ///
+    /// # Errors
+    /// [`AboveShare`]; the amount is then as before.
+    pub(crate) fn set(&mut self, amount: u64) -> Result<(), AboveShare> {
+        match amount.checked_sub(self.amount) {
+            Some(0) => Ok(()),
+            Some(more) => self.grow(more),
+            None => {
+                self.shrink(self.amount - amount);
+                Ok(())
+            }
+        }
+    }
+
+    fn grow(&mut self, more: u64) -> Result<(), AboveShare> {
+        let (shares, now) = (&self.shares, self.shares.now());
+        let mut state = shares.lock();
+        let new = || state.ledger.payer(PayerClass::Guests, &self.key.to_string(), self.origin.network(), now);
+        let payer = *self.payer.get_or_insert_with(new);
+        if let ChargeVerdict::Refuse(_) = state.ledger.charge(now, payer, self.shares.cost(more)) {
+            return Err(AboveShare);
+        }
+        self.amount += more;
+        state.keys.insert(payer.id(), self.key);
+        if shares.used_in(&state, now) > shares.bounds.shared {
+            shares.reached.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn shrink(&mut self, less: u64) {
+        let Some(payer) = self.payer else { return };
+        self.amount -= less;
+        let mut state = self.shares.lock();
+        state.ledger.release(payer, self.shares.cost(less));
+        if self.amount == 0 {
+            state.keys.remove(&payer.id());
+        }
+    }
+}
+
+impl LevelShares {
+    fn cost(&self, amount: u64) -> Cost {
+        Cost { resource: self.bounds.resource, amount }
+    }
+}
+
+impl Drop for LevelShare {
+    fn drop(&mut self) {
+        let _ = self.set(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use super::*;
+
+    fn level() -> LevelShares {
+        LevelShares::new(SharedLevelBounds {
+            resource: Resource::UnreadBytes,
+            of: "unread bytes",
+            shared: 600,
+            all_max: 800,
+        })
+    }
+
+    fn from(address: &str) -> ConnectionOrigin {
+        address.parse::<IpAddr>().unwrap().into()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn connections_of_a_flooding_network_are_above_their_share_and_the_small_are_not() {
+        let level = level();
+        let mut flood: Vec<LevelShare> = (0..60).map(|key| level.join(key, from("192.0.2.1"))).collect();
+        assert!(flood.iter_mut().all(|share| share.set(10).is_ok()));
+        assert_eq!(level.largest(), None, "the level is reached, not exceeded");
+        assert_eq!(flood[0].set(20), Err(AboveShare));
+        let mut small = level.join(100, from("192.0.2.2"));
+        assert_eq!(small.set(150), Ok(()));
+        assert!(level.largest().is_some_and(|largest| largest < 60), "one of the flood is the largest");
+        flood.truncate(40);
+        assert_eq!((level.largest(), level.used()), (None, 550), "amounts are given back");
+        drop((small, flood));
+        assert_eq!(level.used(), 0);
+    }
+}

@@ -1,0 +1,158 @@
+//! The bound of the unread bytes of all connections: when it is reached, the largest receivers end.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, Weak};
+
+use stoa_state::connection_id::ConnectionId;
+use stoa_state::ledger::Resource;
+use stoa_state::origin::ConnectionOrigin;
+
+use super::{OutboxState, SharedOutbox};
+use crate::level_shares::{LevelShares, SharedLevelBounds};
+use crate::limits;
+
+/// The unread bytes of all connections of a realm. Clones share them.
+#[derive(Clone, Debug)]
+pub struct UnreadShares {
+    level: LevelShares,
+    outboxes: Arc<Mutex<BTreeMap<u64, Weak<SharedOutbox>>>>,
+}
+
+/// Registers an outbox until it is dropped.
+#[derive(Debug)]
+pub(crate) struct CountedOutbox {
+    shares: UnreadShares,
+    connection: ConnectionId,
+    pub(crate) outbox: Arc<SharedOutbox>,
+}
+
+impl Default for UnreadShares {
+    fn default() -> UnreadShares {
+        UnreadShares::new(limits::ALL_OUTBOXES_BYTES_SHARED, limits::ALL_OUTBOXES_BYTES_MAX)
+    }
+}
+
+impl UnreadShares {
+    /// Nothing is unread. Above `shared` bytes shares count, and above `all_max` nothing is queued.
+    pub fn new(shared: u64, all_max: u64) -> UnreadShares {
+        let level = LevelShares::new(SharedLevelBounds {
+            resource: Resource::UnreadBytes,
+            of: "unread bytes of all connections",
+            shared,
+            all_max,
+        });
+        UnreadShares { level, outboxes: Arc::default() }
+    }
+
+    /// The counted bytes of all connections.
+    pub fn bytes(&self) -> u64 {
+        self.level.used()
+    }
+
+    /// The outbox of a new connection.
+    pub(crate) fn open(&self, connection: ConnectionId, origin: ConnectionOrigin) -> CountedOutbox {
+        let unread = Some(self.level.join(connection.0, origin));
+        let state = Mutex::new(OutboxState { unread, ..OutboxState::default() });
+        let outbox = Arc::new(SharedOutbox { state, ..SharedOutbox::default() });
+        self.lock().insert(connection.0, Arc::downgrade(&outbox));
+        CountedOutbox { shares: self.clone(), connection, outbox }
+    }
+
+    /// While the bytes of all connections exceed the shared bound, the connection with the most, in the network with the
+    /// most. Its queue is discarded, and the realm must end it. Without load it costs one atomic read.
+    pub fn poll_largest(&self) -> Option<ConnectionId> {
+        let largest = self.level.largest()?;
+        let outbox = self.lock().get(&largest).and_then(Weak::upgrade)?;
+        outbox.discard();
+        Some(ConnectionId(largest))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Weak<SharedOutbox>>> {
+        self.outboxes.lock().expect("no code panics while it holds this lock")
+    }
+}
+
+impl Drop for CountedOutbox {
+    fn drop(&mut self) {
+        self.shares.lock().remove(&self.connection.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::IpAddr;
+
+    use bytes::Bytes;
+    use stoa_state::outbox::OutboxOverflow;
+    use stoa_state::packet_class::PacketClass;
+    use stoa_wire::packet::EncodedPacket;
+
+    use super::*;
+
+    const STEP: usize = limits::OUTBOX_STEP_BYTES;
+
+    fn open(shares: &UnreadShares, connection: u64, address: &str) -> CountedOutbox {
+        shares.open(ConnectionId(connection), address.parse::<IpAddr>().unwrap().into())
+    }
+
+    fn push(counted: &CountedOutbox, bytes: usize) -> Result<(), OutboxOverflow> {
+        counted.outbox.push(EncodedPacket::whole(Bytes::from(vec![0; bytes])), PacketClass::Event)
+    }
+
+    fn steps(count: usize) -> u64 {
+        (count * STEP) as u64
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn guests_that_read_nothing_end_at_the_bound_of_all_and_a_small_reader_stays() {
+        let shares = UnreadShares::new(steps(300), steps(400));
+        let guests: Vec<CountedOutbox> = (0..300).map(|number| open(&shares, number, "192.0.2.1")).collect();
+        let honest = open(&shares, 1_000, "192.0.2.2");
+        push(&honest, 10 * STEP).unwrap();
+        let mut ended = 0;
+        for _ in 0..10 {
+            ended += guests.iter().filter(|guest| push(guest, STEP).is_err()).count();
+            while let Some(connection) = shares.poll_largest() {
+                assert_ne!(connection, ConnectionId(1_000));
+                ended += 1;
+            }
+            push(&honest, STEP).expect("it is below its share");
+        }
+        let unread: usize = guests.iter().map(|guest| guest.outbox.queued_bytes()).sum();
+        assert!(unread + 20 * STEP <= 300 * STEP, "{} steps", unread / STEP);
+        assert!(ended >= 250, "negative control: {ended} ended");
+        assert_eq!(honest.outbox.queued_bytes(), 20 * STEP);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_idle_hoarder_ends_before_a_newcomer_within_its_share() {
+        let shares = UnreadShares::new(steps(100), steps(120));
+        let hoarder = open(&shares, 1, "192.0.2.1");
+        push(&hoarder, 100 * STEP).unwrap();
+        let newcomer = open(&shares, 2, "192.0.2.2");
+        for _ in 0..40 {
+            push(&newcomer, STEP).expect("within its share");
+            if let Some(ended) = shares.poll_largest() {
+                assert_eq!(ended, ConnectionId(1));
+            }
+        }
+        assert_eq!((hoarder.outbox.queued_bytes(), newcomer.outbox.queued_bytes()), (0, 40 * STEP));
+        assert_eq!(shares.poll_largest(), None);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn bytes_in_a_write_count_until_it_ends_and_those_of_a_closed_connection_no_more() {
+        let shares = UnreadShares::new(steps(10), steps(12));
+        let slow = open(&shares, 1, "192.0.2.1");
+        push(&slow, 5 * STEP).unwrap();
+        let mut chunks = Vec::new();
+        let _ = slow.outbox.take(10 * STEP, &mut chunks);
+        assert_eq!((shares.level.used(), slow.outbox.queued_bytes()), (steps(5), 0), "it is being written");
+        chunks.clear();
+        let _ = slow.outbox.take(10 * STEP, &mut chunks);
+        assert_eq!(shares.level.used(), 0);
+        push(&slow, 5 * STEP).unwrap();
+        drop(slow);
+        assert_eq!((shares.level.used(), shares.lock().len()), (0, 0));
+    }
+}
