@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use stoa_state::limits::{
     CIRCLES_V6, GUESTS_JSON_STRUCTURE_BURST, GUESTS_JSON_STRUCTURE_PER_S, MEMBERS_JSON_STRUCTURE_BURST,
-    MEMBERS_JSON_STRUCTURE_PER_S, MOTION_PROOF, MOTION_SKIPPED_MAX, OUTBOX_BYTES_MAX,
+    MEMBERS_JSON_STRUCTURE_PER_S, MOTION_FRAMES_BURST, MOTION_FRAMES_PER_S, MOTION_PROOF, MOTION_SKIPPED_MAX,
+    OUTBOX_BYTES_MAX,
 };
 use stoa_wire::limits::{
     FRAME_BYTES_MAX, JSON_KEYS_MAX, JSON_VALUES_MAX, MOTION_REPORT_MS, MOTION_SILENCE_MS, PACKET_BYTES_MAX,
@@ -149,6 +150,16 @@ pub const REPLAY_SEQUENCES: u64 = 256;
 /// Connect tokens opened a second: each costs some 5 µs, so a flood of forged ones takes 2 % of a core. A thousand
 /// people enter within a second.
 pub const TOKENS_OPENED_PER_S: u32 = 4_000;
+/// Datagrams a second that are opened for one session, or for one client network without a session. It is twice what the
+/// motion plane takes of a client, so it drops floods alone, for the price of a lookup.
+pub const DATAGRAMS_OPENED_PER_S: u32 = 400;
+/// The same at once: twice the burst of frames, or a school that enters from one address.
+pub const DATAGRAMS_OPENED_BURST: u32 = 800;
+const _: () = assert!(DATAGRAMS_OPENED_PER_S >= 2 * MOTION_FRAMES_PER_S);
+const _: () = assert!(DATAGRAMS_OPENED_BURST >= 2 * MOTION_FRAMES_BURST);
+const _: () = assert!(DATAGRAMS_OPENED_BURST < TOKENS_OPENED_PER_S, "one network leaves tokens to the other ones");
+/// Rates of client networks without a session, 80 bytes each: a flooding network shares its rate with one in so many.
+pub const SOURCES_COUNTED: usize = 4_096;
 /// Time to answer a challenge: a hundred times as long as it takes.
 pub const PENDING_MAX: Duration = Duration::from_secs(10);
 /// Repetitions of a disconnect: it isn't acknowledged, and one in three arrives.

@@ -7,7 +7,8 @@
 //!
 //! Costs: a packet of a known address is one map lookup and one opening (about 1 µs for 1,200 bytes, a third of
 //! that for a client's usual packet). Sealing does no lookup. Neither allocates. A request costs an allocation and
-//! 5 µs, and `limits` bounds requests per second. A session takes two of the library's keys (600 bytes each) and
+//! 5 µs, and `limits` bounds requests per second. A packet beyond the rate of its session or network costs the lookup
+//! alone. A session takes two of the library's keys (600 bytes each) and
 //! 300 bytes.
 //!
 //! Differences from the standard:
@@ -25,6 +26,7 @@ mod migration;
 mod replay;
 mod sealing;
 mod sessions;
+mod source_rates;
 mod timing;
 
 use stoa_wire::netcode::{KEY_BYTES, TAG_BYTES};

@@ -16,8 +16,9 @@ use super::TokenTag;
 use super::drops::DropReason;
 use super::issuer::TokenIssuer;
 use super::keys::SealingKey;
-use super::machine::NetcodeConfig;
+use super::machine::{NetcodeConfig, SealedArrival};
 use super::sealing::PacketSealer;
+use super::source_rates::{SourceRates, opening_rate};
 use crate::limits;
 
 /// Tokens and challenges. The maps use the standard library's random seed: clients choose the keys, and nothing
@@ -33,6 +34,8 @@ pub(super) struct TokenAdmission {
     /// Received tokens, until they expire.
     used: HashMap<TokenTag, TokenUse>,
     openings: TokenBucket,
+    /// Of networks without a session.
+    pub(super) sources: SourceRates,
 }
 
 /// Content of a token whose client has not yet answered the challenge.
@@ -44,6 +47,8 @@ pub(super) struct PendingClient {
     pub(super) send_key: SealingKey,
     pub(super) silence_max: Option<Duration>,
     ends_at: Time,
+    /// Bounds the packets of its address that are answered or opened.
+    pub(super) rate: TokenBucket,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +76,7 @@ impl TokenAdmission {
             pending: HashMap::new(),
             used: HashMap::new(),
             openings: TokenBucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
+            sources: SourceRates::new(),
         }
     }
 
@@ -92,11 +98,11 @@ impl TokenAdmission {
         if self.used.get(&tag).is_some_and(|used| used.entered || used.from != from) {
             return Err(DropReason::UsedToken);
         }
-        if let Some(pending) = self.pending.get(&from).filter(|pending| pending.tag == tag) {
+        if let Some(pending) = self.pending.get_mut(&from).filter(|pending| pending.tag == tag) {
             // A repeated request: the challenge was lost or is in flight.
-            return Ok(pending.client_id);
+            return if pending.rate.take(now.time) { Ok(pending.client_id) } else { Err(DropReason::TooMany) };
         }
-        if !self.openings.take(now.time) {
+        if !self.sources.take(from.ip(), now.time) || !self.openings.take(now.time) {
             return Err(DropReason::TooMany);
         }
         let pending = self.open(request, now)?;
@@ -119,6 +125,7 @@ impl TokenAdmission {
             send_key: SealingKey::new(token.keys.server_to_client),
             silence_max,
             ends_at: now.time + silence_max.unwrap_or(limits::PENDING_MAX).min(limits::PENDING_MAX),
+            rate: opening_rate(now.time),
         })
     }
 
@@ -143,15 +150,14 @@ impl TokenAdmission {
     }
 
     /// Checks an address's answer to its own challenge, and returns the client id.
-    pub(super) fn response(
-        &self,
-        head: SealedHeader,
-        datagram: &mut [u8],
-        from: SocketAddr,
-    ) -> Result<u64, DropReason> {
-        let pending = self.pending.get(&from).ok_or(DropReason::Stranger)?;
+    pub(super) fn response(&mut self, arrived: &mut SealedArrival<'_>, now: Time) -> Result<u64, DropReason> {
+        let (head, from) = (arrived.head, arrived.peer.remote);
+        let pending = self.pending.get_mut(&from).ok_or(DropReason::Stranger)?;
+        if !pending.rate.take(now) {
+            return Err(DropReason::TooMany);
+        }
         let associated = head.associated(self.protocol_id);
-        let sealed = datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
+        let sealed = arrived.datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
         let plain = pending.receive_key.open(head.sequence(), &associated, sealed).ok_or(DropReason::Forged)?;
         let Ok(PacketContent::Response(challenge)) = PacketContent::read(head.kind(), plain) else {
             return Err(DropReason::Malformed);

@@ -13,7 +13,7 @@ pub enum DropReason {
     OtherProtocol,
     /// A request with an expired token.
     Expired,
-    /// A request beyond the limit per second.
+    /// Beyond the rate of its session or its network, or a request beyond the limit of all a second.
     TooMany,
     /// A request whose token this realm did not make.
     ForgedToken,

@@ -20,6 +20,7 @@ use super::migration::AddressMigration;
 use super::replay::{ReplayVerdict, ReplayWindow};
 use super::sealing::{self, SessionPacket};
 use super::sessions::{NetcodeSession, NetcodeSessionId, NetcodeSessions};
+use super::source_rates::opening_rate;
 use super::timing::SessionSweep;
 use crate::datagrams::PeerAddress;
 use crate::limits;
@@ -287,11 +288,11 @@ impl NetcodeServer {
     }
 
     fn judge_response(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
-        let SealedArrival { head, datagram, peer } = arrived;
-        if head.kind() != SealedKind::Response {
+        let (peer, mut arrived) = (arrived.peer, arrived);
+        if arrived.head.kind() != SealedKind::Response {
             return Err(DropReason::Unexpected);
         }
-        let client_id = self.admission.response(head, datagram, peer.remote)?;
+        let client_id = self.admission.response(&mut arrived, self.now)?;
         if self.by_client.contains_key(&client_id) {
             return Err(DropReason::AlreadyIn);
         }
@@ -325,6 +326,9 @@ impl NetcodeServer {
             ReplayVerdict::Repeated => return Err(DropReason::Replayed),
             ReplayVerdict::Late => return Err(DropReason::Late),
             ReplayVerdict::Ahead | ReplayVerdict::Missing => {}
+        }
+        if !session.rate.take(self.now) {
+            return Err(DropReason::TooMany);
         }
         let (associated, length) = (head.associated(self.protocol_id), datagram.len());
         let sealed = datagram.get_mut(head.length()..).ok_or(DropReason::Malformed)?;
@@ -364,5 +368,6 @@ fn session(pending: PendingClient, peer: PeerAddress, now: Time) -> NetcodeSessi
         silence_max: pending.silence_max,
         confirmed: false,
         unproved: None,
+        rate: opening_rate(now),
     }
 }

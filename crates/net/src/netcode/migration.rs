@@ -4,8 +4,8 @@
 //! * only sessions that were silent for `MOVE_SILENCE` (a client that still sends from its old address has not
 //!   moved),
 //! * only those whose next sequence it could be, at most `MOVE_KEYS_MAX` per datagram,
-//! * for `MOVES_TRIED_PER_S` datagrams a second in total. The limit is not per address, because source addresses
-//!   are free to forge.
+//! * for `MOVES_TRIED_PER_S` datagrams a second in total. A network has the smaller
+//!   rate `DATAGRAMS_OPENED_PER_S` of them. The total is needed because source addresses are free to forge.
 //!
 //! It can't be abused against third parties either. A packet that opens was sealed by the client and is newer than
 //! all received ones. But an attacker on the path may have held it back and sent it from a forged address, or the
@@ -46,7 +46,11 @@ impl NetcodeServer {
     pub(super) fn judge_stranger(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
         let content_bytes = arrived.datagram.len().saturating_sub(arrived.head.length() + TAG_BYTES);
         let is_frame = arrived.head.kind() == SealedKind::Payload;
-        if !is_frame || !(1..=PACKET_PAYLOAD_BYTES_MAX).contains(&content_bytes) || !self.moving.tries.take(self.now) {
+        if !is_frame || !(1..=PACKET_PAYLOAD_BYTES_MAX).contains(&content_bytes) {
+            return Err(DropReason::Stranger);
+        }
+        let source = arrived.peer.remote.ip();
+        if !self.admission.sources.take(source, self.now) || !self.moving.tries.take(self.now) {
             return Err(DropReason::Stranger);
         }
         let session = self.find_moved_session(&arrived).ok_or(DropReason::Stranger)?;

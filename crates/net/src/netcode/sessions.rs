@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
 
 use super::keys::SealingKey;
@@ -42,6 +43,8 @@ pub(super) struct NetcodeSession {
     pub(super) confirmed: bool,
     /// Budget of its present address; `Some` while that address is unproved.
     pub(super) unproved: Option<AmplificationBudget>,
+    /// Bounds the packets of its address that are opened.
+    pub(super) rate: TokenBucket,
 }
 
 /// Bytes received from and sent to an unproved address.

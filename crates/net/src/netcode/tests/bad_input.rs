@@ -234,3 +234,61 @@ fn random_bytes_are_dropped_wherever_they_come_from() {
         assert_eq!(door.netcode.drops().total(), before + 6_000);
     });
 }
+
+/// Forged packets from the address of a session. Beyond the session's rate none is opened.
+#[test]
+fn a_flood_from_a_session_is_dropped_unopened_and_the_session_goes_on() {
+    beside_a_witness(|door| {
+        let (mut client, session) = door.enter(1);
+        let mut forged = client.frame(b"forged");
+        *forged.last_mut().unwrap() ^= 1;
+        let before = *door.netcode.drops();
+        for _ in 0..10_000 {
+            assert_eq!(door.handle(&forged, here(1)), OwnedEvent::Nothing);
+        }
+        let after = *door.netcode.drops();
+        let opened = after[DropReason::Forged] - before[DropReason::Forged];
+        assert_eq!(opened, u64::from(limits::DATAGRAMS_OPENED_BURST));
+        assert_eq!(after[DropReason::TooMany] - before[DropReason::TooMany], 10_000 - opened);
+        door.now = door.now + Duration::from_millis(100);
+        let frame = client.frame(b"after");
+        assert_eq!(door.handle(&frame, here(1)), OwnedEvent::Frame { session, bytes: b"after".to_vec(), moved: false });
+        assert!(matches!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), OwnedEvent::Left { .. }));
+    });
+}
+
+#[test]
+fn a_challenged_address_is_answered_at_the_rate_of_a_session() {
+    beside_a_witness(|door| {
+        let token = door.token();
+        let client = Client::new(&token, here(1));
+        let answered = (0..5_000).filter(|_| door.handle(&client.request, here(1)) != OwnedEvent::Nothing).count();
+        // The first one opened the token.
+        assert_eq!(answered, 1 + limits::DATAGRAMS_OPENED_BURST as usize);
+        door.now = door.now + Duration::from_millis(100);
+        let mut client = client;
+        let session = client.enter(door);
+        assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), here(1)), OwnedEvent::Left { session });
+    });
+}
+
+#[test]
+fn forged_tokens_of_one_network_leave_the_tokens_of_all_to_the_other_ones() {
+    beside_a_witness(|door| {
+        let flood = |port: u16| SocketAddr::from(([192, 0, 2, 1], port));
+        let honest = SocketAddr::from(([198, 51, 100, 7], 1));
+        let entry = door.entry();
+        let token = TokenIssuer::new(PROTOCOL, [9; 32]).issue(&entry).unwrap();
+        let forged = Client::new(&token, flood(1)).request;
+        let before = *door.netcode.drops();
+        for port in 1..=10_000 {
+            assert_eq!(door.handle(&forged, flood(port)), OwnedEvent::Nothing);
+        }
+        let opened = door.netcode.drops()[DropReason::ForgedToken] - before[DropReason::ForgedToken];
+        assert_eq!(opened, u64::from(limits::DATAGRAMS_OPENED_BURST));
+        let token = door.token();
+        let mut client = Client::new(&token, honest);
+        let session = client.enter(door);
+        assert_eq!(door.handle(&client.say(&PacketContent::Disconnect), honest), OwnedEvent::Left { session });
+    });
+}

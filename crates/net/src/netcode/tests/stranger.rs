@@ -66,6 +66,8 @@ fn it_enters_and_both_hear_each_other() {
     let session = stage.enter();
     for n in 0..1_000_u32 {
         let said = n.to_le_bytes();
+        // As many as the motion plane takes of a client.
+        stage.door.now = stage.door.now + Duration::from_millis(5);
         let datagram = stage.client.generate_payload_packet(&said).unwrap().1.to_vec();
         stage.give(&datagram);
         assert_eq!(stage.got.pop().as_deref(), Some(&said[..]));

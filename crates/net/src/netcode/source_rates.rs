@@ -1,0 +1,44 @@
+//! The rate of datagrams that are opened for each client network without a session, so that a flood of one network
+//! leaves the rate of all to the other ones.
+
+use std::collections::hash_map::RandomState;
+use std::hash::BuildHasher;
+use std::net::IpAddr;
+
+use stoa_state::bucket::TokenBucket;
+use stoa_state::network::ClientNetwork;
+use stoa_state::time::Time;
+
+use crate::limits;
+
+/// A fixed table of buckets. Networks with the same hash share one, so forged addresses take no memory. The hash has a
+/// random seed, so no client chooses the networks with which it shares.
+#[derive(Debug)]
+pub(super) struct SourceRates {
+    buckets: Box<[TokenBucket]>,
+    hashing: RandomState,
+}
+
+impl SourceRates {
+    pub(super) fn new() -> SourceRates {
+        let buckets = vec![opening_rate(Time::ZERO); limits::SOURCES_COUNTED].into_boxed_slice();
+        SourceRates { buckets, hashing: RandomState::new() }
+    }
+
+    /// Takes one datagram of an address; false if its network is above the rate. This machine has none, because a proxy
+    /// or an experiment may have many clients.
+    pub(super) fn take(&mut self, source: IpAddr, now: Time) -> bool {
+        let network = ClientNetwork::from(source);
+        if network.is_here() {
+            return true;
+        }
+        let hash = self.hashing.hash_one(network.address());
+        let index = usize::try_from(hash % self.buckets.len() as u64).expect("it is below a length");
+        self.buckets[index].take(now)
+    }
+}
+
+/// The rate of the datagrams that are opened for one session, or one network.
+pub(super) fn opening_rate(now: Time) -> TokenBucket {
+    TokenBucket::new(limits::DATAGRAMS_OPENED_PER_S, limits::DATAGRAMS_OPENED_BURST, now)
+}
