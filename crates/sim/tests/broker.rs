@@ -57,6 +57,18 @@ fn a_will_after_a_disconnect_is_seen() {
 }
 
 #[test]
+fn a_will_that_is_published_again_after_good_commits_is_seen() {
+    is_seen(BrokerBug::WillEndLost, "");
+}
+
+#[test]
+fn a_will_whose_end_a_failed_commit_lost_may_be_published_again() {
+    for seed in [464, 5_570, 7_242, 10_423, 11_996] {
+        run(seed).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+#[test]
 fn a_share_whose_members_all_get_everything_is_seen() {
     is_seen(BrokerBug::ShareForAll, "");
 }

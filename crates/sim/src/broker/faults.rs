@@ -17,6 +17,8 @@ pub enum BrokerBug {
     CleanStartIgnored,
     /// A DISCONNECT is treated as a lost connection: the will is published.
     WillAfterDisconnect,
+    /// The end of a will never reaches the disk.
+    WillEndLost,
     /// Each member of a share gets everything.
     ShareForAll,
     /// A redelivered QoS 2 message is accepted again.
@@ -49,6 +51,9 @@ pub(super) fn loses(bug: Option<BrokerBug>, write: &StoreWrite) -> bool {
         (Some(BrokerBug::RetainedLost), StoreWrite::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),
         (Some(BrokerBug::QueueLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
             matches!(write, SessionWrite::Queued(_))
+        }
+        (Some(BrokerBug::WillEndLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
+            matches!(write, SessionWrite::Will(None))
         }
         _ => false,
     }

@@ -177,7 +177,7 @@ pub(super) struct BrokerModel {
     /// Numbers accepted more than once.
     repeated: BTreeSet<u64>,
     /// Numbers accepted while the store failed. The sender got an error or no answer, and may publish them once
-    /// more.
+    /// more. A restarted server may publish a will once more.
     spoiled: BTreeSet<u64>,
     /// Rows that occurred since the last query.
     pub(super) met: Vec<BrokerSituation>,

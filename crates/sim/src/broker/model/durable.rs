@@ -120,6 +120,7 @@ impl BrokerModel {
             self.met.push(BrokerSituation::LostInCrash);
         }
         self.clock += 1;
+        self.note_unended_wills();
         self.stale.clear();
         self.expected.clear();
         self.durable.clock = self.clock;
@@ -142,6 +143,19 @@ impl BrokerModel {
                 will.due_at = Some(will.due_at.map_or(now + will.delay, whole_second));
             }
         }
+    }
+
+    /// Notes the wills that may be published again: a failed commit lost the end of the will, and the crash preceded
+    /// the repair of its session. Sessions that got the will may have it on disk, because each record is written again
+    /// on its own. The sender of a PUBLISH would get an error; a will has no acknowledgement.
+    fn note_unended_wills(&mut self) {
+        let stale = self.stale.keys().filter_map(|record| match record {
+            DurableKey::Session(index) => self.durable.sessions.get(index),
+            DurableKey::Retained(_) => None,
+        });
+        let wills = stale.filter_map(|session| session.will.as_ref()).map(|will| will.message.id);
+        let unended: Vec<u64> = wills.filter(|id| self.accepted.contains(id)).collect();
+        self.spoiled.extend(unended);
     }
 
     /// Errors: a lost write was not repeated in time.
