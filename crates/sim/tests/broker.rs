@@ -69,6 +69,11 @@ fn a_will_whose_end_a_failed_commit_lost_may_be_published_again() {
 }
 
 #[test]
+fn a_message_without_answer_may_come_again_with_a_session_whose_end_was_lost() {
+    run(8_998).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
 fn a_share_whose_members_all_get_everything_is_seen() {
     is_seen(BrokerBug::ShareForAll, "");
 }

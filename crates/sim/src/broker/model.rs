@@ -179,6 +179,8 @@ pub(super) struct BrokerModel {
     /// Numbers accepted while the store failed. The sender got an error or no answer, and may publish them once
     /// more. A restarted server may publish a will once more.
     spoiled: BTreeSet<u64>,
+    /// Numbers without an acknowledgement whose sender's session has ended since the last commit.
+    unanswered: BTreeSet<u64>,
     /// Rows that occurred since the last query.
     pub(super) met: Vec<BrokerSituation>,
 }

@@ -75,12 +75,14 @@ impl BrokerModel {
         retained.retain(|topic, _| !is_fresh(DurableKey::Retained(topic.clone())));
         let kept = self.retained.iter().filter(|(topic, _)| is_fresh(DurableKey::Retained((*topic).clone())));
         retained.extend(kept.map(|(topic, message)| (topic.clone(), message.clone())));
+        self.unanswered.clear();
         self.clock += 1;
     }
 
     /// Records a failed commit: nothing of `written` is on disk.
     pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableKey>, now: Time) {
         self.met.push(BrokerSituation::CommitFailed);
+        self.spoiled.append(&mut self.unanswered);
         let durable = self.durable.clock;
         for record in written {
             let stale = StaleRecord { clock: durable, since: now, is_rewritten: false };
@@ -121,6 +123,7 @@ impl BrokerModel {
         }
         self.clock += 1;
         self.note_unended_wills();
+        self.unanswered.clear();
         self.stale.clear();
         self.expected.clear();
         self.durable.clock = self.clock;

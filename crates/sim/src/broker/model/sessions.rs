@@ -103,12 +103,20 @@ impl BrokerModel {
 
     /// Ends a session and publishes its will.
     fn close(&mut self, index: usize) {
-        let Some(session) = self.sessions.remove(&index) else { return };
-        self.forget_candidate(index);
+        let Some(session) = self.drop_session(index) else { return };
         if let Some(will) = session.will {
             self.met.push(BrokerSituation::WillAtSessionEnd);
             self.say(will);
         }
+    }
+
+    /// Removes a session. If the commit of its end fails, a crash may bring it back, and its client then publishes
+    /// again the messages that were not acknowledged.
+    fn drop_session(&mut self, index: usize) -> Option<ModelSession> {
+        let session = self.sessions.remove(&index)?;
+        self.unanswered.extend(session.owed_acks.values().map(|owed_ack| owed_ack.id));
+        self.forget_candidate(index);
+        Some(session)
     }
 
     fn say(&mut self, will: ModelWill) {
@@ -162,8 +170,7 @@ impl BrokerModel {
         let meant = self.sessions.iter().filter(|(_, session)| by_it(session)).map(|(index, _)| *index);
         for index in meant.collect::<Vec<_>>() {
             self.met.push(BrokerSituation::Revoked);
-            self.sessions.remove(&index);
-            self.forget_candidate(index);
+            self.drop_session(index);
         }
     }
 
