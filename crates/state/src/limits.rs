@@ -163,6 +163,10 @@ pub const SUBSCRIPTIONS_MAX: usize = 128;
 pub const GUEST_SUBSCRIPTIONS_MAX: usize = 16;
 const _: () = assert!(GUEST_SUBSCRIPTIONS_MAX <= SUBSCRIPTIONS_MAX);
 
+/// Members of a shared subscription that one message tries. Only a member whose grant ended in this round is unfit, and
+/// its connection ends in the next.
+pub const SHARE_MEMBERS_TRIED: usize = 32;
+
 /// Bytes of all filters of one session: the largest number, each as long as scene and object names allow.
 pub const SUBSCRIPTION_BYTES_MAX: usize = SUBSCRIPTIONS_MAX * 256;
 

@@ -4,13 +4,16 @@ use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::fmt;
+use core::ops::Bound;
 
+use stoa_wire::packet::Qos;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::filter_tree::FilterTree;
 use super::routes::SubscriptionOptions;
-use super::session::SessionId;
+use super::session::{Session, SessionId};
+use crate::limits;
 
 const PREFIX: &str = "$share/";
 
@@ -46,105 +49,135 @@ impl fmt::Display for SharedFilter {
     }
 }
 
-/// Whether a member can get a message.
+/// Whether a member has a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MemberReadiness {
-    /// It gets the message now.
-    Ready,
-    /// It gets the message when it reconnects.
+pub(crate) enum MemberPresence {
+    /// It gets messages now.
+    Connected,
+    /// It gets messages of QoS 1 and 2 when it reconnects.
     Away,
-    /// It can't get the message.
-    Unfit,
 }
 
+impl MemberPresence {
+    /// The presence of a session's membership.
+    pub(crate) fn of(session: &Session) -> MemberPresence {
+        if session.attached.is_some() { MemberPresence::Connected } else { MemberPresence::Away }
+    }
+}
+
+/// Members that take turns, in the order of their sessions.
 #[derive(Debug, Default)]
-struct ShareGroup {
-    members: Vec<(SessionId, SubscriptionOptions)>,
-    /// Index of the next member.
-    turn: usize,
+struct TurnOrder {
+    members: BTreeMap<SessionId, SubscriptionOptions>,
+    /// The member that was chosen last. It may have left.
+    last: Option<SessionId>,
+}
+
+impl TurnOrder {
+    /// Chooses the next fit member; none if all of the next [`limits::SHARE_MEMBERS_TRIED`] are unfit.
+    fn choose(&mut self, is_fit: impl Fn(SessionId) -> bool) -> Option<(SessionId, SubscriptionOptions)> {
+        let after = self.last.map_or(Bound::Unbounded, Bound::Excluded);
+        let in_turn = self.members.range((after, Bound::Unbounded)).chain(&self.members);
+        let (session, wanted) = in_turn.take(limits::SHARE_MEMBERS_TRIED).find(|(session, _)| is_fit(**session))?;
+        self.last = Some(*session);
+        Some((*session, *wanted))
+    }
+}
+
+/// The shares of one filter by name. Members without a connection are apart, so that the choice of a member with one
+/// passes none of them. Those that want QoS 0 get nothing, and are in neither map.
+#[derive(Debug, Default)]
+struct FilterShares {
+    connected: BTreeMap<Box<str>, TurnOrder>,
+    away: BTreeMap<Box<str>, TurnOrder>,
+}
+
+impl FilterShares {
+    fn leave(&mut self, name: &str, session: SessionId) {
+        for shares in [&mut self.connected, &mut self.away] {
+            let Some(share) = shares.get_mut(name) else { continue };
+            share.members.remove(&session);
+            if share.members.is_empty() {
+                shares.remove(name);
+            }
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.connected.is_empty() && self.away.is_empty()
+    }
 }
 
 /// All shared subscriptions, by filter, then by name.
 #[derive(Debug, Default)]
 pub(crate) struct SharedSubscriptions {
-    shares: FilterTree<BTreeMap<Box<str>, ShareGroup>>,
+    shares: FilterTree<FilterShares>,
 }
 
 impl SharedSubscriptions {
-    /// Adds a member or changes its options.
+    /// Adds a member or changes its options or its presence.
     pub(crate) fn join(
         &mut self,
-        SharedFilter { name, filter }: &SharedFilter,
+        shared: &SharedFilter,
         session: SessionId,
         wanted: SubscriptionOptions,
+        presence: MemberPresence,
     ) {
-        let share = self.shares.entry(filter).entry(name.clone()).or_default();
-        match share.members.iter_mut().find(|(member, _)| *member == session) {
-            Some(member) => member.1 = wanted,
-            None => share.members.push((session, wanted)),
+        self.leave(shared, session);
+        let SharedFilter { name, filter } = shared;
+        let order = match presence {
+            MemberPresence::Connected => self.shares.entry(filter).connected.entry(name.clone()),
+            MemberPresence::Away if wanted.qos > Qos::AtMostOnce => self.shares.entry(filter).away.entry(name.clone()),
+            MemberPresence::Away => return,
+        };
+        order.or_default().members.insert(session, wanted);
+    }
+
+    /// Notes that a session got a connection or lost it.
+    pub(crate) fn refresh(&mut self, id: SessionId, session: &Session) {
+        for (shared, wanted) in &session.shares {
+            self.join(shared, id, *wanted, MemberPresence::of(session));
         }
     }
 
     /// Removes a member, and the share with its last one.
     pub(crate) fn leave(&mut self, SharedFilter { name, filter }: &SharedFilter, session: SessionId) {
-        let Some(named) = self.shares.get_mut(filter) else {
+        let Some(end) = self.shares.get_mut(filter) else {
             return;
         };
-        if let Some(share) = named.get_mut(name) {
-            share.remove(session);
-            if share.members.is_empty() {
-                named.remove(name);
-            }
-        }
-        if named.is_empty() {
+        end.leave(name, session);
+        if end.is_empty() {
             self.shares.remove(filter);
         }
     }
 
-    /// Appends to `chosen` one member of each share that matches `topic`: in turn, connected members first.
+    /// Appends to `chosen` one member of each share that matches `topic`: in turn, connected members that are fit
+    /// first. Members without a connection get nothing of QoS 0. Takes logarithmic time for each share.
     pub(crate) fn choose(
         &mut self,
         topic: &str,
-        fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,
+        qos: Qos,
+        is_fit: impl Fn(SessionId) -> bool,
         chosen: &mut Vec<(SessionId, SubscriptionOptions)>,
     ) {
-        self.shares.visit(topic, |named| {
-            chosen.extend(named.values_mut().filter_map(|share| share.choose(&fitness)));
+        self.shares.visit(topic, |FilterShares { connected, away }| {
+            for (name, share) in connected.iter_mut() {
+                let member = share.choose(&is_fit).or_else(|| match qos {
+                    Qos::AtMostOnce => None,
+                    _ => away.get_mut(name)?.choose(|_| true),
+                });
+                chosen.extend(member);
+            }
+            if qos > Qos::AtMostOnce {
+                let unattended = away.iter_mut().filter(|(name, _)| !connected.contains_key(*name));
+                chosen.extend(unattended.filter_map(|(_, share)| share.choose(|_| true)));
+            }
         });
-    }
-}
-
-impl ShareGroup {
-    fn remove(&mut self, session: SessionId) {
-        if let Some(place) = self.members.iter().position(|(member, _)| *member == session) {
-            self.members.remove(place);
-            // The next member remains the same.
-            self.turn -= usize::from(place < self.turn);
-        }
-    }
-
-    fn choose(
-        &mut self,
-        fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,
-    ) -> Option<(SessionId, SubscriptionOptions)> {
-        let count = self.members.len();
-        let in_turn = || (0..count).map(|step| (self.turn + step) % count);
-        let fit = |wished: MemberReadiness| {
-            in_turn().find(|index| {
-                let (session, wanted) = self.members[*index];
-                fitness(session, wanted) == wished
-            })
-        };
-        let index = fit(MemberReadiness::Ready).or_else(|| fit(MemberReadiness::Away))?;
-        self.turn = (index + 1) % count;
-        Some(self.members[index])
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use stoa_wire::packet::Qos;
-
     use super::*;
 
     const WANTED: SubscriptionOptions = SubscriptionOptions {
@@ -158,13 +191,14 @@ mod tests {
         SharedFilter::parse(text).expect("asks for a share").unwrap()
     }
 
-    fn chosen(
-        shares: &mut SharedSubscriptions,
-        fitness: impl Fn(SessionId, SubscriptionOptions) -> MemberReadiness,
-    ) -> Vec<usize> {
+    fn chosen(shares: &mut SharedSubscriptions, qos: Qos, is_fit: impl Fn(SessionId) -> bool) -> Vec<usize> {
         let mut chosen = Vec::new();
-        shares.choose("a/b", fitness, &mut chosen);
+        shares.choose("a/b", qos, is_fit, &mut chosen);
         chosen.into_iter().map(|(session, _)| session.0).collect()
+    }
+
+    fn join(shares: &mut SharedSubscriptions, text: &str, session: usize, presence: MemberPresence) {
+        shares.join(&shared(text), SessionId(session), WANTED, presence);
     }
 
     #[test]
@@ -183,35 +217,58 @@ mod tests {
     fn members_take_turns_and_each_share_gets_the_message_once() {
         let mut shares = SharedSubscriptions::default();
         for session in [1, 2, 3] {
-            shares.join(&shared("$share/x/a/#"), SessionId(session), WANTED);
+            join(&mut shares, "$share/x/a/#", session, MemberPresence::Connected);
         }
-        shares.join(&shared("$share/y/a/+"), SessionId(9), WANTED);
-        let turns: Vec<Vec<usize>> = (0..4).map(|_| chosen(&mut shares, |_, _| MemberReadiness::Ready)).collect();
+        join(&mut shares, "$share/y/a/+", 9, MemberPresence::Connected);
+        let turns: Vec<Vec<usize>> = (0..4).map(|_| chosen(&mut shares, Qos::AtMostOnce, |_| true)).collect();
         assert_eq!(turns, [[1, 9], [2, 9], [3, 9], [1, 9]]);
         shares.leave(&shared("$share/x/a/#"), SessionId(1));
-        assert_eq!(chosen(&mut shares, |_, _| MemberReadiness::Ready), [2, 9]);
+        assert_eq!(chosen(&mut shares, Qos::AtMostOnce, |_| true), [2, 9]);
     }
 
     #[test]
-    fn who_is_there_goes_before_who_is_away_and_nobody_gets_it_where_none_is_fit() {
+    fn connected_members_go_before_absent_ones_and_unfit_members_get_nothing() {
         let mut shares = SharedSubscriptions::default();
         for session in [1, 2, 3] {
-            shares.join(&shared("$share/x/a/b"), SessionId(session), WANTED);
+            join(&mut shares, "$share/x/a/b", session, MemberPresence::Away);
         }
-        let only = |there: usize| {
-            move |session: SessionId, _| if session.0 == there { MemberReadiness::Ready } else { MemberReadiness::Away }
+        join(&mut shares, "$share/x/a/b", 3, MemberPresence::Connected);
+        for _ in 0..2 {
+            assert_eq!(chosen(&mut shares, Qos::AtLeastOnce, |_| true), [3]);
+        }
+        assert_eq!(chosen(&mut shares, Qos::AtLeastOnce, |_| false), [1]);
+        assert_eq!(chosen(&mut shares, Qos::AtMostOnce, |_| false), [0_usize; 0]);
+        join(&mut shares, "$share/x/a/b", 3, MemberPresence::Away);
+        let turns: Vec<Vec<usize>> = (0..3).map(|_| chosen(&mut shares, Qos::AtLeastOnce, |_| true)).collect();
+        assert_eq!(turns, [[2], [3], [1]]);
+        assert_eq!(chosen(&mut shares, Qos::AtMostOnce, |_| true), [0_usize; 0], "absent members get no QoS 0");
+    }
+
+    #[test]
+    fn a_choice_tries_few_members_however_many_are_unfit_or_absent() {
+        let mut shares = SharedSubscriptions::default();
+        for session in 0..2_000 {
+            join(&mut shares, "$share/x/a/b", session, MemberPresence::Away);
+        }
+        for session in 2_000..4_000 {
+            join(&mut shares, "$share/x/a/b", session, MemberPresence::Connected);
+        }
+        let tried = core::cell::Cell::new(0);
+        let is_fit = |_| {
+            tried.set(tried.get() + 1);
+            false
         };
-        assert_eq!(chosen(&mut shares, only(3)), [3]);
-        assert_eq!(chosen(&mut shares, only(3)), [3]);
-        assert_eq!(chosen(&mut shares, |_, _| MemberReadiness::Away), [1]);
-        assert_eq!(chosen(&mut shares, |_, _| MemberReadiness::Unfit), [0_usize; 0]);
+        assert_eq!(chosen(&mut shares, Qos::AtLeastOnce, is_fit), [0]);
+        assert_eq!(tried.get(), limits::SHARE_MEMBERS_TRIED);
     }
 
     #[test]
     fn a_share_without_members_leaves_nothing_behind() {
         let mut shares = SharedSubscriptions::default();
-        shares.join(&shared("$share/x/a/b"), SessionId(1), WANTED);
+        for presence in [MemberPresence::Connected, MemberPresence::Away] {
+            join(&mut shares, "$share/x/a/b", 1, presence);
+        }
         shares.leave(&shared("$share/x/a/b"), SessionId(1));
-        assert!(chosen(&mut shares, |_, _| MemberReadiness::Ready).is_empty() && shares.shares.is_empty());
+        assert!(chosen(&mut shares, Qos::AtLeastOnce, |_| true).is_empty() && shares.shares.is_empty());
     }
 }

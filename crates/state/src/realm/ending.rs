@@ -115,6 +115,7 @@ impl Realm {
         session.expiry = if guest { requested_expiry.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { requested_expiry };
         session.attached = None;
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
+        self.shares.refresh(id, session);
         session.outgoing.pause();
         session.incoming.pause();
         session.will = delayed;

@@ -205,6 +205,7 @@ impl Realm {
         session.attached = Some(attachment);
         session.aliases = TopicAliases::new(aliases_max, attachment.packet_bytes_max);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
+        self.shares.refresh(id, session);
         self.keep_session(id, guest, now);
         let resumption = SessionResumption {
             version: attachment.version,

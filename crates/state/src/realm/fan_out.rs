@@ -13,7 +13,6 @@ use crate::mqtt::audience::{GroupMember, ReceiverGroup};
 use crate::mqtt::outgoing::QueuedMessage;
 use crate::mqtt::routes::{SubscriptionOptions, merge};
 use crate::mqtt::session::{AttachedConnection, SessionId};
-use crate::mqtt::shares::MemberReadiness;
 use crate::mqtt::stored::StoredMessage;
 use crate::time::{Time, UnixTime};
 
@@ -182,13 +181,11 @@ impl Realm {
         now: Time,
     ) {
         let (sessions, publish) = (&self.sessions, &message.publish);
-        let fitness =
-            |id: SessionId, wanted: SubscriptionOptions| match sessions.get(id).map(|session| session.attached) {
-                Some(Some(attachment)) if now < attachment.grant_ends_at => MemberReadiness::Ready,
-                Some(None) if publish.qos.min(wanted.qos) > Qos::AtMostOnce => MemberReadiness::Away,
-                _ => MemberReadiness::Unfit,
-            };
-        self.shares.choose(publish.topic.as_str(), fitness, chosen);
+        let is_fit = |id: SessionId| {
+            let attached = sessions.get(id).and_then(|session| session.attached);
+            attached.is_some_and(|attachment| now < attachment.grant_ends_at)
+        };
+        self.shares.choose(publish.topic.as_str(), publish.qos, is_fit, chosen);
     }
 
     /// Delivers to one session. Returns whether a packet was sent.

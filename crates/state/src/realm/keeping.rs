@@ -25,7 +25,7 @@ use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
 use crate::mqtt::sessions::IdleQueueVerdict;
-use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::shares::{MemberPresence, SharedFilter};
 use crate::mqtt::stored::{
     BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
 };
@@ -223,7 +223,7 @@ impl Realm {
         let session = self.sessions.get_mut(id).expect("was just opened");
         match SharedFilter::parse(filter) {
             Some(Ok(shared)) => {
-                self.shares.join(&shared, id, wanted);
+                self.shares.join(&shared, id, wanted, MemberPresence::of(session));
                 session.shares.insert(shared, wanted);
             }
             Some(Err(_)) => {}

@@ -24,7 +24,7 @@ use crate::mqtt::outgoing::personal;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::SessionId;
-use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::shares::{MemberPresence, SharedFilter};
 use crate::mqtt::stored::{SessionWrite, StoredMessage};
 use crate::time::Time;
 
@@ -137,7 +137,7 @@ impl Realm {
         let wanted = SubscriptionOptions { qos, no_local, retain_as_published, subscription_id };
         let subscribed = match shared {
             Some(shared) => {
-                self.shares.join(&shared, id, wanted);
+                self.shares.join(&shared, id, wanted, MemberPresence::of(session));
                 session.shares.insert(shared, wanted);
                 None
             }
