@@ -180,6 +180,10 @@ pub const GUEST_SESSION_EXPIRY_MAX: Duration = Duration::from_secs(60);
 /// Sessions without a connection in the realm: 100 MB at 10 kB each.
 pub const IDLE_SESSIONS_MAX: usize = 10_000;
 
+/// Sessions without a connection of all guests: a quarter, or sixty classes of forty after a network loss. The
+/// rest is for members.
+pub const GUESTS_IDLE_SESSIONS_MAX: usize = IDLE_SESSIONS_MAX / 4;
+
 /// Sessions without a connection of one member: a laboratory's sensors, one session each.
 pub const MEMBER_IDLE_SESSIONS_MAX: usize = 1_000;
 
@@ -187,10 +191,14 @@ pub const MEMBER_IDLE_SESSIONS_MAX: usize = 1_000;
 /// allowed.
 pub const IDLE_BYTES_MAX: usize = 64 * 1024 * 1024;
 
+/// Bytes queued in all guests' sessions without a connection: a quarter. A guest's session ends after
+/// [`GUEST_SESSION_EXPIRY_MAX`], so little waits for it.
+pub const GUESTS_IDLE_BYTES_MAX: usize = IDLE_BYTES_MAX / 4;
+
 /// Bytes queued in one member's sessions without a connection: one full session and its messages in flight, so that
 /// no member fills the realm's quota alone.
 pub const MEMBER_IDLE_BYTES_MAX: usize = PENDING_BYTES_MAX + IN_FLIGHT_BYTES_MAX;
-const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8);
+const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8 && MEMBER_IDLE_BYTES_MAX < GUESTS_IDLE_BYTES_MAX);
 
 /// IPv6 prefix lengths counted together, each with the number of households that share its limits: a household's
 /// /64, the /56 of homes and offices, and the /48 of a company or a tunnel. A mobile network assigns a /64 to each

@@ -6,6 +6,7 @@ pub(crate) mod allowance;
 pub mod audience;
 pub(crate) mod connection;
 pub(crate) mod filter_tree;
+mod idle_guests;
 pub(crate) mod incoming;
 pub(crate) mod outgoing;
 pub mod received_packet;

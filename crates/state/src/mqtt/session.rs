@@ -15,7 +15,7 @@ use super::shares::SharedFilter;
 use super::stored::SessionName;
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
-use crate::ledger::Payer;
+use crate::ledger::{Payer, PayerClass};
 use crate::time::Time;
 
 /// A session's number, which may be reused.
@@ -67,7 +67,7 @@ pub struct Session {
     pub(super) is_idle: bool,
     /// Whether it survives a restart.
     pub is_kept: bool,
-    /// The party that pays for its writes, if it survives a restart.
+    /// The party that pays for it: that of its last connection.
     pub payer: Option<Payer>,
     /// Subscriptions without shared ones.
     pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
@@ -111,6 +111,11 @@ impl Session {
             will: None,
             will_is_kept: false,
         }
+    }
+
+    /// The payer of a guest's session.
+    pub(super) fn guest_payer(&self) -> Option<Payer> {
+        self.payer.filter(|payer| payer.class() == PayerClass::Guests)
     }
 
     /// Adds or changes a subscription. Returns true if the session newly overlaps; all its routes must then be

@@ -5,6 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::idle_guests::IdleGuests;
 use super::session::{Session, SessionId};
 use super::stored::SessionName;
 use crate::bucket::TokenBucket;
@@ -25,6 +26,8 @@ pub struct Sessions {
     idle_count: usize,
     /// Payload bytes queued in them.
     idle_bytes: usize,
+    /// Those of guests, by payer.
+    idle_guests: IdleGuests,
     /// Remaining writes for persistent sessions, by subject.
     kept: BTreeMap<String, TokenBucket>,
 }
@@ -37,14 +40,14 @@ struct IdleSessions {
     bytes: usize,
 }
 
-/// Whether bytes may be queued in a session without a connection.
+/// Whether a session may be without a connection, or queue bytes then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdleQueueVerdict {
-    /// They fit.
+pub enum IdleVerdict {
+    /// It may.
     Free,
-    /// They fit once this session, the subject's fullest, drops a message.
+    /// It may once this session gives way: it ends, or drops a message if bytes are needed.
     After(SessionId),
-    /// They can never fit.
+    /// It may not.
     Never,
 }
 
@@ -95,26 +98,41 @@ impl Sessions {
     }
 
     /// Whether one more session of its subject may be idle. Its queued messages fit or are dropped.
-    pub fn has_idle_room(&self, id: SessionId) -> bool {
+    pub fn check_idle(&mut self, id: SessionId, now: Time) -> IdleVerdict {
         let Some(session) = self.get(id) else {
-            return false;
+            return IdleVerdict::Never;
         };
         let of_subject = self.idle.get(&session.name.subject).map_or(0, |idle| idle.sizes.len());
-        self.idle_count < limits::IDLE_SESSIONS_MAX && of_subject < limits::MEMBER_IDLE_SESSIONS_MAX
+        let verdict = match session.guest_payer() {
+            _ if of_subject >= limits::MEMBER_IDLE_SESSIONS_MAX => return IdleVerdict::Never,
+            Some(payer) => self.idle_guests.check_session(payer, now),
+            None => IdleVerdict::Free,
+        };
+        match verdict {
+            IdleVerdict::Free if self.idle_count >= limits::IDLE_SESSIONS_MAX => IdleVerdict::Never,
+            verdict => verdict,
+        }
     }
 
     /// Whether `bytes` more may be queued in an idle session. Only messages of the same subject are dropped for
-    /// them.
-    pub fn idle_room(&self, id: SessionId, bytes: usize) -> IdleQueueVerdict {
+    /// them, and messages of other guests for those of a guest.
+    pub fn idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> IdleVerdict {
+        match (self.idle_room_of_subject(id, bytes), self.get(id).and_then(Session::guest_payer)) {
+            (IdleVerdict::Free, Some(payer)) => self.idle_guests.check_bytes(payer, bytes, now),
+            (verdict, _) => verdict,
+        }
+    }
+
+    fn idle_room_of_subject(&self, id: SessionId, bytes: usize) -> IdleVerdict {
         let Some(of_subject) = self.get(id).and_then(|session| self.idle.get(&session.name.subject)) else {
-            return IdleQueueVerdict::Never;
+            return IdleVerdict::Never;
         };
         let of_others = self.idle_bytes - of_subject.bytes;
         let most = limits::MEMBER_IDLE_BYTES_MAX.min(limits::IDLE_BYTES_MAX.saturating_sub(of_others));
         match of_subject.sizes.last() {
-            _ if bytes > most => IdleQueueVerdict::Never,
-            Some((_, fullest)) if of_subject.bytes + bytes > most => IdleQueueVerdict::After(*fullest),
-            _ => IdleQueueVerdict::Free,
+            _ if bytes > most => IdleVerdict::Never,
+            Some((_, fullest)) if of_subject.bytes + bytes > most => IdleVerdict::After(*fullest),
+            _ => IdleVerdict::Free,
         }
     }
 
@@ -128,6 +146,9 @@ impl Sessions {
             let of_subject = self.idle.entry(session.name.subject.clone()).or_default();
             of_subject.sizes.insert((bytes, id));
             of_subject.bytes += bytes;
+            if let Some(payer) = session.guest_payer() {
+                self.idle_guests.add(payer, id, bytes);
+            }
         }
     }
 
@@ -140,6 +161,9 @@ impl Sessions {
         self.idle_count -= 1;
         let bytes = session.outgoing.bytes();
         self.idle_bytes -= bytes;
+        if let Some(payer) = session.guest_payer() {
+            self.idle_guests.remove(payer, id, bytes);
+        }
         let of_subject = self.idle.get_mut(&session.name.subject).expect("an idle session counts for its subject");
         of_subject.sizes.remove(&(bytes, id));
         of_subject.bytes -= bytes;
@@ -156,6 +180,9 @@ impl Sessions {
         let after = session.outgoing.bytes();
         if session.is_idle && after != before {
             self.idle_bytes = self.idle_bytes - before + after;
+            if let Some(payer) = session.guest_payer() {
+                self.idle_guests.change(payer, id, before, after);
+            }
             let of_subject = self.idle.get_mut(&session.name.subject).expect("an idle session counts for its subject");
             of_subject.bytes = of_subject.bytes - before + after;
             of_subject.sizes.remove(&(before, id));
@@ -268,26 +295,30 @@ mod tests {
     #[test]
     fn what_gave_way_in_the_fullest_session_is_room_in_the_others_of_its_subject() {
         let (mut sessions, [one, two]) = full();
-        assert_eq!(sessions.idle_room(one, 1), IdleQueueVerdict::After(two), "which came later");
+        assert_eq!(sessions.idle_room(one, 1, Time::ZERO), IdleVerdict::After(two), "which came later");
         sessions.change(two, |session| assert!(session.outgoing.give_way()));
-        assert_eq!(sessions.idle_room(one, EACH_BYTES), IdleQueueVerdict::Free);
-        assert_eq!(sessions.idle_room(two, EACH_BYTES + 1), IdleQueueVerdict::After(one), "which is the fullest now");
+        assert_eq!(sessions.idle_room(one, EACH_BYTES, Time::ZERO), IdleVerdict::Free);
+        assert_eq!(
+            sessions.idle_room(two, EACH_BYTES + 1, Time::ZERO),
+            IdleVerdict::After(one),
+            "which is the fullest now"
+        );
     }
 
     #[test]
     fn nothing_gives_way_to_what_finds_no_room_even_then() {
         let (mut sessions, [one, _]) = full();
-        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1), IdleQueueVerdict::Never);
+        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1, Time::ZERO), IdleVerdict::Never);
         let of_another = sessions.open("bo", "one");
-        assert_eq!(sessions.idle_room(of_another, 1), IdleQueueVerdict::Never, "it is not idle");
+        assert_eq!(sessions.idle_room(of_another, 1, Time::ZERO), IdleVerdict::Never, "it is not idle");
     }
 
     #[test]
     fn who_is_back_takes_its_bytes_along_and_brings_them_when_it_goes() {
         let (mut sessions, [one, two]) = full();
         sessions.set_busy(one);
-        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX), IdleQueueVerdict::Free);
+        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX, Time::ZERO), IdleVerdict::Free);
         sessions.set_idle(one);
-        assert_eq!(sessions.idle_room(two, 1), IdleQueueVerdict::After(two));
+        assert_eq!(sessions.idle_room(two, 1, Time::ZERO), IdleVerdict::After(two));
     }
 }

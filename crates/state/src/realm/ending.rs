@@ -105,26 +105,27 @@ impl Realm {
         let Some(access) = &client.access else {
             return;
         };
-        let (id, guest, requested_expiry) =
-            (access.session, access.grant.claims().guest, client.protocol.session_expiry());
-        let has_room = self.sessions.has_idle_room(id);
+        let (id, grant, requested_expiry) = (access.session, access.grant.clone(), client.protocol.session_expiry());
+        // A DISCONNECT may have changed the expiry.
+        let guest = grant.claims().guest;
+        let expiry = if guest { requested_expiry.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { requested_expiry };
+        let stays = !expiry.is_zero() && self.may_idle(id, now);
         let Some(session) = self.sessions.get_mut(id) else {
             return;
         };
-        // A DISCONNECT may have changed the expiry.
-        session.expiry = if guest { requested_expiry.min(limits::GUEST_SESSION_EXPIRY_MAX) } else { requested_expiry };
+        session.expiry = expiry;
         session.attached = None;
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         self.shares.refresh(id, session);
         session.outgoing.pause();
         session.incoming.pause();
         session.will = delayed;
-        let (expiry, serial) = (session.expiry, session.serial);
-        if expiry.is_zero() || !has_room {
+        let serial = session.serial;
+        if !stays {
             self.close_session(id, now);
             return;
         }
-        session.last_grant = Some(access.grant.clone());
+        session.last_grant = Some(grant);
         if let Some(will) = &session.will {
             self.timers.once(Timer::Will(id, serial), will.due_at);
         }

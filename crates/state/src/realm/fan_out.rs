@@ -251,7 +251,7 @@ impl Realm {
         }
         if attached.is_none() {
             let bytes = onward.publish.size_bytes();
-            if !self.make_idle_room(id, bytes) {
+            if !self.make_idle_room(id, bytes, now) {
                 return false;
             }
         }

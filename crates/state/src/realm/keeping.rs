@@ -24,7 +24,7 @@ use crate::mqtt::outgoing::{self, OutboundMessages};
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
-use crate::mqtt::sessions::IdleQueueVerdict;
+use crate::mqtt::sessions::IdleVerdict;
 use crate::mqtt::shares::{MemberPresence, SharedFilter};
 use crate::mqtt::stored::{
     BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
@@ -206,7 +206,7 @@ impl Realm {
             self.restore_subscription(id, &filter, wanted);
         }
         // Sessions that had a connection were not counted as idle before.
-        if !self.sessions.has_idle_room(id) {
+        if self.sessions.check_idle(id, now) != IdleVerdict::Free {
             return Some(id);
         }
         self.set_idle(id, left, now);
@@ -244,19 +244,32 @@ impl Realm {
         let (expires_at, serial) = (now + left, session.serial);
         session.expires_at = Some(expires_at);
         self.sessions.set_idle(id);
-        self.make_idle_room(id, 0);
+        self.make_idle_room(id, 0, now);
         self.timers.once(Timer::Session(id, serial), expires_at);
     }
 
+    /// Whether a session may stay without a connection. A session of the guest with the largest share may end for it.
+    pub(super) fn may_idle(&mut self, id: SessionId, now: Time) -> bool {
+        match self.sessions.check_idle(id, now) {
+            IdleVerdict::Free => true,
+            IdleVerdict::After(other) => {
+                self.close_session(other, now);
+                self.sessions.check_idle(id, now) == IdleVerdict::Free
+            }
+            IdleVerdict::Never => false,
+        }
+    }
+
     /// Frees `bytes` for a session without a connection by dropping the oldest messages of the same subject's
-    /// fullest sessions. Returns false where that is not enough.
-    pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize) -> bool {
+    /// fullest sessions, and for a guest those of the guest with the largest share. Returns false where that is not
+    /// enough.
+    pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> bool {
         loop {
-            match self.sessions.idle_room(id, bytes) {
-                IdleQueueVerdict::Free => return true,
-                IdleQueueVerdict::After(fullest)
+            match self.sessions.idle_room(id, bytes, now) {
+                IdleVerdict::Free => return true,
+                IdleVerdict::After(fullest)
                     if self.change_outgoing(fullest, OutboundMessages::give_way) == Some(true) => {}
-                IdleQueueVerdict::After(_) | IdleQueueVerdict::Never => return false,
+                IdleVerdict::After(_) | IdleVerdict::Never => return false,
             }
         }
     }

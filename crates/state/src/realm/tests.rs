@@ -7,6 +7,7 @@ mod broker;
 mod broker_restart;
 mod entering;
 mod fan_out;
+mod idle_guests;
 mod lasting;
 mod lost_commits;
 mod motion_grants;
