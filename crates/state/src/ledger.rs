@@ -50,6 +50,8 @@ pub enum Resource {
     RetainedMessages,
     /// Bytes of retained messages outside of scenes.
     RetainedBytes,
+    /// Bytes in wills that are not published.
+    WillBytes,
     /// WebTransport connections.
     QuicConnections,
     /// Bytes of packets that clients have not read.

@@ -117,6 +117,14 @@ const _: () = assert!(KEEP_ALIVE_S_MAX as u64 * 3 / 2 < SILENCE_MAX.as_secs());
 /// KiB is ample.
 pub const WILL_BYTES_MAX: usize = 64 * 1_024;
 
+/// Bytes of the wills of all guests, and again of all accounts, from which fair shares count: 128 of the largest,
+/// or 500 bytes for each connection.
+pub const WILLS_BYTES_SHARED: usize = 8 * 1024 * 1024;
+
+/// Bytes of these wills. Those above [`WILLS_BYTES_SHARED`] are for payers within their fair share.
+pub const WILLS_BYTES_MAX: usize = 2 * WILLS_BYTES_SHARED;
+const _: () = assert!(WILL_BYTES_MAX < WILLS_BYTES_SHARED / 64);
+
 /// Packets that may follow a CONNECT before its CONNACK: clients send their subscriptions at once.
 pub const EARLY_PACKETS_MAX: usize = 32;
 

@@ -32,6 +32,7 @@ mod templates;
 #[cfg(test)]
 mod tests;
 mod timers;
+mod wills;
 
 use alloc::collections::{BTreeMap, VecDeque};
 use alloc::sync::Arc;

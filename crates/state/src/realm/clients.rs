@@ -42,6 +42,8 @@ pub(super) struct ClientAccess {
     pub(super) allowance: MessageAllowance,
     /// The party that pays for the bytes that it makes the realm store.
     pub(super) payer: Payer,
+    /// Bytes of its will, which count until the connection ends.
+    pub(super) will_bytes: usize,
     pub(super) notice: RefusalNotice,
     /// Scenes in which it published. They are notified when it ends.
     pub(super) scenes: BTreeSet<SceneName>,

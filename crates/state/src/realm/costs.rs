@@ -13,7 +13,7 @@ use crate::network::ClientNetwork;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 14] = [
+pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
@@ -150,11 +150,34 @@ pub(super) const BOUNDS: [ResourceBounds; 14] = [
         shared: MOTION_GRANTS,
         of: "motion sessions and tickets of all accounts",
     },
+    ResourceBounds {
+        resource: Resource::WillBytes,
+        class: PayerClass::Guests,
+        own: None,
+        shared: WILL_BYTES,
+        of: "bytes in the wills of all guests",
+    },
+    ResourceBounds {
+        resource: Resource::WillBytes,
+        class: PayerClass::Members,
+        own: None,
+        shared: WILL_BYTES,
+        of: "bytes in the wills of all accounts",
+    },
 ];
 
 /// The bound of motion grants for guests, and again for accounts.
 const MOTION_GRANTS: Bound =
     Bound::Level { most: limits::MOTION_GRANTS_SHARED as u64, ceiling: limits::MOTION_GRANTS_MAX as u64 };
+
+/// The bound of wills for guests, and again for accounts.
+const WILL_BYTES: Bound =
+    Bound::Level { most: limits::WILLS_BYTES_SHARED as u64, ceiling: limits::WILLS_BYTES_MAX as u64 };
+
+/// A number of bytes in a will.
+pub(super) fn will(bytes: usize) -> Cost {
+    Cost { resource: Resource::WillBytes, amount: bytes as u64 }
+}
 
 /// One motion session or ticket.
 pub(super) const MOTION_GRANT: Cost = Cost { resource: Resource::MotionGrants, amount: 1 };

@@ -5,7 +5,7 @@ use stoa_wire::topic::SceneTopic;
 
 use super::clients::{ClientAccess, holder};
 use super::timers::Timer;
-use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
+use super::{ConnectionId, Realm, RealmCounter, RealmOutput, costs};
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::DelayedWill;
@@ -45,7 +45,8 @@ impl Realm {
         };
         self.timers.cancel(Timer::Client(connection), client.armed);
         self.note_left(connection, &client, now);
-        if let Some(ClientAccess { grant, allowance, .. }) = &client.access {
+        if let Some(ClientAccess { grant, allowance, payer, will_bytes, .. }) = &client.access {
+            self.ledger.release(*payer, costs::will(*will_bytes));
             self.remembered.end(holder(grant), allowance.clone(), now);
         }
         for name in client.access.iter().flat_map(|access| &access.scenes) {
@@ -119,12 +120,13 @@ impl Realm {
         self.shares.refresh(id, session);
         session.outgoing.pause();
         session.incoming.pause();
-        session.will = delayed;
         let serial = session.serial;
+        self.delay_will(id, delayed, now);
         if !stays {
             self.close_session(id, now);
             return;
         }
+        let session = self.sessions.get_mut(id).expect("it stays");
         session.last_grant = Some(grant);
         if let Some(will) = &session.will {
             self.timers.once(Timer::Will(id, serial), will.due_at);

@@ -12,7 +12,7 @@ use super::clients::{ClientAccess, holder};
 use super::ending::DisconnectCause;
 use super::refusing::RefusalNotice;
 use super::timers::Timer;
-use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs};
+use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs, wills};
 use crate::grant::{Claims, Grant};
 use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
@@ -106,6 +106,7 @@ impl Realm {
                 Err(refused) => return Err(super::scene_admission::violation(refused)),
             },
         };
+        self.check_will(connection, &connect, &grant, now)?;
         let session = self.take_session(&connect, &grant, now)?;
         let early = self.finish_admission(connection, AdmittedClient { connect, grant, session }, now);
         self.note_admitted(connection, giving_way, now);
@@ -183,11 +184,15 @@ impl Realm {
             takes_aliases: aliases_max > 0,
         };
         let keep_alive_s = client.protocol.keep_alive_s(&connect);
+        let payer = costs::payer(&mut self.ledger, &grant, client.origin.network(), now);
+        let will_bytes = wills::will_bytes(&connect);
+        wills::count(&mut self.ledger, payer, will_bytes, now);
         client.access = Some(ClientAccess {
             session: id,
             ends_at,
             allowance: self.remembered.begin(&holder(&grant), now),
-            payer: costs::payer(&mut self.ledger, &grant, client.origin.network(), now),
+            payer,
+            will_bytes,
             notice: RefusalNotice::default(),
             scenes: alloc::collections::BTreeSet::new(),
             spoke_at: None,
@@ -219,16 +224,12 @@ impl Realm {
             outgoing.resume(resumption)
         });
         self.drop_subscriptions(id, |filter| grant.may_subscribe(filter));
-        let properties = if connect.version == MqttVersion::V5 {
-            let assigned = assigned.then(|| connect.client_id.clone());
-            ConnAckProperties {
-                assigned_client_id: assigned,
-                response_information: response_information(&connect, &grant),
-                ..own_properties(&connect, keep_alive_s, expiry.as_secs())
-            }
-        } else {
-            ConnAckProperties::default()
+        let properties = ConnAckProperties {
+            assigned_client_id: assigned.then(|| connect.client_id.clone()),
+            response_information: response_information(&connect, &grant),
+            ..own_properties(&connect, keep_alive_s, expiry.as_secs())
         };
+        let properties = Some(properties).filter(|_| connect.version == MqttVersion::V5).unwrap_or_default();
         self.control(
             connection,
             &Packet::ConnAck(ConnAck { session_present: present, code: ReasonCode::SUCCESS, properties }),
@@ -241,9 +242,9 @@ impl Realm {
 
     /// Stops the timers of a session whose client returned. Its will is not published.
     fn stop_session_timers(&mut self, id: SessionId) {
+        let will = self.take_will(id, |_| true);
         let Some(session) = self.sessions.get_mut(id) else { return };
         self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
-        let will = session.will.take();
         self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
     }
 

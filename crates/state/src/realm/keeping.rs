@@ -199,9 +199,9 @@ impl Realm {
         if let Some(will) = &will {
             self.timers.once(Timer::Will(id, session.serial), will.due_at);
         }
-        session.will = will;
         session.incoming = InboundMessages::restored(kept.received);
         session.outgoing = outgoing::restored(kept.deliveries, unix, now);
+        self.delay_will(id, will, now);
         for (filter, wanted) in kept.subscriptions {
             self.restore_subscription(id, &filter, wanted);
         }
@@ -276,7 +276,7 @@ impl Realm {
 
     /// Ends a session: publishes a delayed will and removes all its state.
     pub(super) fn close_session(&mut self, id: SessionId, now: Time) {
-        let will = self.sessions.get_mut(id).and_then(|session| session.will.take());
+        let will = self.take_will(id, |_| true);
         self.keep(id, SessionWrite::Ended);
         let Some(session) = self.sessions.close(id) else {
             return;

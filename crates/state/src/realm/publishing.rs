@@ -179,8 +179,8 @@ impl Realm {
     pub(super) fn publish_all_delayed(&mut self, now: Time) {
         let ids: Vec<SessionId> = self.sessions.ids().collect();
         for id in ids {
-            let session = self.sessions.get_mut(id).filter(|session| !session.is_kept);
-            if let Some(will) = session.and_then(|session| session.will.take()) {
+            let is_kept = self.sessions.get(id).is_some_and(|session| session.is_kept);
+            if let Some(will) = self.take_will(id, |_| !is_kept) {
                 self.publish_delayed(id, will, now);
             }
         }

@@ -128,9 +128,7 @@ impl Realm {
 
     /// Closes a session without publishing its will.
     fn drop_session(&mut self, id: SessionId, now: Time) {
-        if let Some(session) = self.sessions.get_mut(id) {
-            session.will = None;
-        }
+        drop(self.take_will(id, |_| true));
         self.close_session(id, now);
     }
 }

@@ -22,6 +22,7 @@ mod scene_admission;
 mod store_queue;
 mod storing;
 mod templates;
+mod wills;
 mod world;
 
 use super::ConnectionId;

@@ -133,8 +133,8 @@ impl Realm {
     }
 
     fn fire_will(&mut self, id: SessionId, serial: u64, now: Time) {
-        let session = self.sessions.get_mut(id).filter(|session| session.serial == serial);
-        if let Some(will) = session.and_then(|session| session.will.take_if(|will| will.due_at <= now)) {
+        let is_same = self.sessions.get(id).is_some_and(|session| session.serial == serial);
+        if let Some(will) = self.take_will(id, |will| is_same && will.due_at <= now) {
             self.keep_will(id, None);
             self.publish_delayed(id, will, now);
         }

@@ -218,6 +218,12 @@ impl World {
         connection
     }
 
+    /// Connects from an address, and returns the answers.
+    pub(super) fn answers_from(&mut self, address: &str, id: u64, entry: Entry) -> Vec<Packet> {
+        let connection = self.try_enter_from(address.parse::<IpAddr>().unwrap().into(), id, entry);
+        self.inbox(connection)
+    }
+
     fn try_enter_from(&mut self, origin: ConnectionOrigin, id: u64, entry: Entry) -> ConnectionId {
         let (Entry { claims, connect }, connection) = (entry, ConnectionId(id));
         self.decoders.insert(connection, Decoder::for_own(connect.version));
