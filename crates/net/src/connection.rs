@@ -2,6 +2,7 @@
 //! one write.
 
 mod json_parser;
+mod unfinished;
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -23,6 +24,8 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use self::json_parser::{JsonParser, LongPacket};
+pub use self::unfinished::UnfinishedInput;
+use self::unfinished::UnfinishedShares;
 use crate::counters::ConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
@@ -82,6 +85,7 @@ pub struct ConnectionIntake {
     permits: Arc<Semaphore>,
     json_parser: Arc<JsonParser>,
     unread: UnreadShares,
+    unfinished: UnfinishedShares,
 }
 
 impl ConnectionIntake {
@@ -95,6 +99,7 @@ impl ConnectionIntake {
             permits,
             json_parser: Arc::new(JsonParser::new()),
             unread: UnreadShares::default(),
+            unfinished: UnfinishedShares::default(),
         }
     }
 
@@ -114,19 +119,40 @@ impl ConnectionIntake {
         &self.counters
     }
 
-    /// Runs one connection until it ends; `io` carries MQTT's bytes.
+    /// Counts the input that a new connection's transport buffers until it is whole.
+    pub fn unfinished(&self, origin: ConnectionOrigin) -> UnfinishedInput {
+        self.unfinished.open(self.next_id.fetch_add(1, Ordering::Relaxed), origin)
+    }
+
+    /// Runs one connection until it ends; `io` carries MQTT's bytes, and buffers none.
     pub async fn serve(&self, origin: ConnectionOrigin, io: impl AsyncRead + AsyncWrite + Send) {
+        self.serve_buffered(origin, io, self.unfinished(origin)).await;
+    }
+
+    /// Runs one connection whose transport has a buffer. `unfinished` is the [`UnfinishedInput::beside`] of that buffer.
+    pub async fn serve_buffered(
+        &self,
+        origin: ConnectionOrigin,
+        io: impl AsyncRead + AsyncWrite + Send,
+        unfinished: UnfinishedInput,
+    ) {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let counted = self.unread.open(id, origin);
         let outbox = &counted.outbox;
         self.counters.opened.add(1);
         if self.send_input(id, ConnectionInput::Opened { outbox: Arc::clone(outbox), origin }).await {
-            self.run_transport(io, PacketSource { connection: id, origin }, outbox).await;
+            self.run_transport(io, PacketSource { connection: id, origin }, outbox, unfinished).await;
         }
         self.counters.closed.add(1);
     }
 
-    async fn run_transport(&self, io: impl AsyncRead + AsyncWrite + Send, source: PacketSource, outbox: &SharedOutbox) {
+    async fn run_transport(
+        &self,
+        io: impl AsyncRead + AsyncWrite + Send,
+        source: PacketSource,
+        outbox: &SharedOutbox,
+        unfinished: UnfinishedInput,
+    ) {
         let id = source.connection;
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
         let mut writing = Box::pin(self.write(&mut to, outbox));
@@ -136,7 +162,7 @@ impl ConnectionIntake {
             tokio::time::sleep(limits::CLOSE_TIMEOUT).await;
         };
         let still_writing = tokio::select! {
-            () = self.read(&mut from, source, outbox) => true,
+            () = self.read(&mut from, source, outbox, unfinished) => true,
             () = &mut writing => false,
             () = overdue => false,
         };
@@ -158,12 +184,13 @@ impl ConnectionIntake {
         from: &mut ReadHalf<Io>,
         source: PacketSource,
         outbox: &SharedOutbox,
+        mut unfinished: UnfinishedInput,
     ) {
         let id = source.connection;
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
         let mut begun: Option<Instant> = None;
         loop {
-            let reading = read_into(from, &mut decoder);
+            let reading = read_into(from, &mut decoder, &mut unfinished);
             let read = match begun {
                 None => reading.await,
                 Some(since) => match timeout_at(since + limits::PACKET_TIMEOUT, reading).await {
@@ -255,9 +282,14 @@ thread_local! {
     static SCRATCH: RefCell<Vec<u8>> = RefCell::new(vec![0; limits::READ_BYTES_MAX]);
 }
 
-/// Reads once; returns the number of bytes, 0 at the end.
-async fn read_into<Io: AsyncRead + AsyncWrite>(from: &mut ReadHalf<Io>, decoder: &mut Decoder) -> io::Result<usize> {
+/// Reads once, as soon as the packet in progress may be buffered; returns the number of bytes, 0 at the end.
+async fn read_into<Io: AsyncRead + AsyncWrite>(
+    from: &mut ReadHalf<Io>,
+    decoder: &mut Decoder,
+    unfinished: &mut UnfinishedInput,
+) -> io::Result<usize> {
     poll_fn(|context| {
+        ready!(unfinished.poll_grow(decoder.expected_bytes(), context));
         SCRATCH.with_borrow_mut(|scratch| {
             let mut buffer = ReadBuf::new(scratch);
             ready!(Pin::new(&mut *from).poll_read(context, &mut buffer))?;

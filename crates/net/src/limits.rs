@@ -47,6 +47,18 @@ pub const WEBSOCKET_UNSENT_BYTES_MAX: usize = 4 * WRITE_BYTES_MAX;
 /// one turn into one message. The message is buffered until it is complete.
 pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 
+/// Bytes of packets and WebSocket messages of all connections that are buffered until they are whole, from which fair
+/// shares count: two hundred of the largest packets. A length counts as soon as it is announced, so that input that was
+/// begun can be finished.
+pub const UNFINISHED_BYTES_SHARED: u64 = 64 << 20;
+const _: () = assert!(UNFINISHED_BYTES_SHARED >= 200 * PACKET_BYTES_MAX as u64);
+/// Such bytes of all connections. Those above [`UNFINISHED_BYTES_SHARED`] are for connections within their fair share.
+pub const UNFINISHED_BYTES_MAX: u64 = 2 * UNFINISHED_BYTES_SHARED;
+/// Unfinished bytes of a connection that are not counted: those of one read, which hold nearly every packet.
+pub const UNFINISHED_BYTES_MIN: usize = READ_BYTES_MAX;
+/// Wait of a connection above its fair share of unfinished input, before it tries again to be read.
+pub const UNFINISHED_RETRY: Duration = Duration::from_millis(100);
+
 /// KiB of packets and of their parsed payloads, of all connections together, that may wait for the realm; beyond it
 /// readers wait. A core handles that many in a fraction of a second.
 pub const INPUTS_KIB_MAX: usize = 32 * 1_024;

@@ -25,6 +25,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use self::deadline::LazyDeadline;
 use self::gate::WriteGate;
+use crate::connection::UnfinishedInput;
 use crate::limits;
 
 /// A byte stream over WebSocket: each write becomes one binary message. A server's payload is written without a
@@ -49,6 +50,13 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             .max_message_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX))
             .max_frame_size(Some(limits::WEBSOCKET_MESSAGE_BYTES_MAX));
         WebSocketIo::with(io, role, config).await
+    }
+
+    /// Counts the messages that are buffered until they are read.
+    #[must_use]
+    pub fn counted(mut self, unfinished: UnfinishedInput) -> WebSocketIo<Io> {
+        self.socket.get_mut().count(unfinished);
+        self
     }
 
     async fn with(io: Io, role: Role, config: WebSocketConfig) -> WebSocketIo<Io> {
@@ -116,6 +124,8 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncRead for WebSocketIo<Io> {
         let length = this.received.len().min(into.remaining());
         into.put_slice(&this.received[..length]);
         this.received.advance(length);
+        // Never more than before: it was announced.
+        let _ = this.socket.get_mut().poll_buffer(this.received.len(), context);
         Poll::Ready(Ok(()))
     }
 }

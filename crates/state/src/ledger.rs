@@ -56,6 +56,8 @@ pub enum Resource {
     QuicConnections,
     /// Bytes of packets that clients have not read.
     UnreadBytes,
+    /// Bytes of packets and messages that clients have begun to send.
+    UnfinishedBytes,
 }
 
 /// An amount of a resource.

@@ -116,6 +116,7 @@ const _: () = assert!(KEEP_ALIVE_S_MAX as u64 * 3 / 2 < SILENCE_MAX.as_secs());
 /// A will with its topic and properties, which is kept as long as its connection. Wills announce a departure, so 64
 /// KiB is ample.
 pub const WILL_BYTES_MAX: usize = 64 * 1_024;
+const _: () = assert!(2 * WILL_BYTES_MAX <= stoa_wire::limits::CONNECT_BYTES_MAX);
 
 /// Bytes of the wills of all guests, and again of all accounts, from which fair shares count: 128 of the largest,
 /// or 500 bytes for each connection.

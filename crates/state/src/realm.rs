@@ -286,6 +286,9 @@ impl Realm {
 
     /// Handles bytes that don't decode as a packet: the connection ends.
     pub fn handle_malformed(&mut self, connection: ConnectionId, error: DecodeError, now: Time) {
+        if let Some((client, version)) = self.clients.get_mut(&connection).zip(error.version) {
+            client.protocol.handle_unread_connect(version);
+        }
         self.end_in_error(connection, ProtocolViolation { code: error.code, reason: error.reason }, now);
         self.settle(now);
     }

@@ -9,6 +9,10 @@ use crate::netcode;
 /// Bytes of an MQTT packet: the largest payload, the longest topic, and as much again for properties.
 pub const PACKET_BYTES_MAX: usize = PAYLOAD_BYTES_MAX + 64 * 1024;
 
+/// Bytes of a CONNECT, whose sender has not shown a token yet: the largest will, and a token and names of ample length.
+pub const CONNECT_BYTES_MAX: usize = 128 * 1024;
+const _: () = assert!(CONNECT_BYTES_MAX < PACKET_BYTES_MAX);
+
 /// Bytes that one key of a parsed payload takes: the smallest node of its map, which has room for eleven keys with
 /// their values, and the allocations of the key and of a text. Most nodes hold six keys or more.
 pub const PARSED_KEY_BYTES_MAX: usize = 768;

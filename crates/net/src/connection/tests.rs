@@ -308,6 +308,101 @@ async fn a_paused_connection_is_read_when_it_resumes() {
     assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
 }
 
+/// A message of this many bytes.
+fn message(bytes: usize) -> Vec<u8> {
+    let publish = Publish {
+        topic: Topic::parse("t").unwrap(),
+        payload: Bytes::from(vec![b'x'; bytes]),
+        qos: Qos::AtMostOnce,
+        retain: false,
+        dup: false,
+        packet_id: None,
+        properties: PublishProperties::default(),
+    };
+    encode(&Packet::Publish(publish), MqttVersion::V311).parts().concat()
+}
+
+/// A client at an address that has sent its CONNECT.
+async fn connected(intake: &ConnectionIntake, address: [u8; 4]) -> DuplexStream {
+    let (io, mut client) = tokio::io::duplex(16 * 1_024);
+    let intake = intake.clone();
+    tokio::spawn(async move { intake.serve(std::net::IpAddr::from(address).into(), io).await });
+    write(&mut client, hello()).await;
+    client
+}
+
+/// The connection of the next message of more than a CONNECT's size, within half of the time of a packet.
+async fn next_message(inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>) -> Option<ConnectionId> {
+    let next = async {
+        loop {
+            let (id, input) = inputs.recv().await?;
+            if let ConnectionInput::Packet(received, _) = input
+                && matches!(received.packet, Packet::Publish(_))
+            {
+                return Some(id);
+            }
+        }
+    };
+    timeout(limits::PACKET_TIMEOUT / 4, next).await.ok().flatten()
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_packets_of_one_network_wait_at_the_bound_of_all_while_another_one_is_read() {
+    const LARGE: usize = 300 * 1_024;
+    let (sender, mut inputs) = mpsc::channel(1_000);
+    let mut intake = ConnectionIntake::new(sender);
+    intake.unfinished = UnfinishedShares::new(4 * LARGE as u64, 8 * LARGE as u64);
+    let packet = message(LARGE);
+    let (half, rest) = packet.split_at(LARGE / 2);
+    let mut begun = Vec::new();
+    let _beyond = loop {
+        assert!(begun.len() < 10, "none waits");
+        let mut client = connected(&intake, [192, 0, 2, 1]).await;
+        match timeout(2 * limits::UNFINISHED_RETRY, client.write_all(half)).await {
+            Ok(written) => written.unwrap(),
+            Err(_) => break client,
+        }
+        begun.push(client);
+    };
+    let bytes = intake.unfinished.bytes();
+    assert!(begun.len() >= 3 && bytes < 6 * LARGE as u64, "{} begun, {bytes} bytes", begun.len());
+    let mut other = connected(&intake, [198, 51, 100, 7]).await;
+    other.write_all(&packet).await.unwrap();
+    assert!(next_message(&mut inputs).await.is_some(), "another network is read");
+    assert_eq!(next_message(&mut inputs).await, None, "negative control: the half packets are no messages");
+    begun[0].write_all(rest).await.unwrap();
+    assert!(next_message(&mut inputs).await.is_some(), "a packet that was begun is finished");
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_a_websocket_message_waits_at_the_bound_of_all() {
+    use crate::websocket::{Role, WebSocketIo};
+    const LARGE: u64 = 400 * 1_024;
+    let shares = UnfinishedShares::new(LARGE + 1_024, LARGE + 1_024);
+    let mut served = Vec::new();
+    for key in 0..2 {
+        let (io, mut client) = tokio::io::duplex(16 * 1_024);
+        let unfinished = shares.open(key, std::net::IpAddr::from([192, 0, 2, 1]).into());
+        let mut socket = WebSocketIo::over(io, Role::Server).await.counted(unfinished);
+        served.push(tokio::spawn(async move { socket.read_u8().await }));
+        let head = [&[0x82, 0xff][..], &LARGE.to_be_bytes(), &[0; 4]].concat();
+        client.write_all(&head).await.unwrap();
+        let half = vec![b'x'; LARGE as usize / 2];
+        let written = timeout(limits::PACKET_TIMEOUT, client.write_all(&half)).await.is_ok();
+        assert_eq!(written, key == 0, "the second is not read");
+        assert_eq!(shares.bytes(), LARGE);
+        if key == 1 {
+            served.remove(0).abort();
+            timeout(limits::PACKET_TIMEOUT, client.write_all(&half)).await.expect("now it is read").unwrap();
+        } else {
+            served.push(tokio::spawn(async move {
+                let _open = client;
+                std::future::pending().await
+            }));
+        }
+    }
+}
+
 fn hello() -> EncodedPacket {
     let connect = Connect::new(MqttVersion::V311, "somebody");
     encode(&Packet::Connect(connect), MqttVersion::V311)

@@ -8,6 +8,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::inbound::MessageBoundaries;
+use crate::connection::UnfinishedInput;
 use crate::limits;
 
 /// A transport on which tungstenite writes pongs and closes, and [`WriteGate::poll_write_message`] all payload. A
@@ -19,6 +20,8 @@ pub(super) struct WriteGate<Io> {
     /// Payload bytes that the message's header announced and that are not yet written.
     promised: usize,
     inbound: MessageBoundaries,
+    /// Counts the message in progress, if such bytes are bounded.
+    unfinished: Option<UnfinishedInput>,
 }
 
 /// Unwritten bytes of a message's header.
@@ -60,7 +63,26 @@ impl MessageHeader {
 
 impl<Io> WriteGate<Io> {
     pub(super) fn new(io: Io) -> WriteGate<Io> {
-        WriteGate { io, head: MessageHeader::default(), promised: 0, inbound: MessageBoundaries::default() }
+        WriteGate {
+            io,
+            head: MessageHeader::default(),
+            promised: 0,
+            inbound: MessageBoundaries::default(),
+            unfinished: None,
+        }
+    }
+
+    /// Counts input from now on.
+    pub(super) fn count(&mut self, unfinished: UnfinishedInput) {
+        self.unfinished = Some(unfinished);
+    }
+
+    /// Ready once the bytes of the message in progress, or of one that is complete and not yet read, may be buffered.
+    pub(super) fn poll_buffer(&mut self, complete: usize, context: &mut Context<'_>) -> Poll<()> {
+        let Some(unfinished) = &mut self.unfinished else { return Poll::Ready(()) };
+        // A longer message is refused without a buffer.
+        let announced = self.inbound.announced_bytes().min(limits::WEBSOCKET_MESSAGE_BYTES_MAX);
+        unfinished.poll_grow(announced.max(complete), context)
     }
 
     /// Whether a message is in progress.
@@ -140,6 +162,7 @@ impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
 
 impl<Io: AsyncRead + Unpin> AsyncRead for WriteGate<Io> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
+        ready!(self.poll_buffer(0, context));
         let before = into.filled().len();
         ready!(Pin::new(&mut self.io).poll_read(context, into))?;
         self.inbound.pass(&into.filled()[before..]);

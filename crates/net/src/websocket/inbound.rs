@@ -13,6 +13,8 @@ pub(super) struct MessageBoundaries {
     is_fragmented: bool,
     /// Messages completed, and single frames.
     ended: u64,
+    /// Payload bytes of the message in progress, up to the end of its last frame that has begun.
+    announced: u64,
 }
 
 impl MessageBoundaries {
@@ -29,6 +31,9 @@ impl MessageBoundaries {
                 bytes = &bytes[1..];
                 let Some(length) = self.payload_bytes() else { continue };
                 self.left = length;
+                if !self.is_control() {
+                    self.announced = self.announced.saturating_add(length);
+                }
             }
             if self.left == 0 {
                 self.end_frame();
@@ -39,6 +44,15 @@ impl MessageBoundaries {
     /// Number of messages completed, if another is in progress.
     pub(super) fn open(&self) -> Option<u64> {
         (self.head_bytes > 0 || self.is_fragmented).then_some(self.ended)
+    }
+
+    /// Payload bytes of the message in progress, up to the end of its last frame that has begun.
+    pub(super) fn announced_bytes(&self) -> usize {
+        usize::try_from(self.announced).unwrap_or(usize::MAX)
+    }
+
+    fn is_control(&self) -> bool {
+        self.head[0] & 0x08 != 0
     }
 
     /// The payload length, once the header is complete.
@@ -62,9 +76,12 @@ impl MessageBoundaries {
     }
 
     fn end_frame(&mut self) {
-        let (is_last, is_control) = (self.head[0] & 0x80 != 0, self.head[0] & 0x08 != 0);
+        let (is_last, is_control) = (self.head[0] & 0x80 != 0, self.is_control());
         if !is_control {
             self.is_fragmented = !is_last;
+            if is_last {
+                self.announced = 0;
+            }
         }
         // A ping between two parts of a message does not extend its deadline.
         if is_last && !(is_control && self.is_fragmented) {
@@ -117,5 +134,18 @@ mod tests {
         }
         inbound.pass(&[frame(0x82, 4), frame(0x82, 4)[..3].to_vec()].concat());
         assert_eq!(inbound.open(), Some(2), "another has begun");
+    }
+
+    #[test]
+    fn a_message_announces_its_bytes_with_its_header_and_a_ping_announces_none() {
+        let mut inbound = MessageBoundaries::default();
+        inbound.pass(&frame(0x82, 70_000)[..14]);
+        assert_eq!(inbound.announced_bytes(), 70_000);
+        inbound.pass(&vec![b'x'; 70_000]);
+        assert_eq!(inbound.announced_bytes(), 0);
+        inbound.pass(&frame(0x02, 300));
+        inbound.pass(&frame(0x89, 100));
+        inbound.pass(&frame(0x00, 200)[..10]);
+        assert_eq!(inbound.announced_bytes(), 500);
     }
 }

@@ -114,7 +114,13 @@ async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + S
         progress.upgrade();
         let io = TokioIo::new(upgraded);
         match next {
-            UpgradedTo::Mqtt => intake.serve(client.ip().into(), WebSocketIo::over(io, Role::Server).await).await,
+            UpgradedTo::Mqtt => {
+                let origin = client.ip().into();
+                let unfinished = intake.unfinished(origin);
+                let decoded = unfinished.beside();
+                let io = WebSocketIo::over(io, Role::Server).await.counted(unfinished);
+                intake.serve_buffered(origin, io, decoded).await;
+            }
             UpgradedTo::Motion(lane, entry) => lane.run(io, entry).await,
         }
     }

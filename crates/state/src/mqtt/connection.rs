@@ -102,6 +102,13 @@ impl ProtocolState {
         self.version
     }
 
+    /// Notes the version of a CONNECT that is refused unread, so that the client understands the answer.
+    pub(crate) fn handle_unread_connect(&mut self, version: MqttVersion) {
+        if !self.has_spoken() {
+            (self.version, self.phase) = (version, ConnectPhase::Checking(EarlyPackets::default()));
+        }
+    }
+
     /// Whether CONNECT has arrived, so that the client understands an answer.
     pub(crate) fn has_spoken(&self) -> bool {
         !matches!(self.phase, ConnectPhase::Silent)

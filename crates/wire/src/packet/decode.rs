@@ -25,11 +25,14 @@ pub struct DecodeError {
     pub reason: &'static str,
     /// The code for a DISCONNECT or CONNACK.
     pub code: ReasonCode,
+    /// The version in which a CONNECT that isn't decoded is answered.
+    pub version: Option<MqttVersion>,
 }
 
 impl DecodeError {
-    const fn new(reason: &'static str, code: ReasonCode) -> DecodeError {
-        DecodeError { reason, code }
+    /// An error in a packet that needs no answer in another version than that of its connection.
+    pub const fn new(reason: &'static str, code: ReasonCode) -> DecodeError {
+        DecodeError { reason, code, version: None }
     }
 
     const fn malformed(reason: &'static str) -> DecodeError {
@@ -92,6 +95,15 @@ impl Decoder {
         self.buffer.len()
     }
 
+    /// Bytes of the incomplete packet once it is complete, or those that are buffered if its length is still missing.
+    /// Valid after [`Decoder::next_packet`] returned `None`.
+    pub fn expected_bytes(&self) -> usize {
+        match self.lengths() {
+            Ok(Some((head_bytes, rest))) => head_bytes + rest,
+            _ => self.buffer.len(),
+        }
+    }
+
     /// The peer's protocol version, once it is known.
     pub fn version(&self) -> Option<MqttVersion> {
         self.version
@@ -107,6 +119,9 @@ impl Decoder {
         let Some((head_bytes, rest)) = self.lengths()? else {
             return Ok(None);
         };
+        if self.version.is_none() && head_bytes + rest > limits::CONNECT_BYTES_MAX {
+            return self.refuse_large_connect(head_bytes);
+        }
         if head_bytes + rest > self.packet_bytes_max {
             return Err(DecodeError::new("the packet is larger than the server takes", ReasonCode::PACKET_TOO_LARGE));
         }
@@ -122,6 +137,18 @@ impl Decoder {
         let connect = connect(first, &body)?;
         self.version = Some(connect.version);
         Ok(Some(Packet::Connect(connect)))
+    }
+
+    /// Refuses a first packet that is too large, as soon as the version for the answer is here.
+    fn refuse_large_connect(&self, head_bytes: usize) -> Result<Option<Packet>, DecodeError> {
+        let error = DecodeError::new("the CONNECT is larger than the server takes", ReasonCode::PACKET_TOO_LARGE);
+        if self.buffer[0] >> 4 != 1 {
+            return Err(error);
+        }
+        // The old name is longer; it has one version alone.
+        let Some(start) = self.buffer.get(head_bytes..head_bytes + NAME.len()) else { return Ok(None) };
+        let version = if start[6] == 5 { MqttVersion::V5 } else { MqttVersion::V311 };
+        Err(DecodeError { version: Some(version), ..error })
     }
 
     /// Bytes of the fixed header, and the remaining length.

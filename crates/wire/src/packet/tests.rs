@@ -251,6 +251,30 @@ fn the_first_packet_must_be_a_connect_of_a_known_protocol() {
     assert_eq!(first_packet(&connect).unwrap_err().code, ReasonCode(0x81), "the reserved flag");
 }
 
+/// The beginning of a CONNECT of this many bytes.
+fn begun_connect(bytes: usize, name: &[u8]) -> Vec<u8> {
+    let rest = bytes - 4;
+    let length = [rest & 0x7f | 0x80, rest >> 7 & 0x7f | 0x80, rest >> 14];
+    [&[0x10][..], &length.map(|byte| u8::try_from(byte).unwrap()), name].concat()
+}
+
+#[test]
+fn a_connect_above_its_limit_is_refused_at_its_beginning_with_its_version() {
+    for (name, version) in [
+        (&b"\x00\x04MQTT\x05"[..], MqttVersion::V5),
+        (b"\x00\x04MQTT\x04", MqttVersion::V311),
+        (b"\x00\x06MQIsdp\x03", MqttVersion::V311),
+    ] {
+        let large = begun_connect(limits::CONNECT_BYTES_MAX + 1, name);
+        let error = first_packet(&large).unwrap_err();
+        assert_eq!((error.code, error.version), (ReasonCode::PACKET_TOO_LARGE, Some(version)), "{name:?}");
+        assert_eq!(first_packet(&large[..8]), Ok(None), "its version is not here yet");
+        let largest = begun_connect(limits::CONNECT_BYTES_MAX, name);
+        assert_eq!(first_packet(&largest), Ok(None), "negative control");
+    }
+    assert_eq!(first_packet(&[0x30, 0xff, 0xff, 0x0f]).unwrap_err().code, ReasonCode::PACKET_TOO_LARGE);
+}
+
 #[test]
 fn the_old_protocol_name_is_taken_for_3_1_1() {
     let mut connect = vec![0x10, 15, 0, 6];

@@ -109,11 +109,8 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     }
     rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
     rig.say(ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())).await;
-    rig.say(ConnectionInput::Malformed(DecodeError {
-        reason: "the packet is malformed",
-        code: ReasonCode::MALFORMED_PACKET,
-    }))
-    .await;
+    rig.say(ConnectionInput::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)))
+        .await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     while outbox.queued_bytes() == 0 {
         tokio::task::yield_now().await;
@@ -155,10 +152,7 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
     for inbound in [
         ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
         ConnectionInput::Packet(connect().into(), InboundQueuePermit::default()),
-        ConnectionInput::Malformed(DecodeError {
-            reason: "the packet is malformed",
-            code: ReasonCode::MALFORMED_PACKET,
-        }),
+        ConnectionInput::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)),
     ] {
         inputs.send((ConnectionId(1), inbound)).await.unwrap();
     }

@@ -231,11 +231,31 @@ fn a_connection_that_says_nothing_is_closed() {
 fn malformed_bytes_end_the_connection_with_the_reason() {
     let mut world = World::new();
     let alice = world.enter(1, entry("alice", MqttVersion::V5));
-    let error = DecodeError { reason: "the packet is malformed", code: ReasonCode::MALFORMED_PACKET };
+    let error = DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET);
     world.realm.handle_malformed(alice, error, world.now);
     world.drain();
     assert!(matches!(&world.inbox(alice)[..], [Packet::Disconnect(said)] if said.code == ReasonCode::MALFORMED_PACKET));
     assert_eq!(world.closed, [alice]);
+}
+
+#[test]
+fn a_connect_that_is_too_large_to_decode_is_answered_in_its_version() {
+    for version in [MqttVersion::V311, MqttVersion::V5] {
+        let mut world = World::new();
+        world.open(1, version, ConnectionOrigin::Here);
+        let mut decoder = stoa_wire::packet::Decoder::new(stoa_wire::limits::PACKET_BYTES_MAX);
+        // The header of a CONNECT of 1 MiB, its protocol name and its version.
+        let level = if version == MqttVersion::V5 { 5 } else { 4 };
+        decoder.feed(&[&[0x10, 0x80, 0x80, 0x40, 0, 4][..], b"MQTT", &[level]].concat());
+        let error = decoder.next_packet().expect_err("it is too large");
+        world.realm.handle_malformed(ConnectionId(1), error, world.now);
+        world.drain();
+        // 3.1.1 has no code for it; its 5 is decoded as this one.
+        let code = if version == MqttVersion::V5 { ReasonCode::PACKET_TOO_LARGE } else { ReasonCode::NOT_AUTHORIZED };
+        let inbox = world.inbox(ConnectionId(1));
+        assert!(matches!(&inbox[..], [Packet::ConnAck(ack)] if ack.code == code), "{inbox:?}");
+        assert_eq!(world.closed, [ConnectionId(1)]);
+    }
 }
 
 #[test]

@@ -224,11 +224,16 @@ impl World {
         self.inbox(connection)
     }
 
+    /// Opens a connection whose answers are in this version.
+    pub(super) fn open(&mut self, id: u64, version: MqttVersion, origin: ConnectionOrigin) {
+        self.decoders.insert(ConnectionId(id), Decoder::for_own(version));
+        self.realm.handle_opened(ConnectionId(id), origin, self.now);
+    }
+
     fn try_enter_from(&mut self, origin: ConnectionOrigin, id: u64, entry: Entry) -> ConnectionId {
         let (Entry { claims, connect }, connection) = (entry, ConnectionId(id));
-        self.decoders.insert(connection, Decoder::for_own(connect.version));
+        self.open(id, connect.version, origin);
         self.verdicts.insert(connection, Ok(claims));
-        self.realm.handle_opened(connection, origin, self.now);
         self.send(connection, Packet::Connect(connect));
         connection
     }
