@@ -44,14 +44,15 @@ pub const AMENDED_MAX: usize = 10_000;
 /// Changed attributes in one restore, in bytes of JSON. The messages must fit into an outbox.
 pub const AMENDED_BYTES_MAX: usize = 4 * 1024 * 1024;
 
-/// Expired objects of a scene that are removed at once: removing and announcing them takes about half a millisecond.
+/// Expired objects of a scene, or descendants of deleted ones, that are removed at once: removing and announcing them
+/// takes about half a millisecond.
 pub const EXPIRED_AT_ONCE_MAX: usize = 64;
 
 /// Scenes whose expired objects are removed, and whose templates are continued, in one round: it then takes two to
 /// four milliseconds.
 pub const SCENES_FIRED_AT_ONCE_MAX: usize = 4;
 
-/// Pause before further expired objects of the scene are removed. Other inputs are handled meanwhile, and the largest
+/// Pause before further objects of the scene are removed. Other inputs are handled meanwhile, and the largest
 /// scene is empty after some seconds.
 pub const EXPIRY_PAUSE: Duration = Duration::from_millis(1);
 

@@ -335,7 +335,7 @@ impl Realm {
         self.settle(now);
     }
 
-    /// Disconnects all clients and publishes the delayed wills, because the server shuts down.
+    /// Disconnects all clients, publishes the delayed wills and finishes deletions, because the server shuts down.
     pub fn handle_shutdown(&mut self, now: Time) {
         let connections: Vec<ConnectionId> = self.clients.keys().copied().collect();
         for connection in connections {
@@ -344,6 +344,8 @@ impl Realm {
             self.end(connection, DisconnectCause::Because(violation), now);
         }
         self.publish_all_delayed(now);
+        let scenes: Vec<SceneName> = self.scenes.keys().cloned().collect();
+        scenes.iter().for_each(|name| self.finish_deletions(name, now));
         self.settle(now);
     }
 

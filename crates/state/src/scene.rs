@@ -5,6 +5,7 @@ mod amend;
 mod children;
 mod conflation;
 mod deadlines;
+mod deletion;
 mod guest_objects;
 mod history;
 mod leaves;
@@ -134,6 +135,8 @@ pub struct Scene {
     guests: GuestObjects,
     /// Approximate bytes written to the store so far.
     written_bytes: u64,
+    /// Objects removed so far, live and stored ones.
+    removed_objects: u64,
     people: PresentPeople,
     deadlines: ExpiryDeadlines,
     /// When expired objects may be removed again.
@@ -162,6 +165,7 @@ impl Scene {
             reserved: ReservedObjects::new(),
             guests: GuestObjects::new(),
             written_bytes: 0,
+            removed_objects: 0,
             people: PresentPeople::default(),
             deadlines: ExpiryDeadlines::default(),
             expiry_resumes_at: Time::ZERO,
@@ -220,26 +224,32 @@ impl Scene {
         self.continue_copies(now);
     }
 
-    /// Removes expired objects, at most [`limits::EXPIRED_AT_ONCE_MAX`]. If more are due, they follow after
-    /// [`limits::EXPIRY_PAUSE`].
+    /// Removes expired objects, and descendants of deleted ones, about [`limits::EXPIRED_AT_ONCE_MAX`]. If more are due,
+    /// they follow after [`limits::EXPIRY_PAUSE`].
     fn expire(&mut self, now: Time) {
         if now < self.expiry_resumes_at {
             return;
         }
+        let until = self.removed_objects + 2 * limits::EXPIRED_AT_ONCE_MAX as u64;
         for _ in 0..limits::EXPIRED_AT_ONCE_MAX {
-            let Some(due) = self.deadlines.take_due(now) else { return };
-            match due {
-                ExpiryKey::Stored(id) => self.expire_stored(&id, now),
-                ExpiryKey::Live(id) => self.expire_live(&id),
-                ExpiryKey::Part { id_tag, object_id } => self.expire_part(&id_tag, &object_id),
+            match self.deadlines.take_due(now) {
+                Some(ExpiryKey::Stored(id)) => self.expire_stored(&id, now),
+                Some(ExpiryKey::Live(id)) => self.expire_live(&id, now),
+                Some(ExpiryKey::Part { id_tag, object_id }) => self.expire_part(&id_tag, &object_id),
+                None if self.delete_next_orphan(now) => {}
+                None => return,
+            }
+            if self.removed_objects >= until {
+                break;
             }
         }
         self.expiry_resumes_at = now + limits::EXPIRY_PAUSE;
     }
 
-    /// Returns the time of the next expiry or of further copies.
+    /// Returns the time of the next expiry, of further deletions or of further copies.
     pub fn poll_timeout(&self) -> Option<Time> {
-        let expiry = self.deadlines.next_at().map(|at| at.max(self.expiry_resumes_at));
+        let next = if self.has_orphans() { Some(Time::ZERO) } else { self.deadlines.next_at() };
+        let expiry = next.map(|at| at.max(self.expiry_resumes_at));
         expiry.into_iter().chain(self.copies_due_at()).min()
     }
 

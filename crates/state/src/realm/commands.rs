@@ -357,6 +357,8 @@ impl Realm {
 
     fn vacate_scene(&mut self, name: &SceneName, to: SceneName, now: Time) -> CommandAnswer {
         if self.scenes.contains_key(name) {
+            // The store moves the scene as it is on disk.
+            self.finish_deletions(name, now);
             self.note_all_left(name, to, now);
             self.end_scene_tokens(name, now);
         }

@@ -53,6 +53,14 @@ impl HostedScene {
 }
 
 impl Realm {
+    /// Deletes all objects of a scene that are left to be deleted.
+    pub(super) fn finish_deletions(&mut self, name: &SceneName, now: Time) {
+        if let Some(hosted) = self.scenes.get_mut(name) {
+            hosted.scene.finish_deletions(now);
+            self.drain_scene(name, now);
+        }
+    }
+
     /// Executes a scene's outputs, then arms its timer.
     pub(super) fn drain_scene(&mut self, name: &SceneName, now: Time) {
         while let Some(hosted) = self.scenes.get_mut(name) {

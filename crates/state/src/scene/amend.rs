@@ -15,7 +15,7 @@ use super::leaves::{changed, lead, leaves_of};
 use super::objects::{LogAuthor, check_scene_bytes};
 use super::replaced_state::holds_null;
 use super::reserved::is_reserved_type;
-use super::stored::StoredObject;
+use super::stored::{StoredObject, parent_of};
 use super::template::in_order;
 use super::wall_clock::UnixMillis;
 use crate::grant::Author;
@@ -52,6 +52,10 @@ impl Scene {
     /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest without the right, else the errors of
     /// the corresponding messages.
     pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refusal> {
+        for Amendment { object_id, target, .. } in &amendments {
+            let parent = target.as_ref().and_then(|record| parent_of(&record.attributes));
+            self.finish_deletions_for(object_id, parent, now);
+        }
         let amendment_plan = self.plan_amendments(amendments, now);
         self.check_plan(author, &amendment_plan)?;
         let count = amendment_plan.puts.len() + amendment_plan.deletes.len();
@@ -130,12 +134,13 @@ impl Scene {
     /// Restores descendants that were deleted with an object but should remain.
     fn restore_swept(&mut self, author: &Author, records: &[StoredObject], now: Time) {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
-        let lost: Vec<StoredObject> =
-            records.iter().filter(|record| !self.stored.contains_key(&record.object_id)).cloned().collect();
+        let is_lost = |id: &str| !self.stored.contains_key(id) || self.stored_deletion(id).is_some();
+        let lost: Vec<StoredObject> = records.iter().filter(|record| is_lost(&record.object_id)).cloned().collect();
         let order = in_order(&lost);
         let mut by_id: BTreeMap<String, StoredObject> =
             lost.into_iter().map(|record| (record.object_id.clone(), record)).collect();
         for record in order.iter().filter_map(|id| by_id.remove(id)) {
+            self.finish_deletions_for(&record.object_id, parent_of(&record.attributes), now);
             let create = create(record, unix_now);
             let (topic, payload) = (self.topic(TopicKind::O, REALM_CLIENT, &create.object_id), announcement(&create));
             let put = self.plan(author, create, REALM_CLIENT).expect("has attributes");

@@ -1,15 +1,36 @@
 //! An index of objects by their parent (`data.parent`), to find all descendants of an object.
 
-use alloc::collections::{BTreeMap, BTreeSet};
+use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
+use super::deletion::Deletion;
 use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 
 /// The children of each parent. A parent need not exist, and parents may form a cycle.
 #[derive(Debug, Default)]
 pub(super) struct ChildIndex {
     below: BTreeMap<String, BTreeSet<String>>,
+    /// Objects that are to be deleted after their parent, by that parent; `""` for objects without one.
+    orphans: BTreeMap<String, Orphans>,
+    /// These parents in order, some of them without orphans by now.
+    order: VecDeque<String>,
+}
+
+/// Objects that are to be deleted.
+#[derive(Debug)]
+struct Orphans {
+    ids: BTreeSet<String>,
+    deletion: Deletion,
+}
+
+/// The next step of deletions.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum OrphanStep {
+    /// An object is to be deleted.
+    Delete(String),
+    /// Objects beyond [`DESCENDANTS_MAX`] remain.
+    Kept,
 }
 
 impl ChildIndex {
@@ -20,14 +41,80 @@ impl ChildIndex {
         }
     }
 
-    /// Removes `id` as a child of `parent`.
+    /// Removes `id` as a child of `parent`, or as its orphan.
     pub(super) fn remove(&mut self, parent: Option<&str>, id: &str) {
-        let Some(parent) = parent else { return };
+        let parent = parent.unwrap_or_default();
         if let Some(children) = self.below.get_mut(parent) {
-            children.remove(id);
+            let was_there = children.remove(id);
             if children.is_empty() {
                 self.below.remove(parent);
             }
+            if was_there {
+                return;
+            }
+        }
+        if let Some(orphans) = self.orphans.get_mut(parent) {
+            orphans.ids.remove(id);
+            if orphans.ids.is_empty() {
+                self.orphans.remove(parent);
+            }
+        }
+    }
+
+    /// Leaves the present children of a deleted parent to a deletion.
+    pub(super) fn orphan_children(&mut self, parent: &str, deletion: Deletion) {
+        if let Some(children) = self.below.remove(parent) {
+            self.orphan(parent, children, deletion);
+        }
+    }
+
+    /// Leaves one object to a deletion.
+    pub(super) fn orphan_one(&mut self, parent: Option<&str>, id: &str, deletion: Deletion) {
+        self.remove(parent, id);
+        self.orphan(parent.unwrap_or_default(), BTreeSet::from([id.to_string()]), deletion);
+    }
+
+    fn orphan(&mut self, parent: &str, mut ids: BTreeSet<String>, deletion: Deletion) {
+        if let Some(earlier) = self.orphans.get_mut(parent) {
+            if earlier.ids.len() < ids.len() {
+                core::mem::swap(&mut earlier.ids, &mut ids);
+            }
+            earlier.ids.extend(ids);
+            return;
+        }
+        self.orphans.insert(parent.to_string(), Orphans { ids, deletion });
+        self.order.push_back(parent.to_string());
+    }
+
+    /// Whether objects are to be deleted.
+    pub(super) fn has_orphans(&self) -> bool {
+        !self.orphans.is_empty()
+    }
+
+    /// The deletion to which a child of `parent` is left.
+    pub(super) fn deletion_of(&self, parent: Option<&str>, id: &str) -> Option<&Deletion> {
+        let orphans = self.orphans.get(parent.unwrap_or_default()).filter(|orphans| orphans.ids.contains(id))?;
+        Some(&orphans.deletion).filter(|deletion| !deletion.is_used_up())
+    }
+
+    /// The next object to delete, those next to the top of their deletion first.
+    pub(super) fn next_orphan(&mut self) -> Option<OrphanStep> {
+        loop {
+            let parent = self.order.front()?;
+            let Some(orphans) = self.orphans.get(parent) else {
+                self.order.pop_front();
+                continue;
+            };
+            if !orphans.deletion.is_used_up() {
+                return orphans.ids.first().cloned().map(OrphanStep::Delete);
+            }
+            let mut kept = self.orphans.remove(parent).map(|orphans| orphans.ids).unwrap_or_default();
+            let below = self.below.entry(parent.clone()).or_default();
+            if below.len() < kept.len() {
+                core::mem::swap(below, &mut kept);
+            }
+            below.extend(kept);
+            return Some(OrphanStep::Kept);
         }
     }
 

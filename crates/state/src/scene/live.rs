@@ -7,8 +7,9 @@ use rpds::RedBlackTreeMapSync;
 use serde_json::{Map, Value};
 use stoa_wire::reason::{Reason, Refusal};
 
-use super::children::ChildIndex;
+use super::children::{ChildIndex, OrphanStep};
 use super::conflation::UpdateStreams;
+use super::deletion::Deletion;
 use super::merge::size_bytes;
 use super::stored::parent_of;
 use crate::limits;
@@ -69,8 +70,26 @@ impl LiveState {
         self.objects.size()
     }
 
-    pub(super) fn descendants(&self, id: &str) -> Vec<String> {
-        self.children.descendants(id)
+    /// Its objects by parent.
+    pub(super) fn children(&self) -> &ChildIndex {
+        &self.children
+    }
+
+    /// Leaves the present children of a deleted parent to a deletion.
+    pub(super) fn orphan_children(&mut self, parent: &str, deletion: Deletion) {
+        self.children.orphan_children(parent, deletion);
+    }
+
+    /// Leaves an object to a deletion, if it exists.
+    pub(super) fn orphan(&mut self, id: &str, deletion: Deletion) {
+        if let Some(object) = self.objects.get(id) {
+            self.children.orphan_one(parent_of(&object.attributes), id, deletion);
+        }
+    }
+
+    /// The next object to delete.
+    pub(super) fn next_orphan(&mut self) -> Option<OrphanStep> {
+        self.children.next_orphan()
     }
 
     /// All descendants of `id`; `None` if they are more than `most`.

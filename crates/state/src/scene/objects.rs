@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
 use stoa_wire::reason::{Reason, Refusal};
-use stoa_wire::topic::{REALM_CLIENT, SceneTopic, TopicKind};
+use stoa_wire::topic::{SceneTopic, TopicKind};
 
 use super::deadlines::ExpiryKey;
 use super::live::LiveObject;
@@ -50,6 +50,8 @@ impl Scene {
                     // Its expiry would delete them too.
                     return Err(Reason::ReservedType.into());
                 }
+                let parent = envelope.attributes.as_ref().and_then(parent_of);
+                self.finish_deletions_for(&envelope.object_id, parent, now);
                 let put = self.plan(author, envelope, &topic.user_client)?;
                 self.check_room(&put)?;
                 let giving_way = self.giving_way(&put, now)?;
@@ -291,96 +293,6 @@ impl Scene {
         weight_bytes
     }
 
-    /// Deletes `id` with its descendants, and further objects of its template instance one by one.
-    fn delete_whole(&mut self, id: &str, author: &Author, now: Time) -> AppliedMessage {
-        let applied = self.delete(id, LogAuthor::of(author), now);
-        if applied.revision.is_some() {
-            for left in self.left_by_instance(id) {
-                self.delete_and_publish(&left, LogAuthor::of(author), now);
-            }
-        }
-        applied
-    }
-
-    /// Deletes `id` and announces it, if it exists.
-    pub(super) fn delete_and_publish(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) {
-        let applied = self.delete(id, writer, now);
-        if applied.revision.is_some() {
-            self.publish_delete(TopicKind::O, id, applied.revision);
-        }
-    }
-
-    /// Deletes `id` and its descendants from both states.
-    pub(super) fn delete(&mut self, id: &str, writer: LogAuthor<'_>, now: Time) -> AppliedMessage {
-        let (is_live, is_stored) = (self.live.get(id).is_some(), self.stored.contains_key(id));
-        if !is_live && !is_stored {
-            return AppliedMessage::default();
-        }
-        let revision = self.next_revision();
-        if is_live {
-            self.remove_live(id);
-        }
-        if is_stored {
-            let (descendants, records) = self.remove_stored(id);
-            let (kind, before) = (StoredChangeKind::Delete { descendants }, ReplacedState::Objects(records));
-            let patch = json!({"action": "delete"});
-            self.store(ChangeDraft { revision, writer, object_id: id, kind, patch, before }, now);
-        }
-        AppliedMessage { revision: Some(revision), ..AppliedMessage::default() }
-    }
-
-    fn remove_live(&mut self, id: &str) {
-        for id in self.live.descendants(id).into_iter().chain([id.to_string()]) {
-            if self.live.remove(&id) {
-                if !self.stored.contains_key(&id) {
-                    self.guests.forget(&id);
-                }
-                self.note_reserved(&id, false);
-                self.deadlines.set(ExpiryKey::Live(id), None);
-            }
-        }
-    }
-
-    /// Returns the ids of descendants, and all removed records.
-    fn remove_stored(&mut self, id: &str) -> (Vec<String>, Vec<StoredObject>) {
-        let descendants = self.stored_children.descendants(id);
-        let mut records = Vec::with_capacity(descendants.len() + 1);
-        for id in descendants.iter().map(String::as_str).chain([id]) {
-            if let Some(record) = self.stored.get(id) {
-                self.stored_children.remove(parent_of(&record.attributes), id);
-                self.stored_bytes -= record.weight_bytes();
-                records.push(record.clone());
-                self.stored.remove_mut(id);
-                if self.live.get(id).is_none() {
-                    self.guests.forget(id);
-                }
-                self.note_reserved(id, false);
-                self.deadlines.set(ExpiryKey::Stored(id.to_string()), None);
-            }
-        }
-        (descendants, records)
-    }
-
-    /// Deletes an expired stored object from both states.
-    pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
-        self.delete_and_publish(id, LogAuthor::named(REALM_CLIENT), now);
-        for left in self.left_by_instance(id) {
-            self.delete_and_publish(&left, LogAuthor::named(REALM_CLIENT), now);
-        }
-    }
-
-    /// Removes an expired live object. A stored one of the same id has no such deadline, and returns at the next
-    /// start.
-    pub(super) fn expire_live(&mut self, id: &str) {
-        for id in core::iter::once(id.to_string()).chain(self.left_by_instance(id)) {
-            if self.live.get(&id).is_some() {
-                let revision = self.next_revision();
-                self.remove_live(&id);
-                self.publish_delete(TopicKind::O, &id, Some(revision));
-            }
-        }
-    }
-
     /// Deletes all objects except `keep`, stored ones too, with their descendants. People remain.
     pub fn clear(&mut self, author: &str, keep: &BTreeSet<String>, now: Time) {
         let live = snapshot::in_order(&self.live.all());
@@ -391,7 +303,7 @@ impl Scene {
         }
     }
 
-    fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {
+    pub(super) fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {
         let ChangeDraft { revision, writer, object_id, kind, patch, before } = entry;
         self.written_bytes += (limits::LOG_ENTRY_BYTES + text_bytes(&patch) + before.row_bytes()) as u64;
         self.outputs.push_back(SceneOutput::Store(super::StoredChange {
@@ -422,8 +334,8 @@ pub(super) struct RecordWrite<'a> {
 /// The author in a log entry.
 #[derive(Clone, Copy)]
 pub(super) struct LogAuthor<'a> {
-    subject: &'a str,
-    guest_name: Option<&'a str>,
+    pub(super) subject: &'a str,
+    pub(super) guest_name: Option<&'a str>,
 }
 
 impl<'a> LogAuthor<'a> {
@@ -438,13 +350,13 @@ impl<'a> LogAuthor<'a> {
 }
 
 /// The parts of a [`super::StoredChange`] that the scene doesn't know.
-struct ChangeDraft<'a> {
-    revision: u64,
-    writer: LogAuthor<'a>,
-    object_id: &'a str,
-    kind: StoredChangeKind,
-    patch: Value,
-    before: ReplacedState,
+pub(super) struct ChangeDraft<'a> {
+    pub(super) revision: u64,
+    pub(super) writer: LogAuthor<'a>,
+    pub(super) object_id: &'a str,
+    pub(super) kind: StoredChangeKind,
+    pub(super) patch: Value,
+    pub(super) before: ReplacedState,
 }
 
 /// Whether a message is for one person or a command to a camera.

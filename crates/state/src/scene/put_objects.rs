@@ -14,7 +14,7 @@ use super::live::LiveObject;
 use super::objects::{LogAuthor, RecordWrite, check_scene_bytes};
 use super::replaced_state::ReplacedState;
 use super::reserved::is_reserved_type;
-use super::stored::StoredObject;
+use super::stored::{StoredObject, parent_of};
 use super::wall_clock::UnixMillis;
 use crate::limits;
 use crate::time::Time;
@@ -27,6 +27,7 @@ impl Scene {
     pub fn put_objects(&mut self, author: &str, records: Vec<StoredObject>, now: Time) -> Result<(), Refusal> {
         self.check_room_for_records(&records)?;
         for record in records {
+            self.finish_deletions_for(&record.object_id, parent_of(&record.attributes), now);
             let revision = self.next_revision();
             let unix_now = UnixMillis::at(self.unix_at_zero, now);
             let (topic, announced) =

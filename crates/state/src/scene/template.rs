@@ -248,6 +248,7 @@ impl Scene {
     pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<AppliedMessage, Refusal> {
         let container = template.container();
         let copies = template.copies(author.clone())?;
+        self.finish_deletion_of(&container.object_id, now);
         self.check_copies(&copies, &container)?;
         self.live.reserve(copies.left.len(), copies.bytes);
         self.put_announced(author, container, now);
@@ -312,6 +313,7 @@ impl Scene {
     fn put_announced(&mut self, author: &Author, create: Envelope, now: Time) {
         let announced = announcement(&create);
         let topic = self.topic(TopicKind::O, REALM_CLIENT, &create.object_id);
+        self.finish_deletions_for(&create.object_id, create.attributes.as_ref().and_then(parent_of), now);
         let put = self.plan(author, create, REALM_CLIENT).expect("a create has attributes");
         let applied = self.put(put, now);
         self.publish(topic, &announced, applied.revision);
@@ -320,8 +322,9 @@ impl Scene {
     fn check_copies(&self, copies: &TemplateCopies, container: &Envelope) -> Result<(), Refusal> {
         let prefix = format!("{}{SEPARATOR}", copies.container);
         let is_copy =
-            |id: &String| id.strip_prefix(&prefix).and_then(|id| copies.source.get(id)).is_some_and(is_copied);
-        if self.is_there(&copies.container) || self.ids_from(&prefix).any(is_copy) {
+            |id: &&String| id.strip_prefix(&prefix).and_then(|id| copies.source.get(id)).is_some_and(is_copied);
+        let is_taken = |id: &String| is_copy(&id) && !self.is_leaving(id);
+        if self.is_there(&copies.container) || self.ids_from(&prefix).any(is_taken) {
             return Err(Reason::AlreadyThere.into());
         }
         let (author, objects) = (&copies.author, copies.left.len() + 1);
@@ -349,12 +352,6 @@ impl Scene {
 
     fn is_there(&self, id: &str) -> bool {
         self.live.get(id).is_some() || self.stored.contains_key(id)
-    }
-
-    /// Objects of a template's instance that are no longer descendants of its container `id`. Empty for other
-    /// objects.
-    pub(super) fn left_by_instance(&self, id: &str) -> BTreeSet<String> {
-        self.instance_ids(id).cloned().collect()
     }
 
     /// Ids of the objects of a template's instance with the container `id`. Empty for other objects.

@@ -1,5 +1,6 @@
 //! One behaviour in each test, with virtual time.
 
+mod deletion;
 mod guest_objects;
 mod history;
 mod objects;

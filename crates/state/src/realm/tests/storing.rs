@@ -7,7 +7,7 @@ use serde_json::json;
 use stoa_wire::packet::{MqttVersion, ReasonCode};
 
 use super::super::costs;
-use super::world::{Entry, NOW_UNIX, World, claims, entry, guest};
+use super::world::{Entry, NOW_UNIX, World, claims, entry, guest, lobby};
 use crate::connection_id::ConnectionId;
 use crate::grant::{Role, SceneSettings};
 use crate::limits;
@@ -271,5 +271,38 @@ fn objects_expire_in_a_few_scenes_at_once() {
         world.realm.handle_timeout(world.now);
         world.drain();
         assert_eq!(world.changes.len(), removed);
+    }
+}
+
+#[test]
+fn a_scene_that_gets_another_name_and_a_server_that_stops_finish_deletions() {
+    for stops in [true, false] {
+        let mut world = World::new();
+        let record = |id: String, parent: &str| StoredObject {
+            object_id: id,
+            type_name: "object".into(),
+            attributes: serde_json::from_value(json!({"parent": parent})).unwrap(),
+            expires_at: None,
+            created_at: UnixMillis(1),
+            updated_at: UnixMillis(1),
+        };
+        let children = 3 * limits::EXPIRED_AT_ONCE_MAX;
+        let mut objects: Vec<_> = (0..children).map(|number| record(format!("child-{number}"), "top")).collect();
+        objects.push(record("top".into(), "none"));
+        let (settings, stored) = (SceneSettings::default(), StoredScene { revision: 1, objects });
+        world.command(Command::CloseScene { name: lobby() });
+        world.command(Command::OpenScene { name: lobby(), epoch: 8, settings, stored });
+        let alice = world.enter(1, entry("alice", MqttVersion::V5));
+        let delete = json!({"object_id": "top", "action": "delete"}).to_string();
+        let ack = world.say_surely(alice, "realm/s/public/lobby/o/alice_0123456789_web/top", &delete);
+        assert_eq!(ack.map(|ack| ack.code), Some(ReasonCode::SUCCESS));
+        assert!(world.changes.len() <= 1 + limits::EXPIRED_AT_ONCE_MAX, "negative control: some are left");
+        if stops {
+            world.realm.handle_shutdown(world.now);
+            world.drain();
+        } else {
+            world.command(Command::VacateScene { name: lobby(), to: "public/hall".parse().unwrap() });
+        }
+        assert_eq!(world.changes.len(), 1 + children, "stops: {stops}");
     }
 }

@@ -316,3 +316,27 @@ fn copies_that_are_left_are_not_made_without_their_container() {
     assert_eq!((stage.ids(), stage.scene.poll_timeout()), (Vec::new(), None));
     assert!(stage.load(&alice, &source, json!({})).is_ok());
 }
+
+#[test]
+fn a_template_is_loaded_again_while_its_many_copies_are_being_deleted() {
+    let mut source = stall();
+    let alice = author("alice", 1);
+    for i in 0..4 * limits::EXPIRED_AT_ONCE_MAX {
+        source.send(&alice, "o", create(&format!("box{i}"), true, json!({}))).unwrap();
+    }
+    let mut stage = stage();
+    let finish = |stage: &mut Stage| {
+        while let Some(at) = stage.scene.poll_timeout() {
+            stage.now = stage.now.max(at);
+            stage.scene.handle_timeout(stage.now);
+        }
+    };
+    stage.load(&alice, &source, json!({})).unwrap();
+    finish(&mut stage);
+    let ids = stage.ids();
+    stage.send(&alice, "o", delete(CONTAINER)).unwrap();
+    assert!(stage.ids().len() > limits::EXPIRED_AT_ONCE_MAX, "most of them are left");
+    stage.load(&alice, &source, json!({})).unwrap();
+    finish(&mut stage);
+    assert_eq!(stage.ids(), ids);
+}
