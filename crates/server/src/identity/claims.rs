@@ -1,6 +1,6 @@
 //! Creates the claims of new tokens.
 
-use stoa_state::grant::{Claims, TokenFilters};
+use stoa_state::grant::{self, Claims, TokenFilters};
 use stoa_state::time::UnixTime;
 
 use crate::identity::accounts::secret;
@@ -10,6 +10,11 @@ use crate::os::clock;
 pub fn new(subject: &str, filters: TokenFilters, ttl_s: u64) -> Claims {
     let iat = clock::unix_now();
     Claims::new(subject, secret::fresh(), iat..UnixTime(iat.0.saturating_add(ttl_s)), filters)
+}
+
+/// Claims to everything in the realm, whatever the settings of its scenes.
+pub fn of_realm_owner(subject: &str, ttl_s: u64) -> Claims {
+    Claims { by_realm: true, ..new(subject, grant::realm_filters(), ttl_s) }
 }
 
 /// Whether the claims are those of an owner of the realm.

@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(verify(&keys, TokenPurpose::SignIn, &scoped_token).unwrap().sub, "alice");
         assert_eq!(verify(&keys, TokenPurpose::Upload, &scoped_token), Err(AuthError::BadToken));
         assert_eq!(keys.verify(&scoped_token), Err(AuthError::BadToken));
-        let token = keys.issue(&claims::new("alice", stoa_state::grant::realm_filters(), 60)).unwrap();
+        let token = keys.issue(&claims::of_realm_owner("alice", 60)).unwrap();
         assert!(keys.verify(&token).is_ok(), "negative control");
         assert_eq!(verify(&keys, TokenPurpose::SignIn, &token), Err(AuthError::BadToken));
         keys.revoke(recorded.jti.clone());

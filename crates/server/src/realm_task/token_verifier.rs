@@ -178,7 +178,7 @@ mod tests {
 
     impl VerifyToken for Revokes {
         fn verify(&self, _token: &str) -> Result<Claims, AuthError> {
-            let claims = crate::identity::claims::new("alice", stoa_state::grant::realm_filters(), 60);
+            let claims = crate::identity::claims::of_realm_owner("alice", 60);
             Ok(Claims { jti: "child".into(), parents: vec!["parent".into()], ..claims })
         }
 

@@ -114,7 +114,7 @@ async fn keep_the_rest(
 
 /// Writes `run/token`, an owner's token for scripts on this machine.
 pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
-    let claims = claims::new(grant::LOCAL_OWNER, grant::realm_filters(), limits::RUN_TOKEN_TTL.as_secs());
+    let claims = claims::of_realm_owner(grant::LOCAL_OWNER, limits::RUN_TOKEN_TTL.as_secs());
     let token = app.keys.issue(&claims)?;
     app.store.record_token(&claims).await?;
     let path = app.config.run_dir().join("token");

@@ -81,8 +81,8 @@ impl Claims {
     }
 }
 
-/// The scenes and the role that a filter in the scene tree requires. The role is `most` for a filter of objects, else
-/// viewer. A filter such as `realm/s/#` concerns all scenes below it.
+/// The scenes and the role that a filter in the scene tree requires. The role is `most` for a filter that covers
+/// objects, else viewer. A filter such as `realm/s/#` concerns all scenes below it, with their objects.
 fn required_role(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>> {
     let mut levels = filter.levels().filter(|level| *level != "#");
     let mut level = || levels.next().or_else(|| filter.as_str().ends_with('#').then_some("+"));
@@ -91,7 +91,7 @@ fn required_role(filter: &TopicFilter, most: Role) -> Option<RoleRequirement<'_>
         return None;
     }
     let (namespace, scene, kind) = (level()?, level()?, level());
-    let role = if kind == Some("o") { most } else { Role::Viewer };
+    let role = if covers(kind, "o") { most } else { Role::Viewer };
     Some(RoleRequirement { namespace, scene, role })
 }
 
@@ -215,6 +215,18 @@ mod tests {
         assert!(!looker.hold_in(&atrium(), &locked));
         assert!(roaming("bob", &["alice/atrium"], &[]).hold_in(&atrium(), &locked));
         assert!(issued("carla", false, &open).hold_in(&atrium(), &locked), "whoever is inside stays");
+    }
+
+    #[test]
+    fn a_filter_that_covers_objects_by_a_wildcard_lets_editors_alone_publish() {
+        for text in ["realm/s/alice/atrium/o/#", "realm/s/alice/atrium/+/#", "realm/s/alice/atrium/#", "realm/s/#"] {
+            let filter = TopicFilter::parse(text).unwrap();
+            let role_for = |most| required_role(&filter, most).map(|required| required.role);
+            assert_eq!(role_for(Role::Editor), Some(Role::Editor), "{text}");
+            assert_eq!(role_for(Role::Viewer), Some(Role::Viewer), "{text}: to read");
+        }
+        let chat = TopicFilter::parse("realm/s/alice/atrium/c/#").unwrap();
+        assert_eq!(required_role(&chat, Role::Editor).map(|required| required.role), Some(Role::Viewer));
     }
 
     #[test]

@@ -329,7 +329,7 @@ async fn a_script_cannot_enter_by_the_name_of_another_account() {
     let realm = Fixture::open().await;
     realm.signed_in("bob", false).await;
     let enter = async |client_id: &str| {
-        let claims = claims::new("alice", stoa_state::grant::realm_filters(), 60);
+        let claims = claims::of_realm_owner("alice", 60);
         let token = realm.app.keys.issue(&claims).unwrap();
         Loopback::with(&realm.app.intake, (client_id, "alice", token), async |_| Ok(())).await
     };

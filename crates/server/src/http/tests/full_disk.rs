@@ -11,7 +11,7 @@ use crate::identity::claims;
 
 /// Publishes a persistent object with QoS 1 and awaits its acknowledgement.
 async fn publish(realm: &Fixture, id: &str, text: &str) -> Result<(), LoopbackError> {
-    let claims = claims::new("script", stoa_state::grant::realm_filters(), 60);
+    let claims = claims::of_realm_owner("script", 60);
     let token = realm.app.keys.issue(&claims).unwrap();
     let topic = format!("realm/s/public/sandbox/o/script/{id}");
     let data = json!({"object_type": "text", "value": text});
@@ -57,7 +57,7 @@ async fn a_full_disk_is_told_to_whoever_asks_by_http() {
 async fn a_scene_that_a_full_disk_did_not_let_fill_is_told_as_such() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
-    let script = realm.app.keys.issue(&claims::new("script", stoa_state::grant::realm_filters(), 60)).unwrap();
+    let script = realm.app.keys.issue(&claims::of_realm_owner("script", 60)).unwrap();
     let script = format!("mqtt_token={script}");
     let order = json!({"action": "clone", "namespace": "public", "sceneId": "lobby", "allowNonEmptyTarget": true});
     let reset = async || realm.post("/api/v1/scenes/public/sandbox/reset", &owner, Value::Null).await;

@@ -72,7 +72,6 @@ impl TokenStorage for Sqlite {
 #[cfg(test)]
 mod tests {
     use futures_util::future::join_all;
-    use stoa_state::grant::realm_filters;
 
     use super::*;
 
@@ -85,8 +84,7 @@ mod tests {
             assert_eq!(sqlx::Row::get::<i64, _>(&row, 0), 0, "nobody reads meanwhile");
         };
         checkpoint().await;
-        let claims: Vec<Claims> =
-            (0..300).map(|_| crate::identity::claims::new("alice", realm_filters(), 60)).collect();
+        let claims: Vec<Claims> = (0..300).map(|_| crate::identity::claims::of_realm_owner("alice", 60)).collect();
         assert!(join_all(claims.iter().map(|claims| store.record_token(claims))).await.iter().all(Result::is_ok));
         let row = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(&store.writer).await.unwrap();
         let pages: i64 = sqlx::Row::get(&row, 1);

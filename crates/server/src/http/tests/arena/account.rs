@@ -361,7 +361,7 @@ async fn what_is_asked_for_by_a_pass_comes_from_it_and_from_what_that_comes_from
 #[tokio::test]
 async fn what_is_asked_for_by_an_owners_token_comes_from_it() {
     let realm = Fixture::open().await;
-    let claims = crate::identity::claims::new("olga", stoa_state::grant::realm_filters(), 60);
+    let claims = crate::identity::claims::of_realm_owner("olga", 60);
     let token = realm.app.keys.issue(&claims).unwrap();
     let request = browser(Method::GET, "/user/v2/storelogin").header(header::AUTHORIZATION, format!("Bearer {token}"));
     let answer = realm.send(request.body(Body::empty()).unwrap()).await;

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use axum::body::Body;
 use axum::http::{Method, header};
 use serde_json::{Value, json};
-use stoa_state::grant::{self, Claims};
+use stoa_state::grant::Claims;
 use stoa_state::limits::TOKEN_PARENTS_MAX;
 
 use super::super::fixture::{Answer, Fixture, browser};
@@ -243,7 +243,7 @@ async fn an_owners_token_far_from_the_first_opens_what_the_others_do_and_is_give
     let csrf = realm.get("/user/v2/login", "").await.cookie("csrftoken=").expect("a CSRF cookie");
     let asked = async |parents: usize, path: &str| {
         let parents = (0..parents).map(|number| format!("parent{number}")).collect();
-        let claims = Claims { parents, ..claims::new("olga", grant::realm_filters(), 60) };
+        let claims = Claims { parents, ..claims::of_realm_owner("olga", 60) };
         let request = browser(Method::POST, path)
             .header(header::COOKIE, &csrf)
             .header("x-csrftoken", csrf.trim_start_matches("csrftoken="))

@@ -98,7 +98,7 @@ async fn persist_answers_without_a_right_as_arena_does() {
 #[tokio::test]
 async fn a_scene_that_nobody_made_is_empty_to_a_token_that_covers_it() {
     let realm = Fixture::open().await;
-    let claims = crate::identity::claims::new("script", stoa_state::grant::realm_filters(), 60);
+    let claims = crate::identity::claims::of_realm_owner("script", 60);
     let token = realm.app.keys.issue(&claims).unwrap();
     let answer = realm.get("/persist/alice/attic", &format!("mqtt_token={token}")).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])));
@@ -312,7 +312,7 @@ async fn a_copy_of_a_scene_has_a_place_while_it_lasts_and_waits_for_it() {
 
 /// The status of a command to copy the sandbox.
 async fn copy(realm: &Fixture, to: &str) -> u16 {
-    let claims = crate::identity::claims::new("script", stoa_state::grant::realm_filters(), 60);
+    let claims = crate::identity::claims::of_realm_owner("script", 60);
     let order = json!({"action": "clone", "namespace": "public", "sceneId": "sandbox"});
     let request = browser(Method::POST, &format!("/persist/public/{to}"))
         .header(header::AUTHORIZATION, format!("Bearer {}", realm.app.keys.issue(&claims).unwrap()))
