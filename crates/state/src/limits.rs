@@ -471,6 +471,13 @@ pub const UNPAID_PACKETS_BURST: u32 = 50_000;
 /// full.
 pub const ALLOWANCES_REMEMBERED_MAX: usize = 10_000;
 
+/// Time between two searches for full buckets when that many are remembered: a search compares all of them.
+pub const ALLOWANCES_FORGOTTEN_EVERY: Duration = Duration::from_secs(1);
+
+/// Processor time in which a message finds one subscriber of a filter again after a change of that filter's
+/// subscribers, when its memory is not cached. The client that makes the change pays for it.
+pub const RECEIVER_TIME: Duration = Duration::from_nanos(20);
+
 /// Messages per second in one scene: a thousand people with a camera and two hands at 10 Hz, and half as much again
 /// for scripts. One scene leaves processor time for the rest.
 pub const SCENE_MESSAGES_PER_S: u32 = 50_000;
@@ -605,6 +612,9 @@ pub const LISTENER_GRACE: Duration = Duration::from_secs(30);
 /// would otherwise replace each other again and again.
 pub const EVICTION_COOLDOWN: Duration = Duration::from_secs(120);
 const _: () = assert!(LISTENER_GRACE.as_secs() < EVICTION_COOLDOWN.as_secs());
+
+/// Time between two searches of a full scene for silent people: one compares all people in it.
+pub const SILENT_COUNT_LASTS: Duration = Duration::from_secs(1);
 
 /// Bearers that a moderator's list of those without a join shows: far more than a person looks through.
 pub const LISTENING_SHOWN_MAX: usize = 500;

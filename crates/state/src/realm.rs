@@ -275,6 +275,11 @@ impl Realm {
         self.access(connection).map(|access| access.payer)
     }
 
+    /// Time of later messages that the last inputs cause, because the messages must find their receivers again.
+    pub fn take_caused_time(&mut self) -> Duration {
+        limits::RECEIVER_TIME * u32::try_from(self.routes.take_dropped()).unwrap_or(u32::MAX)
+    }
+
     /// Charges a client for the time of its inputs, of any length. While all clients of its class use more than their
     /// bound, its next input waits until its fair share has grown by that time.
     pub fn handle_input_time(&mut self, connection: ConnectionId, payer: Payer, spent: Duration, now: Time) {

@@ -219,6 +219,8 @@ impl RealmTask {
             let (cause, began) = (RoundCause::of(&inbound), round.marked());
             let is_last = matches!(inbound, ConnectionInput::Closed);
             self.sent = 0;
+            // That of other causes, which are not charged.
+            self.parts.realm.take_caused_time();
             self.apply_inbound(connection, inbound, began);
             self.drain();
             round.note(cause, self.now());
@@ -232,10 +234,11 @@ impl RealmTask {
         }
     }
 
-    /// Charges the client of a connection for the time of its input, and once more if that took longer than an ordinary
-    /// one.
+    /// Charges the client of a connection for the time of its input, with the time that it causes to later messages, and
+    /// once more if that is longer than an ordinary one.
     fn charge_time(&mut self, connection: ConnectionId, began: Time, round: &mut RoundTimer) {
-        let (now, spent) = (round.marked(), round.marked().since(began));
+        let caused = self.parts.realm.take_caused_time();
+        let (now, spent) = (round.marked(), round.marked().since(began) + caused);
         let payer = self.parts.realm.payer(connection);
         if let Some((payer, charged)) = self.input_times.add(connection, payer, spent) {
             self.parts.realm.handle_input_time(connection, payer, charged, now);
@@ -245,7 +248,7 @@ impl RealmTask {
         if spent <= ordinary {
             return;
         }
-        let excess = round.own_time_since(began, own_time()).saturating_sub(ordinary);
+        let excess = (round.own_time_since(began, own_time()) + caused).saturating_sub(ordinary);
         if !excess.is_zero() {
             self.parts.realm.handle_long_input(connection, excess, round.marked());
             self.drain();

@@ -156,6 +156,8 @@ impl MessageAllowance {
 #[derive(Debug, Default)]
 pub(crate) struct DepartedAllowances {
     spent: BTreeMap<AllowanceHolder, MessageAllowance>,
+    /// When full ones may be forgotten again.
+    forgets_at: Time,
 }
 
 /// The holder of an allowance.
@@ -182,7 +184,8 @@ impl DepartedAllowances {
         if left.is_full(now) {
             return;
         }
-        if self.spent.len() >= limits::ALLOWANCES_REMEMBERED_MAX {
+        if self.spent.len() >= limits::ALLOWANCES_REMEMBERED_MAX && now >= self.forgets_at {
+            self.forgets_at = now + limits::ALLOWANCES_FORGOTTEN_EVERY;
             self.spent.retain(|_, spent| !spent.is_full(now));
         }
         if self.spent.len() < limits::ALLOWANCES_REMEMBERED_MAX {
@@ -241,10 +244,13 @@ mod tests {
             remembered.end(holder(&alloc::format!("guest-{number}")), left, Time::ZERO);
         }
         assert_eq!(remembered.spent.len(), limits::ALLOWANCES_REMEMBERED_MAX);
-        let later = Time::from_secs(60);
-        let mut left = MessageAllowance::new(true, later);
-        left.take(0, later).unwrap();
-        remembered.end(holder("ada"), left, later);
-        assert_eq!(remembered.spent.len(), 1);
+        let searched_again = Time::ZERO + limits::ALLOWANCES_FORGOTTEN_EVERY;
+        let just_before = Time::from_nanos(searched_again.as_nanos() - 1);
+        for (at, remembered_then) in [(just_before, limits::ALLOWANCES_REMEMBERED_MAX), (searched_again, 1)] {
+            let mut left = MessageAllowance::new(true, at);
+            left.take(0, at).unwrap();
+            remembered.end(holder("ada"), left, at);
+            assert_eq!(remembered.spent.len(), remembered_then);
+        }
     }
 }

@@ -46,18 +46,27 @@ struct FilterSubscribers {
     audience: Option<Arc<Audience>>,
 }
 
+impl FilterSubscribers {
+    /// Drops the cache. Returns the number of subscribers that the next message must find again.
+    fn drop_audience(&mut self) -> usize {
+        self.audience.take().map_or(0, |_| self.subscribers.len())
+    }
+}
+
 /// All subscriptions of all sessions.
 #[derive(Debug, Default)]
 pub struct Routes {
     ends: FilterTree<FilterSubscribers>,
+    /// Subscribers in the caches that were dropped since the last [`Routes::take_dropped`].
+    dropped: usize,
 }
 
 impl Routes {
     /// Adds or changes a subscription.
     pub fn insert(&mut self, filter: &TopicFilter, session: SessionId, wanted: SubscriptionOptions) {
         let end = self.ends.entry(filter);
+        self.dropped += end.drop_audience();
         end.subscribers.insert(session, wanted);
-        end.audience = None;
     }
 
     /// Removes a subscription.
@@ -65,8 +74,8 @@ impl Routes {
         let Some(end) = self.ends.get_mut(filter) else {
             return;
         };
+        self.dropped += end.drop_audience();
         end.subscribers.remove(&session);
-        end.audience = None;
         if end.subscribers.is_empty() {
             self.ends.remove(filter);
         }
@@ -75,8 +84,13 @@ impl Routes {
     /// Drops the cache of `filter`, because a subscriber's connection, grant or other subscriptions changed.
     pub fn refresh(&mut self, filter: &TopicFilter) {
         if let Some(end) = self.ends.get_mut(filter) {
-            end.audience = None;
+            self.dropped += end.drop_audience();
         }
+    }
+
+    /// Subscribers that later messages must find again because of changes since the last call.
+    pub fn take_dropped(&mut self) -> usize {
+        core::mem::take(&mut self.dropped)
     }
 
     /// Fills `audiences` with the receivers of a message on `topic`.
@@ -132,6 +146,25 @@ mod tests {
         assert_eq!(receivers(&mut routes, "a/b"), [(SessionId(2), WANTED)]);
         routes.remove(&filter, SessionId(2));
         assert!(routes.ends.is_empty());
+    }
+
+    #[test]
+    fn a_change_counts_the_subscribers_that_the_next_message_must_find_again() {
+        let mut routes = Routes::default();
+        let filter = TopicFilter::parse("a/+").unwrap();
+        for session in 0..5 {
+            routes.insert(&filter, SessionId(session), WANTED);
+        }
+        assert_eq!(routes.take_dropped(), 0, "no message has looked for them yet");
+        for change in [Routes::refresh, |routes: &mut Routes, filter: &_| routes.remove(filter, SessionId(0))] {
+            receivers(&mut routes, "a/b");
+            change(&mut routes, &filter);
+            change(&mut routes, &filter);
+            assert_eq!(routes.take_dropped(), 5, "once");
+        }
+        receivers(&mut routes, "a/b");
+        routes.insert(&filter, SessionId(5), WANTED);
+        assert_eq!((routes.take_dropped(), routes.take_dropped()), (4, 0));
     }
 
     #[test]

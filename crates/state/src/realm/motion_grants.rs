@@ -164,6 +164,7 @@ impl Realm {
         if is_shut_out || !grant.may_subscribe(&people) {
             return Err(Reason::NotGranted.into());
         }
+        let motion = hosted.settings.motion;
         let giving_way = self.check_admission(scene, grant.claims(), now)?;
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
@@ -172,7 +173,7 @@ impl Realm {
         }
         let may_show = grant.may_publish(&format!("realm/s/{scene}/u/{identity}/{id_tag}")).is_ok();
         let may_track = grant.may_build(scene) && grant.may_act_on_objects(Some(Action::Update));
-        let settings = hosted.settings.motion.over(self.start.motion);
+        let settings = motion.over(self.start.motion);
         let ends_at = self.end_of(grant);
         if ends_at <= now {
             return Err(Reason::NotGranted.into());

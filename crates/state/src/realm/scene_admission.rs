@@ -60,6 +60,24 @@ impl RecentPeople {
     }
 }
 
+/// A scene that takes one more person only for silent people.
+struct FullScene {
+    /// Most people in it.
+    most: usize,
+    /// Silent people who must leave.
+    over: usize,
+}
+
+impl FullScene {
+    /// Errors: [`Reason::Full`], if fewer people are silent.
+    fn check(&self, silent: usize) -> Result<(), Refusal> {
+        if silent < self.over {
+            return Err(Refusal::beyond(Reason::Full, self.most, "people in the scene"));
+        }
+        Ok(())
+    }
+}
+
 /// Whether a person is inside a scene, or left it a moment ago.
 pub(super) fn is_inside(bearers: &SceneBearers, hosted: &HostedScene, who: &str, now: Time) -> bool {
     bearers.has(hosted.scene.name(), who) || hosted.left.has(who, now)
@@ -77,15 +95,35 @@ impl Realm {
     /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
     /// inside pass. Returns the silent people who must leave the full scene for it. Errors: [`Reason::Locked`],
     /// [`Reason::Full`], [`Reason::NoSuchScene`].
-    pub(super) fn check_admission(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Vec<String>, Refusal> {
+    pub(super) fn check_admission(
+        &mut self,
+        name: &SceneName,
+        claims: &Claims,
+        now: Time,
+    ) -> Result<Vec<String>, Refusal> {
+        let Some(full) = self.check_full(name, claims, now)? else { return Ok(Vec::new()) };
+        let mut silent = self.silent_people(name, now);
+        self.note_silent(name, silent.len(), now);
+        full.check(silent.len())?;
+        silent.truncate(full.over);
+        Ok(silent)
+    }
+
+    pub(super) fn answer_admission_check(&mut self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
+        self.check_full(name, claims, now).map_or_else(CommandAnswer::Refused, |_| CommandAnswer::Done)
+    }
+
+    /// Checks the same, with silent people as counted at most [`limits::SILENT_COUNT_LASTS`] ago, because counting them
+    /// takes time. Returns the limit if the scene is full.
+    fn check_full(&mut self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullScene>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         let who = claims.who();
         if self.bearers.has(name, &who) {
-            return Ok(Vec::new());
+            return Ok(None);
         }
         if is_locked && !hosted.left.has(&who, now) {
             return Err(Reason::Locked.into());
@@ -93,18 +131,25 @@ impl Realm {
         let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
         let over = (self.bearers.count(name) + 1).saturating_sub(most);
         if over == 0 {
-            return Ok(Vec::new());
+            return Ok(None);
         }
-        let mut silent = self.silent_people(name, now);
-        if silent.len() < over || hosted.gave_way.has(&who, now) {
-            return Err(Refusal::beyond(Reason::Full, most, "people in the scene"));
-        }
-        silent.truncate(over);
-        Ok(silent)
+        let full = FullScene { most, over };
+        let silent = match hosted.silent {
+            _ if hosted.gave_way.has(&who, now) => 0,
+            Some((counted_at, silent)) if now < counted_at + limits::SILENT_COUNT_LASTS => silent,
+            _ => {
+                let silent = self.silent_people(name, now).len();
+                self.note_silent(name, silent, now);
+                silent
+            }
+        };
+        full.check(silent).map(|()| Some(full))
     }
 
-    pub(super) fn answer_admission_check(&self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
-        self.check_admission(name, claims, now).map_or_else(CommandAnswer::Refused, |_| CommandAnswer::Done)
+    fn note_silent(&mut self, name: &SceneName, silent: usize, now: Time) {
+        if let Some(hosted) = self.scenes.get_mut(name) {
+            hosted.silent = Some((now, silent));
+        }
     }
 
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.

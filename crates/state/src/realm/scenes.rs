@@ -29,6 +29,8 @@ pub(super) struct HostedScene {
     pub(super) left: RecentPeople,
     /// Silent people who left it a moment ago, so that other people could enter.
     pub(super) gave_way: RecentPeople,
+    /// When its silent people were counted last, and their number then.
+    pub(super) silent: Option<(Time, usize)>,
     /// Names that muted people keep.
     pub(super) muted_names: MutedNames,
     /// Templates that are copied into it in pieces, in the scene's order.
@@ -45,6 +47,7 @@ impl HostedScene {
             bounds: SceneBounds::new(now),
             left: RecentPeople::leavers(),
             gave_way: RecentPeople::evicted(),
+            silent: None,
             muted_names: MutedNames::default(),
             loads: VecDeque::new(),
             armed: None,

@@ -355,6 +355,28 @@ fn a_full_scene_lets_a_person_in_for_whoever_was_silent_longest() {
 }
 
 #[test]
+fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
+    let mut world = World::new();
+    world.set(room_for(1));
+    let silent = world.enter_scene(1, guest_number(1));
+    world.pass(limits::LISTENER_GRACE.as_secs());
+    world.now = world.now + limits::SILENT_COUNT_LASTS / 2;
+    join(&mut world, silent, "anonymous-1");
+    assert_eq!(connack(&mut world, 2, guest_number(2)), ReasonCode::QUOTA_EXCEEDED, "it has joined");
+    let leave = r#"{"object_id":"anonymous-1_0123456789","action":"leave"}"#;
+    world.say(silent, "realm/s/public/lobby/x/anonymous-1_0123456789_web/anonymous-1_0123456789", leave);
+    assert_eq!(connack(&mut world, 3, guest_number(3)), ReasonCode::QUOTA_EXCEEDED, "it was counted just now");
+    let check = |world: &mut World| {
+        world.command(Command::CheckAdmission { name: lobby(), claims: Box::new(guest_number(3).claims) })
+    };
+    assert!(matches!(check(&mut world), CommandAnswer::Refused(_)));
+    world.now = world.now + limits::SILENT_COUNT_LASTS;
+    assert!(matches!(check(&mut world), CommandAnswer::Done));
+    assert_eq!(connack(&mut world, 4, guest_number(3)), ReasonCode::SUCCESS);
+    assert_eq!(world.closed.last(), Some(&silent));
+}
+
+#[test]
 fn a_program_that_publishes_outlasts_whoever_only_listens() {
     let mut world = World::new();
     world.set(room_for(2));
