@@ -6,11 +6,14 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use stoa_state::bucket::TokenBucket;
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, PayerClass, Resource, ResourceBounds};
 use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::time::Time;
 use tokio::time::Instant;
 
 use crate::limits;
+
+const OPENING: Cost = Cost { resource: Resource::Openings, amount: 1 };
 
 /// Open connections and rates of all endpoints, by client network. Clones share them.
 #[derive(Clone, Debug)]
@@ -18,6 +21,8 @@ pub struct AddressLimits {
     connections_max: usize,
     zero: Instant,
     present: Arc<Mutex<BTreeMap<NetworkPrefix, PrefixUsage>>>,
+    /// The openings of all networks, with fair shares.
+    openings: Arc<Mutex<Ledger>>,
 }
 
 #[derive(Debug)]
@@ -33,7 +38,8 @@ struct PrefixUsage {
 pub enum AddressRefusal {
     /// The network has as many open connections as it may.
     TooMany,
-    /// The network opens connections too fast, or too many of them had an invalid token.
+    /// The network opens connections too fast, more than its fair share while all networks together do, or too many of
+    /// them had an invalid token.
     TooFast,
 }
 
@@ -47,7 +53,16 @@ pub struct ConnectionPermit {
 impl AddressLimits {
     /// Starts empty; one household may have `connections_max` open at a time.
     pub fn new(connections_max: usize) -> AddressLimits {
-        AddressLimits { connections_max, zero: Instant::now(), present: Arc::default() }
+        let (per_s, burst) = (limits::OPENINGS_SHARED_PER_S, limits::OPENINGS_SHARED_BURST);
+        let openings = ResourceBounds {
+            resource: OPENING.resource,
+            class: PayerClass::Guests,
+            own: None,
+            shared: Bound::Rate { per_s, burst },
+            of: "new connections a second of all networks",
+        };
+        let openings = Arc::new(Mutex::new(Ledger::new(&[openings], Time::ZERO)));
+        AddressLimits { connections_max, zero: Instant::now(), present: Arc::default(), openings }
     }
 
     /// Admits a connection.
@@ -71,12 +86,22 @@ impl AddressLimits {
                 return Err(AddressRefusal::TooFast);
             }
         }
+        if !self.charge_opening(household, now) {
+            return Err(AddressRefusal::TooFast);
+        }
         for (prefix, _) in household.circles() {
             let usage = present.get_mut(&prefix).expect("was just looked at");
             usage.openings.spend(1, now);
             (usage.open, usage.seen_at) = (usage.open + 1, now);
         }
         Ok(ConnectionPermit { counted: Some((self.clone(), household)) })
+    }
+
+    /// Charges an opening. Returns whether it is within the bound of all networks or the household's fair share.
+    fn charge_opening(&self, household: ClientNetwork, now: Time) -> bool {
+        let mut openings = self.openings.lock().expect("no code panics while it holds this lock");
+        let payer = openings.payer(PayerClass::Guests, &household.address().to_string(), Some(household), now);
+        !matches!(openings.charge(now, payer, OPENING), ChargeVerdict::Refuse(_))
     }
 
     /// Records a connection from `address` with an invalid token. After many of them, connections from there are
@@ -214,6 +239,21 @@ mod tests {
         for address in ["127.0.0.1", "127.8.8.8", "::1", "::ffff:127.0.0.1"] {
             assert_eq!(let_in(address), 5_000, "{address}");
         }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn networks_that_open_too_many_together_keep_no_other_one_out() {
+        let addresses = AddressLimits::new(usize::MAX);
+        let opened = |address: &str, count| (0..count).filter(|_| addresses.admit(ip(address)).is_ok()).count();
+        let mut seconds = Vec::new();
+        for _ in 0..10 {
+            seconds.push((0..200).map(|network| opened(&format!("192.0.{network}.1"), 60)).sum::<usize>());
+            assert_eq!(opened("198.51.100.7", 5), 5, "of a network below its share, after {seconds:?}");
+            tokio::time::advance(Duration::from_secs(1)).await;
+        }
+        let last = seconds[9];
+        assert!(last <= 2 * limits::OPENINGS_SHARED_PER_S as usize, "{seconds:?}");
+        assert!(seconds[0] >= 200 * 50, "negative control: {seconds:?}");
     }
 
     #[tokio::test(start_paused = true)]

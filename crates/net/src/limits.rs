@@ -115,6 +115,13 @@ pub const OPENINGS_PER_S: u32 = 50;
 /// Burst of new connections: all clients reconnect after a restart.
 pub const OPENINGS_BURST: u32 = 2_048;
 const _: () = assert!(CONNECTIONS_PER_ADDRESS_MAX < OPENINGS_BURST as usize);
+/// New connections a second of all networks, above which networks above their fair share are refused: a third of a
+/// core at 0.7 ms for a TLS handshake and a token.
+pub const OPENINGS_SHARED_PER_S: u32 = 500;
+const _: () = assert!(OPENINGS_SHARED_PER_S >= 2 * OPENINGS_PER_S);
+/// New connections of all networks at once: all clients reconnect after a restart.
+pub const OPENINGS_SHARED_BURST: u32 = 16_384;
+const _: () = assert!(OPENINGS_SHARED_BURST as usize >= CONNECTIONS_MAX);
 /// CONNECTs with an invalid token that one household earns back per second: a page with an expired token retries at
 /// most that often.
 pub const FAILURES_PER_S: u32 = 5;

@@ -58,6 +58,8 @@ pub enum Resource {
     UnreadBytes,
     /// Bytes of packets and messages that clients have begun to send.
     UnfinishedBytes,
+    /// New connections.
+    Openings,
 }
 
 /// An amount of a resource.
