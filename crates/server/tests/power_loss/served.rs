@@ -10,10 +10,8 @@ use stoa_server::config::Settings;
 use stoa_server::ports::Ports;
 use stoa_server::serve;
 use stoa_server::tokens::Keys;
-use stoa_state::grant::TokenFilters;
 use stoa_wire::packet::{Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, Will};
 use stoa_wire::topic::Topic;
-use stoa_wire::topic_filter::TopicFilter;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
 
@@ -79,8 +77,7 @@ impl House {
 }
 
 fn token(folder: &Path, name: &str) -> String {
-    let all = || vec![TopicFilter::parse("#").unwrap()];
-    let claims = stoa_server::claims::new(name, TokenFilters { publ: all(), subs: all() }, 3_600);
+    let claims = stoa_server::claims::of_realm_owner(name, 3_600);
     Keys::load_or_create(folder).unwrap().issue(&claims).unwrap()
 }
 
