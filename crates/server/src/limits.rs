@@ -40,6 +40,10 @@ const _: () = assert!(LONG_ROUND.as_millis() < ROUND_INPUTS_TIME_MAX.as_millis()
 pub(crate) const ORDINARY_INPUT_TIME: Duration = Duration::from_micros(100);
 /// The same for each packet that the input sends.
 pub(crate) const ORDINARY_SEND_TIME: Duration = Duration::from_micros(2);
+/// Objects of an import or a copy that the realm puts into a scene at once: five milliseconds.
+pub(crate) const PUT_AT_ONCE_MAX: usize = 256;
+/// Bytes of such objects, for large ones.
+pub(crate) const PUT_AT_ONCE_BYTES_MAX: usize = 512 * 1_024;
 /// Time of a connection's inputs that is charged at once: tens of usual messages, so that most of them cost no charge.
 pub(crate) const INPUT_TIME_CHARGED: Duration = Duration::from_millis(1);
 /// Queued commands to the realm task from HTTP routes and the control socket.

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use stoa_state::grant::{Author, Claims, SceneSettings};
-use stoa_state::limits::{TEMPLATE_BYTES_MAX, TEMPLATE_OBJECTS_MAX};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::network::ClientNetwork;
 use stoa_state::realm::{Command, CommandAnswer, ListeningBearer, MotionGrant, MotionGrantId};
@@ -154,7 +153,13 @@ impl RealmHandle {
         author: String,
         keep: BTreeSet<String>,
     ) -> Result<(), RealmError> {
-        self.done(Command::ClearScene { name, author, keep }).await
+        loop {
+            let (name, author, keep) = (name.clone(), author.clone(), keep.clone());
+            match self.ask(Command::ClearScene { name, author, keep }).await? {
+                CommandAnswer::Continues => {}
+                answer => return done(answer),
+            }
+        }
     }
 
     /// A scene's stored objects and revision, once its log contains all changes up to that revision.
@@ -342,12 +347,7 @@ impl RealmHandle {
     }
 
     async fn done(&self, command: Command) -> Result<(), RealmError> {
-        match self.ask(command).await? {
-            CommandAnswer::NoSuchScene => Err(RealmError::NoSuchScene),
-            CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
-            CommandAnswer::NotStored => Err(RealmError::NotStored),
-            _ => Ok(()),
-        }
+        done(self.ask(command).await?)
     }
 
     async fn ask(&self, command: Command) -> Result<CommandAnswer, RealmError> {
@@ -357,14 +357,23 @@ impl RealmHandle {
     }
 }
 
-/// Splits objects into pieces that fit into a reader's send queue.
+fn done(answer: CommandAnswer) -> Result<(), RealmError> {
+    match answer {
+        CommandAnswer::NoSuchScene => Err(RealmError::NoSuchScene),
+        CommandAnswer::Refused(refused) => Err(RealmError::Refused(refused)),
+        CommandAnswer::NotStored => Err(RealmError::NotStored),
+        _ => Ok(()),
+    }
+}
+
+/// Splits objects into pieces that the realm puts into a scene at once.
 fn pieces(objects: Vec<StoredObject>) -> impl Iterator<Item = Vec<StoredObject>> {
     let mut left = objects.into_iter().peekable();
     std::iter::from_fn(move || {
         let mut piece = vec![left.next()?];
         let mut bytes = piece[0].size_bytes();
-        while piece.len() < TEMPLATE_OBJECTS_MAX
-            && let Some(object) = left.next_if(|next| bytes + next.size_bytes() <= TEMPLATE_BYTES_MAX)
+        while piece.len() < limits::PUT_AT_ONCE_MAX
+            && let Some(object) = left.next_if(|next| bytes + next.size_bytes() <= limits::PUT_AT_ONCE_BYTES_MAX)
         {
             bytes += object.size_bytes();
             piece.push(object);

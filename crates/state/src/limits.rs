@@ -56,6 +56,9 @@ pub const SCENES_FIRED_AT_ONCE_MAX: usize = 4;
 /// scene is empty after some seconds.
 pub const EXPIRY_PAUSE: Duration = Duration::from_millis(1);
 
+/// Objects that one part of a clear deletes: three milliseconds.
+pub const CLEARED_AT_ONCE_MAX: usize = 256;
+
 /// Copies of a template that are made at once: half a millisecond.
 pub const COPIED_AT_ONCE_MAX: usize = 64;
 

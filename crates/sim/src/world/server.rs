@@ -258,11 +258,10 @@ impl SceneWorld {
     pub(super) fn reset(&mut self, client: usize) {
         let name = self.clients[client].scene.clone();
         self.models.entry(name.clone()).or_default().clear();
-        self.command(Command::ClearScene {
-            name,
-            author: "owner".to_string(),
-            keep: std::collections::BTreeSet::new(),
-        });
+        let keep = std::collections::BTreeSet::new();
+        let clear = Command::ClearScene { name, author: "owner".to_string(), keep };
+        let answer = self.command(clear);
+        assert!(!matches!(answer, Some(CommandAnswer::Continues)), "its scenes are small");
     }
 
     fn obey(&mut self, outputs: Vec<RealmOutput>) {

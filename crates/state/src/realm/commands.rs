@@ -59,7 +59,8 @@ pub enum Command {
         /// The new name. People of the scene may return to it even if it is locked.
         to: SceneName,
     },
-    /// Deletes all objects, stored ones too. The answer means that this is on disk.
+    /// Deletes objects, stored ones too. [`CommandAnswer::Done`] means that all are deleted, on disk too, and
+    /// [`CommandAnswer::Continues`] that others are left for the same command.
     ClearScene {
         /// The scene.
         name: SceneName,
@@ -198,6 +199,8 @@ impl Command {
 pub enum CommandAnswer {
     /// The command was carried out.
     Done,
+    /// The first part of the command was carried out. The same command continues it.
+    Continues,
     /// The scene is not open.
     NoSuchScene,
     /// The command was refused and changed nothing.
@@ -246,9 +249,9 @@ impl Realm {
             Command::VacateScene { name, to } => self.vacate_scene(&name, to, now),
             Command::ClearScene { name, author, keep } => match self.scenes.get_mut(&name) {
                 Some(hosted) => {
-                    hosted.scene.clear(&author, &keep, now);
+                    let is_clear = hosted.scene.clear(&author, &keep, now);
                     self.drain_scene(&name, now);
-                    CommandAnswer::Done
+                    if is_clear { CommandAnswer::Done } else { CommandAnswer::Continues }
                 }
                 None => CommandAnswer::NoSuchScene,
             },

@@ -72,6 +72,36 @@ impl Scene {
         applied
     }
 
+    /// Deletes objects except `keep`, stored ones too, with their descendants: about [`limits::CLEARED_AT_ONCE_MAX`].
+    /// People remain. Returns whether nothing is left to delete.
+    pub fn clear(&mut self, author: &str, keep: &BTreeSet<String>, now: Time) -> bool {
+        let until = self.removed_objects + limits::CLEARED_AT_ONCE_MAX as u64;
+        while self.removed_objects < until {
+            if self.delete_next_orphan(now) {
+                continue;
+            }
+            let is_going = |id: &&String| !keep.contains(*id);
+            let ids = self.live.ids_from("").chain(self.stored.keys());
+            let Some(id) = ids.into_iter().find(is_going).map(|id| self.topmost(id, keep)) else { return true };
+            self.delete_and_publish(&id, LogAuthor::named(author), now);
+        }
+        false
+    }
+
+    /// The topmost ancestor of an object below all that are kept, so that one message deletes it with the object.
+    fn topmost(&self, id: &str, keep: &BTreeSet<String>) -> String {
+        let mut at = id;
+        for _ in 0..DESCENDANT_DEPTH_MAX {
+            let live = self.live.get(at).map(|object| &object.attributes);
+            let attributes = live.or_else(|| self.stored.get(at).map(|record| &record.attributes));
+            let parent =
+                attributes.and_then(parent_of).filter(|parent| self.is_there(parent) && !keep.contains(*parent));
+            let Some(parent) = parent else { break };
+            at = parent;
+        }
+        at.to_string()
+    }
+
     /// Deletes an expired stored object from both states.
     pub(super) fn expire_stored(&mut self, id: &str, now: Time) {
         self.delete_and_publish(id, LogAuthor::named(REALM_CLIENT), now);

@@ -2,9 +2,7 @@
 //! limits and the guests' restrictions. Source: the table of `spec/topics.md` section 2.1.
 
 use alloc::boxed::Box;
-use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope, Persist};
@@ -16,9 +14,9 @@ use super::live::LiveObject;
 use super::merge::{FoldMode, merged_bytes, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::reserved::{ORDER_TYPES, is_reserved_type};
-use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of, records};
+use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of};
 use super::wall_clock::UnixMillis;
-use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, guest_objects, snapshot};
+use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, guest_objects};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -291,16 +289,6 @@ impl Scene {
         self.written_bytes += row_bytes as u64;
         self.store(ChangeDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
-    }
-
-    /// Deletes all objects except `keep`, stored ones too, with their descendants. People remain.
-    pub fn clear(&mut self, author: &str, keep: &BTreeSet<String>, now: Time) {
-        let live = snapshot::in_order(&self.live.all());
-        let stored: Vec<String> =
-            records(&self.stored, None).into_iter().map(|record| record.object_id.clone()).collect();
-        for id in live.into_iter().chain(stored).filter(|id| !keep.contains(id)) {
-            self.delete_and_publish(&id, LogAuthor::named(author), now);
-        }
     }
 
     pub(super) fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {

@@ -102,7 +102,7 @@ pub(super) fn of_person(scene: &SceneName, id_tag: &str, person: &PresentPerson)
 }
 
 /// Ids with parents before children; cycles come last.
-pub(super) fn in_order(objects: &LiveObjects) -> Vec<String> {
+fn in_order(objects: &LiveObjects) -> Vec<String> {
     let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut next: Vec<&str> = Vec::new();
     for (id, object) in objects.iter() {

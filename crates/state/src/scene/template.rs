@@ -350,7 +350,7 @@ impl Scene {
         self.live.ids_from(prefix).take_while(begins).chain(stored.take_while(begins))
     }
 
-    fn is_there(&self, id: &str) -> bool {
+    pub(super) fn is_there(&self, id: &str) -> bool {
         self.live.get(id).is_some() || self.stored.contains_key(id)
     }
 

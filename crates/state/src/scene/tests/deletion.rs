@@ -151,6 +151,30 @@ fn a_restore_keeps_objects_of_a_large_deletion_that_should_remain() {
     assert_eq!((stage.scene.live.len(), stage.scene.stored_objects().len()), (MANY, MANY));
 }
 
+#[test]
+fn a_large_scene_is_cleared_in_parts() {
+    let mut stage = tree(MANY);
+    for number in 0..limits::CLEARED_AT_ONCE_MAX {
+        stage.send(&author("alice", 1), "o", create(&format!("z-{number:05}"), number % 2 == 0, json!({}))).unwrap();
+    }
+    stage.send(&author("alice", 1), "o", create("kept", true, json!({}))).unwrap();
+    stage.drain();
+    let (mut parts, keep) = (0, ["kept".to_string()].into());
+    loop {
+        let left = stage.scene.live.len();
+        parts += 1;
+        if stage.scene.clear("owner", &keep, stage.now) {
+            break;
+        }
+        let deleted = left - stage.scene.live.len();
+        assert!((1..=limits::CLEARED_AT_ONCE_MAX + EXPIRED_AT_ONCE_MAX).contains(&deleted), "{deleted}");
+    }
+    assert!(parts > 1, "negative control");
+    assert_eq!(stage.scene.stored_objects().len(), 1);
+    assert_eq!(stage.scene.live.len(), 1);
+    assert!(stage.live("kept").is_some());
+}
+
 /// A change of a scene of few objects, some with many children.
 #[derive(Clone, Debug)]
 enum Step {
