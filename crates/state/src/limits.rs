@@ -94,8 +94,8 @@ pub const DEPARTED_MAX: usize = 64;
 pub const USER_OBJECT_BYTES_MAX: usize = 64 * 1024;
 
 /// Attributes of all cameras, hands and faces in a scene, in bytes of JSON: those of [`PEOPLE_MAX`] people with 3 KiB.
-/// Above it a person with more than an even share can't add to them, so twice as much is the most. A newcomer that has no
-/// snapshot gets all of them.
+/// Above it an update is refused whose bytes, added to the person's own, exceed an even share, so twice as much is the
+/// most. A newcomer that has no snapshot gets all of them.
 pub const PEOPLE_BYTES_MAX: usize = 32 * 1024 * 1024;
 
 /// Key sets of one object whose updates conflate separately: position, rotation, colour and a few more.

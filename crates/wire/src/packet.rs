@@ -1,5 +1,5 @@
-//! MQTT packets, 3.1.1 and 5. The crate `mqtt-protocol-core` encodes them; these types hide it. Reason codes are
-//! MQTT 5's in both versions, and the encoder maps them for 3.1.1.
+//! MQTT packets, 3.1.1 and 5. The crate `mqtt-protocol-core` encodes and decodes them, and none of its types is
+//! public here. Reason codes are MQTT 5's in both versions; encoder and decoder map those of 3.1.1.
 
 mod aliased;
 mod code;

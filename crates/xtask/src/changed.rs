@@ -18,6 +18,7 @@ use selection::{Selection, WEB};
 
 /// Gates that take a second or two, and run after any change.
 const GATES: [Gate; 5] = [Gate::Tidy, Gate::Words, Gate::Names, Gate::Layers, Gate::Generated];
+/// Checks that `--changed` never runs.
 const LEFT_OUT: [&str; 7] = [
     "gate purity",
     "the agreement of the languages on the number of vectors",
@@ -48,7 +49,7 @@ pub(crate) fn run(toolbox: &Toolbox, commit: Option<&str>, summary: &mut Summary
     Ok(())
 }
 
-/// Linters and tests of the selected web packages and of Python.
+/// Linters, and tests of the selected web packages and of Python. A linter of one language reads all of its files.
 fn jobs(toolbox: &Toolbox, selection: &Selection) -> Vec<Job> {
     let job = |folder: &str, words: &[&str], kind| Job {
         name: format!("{} in {folder}", words.join(" ")),
@@ -73,7 +74,8 @@ fn jobs(toolbox: &Toolbox, selection: &Selection) -> Vec<Job> {
     jobs
 }
 
-/// Builds the whole workspace's tests, as every run does, and returns the tests of the selected packages.
+/// If a Rust package is selected, builds the workspace's tests and queues those of the selected packages. Returns the
+/// build's step.
 fn compiled(toolbox: &Toolbox, selection: &Selection, lanes: &Lanes) -> Result<Vec<Step>> {
     if selection.rust.is_empty() {
         return Ok(Vec::new());
@@ -94,8 +96,7 @@ fn left_out(selection: &Selection, packages: &Metadata) -> Vec<String> {
     names
 }
 
-/// The commit to compare with. Errors: `named` is no commit of this repository, or shares none with the work
-/// tree's.
+/// The commit to compare with. Errors: `named` is no commit of this repository, or has no commit in common with HEAD.
 fn base(root: &Path, named: Option<&str>) -> Result<String> {
     let exists = |name: &str| git(root, &["rev-parse", "--verify", "--quiet", &format!("{name}^{{commit}}")]).is_ok();
     let merge_base = |name: &str| {

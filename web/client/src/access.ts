@@ -64,7 +64,7 @@ export type ModerationRequest =
   | { readonly act: "lock" | "unlock" }
   | { readonly act: "lift"; readonly id: string };
 
-/** Scenes and files that are deleted with an account. */
+/** An account's scenes, which are deleted with it, and the number of its files, which stay. */
 export interface Belongings {
   readonly username: string;
   readonly scenes: readonly string[];

@@ -95,7 +95,7 @@ export interface Hindrance {
   readonly scene?: string;
 }
 
-/** The hindrance of an error, if it is one. */
+/** Why an error keeps a person out of a scene; `undefined` for other errors. */
 export function hindranceOf(error: unknown): Hindrance | undefined {
   if (error instanceof RefusedError) return error.hindrance;
   if (!(error instanceof ApiError)) return undefined;

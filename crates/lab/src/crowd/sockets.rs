@@ -1,6 +1,6 @@
 //! The crowd's sockets. Each person has a loopback address, and many share a socket, so that few system calls carry
-//! all datagrams. A read takes a few messages, each with one person's datagrams of one tick (GRO). They are opened
-//! while still in the first-level cache.
+//! all datagrams. A read takes a few messages, each with one person's datagrams of one tick (GRO). The crowd
+//! decrypts the datagrams while the processor's first-level cache still has them.
 
 use std::io::{self, IoSliceMut};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, UdpSocket};

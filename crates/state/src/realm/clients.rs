@@ -53,7 +53,7 @@ pub(super) struct ClientAccess {
     pub(super) author: Option<(SceneName, Author)>,
     /// Its part of the network graph. Only clients that ping have one.
     pub(super) traffic: Option<Box<ClientTraffic>>,
-    /// MQTT 3.1.1: whether it received the scene's presence messages.
+    /// MQTT 3.1.1: whether it received presence messages of any scene. The first replay alone is free.
     pub(super) was_told_presence: bool,
     /// MQTT 5: whether it requested problem information.
     pub(super) wants_reasons: bool,
@@ -73,8 +73,8 @@ impl ClientAccess {
         &self.author.as_ref().expect("was just set").1
     }
 
-    /// Charges for an object that a message walked, whether it was accepted or refused: a small change of a large object
-    /// walks all of it.
+    /// Charges for the bytes of an object that the realm walked to apply or refuse a message: a small change of a large
+    /// object walks all of it.
     pub(super) fn pay_for_walk(&mut self, walked_bytes: usize, payload_bytes: usize, now: Time) {
         let unpaid = walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + payload_bytes);
         if unpaid > 0 {

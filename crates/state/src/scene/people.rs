@@ -130,8 +130,8 @@ impl PresentPeople {
         self.by_id_tag.len() < PEOPLE_MAX
     }
 
-    /// Whether a part of a person may grow. Above [`PEOPLE_BYTES_MAX`] of all parts, only those of people with less than
-    /// an even share may. Errors: the share.
+    /// Whether a part of a person may grow by the bytes of an update. Above [`PEOPLE_BYTES_MAX`] of all parts, the person
+    /// may have an even share with it. Errors: the share.
     pub(super) fn check_growth(&self, id_tag: &str, growth: usize) -> Result<(), Refusal> {
         if self.bytes + growth <= PEOPLE_BYTES_MAX {
             return Ok(());

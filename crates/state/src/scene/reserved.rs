@@ -1,5 +1,5 @@
-//! Objects of reserved types, which guests may not change or delete. They are few, so the parents of each of them are
-//! followed upwards: an object may have [`limits::DESCENDANTS_MAX`] descendants.
+//! Objects of reserved types, which guests may not change or delete. They are few, but an object may
+//! have [`limits::DESCENDANTS_MAX`] descendants. So the scene follows the parents of each reserved object.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -95,8 +95,8 @@ impl Scene {
         parents.skip(1).take(limits::DESCENDANT_DEPTH_MAX)
     }
 
-    /// The same where objects of reserved types are too many to follow their parents. Also true for an object with more
-    /// descendants than may be searched.
+    /// Like [`Scene::reaches_reserved`], by the descendants of `id`, for scenes with too many reserved objects. Objects
+    /// count as parents in any case. Also true for an object with more descendants than may be searched.
     fn searches_reserved(&self, id: &str) -> bool {
         let most = limits::RESERVED_FOLLOWED_MAX;
         let instance: Vec<&String> = self.instance_ids(id).take(most + 1).collect();

@@ -1,4 +1,7 @@
-/** A navigation mesh from a model: walking is limited to its surface. Loads only in scenes that have one. */
+/**
+ * A navigation mesh from a model: walking is limited to its surface. The library `three-mesh-bvh` loads only in scenes that
+ * have one.
+ */
 import type { AFrame, Three } from "../aframe.ts";
 import { NAV_TRIANGLES_MAX, STEP_DOWN_M, STEP_UP_M } from "../limits.ts";
 import type { Xyz } from "../values.ts";
@@ -7,7 +10,7 @@ import type { Floor } from "./floor.ts";
 /** Ray and proximity queries on the mesh. */
 interface MeshQueries {
   cast(origin: Three.Vector3, down: Three.Vector3): Three.Intersection | null;
-  /** Writes the nearest point of the mesh. */
+  /** Writes the nearest point of the mesh to `out`. Returns false if there is none. */
   closest(point: Three.Vector3, out: Three.Vector3): boolean;
 }
 

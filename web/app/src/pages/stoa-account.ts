@@ -9,8 +9,8 @@ import { moment, texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
 /**
- * The account page: creation or password reset by a link, password change, deletion; for owners of the realm also links
- * for other accounts.
+ * The account page: sign-in, creation or password reset by a link, password change, files, deletion; for owners of the
+ * realm also links for other accounts.
  */
 export class StoaAccount extends LitElement {
   static override readonly properties = {
@@ -52,14 +52,14 @@ export class StoaAccount extends LitElement {
   /** The link in the address, to be redeemed now. */
   declare link: AccountLinkInAddress | undefined;
   declare account: Account | undefined;
-  /** The data that would be deleted with the account; `undefined` until known. */
+  /** The scenes that would be deleted with the account, and its files; `undefined` until read. */
   declare belongings: Belongings | undefined;
-  /** The error of reading it; empty for none. */
+  /** Why they could not be read; empty if they could. */
   declare unread: string;
   /** All account names, for owners of the realm. */
   declare names: readonly string[];
   declare made: string;
-  /** The error and its form. */
+  /** The error text, and the form that shows it. */
   declare wrong: { readonly form: string; readonly words: string } | undefined;
   declare result: string;
   declare voided: boolean;
@@ -88,7 +88,7 @@ export class StoaAccount extends LitElement {
     </main>`;
   }
 
-  /** The page's task: with a link the one thing it is for. */
+  /** The heading: the purpose of a link, else the account. */
   get #title(): string {
     if (this.voided) return texts.account.title;
     if (this.link?.kind === "reset") return texts.account.setNewPassword;

@@ -3,14 +3,14 @@ import { sentence } from "../../texts/error-texts.ts";
 import { texts } from "../../texts/texts.ts";
 
 export interface UploadRequest {
-  /** Path below `users/<own name>/`. */
+  /** Path in the file store, inside `users/<own name>/`. */
   readonly path: string;
   /** Called with the sent fraction, 0 to 1. */
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Returns the address that the file can be read by. Rejects with the realm's error text. */
+/** Returns the address that the file can be read by. Rejects with a sentence for the user. */
 export function sendFile(content: Blob, { path, onProgress, signal }: UploadRequest): Promise<string> {
   return new Promise((resolve, reject) => {
     // A signal that was aborted earlier fires no further event.

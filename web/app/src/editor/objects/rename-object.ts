@@ -22,8 +22,8 @@ function referencesIn(attributes: Group["attributes"]): readonly string[] {
 }
 
 /**
- * The changes that give an object another id. The new object is created before the old one is removed, since that
- * removes its children.
+ * The changes that give an object another id. The new object is created before the old one is removed, since
+ * removing an object removes its children.
  */
 export function renamed(objects: ReadonlyMap<string, SceneObject>, from: SceneObject, to: string): readonly Change[] {
   const { objectId: old, attributes, persist, type } = from;
