@@ -197,6 +197,9 @@ pub const IDLE_SESSIONS_MAX: usize = 10_000;
 /// rest is for members.
 pub const GUESTS_IDLE_SESSIONS_MAX: usize = IDLE_SESSIONS_MAX / 4;
 
+/// Sessions without a connection of all members. They can't take the part of the guests.
+pub const MEMBERS_IDLE_SESSIONS_MAX: usize = IDLE_SESSIONS_MAX - GUESTS_IDLE_SESSIONS_MAX;
+
 /// Sessions without a connection of one member: a laboratory's sensors, one session each.
 pub const MEMBER_IDLE_SESSIONS_MAX: usize = 1_000;
 
@@ -207,6 +210,9 @@ pub const IDLE_BYTES_MAX: usize = 64 * 1024 * 1024;
 /// Bytes queued in all guests' sessions without a connection: a quarter. A guest's session ends after
 /// [`GUEST_SESSION_EXPIRY_MAX`], so little waits for it.
 pub const GUESTS_IDLE_BYTES_MAX: usize = IDLE_BYTES_MAX / 4;
+
+/// Bytes queued in all members' sessions without a connection.
+pub const MEMBERS_IDLE_BYTES_MAX: usize = IDLE_BYTES_MAX - GUESTS_IDLE_BYTES_MAX;
 
 /// Bytes queued in one member's sessions without a connection: one full session and its messages in flight, so that
 /// no member fills the realm's quota alone.

@@ -77,6 +77,16 @@ impl IdleGuests {
         self.release_bytes(payer, before.saturating_sub(after));
     }
 
+    /// Number of sessions.
+    pub(super) fn count(&self) -> usize {
+        usize::try_from(self.sessions.used(Time::ZERO)).unwrap_or(usize::MAX)
+    }
+
+    /// Their queued bytes.
+    pub(super) fn bytes(&self) -> usize {
+        usize::try_from(self.bytes.used(Time::ZERO)).unwrap_or(usize::MAX)
+    }
+
     fn settle_bytes(&mut self, payer: Payer, bytes: usize) {
         if bytes > 0 {
             self.bytes.settle(Time::ZERO, payer, bytes as u64);

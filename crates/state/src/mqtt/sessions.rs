@@ -103,14 +103,12 @@ impl Sessions {
             return IdleVerdict::Never;
         };
         let of_subject = self.idle.get(&session.name.subject).map_or(0, |idle| idle.sizes.len());
-        let verdict = match session.guest_payer() {
-            _ if of_subject >= limits::MEMBER_IDLE_SESSIONS_MAX => return IdleVerdict::Never,
+        let of_members = self.idle_count - self.idle_guests.count();
+        match session.guest_payer() {
+            _ if of_subject >= limits::MEMBER_IDLE_SESSIONS_MAX => IdleVerdict::Never,
             Some(payer) => self.idle_guests.check_session(payer, now),
+            None if of_members >= limits::MEMBERS_IDLE_SESSIONS_MAX => IdleVerdict::Never,
             None => IdleVerdict::Free,
-        };
-        match verdict {
-            IdleVerdict::Free if self.idle_count >= limits::IDLE_SESSIONS_MAX => IdleVerdict::Never,
-            verdict => verdict,
         }
     }
 
@@ -124,11 +122,18 @@ impl Sessions {
     }
 
     fn idle_room_of_subject(&self, id: SessionId, bytes: usize) -> IdleVerdict {
-        let Some(of_subject) = self.get(id).and_then(|session| self.idle.get(&session.name.subject)) else {
+        let Some((session, of_subject)) =
+            self.get(id).and_then(|session| Some((session, self.idle.get(&session.name.subject)?)))
+        else {
             return IdleVerdict::Never;
         };
-        let of_others = self.idle_bytes - of_subject.bytes;
-        let most = limits::MEMBER_IDLE_BYTES_MAX.min(limits::IDLE_BYTES_MAX.saturating_sub(of_others));
+        let of_class = if session.guest_payer().is_some() {
+            usize::MAX
+        } else {
+            let of_others = self.idle_bytes - self.idle_guests.bytes() - of_subject.bytes;
+            limits::MEMBERS_IDLE_BYTES_MAX.saturating_sub(of_others)
+        };
+        let most = limits::MEMBER_IDLE_BYTES_MAX.min(of_class);
         match of_subject.sizes.last() {
             _ if bytes > most => IdleVerdict::Never,
             Some((_, fullest)) if of_subject.bytes + bytes > most => IdleVerdict::After(*fullest),
@@ -249,6 +254,7 @@ mod tests {
     use stoa_wire::topic::Topic;
 
     use super::*;
+    use crate::ledger::{Ledger, PayerClass};
     use crate::mqtt::outgoing::QueuedMessage;
     use crate::time::Time;
 
@@ -311,6 +317,35 @@ mod tests {
         assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1, Time::ZERO), IdleVerdict::Never);
         let of_another = sessions.open("bo", "one");
         assert_eq!(sessions.idle_room(of_another, 1, Time::ZERO), IdleVerdict::Never, "it is not idle");
+    }
+
+    #[test]
+    fn sessions_of_members_leave_a_part_to_guests() {
+        let mut sessions = Sessions::default();
+        let accounts = limits::MEMBERS_IDLE_SESSIONS_MAX / limits::MEMBER_IDLE_SESSIONS_MAX + 1;
+        let mut idle = 0;
+        for number in 0..accounts * limits::MEMBER_IDLE_SESSIONS_MAX {
+            let subject = alloc::format!("account-{}", number % accounts);
+            let id = sessions.open(&subject, &alloc::format!("client-{number}"));
+            if sessions.check_idle(id, Time::ZERO) == IdleVerdict::Free {
+                sessions.set_idle(id);
+                idle += 1;
+                if idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES + 10 {
+                    let room = sessions.idle_room(id, EACH_BYTES, Time::ZERO);
+                    assert_eq!(room == IdleVerdict::Free, idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES, "{idle}");
+                    if room == IdleVerdict::Free {
+                        wait(&mut sessions, id, EACH_BYTES);
+                    }
+                }
+            }
+        }
+        assert_eq!(idle, limits::MEMBERS_IDLE_SESSIONS_MAX);
+        let guest = sessions.open("anonymous-ada", "ada");
+        let payer = Ledger::new(&[], Time::ZERO).payer(PayerClass::Guests, "anonymous-ada", None, Time::ZERO);
+        sessions.get_mut(guest).unwrap().payer = Some(payer);
+        assert_eq!(sessions.check_idle(guest, Time::ZERO), IdleVerdict::Free);
+        sessions.set_idle(guest);
+        assert_eq!(sessions.idle_room(guest, EACH_BYTES, Time::ZERO), IdleVerdict::Free);
     }
 
     #[test]

@@ -323,7 +323,7 @@ fn one_member_has_only_so_many_sessions_that_wait() {
 #[test]
 fn all_that_waits_for_the_absent_is_bounded() {
     let mut world = World::new();
-    let sessions = limits::IDLE_BYTES_MAX / limits::PENDING_BYTES_MAX + 2;
+    let sessions = limits::MEMBERS_IDLE_BYTES_MAX / limits::PENDING_BYTES_MAX + 2;
     for number in 0..sessions as u64 {
         let entry = lasting(&alloc::format!("sub-{number}"), 600);
         let connection = world.enter(number, entry);
@@ -360,7 +360,7 @@ fn all_that_waits_for_the_absent_is_bounded() {
         world.close(connection);
     }
     let each = publish("a/b", &text).size_bytes();
-    assert_eq!(waiting, limits::IDLE_BYTES_MAX / each);
+    assert_eq!(waiting, limits::MEMBERS_IDLE_BYTES_MAX / each);
 }
 
 #[test]
