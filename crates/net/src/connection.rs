@@ -58,7 +58,7 @@ pub struct InboundQueuePermit {
 }
 
 impl InboundQueuePermit {
-    /// Waits for the share of `bytes`, one of the `permits` for each KiB.
+    /// Waits until a packet of `bytes` may be queued; takes one of the `permits` for each KiB.
     async fn take(permits: &Arc<Semaphore>, bytes: usize) -> InboundQueuePermit {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         if kib == 0 {
@@ -119,17 +119,17 @@ impl ConnectionIntake {
         &self.counters
     }
 
-    /// Counts the input that a new connection's transport buffers until it is whole.
+    /// Begins to count the unfinished input that a new connection's transport buffers.
     pub fn unfinished(&self, origin: ConnectionOrigin) -> UnfinishedInput {
         self.unfinished.open(self.next_id.fetch_add(1, Ordering::Relaxed), origin)
     }
 
-    /// Runs one connection until it ends; `io` carries MQTT's bytes, and buffers none.
+    /// Runs one connection until it ends; `io` carries MQTT's bytes, without a buffer of its own.
     pub async fn serve(&self, origin: ConnectionOrigin, io: impl AsyncRead + AsyncWrite + Send) {
         self.serve_buffered(origin, io, self.unfinished(origin)).await;
     }
 
-    /// Runs one connection whose transport has a buffer. `unfinished` is the [`UnfinishedInput::beside`] of that buffer.
+    /// Runs one connection whose transport has a buffer. `unfinished` is that buffer's [`UnfinishedInput::beside`].
     pub async fn serve_buffered(
         &self,
         origin: ConnectionOrigin,
@@ -178,7 +178,7 @@ impl ConnectionIntake {
         }
     }
 
-    /// Ends when the client has ended, or after the realm's answer to malformed bytes.
+    /// Reads packets until the client has ended the connection, or the realm has answered malformed bytes.
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         from: &mut ReadHalf<Io>,
@@ -241,8 +241,8 @@ impl ConnectionIntake {
         }
     }
 
-    /// Ends when the outbox is closed and empty, or the client takes nothing more. Hot path: one write per wake-up;
-    /// frames for several receivers are written from their shared buffer.
+    /// Writes the outbox until it is closed and empty, or a write fails. Hot path: one write per wake-up; frames for
+    /// several receivers are written from their shared buffer.
     async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
         let mut chunks: Vec<OutboxChunk> = Vec::new();
         let mut gathered = GatheredWrite::default();
@@ -271,7 +271,7 @@ impl ConnectionIntake {
         }
     }
 
-    /// Returns false if the realm is gone.
+    /// Sends an event to the realm; false if the realm has ended.
     async fn send_input(&self, id: ConnectionId, inbound: ConnectionInput) -> bool {
         self.inputs.send((id, inbound)).await.is_ok()
     }

@@ -1,4 +1,4 @@
-//! A local address that accepts connections, under caps.
+//! A local address that accepts TCP connections, within limits.
 
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -15,7 +15,7 @@ use crate::counters::ConnectionCounters;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
-/// A listener, or one per address family.
+/// TCP listeners: one, or one per address family.
 #[derive(Debug)]
 pub struct Endpoint {
     listeners: Vec<TcpListener>,

@@ -34,7 +34,7 @@ impl GatheredWrite {
         }
     }
 
-    /// Frees the memory of a burst, so that an idle connection is small.
+    /// Frees the memory that a burst took, so that an idle connection holds little.
     pub(crate) fn shrink(&mut self) {
         self.parts.shrink_to(limits::PIECES_KEPT);
         self.flat = BytesMut::new();

@@ -1,4 +1,5 @@
-//! A level that the connections of all clients share by client network, such as the bytes in one kind of buffer.
+//! Bounds an amount that all connections hold together, such as the bytes in one kind of buffer, with fair shares of
+//! client networks.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,13 +13,13 @@ use tokio::time::Instant;
 /// The bounds of a level.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SharedLevelBounds {
-    /// The quantity.
+    /// The bounded quantity.
     pub(crate) resource: Resource,
-    /// Its description.
+    /// Description of the quantity.
     pub(crate) of: &'static str,
-    /// Amount from which shares count.
+    /// Amount of all connections above which fair shares count.
     pub(crate) shared: u64,
-    /// Amount above which nothing is granted.
+    /// Amount of all connections above which nothing is granted.
     pub(crate) all_max: u64,
 }
 
@@ -31,14 +32,14 @@ pub(crate) struct LevelShares {
     bounds: SharedLevelBounds,
     zero: Instant,
     state: Arc<Mutex<LevelState>>,
-    /// Whether shares may count at present.
+    /// Whether fair shares may count at present.
     reached: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
 struct LevelState {
     ledger: Ledger,
-    /// The payers with an amount, by their keys.
+    /// The keys of the connections that have an amount, by payer.
     keys: BTreeMap<PayerId, u64>,
 }
 
@@ -66,13 +67,13 @@ impl LevelShares {
         LevelShares { bounds, zero: Instant::now(), state: Arc::new(Mutex::new(state)), reached: Arc::default() }
     }
 
-    /// A connection's amount, which is 0 at first. `key` is unique among connections.
+    /// Adds a connection with amount 0. `key` is unique among connections.
     pub(crate) fn join(&self, key: u64, origin: ConnectionOrigin) -> LevelShare {
         LevelShare { shares: self.clone(), key, origin, payer: None, amount: 0 }
     }
 
-    /// While the amount of all connections is above [`SharedLevelBounds::shared`], the key of the connection with the
-    /// largest amount, in the group with the largest. Without load it costs one atomic read.
+    /// While the amount of all connections is above [`SharedLevelBounds::shared`], returns the key of the connection
+    /// with the largest amount, in the group with the largest. Without load the call costs one atomic read.
     pub(crate) fn largest(&self) -> Option<u64> {
         if !self.reached.load(Ordering::Relaxed) {
             return None;

@@ -1,5 +1,5 @@
-//! Endpoints for TCP, TLS, WebSocket and UDP. They read and write bytes, decode packets and open sealed ones. The
-//! meaning of packets, and the rights of clients, are in `stoa-state`.
+//! Transports: TCP, TLS, WebSocket, WebTransport and UDP with netcode. This crate reads and writes bytes, decodes
+//! packets and opens sealed ones. The meaning of packets, and the rights of clients, are in `stoa-state`.
 
 mod address_family;
 pub mod addresses;

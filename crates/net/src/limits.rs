@@ -27,8 +27,8 @@ pub const UNSENT_BYTES_MAX: u32 = 64 * 1_024;
 
 const _: () = assert!(PIECES_KEPT < PARTS_MAX && UNSENT_BYTES_MAX as usize <= WRITE_BYTES_MAX);
 
-/// Unread bytes of all connections from which fair shares count: a full send queue for each of forty-eight, or a MiB for
-/// each of 384 guests. A packet for many receivers counts for each of them, and so takes less memory.
+/// Unread bytes of all connections from which fair shares count: a full send queue for each of forty-eight, or a MiB
+/// for each of 384 guests. A packet for many receivers counts for each of them, and so takes less memory.
 pub const ALL_OUTBOXES_BYTES_SHARED: u64 = 384 << 20;
 /// Unread bytes of all connections. Those above [`ALL_OUTBOXES_BYTES_SHARED`] are for connections within their fair
 /// share.
@@ -52,7 +52,8 @@ pub const WEBSOCKET_MESSAGE_BYTES_MAX: usize = 2 * PACKET_BYTES_MAX;
 /// begun can be finished.
 pub const UNFINISHED_BYTES_SHARED: u64 = 64 << 20;
 const _: () = assert!(UNFINISHED_BYTES_SHARED >= 200 * PACKET_BYTES_MAX as u64);
-/// Such bytes of all connections. Those above [`UNFINISHED_BYTES_SHARED`] are for connections within their fair share.
+/// Unfinished bytes of all connections. Those above [`UNFINISHED_BYTES_SHARED`] are for connections within their fair
+/// share.
 pub const UNFINISHED_BYTES_MAX: u64 = 2 * UNFINISHED_BYTES_SHARED;
 /// Unfinished bytes of a connection that are not counted: those of one read, which hold nearly every packet.
 pub const UNFINISHED_BYTES_MIN: usize = READ_BYTES_MAX;
@@ -73,7 +74,8 @@ pub const JSON_PARSED_AT_ONCE_MAX: usize = 1;
 /// Structural characters of long messages that are parsed a second for all clients: as many as the realm accepts from
 /// guests and accounts. They take a third of a core.
 pub const JSON_STRUCTURE_PER_S: u32 = GUESTS_JSON_STRUCTURE_PER_S + MEMBERS_JSON_STRUCTURE_PER_S;
-/// The same at once. Single connections wait for each other, so a long message waits for at most one of each of them.
+/// Structural characters of long messages that are parsed at once. A connection waits for its own parsing, so a long
+/// message waits for at most one message of each connection.
 pub const JSON_STRUCTURE_BURST: u32 = GUESTS_JSON_STRUCTURE_BURST + MEMBERS_JSON_STRUCTURE_BURST;
 
 /// Bytes per read of a WebSocket that carries motion frames: three frames, those of one or two ticks.
@@ -102,8 +104,8 @@ pub const LINGER_TIMEOUT: Duration = Duration::from_secs(2);
 /// Connections of all endpoints together, if the system allows as many sockets. Each costs a socket, two buffers
 /// and an outbox.
 pub const CONNECTIONS_MAX: usize = 16_384;
-/// One in so many of these is reserved for each endpoint, so that a client that fills one leaves the rest
-/// reachable.
+/// One in so many of all connections is reserved for each endpoint, so that a client that fills one endpoint leaves the
+/// others reachable.
 pub const CONNECTIONS_KEPT_PART: usize = 16;
 /// Default for connections of one network (IPv4 address or IPv6 /64) on all endpoints: a school behind one address,
 /// with two or three connections per page.
@@ -127,7 +129,7 @@ const _: () = assert!(OPENINGS_SHARED_BURST as usize >= CONNECTIONS_MAX);
 pub const FAILURES_PER_S: u32 = 5;
 /// Burst of CONNECTs with an invalid token: a class whose tokens expired over night.
 pub const FAILURES_BURST: u32 = 300;
-/// Prefixes remembered; beyond it, those without open connections are forgotten.
+/// Network prefixes remembered; beyond it, those without open connections are forgotten.
 pub const HOUSEHOLDS_MAX: usize = 65_536;
 const _: () = assert!(CIRCLES_V6.len() * CONNECTIONS_MAX < HOUSEHOLDS_MAX);
 /// Wait after a failed accept (the process is out of sockets), because other sockets may close meanwhile.
@@ -169,10 +171,11 @@ pub const REPLAY_SEQUENCES: u64 = 256;
 /// Connect tokens opened a second: each costs some 5 µs, so a flood of forged ones takes 2 % of a core. A thousand
 /// people enter within a second.
 pub const TOKENS_OPENED_PER_S: u32 = 4_000;
-/// Datagrams a second that are opened for one session, or for one client network without a session. It is twice what the
-/// motion plane takes of a client, so it drops floods alone, for the price of a lookup.
+/// Datagrams a second that are opened for one session, or for one client network without a session. The rate is twice
+/// that of frames on the motion plane, so it drops only floods, for the price of a lookup.
 pub const DATAGRAMS_OPENED_PER_S: u32 = 400;
-/// The same at once: twice the burst of frames, or a school that enters from one address.
+/// Burst of datagrams that are opened for one session or network: twice the burst of frames, or a school that enters
+/// from one address.
 pub const DATAGRAMS_OPENED_BURST: u32 = 800;
 const _: () = assert!(DATAGRAMS_OPENED_PER_S >= 2 * MOTION_FRAMES_PER_S);
 const _: () = assert!(DATAGRAMS_OPENED_BURST >= 2 * MOTION_FRAMES_BURST);
@@ -181,7 +184,7 @@ const _: () = assert!(DATAGRAMS_OPENED_BURST < TOKENS_OPENED_PER_S, "one network
 pub const SOURCES_COUNTED: usize = 4_096;
 /// Time to answer a challenge: a hundred times as long as it takes.
 pub const PENDING_MAX: Duration = Duration::from_secs(10);
-/// Repetitions of a disconnect: it isn't acknowledged, and one in three arrives.
+/// How often a disconnect is sent: it isn't acknowledged, and one of three packets should arrive.
 pub const GOODBYES: usize = 3;
 /// Silence after which a session may have moved to another address: five reports.
 pub const MOVE_SILENCE: Duration = Duration::from_millis(5 * MOTION_REPORT_MS);
@@ -195,7 +198,7 @@ const _: () = assert!(MOVES_UNPROVED_MAX * (MOTION_SKIPPED_MAX as u128) < 1 << 3
 /// one costs some 15 µs, so a flood takes at most 2 % of a core. During a flood, a client that changes its address
 /// has to enter again with a new ticket.
 pub const MOVES_TRIED_PER_S: u32 = 1_000;
-/// Keys tried per such datagram, of the sessions whose next sequence it could be.
+/// Keys tried per datagram from an unknown address, of the sessions whose next sequence it could have.
 pub const MOVE_KEYS_MAX: usize = 8;
 /// Distance of a moved client's sequence ahead of the newest one received: frames at 90 Hz during the silence that
 /// ends a session, doubled.
@@ -203,7 +206,7 @@ pub const MOVE_SEQUENCES_AHEAD_MAX: u64 = 1_024;
 
 /// Open WebTransport connections: each takes some 100 kB, most of it quinn's.
 pub const QUIC_CONNECTIONS_MAX: usize = 4_096;
-/// One in so many of these is for client networks within their fair share.
+/// One in so many of [`QUIC_CONNECTIONS_MAX`] is for client networks within their fair share.
 pub const QUIC_CONNECTIONS_SHARED_PART: u64 = 4;
 /// Queued first packets: those of a tenth of a second while a thousand people enter.
 pub const QUIC_INCOMING_MAX: usize = 1_024;
@@ -238,13 +241,13 @@ pub const QUIC_UNSENT_BYTES: usize = TICK_FRAMES_MAX * (1 + FRAME_BYTES_MAX + QU
 /// Receivers served before the socket is read again: half a millisecond's work. If a frame waited for ten
 /// milliseconds, two poses of one sender would fall into one tick and the next would have none.
 pub const QUIC_SLICE_LANES: usize = 12;
-/// Connection tasks that run before the socket is read again, for the same reason.
+/// Connection tasks that run before the socket is read again, for the reason of [`QUIC_SLICE_LANES`].
 pub const QUIC_POLLS_AT_ONCE: u32 = 16;
 /// Bytes in flight to one receiver: the largest ticks at 20 Hz for half a second, the round trip of a path around
 /// the world.
 pub const QUIC_WINDOW_BYTES: u64 = 1_024 * 1_024;
 const _: () = assert!(QUIC_WINDOW_BYTES as usize >= 10 * TICK_FRAMES_MAX * DATAGRAM_BYTES_MAX);
-/// The same while nothing is acknowledged. Source: RFC 9002 section 7.2, initial window.
+/// Bytes in flight to one receiver while nothing is acknowledged. Source: RFC 9002 section 7.2, initial window.
 pub const QUIC_WINDOW_BYTES_MIN: u64 = 10 * DATAGRAM_BYTES_MAX as u64;
 /// Packets per acknowledgement, for clients with that QUIC extension: each acknowledgement costs as much as a
 /// datagram. Most ticks are one.

@@ -32,7 +32,7 @@ struct OutboxState {
     closing: bool,
     /// Bytes taken by the writer and not yet written.
     writing_bytes: usize,
-    /// Its part of the unread bytes of all connections, if these are bounded.
+    /// This connection's part of the unread bytes of all connections, if these are bounded.
     unread: Option<LevelShare>,
     /// The queue was discarded. Only control packets are queued since.
     discarded: bool,
@@ -71,7 +71,7 @@ impl SharedOutbox {
     /// Queues several frames that other receivers share. Equal to pushing each, but cheaper.
     ///
     /// # Errors
-    /// [`OutboxOverflow`].
+    /// [`OutboxOverflow`], as by [`SharedOutbox::push`].
     pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let mut state = self.lock();
         if state.closing || state.discarded {
@@ -93,7 +93,7 @@ impl SharedOutbox {
         self.wake();
     }
 
-    /// Lets the connection's reader wait before its next packet, until [`SharedOutbox::resume_reading`].
+    /// Makes the connection's reader wait before its next packet, until [`SharedOutbox::resume_reading`].
     pub fn pause_reading(&self) {
         self.reading_paused.store(true, Ordering::Release);
     }

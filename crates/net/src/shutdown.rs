@@ -2,7 +2,7 @@
 
 use tokio::sync::watch;
 
-/// Starts the shutdown of all holders of its [`Shutdown`], when pulled or dropped.
+/// Starts the shutdown when pulled or dropped: all clones of its [`Shutdown`] then return from their wait.
 #[derive(Debug)]
 pub struct ShutdownTrigger(watch::Sender<bool>);
 

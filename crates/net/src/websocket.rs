@@ -41,7 +41,7 @@ pub struct WebSocketIo<Io> {
 }
 
 impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
-    /// Speaks over `io`, whose HTTP upgrade is complete.
+    /// Wraps `io`, whose HTTP upgrade is complete.
     pub async fn over(io: Io, role: Role) -> WebSocketIo<Io> {
         let config = WebSocketConfig::default()
             .read_buffer_size(limits::READ_BYTES_MAX)
@@ -72,7 +72,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
             match message {
                 Some(Ok(Message::Binary(bytes))) if !bytes.is_empty() => return Poll::Ready(Ok(Some(bytes))),
                 Some(Ok(Message::Text(_))) => {
-                    // Sent by the writer, which ends next.
+                    // The connection's writer sends this frame and then ends.
                     let frame = CloseFrame { code: CloseCode::Unsupported, reason: "messages here are binary".into() };
                     let _ = Pin::new(&mut self.socket).start_send(Message::Close(Some(frame)));
                     return Poll::Ready(Err(io::Error::new(io::ErrorKind::InvalidData, "a text frame")));
@@ -84,7 +84,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
         }
     }
 
-    /// Writes payload.
+    /// Calls `write` for payload, once a control frame in progress is written.
     fn poll_write_by(
         &mut self,
         context: &mut Context<'_>,
@@ -124,7 +124,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> AsyncRead for WebSocketIo<Io> {
         let length = this.received.len().min(into.remaining());
         into.put_slice(&this.received[..length]);
         this.received.advance(length);
-        // Never more than before: it was announced.
+        // Never above the last count: these bytes were announced before.
         let _ = this.socket.get_mut().poll_buffer(this.received.len(), context);
         Poll::Ready(Ok(()))
     }

@@ -1,4 +1,4 @@
-//! Parses the JSON of long messages apart from the realm's task, which so takes the same time for each message.
+//! Parses the JSON of long messages on another thread, so that they don't delay the realm's task.
 //!
 //! A reader handles one packet at a time and waits here for its turn, so a connection with long messages is read more
 //! slowly, and no other one. One thread parses at a time: on a machine with one core, the realm gets the other half.

@@ -1,5 +1,5 @@
-//! The bound of the unfinished input of all connections: packets and WebSocket messages that are buffered until they
-//! are whole.
+//! Bounds the unfinished input of all connections: packets and WebSocket messages that are buffered until they are
+//! whole.
 
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
@@ -48,7 +48,7 @@ impl UnfinishedShares {
         }))
     }
 
-    /// A buffer of a new connection.
+    /// Counts the first buffer of a new connection.
     pub(super) fn open(&self, key: u64, origin: ConnectionOrigin) -> UnfinishedInput {
         let bytes = ConnectionInputBytes { share: self.0.join(key, origin), buffers: [0; 2] };
         UnfinishedInput { connection: Arc::new(Mutex::new(bytes)), buffer: 0, bytes: 0, retry: None }
@@ -61,7 +61,7 @@ impl UnfinishedShares {
 }
 
 impl UnfinishedInput {
-    /// The other buffer of the connection.
+    /// Counts the other buffer of the connection.
     #[must_use]
     pub fn beside(&self) -> UnfinishedInput {
         let connection = Arc::clone(&self.connection);

@@ -27,7 +27,7 @@ pub struct SocketCounts {
 }
 
 impl SocketCounts {
-    /// Sums both.
+    /// Sum of two counts, field by field.
     pub(super) fn plus(self, other: SocketCounts) -> SocketCounts {
         SocketCounts {
             received: self.received + other.received,

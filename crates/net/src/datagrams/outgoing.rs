@@ -35,7 +35,7 @@ pub struct DatagramSender {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendRun {
     pub(super) peer: PeerAddress,
-    /// Its first byte in the buffer.
+    /// Position of the run's first byte in the buffer.
     begin: usize,
     /// Bytes of each datagram except the last.
     length: usize,

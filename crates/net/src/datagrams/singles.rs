@@ -18,8 +18,8 @@ use crate::limits;
 
 type MessageHeaders = RefCell<MultiHeaders<SockaddrStorage>>;
 
-// Buffers in which the library builds a call. They hold pointers between calls, so they can't move between threads
-// with a socket. Space for a local address has to be filled, hence three.
+// Buffers in which the library builds a call: without a local address, with an IPv4 and with an IPv6 one. They hold
+// pointers between calls, so they can't move between threads with a socket.
 thread_local! {
     static HEADERS: MessageHeaders = headers(None);
     static HEADERS_V4: MessageHeaders = headers(Some(cmsg_space!(in_pktinfo)));
@@ -30,7 +30,7 @@ fn headers(control: Option<Vec<u8>>) -> MessageHeaders {
     RefCell::new(MultiHeaders::preallocate(limits::SINGLES_MAX, control))
 }
 
-/// Queued runs of one datagram. All leave from one local address, because all messages of a call share it.
+/// Queued runs of one datagram each. All leave from one local address, because all messages of a call share it.
 #[derive(Debug)]
 pub(super) struct SingleDatagrams {
     runs: Vec<SendRun>,
@@ -50,7 +50,7 @@ impl SingleDatagrams {
         &self.runs
     }
 
-    /// End of their bytes in the buffer.
+    /// End of the queued datagrams' bytes in the buffer.
     pub(super) fn end(&self) -> usize {
         self.runs.last().map_or(0, SendRun::end)
     }

@@ -48,12 +48,12 @@ impl SharedSocket {
         state.try_send((&self.socket).into(), transmit)
     }
 
-    /// Returns false if nothing arrived in time.
+    /// Waits for a datagram; false if none arrived before `until`.
     pub(super) fn wait_readable(&self, until: Instant) -> io::Result<bool> {
         self.wait(PollFlags::IN, until)
     }
 
-    /// Returns false if the buffer stayed full.
+    /// Waits for space in the send buffer; false if the buffer stayed full for `wait`.
     pub(super) fn wait_writable(&self, wait: Duration) -> io::Result<bool> {
         self.wait(PollFlags::OUT, Instant::now() + wait)
     }

@@ -1,5 +1,5 @@
-//! From a request to a session: opens tokens and challenges addresses. Source: netcode, *Processing Connection
-//! Requests* and *Processing Connection Response Packets*.
+//! Admits clients: opens the token of a request, challenges its address and checks the answer. Source: netcode,
+//! *Processing Connection Requests* and *Processing Connection Response Packets*.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -21,20 +21,20 @@ use super::sealing::PacketSealer;
 use super::source_rates::{SourceRates, opening_rate};
 use crate::limits;
 
-/// Tokens and challenges. The maps use the standard library's random seed: clients choose the keys, and nothing
-/// depends on their order.
+/// Received tokens and open challenges. The maps use the standard library's random seed: clients choose the keys, and
+/// nothing depends on their order.
 pub(super) struct TokenAdmission {
     protocol_id: u64,
     issuer: TokenIssuer,
     challenge_key: SealingKey,
-    /// Of the next challenge.
+    /// Sequence number of the next challenge.
     challenge_sequence: u64,
     /// Challenged addresses: at most one per token, so bounded by the number of issued tokens.
     pending: HashMap<SocketAddr, PendingClient>,
     /// Received tokens, until they expire.
     used: HashMap<TokenTag, TokenUse>,
     openings: TokenBucket,
-    /// Of networks without a session.
+    /// Rates of client networks without a session.
     pub(super) sources: SourceRates,
 }
 
@@ -47,7 +47,7 @@ pub(super) struct PendingClient {
     pub(super) send_key: SealingKey,
     pub(super) silence_max: Option<Duration>,
     ends_at: Time,
-    /// Bounds the packets of its address that are answered or opened.
+    /// Bounds the packets from the client's address that are answered or opened.
     pub(super) rate: TokenBucket,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct PendingClient {
 struct TokenUse {
     from: SocketAddr,
     expires_at: UnixTime,
-    /// It admitted a client, and never does again.
+    /// The token has admitted a client, and never admits another one.
     entered: bool,
 }
 

@@ -13,28 +13,28 @@ pub enum DropReason {
     OtherProtocol,
     /// A request with an expired token.
     Expired,
-    /// Beyond the rate of its session or its network, or a request beyond the limit of all a second.
+    /// A packet beyond the rate of its session or network, or a request beyond the rate of all requests.
     TooMany,
     /// A request whose token this realm did not make.
     ForgedToken,
     /// A request whose token has admitted a client, or came from another address before.
     UsedToken,
-    /// A request of a client with a session, or at the address of one.
+    /// A request of a client that has a session, or from an address that has one.
     AlreadyIn,
-    /// A kind that is not expected now, or never from clients.
+    /// A packet of a kind that is not expected now, or that clients never send.
     Unexpected,
-    /// It can't be opened.
+    /// A packet that can't be opened with its session's key.
     Forged,
-    /// It was received before.
+    /// A packet that was received before.
     Replayed,
-    /// Too old to tell whether it was received before.
+    /// A packet too old to tell whether it was received before.
     Late,
-    /// From an unknown address, and of no session that could have moved there.
+    /// A packet from an unknown address, and of no session that could have moved there.
     Stranger,
 }
 
 impl DropReason {
-    /// All reasons, in their order.
+    /// All reasons, in the order of their declaration.
     pub const ALL: [DropReason; 13] = [
         DropReason::Oversized,
         DropReason::Malformed,
@@ -51,7 +51,7 @@ impl DropReason {
         DropReason::Stranger,
     ];
 
-    /// Its name in metrics.
+    /// The reason's name in metrics.
     pub fn name(self) -> &'static str {
         match self {
             DropReason::Oversized => "oversized",

@@ -59,7 +59,7 @@ pub enum IssueError {
     /// The ticket is too long.
     #[error("ticket of {0} bytes exceeds the limit of {USER_DATA_BYTES}")]
     Ticket(usize),
-    /// Longer than the standard's 31 bits.
+    /// The silence in seconds is longer than the standard's 31 bits.
     #[error("silence of {0} s doesn't fit the format's 31 bits")]
     Silence(u64),
 }
@@ -86,7 +86,7 @@ impl fmt::Debug for TokenContent<'_> {
 }
 
 impl TokenIssuer {
-    /// The opening side uses the same two values.
+    /// Creates an issuer. [`super::NetcodeServer`] opens its tokens with an equal `protocol_id` and `key`.
     pub fn new(protocol_id: u64, key: [u8; KEY_BYTES]) -> TokenIssuer {
         TokenIssuer { protocol_id, cipher: XChaCha20Poly1305::new(&key.into()) }
     }

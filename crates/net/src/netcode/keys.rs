@@ -30,13 +30,13 @@ impl SealingKey {
         *tag.as_ref().first_chunk().expect("this cipher's tags have 16 bytes")
     }
 
-    /// Opens in place; `sealed` ends with the tag. On failure its content is lost.
+    /// Opens `sealed`, which ends with the tag, in place. On failure the content of `sealed` is lost.
     pub(super) fn open<'a>(&self, sequence: u64, associated: &[u8], sealed: &'a mut [u8]) -> Option<&'a mut [u8]> {
         let (content, tag) = sealed.split_last_chunk_mut::<TAG_BYTES>()?;
         self.0.open_in_place_separate_tag(nonce(sequence), Aad::from(associated), &tag[..], content).ok()
     }
 
-    /// Whether `sealed` can be opened, without changing it; `scratch` is at least as long.
+    /// Whether the first slice can be opened. The second one is scratch memory, at least as long as the sealed content.
     pub(super) fn opens(&self, sequence: u64, associated: &[u8], sealed: (&[u8], &mut [u8])) -> bool {
         let (sealed, scratch) = sealed;
         let Some((content, tag)) = sealed.split_last_chunk::<TAG_BYTES>() else { return false };

@@ -28,16 +28,16 @@ use crate::limits;
 /// Bytes of the longest packet.
 const PACKET_BYTES_MAX: usize = HEAD_BYTES_MAX + PACKET_PAYLOAD_BYTES_MAX + TAG_BYTES;
 const _: () = assert!(REQUEST_BYTES <= PACKET_BYTES_MAX);
-/// Client index and maximum number of clients: this server has no use for an index, and no cap.
+/// Content of a keep-alive, client index and maximum number of clients: this server uses no index and has no cap.
 pub(super) const KEEP_ALIVE: [u8; 8] = [0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff];
 
 /// Configuration of a [`NetcodeServer`].
 #[derive(Clone)]
 pub struct NetcodeConfig {
-    /// Protocol of the payload.
+    /// Identifies the protocol of the payloads; requests with another id are dropped.
     pub protocol_id: u64,
-    /// Seals tokens; the same as in [`super::TokenIssuer`]. No other server has it, so the addresses in a token are
-    /// not checked.
+    /// Key that opens tokens, equal to the key of the [`super::TokenIssuer`]. No other server has this key, so the
+    /// addresses in a token are not checked.
     pub token_key: [u8; SECRET_BYTES],
     /// Random bytes for challenges, fresh per start.
     pub challenge_key: [u8; SECRET_BYTES],
@@ -59,12 +59,12 @@ pub struct NetcodeServer {
     pub(super) moving: AddressMigration,
     pub(super) sweep: SessionSweep,
     pub(super) answer: Box<[u8; limits::DATAGRAM_BYTES_MAX]>,
-    /// Of the client admitted last.
+    /// User data from the token of the client admitted last.
     user_data: Box<[u8; USER_DATA_BYTES]>,
     drops: DropCounts,
 }
 
-/// Result of a datagram.
+/// Result of a received datagram, for the caller.
 #[derive(Debug, PartialEq, Eq)]
 pub enum NetcodeEvent<'a> {
     /// Nothing to do.
@@ -73,7 +73,7 @@ pub enum NetcodeEvent<'a> {
     Answer(&'a [u8]),
     /// A client was admitted. The caller checks the ticket, and calls [`NetcodeServer::end`] if it is invalid.
     Entered {
-        /// Its new session.
+        /// The client's new session.
         session: NetcodeSessionId,
         /// The token's user data; 256 bytes, padded with zeros.
         ticket: &'a [u8],
@@ -104,7 +104,7 @@ pub struct DisconnectNotice<'a> {
     pub peer: PeerAddress,
     /// Packet to send.
     pub bytes: &'a [u8],
-    /// Repetitions. Once for an unproved address, which is sent no more bytes than it sent.
+    /// How often to send the packet: once to an unproved address, which is sent no more bytes than it sent.
     pub times: usize,
 }
 
@@ -189,8 +189,8 @@ impl NetcodeServer {
         self.sessions.get_mut(session).map_or(0, |session| session.write(packet, parts, out))
     }
 
-    /// Seals the keep-alive that precedes a tick's payloads as long as the client may not know that it is admitted;
-    /// 0 if it knows.
+    /// Seals the keep-alive that precedes a tick's payloads as long as the client may not know that it is admitted, and
+    /// returns its length; 0 if the client knows.
     pub fn seal_greeting(&mut self, session: NetcodeSessionId, out: &mut [u8]) -> usize {
         let packet = self.packet_of(SealedKind::KeepAlive);
         let session = self.sessions.get_mut(session).filter(|session| !session.confirmed);
@@ -229,7 +229,7 @@ impl NetcodeServer {
         self.by_client.is_empty()
     }
 
-    /// Drops so far.
+    /// Datagrams dropped so far, by reason.
     pub fn drops(&self) -> &DropCounts {
         &self.drops
     }

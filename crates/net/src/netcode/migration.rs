@@ -1,16 +1,16 @@
 //! Continues a session from a new address: a phone that leaves its WLAN, or a router that assigns another port.
 //! netcode packets carry no connection id, so the session is found by trying keys. Limits prevent its abuse against
 //! the server:
-//! * only sessions that were silent for `MOVE_SILENCE` (a client that still sends from its old address has not
-//!   moved),
-//! * only those whose next sequence it could be, at most `MOVE_KEYS_MAX` per datagram,
-//! * for `MOVES_TRIED_PER_S` datagrams a second in total. A network has the smaller
-//!   rate `DATAGRAMS_OPENED_PER_S` of them. The total is needed because source addresses are free to forge.
+//! * Only sessions that were silent for `MOVE_SILENCE` are tried: a client that still sends from its old address has
+//!   not moved.
+//! * Of these, only sessions whose next sequence the packet could have, at most `MOVE_KEYS_MAX` per datagram.
+//! * `MOVES_TRIED_PER_S` bounds the datagrams a second for which keys are tried, and `DATAGRAMS_OPENED_PER_S` those of
+//!   one network. The total is needed because source addresses are free to forge.
 //!
-//! It can't be abused against third parties either. A packet that opens was sealed by the client and is newer than
-//! all received ones. But an attacker on the path may have held it back and sent it from a forged address, or the
-//! client itself may forge its address. So the new address is sent no more bytes than it sent, until the client
-//! acknowledges, in a sealed packet, a frame that was sent there. The reader of frames reports this by
+//! A move can't be abused against third parties either. A packet that opens was sealed by the client and is newer than
+//! all received ones. But an attacker on the path may have held the packet back and sent it from a forged address, or
+//! the client itself may forge its address. So the new address is sent no more bytes than it sent, until the client
+//! acknowledges, in a sealed packet, a frame that was sent there. The reader of frames reports the acknowledgement by
 //! [`super::NetcodeServer::prove`], and ensures that such a frame can't be guessed.
 
 use stoa_state::bucket::TokenBucket;

@@ -32,18 +32,18 @@ pub(super) struct NetcodeSession {
     pub(super) receive_key: SealingKey,
     /// The server seals with this key.
     pub(super) send_key: SealingKey,
-    /// Of our next packet.
+    /// Sequence number of the next packet to the client.
     pub(super) sequence: u64,
     pub(super) replay: ReplayWindow,
     pub(super) received_at: Time,
     pub(super) sent_at: Time,
-    /// `None`: silence never ends it.
+    /// Silence that ends the session; `None`: no silence ends it.
     pub(super) silence_max: Option<Duration>,
-    /// The client has sent a packet since its admission, so it knows of it.
+    /// The client has sent a packet since its admission, so the client knows that it is admitted.
     pub(super) confirmed: bool,
-    /// Budget of its present address; `Some` while that address is unproved.
+    /// Budget of the client's present address; `Some` while that address is unproved.
     pub(super) unproved: Option<AmplificationBudget>,
-    /// Bounds the packets of its address that are opened.
+    /// Bounds the packets from the client's address that the server opens.
     pub(super) rate: TokenBucket,
 }
 

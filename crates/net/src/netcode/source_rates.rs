@@ -1,5 +1,5 @@
-//! The rate of datagrams that are opened for each client network without a session, so that a flood of one network
-//! leaves the rate of all to the other ones.
+//! Bounds the datagrams that are opened for each client network without a session, so that a flood from one network
+//! doesn't use up the rate of all networks.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher;
@@ -25,8 +25,8 @@ impl SourceRates {
         SourceRates { buckets, hashing: RandomState::new() }
     }
 
-    /// Takes one datagram of an address; false if its network is above the rate. This machine has none, because a proxy
-    /// or an experiment may have many clients.
+    /// Takes one datagram of an address; false if its network is above the rate. Addresses of this machine have no
+    /// bound, because a proxy or an experiment may have many clients.
     pub(super) fn take(&mut self, source: IpAddr, now: Time) -> bool {
         let network = ClientNetwork::from(source);
         if network.is_here() {

@@ -1,4 +1,4 @@
-//! The bound of the unread bytes of all connections: when it is reached, the largest receivers end.
+//! Bounds the unread bytes of all connections. Above the bound, the connections with the most unread bytes are ended.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, Weak};
@@ -33,7 +33,7 @@ impl Default for UnreadShares {
 }
 
 impl UnreadShares {
-    /// Nothing is unread. Above `shared` bytes shares count, and above `all_max` nothing is queued.
+    /// Starts without unread bytes. Above `shared` bytes fair shares count, and above `all_max` nothing is queued.
     pub fn new(shared: u64, all_max: u64) -> UnreadShares {
         let level = LevelShares::new(SharedLevelBounds {
             resource: Resource::UnreadBytes,
@@ -49,7 +49,7 @@ impl UnreadShares {
         self.level.used()
     }
 
-    /// The outbox of a new connection.
+    /// Creates and registers the outbox of a new connection.
     pub(crate) fn open(&self, connection: ConnectionId, origin: ConnectionOrigin) -> CountedOutbox {
         let unread = Some(self.level.join(connection.0, origin));
         let state = Mutex::new(OutboxState { unread, ..OutboxState::default() });
@@ -58,8 +58,9 @@ impl UnreadShares {
         CountedOutbox { shares: self.clone(), connection, outbox }
     }
 
-    /// While the bytes of all connections exceed the shared bound, the connection with the most, in the network with the
-    /// most. Its queue is discarded, and the realm must end it. Without load it costs one atomic read.
+    /// While the bytes of all connections exceed the shared bound, returns the connection with the most, in the network
+    /// with the most. Its queue is discarded, and the realm must end the connection. Without load the call costs one
+    /// atomic read.
     pub fn poll_largest(&self) -> Option<ConnectionId> {
         let largest = self.level.largest()?;
         let outbox = self.lock().get(&largest).and_then(Weak::upgrade)?;

@@ -47,7 +47,7 @@ struct WaitingFrames {
     writer: Option<Waker>,
 }
 
-/// The motion thread's end.
+/// The motion thread's end of a frame queue.
 #[derive(Debug)]
 pub struct WebSocketFrameSink {
     shared: Arc<FrameHandoff>,
@@ -55,7 +55,7 @@ pub struct WebSocketFrameSink {
     frames: usize,
 }
 
-/// The WebSocket's end.
+/// The WebSocket's end of a frame queue.
 #[derive(Debug)]
 pub struct WebSocketFrameSource {
     shared: Arc<FrameHandoff>,
@@ -75,8 +75,8 @@ impl BegunWrite {
         self.moves_by = None;
     }
 
-    /// Ready after too long without progress. A client that sends frames isn't silent, but might never read the
-    /// ones that take our memory.
+    /// Ready when a write made no progress for too long. A client that sends frames isn't silent, but might never read
+    /// the frames that take our memory.
     fn poll_stuck(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let moves_by = *self.moves_by.get_or_insert_with(|| Instant::now() + limits::FRAMES_STUCK_TIMEOUT);
         self.stuck.poll(moves_by, context)

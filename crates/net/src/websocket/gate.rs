@@ -11,8 +11,8 @@ use super::inbound::MessageBoundaries;
 use crate::connection::UnfinishedInput;
 use crate::limits;
 
-/// A transport on which tungstenite writes pongs and closes, and [`WriteGate::poll_write_message`] all payload. A
-/// message in progress ends first.
+/// A transport on which tungstenite writes pongs and close frames, and [`WriteGate::poll_write_message`] all payload. A
+/// message in progress is written to its end before other output.
 #[derive(Debug)]
 pub(super) struct WriteGate<Io> {
     io: Io,
@@ -72,7 +72,7 @@ impl<Io> WriteGate<Io> {
         }
     }
 
-    /// Counts input from now on.
+    /// Counts unfinished input in `unfinished` from now on.
     pub(super) fn count(&mut self, unfinished: UnfinishedInput) {
         self.unfinished = Some(unfinished);
     }
@@ -170,7 +170,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for WriteGate<Io> {
     }
 }
 
-/// For the protocol's own frames.
+/// Writes the protocol's own frames, for tungstenite.
 impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteGate<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.is_amid() {

@@ -20,7 +20,7 @@ use crate::entrance::MotionEntrance;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
-/// The endpoint, and the limits of its connections.
+/// Accepts the endpoint's connections within its limits.
 pub(super) struct ConnectionAcceptor {
     endpoint: Endpoint,
     terms: WebTransportConfig,
@@ -81,7 +81,7 @@ impl ConnectionAcceptor {
         (Arc::clone(&self.dispatch), self.terms.clone())
     }
 
-    /// Begins a handshake. An unvalidated address costs no memory: it is sent fewer bytes than it sent, as a Retry.
+    /// Begins a handshake. An unvalidated address gets a Retry, which costs no memory and is smaller than its packet.
     fn begin_handshake(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
         let counters = &self.terms.counters;
         if !incoming.remote_address_validated() {
@@ -110,7 +110,8 @@ impl ConnectionAcceptor {
         Some((connecting, permit))
     }
 
-    /// One of all connections, of the network's fair share, and of the address's own.
+    /// Takes a connection from the limits of the endpoint, of fair shares and of the client's network; `None` if one of
+    /// them is reached.
     fn permits_for(&self, address: IpAddr) -> Option<(OwnedSemaphorePermit, ConnectionShare, ConnectionPermit)> {
         let one_of_all = Arc::clone(&self.permits).try_acquire_owned().ok()?;
         let share = self.shares.take(address)?;

@@ -28,7 +28,7 @@ pub(super) struct ConnectionShare {
 }
 
 impl ConnectionShares {
-    /// Shares of `all_max` connections.
+    /// Allows `all_max` connections; none is open yet.
     pub(super) fn new(all_max: usize) -> ConnectionShares {
         let all_max = all_max as u64;
         let most = all_max - all_max / limits::QUIC_CONNECTIONS_SHARED_PART;

@@ -21,7 +21,7 @@ use crate::limits;
 /// `H3_NO_ERROR`: the session ended without an error.
 pub(super) const NO_ERROR: VarInt = VarInt::from_u32(0x100);
 
-/// The lanes with frames.
+/// Queue of the lanes that hold frames.
 #[derive(Debug)]
 pub(super) struct FrameDispatch {
     ready: Mutex<Vec<Arc<ConnectionLane>>>,
@@ -72,7 +72,7 @@ impl FrameDispatch {
             std::mem::swap(&mut lanes, &mut *self.ready.lock().expect("no code panics while it holds this lock"));
             for (number, lane) in lanes.drain(..).enumerate() {
                 if number > 0 && number % limits::QUIC_SLICE_LANES == 0 {
-                    // The connections so far send their frames, and received datagrams are handled.
+                    // Lets the connections served so far send their frames, and the endpoint handle received datagrams.
                     tokio::task::yield_now().await;
                 }
                 self.hand_over(&lane, &mut lengths);
@@ -81,7 +81,7 @@ impl FrameDispatch {
     }
 
     fn hand_over(&self, lane: &ConnectionLane, lengths: &mut Vec<usize>) {
-        // Before the run is taken: a run queued after that queues the lane again.
+        // Cleared before the run is taken, so that a run queued after that queues the lane again.
         lane.is_queued.store(false, Ordering::SeqCst);
         let mut bytes = {
             let mut waiting = lane.waiting.lock().expect("no code panics while it holds this lock");

@@ -1,5 +1,5 @@
-//! One connection: the HTTP/3 that a session request needs, then datagrams. Sources: RFC 9114, RFC 9220, RFC 9297,
-//! draft-ietf-webtrans-http3.
+//! Serves one WebTransport connection: the HTTP/3 that a session request needs, then datagrams. Sources: RFC 9114, RFC
+//! 9220, RFC 9297, draft-ietf-webtrans-http3.
 
 use std::pin::pin;
 
@@ -26,11 +26,11 @@ const DATAGRAM_ERROR: VarInt = VarInt::from_u32(0x33);
 /// Reason why a connection got no session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SessionRefusal {
-    /// It ended, or requested something else.
+    /// The connection ended, or requested something other than a session.
     NoRequest,
-    /// Its datagrams are too small for the largest frame.
+    /// The connection's datagrams are too small for the largest frame.
     SmallDatagrams,
-    /// The path is not the motion plane's.
+    /// The requested path is not the motion plane's.
     NotFound,
     /// The ticket is missing or invalid.
     Ticket,

@@ -1,4 +1,4 @@
-//! QUIC settings of the endpoint.
+//! QUIC settings of the WebTransport endpoint.
 
 use std::io;
 use std::sync::Arc;
