@@ -1,4 +1,4 @@
-//! Batches of frames for many receivers, who share one buffer.
+//! Batches: frames to the same receivers, joined in one buffer that all receivers share.
 
 use alloc::boxed::Box;
 use alloc::sync::Arc;
@@ -12,7 +12,8 @@ use crate::packet_class::PacketClass;
 /// The frames of one group in one round; at least one.
 #[derive(Debug)]
 pub struct Batch {
-    /// Each frame alone, for slow receivers: a frame they keep must not keep the whole buffer.
+    /// Each frame alone, for slow receivers: a frame in a slow receiver's queue must not keep the whole buffer in
+    /// memory.
     frames: Box<[(EncodedPacket, PacketClass)]>,
     starts: Box<[usize]>,
     bytes: Bytes,
@@ -61,7 +62,7 @@ impl BatchTail {
         self.batch.bytes.len() - self.batch.starts[self.from]
     }
 
-    /// Bytes of memory kept by it: the whole batch, with each frame twice.
+    /// Bytes of memory that a queued tail keeps: the whole batch, with each frame twice.
     #[cfg(test)]
     pub(crate) fn pinned_bytes(&self) -> usize {
         let Batch { frames, starts, bytes } = &*self.batch;

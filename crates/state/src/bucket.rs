@@ -43,7 +43,7 @@ impl TokenBucket {
         self.available < self.interval
     }
 
-    /// Reduces it to the minimum of itself and `other`, of the same rate and burst.
+    /// The bucket with the fewer tokens of `self` and `other`, which have the same rate and burst.
     pub fn at_most(mut self, mut other: TokenBucket, now: Time) -> TokenBucket {
         self.fill(now);
         other.fill(now);

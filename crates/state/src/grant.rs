@@ -1,5 +1,5 @@
-//! Rights: roles, the filters of a role, and the rights that a token's claims grant. Source: `spec/topics.md`
-//! section 3. The caller verifies a token's signature; here its claims are evaluated, with time as an input.
+//! Rights: roles, the filters of a role, and the rights that a token's claims grant. The caller verifies a token's
+//! signature; [`Grant`] evaluates the claims, with time as an input. Source: `spec/topics.md` section 3.
 
 mod author;
 mod claims;
@@ -70,18 +70,18 @@ impl Grant {
         Ok(Grant { claims, identity, id_tag, publ })
     }
 
-    /// Token 5 of all topics that it publishes on in scenes.
+    /// Token 5 of all topics on which the bearer publishes in scenes.
     pub fn identity(&self) -> &str {
         &self.identity
     }
 
-    /// Token 6 of its presence, camera and chat.
+    /// The bearer's idTag: token 6 of its presence, camera and chat.
     pub fn id_tag(&self) -> &str {
         &self.id_tag
     }
 
-    /// The owner of the grant: only the same subject may take a session over. Guests choose their names, so the
-    /// idTag identifies them.
+    /// The owner of the grant: only the same subject may take a session over. Guests choose their names, so a guest's
+    /// subject is the idTag.
     pub fn subject(&self) -> &str {
         self.claims.subject()
     }
@@ -91,12 +91,12 @@ impl Grant {
         &self.claims
     }
 
-    /// When it expires.
+    /// When the token expires, without leeway.
     pub fn expires_at(&self) -> UnixTime {
         self.claims.exp
     }
 
-    /// Whether it has expired, with leeway.
+    /// Whether the token has expired, with leeway.
     pub fn is_expired(&self, now: UnixTime) -> bool {
         now.0 > self.claims.exp.0.saturating_add(GRANT_LEEWAY_S)
     }
@@ -111,7 +111,8 @@ impl Grant {
         }
     }
 
-    /// The same for a parsed topic. Hot path. Errors: as above.
+    /// Whether a message may be published on a scene's topic, given parsed and as text. Hot path. Errors:
+    /// [`Reason::WrongIdentity`], [`Reason::NotGranted`].
     pub fn may_publish_in_scene(&self, parsed: &SceneTopic, topic: &str) -> Result<(), Reason> {
         self.check_identity(parsed)?;
         self.check_filters(topic)
@@ -165,20 +166,20 @@ impl Grant {
             && self.claims.subs.iter().any(|filter| filter.matches(topic) || is_network && covers_network(filter))
     }
 
-    /// Whether it may change any object of the scene, as editors and owners may. They also moderate.
+    /// Whether the bearer may change any object of the scene, as editors and owners may.
     pub fn may_build(&self, scene: &SceneName) -> bool {
         let probe = alloc::format!("realm/s/{scene}/o/{}/+", self.identity);
         let probe = TopicFilter::parse(&probe).expect("identities hold no wildcard");
         self.claims.publ.iter().any(|filter| filter.covers(&probe))
     }
 
-    /// Whether it may perform this action on `o` at all. A viewer's filters cover its own id there, but only for
-    /// events and requests.
+    /// Whether the bearer may perform this action on `o` at all. A viewer's filters cover the viewer's own id there,
+    /// but only for events and requests.
     pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
         self.claims.role != Some(Role::Viewer) || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
     }
 
-    /// The author of its messages in `scene`.
+    /// The author of the bearer's messages in `scene`.
     pub fn author(&self, connection: ConnectionId, scene: &SceneName) -> Author {
         Author {
             connection,

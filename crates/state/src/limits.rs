@@ -30,7 +30,8 @@ pub const GUESTS_OBJECTS_MAX: usize = 2_000;
 /// Objects that one search for an object to give way compares: more than a person uses as parents.
 pub const GIVING_WAY_TRIED: usize = 32;
 
-/// Time between two such searches in a scene that walk an object's descendants, which may be [`DESCENDANTS_MAX`].
+/// Time between two searches in a scene for an object to give way that walk an object's descendants, which may be
+/// [`DESCENDANTS_MAX`].
 pub const GIVING_WAY_WALK_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Objects of reserved types in a scene whose parents are followed for a guest's message, and otherwise descendants that
@@ -126,15 +127,16 @@ const _: () = assert!(2 * WILL_BYTES_MAX <= stoa_wire::limits::CONNECT_BYTES_MAX
 /// or 500 bytes for each connection.
 pub const WILLS_BYTES_SHARED: usize = 8 * 1024 * 1024;
 
-/// Bytes of these wills. Those above [`WILLS_BYTES_SHARED`] are for payers within their fair share.
+/// Bytes of the wills of all guests, and again of all accounts. Those above [`WILLS_BYTES_SHARED`] are for payers
+/// within their fair share.
 pub const WILLS_BYTES_MAX: usize = 2 * WILLS_BYTES_SHARED;
 const _: () = assert!(WILL_BYTES_MAX < WILLS_BYTES_SHARED / 64);
 
 /// Packets that may follow a CONNECT before its CONNACK: clients send their subscriptions at once.
 pub const EARLY_PACKETS_MAX: usize = 32;
 
-/// Bytes that the parsed payloads of these packets take: their JSON is already parsed, and the realm keeps it until the
-/// verdict. A client that builds something waits for its CONNACK first.
+/// Bytes of the parsed payloads of packets before the CONNACK: their JSON is already parsed, and the realm keeps it
+/// until the verdict. A client that builds something waits for its CONNACK first.
 pub const EARLY_PARSED_BYTES_MAX: usize = 1024 * 1024;
 
 /// Bytes of a client id. ARENA's have 30, and the id becomes a level of topics.
@@ -313,7 +315,7 @@ pub const MEMBER_JSON_STRUCTURE_BURST: u32 = 4_000_000;
 /// Structural characters that all accounts send a second.
 pub const MEMBERS_JSON_STRUCTURE_PER_S: u32 = 800_000;
 
-/// Structural characters that all accounts send at once: four such scripts.
+/// Structural characters that all accounts send at once: four scripts that each build such a scene.
 pub const MEMBERS_JSON_STRUCTURE_BURST: u32 = 4 * MEMBER_JSON_STRUCTURE_BURST;
 const _: () = assert!(2 * stoa_wire::limits::JSON_KEYS_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
 const _: () = assert!(stoa_wire::limits::JSON_VALUES_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
@@ -347,7 +349,7 @@ pub const MEMBERS_REALM_TIME_BURST: u32 = 4_000_000;
 /// of one address take less than a third of the realm's time together.
 pub const LONG_INPUT_PAUSE_TIMES: u32 = 1_000;
 
-/// Longest such pause. Shorter than usual keep-alives.
+/// Longest pause of a client above its fair share of the realm's time. Shorter than usual keep-alives.
 pub const LONG_INPUT_PAUSE_MAX: Duration = Duration::from_secs(8);
 const _: () = assert!(CHARGE_PAUSE_MAX.as_millis() < LONG_INPUT_PAUSE_MAX.as_millis());
 
@@ -372,7 +374,7 @@ pub const PACE_PAUSE_MAX: Duration = LONG_INPUT_PAUSE_MAX;
 /// Answers to `getPersist` that are kept for further requests: those of the scenes that people enter at one time.
 pub const ANSWERS_KEPT_MAX: usize = 64;
 
-/// Bytes of these answers: eight of the largest scenes.
+/// Bytes of kept answers to `getPersist`: eight of the largest scenes.
 pub const ANSWERS_KEPT_BYTES_MAX: usize = 8 * RETURNED_BYTES_MAX;
 const _: () = assert!(OUTBOX_BYTES_MAX <= ANSWERS_KEPT_BYTES_MAX);
 
@@ -473,14 +475,15 @@ pub const MEMBER_KIB_BURST: u32 = 128 * 1_024;
 /// 10,000.
 pub const UNPAID_PACKETS_PER_S: u32 = 20_000;
 
-/// Burst of these packets.
+/// Burst of packets that are not messages or exceed the message allowance.
 pub const UNPAID_PACKETS_BURST: u32 = 50_000;
 
 /// Subjects whose allowances are remembered after they disconnect, for a few seconds each until the buckets are
 /// full.
 pub const ALLOWANCES_REMEMBERED_MAX: usize = 10_000;
 
-/// Time between two searches for full buckets when that many are remembered: a search compares all of them.
+/// Time between two searches for full buckets when [`ALLOWANCES_REMEMBERED_MAX`] are remembered: a search compares all
+/// of them.
 pub const ALLOWANCES_FORGOTTEN_EVERY: Duration = Duration::from_secs(1);
 
 /// Processor time in which a message finds one subscriber of a filter again after a change of that filter's
@@ -554,10 +557,10 @@ pub const OUTBOX_FRAMES_MAX: usize = 32_768;
 /// Bytes queued for one connection: twice a returned scene.
 pub const OUTBOX_BYTES_MAX: usize = 8 * 1024 * 1024;
 
-/// Control frames queued beyond these limits, so that a client learns why it is disconnected.
+/// Control frames queued beyond [`OUTBOX_FRAMES_MAX`], so that a client learns why it is disconnected.
 pub const OUTBOX_CONTROL_FRAMES: usize = 256;
 
-/// Bytes of control frames queued beyond these limits.
+/// Bytes of control frames queued beyond [`OUTBOX_BYTES_MAX`].
 pub const OUTBOX_CONTROL_BYTES: usize = 64 * 1024;
 
 /// Frames that wait behind a blocked write before the outbox conflates. That is a tenth of a second of a large

@@ -26,13 +26,14 @@ impl ClientNetwork {
         self.0
     }
 
-    /// Whether it is this machine (loopback). It is limited by an endpoint's own cap alone, because a proxy, a script
-    /// or an experiment may open many connections.
+    /// Whether the network is this machine (loopback). Only an endpoint's own cap limits this machine, because a proxy,
+    /// a script or an experiment may open many connections.
     pub fn is_here(self) -> bool {
         self.0.is_loopback()
     }
 
-    /// The prefixes it is counted in, narrowest first, each with the number of households that share its limits.
+    /// The prefixes in which the network is counted, narrowest first, each with the number of households that share its
+    /// limits.
     pub fn circles(self) -> impl Iterator<Item = (NetworkPrefix, u32)> {
         let widths = match self.0 {
             IpAddr::V6(address) if !address.is_loopback() => limits::CIRCLES_V6,

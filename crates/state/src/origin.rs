@@ -1,4 +1,4 @@
-//! The origin of a connection.
+//! The origin of a connection: the server's own process, or a client's address.
 
 use core::net::IpAddr;
 

@@ -29,10 +29,10 @@ enum OutboxSlot {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum SlotMoves {
-    /// It arrived after the last conflation.
+    /// The frame arrived after the last conflation.
     Fresh,
     Times(u32),
-    /// It moved often enough and keeps its position. Otherwise a key that changes faster than the queue drains
+    /// The frame moved often enough and keeps its position. Otherwise a key that changes faster than the queue drains
     /// would never be sent.
     Pinned,
 }
@@ -66,7 +66,7 @@ impl ScannedPacket {
 struct KeyConflation {
     /// Position of the newest version so far.
     newest: Option<usize>,
-    /// How often that one has moved.
+    /// How often the newest version has moved.
     moved: u32,
     /// Whether one version is pinned.
     pinned: bool,
@@ -130,7 +130,7 @@ pub struct Outbox {
     kept: usize,
     /// Whether the last taken frames are still being written.
     writing: bool,
-    /// Batches queued since then.
+    /// Batches queued since the last frames were taken.
     rounds: usize,
     /// Whether frames were taken since the last conflation.
     drains: bool,

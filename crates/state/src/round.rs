@@ -57,7 +57,7 @@ struct ConnectionSlot<S> {
     connection: ConnectionId,
     sink: S,
     touched: bool,
-    /// Its open batch, and the number of frames already in its outbox.
+    /// The open batch that the connection waits for, and the number of the batch's frames already in its outbox.
     position: Option<BatchPosition>,
 }
 
@@ -73,7 +73,7 @@ struct OpenBatch {
     group_slots: GroupSlots,
     frames: Vec<(EncodedPacket, PacketClass)>,
     bytes: usize,
-    /// Members that already wait for another batch. They get each frame singly.
+    /// Members that already wait for another batch. These members get each frame singly.
     singles: Vec<ConnectionId>,
 }
 

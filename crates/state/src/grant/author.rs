@@ -12,16 +12,16 @@ pub struct Author {
     pub connection: ConnectionId,
     /// User client (token 5 of topics).
     pub user_client: String,
-    /// Its own idTag (token 6 of topics).
+    /// The author's own idTag (token 6 of topics).
     pub id_tag: String,
     /// The account's name or the guest's id.
     pub subject: String,
-    /// Whether it is a guest.
+    /// Whether the author is a guest.
     pub guest: bool,
     /// A guest's display name.
     pub guest_name: Option<String>,
-    /// Whether it is an editor or owner of the scene.
+    /// Whether the author is an editor or owner of the scene.
     pub moderator: bool,
-    /// The party that pays for its objects; `None` without a connection.
+    /// The party that pays for the author's objects; `None` without a connection.
     pub payer: Option<Payer>,
 }

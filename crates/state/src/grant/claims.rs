@@ -51,17 +51,17 @@ pub struct Claims {
     /// The role in that scene.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<Role>,
-    /// Whether it is a guest's.
+    /// Whether the token is a guest's.
     #[serde(default)]
     pub guest: bool,
-    /// Whether its filters are explicit. They alone then decide token 6.
+    /// Whether the token was issued with explicit filters. They alone then decide token 6.
     #[serde(default)]
     pub explicit: bool,
-    /// Whether the realm grants its rights rather than a scene's settings: the realm's owner has it, or a reader of
-    /// the realm's key issued it.
+    /// Whether the realm grants the token's rights rather than a scene's settings: the token is the realm owner's, or a
+    /// reader of the realm's key issued it.
     #[serde(default, skip_serializing_if = "core::ops::Not::not")]
     pub by_realm: bool,
-    /// The tokens and motion grants that it descends from, oldest first. It ends with any of them.
+    /// The tokens and motion grants that the token descends from, oldest first. The token ends with any of them.
     #[serde(rename = "par", default, skip_serializing_if = "Vec::is_empty")]
     pub parents: Vec<String>,
     /// The invitation that grants its role.
@@ -111,7 +111,7 @@ impl Claims {
         self.user_id.as_deref().filter(|_| self.guest).unwrap_or(&self.sub)
     }
 
-    /// The ids whose revocation ends it: its own and its ancestors'.
+    /// The ids whose revocation ends the token: its own and its ancestors'.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         core::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
     }

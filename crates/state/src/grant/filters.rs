@@ -43,7 +43,7 @@ pub enum OptionalRight {
     Face,
     /// Hosts render fusion: receives messages without a recipient on `r`, and answers. Editors only.
     RenderHost,
-    /// Hosts environment capture: the same on `e`.
+    /// Hosts environment capture: receives messages without a recipient on `e`, and answers. Editors only.
     EnvironmentHost,
 }
 
@@ -58,7 +58,7 @@ impl OptionalRight {
         }
     }
 
-    /// The topic kind that it hosts.
+    /// The topic kind of the hosted service; `None` for parts of a person.
     fn hosted_kind(self) -> Option<&'static str> {
         match self {
             OptionalRight::RenderHost => Some("r"),
@@ -73,7 +73,7 @@ impl OptionalRight {
 pub struct TokenSubject<'a> {
     /// The scene that the token is for.
     pub scene: &'a SceneName,
-    /// Its settings.
+    /// The scene's settings.
     pub settings: &'a SceneSettings,
     /// The account or guest.
     pub account: &'a RoleRequester<'a>,

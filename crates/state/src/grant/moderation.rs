@@ -22,7 +22,7 @@ pub const GUEST: &str = "guest:";
 pub struct Invitation {
     /// Id, by which it is revoked.
     pub id: String,
-    /// The role it grants: viewer or editor.
+    /// The role that the link grants: viewer or editor.
     pub role: Role,
     /// When it expires.
     pub ends: UnixTime,
@@ -67,7 +67,7 @@ pub struct Restriction {
 }
 
 impl Restriction {
-    /// The same restriction for a guest. Extensions of one restriction share an id, so they are lifted together.
+    /// This restriction, extended to a guest. Extensions of one restriction share an id, so they are lifted together.
     fn extended_to(&self, guest: String) -> Restriction {
         Restriction { id: format!("{}-guests", self.id), who: guest, extends: Some(self.id.clone()), ..self.clone() }
     }

@@ -25,9 +25,9 @@ pub enum SceneReader<'a> {
 }
 
 impl SceneReader<'_> {
-    /// The role in which it may read the scene now. `is_inside` says whether the person is inside the scene, or left it
-    /// a moment ago; it only counts for a locked scene. Errors: [`Reason::NoSuchScene`] without a role, which a banned
-    /// person lacks; [`Reason::Locked`].
+    /// The role in which the client may read the scene now. `is_inside` says whether the person is inside the scene, or
+    /// left it a moment ago; that only counts for a locked scene. Errors: [`Reason::NoSuchScene`] for a client without
+    /// a role, such as a banned person; [`Reason::Locked`].
     pub fn may_read_now(&self, name: &SceneName, settings: &SceneSettings, is_inside: bool) -> Result<Role, Reason> {
         let role = self.role(name, settings).ok_or(Reason::NoSuchScene)?;
         let is_admitted = !settings.moderation.locked || is_inside || self.moderates(name, settings);

@@ -38,7 +38,7 @@ pub struct SceneSettings {
     pub public_read: bool,
     /// Whether all people may build.
     pub public_write: bool,
-    /// Whether guests are included in these.
+    /// Whether `public_read` and `public_write` include guests.
     pub anonymous_users: bool,
     /// Whether audio and video are on.
     pub video_conference: bool,

@@ -1,4 +1,4 @@
-//! A bound that many payers share.
+//! A bound that many payers share: passes charges below it, and refuses the largest payers first above it.
 
 use core::time::Duration;
 
@@ -22,9 +22,9 @@ pub enum Bound {
     },
     /// A level, for quantities that are held until they are given back.
     Level {
-        /// Amount from which shares count.
+        /// Amount of all payers from which fair shares count.
         most: u64,
-        /// Amount above which nothing is granted.
+        /// Amount of all payers above which nothing is granted.
         ceiling: u64,
     },
 }
@@ -33,12 +33,12 @@ pub enum Bound {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub enum ChargeVerdict {
-    /// It is charged.
+    /// The cost was charged.
     Pass,
-    /// It is charged although the bound is reached, because the payer is within its fair share. Read its connection no
-    /// sooner than after this time.
+    /// The cost was charged although the bound is reached, because the payer is within its fair share. Read the payer's
+    /// connection no sooner than after this time.
     Slow(Duration),
-    /// It is not charged. The refusal names the bound.
+    /// The cost was not charged. The refusal names the bound.
     Refuse(Refusal),
 }
 

@@ -63,13 +63,13 @@ impl Payer {
         self.class
     }
 
-    /// Its number.
+    /// The payer's number.
     pub fn id(self) -> PayerId {
         self.id
     }
 
-    /// Its path. Guests are grouped by network, because one person can be many guests. Clients on this machine are not:
-    /// a proxy's guests all have its address.
+    /// The payer's path. Guests are grouped by network, because one person can be many guests. Clients on this machine
+    /// are not grouped, because the guests of a proxy all have the proxy's address.
     pub(super) fn path(self) -> SharePath {
         let own = ShareStep { key: ShareKey::Payer(self.id), households_max: 1 };
         let mut path = SharePath { steps: [own; CIRCLES_V6.len() + 1], first: CIRCLES_V6.len() };

@@ -11,9 +11,9 @@ use crate::time::Time;
 /// The use of one child and its weight.
 #[derive(Clone, Copy, Debug)]
 pub struct WeightedUse {
-    /// Its use.
+    /// The child's use.
     pub amount: u64,
-    /// The shares that it may have, at least 1.
+    /// The number of shares that the child may have, at least 1.
     pub weight: u64,
 }
 
@@ -70,7 +70,7 @@ pub(super) enum ShareVerdict {
     Within {
         /// The use of the payer or group with the charge.
         used: u64,
-        /// Its share.
+        /// The share of that payer or group.
         share: u64,
     },
     /// The payer and all groups that it is in exceed their shares.

@@ -16,12 +16,12 @@ pub(super) struct UnackedChange {
 /// One receiver's unacknowledged changes.
 #[derive(Debug)]
 pub(super) struct UnackedChanges {
-    /// Number of the first one.
+    /// Number of the first unacknowledged change.
     first: u32,
     unacked: VecDeque<UnackedChange>,
     /// A change was dropped, because there were more than the limit.
     has_overflowed: bool,
-    /// How many of them, from the front, were sent since `sent_at`.
+    /// How many changes, from the front, were sent since `sent_at`.
     sent: usize,
     sent_at: Time,
 }
@@ -55,8 +55,8 @@ impl UnackedChanges {
         }
     }
 
-    /// Returns the changes to send now, and the number of the first. After `patience` without acknowledgement that
-    /// is all of them.
+    /// Returns the changes to send now, and the number of the first. After `patience` without acknowledgement these are
+    /// all changes.
     pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = UnackedChange> + '_) {
         if self.sent > 0 && now.since(self.sent_at) >= patience {
             self.sent = 0;
@@ -64,7 +64,7 @@ impl UnackedChanges {
         (self.first.wrapping_add(self.sent as u32), self.unacked.iter().skip(self.sent).copied())
     }
 
-    /// Notes that this many of them were sent.
+    /// Notes that this many of the changes from [`UnackedChanges::poll`] were sent.
     pub(super) fn handle_sent(&mut self, count: usize, now: Time) {
         if self.sent == 0 {
             self.sent_at = now;

@@ -75,7 +75,7 @@ impl WindowedMinimum {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TickLateness {
     ticked_at: Option<Time>,
-    /// Negated, because the maximum counts.
+    /// The delays, negated, because the maximum counts.
     late: WindowedMinimum,
 }
 

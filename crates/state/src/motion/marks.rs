@@ -1,5 +1,5 @@
-//! Marked frames, whose senders learn when all receivers have them. Source: `spec/wire.md` section 6.1. It is the
-//! active server of Fernández et al., which gathers acknowledgements (experiment `car`), on request.
+//! Marked frames, whose senders learn when all receivers have them. Source: `spec/wire.md` section 6.1. On request, the
+//! server so gathers acknowledgements like the active server of Fernández et al. (experiment `car`).
 
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
@@ -21,9 +21,9 @@ pub(super) struct MarkedFrame {
 /// Marked frames of one scene that some receiver has not acknowledged.
 #[derive(Debug, Default)]
 pub(super) struct MarkedFrames {
-    /// By the number of the last pose in each.
+    /// The marked frames, by the number of the last pose in each.
     waiting: BTreeMap<u64, UnackedMark>,
-    /// Their number for each session, by its slot.
+    /// The number of waiting frames of each session, by its slot.
     counts: Vec<usize>,
     /// Frames that reached all receivers, to be reported.
     reached: Vec<MarkedFrame>,
@@ -37,7 +37,7 @@ struct UnackedMark {
     at: Time,
     /// A bit for each receiver without an acknowledgement, by its slot.
     missing: Vec<u64>,
-    /// Number of these bits.
+    /// Number of receivers without an acknowledgement.
     left: usize,
 }
 
@@ -77,7 +77,7 @@ impl MarkedFrames {
         }
     }
 
-    /// A receiver has all poses in this range.
+    /// Notes that a receiver has all poses in this range.
     pub(super) fn handle_known(&mut self, slot: usize, known: PoseRange) {
         let MarkedFrames { waiting, counts, reached, spare } = self;
         for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {

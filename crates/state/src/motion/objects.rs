@@ -31,7 +31,7 @@ pub(super) struct MotionObject {
     pub(super) name: String,
     pub(super) kind: ObjectKind,
     pub(super) owner: MotionSessionId,
-    /// The object that decides its visibility: a hand's head, else itself.
+    /// The object that decides this one's visibility: a hand's head, else the object itself.
     pub(super) lead: u16,
     /// Objects whose lead this is.
     pub(super) followers: Vec<u16>,
@@ -44,7 +44,7 @@ pub(super) struct MotionObject {
     baseline: TimedBaseline,
     /// The baseline of deltas until the newer one has been sent twice.
     older: BaselinePose,
-    /// Baselines made since it last moved.
+    /// Baselines made since the object last moved.
     rests: u8,
     moved: bool,
     encoded: EncodedUpdate,
@@ -90,7 +90,7 @@ pub(super) struct SubtickService {
 /// All objects of a scene.
 #[derive(Debug, Default)]
 pub(super) struct MotionObjects {
-    /// By short id, up to the highest in use, because services walk all slots.
+    /// The objects by short id, up to the highest in use, because services walk all slots.
     slots: Vec<Option<MotionObject>>,
     /// Freed short ids, and when they may be reused.
     freed: VecDeque<(u16, Time)>,

@@ -1,4 +1,4 @@
-//! The motion settings that a scene sets itself, in place of the realm's.
+//! The motion settings that a scene sets in place of the realm's.
 
 use serde::{Deserialize, Serialize};
 

@@ -43,7 +43,7 @@ struct ReceivedFrames {
 /// Estimated properties of the path.
 #[derive(Clone, Copy, Debug)]
 struct PathEstimate {
-    /// Smoothed.
+    /// Smoothed round trip, in milliseconds.
     round_trip_ms: Option<u32>,
     shortest: WindowedMinimum,
     lost_per_mille: u16,

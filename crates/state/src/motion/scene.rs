@@ -45,9 +45,9 @@ impl Default for MotionSettings {
 pub struct MotionEntrant {
     /// The person's idTag. A second entry under the same one ends the first.
     pub id_tag: String,
-    /// Whether it may show head and hands.
+    /// Whether the person may show head and hands.
     pub may_show: bool,
-    /// Whether it may move tracked objects.
+    /// Whether the person may move tracked objects.
     pub may_track: bool,
 }
 
@@ -96,11 +96,11 @@ pub struct MotionCounts {
 /// The reason for a session's end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SessionEndReason {
-    /// It was silent for too long.
+    /// The client was silent for too long.
     Silent,
     /// Too many changes are unacknowledged.
     Behind,
-    /// It failed to validate its new address in time, or guessed an acknowledgement.
+    /// The client failed to validate its new address in time, or guessed an acknowledgement.
     Unproved,
 }
 
@@ -108,7 +108,7 @@ pub enum SessionEndReason {
 #[derive(Debug)]
 pub struct MotionScene {
     settings: MotionSettings,
-    /// By slot. A session is taken out while it is served.
+    /// The sessions by slot. A session is taken out while it is served.
     sessions: Vec<Option<Box<MotionSession>>>,
     by_name: BTreeMap<String, MotionSessionId>,
     /// Names of declared tracked objects, each declared once.
@@ -131,7 +131,7 @@ pub struct MotionScene {
     shared_frames: frames_out::SharedFrames,
     candidates: update_candidates::UpdateCandidates,
     marks: MarkedFrames,
-    /// A sender must learn that its marked frame has reached all receivers.
+    /// A marked frame has reached all receivers, and its sender is not yet told.
     has_reached: bool,
     late: TickLateness,
     scratch: ScratchBuffers,

@@ -33,9 +33,9 @@ impl MotionSessionId {
 pub(super) struct MotionSession {
     pub(super) id: MotionSessionId,
     pub(super) id_tag: String,
-    /// Whether it may show head and hands.
+    /// Whether the client may show head and hands.
     pub(super) may_show: bool,
-    /// Whether it may move tracked objects.
+    /// Whether the client may move tracked objects.
     pub(super) may_track: bool,
     pub(super) path: PathState,
     pub(super) changes: UnackedChanges,

@@ -109,7 +109,7 @@ impl MessageAllowance {
         if self.walked.take_many(0, now) { Ok(()) } else { Err(self.bounds.kib.flood()) }
     }
 
-    /// Reduces it to the minimum of itself and `other`, of the same kind.
+    /// The smaller remainder of `self` and `other`, bucket by bucket; both are of the same kind.
     pub(crate) fn at_most(self, other: MessageAllowance, now: Time) -> MessageAllowance {
         MessageAllowance {
             messages: self.messages.at_most(other.messages, now),
@@ -130,13 +130,13 @@ impl MessageAllowance {
         self.take_messages(limits::READING_MESSAGES, now)
     }
 
-    /// Counts messages of that size together, all or none by number. Errors: [`Reason::Flood`].
+    /// Counts `count` messages of together `bytes`, all or none by number. Errors: [`Reason::Flood`].
     pub(crate) fn take_copies(&mut self, count: usize, bytes: usize, now: Time) -> Result<(), Refusal> {
         self.take_messages(u32::try_from(count).unwrap_or(u32::MAX), now)?;
         self.take_kib(bytes, now)
     }
 
-    /// Counts a message of that size. Errors: [`Reason::Flood`].
+    /// Counts a message of `bytes`. Errors: [`Reason::Flood`].
     pub(crate) fn take(&mut self, bytes: usize, now: Time) -> Result<(), Refusal> {
         self.take_messages(1, now)?;
         self.take_kib(bytes, now)
@@ -156,14 +156,14 @@ impl MessageAllowance {
 #[derive(Debug, Default)]
 pub(crate) struct DepartedAllowances {
     spent: BTreeMap<AllowanceHolder, MessageAllowance>,
-    /// When full ones may be forgotten again.
+    /// When full allowances may be forgotten again.
     forgets_at: Time,
 }
 
 /// The holder of an allowance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct AllowanceHolder {
-    /// Whether it is a guest.
+    /// Whether the holder is a guest.
     pub guest: bool,
     /// The grant's subject.
     pub subject: String,

@@ -34,7 +34,7 @@ pub struct ReceiverGroup {
 /// A member of a receiver group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GroupMember {
-    /// Its session.
+    /// The member's session.
     pub session: SessionId,
     /// The session's connection.
     pub connection: ConnectionId,

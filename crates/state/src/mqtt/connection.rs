@@ -52,7 +52,7 @@ enum ConnectPhase {
 #[derive(Debug, Default)]
 struct EarlyPackets {
     packets: Vec<ReceivedPacket>,
-    /// A bound of the bytes that their parsed payloads take.
+    /// An upper bound of the bytes that the packets' parsed payloads take.
     parsed_bytes: usize,
 }
 

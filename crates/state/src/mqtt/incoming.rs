@@ -10,9 +10,9 @@ use crate::limits;
 /// Stage of a QoS 1 or 2 message from a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum InboundStage {
-    /// Its acknowledgement waits for the store.
+    /// The acknowledgement waits until the message's writes are stored.
     AwaitingStore {
-        /// Whether it arrived on the present connection.
+        /// Whether the message arrived on the present connection.
         is_awaited: bool,
     },
     /// QoS 2: PUBREC sent.
@@ -23,7 +23,7 @@ enum InboundStage {
 #[derive(Debug, Default)]
 pub struct InboundMessages {
     taken: BTreeMap<u16, InboundStage>,
-    /// Number of those that only the client can complete.
+    /// Number of messages that only the client can complete.
     received: usize,
 }
 
@@ -50,8 +50,8 @@ impl InboundMessages {
         self.taken.iter().filter(|(_, taken)| **taken == InboundStage::Received).map(|(packet_id, _)| *packet_id)
     }
 
-    /// Handles a PUBLISH. Errors: the Receive Maximum is exceeded. MQTT 3.1.1 has none; there only messages that
-    /// wait for the client count, with a higher limit.
+    /// Handles a PUBLISH. Errors: the Receive Maximum is exceeded. MQTT 3.1.1 has no Receive Maximum; for its clients
+    /// only messages that wait for the client count, with a higher limit.
     pub fn handle_publish(
         &mut self,
         packet_id: u16,

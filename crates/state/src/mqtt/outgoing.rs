@@ -18,7 +18,7 @@ use crate::time::{Time, UnixTime};
 #[derive(Clone, Debug)]
 pub struct QueuedMessage {
     pub publish: Arc<Publish>,
-    /// Its encoding for the client's protocol version, if made. Receivers share its bytes.
+    /// The message's encoding for the client's protocol version, if made. Receivers share its bytes.
     pub forward: Option<EncodedPublish>,
     /// QoS of the delivery.
     pub qos: Qos,
@@ -54,7 +54,7 @@ pub(crate) fn is_over(publish: &Publish, taken_at: Time, now: Time) -> bool {
 }
 
 impl QueuedMessage {
-    /// Its packet, which shares the payload with other receivers.
+    /// The message's packet, which shares the payload with other receivers.
     fn frame(&self, version: MqttVersion, packet_id: u16, dup: bool, now: Time) -> EncodedPacket {
         let QueuedMessage { qos, retain, subscription_ids, .. } = self;
         let waited_s = now.since(self.taken_at).as_secs();

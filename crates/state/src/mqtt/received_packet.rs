@@ -1,4 +1,4 @@
-//! Packets as the realm receives them: long JSON was parsed where their connection is read.
+//! Packets as the realm receives them: the reader of the connection has already parsed long JSON payloads.
 
 use bytes::Bytes;
 use stoa_wire::envelope::{ParsedPayload, structural_characters};

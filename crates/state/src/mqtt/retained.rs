@@ -1,4 +1,4 @@
-//! Retained messages. Scenes retain none: late joiners get a snapshot.
+//! Retained messages outside of scenes, within limits. Scenes retain none: late joiners get a snapshot.
 
 use alloc::collections::BTreeMap;
 use alloc::sync::Arc;
@@ -28,7 +28,7 @@ pub(crate) struct RetainedMessage {
 }
 
 impl RetainedMessage {
-    /// Converts it for the store.
+    /// Converts the message for the store.
     pub(crate) fn to_kept(&self, taken_at: UnixTime) -> StoredRetained {
         let (topic, subject) = (self.publish.topic.clone(), Arc::clone(&self.subject));
         StoredRetained { topic, subject, qos: self.publish.qos, message: StoredMessage::new(&self.publish, taken_at) }

@@ -57,17 +57,17 @@ pub struct Session {
     pub name: Arc<SessionName>,
     /// Unique among all sessions ever.
     pub serial: u64,
-    /// Its connection.
+    /// The connection, while there is one.
     pub attached: Option<AttachedConnection>,
     /// Session expiry interval.
     pub expiry: Duration,
     /// When it ends, while it has no connection.
     pub expires_at: Option<Time>,
-    /// Whether it is counted as idle.
+    /// Whether the session is counted as idle.
     pub(super) is_idle: bool,
-    /// Whether it survives a restart.
+    /// Whether the session survives a restart.
     pub is_kept: bool,
-    /// The party that pays for it: that of its last connection.
+    /// The party that pays for the session: the payer of its last connection.
     pub payer: Option<Payer>,
     /// Subscriptions without shared ones.
     pub subscriptions: BTreeMap<TopicFilter, SubscriptionOptions>,
@@ -75,7 +75,7 @@ pub struct Session {
     pub overlaps: bool,
     /// Shared subscriptions.
     pub shares: BTreeMap<SharedFilter, SubscriptionOptions>,
-    /// Topic aliases of its connection.
+    /// Topic aliases of the connection.
     pub aliases: TopicAliases,
     /// Messages to the client.
     pub outgoing: OutboundMessages,
@@ -85,7 +85,7 @@ pub struct Session {
     pub last_grant: Option<Grant>,
     /// The last connection's delayed will.
     pub will: Option<DelayedWill>,
-    /// Whether a will of it is in the store.
+    /// Whether a will of the session is in the store.
     pub will_is_kept: bool,
 }
 

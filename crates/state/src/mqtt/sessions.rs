@@ -24,9 +24,9 @@ pub struct Sessions {
     /// Sessions without a connection, by subject.
     idle: BTreeMap<String, IdleSessions>,
     idle_count: usize,
-    /// Payload bytes queued in them.
+    /// Payload bytes queued in all sessions without a connection.
     idle_bytes: usize,
-    /// Those of guests, by payer.
+    /// Guests' sessions without a connection, by payer.
     idle_guests: IdleGuests,
     /// Remaining writes for persistent sessions, by subject.
     kept: BTreeMap<String, TokenBucket>,
@@ -35,7 +35,7 @@ pub struct Sessions {
 /// One subject's sessions without a connection.
 #[derive(Debug, Default)]
 struct IdleSessions {
-    /// Queued bytes of each; the last is the fullest.
+    /// Queued bytes of each session; the last session is the fullest.
     sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,
 }
@@ -43,11 +43,11 @@ struct IdleSessions {
 /// Whether a session may be without a connection, or queue bytes then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdleVerdict {
-    /// It may.
+    /// The session may be idle, or the bytes may be queued.
     Free,
-    /// It may once this session gives way: it ends, or drops a message if bytes are needed.
+    /// Allowed once this other session gives way: it ends, or drops a message if bytes are needed.
     After(SessionId),
-    /// It may not.
+    /// Not allowed.
     Never,
 }
 

@@ -37,7 +37,7 @@ impl SharedFilter {
         })
     }
 
-    /// The filter of its members.
+    /// The filter without `$share/<name>/`.
     pub fn filter(&self) -> &TopicFilter {
         &self.filter
     }
@@ -52,9 +52,9 @@ impl fmt::Display for SharedFilter {
 /// Whether a member has a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MemberPresence {
-    /// It gets messages now.
+    /// The member gets messages now.
     Connected,
-    /// It gets messages of QoS 1 and 2 when it reconnects.
+    /// The member gets messages of QoS 1 and 2 when it reconnects.
     Away,
 }
 
@@ -84,8 +84,8 @@ impl TurnOrder {
     }
 }
 
-/// The shares of one filter by name. Members without a connection are apart, so that the choice of a member with one
-/// passes none of them. Those that want QoS 0 get nothing, and are in neither map.
+/// The shares of one filter by name. Members without a connection are apart, so that the search for a connected member
+/// passes none of them. Members without a connection that want QoS 0 get nothing, and are in neither map.
 #[derive(Debug, Default)]
 struct FilterShares {
     connected: BTreeMap<Box<str>, TurnOrder>,

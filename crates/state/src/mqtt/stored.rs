@@ -64,7 +64,7 @@ impl StoredMessage {
 /// A retained message in the store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredRetained {
-    /// Its topic.
+    /// The message's topic.
     pub topic: Topic,
     /// The subject that published it.
     pub subject: Arc<str>,

@@ -56,7 +56,7 @@ impl DeferredAck {
         DeferredAck { owed: AckContent::Subscribed(subscribed), sequence }
     }
 
-    /// The same acknowledgement with a later sequence.
+    /// Lets the acknowledgement wait until the write `sequence` is stored.
     pub(super) fn until(self, sequence: u64) -> DeferredAck {
         DeferredAck { sequence, ..self }
     }

@@ -36,7 +36,7 @@ pub(super) enum Bearer {
 }
 
 impl Bearer {
-    /// Its connection, if it is one.
+    /// The connection, if the bearer is one.
     pub(super) fn connection(self) -> Option<ConnectionId> {
         match self {
             Bearer::Connection(connection) => Some(connection),
@@ -44,7 +44,7 @@ impl Bearer {
         }
     }
 
-    /// Its motion grant, if it is one.
+    /// The motion grant, if the bearer is one.
     pub(super) fn motion_grant(self) -> Option<MotionGrantId> {
         match self {
             Bearer::Connection(_) => None,
@@ -65,7 +65,7 @@ impl Bearer {
 #[derive(Debug)]
 pub(super) struct PersonInside {
     bearers: BTreeSet<Bearer>,
-    /// When its first bearer came. Further ones gain it no time.
+    /// When the person's first bearer came. Further bearers gain the person no time.
     came_at: Time,
 }
 

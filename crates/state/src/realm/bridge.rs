@@ -69,10 +69,10 @@ pub struct BridgedPose {
 #[derive(Debug)]
 struct MotionParticipant {
     scene: SceneName,
-    /// With the connection id that represents its motion grant.
+    /// The person as an author, with the connection id that represents its motion grant.
     author: Author,
     display_name: String,
-    /// An MQTT connection of its own made it present, and also ends its presence.
+    /// An MQTT connection of the person's own made the person present, and also ends the presence.
     was_present: bool,
     /// Hands that were announced.
     hands: BTreeSet<Part>,
@@ -88,11 +88,11 @@ pub(super) struct MotionParticipants {
 /// People of one scene on the motion plane.
 #[derive(Debug, Default)]
 struct SceneParticipants {
-    /// By idTag.
+    /// The people's motion grants by idTag.
     motion_grants: BTreeMap<String, MotionGrantId>,
-    /// When an MQTT client last received a pose of theirs; before that, when one was first published.
+    /// When an MQTT client last received a pose of these people; before that, when one was first published.
     received_at: Option<Time>,
-    /// No MQTT client has received any for a while, and the plane knows it.
+    /// No MQTT client has received a pose for a while, and the realm has reported it.
     is_unfollowed: bool,
 }
 
@@ -356,7 +356,7 @@ fn object_id(part: Part, id_tag: &str) -> Option<String> {
     })
 }
 
-/// Returns `None` for a face or another person's object.
+/// The part of the body that an object is; `None` for a face or another person's object.
 fn part_of(id_tag: &str, object_id: &str) -> Option<Part> {
     let parts = [Part::Head, Part::LeftHand, Part::RightHand];
     parts.into_iter().find(|part| self::object_id(*part, id_tag).as_deref() == Some(object_id))
@@ -378,7 +378,7 @@ fn attributes(part: Part, pose: &Pose) -> Value {
     })
 }
 
-/// Returns `None` if the attributes contain no pose.
+/// The pose in a message's attributes; `None` if they contain none.
 fn bridged_pose(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
     let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
     let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));

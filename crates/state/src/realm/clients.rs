@@ -29,7 +29,7 @@ pub(super) struct Client {
     pub(super) connect: Option<Connect>,
     /// `Some` once the client is admitted.
     pub(super) access: Option<ClientAccess>,
-    /// When its timer fires.
+    /// When the client's timer fires.
     pub(super) armed: Option<Time>,
 }
 
@@ -40,22 +40,22 @@ pub(super) struct ClientAccess {
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
     pub(super) allowance: MessageAllowance,
-    /// The party that pays for the bytes that it makes the realm store.
+    /// The party that pays for the bytes that the client makes the realm store.
     pub(super) payer: Payer,
-    /// Bytes of its will, which count until the connection ends.
+    /// Bytes of the client's will, which count until the connection ends.
     pub(super) will_bytes: usize,
     pub(super) notice: RefusalNotice,
-    /// Scenes in which it published. They are notified when it ends.
+    /// Scenes in which the client published. These scenes are notified when the connection ends.
     pub(super) scenes: BTreeSet<SceneName>,
-    /// When it last published in a scene.
+    /// When the client last published in a scene.
     pub(super) spoke_at: Option<Time>,
     /// The author in the scene of its last message, which is nearly always the scene of the next one.
     pub(super) author: Option<(SceneName, Author)>,
-    /// Its part of the network graph. Only clients that ping have one.
+    /// The client's part of the network graph. Only clients that ping have one.
     pub(super) traffic: Option<Box<ClientTraffic>>,
-    /// MQTT 3.1.1: whether it received presence messages of any scene. The first replay alone is free.
+    /// MQTT 3.1.1: whether the client received the scene's presence messages.
     pub(super) was_told_presence: bool,
-    /// MQTT 5: whether it requested problem information.
+    /// MQTT 5: whether the client requested problem information.
     pub(super) wants_reasons: bool,
 }
 
@@ -73,8 +73,8 @@ impl ClientAccess {
         &self.author.as_ref().expect("was just set").1
     }
 
-    /// Charges for the bytes of an object that the realm walked to apply or refuse a message: a small change of a large
-    /// object walks all of it.
+    /// Charges for an object that a message walked, whether it was accepted or refused: a small change of a large object
+    /// walks all of it.
     pub(super) fn pay_for_walk(&mut self, walked_bytes: usize, payload_bytes: usize, now: Time) {
         let unpaid = walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + payload_bytes);
         if unpaid > 0 {

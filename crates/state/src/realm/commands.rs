@@ -86,8 +86,8 @@ pub enum Command {
         /// The scene.
         name: SceneName,
     },
-    /// Amends objects, all or none. The author is charged for them. [`CommandAnswer::Amended`] means that this is on disk;
-    /// [`CommandAnswer::Refused`] is the alternative.
+    /// Amends objects, all or none. The author is charged for them. [`CommandAnswer::Amended`] means that the changes
+    /// are on disk, [`CommandAnswer::Refused`] that nothing was changed.
     Amend {
         /// The scene.
         name: SceneName,
@@ -101,11 +101,11 @@ pub enum Command {
     /// Charges an account for bytes that the server stores itself, such as an import, settings or a scene's picture.
     /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
     ChargeStored {
-        /// The scene that they belong to. It may not exist yet.
+        /// The scene that the bytes belong to. It may not exist yet.
         name: SceneName,
         /// The account's name.
         account: String,
-        /// Their number, with those of the log.
+        /// Number of bytes, with those of the log.
         bytes: usize,
     },
     /// Requests a [`CommandAnswer::Snapshot`].
@@ -175,7 +175,7 @@ pub enum Command {
         /// The scene.
         name: SceneName,
     },
-    /// Returns a motion grant that is no longer used.
+    /// Ends a motion grant that its bearer no longer uses.
     EndMotionGrant {
         /// The motion grant to end.
         motion_grant: MotionGrantId,
@@ -183,12 +183,12 @@ pub enum Command {
 }
 
 impl Command {
-    /// Whether its answer means that its own changes are on disk.
+    /// Whether the command's answer means that its own changes are on disk.
     pub(super) fn is_stored(&self) -> bool {
         matches!(self, Command::ClearScene { .. } | Command::PutObjects { .. } | Command::Amend { .. })
     }
 
-    /// Whether its answer means that all earlier changes are on disk.
+    /// Whether the command's answer means that all earlier changes are on disk.
     pub(super) fn is_settling(&self) -> bool {
         matches!(self, Command::Settle { .. } | Command::VacateScene { .. })
     }

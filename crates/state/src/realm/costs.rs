@@ -1,4 +1,5 @@
-//! The bounds of the bytes that clients make the realm store and return, and of the JSON that they make it parse.
+//! The shared bounds of the costs that clients cause: bytes to store and to return, JSON to parse, time of the realm's
+//! task, motion grants and wills.
 
 use core::time::Duration;
 

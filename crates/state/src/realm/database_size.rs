@@ -1,4 +1,5 @@
-//! The ceiling of the database. Guests' changes are refused before those of accounts. Deletions are never refused.
+//! Refuses changes when the database reaches its ceiling: guests' changes before those of accounts. Deletions are never
+//! refused.
 
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
@@ -27,7 +28,7 @@ impl Default for DatabaseSize {
 }
 
 impl DatabaseSize {
-    /// Whether clients of this class may store more. Errors: [`Reason::NotStored`] with their ceiling.
+    /// Whether clients of this class may store more. Errors: [`Reason::NotStored`] with the class's ceiling.
     pub(super) fn check(self, class: PayerClass) -> Result<(), Refusal> {
         let (most, of) = match class {
             PayerClass::Members => (self.bytes_max, "MiB of the realm's database"),
@@ -61,7 +62,7 @@ impl Realm {
         let checked = if command.is_stored() {
             costs::check_store(&mut self.ledger, self.database, payer, bytes, now)
         } else {
-            // What the server stores itself does not wait in the realm's queue.
+            // Bytes that the server stores itself do not wait in the realm's queue.
             let database = self.database.check(class);
             database.and_then(|()| costs::check(&mut self.ledger, payer, costs::stored(bytes), now))
         };

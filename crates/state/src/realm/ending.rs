@@ -1,4 +1,4 @@
-//! The end of a connection: its DISCONNECT, its will, its session.
+//! Ends a connection: sends its DISCONNECT, publishes or delays its will, and detaches its session.
 
 use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, MqttVersion, Packet, ReasonCode};
 use stoa_wire::topic::SceneTopic;

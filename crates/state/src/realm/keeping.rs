@@ -98,7 +98,7 @@ impl Realm {
         Some(StoredWill { claims, message, qos, retain, delay_s, due_at })
     }
 
-    /// Returns `None` if its message has expired or its grant is invalid.
+    /// Restores a delayed will; `None` if its message has expired or its grant is invalid.
     fn restored_will(&self, kept: &StoredWill, client_id: &str, now: Time) -> Option<DelayedWill> {
         let grant = Grant::new(kept.claims.clone(), client_id).ok()?;
         let left = match kept.due_at {

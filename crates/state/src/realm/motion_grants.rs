@@ -1,5 +1,5 @@
-//! Grants for the motion plane: issue, limits, expiry. They follow from a token's rights like all else; tickets,
-//! connections and frames are the caller's.
+//! Issues, limits and ends grants for the motion plane, which follow from a token's rights. Tickets, connections and
+//! frames are the caller's.
 
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -35,15 +35,15 @@ pub struct MotionGrantId(pub u64);
 pub struct MotionGrant {
     /// The grant's number.
     pub id: MotionGrantId,
-    /// The scene that it is for.
+    /// The scene of the motion plane.
     pub scene: SceneName,
     /// The bearer's user client (token 5 of topics).
     pub user_client: String,
     /// The bearer's idTag (token 6 of topics).
     pub id_tag: String,
-    /// Whether it may show head and hands.
+    /// Whether the bearer may show head and hands.
     pub may_show: bool,
-    /// Whether it may move tracked objects.
+    /// Whether the bearer may move tracked objects.
     pub may_track: bool,
     /// The scene's motion settings.
     pub settings: MotionSettings,

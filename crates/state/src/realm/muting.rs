@@ -1,5 +1,5 @@
-//! Muted people: the realm refuses their chat and reactions, and keeps their display names.
-//! Source: `spec/topics.md` section 3.1.
+//! Muted people: the realm refuses their chat and reactions, and undoes changes of their display names. Source:
+//! `spec/topics.md` section 3.1.
 
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
@@ -30,7 +30,7 @@ struct MutedName {
 }
 
 impl MutedNames {
-    /// Returns the name of an idTag, which is `name` if there is none yet.
+    /// Returns the kept name of an idTag; if there is none yet, keeps `name`.
     fn keep(&mut self, id_tag: &str, who: &str, name: &str) -> &str {
         if !self.0.contains_key(id_tag) && self.0.len() >= limits::MUTED_NAMES_MAX {
             self.0.pop_first();
@@ -78,7 +78,7 @@ impl HostedScene {
 }
 
 impl Realm {
-    /// Notes the names of the people inside whom a scene's settings mute, and forgets those of people unmuted.
+    /// Notes the names of muted people in the scene, and forgets the names of people who are no longer muted.
     pub(super) fn keep_muted_names(&mut self, name: &SceneName) {
         let Some(HostedScene { scene, settings, muted_names, .. }) = self.scenes.get_mut(name) else { return };
         let moderation = &settings.moderation;

@@ -1,4 +1,5 @@
-//! The share of each namespace in a database that is half full: no account fills it with the objects of its scenes.
+//! Bounds the bytes of each namespace once the database is half full, so that no account fills the database with the
+//! objects of its scenes.
 
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;

@@ -59,7 +59,7 @@ pub enum RealmOutput {
     SlowReading {
         /// The connection.
         connection: ConnectionId,
-        /// From now on, up to [`crate::limits::LONG_INPUT_PAUSE_MAX`].
+        /// Length of the pause from now on, up to [`crate::limits::LONG_INPUT_PAUSE_MAX`].
         pause: Duration,
     },
     /// Handle no further input of the connection until [`RealmOutput::ResumeReading`]: its last message takes several
@@ -80,7 +80,7 @@ pub enum RealmOutput {
         sequence: u64,
         /// The write.
         write: StoreWrite,
-        /// Its approximate size in memory.
+        /// The write's approximate size in memory.
         bytes: usize,
     },
     /// The answer to a command.
@@ -96,7 +96,7 @@ pub enum RealmOutput {
         /// The objects.
         draft: RecordsDraft,
     },
-    /// A connection may have a motion ticket. Make it, then call [`super::Realm::handle_ticket`].
+    /// A connection may have a motion ticket. Make the ticket, then call [`super::Realm::handle_ticket`].
     MotionGranted {
         /// The connection that asked.
         connection: ConnectionId,
@@ -119,7 +119,7 @@ pub enum RealmOutput {
         /// The person and the pose.
         bridged_pose: BridgedPose,
     },
-    /// Remove such a person, or one part, from the motion plane.
+    /// Remove a person who is connected by MQTT alone, or one part of that person, from the motion plane.
     BridgedPoseEnded {
         /// The scene that the person was in.
         scene: SceneName,
@@ -132,7 +132,7 @@ pub enum RealmOutput {
     Followed {
         /// The scene.
         scene: SceneName,
-        /// Whether any client receives them; if none does, publish them rarely.
+        /// Whether any MQTT client receives the poses; if none does, publish them rarely.
         is_followed: bool,
     },
     /// A scene's motion settings changed.

@@ -264,7 +264,7 @@ impl Realm {
         }
     }
 
-    /// The client acknowledged a message of ours.
+    /// Handles the client's acknowledgement of a message that the realm sent.
     pub(super) fn handle_done(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         let Some(id) = self.access(connection).map(|access| access.session) else {
             return;
@@ -273,7 +273,7 @@ impl Realm {
         self.send_all(connection, frames.unwrap_or_default());
     }
 
-    /// QoS 2: the client received a message of ours.
+    /// QoS 2: handles the PUBREC for a message that the realm sent.
     pub(super) fn handle_received(&mut self, connection: ConnectionId, ack: &PublishAck, now: Time) {
         if ack.code.is_error() {
             self.handle_done(connection, ack.packet_id, now);
@@ -289,7 +289,7 @@ impl Realm {
         }
     }
 
-    /// QoS 2: the client releases a message of its own.
+    /// QoS 2: handles the PUBREL for a message that the client sent.
     pub(super) fn handle_release(&mut self, connection: ConnectionId, packet_id: u16, now: Time) {
         self.note_pong(connection, packet_id, now);
         let Some(id) = self.access(connection).map(|access| access.session) else {

@@ -1,5 +1,5 @@
-//! Refusals. Only the sender learns of one: by a reason code where the protocol has one, else by at most one
-//! message a second. Source: `spec/topics.md` section 2.4.
+//! Reports refusals to the sender alone: by a reason code where the protocol has one, else by at most one message a
+//! second. Source: `spec/topics.md` section 2.4.
 
 use alloc::string::ToString;
 

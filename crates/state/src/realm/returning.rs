@@ -69,7 +69,7 @@ impl RecordsVersion {
     }
 }
 
-/// Records that are being written, and the last ones that were.
+/// Records that are being written as JSON, and the JSON of the last ones.
 #[derive(Debug, Default)]
 pub(super) struct RecordsAnswers {
     under_way: BTreeMap<RecordsQuery, RecordsInWriting>,
@@ -91,7 +91,7 @@ struct RecordsInWriting {
 struct KeptRecords {
     version: RecordsVersion,
     json: Bytes,
-    /// Number of its last use.
+    /// Number of the last use of these records.
     used: u64,
 }
 
@@ -143,8 +143,8 @@ impl RecordsAnswers {
 }
 
 impl Realm {
-    /// Answers a `getPersist`, as soon as the records are written. Without a subscription to the answer's topic, none
-    /// are.
+    /// Answers a `getPersist` as soon as the records are written as JSON. Without a subscription to the answer's topic
+    /// there is no answer.
     pub(super) fn return_records(&mut self, scene: &SceneName, request: RecordsRequest) {
         if !self.is_heard(request.connection, &request.topic) {
             return;

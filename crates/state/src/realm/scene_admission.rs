@@ -1,4 +1,4 @@
-//! Admission to locked or full scenes. Source: `spec/topics.md` section 3.1.
+//! Decides which people may enter a locked or full scene. Source: `spec/topics.md` section 3.1.
 
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
@@ -20,7 +20,7 @@ use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
-/// People for whom an event of a moment ago counts for a while.
+/// People who left or were removed from a scene a moment ago, each remembered for a while.
 #[derive(Debug)]
 pub(super) struct RecentPeople {
     lasts: Duration,
@@ -28,7 +28,7 @@ pub(super) struct RecentPeople {
 }
 
 impl RecentPeople {
-    /// Notes count for this time.
+    /// Remembers each person for this time.
     fn lasting(lasts: Duration) -> RecentPeople {
         RecentPeople { lasts, noted_at: BTreeMap::new() }
     }
@@ -60,16 +60,16 @@ impl RecentPeople {
     }
 }
 
-/// A scene that takes one more person only for silent people.
+/// A full scene: one more person may enter only if silent people leave.
 struct FullScene {
-    /// Most people in it.
+    /// Most people that the scene takes.
     most: usize,
     /// Silent people who must leave.
     over: usize,
 }
 
 impl FullScene {
-    /// Errors: [`Reason::Full`], if fewer people are silent.
+    /// Checks that enough people are silent. Errors: [`Reason::Full`].
     fn check(&self, silent: usize) -> Result<(), Refusal> {
         if silent < self.over {
             return Err(Refusal::beyond(Reason::Full, self.most, "people in the scene"));
@@ -113,8 +113,8 @@ impl Realm {
         self.check_full(name, claims, now).map_or_else(CommandAnswer::Refused, |_| CommandAnswer::Done)
     }
 
-    /// Checks the same, with silent people as counted at most [`limits::SILENT_COUNT_LASTS`] ago, because counting them
-    /// takes time. Returns the limit if the scene is full.
+    /// Checks the lock and the people limit, with silent people as counted at most [`limits::SILENT_COUNT_LASTS`] ago,
+    /// because counting them takes time. Returns the limit if the scene is full and silent people can leave it.
     fn check_full(&mut self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullScene>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);

@@ -18,9 +18,9 @@ use crate::time::Time;
 /// The rate of one quantity.
 #[derive(Debug)]
 struct QuantityBound {
-    /// The half that any publisher takes from.
+    /// The first half, from which any publisher takes.
     open: TokenBucket,
-    /// The half with fair shares.
+    /// The second half, with fair shares.
     shared: SharedBound,
     refusal: Refusal,
 }
@@ -63,7 +63,7 @@ impl MessageBounds {
 #[derive(Debug)]
 pub(super) struct SceneBounds {
     all: MessageBounds,
-    /// The guests' half of them; the rest is reserved for members.
+    /// The guests' half of the scene's rates; the rest is reserved for members.
     guests: MessageBounds,
 }
 

@@ -23,19 +23,19 @@ pub(super) struct HostedScene {
     pub(super) scene: Scene,
     /// Shared with scene lists, which then need no copy.
     pub(super) settings: Arc<SceneSettings>,
-    /// Bounds of the messages of all people in it together.
+    /// Bounds of the messages of all people in the scene together.
     pub(super) bounds: SceneBounds,
     /// People who left a moment ago.
     pub(super) left: RecentPeople,
-    /// Silent people who left it a moment ago, so that other people could enter.
+    /// Silent people who left the scene a moment ago, so that other people could enter.
     pub(super) gave_way: RecentPeople,
-    /// When its silent people were counted last, and their number then.
+    /// When the scene's silent people were counted last, and their number then.
     pub(super) silent: Option<(Time, usize)>,
     /// Names that muted people keep.
     pub(super) muted_names: MutedNames,
-    /// Templates that are copied into it in pieces, in the scene's order.
+    /// Templates that are copied into the scene in pieces, in the scene's order.
     pub(super) loads: VecDeque<TemplateLoad>,
-    /// When its timer fires.
+    /// When the scene's timer fires.
     pub(super) armed: Option<Time>,
 }
 

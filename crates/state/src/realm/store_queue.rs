@@ -18,9 +18,9 @@ use crate::time::Time;
 /// Writes that were given to the store and are neither stored nor lost yet.
 #[derive(Debug, Default)]
 pub(super) struct StoreQueue {
-    /// By ascending sequence.
+    /// The writes, by ascending sequence.
     waiting: VecDeque<WaitingWrite>,
-    /// Number of the last writes that their payers are not charged for yet.
+    /// Number of writes at the end of `waiting` that their payers are not charged for yet.
     uncharged: usize,
     /// Sum of all sizes.
     bytes: usize,
@@ -50,7 +50,7 @@ impl StoreQueue {
         self.bytes += bytes;
     }
 
-    /// Returns the size.
+    /// Adds a write and returns its size in memory.
     fn push(&mut self, sequence: u64, payer: Option<Payer>, write: &StoreWrite) -> usize {
         let mut bytes = bytes_of(write);
         if let StoreWrite::Broker(BrokerWrite::Session { write: SessionWrite::Queued(delivery), .. }) = write {

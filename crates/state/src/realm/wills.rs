@@ -1,4 +1,5 @@
-//! The bytes of wills: those of connected clients, and those whose delay is not over. Their payers share a bound.
+//! Bounds the bytes of wills: those of connected clients, and those whose delay is not over. Their payers share a
+//! bound.
 
 use stoa_wire::packet::{Connect, ReasonCode};
 
@@ -22,7 +23,7 @@ pub(super) fn count(ledger: &mut Ledger, payer: Payer, bytes: usize, now: Time) 
 }
 
 impl Realm {
-    /// Errors: the client's will exceeds its fair share of the wills of all clients.
+    /// Checks the will of a CONNECT. Errors: the will exceeds the client's fair share of the wills of all clients.
     pub(super) fn check_will(
         &mut self,
         connection: ConnectionId,

@@ -30,7 +30,7 @@ impl KeyIssuer {
     }
 }
 
-/// The attribute sets of one object that are updated repeatedly.
+/// The conflation keys of one object's updates, one for each set of attributes that are updated together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UpdateStreams {
     open: Vec<UpdateStream>,

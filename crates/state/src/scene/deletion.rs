@@ -1,6 +1,6 @@
-//! Deletion of objects with their descendants. A few are deleted at once, by one change. Of more, the object itself is
-//! deleted at once, and its descendants in pieces, each by a change of its own. A message about one of them finds it
-//! deleted: it is deleted just before.
+//! Deletes objects with their descendants. One change deletes an object and its descendants if these are few. If they
+//! are many, the object is deleted at once and its descendants follow in pieces, each by a change of its own. A message
+//! about such a descendant finds it deleted, because the scene deletes it just before.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -21,13 +21,13 @@ use crate::grant::Author;
 use crate::limits::{self, DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 use crate::time::Time;
 
-/// A deletion of which descendants are left.
+/// A deletion whose descendants are not all deleted yet.
 #[derive(Clone, Debug)]
 pub(super) struct Deletion {
     author: Arc<DeletionAuthor>,
-    /// Objects that it may still delete. All parts of a deletion share it.
+    /// Number of objects that the deletion may still delete. All parts of a deletion share it.
     objects_left: Arc<AtomicUsize>,
-    /// Levels below its present objects that it may still delete.
+    /// Levels below its present objects that the deletion may still delete.
     levels_left: usize,
 }
 
@@ -55,7 +55,7 @@ impl Deletion {
         self.objects_left.store(self.objects_left.load(Ordering::Relaxed).saturating_sub(1), Ordering::Relaxed);
     }
 
-    /// The same so many levels lower; `None` below the last one.
+    /// The part of this deletion that is `levels` lower; `None` below the last level.
     fn lower_by(&self, levels: usize) -> Option<Deletion> {
         let levels_left = self.levels_left.checked_sub(levels)?;
         Some(Deletion { levels_left, ..self.clone() })
@@ -206,7 +206,8 @@ impl Scene {
         }
     }
 
-    /// Returns the ids of removed descendants, and all removed records.
+    /// Removes `id` from the stored state. Returns the ids of descendants that were removed too, and all removed
+    /// records.
     fn remove_stored(&mut self, id: &str, writer: LogAuthor<'_>) -> (Vec<String>, Vec<StoredObject>) {
         let below = self.stored_children.few_descendants(id, limits::EXPIRED_AT_ONCE_MAX);
         if below.is_none() {

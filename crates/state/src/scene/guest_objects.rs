@@ -38,7 +38,7 @@ pub(super) struct GuestObjects {
 #[derive(Debug)]
 struct BroughtObject {
     guest: String,
-    /// Ascends with the time of creation.
+    /// Number of the object, ascending with the time of its creation.
     number: u64,
 }
 
@@ -86,7 +86,8 @@ impl GuestObjects {
         Ok(())
     }
 
-    /// The same, also by the bound of all guests. Errors: [`Reason::TooManyObjects`].
+    /// Whether a guest may bring `more` objects by its own bound and by that of all guests. Errors:
+    /// [`Reason::TooManyObjects`].
     pub(super) fn check_room(&self, author: &Author, more: usize) -> Result<(), Refusal> {
         self.check_own(author, more)?;
         if author.guest && self.by_id.len() + more > limits::GUESTS_OBJECTS_MAX { Err(full()) } else { Ok(()) }
@@ -171,8 +172,8 @@ impl GuestObjects {
         Ok(self.departed.range(self.cursor..).take(limits::GIVING_WAY_TRIED).map(|(_, id)| id.clone()).collect())
     }
 
-    /// None of these candidates can give way: later searches begin behind them. Returns whether one of them may be
-    /// removed with its descendants, which is tried once in [`limits::GIVING_WAY_WALK_INTERVAL`].
+    /// Notes that none of these candidates can give way: later searches begin behind them. Returns whether one of them
+    /// may be removed with its descendants, which is tried once in [`limits::GIVING_WAY_WALK_INTERVAL`].
     pub(super) fn skip(&mut self, candidates: &[String], now: Time) -> bool {
         let last = candidates.last().and_then(|id| self.by_id.get(id));
         self.cursor = last.map_or(0, |last| last.number + 1);

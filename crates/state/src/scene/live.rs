@@ -22,16 +22,16 @@ pub(super) struct LiveObject {
     pub(super) attributes: Map<String, Value>,
     /// User client (token 5 of topics) of the last author.
     pub(super) user_client: String,
-    /// Its events are published on private topics.
+    /// The object's events are published on private topics.
     pub(super) private: bool,
-    /// The program that receives its events.
+    /// The program that receives the object's events.
     pub(super) program_id: Option<String>,
     /// When it expires, stored or not.
     pub(super) expires_at: Option<Time>,
-    /// Its conflated update streams.
+    /// The object's conflated update streams.
     pub(super) streams: UpdateStreams,
     size_bytes: usize,
-    /// Bytes with its names.
+    /// Bytes of the object's attributes and names.
     weight_bytes: usize,
 }
 
@@ -70,7 +70,7 @@ impl LiveState {
         self.objects.size()
     }
 
-    /// Its objects by parent.
+    /// The live objects by parent.
     pub(super) fn children(&self) -> &ChildIndex {
         &self.children
     }
@@ -113,7 +113,7 @@ impl LiveState {
         self.reserved_bytes += bytes;
     }
 
-    /// Gives reserved room back, just before its objects are created.
+    /// Gives reserved room back, just before the objects are created.
     pub(super) fn release(&mut self, objects: usize, bytes: usize) {
         self.reserved_objects -= objects;
         self.reserved_bytes -= bytes;

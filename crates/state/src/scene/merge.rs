@@ -8,9 +8,9 @@ use serde_json::{Map, Value};
 /// The way a message changes attributes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FoldMode {
-    /// Replaces all attributes.
+    /// The message's attributes replace all attributes.
     Replace,
-    /// Merges leaf by leaf.
+    /// The message's attributes are merged leaf by leaf.
     Merge,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct PresentPerson {
     pub(super) generation: u64,
     /// User client (token 5 of topics).
     pub(super) user_client: String,
-    /// Its last `join` with later `update`s merged, without id and action.
+    /// The person's last `join` with later `update`s merged, without id and action.
     pub(super) joined: Option<Map<String, Value>>,
     /// Camera, hands and face by id.
     pub(super) parts: BTreeMap<String, PersonPart>,
@@ -69,7 +69,7 @@ impl PresentPerson {
 /// A connection's relation to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PresenceStatus {
-    /// The person is present by it.
+    /// The person is present by this connection.
     Present,
     /// The person left, or another connection took over. Only a new generation brings it back.
     Departed,
@@ -155,7 +155,7 @@ impl PresentPeople {
         self.bytes = self.bytes + after - before;
     }
 
-    /// Makes a person present. If it is present by another connection, this one takes it over.
+    /// Makes a person present. If the person is present by another connection, this connection takes the person over.
     pub(super) fn make_present(&mut self, connection: ConnectionId, id_tag: &str, user_client: &str) {
         self.generations += 1;
         let generation = self.generations;

@@ -54,7 +54,7 @@ impl Scene {
     }
 
     fn leave(&mut self, connection: ConnectionId, id_tag: &str) -> Result<AppliedMessage, Refusal> {
-        // Present by another connection: this is the will of an older one and must not end the presence.
+        // The person is present by another connection: this is the will of an older one and must not end the presence.
         if self.people.get(id_tag).is_some_and(|person| person.connection != connection) {
             return Err(Reason::Departed.into());
         }
@@ -160,15 +160,15 @@ impl Scene {
         self.changed()
     }
 
-    /// Removes a camera, hand or face without recent messages. Its person remains, and its next message restores
-    /// it.
+    /// Removes a camera, hand or face without recent messages. The person remains, and the next message about the part
+    /// restores it.
     pub(super) fn expire_part(&mut self, id_tag: &str, object_id: &str) {
         let applied = self.remove_part(id_tag, object_id);
         self.publish_delete(TopicKind::U, object_id, applied.revision);
     }
 
-    /// Ends the presence of all people of that connection, and notes that its guest has departed. Must follow its
-    /// will, which in a scene is never delayed: people that a will makes present must not remain.
+    /// Ends the presence of all people of that connection, and notes that its guest has departed. Call it after the
+    /// connection's will, which in a scene is never delayed: people that a will makes present must not remain.
     pub fn handle_connection_ended(&mut self, connection: ConnectionId) {
         self.guests.handle_connection_ended(connection);
         for (id_tag, person) in self.people.end(connection) {

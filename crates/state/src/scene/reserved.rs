@@ -1,5 +1,5 @@
-//! Objects of reserved types, which guests may not change or delete. They are few, but an object may
-//! have [`limits::DESCENDANTS_MAX`] descendants. So the scene follows the parents of each reserved object.
+//! Objects of reserved types, which guests may not change or delete. Reserved objects are few, so the search follows
+//! the parents of each of them upwards: an object may have [`limits::DESCENDANTS_MAX`] descendants.
 
 use alloc::collections::BTreeSet;
 use alloc::string::{String, ToString};
@@ -89,14 +89,15 @@ impl Scene {
         parents.skip(1).take(limits::DESCENDANT_DEPTH_MAX)
     }
 
-    /// The same for a stored object.
+    /// The parents of a stored object upwards, as far as a deletion of one of them reaches down.
     fn stored_ancestors<'a>(&'a self, id: &'a str) -> impl Iterator<Item = &'a str> {
         let parents = core::iter::successors(Some(id), |at| parent_of(&self.stored.get(*at)?.attributes));
         parents.skip(1).take(limits::DESCENDANT_DEPTH_MAX)
     }
 
-    /// Like [`Scene::reaches_reserved`], by the descendants of `id`, for scenes with too many reserved objects. Objects
-    /// count as parents in any case. Also true for an object with more descendants than may be searched.
+    /// Whether a search downwards finds an object of a reserved type below `id` or in its template instance, for scenes
+    /// with too many of them to follow their parents. Also true for an object with more descendants than may be
+    /// searched.
     fn searches_reserved(&self, id: &str) -> bool {
         let most = limits::RESERVED_FOLLOWED_MAX;
         let instance: Vec<&String> = self.instance_ids(id).take(most + 1).collect();

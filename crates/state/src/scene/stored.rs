@@ -49,7 +49,7 @@ impl StoredObject {
         self.object_id.len() + self.type_name.len() + attributes_bytes(&self.attributes)
     }
 
-    /// The same with its names, for limits of scenes.
+    /// Approximate bytes of its attributes and names as JSON, for limits of scenes.
     pub(super) fn weight_bytes(&self) -> usize {
         record_bytes(&self.object_id, &self.type_name, &self.attributes)
     }
@@ -60,7 +60,7 @@ impl StoredObject {
 pub struct StoredScene {
     /// Revision of the last stored change.
     pub revision: u64,
-    /// In any order.
+    /// The stored objects, in any order.
     pub objects: Vec<StoredObject>,
 }
 

@@ -26,9 +26,9 @@ pub(super) struct ObserverSelection<Selected, Keeps> {
 pub(super) struct ObservedPairs {
     /// Observers of the last evaluation, ascending.
     observers: Vec<ObserverId>,
-    /// By the observer's slot; ascending by item.
+    /// Each observer's items, by the observer's slot; ascending by item.
     observed: Vec<Vec<ObservedItem>>,
-    /// By the item's slot; ascending.
+    /// Each item's observers, by the item's slot; ascending.
     observed_by: Vec<Vec<ObserverId>>,
     next: Vec<ObservedItem>,
 }

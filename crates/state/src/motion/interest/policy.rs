@@ -40,7 +40,7 @@ impl InterestPolicy {
     /// fuzz targets iterate over it.
     pub const SAMPLES: [InterestPolicy; 4] =
         [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
-    /// As wide as seven cells of [`InterestPolicy::HEX`].
+    /// `radius` by default: a circle as large as the seven cells that [`InterestPolicy::HEX`] shows.
     pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
     /// Ubiq's parameters.
     pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };

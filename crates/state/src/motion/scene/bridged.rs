@@ -25,9 +25,9 @@ pub struct PartialPose {
 /// A change of a head or hand on the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PoseChange {
-    /// It moved.
+    /// The head or hand moved.
     To(PackedPose),
-    /// It disappeared. Not reported for people who have left.
+    /// The head or hand disappeared. Not reported for people who have left.
     Gone,
 }
 

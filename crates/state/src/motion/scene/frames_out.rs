@@ -216,7 +216,7 @@ impl MotionScene {
             && reached.reported.is_none_or(|(_, at)| now.since(at) >= patience)
         {
             reached.reported = Some((session.path.sent().wrapping_add(1), now));
-            // It always fits beside the acknowledgement.
+            // This part always fits beside the acknowledgement.
             own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
         }
         let MotionSession { path, changes, refused, requested, .. } = session;
@@ -255,7 +255,7 @@ impl MotionScene {
             put(own, PartKind::Quality, &quality.to_bytes());
             (session.quality_at, session.poses, session.thinned) = (now, 0, 0);
         }
-        // A receiver that exceeded its rate waits for these too.
+        // A receiver that exceeded its rate waits for changes too.
         if !changes.is_empty() && credit > 0 {
             self.write_changes(session, own, writer);
         }
@@ -467,7 +467,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
     }
 }
 
-/// An object that has gone meanwhile is announced as left.
+/// Writes one change. An object that has gone meanwhile is announced as left.
 fn write_change(
     objects: &MotionObjects,
     UnackedChange { id, entered }: UnackedChange,

@@ -14,14 +14,14 @@ pub(super) struct UpdateCandidate {
     is_there: bool,
     /// A pose has arrived since the group's last service, or the baseline is due.
     pub(super) is_news: bool,
-    /// Its baseline is due.
+    /// The object's baseline is due.
     pub(super) is_due: bool,
     length: u8,
     pub(super) position: [i32; 3],
     bytes: [u8; PoseUpdate::BYTES_MAX],
 }
 
-/// By short id.
+/// The updates of one service, by short id of the object.
 #[derive(Debug, Default)]
 pub(super) struct UpdateCandidates {
     /// The service of these updates.

@@ -15,7 +15,7 @@ use super::{LoggedChange, PastScene, TargetObjects, keys_of};
 /// The state of an object before its leaves are restored.
 #[derive(Debug, Default)]
 enum UndoBase {
-    /// As at present.
+    /// The object's present state.
     #[default]
     Present,
     /// The author created it, and no other author has changed it since.
@@ -32,13 +32,13 @@ struct ObjectUndo {
     back: BTreeMap<LeafPath, Option<Value>>,
     /// Leaves that other authors have written since.
     others: BTreeSet<LeafPath>,
-    /// Another author made its state, so earlier changes don't count.
+    /// Another author made the object's state, so earlier changes don't count.
     is_closed: bool,
     /// Some change of the author remains.
     is_left: bool,
 }
 
-/// Trails of all objects.
+/// The undo of each object so far.
 #[derive(Debug, Default)]
 pub(super) struct ObjectUndos {
     objects: BTreeMap<String, ObjectUndo>,
