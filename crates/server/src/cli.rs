@@ -57,28 +57,28 @@ struct DataDir {
 /// A failed command. Its text is printed for the person who typed it.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// The configuration.
+    /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The server.
+    /// The server failed or can't start.
     #[error(transparent)]
     Serve(#[from] ServeError),
-    /// The keys.
+    /// The signing key can't be used.
     #[error(transparent)]
     Keys(#[from] crate::identity::tokens::KeyError),
     /// The server or the folder refused the command.
     #[error(transparent)]
     Refused(#[from] ControlRefusal),
-    /// The control socket or the terminal.
+    /// The control socket or the terminal failed.
     #[error(transparent)]
     Io(#[from] io::Error),
-    /// The file to import.
+    /// The file to import can't be read.
     #[error(transparent)]
     Import(#[from] crate::scenes::transfer::ReadError),
     /// An export could not be written.
     #[error("the export could not be written: {0}")]
     Export(#[from] crate::scenes::transfer::WriteError),
-    /// The file store.
+    /// The file store failed.
     #[error(transparent)]
     Files(#[from] crate::files::ContentStoreError),
     /// A backup could not be restored.

@@ -186,7 +186,7 @@ pub enum ConfigError {
     /// `--accounts` has an unknown mode.
     #[error("--accounts is {0:?}; it takes open, invited or closed")]
     Accounts(String),
-    /// `--file-hosts` lists something else.
+    /// `--file-hosts` lists a text that is not a host.
     #[error("--file-hosts has {0:?}; it takes any, own, or host names with or without a port, separated by commas")]
     FileHosts(String),
     /// `--public-host` is no host name.

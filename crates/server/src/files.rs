@@ -25,9 +25,9 @@ use crate::os::private_file;
 
 /// The folder for files, below the data folder.
 pub const FOLDER: &str = "files";
-/// Its subfolder for contents, by hash.
+/// Subfolder of [`FOLDER`] for contents, by hash.
 pub const CONTENTS: &str = "sha256";
-/// Its subfolder for files being received.
+/// Subfolder of [`FOLDER`] for files being received.
 const INCOMING: &str = "incoming";
 
 /// The contents of files. Clones share them.
@@ -102,7 +102,8 @@ impl ContentStore {
         ContentStore::open_beside(data_dir)
     }
 
-    /// Like [`ContentStore::open`], for use beside a running server: keeps the files it is receiving.
+    /// Opens a data folder's files beside a running server, and keeps the incomplete files that the server is
+    /// receiving.
     ///
     /// # Errors
     /// [`ContentStoreError`].

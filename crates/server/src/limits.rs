@@ -38,11 +38,11 @@ const _: () = assert!(LONG_ROUND.as_millis() < ROUND_INPUTS_TIME_MAX.as_millis()
 /// Time of the realm's task that an input may take without being charged: several times that of a message of a usual
 /// size.
 pub(crate) const ORDINARY_INPUT_TIME: Duration = Duration::from_micros(100);
-/// The same for each packet that the input sends.
+/// Time of the realm's task that an input may take without being charged, for each packet that the input sends.
 pub(crate) const ORDINARY_SEND_TIME: Duration = Duration::from_micros(2);
 /// Objects of an import or a copy that the realm puts into a scene at once: five milliseconds.
 pub(crate) const PUT_AT_ONCE_MAX: usize = 256;
-/// Bytes of such objects, for large ones.
+/// Bytes of the objects that the realm puts into a scene at once, for large ones.
 pub(crate) const PUT_AT_ONCE_BYTES_MAX: usize = 512 * 1_024;
 /// Time of a connection's inputs that is charged at once: tens of usual messages, so that most of them cost no charge.
 pub(crate) const INPUT_TIME_CHARGED: Duration = Duration::from_millis(1);
@@ -74,8 +74,8 @@ pub(crate) const MOTION_SUBTICK: Duration = stoa_state::limits::MOTION_SUBTICK;
 pub(crate) const MOTION_IDLE_TICK: Duration = Duration::from_millis(100);
 /// Native clients from which on their datagrams are read in batches.
 pub(crate) const MOTION_CROWD: usize = 32;
-/// Gathering time of such a batch. It delays a pose by at most this, and the thread wakes 500 times a second instead
-/// of 20,000.
+/// Time for which datagrams of a crowd are gathered before a read. It delays a pose by at most this, and the thread
+/// wakes 500 times a second instead of 20,000.
 pub(crate) const MOTION_PAUSE: Duration = Duration::from_millis(2);
 /// Longest delay of a tick while more datagrams wait than one batch takes.
 pub(crate) const MOTION_TICK_DELAY_MAX: Duration = Duration::from_millis(4);
@@ -144,7 +144,7 @@ pub(crate) const LEVEL_RETRY: Duration = Duration::from_millis(100);
 /// Period of HTTP/2 pings on a quiet connection. With [`HTTP2_PING_TIMEOUT`] a phone that left the network is noticed
 /// within a minute.
 pub(crate) const HTTP2_PING_PERIOD: Duration = Duration::from_secs(40);
-/// Time to answer such a ping.
+/// Time to answer an HTTP/2 ping.
 pub(crate) const HTTP2_PING_TIMEOUT: Duration = Duration::from_secs(20);
 /// A connection without a request for this long is closed. Browsers open another when they need one.
 pub(crate) const HTTP_IDLE_TIMEOUT: Duration = Duration::from_secs(300);
@@ -174,7 +174,7 @@ const _: () = assert!(CERT_LIFETIME.as_secs() + CERT_BACKDATE.as_secs() <= 397 *
 /// Lifetime of the WebTransport certificates that browsers accept by hash. Browsers reject more than two weeks in
 /// all.
 pub(crate) const SHORT_CERT_LIFETIME: Duration = Duration::from_secs(13 * 86_400);
-/// Period of a new one. The previous one is then valid for six more days.
+/// Period after which a new WebTransport certificate is made. The previous one is then valid for six more days.
 pub(crate) const SHORT_CERT_PERIOD: Duration = Duration::from_secs(7 * 86_400);
 /// Time from publishing a certificate's hash to its first use. By then clients with an older list of hashes have
 /// connected.
@@ -198,10 +198,10 @@ pub(crate) const EXPORT_PIECE_BYTES: u64 = 512 * 1_024;
 /// A whole export that a page downloads or uploads: a size that a browser still saves, and half of one upload in a
 /// quarter of an hour.
 pub(crate) const CARRIED_BYTES_MAX: u64 = 1 << 30;
-/// Files in such an export, before base64 adds a third. The largest scene fits beside them.
+/// Files in an export that a page downloads or uploads, before base64 adds a third. The largest scene fits beside them.
 pub(crate) const CARRIED_FILE_BYTES_MAX: u64 = 640 << 20;
 const _: () = assert!(CARRIED_FILE_BYTES_MAX / 3 * 4 + stoa_state::limits::SCENE_BYTES_MAX as u64 <= CARRIED_BYTES_MAX);
-/// Number of files in such an export.
+/// Number of files in an export that a page downloads or uploads.
 pub(crate) const CARRIED_FILES_MAX: usize = 4_096;
 const _: () = assert!(CARRIED_FILES_MAX as u64 <= FILES_PER_ACCOUNT_MAX);
 /// One value, such as a line, of an uploaded export. Parsed, it may take 16 times as much memory. Our longest holds
@@ -226,7 +226,7 @@ pub(crate) const HISTORY_BYTES_DEFAULT: u64 = 1 << 30;
 /// MiB of the whole database, unless the operator sets another: the default history, and the objects of a hundred large
 /// scenes.
 pub(crate) const DATABASE_MIB_DEFAULT: u32 = 16_384;
-/// Smallest such ceiling: a few scenes with their history.
+/// Smallest ceiling of the database that an operator may set, in MiB: a few scenes with their history.
 pub(crate) const DATABASE_MIB_MIN: u32 = 64;
 /// Period after which the realm learns the size of the database while nothing is stored.
 pub(crate) const MEASURE_PERIOD: Duration = Duration::from_secs(5);
@@ -266,7 +266,7 @@ pub(crate) const HISTORY_PAGE_DEFAULT: usize = 50;
 pub(crate) const HISTORY_VALUE_BYTES_MAX: usize = 4 * 1_024;
 /// Entries that one restore undoes: a day of a busy group. All are in memory at once, as text.
 pub(crate) const SPAN_ENTRIES_MAX: usize = 50_000;
-/// Bytes of those entries.
+/// Bytes of the entries that one restore undoes.
 pub(crate) const SPAN_BYTES_MAX: usize = 64 * 1_024 * 1_024;
 /// Charge for a millisecond of reading the log, in KiB of [`READ_KIB_PER_S`]. A client that reads it all the time
 /// gets half of a reader's time.
@@ -274,11 +274,11 @@ pub(crate) const LOG_KIB_PER_MS: u32 = 2 * READ_KIB_PER_S / 1_000;
 /// Objects a second that one address changes by restores. Changes above it are owed. Each is a message to every
 /// client and an entry in the log, so the rate is that of a guest's messages.
 pub(crate) const RESTORED_PER_S: u32 = 100;
-/// Burst of such changes: a large scene restored, and back.
+/// Burst of objects that one address changes by restores: a large scene restored, and back.
 pub(crate) const RESTORED_BURST: u32 = 2 * stoa_state::limits::AMENDED_MAX as u32;
-/// The same for all addresses together, of which each has a fair share.
+/// Objects a second that all addresses together change by restores, of which each has a fair share.
 pub(crate) const ALL_RESTORED_PER_S: u32 = 5 * RESTORED_PER_S;
-/// Burst of them.
+/// Burst of objects that all addresses together change by restores.
 pub(crate) const ALL_RESTORED_BURST: u32 = 5 * RESTORED_BURST;
 /// Objects named in the answer to a restore. All are counted.
 pub(crate) const RESTORED_NAMED_MAX: usize = 100;
@@ -315,49 +315,52 @@ pub(crate) const GUEST_TOKENS_PER_S: u32 = 2;
 pub(crate) const GUEST_TOKENS_BURST: u32 = 300;
 /// Guest tokens a second for all addresses of one endpoint: a tenth of a core. Above it each address has a fair share.
 pub(crate) const GUESTS_TOKENS_PER_S: u32 = 100;
-/// Burst of them: the people of a full realm return after a restart. Ten seconds' worth, so that a thousand addresses
-/// have a share of a token each.
+/// Burst of guest tokens for all addresses: the people of a full realm return after a restart. Ten seconds' worth, so
+/// that a thousand addresses have a share of a token each.
 pub(crate) const GUESTS_TOKENS_BURST: u32 = 1_000;
 /// Tokens and upload passes a second for one account. Each costs a signature, 1.7 ms of a core, and a row on disk.
 pub(crate) const ACCOUNT_TOKENS_PER_S: u32 = 5;
-/// Burst of them: an account whose scripts all start again.
+/// Burst of tokens and upload passes for one account: its scripts all start again.
 pub(crate) const ACCOUNT_TOKENS_BURST: u32 = 600;
 /// Tokens and upload passes a second for all accounts on one endpoint. Above it each account has a fair share.
 pub(crate) const ACCOUNTS_TOKENS_PER_S: u32 = 100;
-/// Burst of them. See [`GUESTS_TOKENS_BURST`].
+/// Burst of tokens and upload passes for all accounts. See [`GUESTS_TOKENS_BURST`].
 pub(crate) const ACCOUNTS_TOKENS_BURST: u32 = 1_000;
 /// QR codes a second for one address, or one /64 of IPv6. Each takes a few milliseconds of a core.
 pub(crate) const QR_CODES_PER_S: u32 = 5;
-/// Burst of them: a class of forty opens the page for phones a few times.
+/// Burst of QR codes for one address: a class of forty opens the page for phones a few times.
 pub(crate) const QR_CODES_BURST: u32 = 200;
 /// QR codes a second for all addresses on one endpoint, of which each has a fair share.
 pub(crate) const ALL_QR_CODES_PER_S: u32 = 10 * QR_CODES_PER_S;
-/// Burst of them.
+/// Burst of QR codes for all addresses.
 pub(crate) const ALL_QR_CODES_BURST: u32 = 3 * QR_CODES_BURST;
 /// Requests a second to the API by one address, or one /64 of IPv6. Many of them ask the realm's task or the database,
 /// about 50 µs each, so this is a fiftieth of the task's time. Loopback addresses are not limited.
 pub(crate) const API_REQUESTS_PER_S: u32 = 400;
-/// Burst of such requests: a class of forty opens a list of 300 scenes, each with its picture.
+/// Burst of requests to the API by one address: a class of forty opens a list of 300 scenes, each with its picture.
 pub(crate) const API_REQUESTS_BURST: u32 = 16_000;
 const _: () = assert!(40 * (300 + 2 * HTTP2_STREAMS_MAX) < API_REQUESTS_BURST);
 /// Requests a second to the API by all addresses on one endpoint: a fifth of the task's time. Above it each address has
 /// a fair share.
 pub(crate) const ALL_API_REQUESTS_PER_S: u32 = 10 * API_REQUESTS_PER_S;
-/// Burst of them.
+/// Burst of requests to the API by all addresses.
 pub(crate) const ALL_API_REQUESTS_BURST: u32 = 3 * API_REQUESTS_BURST;
 /// Requests a second by which one account changes something: settings, invitations, moderation, files. Each is a
 /// transaction on disk of a few milliseconds, and often a command to the realm. A person makes a few a minute.
 pub(crate) const ACCOUNT_CHANGES_PER_S: u32 = 10;
-/// Burst of such changes: a folder with the pictures and models of a large scene.
+/// Burst of requests by which one account changes something: a folder with the pictures and models of a large scene.
 pub(crate) const ACCOUNT_CHANGES_BURST: u32 = 600;
-/// Such changes a second of one address, or one /64 of IPv6, by accounts and guests. Loopback addresses are not limited.
+/// Requests a second by which accounts and guests of one address, or one /64 of IPv6, change something. Loopback
+/// addresses are not limited.
 pub(crate) const ADDRESS_CHANGES_PER_S: u32 = 10 * ACCOUNT_CHANGES_PER_S;
-/// Burst of them: a class of forty in which each person uploads a hundred files.
+/// Burst of requests by which one address changes something: a class of forty in which each person uploads a hundred
+/// files.
 pub(crate) const ADDRESS_CHANGES_BURST: u32 = 4_000;
 const _: () = assert!(ACCOUNT_CHANGES_BURST * 5 < ADDRESS_CHANGES_BURST);
-/// Such changes a second of all accounts, and of all addresses, on one endpoint. Above it each has a fair share.
+/// Requests a second that change something, of all accounts and again of all addresses, on one endpoint. Above it each
+/// has a fair share.
 pub(crate) const ALL_CHANGES_PER_S: u32 = 2 * ADDRESS_CHANGES_PER_S;
-/// Burst of them.
+/// Burst of requests that change something, of all accounts and again of all addresses.
 pub(crate) const ALL_CHANGES_BURST: u32 = 2 * ADDRESS_CHANGES_BURST;
 /// Motion tickets a second over HTTP for one address, or one /64 of IPv6. Each of its connections retries
 /// WebTransport after `MOTION_RETRY_S`. Loopback addresses are not limited.
@@ -368,7 +371,7 @@ pub(crate) const MOTION_TICKETS_BURST: u32 = 2 * CONNECTIONS_PER_ADDRESS_MAX as 
 const _: () = assert!((MOTION_TICKETS_BURST as usize) < stoa_state::limits::MOTION_GRANTS_MAX / 4);
 /// Motion tickets a second for all addresses of one endpoint. Above it each address has a fair share.
 pub(crate) const ALL_MOTION_TICKETS_PER_S: u32 = 10 * MOTION_TICKETS_PER_S;
-/// Burst of them.
+/// Burst of motion tickets for all addresses.
 pub(crate) const ALL_MOTION_TICKETS_BURST: u32 = 10 * MOTION_TICKETS_BURST;
 /// Histories and copies of whole scenes read at one time on one endpoint.
 pub(crate) const READINGS_MAX: usize = 2;
@@ -383,7 +386,8 @@ pub(crate) const STREAMING_CHUNKS_QUEUED_MAX: usize = 16;
 pub(crate) const STREAMING_STALL_TIMEOUT: Duration = Duration::from_secs(30);
 /// Time after which the least rate of a snapshot's or an export's reader counts.
 pub(crate) const STREAMING_GRACE: Duration = Duration::from_secs(5);
-/// Least average rate of such a reader after [`STREAMING_GRACE`], in bytes a second: a bad mobile line.
+/// Least average rate of a snapshot's or an export's reader after [`STREAMING_GRACE`], in bytes a second: a bad mobile
+/// line.
 pub(crate) const STREAMING_BYTES_PER_S_MIN: u64 = 64 * 1_024;
 /// Parts of snapshots made at one time for one address, and for each wider IPv6 prefix: a quarter. A class behind one
 /// address takes turns within a second.
@@ -399,18 +403,20 @@ pub(crate) const SNAPSHOT_ID_BYTES: u64 = 64;
 /// of one address: a class of forty, each with one part.
 pub(crate) const UNREAD_BYTES_SHARED: u64 = 64 << 20;
 const _: () = assert!(40 * SNAPSHOT_PART_BYTES as u64 <= UNREAD_BYTES_SHARED);
-/// Such bytes of all addresses. The rest above [`UNREAD_BYTES_SHARED`] is for addresses below their fair share.
+/// Bytes of snapshots that wait for their readers, of all addresses. The rest above [`UNREAD_BYTES_SHARED`] is for
+/// addresses below their fair share.
 pub(crate) const UNREAD_BYTES_MAX: u64 = 2 * UNREAD_BYTES_SHARED;
 /// Longest wait for a slot.
 pub(crate) const SLOT_TIMEOUT: Duration = Duration::from_secs(20);
 /// KiB a second of whole scenes that one address reads, by snapshot or `/persist`. Reads above it are owed: hundreds
 /// of small scenes, or a huge one now and then.
 pub(crate) const READ_KIB_PER_S: u32 = 16 * 1_024;
-/// Burst of such reads: a class of 40 joins a scene of 6 MB.
+/// Burst of whole scenes that one address reads, in KiB: a class of 40 joins a scene of 6 MB.
 pub(crate) const READ_KIB_BURST: u32 = 256 * 1_024;
-/// KiB a second for all addresses of one endpoint: half of a core. Above it each address has a fair share.
+/// KiB a second of whole scenes that all addresses of one endpoint read: half of a core. Above it each address has a
+/// fair share.
 pub(crate) const ALL_READ_KIB_PER_S: u32 = 4 * READ_KIB_PER_S;
-/// Burst of them.
+/// Burst of whole scenes that all addresses read, in KiB.
 pub(crate) const ALL_READ_KIB_BURST: u32 = 4 * READ_KIB_BURST;
 /// Addresses and groups of addresses with a remembered allowance. Above it the least recently used are forgotten.
 pub(crate) const PACE_ASKERS_MAX: usize = 65_536;
@@ -424,15 +430,15 @@ pub(crate) const ARENA_TOKEN_TTL: Duration = Duration::from_secs(86_400);
 /// lifetime, and tokens requested with those, again.
 pub(crate) const REVOKED_KEPT: Duration = Duration::from_secs(86_400 * TOKEN_PARENTS_MAX as u64);
 const _: () = assert!(REVOKED_KEPT.as_secs() >= ARENA_TOKEN_TTL.as_secs() * TOKEN_PARENTS_MAX as u64);
-/// [`ARENA_TOKEN_TTL`] for guests.
+/// Lifetime of guests' tokens for ARENA's programs. See [`ARENA_TOKEN_TTL`].
 pub(crate) const ARENA_GUEST_TOKEN_TTL: Duration = Duration::from_secs(6 * 3_600);
 /// Lifetime of upload tokens, as that of ARENA's file browser.
 pub(crate) const UPLOAD_PASS_TTL: Duration = Duration::from_secs(2 * 3_600);
 /// The kind of program that asks for a token: `web`, `py1.6.0`. It is a part of topics.
 pub(crate) const CLIENT_KIND_BYTES_MAX: usize = 32;
-/// Longer tokens are none of ours.
+/// Longest token that is verified. Longer tokens are none of ours.
 pub(crate) const TOKEN_BYTES_MAX: usize = 16 * 1_024;
-/// Browsers drop longer cookies.
+/// Longest cookie that is set. Browsers drop longer ones.
 pub(crate) const COOKIE_BYTES_MAX: usize = 4_096;
 /// A JSON body. Settings with a few thousand names fit.
 pub(crate) const JSON_BYTES_MAX: usize = 256 * 1_024;
@@ -553,11 +559,11 @@ pub(crate) const ACCOUNTS_MAX: u64 = 10_000;
 /// Cost of an account's creation for its address, from a bucket of [`JOINS_BURST`] that refills by one a second: a
 /// class at once, then one a minute.
 pub(crate) const JOIN_COST: u32 = 60;
-/// See [`JOIN_COST`].
+/// Bucket of one address for creating accounts, see [`JOIN_COST`].
 pub(crate) const JOINS_BURST: u32 = 40 * JOIN_COST;
 /// Refill of [`ALL_JOINS_BURST`] a second.
 pub(crate) const ALL_JOINS_PER_S: u32 = 10;
-/// Bucket of all addresses together, of which each has a fair share.
+/// Bucket of all addresses together for creating accounts, of which each has a fair share.
 pub(crate) const ALL_JOINS_BURST: u32 = 10 * JOINS_BURST;
 /// Link redemptions a second for one address. The limit protects the disk: nobody guesses 256 bits.
 pub(crate) const REDEEMS_PER_S: u32 = 2;
@@ -565,7 +571,7 @@ pub(crate) const REDEEMS_PER_S: u32 = 2;
 pub(crate) const REDEEMS_BURST: u32 = 100;
 /// Link redemptions a second for all addresses together, of which each has a fair share.
 pub(crate) const ALL_REDEEMS_PER_S: u32 = 10 * REDEEMS_PER_S;
-/// Burst of them.
+/// Burst of link redemptions for all addresses.
 pub(crate) const ALL_REDEEMS_BURST: u32 = 10 * REDEEMS_BURST;
 /// A scene's picture in the list. 640 × 360 pixels of WebP take 20 to 60 KiB.
 pub(crate) const PICTURE_BYTES_MAX: usize = 192 * 1_024;

@@ -37,7 +37,7 @@ const fn metric(name: &'static str, help: &'static str) -> Metric {
     Metric { name, help }
 }
 
-/// In the order of [`Metrics::count`]'s `match`.
+/// The counters of the realm, in the order of [`Metrics::count`]'s `match`.
 const REALM_COUNTERS: [Metric; 7] = [
     metric("stoa_accepted_total", "Messages accepted by the realm"),
     metric("stoa_delivered_total", "Messages put into an outbox"),

@@ -143,7 +143,7 @@ impl RealmHandle {
         self.clear_scene_but(name, author, BTreeSet::new()).await
     }
 
-    /// Like [`RealmHandle::clear_scene`], but keeps the objects in `keep`.
+    /// Deletes all objects of a scene except those in `keep`, on disk on return. `author` is recorded in the log.
     ///
     /// # Errors
     /// [`RealmError`].

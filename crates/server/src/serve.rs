@@ -56,7 +56,7 @@ pub enum ServeError {
     /// Another program uses the address.
     #[error("{address} is taken by another program; choose another with {flag} PORT or {variable}=PORT, or {flag} off", variable = variable(flag))]
     Taken {
-        /// The flag that sets it.
+        /// The flag that sets the address.
         flag: &'static str,
         /// The address.
         address: std::net::SocketAddr,
@@ -64,7 +64,7 @@ pub enum ServeError {
     /// The address can't be bound for another reason.
     #[error("cannot listen on {address} ({flag}): {source}")]
     Bind {
-        /// The flag that sets it.
+        /// The flag that sets the address.
         flag: &'static str,
         /// The address.
         address: std::net::SocketAddr,
@@ -92,13 +92,13 @@ pub enum ServeError {
     /// The signing keys can't be loaded or made.
     #[error(transparent)]
     Keys(#[from] KeyError),
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file store.
+    /// The file store failed.
     #[error(transparent)]
     Files(#[from] crate::files::ContentStoreError),
-    /// Accounts.
+    /// The first owner's link can't be made.
     #[error(transparent)]
     Accounts(#[from] accounts::AccountError),
     /// The realm task failed.

@@ -1,5 +1,5 @@
-//! Bounds of what HTTP clients occupy for a while, such as requests in progress: one for each address, and one for all
-//! clients together with fair shares.
+//! Bounds amounts that HTTP clients occupy for a while, such as requests in progress: for each address, and with fair
+//! shares for all clients together.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,13 +28,13 @@ pub(crate) struct SharedLevel {
 pub(crate) struct LevelBounds {
     /// The quantity.
     pub(crate) resource: Resource,
-    /// Its description in refusals.
+    /// The quantity's description in refusals.
     pub(crate) of: &'static str,
-    /// Amount of one address, or one /64 of IPv6.
+    /// Largest amount of one address, or one /64 of IPv6.
     pub(crate) address_max: u64,
-    /// Amount of all clients from which shares count.
+    /// Amount of all clients from which fair shares count.
     pub(crate) shared: u64,
-    /// Amount of all clients.
+    /// Largest amount of all clients.
     pub(crate) all_max: u64,
 }
 

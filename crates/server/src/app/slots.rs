@@ -158,7 +158,7 @@ impl RequestSlots {
 }
 
 impl SlotHolder {
-    /// Requests of this holder, after "your".
+    /// The words after "your" for requests of this holder, such as "address's uploads".
     fn possessive(&self, what: &str) -> String {
         match self {
             SlotHolder::Account(_) => what.to_owned(),

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// The default audience of an endpoint.
+/// The machines that can reach an endpoint by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DefaultReach {
     /// Other machines, both address families.

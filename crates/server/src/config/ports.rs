@@ -27,7 +27,7 @@ pub struct Ports {
     pub pid: u32,
 }
 
-/// The file. Dropping it removes it.
+/// The written `run/ports.json`. Dropping this value removes the file.
 #[derive(Debug)]
 pub struct PortsFile {
     path: PathBuf,

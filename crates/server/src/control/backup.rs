@@ -30,9 +30,9 @@ const PRIVATE: [&str; 2] = ["keys", "tls"];
 pub(crate) struct BackupSource<'a> {
     /// The data folder.
     pub data: &'a Path,
-    /// Its database.
+    /// The data folder's database.
     pub store: &'a Store,
-    /// Its files. While a server runs this is the server's own value, whose locks it shares.
+    /// The data folder's files. While a server runs this is the server's own value, whose locks it shares.
     pub files: &'a ContentStore,
 }
 
@@ -41,9 +41,9 @@ pub(crate) struct BackupSource<'a> {
 pub(crate) struct BackupManifest {
     /// [`VERSION`].
     stoa_backup: u32,
-    /// Version of the stoa that made it.
+    /// Version of the stoa that made the backup.
     version: String,
-    /// When it was made.
+    /// When the backup was made.
     taken_at: UnixMillis,
     /// Number of scenes.
     scenes: usize,
@@ -79,10 +79,10 @@ pub enum BackupError {
     /// A file's content doesn't match its hash, or the database is damaged.
     #[error("{0} is damaged: nothing was restored")]
     Damaged(PathBuf),
-    /// The database.
+    /// The database failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The file store.
+    /// The file store failed.
     #[error(transparent)]
     Files(#[from] ContentStoreError),
     /// The folder is in use.

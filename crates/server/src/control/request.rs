@@ -15,9 +15,9 @@ use crate::store::{SceneContents, SceneImport};
 pub(crate) enum ControlRequest {
     /// Makes an account.
     UserAdd {
-        /// Its name.
+        /// The account's name.
         name: String,
-        /// Its password.
+        /// The account's password.
         password: String,
         /// Whether the account owns the realm.
         owner: bool,
@@ -40,14 +40,14 @@ pub(crate) enum ControlRequest {
     SceneList,
     /// Makes a scene.
     SceneCreate {
-        /// Its name.
+        /// The scene's name.
         name: SceneName,
-        /// Its settings.
+        /// The scene's settings.
         settings: SceneSettings,
     },
     /// Removes a scene with all its objects.
     SceneRemove {
-        /// Its name.
+        /// The scene's name.
         name: SceneName,
     },
     /// Returns everything stored of a scene.
@@ -62,7 +62,7 @@ pub(crate) enum ControlRequest {
     },
     /// Removes contents stored for a failed import, except those that have a file name by now.
     ContentsTakeBack {
-        /// Their hashes.
+        /// The hashes of the contents.
         hashes: Vec<String>,
     },
     /// Creates a scene from the stored state of another.
@@ -79,7 +79,7 @@ pub(crate) enum ControlRequest {
     },
     /// Records a newly issued token.
     TokenRecord {
-        /// Its claims.
+        /// The token's claims.
         claims: Box<Claims>,
     },
     /// Revokes a token and ends its connections.

@@ -9,7 +9,7 @@ pub struct Media {
     pub inline: bool,
 }
 
-/// Extension and media type.
+/// Extension and media type of files that browsers show in place.
 const INLINE: [(&str, &str); 22] = [
     ("avif", "image/avif"),
     ("gif", "image/gif"),
@@ -35,7 +35,8 @@ const INLINE: [(&str, &str); 22] = [
     ("wasm", "application/wasm"),
 ];
 
-/// SVG runs scripts when opened as a page. As an attachment it can only be used as an image.
+/// Extension and media type of files that browsers download. SVG runs scripts when opened as a page; as an attachment
+/// it can only be used as an image.
 const ATTACHED: [(&str, &str); 2] = [("pdf", "application/pdf"), ("svg", "image/svg+xml")];
 
 /// The media type of an extension.

@@ -1,5 +1,5 @@
-//! The caller's own account: creation, password change, reset by a link, deletion. And the list of accounts and
-//! account links for owners of the realm.
+//! The caller's own account: creation, password change, reset by a link, deletion. Owners of the realm also list
+//! accounts and create account links.
 
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};

@@ -247,7 +247,7 @@ impl Caller {
 impl FromRequestParts<Arc<RouteState>> for Caller {
     type Rejection = Problem;
 
-    /// Also charges the caller for a request that may change something.
+    /// Identifies the caller, and charges it for a request that may change something.
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<Caller, Problem> {
         let caller = Caller::from_headers(web, &parts.headers).await?;
         web.changes.ask(parts, caller.name().filter(|_| !caller.is_guest()))?;

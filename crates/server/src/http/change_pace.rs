@@ -18,13 +18,13 @@ pub(super) struct ChangePace {
 const ALL: Rate = Rate { per_s: limits::ALL_CHANGES_PER_S, burst: limits::ALL_CHANGES_BURST };
 
 impl ChangePace {
-    /// The rates of [`limits`].
+    /// Starts with the rates of [`limits`].
     pub(super) fn new() -> ChangePace {
         let own = Rate { per_s: limits::ACCOUNT_CHANGES_PER_S, burst: limits::ACCOUNT_CHANGES_BURST };
         ChangePace::of_accounts(RateLimit::new(own, ALL))
     }
 
-    /// Another rate of accounts.
+    /// Starts with another rate of accounts.
     pub(super) fn of_accounts(accounts: RateLimit) -> ChangePace {
         let own = Rate { per_s: limits::ADDRESS_CHANGES_PER_S, burst: limits::ADDRESS_CHANGES_BURST };
         ChangePace { accounts, addresses: RateLimit::new(own, ALL) }

@@ -1,4 +1,4 @@
-//! The extractor of routes for a scene's owner.
+//! Extractor of routes for a scene's owner: finds the scene of the path and rejects other callers.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use super::{Problem, RouteState};
 
 /// The action that a route carries out on the scene.
 pub(super) trait OwnerAction {
-    /// Its verb in a refusal: you can't … the scene.
+    /// The action's verb in a refusal: you can't … the scene.
     const VERB: &'static str;
 }
 
@@ -55,7 +55,7 @@ impl OwnerAction for ResetAction {
 pub(super) struct OwnedScene<A> {
     /// The scene.
     pub(super) name: SceneName,
-    /// Its settings.
+    /// The scene's settings.
     pub(super) settings: SceneSettings,
     /// The scene's owner, or an owner of the realm.
     pub(super) caller: Caller,

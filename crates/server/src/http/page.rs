@@ -14,7 +14,7 @@ const STYLE: &str = concat!(include_str!("../../../../web/app/src/styles/theme.c
 /// The app's logo, inline, because `--web` may serve other pages than ours.
 const MARK: &str = include_str!("../../../../web/app/public/favicon.svg");
 
-/// No scripts, this one style sheet, the logo, and forms to the realm.
+/// Content security policy of these pages: no scripts, one style sheet, the logo, and forms to the realm.
 static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("", "'none'"));
 
 /// Policy of a page in a frame of another page of the realm, with a script of the realm.

@@ -27,13 +27,13 @@ struct EmbeddedPages;
 
 const INDEX: &str = "index.html";
 
-/// The frame in ARENA's page of programs.
+/// Path of the page that ARENA's page of programs shows in a frame.
 const DASHBOARD: &str = "dashboard";
 
 /// Media type of files with an unknown extension.
 const OCTETS: &str = "application/octet-stream";
 
-/// Shown if no pages are built.
+/// The page that is served if no pages are built.
 const PLACEHOLDER: &str =
     "<!doctype html><meta charset=utf-8><title>Stoa</title><h1>The server is running, but its pages are not built</h1>
 <p>Run <code>make run</code>, or <code>npm ci && npm run build</code> in <code>web/</code> and restart the server.";

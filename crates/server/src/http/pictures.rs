@@ -1,4 +1,4 @@
-//! Pictures of scenes for the list of scenes. An editor's page takes them.
+//! Stores and returns the picture that the list of scenes shows for a scene. An editor's page takes the picture.
 
 use axum::extract::{Path, Request};
 use axum::http::{HeaderValue, StatusCode, header};

@@ -218,12 +218,13 @@ fn begin_attempt(web: &RouteState, name: &str, origin: &AttemptOrigin) -> Result
     })
 }
 
-/// Begins a web session.
+/// Begins a web session and returns the cookies of the sign-in.
 pub(super) async fn session_cookies(web: &RouteState, account: &AccountRow) -> Result<SignInCookies, Problem> {
     let secret = web_session::begin(&web.app.store, account).await?.ok_or_else(signed_out)?;
     let max_age_s = limits::WEB_SESSION_TTL.as_secs();
     let session = cookies::set(web.endpoint, &cookies::session_name(web.endpoint), &secret, max_age_s);
-    // It gives no right but a counter of its own for wrong passwords, so it is not recorded and not revoked.
+    // The browser's token gives no right but a counter of its own for wrong passwords, so it is not recorded and not
+    // revoked.
     let ttl_s = limits::KNOWN_BROWSER_TTL.as_secs();
     let holder = TokenHolder::called(&account.name);
     let owner = ComputationOwner::of(None, &account.name);

@@ -44,7 +44,7 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     Ok(body_of(taken, sending, unread))
 }
 
-/// Streams an export, with the bytes of each piece by `bytes_of`. `held` is dropped at its end.
+/// Streams an export; `bytes_of` makes the bytes of each piece. `held` is dropped when the stream ends.
 pub(super) fn export<P, H: Send + 'static>(
     pieces: impl Iterator<Item = P> + Send + 'static,
     bytes_of: impl AsyncFn(P) -> io::Result<Vec<u8>> + Send + 'static,
@@ -72,7 +72,7 @@ where
     body_of(taken, making, ())
 }
 
-/// A body of the chunks from `making`. `held` is dropped with it.
+/// A body of the chunks that `making` sends. `held` is dropped with the body.
 fn body_of<H: Send + 'static>(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::Result<()>>, held: H) -> Body {
     Body::from_stream(stream::unfold((taken, making, held), |(mut taken, mut making, held)| async {
         let next = match taken.recv().await {

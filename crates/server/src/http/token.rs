@@ -74,13 +74,13 @@ pub(super) struct SceneTokenDocument {
 struct TokenRequester {
     name: String,
     realm_owner: bool,
-    /// Whether its rights are from the realm and not from the scene's settings.
+    /// Whether the requester's rights are from the realm and not from the scene's settings.
     by_realm: bool,
     guest: bool,
     expires_max: u64,
     /// Ids of the tokens that the request used, and of those they were requested with.
     parents: Vec<String>,
-    /// The invitation that grants its role.
+    /// The invitation that grants the requester's role.
     invitation: Option<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Uploaded files. Their headers keep browsers from running any of them as a page of this realm.
+//! Receives and serves uploaded files, with headers that keep browsers from running any file as a page of this realm.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -357,9 +357,9 @@ async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Res
 
 /// The scene that a file belongs to.
 struct FileScene {
-    /// Its present name: a renamed scene still shows the files below its old name.
+    /// The scene's present name: a renamed scene still shows the files below its old name.
     name: SceneName,
-    /// Its settings. Files may precede their scene.
+    /// The scene's settings; `None` for files that precede their scene.
     settings: Option<SceneSettings>,
 }
 

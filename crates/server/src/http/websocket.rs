@@ -16,7 +16,7 @@ use stoa_net::websocket::frames::{self, WebSocketFrameSource};
 use crate::http::Shared;
 use crate::motion::{MotionConnection, TransportKind};
 
-/// RFC 6455 section 1.3.
+/// Constant of RFC 6455 section 1.3: its hash with the client's key proves that the server understood the handshake.
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The subprotocols of one path, and its errors.

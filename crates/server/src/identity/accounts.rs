@@ -70,7 +70,7 @@ pub enum AccountError {
     /// The password has a wrong length. The error never repeats it.
     #[error("the password has {got} bytes; it takes {min} to {max}", min = limits::PASSWORD_BYTES_MIN, max = limits::PASSWORD_BYTES_MAX)]
     BadPassword {
-        /// Its length in bytes.
+        /// The password's length in bytes.
         got: usize,
     },
     /// The name is in use, was in use, or is reserved for a person.

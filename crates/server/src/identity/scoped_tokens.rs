@@ -1,6 +1,6 @@
-//! Tokens for one purpose: signed like other tokens, with an audience of their own. ARENA's programs sign in with
-//! an id token that they take for Google's, and upload with one that they take for a file browser's. The realm
-//! issues both.
+//! Scoped tokens: each serves one purpose, named by its audience, and grants no other right. ARENA's programs sign in
+//! with one that they take for Google's id token, and upload with one that they take for a file browser's. Two more
+//! recognize browsers.
 
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, TokenFilters};
@@ -79,7 +79,7 @@ pub(crate) struct TokenHolder<'a> {
     pub name: &'a str,
     /// The name that ARENA's programs show.
     pub email: Option<String>,
-    /// The ids of the tokens that it is derived from.
+    /// The ids of the tokens that the new token is derived from.
     pub parents: Vec<String>,
 }
 

@@ -114,7 +114,7 @@ impl Keys {
         self.sign(claims)
     }
 
-    /// Signs any claims.
+    /// Signs claims of any type, such as those of scoped tokens.
     ///
     /// # Errors
     /// [`KeyError::NotSigned`].

@@ -48,7 +48,7 @@ struct HandleState {
     /// Locked when a session starts or ends, never for a frame.
     tickets: Arc<Mutex<Tickets>>,
     threads: Vec<ThreadHandle>,
-    /// Present until the realm takes it.
+    /// The channel of reports, present until the realm takes it.
     news: Mutex<Option<UnboundedReceiver<SceneReports>>>,
     browsers: BrowserEndpoints,
 }
@@ -83,7 +83,7 @@ pub struct MotionConfig {
     pub serving: ServingMode,
 }
 
-/// The running threads. Dropping it ends them and waits for their end.
+/// The running threads. Dropping this value ends the threads and waits for their end.
 #[derive(Debug)]
 pub struct MotionThreads {
     ending: Arc<AtomicBool>,

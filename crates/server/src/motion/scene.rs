@@ -53,7 +53,7 @@ pub(super) struct HostedScene {
     pub(super) name: SceneName,
     pub(super) serial: u64,
     pub(super) scene: MotionScene,
-    /// By session slot.
+    /// The sessions by slot.
     sessions: Vec<Option<HostedSession>>,
     touched: Vec<usize>,
     bridge: ReportedPoses,
@@ -179,7 +179,7 @@ impl HostedScene {
         reports
     }
 
-    /// Any session.
+    /// Any session of the scene; `None` without sessions.
     pub(super) fn any(&self) -> Option<MotionSessionId> {
         self.sessions.iter().flatten().map(|hosted_session| hosted_session.motion_session).next()
     }

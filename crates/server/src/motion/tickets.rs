@@ -35,7 +35,7 @@ pub(super) struct Ticket([u8; TICKET_BYTES]);
 #[derive(Debug, Default)]
 pub(super) struct Tickets {
     issued: BTreeMap<MotionGrantId, IssuedTicket>,
-    /// The same grants by ticket.
+    /// The ids of the motion grants, by ticket.
     by_ticket: BTreeMap<Ticket, MotionGrantId>,
 }
 

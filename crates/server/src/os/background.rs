@@ -34,7 +34,7 @@ impl ComputationOwner {
     }
 }
 
-/// A pool of such threads. Clones share it. The threads end with the last clone.
+/// A pool of threads of low priority. Clones share it. The threads end with the last clone.
 #[derive(Clone, Debug)]
 pub(crate) struct BackgroundThreads(Arc<JobSource>);
 
@@ -118,7 +118,7 @@ impl Drop for JobSource {
 }
 
 impl BackgroundThreads {
-    /// Starts that many threads.
+    /// Starts a pool of `threads` threads.
     ///
     /// # Errors
     /// The system starts no further thread.

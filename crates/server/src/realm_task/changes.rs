@@ -17,11 +17,12 @@ pub(super) struct InputWrites {
     pub(super) writes: Vec<StoreWrite>,
     /// Approximate size in memory.
     pub(super) bytes: usize,
-    /// Sequence number of the last one.
+    /// Sequence number of the last write.
     pub(super) through: u64,
 }
 
-/// Changes waiting for the disk. The realm never waits for it: it bounds their bytes, and refuses further ones.
+/// Changes waiting for the disk. The realm never waits for the disk: it bounds the bytes of waiting changes, and
+/// refuses further ones.
 #[derive(Debug, Default)]
 pub(crate) struct ChangeQueue {
     queued: Mutex<QueuedChanges>,
@@ -31,7 +32,7 @@ pub(crate) struct ChangeQueue {
 #[derive(Debug, Default)]
 struct QueuedChanges {
     writes: VecDeque<StoreWrite>,
-    /// The inputs that made them.
+    /// The inputs that made the queued writes.
     inputs: VecDeque<QueuedInput>,
     /// Sequence number of the last queued write.
     through: u64,
@@ -50,7 +51,7 @@ struct QueuedInput {
     through: u64,
 }
 
-/// The result for all taken changes without a verdict.
+/// The result for all changes that were taken from the queue since the last result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommitOutcome {
     /// All changes up to a sequence number are on disk.
@@ -120,8 +121,8 @@ impl ChangeQueue {
         queued.through
     }
 
-    /// The first queued writes, up to [`limits::TRANSACTION_BYTES_MAX`] or those of one input, with the last of their
-    /// sequence numbers. `None` at the end.
+    /// Takes the first queued writes: those of one input, and more up to [`limits::TRANSACTION_BYTES_MAX`]. Returns
+    /// them with the last of their sequence numbers; `None` at the end.
     async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
         loop {
             {
@@ -152,7 +153,7 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, outcome
             biased;
             taken = queue.take() => taken,
             _ = measuring.tick() => {
-                // A later one serves too.
+                // If the channel is full, a later measurement serves too.
                 let _ = outcomes.try_send(CommitOutcome::Measured(store.database_size()));
                 continue;
             }

@@ -13,8 +13,8 @@ use crate::limits;
 pub(super) struct InputTimes(BTreeMap<ConnectionId, (Payer, Duration)>);
 
 impl InputTimes {
-    /// Adds the time of an input. `payer` is the connection's present one; the last one also pays for its end. Returns
-    /// the payer and the time to charge now, if it is enough.
+    /// Adds the time of an input. `payer` is the connection's present payer; the last payer also pays for the
+    /// connection's end. Returns the payer and the time to charge now, if it is enough.
     pub(super) fn add(
         &mut self,
         connection: ConnectionId,

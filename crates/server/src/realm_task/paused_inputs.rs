@@ -1,4 +1,4 @@
-//! Inputs of connections that are not handled at present: their last message takes several rounds, or their client is
+//! Keeps the inputs of paused connections: the last message of such a connection takes several rounds, or its client is
 //! above its fair share of the realm's time.
 
 use std::collections::btree_map::Entry;
@@ -8,7 +8,7 @@ use stoa_net::connection::ConnectionInput;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::time::Time;
 
-/// An input in its turn.
+/// A connection's input, or the end of its kept inputs.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are inputs; a box would cost each of them an allocation")]
 pub(super) enum OrderedInput {
@@ -32,7 +32,7 @@ pub(super) struct PausedInputs {
 #[derive(Debug, Default)]
 struct PausedConnection {
     inputs: VecDeque<OrderedInput>,
-    /// `None` until [`PausedInputs::resume`].
+    /// `None`: paused until [`PausedInputs::resume`].
     resumes_at: Option<Time>,
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct RealmTaskParts {
     pub addresses: AddressLimits,
     /// Bounds the unread bytes of all connections.
     pub unread: UnreadShares,
-    /// Counters.
+    /// Counters of `/metrics`.
     pub metrics: Arc<Metrics>,
     /// The queue of changes for the disk.
     pub changes: Arc<ChangeQueue>,
@@ -155,7 +155,7 @@ struct RealmTask {
     closing: bool,
 }
 
-/// However the task ends, the store must not wait for more changes.
+/// Ends the queue of changes, so that the store doesn't wait for more however the task ends.
 impl Drop for RealmTask {
     fn drop(&mut self) {
         self.parts.changes.end();
@@ -219,7 +219,7 @@ impl RealmTask {
             let (cause, began) = (RoundCause::of(&inbound), round.marked());
             let is_last = matches!(inbound, ConnectionInput::Closed);
             self.sent = 0;
-            // That of other causes, which are not charged.
+            // Discards the time that other causes than inputs added, because it is not charged.
             self.parts.realm.take_caused_time();
             self.apply_inbound(connection, inbound, began);
             self.drain();
@@ -418,7 +418,7 @@ impl RealmTask {
             }
             RealmOutput::WriteRecords { draft } => self.records_writer.begin(draft),
             RealmOutput::Answer { command, answer } => {
-                // Stored before the answer is sent, because its holder may end it at once.
+                // The grant is stored before the answer is sent, because its holder may end it at once.
                 if let CommandAnswer::MotionGrant(grant) = &answer {
                     self.parts.motion.hold((**grant).clone());
                 }

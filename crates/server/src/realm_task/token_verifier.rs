@@ -94,8 +94,8 @@ impl TokenVerifier {
         }
     }
 
-    /// Takes a verdict of [`TokenVerifier::next`] and checks revocation again. Starts the next token, and counts a bad
-    /// one against its address.
+    /// Takes a verdict of [`TokenVerifier::next`] and checks revocation again. Counts a bad token against its address,
+    /// and starts to verify the next one.
     pub(super) fn settle(&mut self, verified: VerifiedToken) -> (ConnectionId, Result<Claims, AuthError>) {
         let VerifiedToken { connection, origin, verdict } = verified;
         self.go_on();
@@ -141,7 +141,7 @@ fn verify(keys: &dyn VerifyToken, password: &SecretBytes) -> Result<Claims, Auth
     catch_unwind(verify).unwrap_or(Err(AuthError::BadToken))
 }
 
-/// Whether the client would be known by its client id, and that is not the name of the token's own account.
+/// Whether the client would be known by its client id, and the client id is not the name of the token's own account.
 fn borrows_a_name(claims: &Claims, client_id: &str) -> bool {
     claims.user_client.is_none() && !client_id.eq_ignore_ascii_case(&claims.sub)
 }

@@ -32,7 +32,7 @@ impl PacketSink for OutboxSink {
 }
 
 impl ConnectionWriters {
-    /// No connections. Those that open later share the bound of `unread`.
+    /// Starts without connections. Those that open later share the bound of `unread`.
     pub(super) fn new(unread: UnreadShares) -> ConnectionWriters {
         ConnectionWriters { round: SendRound::default(), unread }
     }
@@ -60,7 +60,7 @@ impl ConnectionWriters {
         }
     }
 
-    /// Lets the connection's reader wait with its next packet.
+    /// Makes the connection's reader wait before its next packet.
     pub(super) fn pause_reading(&mut self, connection: ConnectionId) {
         if let Some(OutboxSink(outbox)) = self.round.sink(connection) {
             outbox.pause_reading();

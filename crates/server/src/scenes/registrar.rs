@@ -159,8 +159,8 @@ impl Registrar {
         self.ask(name, SceneOperation::Change(SettingsChange(Box::new(merge)))).await
     }
 
-    /// Like [`Registrar::change`], and returns the result of `change`, which may find that no room is left. `None`
-    /// if the scene doesn't exist.
+    /// Changes a scene's settings from their value at that moment, and returns the result of `change`, which may find
+    /// that no room is left. `None` if the scene doesn't exist.
     ///
     /// # Errors
     /// [`RegistrarError`].
@@ -186,7 +186,7 @@ impl Registrar {
         self.ask(name, SceneOperation::Rename(to)).await
     }
 
-    /// Removes a scene and its contents; `false` if it doesn't exist.
+    /// Removes a scene with its objects and history; `false` if it doesn't exist. Uploaded files stay.
     ///
     /// # Errors
     /// [`RegistrarError`].

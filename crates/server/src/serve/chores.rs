@@ -1,4 +1,5 @@
-//! Periodic work: the local token, the certificates, old history; expired tokens, invitations and restrictions.
+//! Periodic work: renews the local token and the certificates, prunes history, returns free space of the database, and
+//! removes expired tokens, motion tickets, invitations and restrictions.
 
 use std::sync::Arc;
 

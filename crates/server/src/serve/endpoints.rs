@@ -1,4 +1,4 @@
-//! The endpoints. All are bound before anything starts, which reports a taken port at once, and opened when the realm
+//! Binds all endpoints before anything starts, so that a taken port is reported at once, and opens them when the realm
 //! is ready.
 
 use std::io;

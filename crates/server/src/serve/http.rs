@@ -1,4 +1,4 @@
-//! HTTP on one accepted connection, and MQTT or motion frames after an upgrade.
+//! Serves HTTP on one accepted connection, and MQTT or motion frames after an upgrade.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -40,7 +40,7 @@ pub(super) struct HttpService {
 }
 
 impl HttpService {
-    /// The pages and the API of the realm.
+    /// A service of the realm's pages and API.
     pub(super) fn new(
         app: &App,
         address: Option<SocketAddr>,
@@ -52,7 +52,7 @@ impl HttpService {
         HttpService { tls, ..HttpService::of(router, app, shutdown) }
     }
 
-    /// Other routes, without TLS.
+    /// A service of other routes, without TLS.
     pub(super) fn of(router: Router, app: &App, shutdown: &Shutdown) -> HttpService {
         HttpService { router, intake: app.intake.clone(), tls: None, shutdown: shutdown.clone() }
     }

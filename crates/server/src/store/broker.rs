@@ -24,7 +24,7 @@ pub trait BrokerStorage {
 /// The net changes of one group commit to retained messages and sessions.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct BrokerBatch {
-    /// By topic; `None` clears the topic.
+    /// The retained message of each topic; `None` clears the topic.
     pub(super) retained: BTreeMap<String, Option<StoredRetained>>,
     pub(super) sessions: BTreeMap<Arc<SessionName>, SessionBatch>,
 }
@@ -37,10 +37,10 @@ pub(super) struct SessionBatch {
     pub(super) lifetime: Option<SessionLifetime>,
     /// `Some(None)` removes the will.
     pub(super) will: Option<Option<StoredWill>>,
-    /// By filter; `None` removes the subscription.
+    /// The subscriptions by filter; `None` removes a subscription.
     pub(super) subscriptions: BTreeMap<String, Option<SubscriptionOptions>>,
     pub(super) deliveries: BTreeMap<u64, DeliveryChange>,
-    /// By packet id: received (`true`) or released (`false`).
+    /// QoS 2 packet ids from the client: received (`true`) or released (`false`).
     pub(super) received: BTreeMap<u16, bool>,
 }
 
@@ -76,7 +76,8 @@ impl BrokerBatch {
 }
 
 impl SessionBatch {
-    /// Whether it adds anything that needs a stored session. Deletions may refer to a session that is already gone.
+    /// Whether the batch adds anything that needs a stored session. Deletions may refer to a session that is already
+    /// gone.
     pub(super) fn has_contents(&self) -> bool {
         self.subscriptions.values().any(Option::is_some)
             || self.will.as_ref().is_some_and(Option::is_some)

@@ -61,7 +61,7 @@ pub trait FileStorage {
     /// Removes the name `path`; if it ends in `/`, all names below it. Returns the number of removed names and the
     /// hashes that no name refers to any more.
     async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError>;
-    /// Those of `hashes` that no name refers to.
+    /// Returns the members of `hashes` that no name refers to.
     async fn unnamed(&self, hashes: Vec<String>) -> Result<Vec<String>, StoreError>;
     /// An account's use of file storage.
     async fn files_of(&self, owner: &str) -> Result<FileUsage, StoreError>;

@@ -10,11 +10,11 @@ use super::FileRow;
 /// The portable contents of a scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SceneContents {
-    /// Its settings.
+    /// The scene's settings.
     pub settings: SceneSettings,
-    /// Its objects.
+    /// The scene's objects.
     pub objects: Vec<StoredObject>,
-    /// The uploaded files that its objects refer to.
+    /// The uploaded files that the objects refer to.
     pub files: Vec<FileRow>,
 }
 

@@ -1,4 +1,4 @@
-//! The files of `DIR/tls`, and how they are made.
+//! Makes and renews the files of `DIR/tls`: the certificate authority and the server's certificate.
 
 use std::net::IpAddr;
 use std::path::{Path, PathBuf};

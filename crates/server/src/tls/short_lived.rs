@@ -42,7 +42,7 @@ struct DatedCertificate {
 
 impl DatedCertificate {
     fn is_good(&self, now: UnixTime) -> bool {
-        // One from the future was made while the clock was wrong.
+        // A certificate from the future was made while the clock was wrong.
         self.made_at <= now && now.0 < self.made_at.0 + limits::SHORT_CERT_LIFETIME.as_secs()
     }
 
@@ -96,7 +96,7 @@ impl ShortLivedCertificates {
             .collect()
     }
 
-    /// A TLS 1.3 configuration with them, and `protocol` for ALPN.
+    /// A TLS 1.3 configuration with the valid certificates, and `protocol` for ALPN.
     ///
     /// # Errors
     /// [`TlsError::Rustls`].

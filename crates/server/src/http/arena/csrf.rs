@@ -12,7 +12,7 @@ use super::AccountServiceError;
 use crate::identity::accounts::secret;
 use crate::limits;
 
-/// The cookie. Scripts read it, so it is no secret from pages of the realm.
+/// Name of the cookie. Scripts read the cookie, so it is no secret from pages of the realm.
 const COOKIE: &str = "csrftoken";
 const HEADER: &str = "x-csrftoken";
 
@@ -41,7 +41,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Csrf {
     }
 }
 
-/// A write that repeats the cookie in the header. Reads pass unchecked.
+/// Extractor that admits a write only if it repeats the cookie in the header. Reads pass unchecked.
 pub(in super::super) struct RepeatedCsrfToken;
 
 impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
@@ -56,8 +56,8 @@ impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
     }
 }
 
-/// A write with an `Origin` header of the realm (the guard rejects other origins), or one that repeats the cookie.
-/// ARENA's list of scenes removes scenes without repeating it.
+/// Extractor that admits a write with an `Origin` header of the realm (the guard rejects other origins), or one that
+/// repeats the cookie. ARENA's list of scenes removes scenes without repeating the cookie.
 pub(in super::super) struct SameSiteWrite;
 
 impl<S: Send + Sync> FromRequestParts<S> for SameSiteWrite {

@@ -13,7 +13,7 @@ use crate::identity::scoped_tokens::{self, ScopedToken, TokenPurpose};
 #[derive(Clone, Debug)]
 pub(super) struct Member {
     pub(super) name: String,
-    /// Whether it owns the realm, which is ARENA's staff.
+    /// Whether the caller owns the realm; ARENA calls such accounts staff.
     pub(super) owns_realm: bool,
     /// Ids of the caller's token and of those it was requested with, for the `par` claim of further tokens. `None` if
     /// there are too many.
@@ -91,7 +91,7 @@ impl Member {
         stoa_state::grant::RoleRequester { name: &self.name, realm_owner: self.owns_realm, guest: false }
     }
 
-    /// Whether it may create scenes in this namespace.
+    /// Whether the caller may create scenes in this namespace.
     pub(super) fn may_make_in(&self, namespace: &str) -> bool {
         stoa_state::grant::may_make(&self.account(), namespace)
     }

@@ -38,7 +38,7 @@ impl IntoResponse for PersistError {
     }
 }
 
-/// 401, because ARENA's programs don't expect 403 here.
+/// The refusal of a write: 401, because ARENA's programs don't expect 403 here.
 pub(super) fn no_write(name: &SceneName) -> PersistError {
     PersistError::new(StatusCode::UNAUTHORIZED, format!("You have not been granted write access to {name}"))
 }

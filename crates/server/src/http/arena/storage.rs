@@ -19,7 +19,8 @@ use crate::store::FileEntry;
 
 /// Unix mode of a file that its owner writes and everyone reads.
 const FILE_MODE: u32 = 0o644;
-/// Unix mode of such a folder, with the bit by which the file browser marks folders.
+/// Unix mode of a folder that its owner writes and everyone reads, with the bit by which the file browser marks
+/// folders.
 const FOLDER_MODE: u32 = 1 << 31 | 0o755;
 
 /// Options of an upload.

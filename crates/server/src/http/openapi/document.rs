@@ -1,4 +1,4 @@
-//! The description as text, written once for all requests.
+//! The OpenAPI document as text, written once for all requests.
 
 use std::sync::{Arc, OnceLock};
 
@@ -8,7 +8,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use utoipa::openapi::OpenApi;
 
-/// The document, as it is served.
+/// Extension through which a route gets the document.
 pub(in super::super) type Description = Extension<Arc<ServedDocument>>;
 
 /// The description of an endpoint. Its text is written at the first request.

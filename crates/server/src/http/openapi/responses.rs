@@ -85,7 +85,7 @@ fn add_common(method: &str, operation: &mut Operation) {
 
 /// The bodies of the errors at a path, by content type.
 struct ErrorContents {
-    /// Those of refusals.
+    /// The bodies of refusals.
     refusals: Vec<(&'static str, RefOr<Schema>)>,
 }
 
@@ -109,7 +109,8 @@ fn string() -> RefOr<Schema> {
     RefOr::T(Schema::Object(ObjectBuilder::new().schema_type(Type::String).build()))
 }
 
-/// Adds the text, and for an error the bodies. A server error that declares a body of its own keeps it alone.
+/// Adds the text of the status, and to an error its bodies. A server error that declares a body of its own keeps only
+/// that.
 fn complete_response(status: &str, response: &mut Response, errors: &ErrorContents) {
     if response.description.is_empty() {
         meaning(status).clone_into(&mut response.description);

@@ -10,11 +10,11 @@ use crate::config::FileHosts;
 
 /// Folders of ARENA's pages with libraries from a CDN of npm packages.
 const WITH_LIBRARIES: [&str; 3] = ["build", "files", "scenes"];
-/// That CDN: scripts and their styles.
+/// Source of the CDN's scripts and styles.
 const LIBRARIES: &str = " https://cdn.jsdelivr.net";
-/// Style sheets of web fonts, which all of ARENA's pages use.
+/// Source of the web fonts' style sheets, which all of ARENA's pages use.
 const LETTER_STYLES: &str = " https://fonts.googleapis.com";
-/// The font files of those style sheets.
+/// Source of the web fonts' files.
 const LETTERS: &str = " https://fonts.gstatic.com";
 
 /// Sources besides the realm itself.

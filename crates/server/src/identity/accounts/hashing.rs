@@ -1,5 +1,5 @@
-//! Hashes and compares passwords on background threads, in memory that is kept for the next. Freed memory would stay
-//! with the allocator anyway, once per thread that hashed: a gigabyte after some wrong passwords.
+//! Hashes and compares passwords on background threads, in memory that is kept for later hashes. Freed memory would
+//! stay with the allocator anyway, once per thread that hashed: a gigabyte after some wrong passwords.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -8,7 +8,7 @@ use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 use crate::os::background::{BackgroundThreads, ComputationOwner};
 
-/// Salt and output length used for an unknown name, so that it takes equally long.
+/// Salt and output length used for an unknown name, so that its check takes as long as that of an account.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 
 /// Hashes passwords for one owner of computations.
@@ -35,7 +35,8 @@ impl PasswordHasher {
         PasswordHasher { threads, idle: Arc::default(), owner: ComputationOwner::of(None, "") }
     }
 
-    /// The same for requests of this owner, which waits only for its own and one of each other owner.
+    /// A hasher for computations of this owner, each of which waits only for the owner's earlier ones and for one of
+    /// each other owner.
     pub(crate) fn of(&self, owner: ComputationOwner) -> PasswordHasher {
         PasswordHasher { owner, ..self.clone() }
     }

@@ -1,4 +1,4 @@
-//! Accounts that people create for themselves, and passwords that they reset by a link.
+//! Lets people create accounts for themselves, and reset passwords by a link.
 
 use super::hashing::PasswordHasher;
 use super::{AccountError, NewAccount, hash, row_of, secret};

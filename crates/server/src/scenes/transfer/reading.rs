@@ -58,7 +58,7 @@ pub(crate) struct ImportDocument {
     pub name: Option<SceneName>,
     /// The scene's settings; `None` in ARENA's documents.
     pub settings: Option<SceneSettings>,
-    /// Its objects.
+    /// The scene's objects.
     pub objects: Vec<StoredObject>,
     /// Files with content in the document.
     pub files: Vec<FileRow>,
@@ -67,7 +67,7 @@ pub(crate) struct ImportDocument {
 }
 
 impl ImportDocument {
-    /// The part that is stored.
+    /// The contents that an import stores.
     #[must_use]
     pub(crate) fn carried(self) -> SceneContents {
         SceneContents { settings: self.settings.unwrap_or_default(), objects: self.objects, files: self.files }

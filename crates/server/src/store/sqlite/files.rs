@@ -81,7 +81,7 @@ impl FileStorage for Sqlite {
     }
 }
 
-/// Those of `hashes` that no file refers to.
+/// Returns the members of `hashes` that no file refers to.
 async fn unnamed(connection: &mut SqliteConnection, hashes: BTreeSet<String>) -> Result<Vec<String>, StoreError> {
     let mut orphans = Vec::new();
     for hash in hashes {

@@ -1,4 +1,4 @@
-//! Reads the log.
+//! Reads scenes' logs in SQLite.
 
 use async_trait::async_trait;
 use futures_util::TryStreamExt;
@@ -24,11 +24,11 @@ const SELECTED: &str =
 const REACHES: &str = "SELECT coalesce((SELECT max(revision) FROM log WHERE scene_id = ?1 AND before IS NULL),
  (SELECT min(revision) - 1 FROM log WHERE scene_id = ?1))";
 
-/// The newest revision up to a time. The wall clock may have been set back, so it compares some entries.
+/// The newest revision up to a time. The wall clock may have been set back, so the query compares some entries.
 const NEWEST_UNTIL: &str = "SELECT max(revision) FROM (SELECT revision FROM log WHERE scene_id = ?1 AND at_ms <= ?2
  ORDER BY at_ms DESC, revision DESC LIMIT ?3)";
 
-/// The oldest revision from a time on, in the same way.
+/// The oldest revision from a time on. The wall clock may have been set back, so the query compares some entries.
 const OLDEST_FROM: &str = "SELECT min(revision) FROM (SELECT revision FROM log WHERE scene_id = ?1 AND at_ms >= ?2
  ORDER BY at_ms, revision LIMIT ?3)";
 
@@ -148,8 +148,8 @@ impl LogRange {
         Ok(Some(range))
     }
 
-    /// The entries that are walked over: those of the object, or else those of the author. The named index keeps SQLite
-    /// from a longer walk.
+    /// Appends SQL that walks over the entries of the query's object, or else of its author, or else of the scene. The
+    /// named index keeps SQLite from a longer walk.
     fn push_walked(&self, into: &mut QueryBuilder<sqlx::Sqlite>, query: &HistoryQuery) {
         let (index, column, value) = match (&query.object_id, &query.author) {
             (Some(object_id), _) => ("log_by_object", "object_id", Some(object_id)),
@@ -164,7 +164,7 @@ impl LogRange {
         into.push(" AND revision <= ").push_bind(self.newest);
     }
 
-    /// The entries of these that match all conditions, newest first.
+    /// Appends SQL that selects the walked entries which match all conditions, newest first.
     fn push_selected(&self, into: &mut QueryBuilder<sqlx::Sqlite>, query: &HistoryQuery) {
         self.push_walked(into, query);
         if let (Some(_), Some(author)) = (&query.object_id, &query.author) {

@@ -234,7 +234,7 @@ pub(super) async fn take_epoch(connection: &mut SqliteConnection) -> Result<u64,
     Ok(epoch.unsigned_abs())
 }
 
-/// A new scene takes the name over from a renamed one.
+/// Forgets that a renamed scene had this name, because a new scene takes the name over.
 pub(super) async fn forget_former(connection: &mut SqliteConnection, name: &SceneName) -> Result<(), StoreError> {
     sqlx::query("DELETE FROM former_names WHERE namespace = ? AND scene = ?")
         .bind(name.namespace())
@@ -244,7 +244,7 @@ pub(super) async fn forget_former(connection: &mut SqliteConnection, name: &Scen
     Ok(())
 }
 
-/// Returns `false` if the name is taken.
+/// Inserts an empty scene; `false` if the name is taken.
 async fn insert_scene(
     connection: &mut SqliteConnection,
     name: &SceneName,
