@@ -1,4 +1,4 @@
-/** The realm's HTTP API, `/api/v1`. */
+/** Client of the realm's HTTP API, `/api/v1`: sends its requests and decodes the responses. */
 import { Doors } from "./access.ts";
 import { ApiError, UNANSWERED, UNREACHED } from "./errors.ts";
 import {
@@ -89,7 +89,7 @@ export interface AdmissionRequest {
   readonly token?: string;
 }
 
-/** One method for each request. All reject with an {@link ApiError}. */
+/** One method for each request. A failed request rejects with an {@link ApiError}. */
 export class Api {
   readonly #base: URL;
   readonly #fetch: Fetch;
@@ -177,7 +177,7 @@ export class Api {
     await this.#json("DELETE", `scenes/${scene}`);
   }
 
-  /** Removes every object, and restores the first content of lobby and sandbox. */
+  /** Removes every object of a scene. The lobby and the sandbox get back their first content. */
   async resetScene(scene: string): Promise<void> {
     await this.#json("POST", `scenes/${scene}/reset`);
   }
@@ -189,7 +189,7 @@ export class Api {
     return admissionOf(await this.#json("POST", "token", body, token));
   }
 
-  /** The scene at its present revision. */
+  /** Requests a snapshot of the scene at its present revision. */
   async snapshot(scene: string, token: string): Promise<Snapshot> {
     const snapshot = decodeSnapshot(await this.#json("GET", `scenes/${scene}/snapshot`, undefined, token));
     if (snapshot === undefined) throw new ApiError(502, "the snapshot is malformed", "");

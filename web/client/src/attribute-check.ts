@@ -1,9 +1,9 @@
 /**
  * Checks attribute values by the schemas of `spec/objects/`, for editors and pages. The tables are in `generated/`.
- * Values stay as they are. Rust and Python check alike; `spec/vectors/objects/` tests all three.
+ * The check changes no value. Rust and Python have the same check; `spec/vectors/objects/` tests all three.
  */
 
-/** The set of allowed values. The shapes of a choice have different JSON types. */
+/** The allowed values of an attribute. A `choice` accepts any of its shapes, each of another JSON type. */
 export type Shape =
   | { readonly kind: "any" | "boolean" | "object" }
   | { readonly kind: "text"; readonly values?: readonly string[] }
@@ -12,7 +12,7 @@ export type Shape =
   | { readonly kind: "group"; readonly group: Group }
   | { readonly kind: "choice"; readonly shapes: readonly Shape[] };
 
-/** One attribute. `format`, `color` or `uri-reference`, selects a form's field. */
+/** One attribute. `format`, either `color` or `uri-reference`, selects its field in a form. */
 export interface Attribute {
   readonly shape: Shape;
   readonly default?: unknown;
@@ -26,7 +26,7 @@ export interface Attribute {
   readonly carrier?: string;
   /** The value with which the editor adds the attribute, where that is not the default. */
   readonly initial?: unknown;
-  /** A maximum of the pages below that of the schema, because a larger value freezes a page. */
+  /** The maximum that a page draws, lower than the schema's: a larger value freezes a page. */
   readonly cap?: number;
   /** The value is the id of another object. */
   readonly reference?: true;
@@ -75,7 +75,7 @@ export function findWrong(group: Group, value: unknown): Violation | undefined {
   return undefined;
 }
 
-/** The attribute of a key, by name, prefix or base. */
+/** Finds the attribute of a key: by its name, by its prefix, or in the base group. */
 export function findAttribute(group: Group, key: string): Attribute | undefined {
   const attribute = own(group.attributes, key);
   if (attribute !== undefined) {

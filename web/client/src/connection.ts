@@ -27,7 +27,7 @@ export interface ConnectRequest {
   readonly username: string;
   readonly token: string;
   readonly keepAliveS: number;
-  /** Published by the realm when the connection breaks. */
+  /** The message that the realm publishes when the connection breaks. */
   readonly will?: { readonly topic: string; readonly payload: string };
   readonly onMessage: (delivery: Delivery) => void;
   /** Called for each received packet, including the answer to {@link Connection.ask}. */

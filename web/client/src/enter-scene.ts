@@ -54,7 +54,7 @@ const connectLazily: Connect = async (request) => {
 };
 
 /**
- * Enters a scene and resolves once it is complete. It retries while the realm can't be reached. Rejects with a
+ * Enters a scene and resolves once the scene is complete. Retries while the realm can't be reached. Rejects with a
  * `RefusedError` if the realm refuses, or a `ClosedError` if `signal` aborts.
  */
 export function enterScene(options: EnterOptions): Promise<SceneSession> {

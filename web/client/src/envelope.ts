@@ -1,4 +1,4 @@
-/** The envelope of a scene message: `spec/topics.md` section 2. */
+/** Parses and checks the envelope of a scene message: `spec/topics.md` section 2. */
 import { parseJson } from "./json-text.ts";
 import { isJsonObject, type JsonObject, utf8Length } from "./json-values.ts";
 import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX } from "./limits.ts";
@@ -21,12 +21,15 @@ export interface Envelope {
   readonly fields: JsonObject;
 }
 
+/** The valid actions by kind of topic; other kinds need none. */
 const ACTIONS: Readonly<Partial<Record<TopicKind, readonly string[]>>> = {
   x: ["join", "update", "leave", "relocalized"],
   u: ["create", "update", "delete", "clientEvent"],
   o: ["create", "update", "delete", "clientEvent", "getPersist", "returnPersist", "loadTemplate"],
 };
+/** Kinds of topics whose payload must repeat token 6 as its `object_id`. */
 const IDENTIFIED: readonly TopicKind[] = ["x", "u", "o", "c"];
+/** Actions on `u` and `o` that require the key `data`. */
 const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent", "loadTemplate"];
 
 /** Checks a payload of `kind`, with `uuid` as token 6 of its topic. Not for `e`, which is MessagePack. */

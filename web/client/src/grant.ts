@@ -61,6 +61,7 @@ export function publishRefusal(context: GrantContext, topic: string): Reason | u
   return claims.publ.some((filter) => matchesFilter(filter, topic)) ? undefined : "not_granted";
 }
 
+/** Client ids (token 5) that no client may use. */
 const RESERVED: readonly string[] = ["stoa", "-"];
 
 /** Whether a token has expired, with `GRANT_LEEWAY_S` for differing clocks. */

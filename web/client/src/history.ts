@@ -1,4 +1,4 @@
-/** A scene's history: `spec/history.md`. */
+/** Types of a scene's history and of restores, with their requests and responses: `spec/history.md`. */
 import { ApiError } from "./errors.ts";
 import { type Attributes, isJsonObject, type JsonObject, numberOr, textOr } from "./json-values.ts";
 
@@ -25,7 +25,7 @@ export interface HistoryEntry {
   readonly action: "create" | "update" | "overwrite" | "delete";
   /** Number of merged changes. */
   readonly changes: number;
-  /** Number of objects that it replaced or removed as a whole. */
+  /** Number of objects that the change replaced or removed as a whole. */
   readonly objects: number | undefined;
   /** Old values of the changed attributes; `null` if there was no object or they are too long. */
   readonly before: Attributes | null;
@@ -68,7 +68,7 @@ export interface Restored {
   readonly left: number;
 }
 
-/** The path of the request, with its query. */
+/** The URL path of a history request, with its query. */
 export function historyPath(scene: string, { before, objectId, author, limit }: HistoryQuery): string {
   const asked = { before, object_id: objectId, author, limit };
   const query = new URLSearchParams();
@@ -77,7 +77,7 @@ export function historyPath(scene: string, { before, objectId, author, limit }: 
   return `scenes/${scene}/history${text === "" ? "" : `?${text}`}`;
 }
 
-/** The body of the request. */
+/** The JSON body of a restore request. */
 export function restoreBody({ to, objectId, author, dryRun = false }: RestoreRequest): JsonObject {
   return {
     ...("revision" in to ? { revision: to.revision } : { time: new Date(to.timeMs).toISOString() }),
@@ -87,7 +87,7 @@ export function restoreBody({ to, objectId, author, dryRun = false }: RestoreReq
   };
 }
 
-/** Decodes the response. */
+/** Decodes the response to a history request. */
 export function historyOf(answer: unknown): History {
   const { retention, entries, next, reaches } = fieldsOf(answer);
   const kept: JsonObject = isJsonObject(retention) ? retention : {};
@@ -101,7 +101,7 @@ export function historyOf(answer: unknown): History {
   };
 }
 
-/** Decodes the response. */
+/** Decodes the response to a restore request. */
 export function restoredOf(answer: unknown): Restored {
   const { created, changed, removed, left } = fieldsOf(answer);
   const [c, h, r, l] = [created, changed, removed, left].map((count) => numberOr(count, 0));

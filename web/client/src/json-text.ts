@@ -1,6 +1,6 @@
 /**
- * The scene plane's strict JSON (`spec/topics.md` section 2). `JSON.parse` accepts repeated keys, any depth and lone
- * surrogates, and doesn't distinguish `NaN` from other errors.
+ * Parses the scene plane's strict JSON (`spec/topics.md` section 2). `JSON.parse` doesn't serve: it accepts repeated
+ * keys, any depth and lone surrogates, and doesn't distinguish `NaN` from other errors.
  */
 import { JSON_DEPTH_MAX } from "./limits.ts";
 import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";

@@ -7,7 +7,7 @@ export * from "./generated/limits.ts";
 export const POSE_PERIOD_MS = 100;
 /** Interval of repeating a resting camera, so that its `ttl` doesn't expire. */
 export const HEARTBEAT_MS = 1_000;
-/** The same while the motion plane carries the pose, which the realm forwards to MQTT clients: a third of `ttl`. */
+/** Interval of camera messages while the motion plane carries the pose: a third of {@link CAMERA_TTL_S}. */
 export const CARRIED_HEARTBEAT_MS = 10_000;
 /** The `ttl` of a camera: the realm removes it after thirty lost heartbeats. */
 export const CAMERA_TTL_S = 30;
@@ -45,9 +45,9 @@ export const GAP_SNAPSHOT_MS = { first: 2_000, longest: 60_000 } as const;
 export const SNAPSHOT_PAUSE_MS = 500;
 /** Messages held back while a snapshot loads: ten seconds at 2,000 a second. */
 export const HELD_BACK_MAX = 20_000;
-/** Unacknowledged changes. */
+/** Most changes that may wait for the realm's acknowledgement. */
 export const IN_FLIGHT_MAX = 256;
-/** Bytes of unacknowledged changes on the connection: the size of the largest payload. */
+/** Most bytes of unacknowledged changes on the connection: the size of the largest payload. */
 export const IN_FLIGHT_BYTES_MAX = PAYLOAD_BYTES_MAX;
 /** Undo steps: an afternoon of building. Each holds the replaced values. */
 export const UNDO_STEPS_MAX = 200;
@@ -60,7 +60,7 @@ export const DEPARTED_MAX = 1_024;
 
 /** How long the shortest transit time of a frame is remembered. */
 export const MOTION_TRANSIT_WINDOW_MS = 10_000;
-/** A missing baseline is requested after this time, two ticks, and again after the same time. */
+/** Wait before a missing baseline is requested, and between repeated requests: two ticks. */
 export const MOTION_PATIENCE_MS = 100;
 /** Longest delay of the drawn poses for jitter. */
 export const MOTION_JITTER_MS_MAX = 200;
@@ -72,7 +72,7 @@ export const MOTION_RESTING_MS = 1_000;
 export const MOTION_REFUSED_MS = 2_000;
 /** Interval of polling for motion frames to send: half a report. */
 export const MOTION_BEAT_MS = MOTION_REPORT_MS / 2;
-/** Frames queued in the browser. Older ones are outdated. */
+/** Most frames queued in the browser. A frame beyond them is dropped, because a newer one follows. */
 export const MOTION_UNSENT_MAX = 4;
 /** Time after a motion connection opens or ends in which each mover must appear again, else it is removed: 20 ticks. */
 export const MOTION_SETTLED_MS = 1_000;

@@ -1,4 +1,4 @@
-/** MQTT 5 over WebSocket by MQTT.js, without its reconnecting: the session reconnects with a new token. */
+/** Connects to the realm by MQTT.js, which must not reconnect by itself: the session does, with a new token. */
 import mqtt, { type IClientOptions, type MqttClient } from "mqtt";
 import type { Connect, Connection, ConnectRequest, Ended, Outgoing } from "./connection.ts";
 import { LostError, RefusedError, wordsOf } from "./errors.ts";

@@ -7,7 +7,7 @@ import type { CameraOrder, SceneEvents, SceneObject } from "./types.ts";
 /** A change of one object. */
 export type ObjectChange = SceneEvents["object"];
 
-/** Whether a type is a command to one person's camera. Those use `o` topics but are no objects. */
+/** Whether a type is a command to one person's camera. Such commands use `o` topics but are no objects. */
 export function isOrder(type: string | null): type is CameraOrder["type"] {
   return type === "camera-override" || type === "rig";
 }

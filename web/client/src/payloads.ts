@@ -31,7 +31,7 @@ function poseJson(pose: Pose): Attributes {
   return { position: vectorJson(pose.position), rotation: quaternionJson(pose.rotation) };
 }
 
-/** This person's head. Each message has the appearance, so that a client that receives only one can draw the person. */
+/** The pose of this person's head, with the appearance: a client that receives one message can draw the person. */
 export function cameraPayload(
   action: "create" | "update",
   me: Me,
@@ -56,7 +56,7 @@ export function cameraPayload(
   return JSON.stringify({ object_id: me.idTag, action, type: "object", ttl: CAMERA_TTL_S, data });
 }
 
-/** All fields each time, as the message merges into the previous one. */
+/** Always has all fields of the activity, because the message merges into the previous one. */
 function doingJson({ body, handRaised, laser }: Doing): Attributes {
   const aim = laser === null ? {} : { laserFrom: laser.from, laserTo: vectorJson(laser.to) };
   return { body, handRaised, laser: laser !== null, ...aim };
@@ -76,12 +76,12 @@ export function handPayload(objectId: string, idTag: string, pose: Pose | null, 
   });
 }
 
-/** This person enters. */
+/** The message with which this person enters. */
 export function joinPayload(me: Me): string {
   return JSON.stringify({ object_id: me.idTag, action: "join", type: "arena", dn: me.displayName });
 }
 
-/** This person leaves. */
+/** The message with which this person leaves. */
 export function leavePayload(idTag: string): string {
   return JSON.stringify({ object_id: idTag, action: "leave" });
 }

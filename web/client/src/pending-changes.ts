@@ -20,8 +20,8 @@ export interface ChangeConnection {
 }
 
 /**
- * The changes in their order. At most `IN_FLIGHT_BYTES_MAX` of them, or a single change, are in flight: MQTT.js joins
- * all packets of one turn of the event loop into one WebSocket message, and a realm accepts at most two packets' size.
+ * The changes in their order. At most `IN_FLIGHT_BYTES_MAX` bytes, or one change, are in flight: MQTT.js joins all
+ * packets of one turn of the event loop into one WebSocket message, and a realm accepts at most two packets' size.
  */
 export class PendingChanges {
   readonly #onRefused: (objectId: string, error: RefusedError) => void;

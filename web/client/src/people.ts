@@ -13,6 +13,7 @@ export type PersonChange = SceneEvents["person"];
 /** The activity of an idle person. */
 export const IDLE: Doing = { body: "full", handRaised: false, laser: null };
 
+/** Prefix of the idTag in the object id of each hand. */
 const HAND_PREFIXES: readonly (readonly [Side, string])[] = [
   ["left", "handLeft_"],
   ["right", "handRight_"],
@@ -35,12 +36,12 @@ export function accountOf(idTag: string): string {
   return isGuest(idTag) ? "guest" : (/^(.+)_\d{10}$/.exec(idTag)?.[1] ?? idTag);
 }
 
-/** The name to show for a person. A guest's is marked, because a guest may choose the name of an account. */
+/** The name to show for a person. A guest's name is marked, because a guest may choose the name of an account. */
 export function shownName({ idTag, displayName }: Pick<Person, "idTag" | "displayName">): string {
   return isGuest(idTag) ? `${displayName} (guest)` : displayName;
 }
 
-/** The realm begins a guest's idTag so, and no account's name. */
+/** Whether an idTag is a guest's. The realm lets no account's name begin like a guest's idTag. */
 function isGuest(idTag: string): boolean {
   return idTag.startsWith("anonymous-");
 }

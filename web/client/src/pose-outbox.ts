@@ -19,7 +19,7 @@ export interface DuePose {
 interface Track {
   latest: Pose | null;
   sent: Pose | null;
-  /** Whether it was announced to the scene. */
+  /** Whether the part was announced to the scene. */
   isAnnounced: boolean;
   sentAt: number;
 }

@@ -25,7 +25,7 @@ export class SilenceDetector {
     return was;
   }
 
-  /** To be called at least every second or so; a late call counts as a busy page. */
+  /** Returns the action that is due. Call it once a second or more often; a late call counts as a busy page. */
   handleTick(now: number): SilenceAction {
     const wasBusy = now - this.#tickAt >= SILENCE_BUSY_MS;
     this.#tickAt = now;

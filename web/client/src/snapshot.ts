@@ -1,4 +1,4 @@
-/** A scene at one revision: `spec/topics.md` section 4. */
+/** Decodes the snapshot of a scene at one revision: `spec/topics.md` section 4. */
 import { isJsonObject } from "./json-values.ts";
 
 /** The ordered messages that turn an empty scene into the scene at `revision`. */
@@ -8,7 +8,7 @@ export interface Snapshot {
   readonly messages: readonly { readonly topic: string; readonly payload: unknown }[];
 }
 
-/** Decodes the response; `undefined` if it is no snapshot. */
+/** Decodes the response to a snapshot request; `undefined` if it is no snapshot. */
 export function decodeSnapshot(json: unknown): Snapshot | undefined {
   if (!isJsonObject(json)) return undefined;
   const { epoch, revision, messages } = json;

@@ -1,4 +1,4 @@
-/** Topic filters: `spec/topics.md` section 3. */
+/** Matches topics against topic filters: `spec/topics.md` section 3. */
 
 /** Whether `filter` matches `topic`. A wildcard at the first level never matches a topic that begins with `$`. */
 export function matchesFilter(filter: string, topic: string): boolean {

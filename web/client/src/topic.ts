@@ -1,4 +1,4 @@
-/** Topics of scenes: `spec/topics.md` section 1. */
+/** Parses and formats the topics of scenes: `spec/topics.md` section 1. */
 import { utf8Length } from "./json-values.ts";
 import { NAME_BYTES_MAX, TOPIC_BYTES_MAX } from "./limits.ts";
 import { type Parsed, refusedFor, taken } from "./reason.ts";
@@ -21,6 +21,7 @@ export interface SceneTopic {
 
 const NAME = new RegExp(`^(?!\\.{1,2}$)[A-Za-z0-9_.-]{1,${NAME_BYTES_MAX}}$`);
 const PREFIX = "realm/s/";
+/** Token 8 of a program's streams. */
 const STREAMS: readonly string[] = ["stdin", "stdout", "stderr"];
 
 /** Whether `text` may be a namespace's or a scene's name. */

@@ -32,9 +32,9 @@ export interface Status {
 
 /** This connection's identity in the scene. A reconnection with a new token may change it. */
 export interface Me {
-  /** Token 6 of its topics. */
+  /** Token 6 of the connection's topics. */
   readonly idTag: string;
-  /** Token 5 of its topics. */
+  /** Token 5 of the connection's topics. */
   readonly userClient: string;
   readonly username: string;
   readonly displayName: string;
@@ -176,15 +176,15 @@ export interface SceneEvents {
 
 /** Options of creating or changing an object. */
 export interface ChangeOptions {
-  /** Stores it across restarts of the realm. Default: false for `create`, the object's own value for `update`. */
+  /** Keeps the object across restarts of the realm. Default: false for `create`, the stored value for `update`. */
   readonly persist?: boolean;
-  /** Seconds until the realm removes it. */
+  /** Seconds until the realm removes the object. */
   readonly ttlS?: number;
   /** `update` only: replace all attributes instead of merging. */
   readonly overwrite?: boolean;
   /** `create` only: the object's type, default `object`. */
   readonly type?: string;
-  /** Whether it is a step of {@link SceneSession.undo}; default true. False for a page's automatic changes. */
+  /** Whether {@link SceneSession.undo} reverts the change; default true. False for a page's automatic changes. */
   readonly undoable?: boolean;
 }
 
@@ -215,7 +215,7 @@ export interface Undo {
   readonly canRedo: boolean;
   /** Reverts the last step, except values that another person changed since. */
   undo(): Promise<Undone>;
-  /** Repeats the last undone step, with the same exception. */
+  /** Repeats the last undone step, except values that another person changed since. */
   redo(): Promise<Undone>;
   /** Makes all changes within `changes` one step. */
   group<T>(changes: () => T): T;

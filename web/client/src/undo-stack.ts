@@ -29,7 +29,7 @@ interface RecordedChange {
 
 interface Step {
   readonly changes: RecordedChange[];
-  /** Begun by `begin` and not ended yet. */
+  /** Whether `begin` opened the step and its end is still to come. */
   isOpen: boolean;
   /** Time of the last change. */
   at: number;
@@ -50,7 +50,7 @@ export class UndoStack implements Undo {
    */
   readonly #touched = new Map<string, Map<string, string>>();
   #open = 0;
-  /** Numbers of requested undos and redos that are not taken yet. */
+  /** Numbers of requested undos and redos that have not begun yet, by their stack. */
   readonly #asked = new Map<Step[], number>();
   /** Steps that undos and redos under way will add: an undo adds one to the redo stack, and the reverse. */
   readonly #coming = new Map<Step[], number>();

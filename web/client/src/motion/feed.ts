@@ -1,13 +1,14 @@
-/** Movers of a scene across reconnections. Pure: time is an argument. */
+/** Keeps a scene's list of movers across reconnections of the motion plane. Pure: time is an argument. */
 import { MOTION_SETTLED_MS } from "../limits.ts";
 import type { Motion, MotionListener, Mover, MoverKind } from "../types.ts";
 import { MotionReplica } from "./replica.ts";
 import type { TransportKind } from "./transport.ts";
 
+/** Kinds of movers by their number in frames. */
 const KINDS: readonly MoverKind[] = ["head", "left", "right", "object"];
 
 interface FeedMover extends Mover {
-  /** Number of the last connection that announced it. */
+  /** Number of the last connection that announced the mover. */
   connection: number;
   /** Time of the newest pose; NaN without one. */
   at: number;
@@ -87,7 +88,7 @@ export class MotionFeed implements Motion {
     [this.#began, this.#settled] = [now, false];
   }
 
-  /** Advances time. */
+  /** Removes the movers that no connection has announced again in time. */
   handleTime(now: number): void {
     if (now - this.#began < MOTION_SETTLED_MS) return;
     // Set before `onLeft` runs, so that its listeners read the new value.

@@ -15,7 +15,7 @@ export interface PackedPose {
 
 export const POSE_BYTES = 17;
 export const ROTATION_BYTES = 5;
-/** The largest of twelve bits. */
+/** Largest value of a rotation's component, which has twelve bits. */
 const STEPS = 4_095;
 
 /** Rounds to the nearest integer, halves away from zero. */

@@ -12,7 +12,7 @@ export interface MotionTicket {
   readonly webSocket: { readonly url: string } | null;
 }
 
-/** Decodes the response; `undefined` if it is no ticket. */
+/** Decodes the response to a ticket request; `undefined` if it holds no ticket. */
 export function decodeTicket(answer: unknown): MotionTicket | undefined {
   if (!isJsonObject(answer)) return undefined;
   const idTag = textOr(answer.id_tag, "");

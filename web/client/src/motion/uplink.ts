@@ -12,15 +12,15 @@ interface OwnMover {
   readonly index: number;
   readonly kind: ObjectKind;
   readonly name: string;
-  /** The name in its `entered`. */
+  /** The mover's name in the realm's `entered` message. */
   readonly shownAs: string;
   pose: PackedPose | undefined;
   takenAt: number;
   /** Ids of other clients' movers of that name at the declaration, none for a head or hand; `undefined` before it. */
   others: ReadonlySet<number> | undefined;
-  /** The realm's `entered` for it has arrived. */
+  /** Whether the realm's `entered` for this mover has arrived. */
   isAnnounced: boolean;
-  /** Time of the withdrawal, while its `left` has not arrived. */
+  /** Time of the withdrawal, until the realm's `left` for this mover arrives. */
   withdrawnAt: number | undefined;
   /** Time of the realm's refusal, and whether it is permanent. */
   refused: { readonly at: number; readonly forGood: boolean } | undefined;

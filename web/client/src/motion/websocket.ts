@@ -1,4 +1,4 @@
-/** Frames by WebSocket, one in each binary message, for networks without UDP. */
+/** Carries motion frames by WebSocket, one in each binary message, for networks without UDP. */
 import { FRAME_BYTES_MAX, MOTION_UNSENT_MAX } from "../limits.ts";
 import type { MotionTransports } from "./transport.ts";
 

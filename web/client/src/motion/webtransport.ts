@@ -1,4 +1,4 @@
-/** Frames by WebTransport, one in each datagram. */
+/** Carries motion frames by WebTransport, one in each datagram. */
 import { MOTION_UNSENT_MAX } from "../limits.ts";
 import type { MotionTransport, MotionTransports } from "./transport.ts";
 
