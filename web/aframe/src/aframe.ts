@@ -121,7 +121,7 @@ export class AFrame {
     this.THREE = this.#library.THREE;
   }
 
-  /** A-Frame bundles these loaders into its `THREE` object. */
+  /** The three.js loaders, which A-Frame bundles into its `THREE` object. */
   get loaders(): LoadersOfAFrame {
     return this.THREE as typeof Three & LoadersOfAFrame;
   }
@@ -267,8 +267,8 @@ export function nod(camera: Entity, pitchRad: number): void {
 }
 
 /**
- * Restores A-Frame's default lights if no light is left. A-Frame removes them with the first light and never restores
- * them.
+ * Restores A-Frame's default lights if no light is left. A-Frame removes its default lights when the first light
+ * appears, and never restores them.
  */
 export function lightAgain(scene: SceneElement): void {
   const { systems } = scene as {

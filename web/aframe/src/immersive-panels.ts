@@ -35,7 +35,9 @@ export interface ImmersivePanelsOptions {
 const CHOICE_SCALE = 0.5;
 const CHOICE_WIDTH_M = 1.2;
 const CHOICE_BELOW_M = 0.1;
+/** Types of a text input that are shown as a choice. */
 const CHOICE_TYPES = ["select", "radio", "checkbox"];
+/** Types of a text input for which the keyboard starts with digits. */
 const NUMERIC_TYPES = ["number", "range", "tel", "date", "datetime-local", "time", "week", "month"];
 
 /** The user's own panels in one scene. */

@@ -1,4 +1,4 @@
-/** A Stoa scene in A-Frame: `registerComponents` once, then `mountScene` for each scene. */
+/** Entry point of the package: call `registerComponents` once, then `mountScene` for each scene. */
 import { AFrame } from "./aframe.ts";
 import { removeExternalUrls } from "./assets/external-urls.ts";
 import { librariesOf } from "./assets/scene-libraries.ts";

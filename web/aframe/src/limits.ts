@@ -324,7 +324,7 @@ export const TIME_SPEED_MAX = 4;
 export const IMPULSE_MAX = 1_000;
 /** A body displaced further than this was moved from outside and continues from there. Message rounding is smaller. */
 export const TAKEN_M = 0.004;
-/** The same limit for rotation: the cosine of half of 2°. */
+/** A body rotated further than 2° was moved from outside, as with {@link TAKEN_M}: the cosine of half that angle. */
 export const TAKEN_COS = 0.99985;
 /** Triangles of a static collision mesh; a larger mesh collides as its bounding box. */
 export const COLLIDER_TRIANGLES_MAX = 100_000;

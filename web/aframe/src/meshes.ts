@@ -1,4 +1,4 @@
-/** Helpers that create and dispose of three.js meshes. */
+/** Creates coloured meshes and name signs, and frees the GPU resources of three.js objects. */
 import type { AFrame, Three } from "./aframe.ts";
 
 type Drawn = Three.Object3D & {

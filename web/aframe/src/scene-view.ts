@@ -104,7 +104,7 @@ export interface SceneView {
   setDoing(doing: OwnDoing): void;
   /** Checks whether a model of the realm is usable as an avatar; `null` if it is. */
   checkModel(url: string): Promise<ModelRefusal | null>;
-  /** Shows a reaction over the user's head. */
+  /** Sends a reaction, which other people see over the user's head, and shows it to the user. */
   react(reaction: Reaction): void;
   /** Moves the user in front of a person, facing them. */
   goToPerson(idTag: string): void;
@@ -539,7 +539,7 @@ class Mounted implements SceneView {
     };
   };
 
-  /** Until the drag ends these objects follow the hand only. */
+  /** Begins a drag, during which these objects follow the hand and ignore the realm's updates. */
   #beginDrag(els: readonly Entity[]): void {
     for (const el of els) {
       this.#dragged.add(el.dataset.objectId ?? "");
@@ -580,7 +580,7 @@ class Mounted implements SceneView {
     );
   }
 
-  /** As in ARENA, an empty answer isn't sent and a long one is cut. */
+  /** Asks for a text and sends the answer. As in ARENA, an empty answer isn't sent and a long one is cut. */
   async #ask(request: TextRequest): Promise<void> {
     const answer = this.#ownPanels.isOn ? await this.#ownPanels.ask(request) : await this.#askInPage(request);
     if (answer === null || answer === "") return;
@@ -588,7 +588,7 @@ class Mounted implements SceneView {
     this.#session.sendEvent({ type: "textinput", target: request.objectId, more: { text } });
   }
 
-  /** The form is HTML, which a headset doesn't show in VR. */
+  /** Leaves VR and asks by the page's form, because a headset doesn't show HTML in VR. */
   async #askInPage(request: TextRequest): Promise<string | null> {
     await this.leaveXR();
     return (await this.#options.ask?.(request)) ?? null;
@@ -624,7 +624,7 @@ class Mounted implements SceneView {
     if (object && shown ? this.#objects.apply(objectId, object) : this.#objects.remove(objectId)) this.#retarget();
   }
 
-  /** As in ARENA, a scene option makes all objects clickable, and another marks the origin. */
+  /** Applies two scene options of ARENA: one makes all objects clickable, the other marks the origin. */
   #setPressable({ everyPressable, originMarker }: SceneOptions): void {
     this.#surroundings.setAttribute("stoa-origin", { shown: originMarker });
     if (everyPressable === this.#objects.isEveryPressable) return;
@@ -664,7 +664,7 @@ class Mounted implements SceneView {
     if (selected.includes(el)) this.#gizmo?.select(selected.filter((one) => one !== el));
   }
 
-  /** Batches all changes of one task into one update. */
+  /** Schedules one update of the raycast targets for all changes of this task. */
   #retarget(): void {
     if (this.#retargeting) return;
     this.#retargeting = true;

@@ -35,7 +35,7 @@ export function within(value: unknown, min: number, max: number): number | undef
   return number === undefined ? undefined : Math.min(max, Math.max(min, number));
 }
 
-/** Text, cut to `max` characters. */
+/** Text, or a number as text, cut to `max` characters. */
 export function text(value: unknown, max = 10_000): string | undefined {
   if (typeof value === "number") return String(value);
   return typeof value === "string" ? value.slice(0, max) : undefined;

@@ -1,6 +1,6 @@
 /**
- * Requests an object's file from the scene's library with the object's priority, and shows a marker while it is
- * broken.
+ * Requests an object's file from the scene's library with the object's priority, and shows a marker while the file
+ * is broken.
  */
 import type { AFrame, Entity } from "../aframe.ts";
 import { dispose } from "../meshes.ts";

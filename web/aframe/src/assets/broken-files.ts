@@ -1,4 +1,4 @@
-/** Events about files that fail to load or recover. */
+/** Emits events when an object's file fails to load or recovers, and remembers the broken file of each object. */
 import type { Entity } from "../aframe.ts";
 import type { BrokenCode } from "./asset-error.ts";
 

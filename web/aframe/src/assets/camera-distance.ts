@@ -13,7 +13,7 @@ export class CameraDistance {
     this.#eyes = new THREE.Vector3();
   }
 
-  /** In metres; 0 without a camera. Allocates nothing. */
+  /** The entity's distance from the camera in metres; 0 without a camera. Allocates nothing. */
   get metres(): number {
     const camera = this.#el.sceneEl?.camera;
     if (!camera) return 0;

@@ -1,18 +1,18 @@
-/** Decoders of compressed geometry and textures. The realm serves them, and each is fetched on first use. */
+/** Creates glTF loaders with decoders of compressed geometry and textures, each fetched from the realm on first use. */
 import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
 import dracoWasm from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import dracoScript from "three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url";
 import type { AFrame, Loaders, LoadersOfAFrame, Three } from "../aframe.ts";
 import { basisScript } from "./basis-script.ts";
 
-/** Keys are the file names that three.js requests. */
+/** The realm's URL of each decoder file, by the file name that three.js requests. */
 const SERVED: Readonly<Record<string, string>> = {
   "basis_transcoder.wasm": basisWasm,
   "draco_decoder.wasm": dracoWasm,
   "draco_wasm_wrapper.js": dracoScript,
 };
 
-/** The loaders of one scene, whose GPU determines the texture formats. */
+/** The glTF loaders of one scene, whose GPU determines the texture formats. */
 export class Decoders implements Loaders {
   readonly #aframe: AFrame;
   readonly #renderer: Three.WebGLRenderer;

@@ -5,6 +5,7 @@
 import type { AFrame } from "../aframe.ts";
 import { fontOf } from "./fonts.ts";
 
+/** A-Frame's font names, each with a URL on another host; `fontOf` gives the realm's font instead. */
 const STOCK_FONTS: readonly unknown[] = [
   "aileronsemibold",
   "dejavu",
@@ -17,7 +18,7 @@ const STOCK_FONTS: readonly unknown[] = [
   "sourcecodepro",
 ];
 
-/** Call it before the page creates an `a-scene`. */
+/** Removes A-Frame's URLs on other hosts. Call this function before the page creates an `a-scene`. */
 export function removeExternalUrls(aframe: AFrame, document: Document): void {
   aframe.replaceMethod("text", "lookupFont", (name) => (STOCK_FONTS.includes(name) ? fontOf(name).metrics : undefined));
   aframe.replaceMethod("inspector", "openInspector", () => undefined);

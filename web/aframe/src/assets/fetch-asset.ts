@@ -11,13 +11,13 @@ export class ByteBudget {
     this.#bytesMax = bytesMax;
   }
 
-  /** Errors: {@link TooLargeError} if `bytes` more exceed the limit. */
+  /** Checks that `bytes` more fit into the limit, without counting them. Errors: {@link TooLargeError}. */
   check(bytes: number): void {
     const found = this.#taken + bytes;
     if (found > this.#bytesMax) throw new TooLargeError("bytes", found, this.#bytesMax);
   }
 
-  /** Counts received bytes. Errors: as {@link check}. */
+  /** Counts received bytes. Errors: {@link TooLargeError}. */
   take(bytes: number): void {
     this.check(bytes);
     this.#taken += bytes;
@@ -29,7 +29,7 @@ export interface FetchOptions {
   readonly signal: AbortSignal;
 }
 
-/** The file's bytes. Errors: {@link AssetError}; an `AbortError` if `signal` aborts. */
+/** Fetches the file's bytes. Errors: {@link AssetError}; an `AbortError` if `signal` aborts. */
 export async function fetchAsset(url: string, { budget, signal }: FetchOptions): Promise<Uint8Array<ArrayBuffer>> {
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), ASSET_SILENCE_MS);
@@ -58,7 +58,7 @@ export async function whyUnread(url: string): Promise<BrokenCode> {
   }
 }
 
-/** `undefined` for a successful response. */
+/** The error code of a response; `undefined` for a successful one. */
 function codeOfAnswer({ ok, status }: Response): BrokenCode | undefined {
   if (status === 401 || status === 403) return "not-allowed";
   if (status === 404 || status === 410) return "missing";

@@ -24,7 +24,7 @@ export interface Asset {
   /** Creates a copy to show; geometry and textures are shared. */
   readonly copy: () => Three.Object3D;
   readonly animations: readonly Three.AnimationClip[];
-  /** GPU memory of its textures, in bytes. */
+  /** GPU memory of the asset's textures, in bytes. */
   readonly textureBytes: number;
   /** URL from which A-Frame reads a picture or sound. */
   readonly address?: string | undefined;
@@ -95,7 +95,7 @@ export class Library {
     return () => this.#release(entry, requester);
   }
 
-  /** Loads a file once and frees it. Errors: those of loading. */
+  /** Loads a file and frees it at once, to see whether loading works. Errors: those of `loadAsset`. */
   async check(name: AssetName): Promise<void> {
     const asset = await this.#options.load(name, new AbortController().signal, this.#options.textureBytesMax);
     asset.dispose();

@@ -5,7 +5,7 @@ import { TooLargeError } from "./asset-error.ts";
 import type { ParseContext, Parsed } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
-/** Errors: {@link TooLargeError}. */
+/** Parses a glTF head. Errors: {@link TooLargeError} above the triangle limit of avatars. */
 export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
   const parsed = await parseGltf(bytes, parsing);
   checkTriangles(parsed.root);

@@ -10,7 +10,7 @@ export interface ParseContext {
   readonly loaders: Loaders;
   /** The file's own URL. */
   readonly url: string;
-  /** Base of its relative URLs. */
+  /** Base of the relative URLs in the file. */
   readonly base: string;
   readonly signal: AbortSignal;
   /** Byte limit of the file and its dependencies; the file's own bytes are already counted. */

@@ -6,7 +6,7 @@ import type { Parsed } from "./parse-context.ts";
 
 const HEADER_BYTES = 4_096;
 
-/** Errors: {@link AssetError} `unreadable`, or `too-large` above {@link CLOUD_POINTS_MAX}. */
+/** Parses a `.pcd`. Errors: {@link AssetError} `unreadable`, or `too-large` above {@link CLOUD_POINTS_MAX}. */
 export async function parsePcd(bytes: Uint8Array<ArrayBuffer>): Promise<Parsed> {
   const header = new TextDecoder("latin1").decode(bytes.subarray(0, HEADER_BYTES));
   const points = Number(/^POINTS\s+(\d+)/m.exec(header)?.[1]);

@@ -1,4 +1,4 @@
-/** Parses Gaussian splats, which Spark renders. As the largest library here it loads with the first splat only. */
+/** Parses Gaussian splats, which Spark renders. Spark is the largest library here and loads with the first splat. */
 import { PackedSplats, SparkRenderer, SplatMesh } from "@sparkjsdev/spark";
 import type { SceneElement } from "../aframe.ts";
 import type { Parsed } from "./parse-context.ts";
@@ -27,7 +27,7 @@ export async function parseSplats(bytes: Uint8Array<ArrayBuffer>, url: string, s
   };
 }
 
-/** All splats of a scene share a renderer, removed with the last file. */
+/** Counts a file on the scene's splat renderer; the returned function removes the renderer with the last file. */
 function share(scene: SceneElement): () => void {
   const shared = renderers.get(scene) ?? { renderer: new SparkRenderer({ renderer: scene.renderer }), files: 0 };
   renderers.set(scene, shared);

@@ -1,6 +1,6 @@
 /**
- * Textures of one object whose pictures load through the scene's queue, with progress, budget and broken-file
- * markers.
+ * Creates the textures of one object. The pictures load through the scene's queue, with progress, budget and
+ * broken-file markers.
  */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import { AssetRequests } from "./asset-request.ts";

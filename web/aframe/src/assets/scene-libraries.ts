@@ -20,7 +20,7 @@ export interface LoadProgress {
 /** Looks up the library of a scene. */
 export type LibraryOf = (scene: SceneElement) => Library;
 
-/** Creates a library at a scene's first request. It ends with the view, and so do the decoders' workers. */
+/** Creates a library at a scene's first request. The library and the decoders' workers end with the view. */
 export function librariesOf(aframe: AFrame): LibraryOf {
   const libraries = new WeakMap<SceneElement, Library>();
   return (scene) => {

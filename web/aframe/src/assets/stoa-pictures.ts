@@ -6,7 +6,7 @@ import type { LibraryOf } from "./scene-libraries.ts";
 export interface PicturesSettings {
   /** As JSON: property of `material` → the picture's URL. */
   readonly maps: string;
-  /** As JSON: the material's other settings. A change makes A-Frame drop the pictures, so they are set again. */
+  /** As JSON: the material's other settings. A change makes A-Frame drop the pictures; this component restores them. */
   readonly others: string;
 }
 
@@ -68,7 +68,7 @@ export class PicturesBehaviour implements Behaviour<PicturesSettings> {
     picture?.release();
   }
 
-  /** An object without a material, such as a removed one, needs no picture. */
+  /** Sets a picture on the material. An object without a material, such as a removed one, needs none. */
   #paint(map: string, address: string): void {
     if (this.#el.hasAttribute("material")) this.#el.setAttribute("material", { [map]: address });
   }

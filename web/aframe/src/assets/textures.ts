@@ -84,7 +84,7 @@ function isBitmap(image: unknown): image is ImageBitmap {
   return typeof ImageBitmap !== "undefined" && image instanceof ImageBitmap;
 }
 
-/** The size of its picture; zero until loaded. */
+/** The size of a texture's picture; zero until loaded. */
 export function sizeOf({ image }: Three.Texture): Size {
   const picture: unknown = image;
   if (typeof picture !== "object" || picture === null) return { width: 0, height: 0 };

@@ -3,6 +3,7 @@ import { CAPS, NUMBER_MAX, SEGMENTS_MAX } from "../limits.ts";
 import { bag, type JsonObject } from "../values.ts";
 import { AssetError } from "./asset-error.ts";
 
+/** The lists of a scene's JSON whose entries count towards the limit. */
 const LISTS = ["geometries", "materials", "textures", "images", "shapes", "skeletons", "animations", "nodes"] as const;
 /** Materials with GPU code. */
 const CODE = /shader|node/i;

@@ -6,6 +6,7 @@ export interface Playable {
   play(): Promise<void>;
 }
 
+/** Events that count as an interaction with the page. */
 const TOUCHES = ["pointerdown", "keydown"] as const;
 
 /**

@@ -8,6 +8,7 @@ import { BATCHED_VERTICES_MAX } from "../limits.ts";
 /** Count of numbers in a key. */
 export const BATCH_KEY_LENGTH = 13;
 
+/** Texture slots of materials: a shape with a texture can't be batched. */
 const MAPS = [
   "map",
   "alphaMap",

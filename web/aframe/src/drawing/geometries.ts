@@ -1,4 +1,4 @@
-/** The schema's primitives that A-Frame lacks: `capsule` and `roundedbox`. */
+/** Registers two primitives of the schemas that A-Frame lacks: `capsule` and `roundedbox`. */
 import type { AFrame, Three } from "../aframe.ts";
 
 /** The settings of `capsule`; `length` is that of the straight part. */
@@ -18,7 +18,7 @@ export interface RoundedBoxSettings {
   readonly radiusSegments: number;
 }
 
-/** Registers both. */
+/** Registers `capsule` and `roundedbox`. */
 export function registerGeometries(aframe: AFrame): void {
   aframe.registerGeometry<CapsuleSettings>({
     name: "capsule",

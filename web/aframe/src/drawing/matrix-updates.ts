@@ -1,7 +1,7 @@
 /**
  * Skips matrix updates of objects that haven't changed. three.js composes and multiplies every object's matrices in
- * every frame. An optimized object does so only if its position, rotation, scale or parent changed, or an ancestor
- * moved. Its ancestors need the optimization too.
+ * every frame. For an optimized object this happens only after a change of its position, rotation, scale or parent,
+ * or a move of an ancestor. The ancestors need the optimization too.
  */
 import type { AFrame, Three } from "../aframe.ts";
 import { CALM_FRAMES, CALM_TURNS } from "../limits.ts";

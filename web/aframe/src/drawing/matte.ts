@@ -11,7 +11,7 @@ export interface MatteSettings {
   readonly wireframe: boolean;
 }
 
-/** Registers the shader. */
+/** Registers the matte shader. */
 export function registerMatte(aframe: AFrame): void {
   aframe.registerShader<MatteSettings, Three.MeshLambertMaterial>({
     name: MATTE,

@@ -25,7 +25,7 @@ function isMeant(pieces: readonly string[], name: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** Repeated groups and back references can take exponential time; a pattern with them matches nothing. */
+/** Compiles a safe pattern. Repeated groups and back references, which can take exponential time, match nothing. */
 function regExpOf(pattern: string): RegExp | undefined {
   const repeats = pattern.match(/[*+]|\{/g)?.length ?? 0;
   if (pattern.length > CLIP_NAME_MAX || repeats > PATTERN_REPEATS_MAX || /\)[*+?{]|\\[1-9k]/.test(pattern)) return;

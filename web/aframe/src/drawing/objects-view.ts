@@ -1,6 +1,6 @@
 /**
- * The scene's objects as entities. All are siblings in the DOM, and parents are set in three.js only, because moving
- * an entity in the DOM would restart its components.
+ * Shows the scene's objects as entities. All entities are siblings in the DOM, and parents are set in three.js only,
+ * because moving an entity in the DOM would restart its components.
  */
 import type { SceneObject } from "@stoa/client";
 import { type Entity, makeEntity, type Three } from "../aframe.ts";
@@ -42,7 +42,7 @@ const FADING: ReadonlySet<string> = new Set([
 
 const NOWHERE = { x: 0, y: 0, z: 0 } as const;
 
-/** A-Frame doesn't free the GPU resources of these components. Returns the name of their three.js object. */
+/** The three.js object of a component whose GPU resources A-Frame doesn't free; `null` for other components. */
 function leftBehind(component: string): string | null {
   return component === "line" ? component : null;
 }
@@ -111,7 +111,7 @@ export class ObjectsView {
     object3D.scale.set(size.x, size.y, size.z);
   }
 
-  /** Removes an object. Its children are detached until it returns or they are removed. */
+  /** Removes an object. Its children stay detached until the object returns or the children are removed too. */
   remove(objectId: string): boolean {
     const shown = this.#shown.get(objectId);
     if (!shown) return false;
@@ -223,6 +223,7 @@ function isPressable(settings: Settings): boolean {
   );
 }
 
+/** Components that react to a press. */
 const PRESSABLE = [
   "stoa-grab",
   "stoa-pushable",

@@ -49,7 +49,7 @@ export class ShadowRenewal {
     this.#isStirred = false;
   }
 
-  /** Treats skinned meshes as moving; for all others compares with the last check. */
+  /** Sets `#isRestless`: a skinned mesh counts as moving, other casters are compared with the last check. */
   #checkCasters(): void {
     let [stands, bending] = [0, false];
     this.#scene.traverseVisible((object) => {

@@ -156,7 +156,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     assembly.members.add(member);
   }
 
-  /** Visibility of a group changes in one frame, not mesh by mesh in turns. */
+  /** Shows or hides all meshes of a group in one frame, not one by one in turns. */
   #showWhole(assembly: Assembly): void {
     const { root, members } = assembly;
     const isShown = isSeen(root);

@@ -12,6 +12,7 @@ export interface LookAtSettings {
   readonly point: Xyz;
 }
 
+/** Turns one object towards its target. */
 export class LookAtBehaviour implements Behaviour<LookAtSettings> {
   readonly #el: Entity;
   readonly #at: Three.Vector3;

@@ -26,6 +26,7 @@ export interface ModelSettings {
 export type ModelState = "none" | "loading" | "shown" | "broken" | "away";
 
 const MESH = "mesh";
+/** Names of file types, by kind of file. */
 const FORMATS: Readonly<Record<AssetKind, string>> = {
   gltf: "gltf",
   pcd: "pcd",
@@ -167,7 +168,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
     this.#el.emit("model-loaded", { format: this.#format, model });
   }
 
-  /** A file without materials uses its object's material. */
+  /** Gives the object's material to a file without materials. */
   #paint(model: Three.Object3D): void {
     const material = materialOf(this.#el);
     if (!material) return;

@@ -20,11 +20,11 @@ export interface VideoSettings {
   readonly autoplay: boolean;
   /** 0 to 1. */
   readonly volume: number;
-  /** Whether presses start and pause it. */
+  /** Whether presses start and pause the video. */
   readonly pressed: boolean;
-  /** Whether other people's presses do so too. */
+  /** Whether other people's presses start and pause the video too. */
   readonly anyone: boolean;
-  /** Whether it is viewed from behind, as from inside a sphere. */
+  /** Whether the video is viewed from behind, as from inside a sphere. */
   readonly mirrored: boolean;
 }
 
@@ -59,7 +59,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
     el.addEventListener("mousedown", (event) => this.#pressed(detailOf(event)), { signal: this.#listening.signal });
   }
 
-  /** Whether it plays or waits for the browser's permission. */
+  /** Whether the video plays or waits for the browser's permission. */
   get plays(): boolean {
     return this.#plays;
   }
@@ -118,15 +118,15 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
     if (isOther) this.#play(autoplay);
   }
 
-  /** The limit on videos was reached before, and a slot is free now. */
+  /** Loads a video that the limit on videos had kept out, because a slot is free now. */
   #tryAgain(settings: VideoSettings): void {
     this.#load(settings);
     this.#setUp(settings, true);
   }
 
   /**
-   * The surface got its own picture meanwhile. A-Frame disposed the old one, and a disposed video texture gets no new
-   * frames.
+   * Notes the picture that A-Frame has put on the surface. A-Frame has also disposed the video's texture, which would
+   * get no new frames, so another is created.
    */
   #adoptTexture(own: Three.Texture | null): void {
     this.#ownTexture = own;

@@ -1,6 +1,6 @@
 /**
- * Turns pointer rays into a translation, rotation or scale of a gizmo drag. In scene space; independent of scene and
- * page.
+ * Converts pointer rays to the translation, rotation or scale of a gizmo drag, in scene space. Independent of scene
+ * and page.
  */
 import type { AFrame, Three } from "../aframe.ts";
 import { REACH_M, SCALE_FACTOR } from "../limits.ts";

@@ -1,4 +1,4 @@
-/** Outlines of objects held by other people, in their colours and with their names. Part of `stoa-edit-gizmo`. */
+/** Outlines objects that other people hold, in each holder's colour and with the name. Part of `stoa-edit-gizmo`. */
 import type { AFrame, Entity, SceneElement, Three } from "../aframe.ts";
 import { HELD_SHOWN_MAX } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";

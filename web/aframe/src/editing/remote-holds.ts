@@ -32,7 +32,7 @@ export class RemoteHolds {
     ];
   }
 
-  /** Outlines are visible in edit mode only. */
+  /** Shows or hides all outlines; the page shows them in edit mode only. */
   setShown(isShown: boolean): void {
     this.#isShown = isShown;
     this.#refresh();
@@ -57,7 +57,7 @@ export class RemoteHolds {
     if ([...this.#holdTexts.values()].some((text) => text.includes(objectId))) this.#refresh();
   }
 
-  /** Batches all changes of one task; runs after the view has updated its objects. */
+  /** Schedules one update of the outlines after all changes of this task, when the view has updated its objects. */
   #refresh(): void {
     if (this.#isScheduled) return;
     this.#isScheduled = true;

@@ -94,7 +94,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     el.setObject3D("stoa-handles", this.#holder);
   }
 
-  /** The raycast target besides the objects. */
+  /** The three.js object of the gizmo's handles: a raycast target besides the objects. */
   get handle(): Three.Object3D {
     return this.#holder;
   }
@@ -104,7 +104,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     return this.#selected;
   }
 
-  /** Whether a hand holds the selection, and whether both do. */
+  /** Whether at least one hand holds the selection. */
   get isHeld(): boolean {
     return this.#grab !== null;
   }
@@ -361,7 +361,7 @@ function isNothing({ change }: GizmoDrag): boolean {
   return shift.length() < DRAGGED_FROM_M && 2 * Math.acos(Math.min(1, Math.abs(turn.w))) < TURNED_RAD && grown < 0.01;
 }
 
-/** A single object keeps its position while it rotates; several change it. */
+/** The changed parts of an object after a drag. Rotating several objects changes their positions too. */
 function movedOf({ dataset, object3D }: Entity, mode: GizmoMode, several: boolean): Moved {
   const objectId = dataset.objectId ?? "";
   const { position, quaternion: turned, scale } = object3D;

@@ -58,7 +58,7 @@ export async function thumbnailOf(
   return fileOf(bytes, pixels, scene.ownerDocument);
 }
 
-/** Lists the object as a child without moving it out of its own scene. */
+/** A lit scene for the thumbnail. The object is listed as its child without leaving its own scene. */
 function stageOf(THREE: typeof Three, object: Three.Object3D): Three.Scene {
   const stage = new THREE.Scene();
   const sun = new THREE.DirectionalLight(LIGHT.sun, LIGHT.sunIntensity);

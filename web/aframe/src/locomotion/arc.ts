@@ -13,8 +13,8 @@ export interface Arc {
 }
 
 /**
- * Traces an arc along a ray and writes its points. Only its descending part can land: no
- * teleport passes through a ceiling.
+ * Traces an arc along a ray and writes its points. Only the descending part can land, so no teleport passes through
+ * a ceiling.
  */
 export function traceArc(ray: Three.Ray, floor: Floor, points: Float32Array, arc: Arc): void {
   let [x, y, z] = [ray.origin.x, ray.origin.y, ray.origin.z];

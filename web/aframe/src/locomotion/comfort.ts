@@ -6,7 +6,7 @@ export interface Comfort {
   /** Metres per second. */
   readonly speed: number;
   readonly turn: "snap" | "smooth";
-  /** Of a snap turn, in degrees. */
+  /** Angle of a snap turn, in degrees. */
   readonly angle: number;
   /** Darkness of the vignette during movement, 0 to 1. */
   readonly vignette: number;

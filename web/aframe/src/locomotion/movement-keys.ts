@@ -14,6 +14,7 @@ export interface Movement {
   snap: number;
 }
 
+/** Axis and direction of movement, by key code. */
 const KEYS: Readonly<Record<string, readonly [axis: "x" | "y" | "z", amount: number]>> = {
   KeyW: ["z", -1],
   ArrowUp: ["z", -1],
@@ -28,6 +29,7 @@ const KEYS: Readonly<Record<string, readonly [axis: "x" | "y" | "z", amount: num
   KeyF: ["y", -1],
   PageDown: ["y", -1],
 };
+/** Direction of turning by key code; 1 is to the right. */
 const TURNS: Readonly<Record<string, number>> = { KeyQ: -1, ShiftArrowLeft: -1, KeyE: 1, ShiftArrowRight: 1 };
 
 /** Listens to the page's keys, except while the user types into a field. */

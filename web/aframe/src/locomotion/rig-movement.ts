@@ -21,7 +21,7 @@ export interface RigMovementOptions {
   readonly camera: Entity;
   readonly surroundings: Entity;
   readonly comfort?: Comfort | undefined;
-  /** Whether a person sits or stands there. */
+  /** Whether a person sits or stands at that position. */
   readonly isTaken: (place: Xyz) => boolean;
   /** Travels to another scene; without it portals do nothing. */
   readonly travel?: ((journey: Journey) => void) | undefined;
@@ -92,7 +92,7 @@ export class RigMovement {
     this.#load();
   }
 
-  /** A pinch of a tracked hand in empty space starts a teleport; a click or tap does if the setting is on. */
+  /** Starts a teleport: by a tracked hand's pinch in empty space, or by a click or tap if that setting is on. */
   readonly take: PressTaker = (target, ray, _hit, by) => {
     if (target !== null || this.#fly) return null;
     const teleport = behaviourOf(this.#options.rig, "stoa-teleport", TeleportBehaviour);

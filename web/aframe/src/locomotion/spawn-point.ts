@@ -28,8 +28,8 @@ export interface StartPoseQuery {
 const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
- * A start pose at the landmark of that name, or else at a random starting position. It varies to keep clear of other
- * people. A landmark with an incomplete parent chain doesn't count.
+ * A start pose at the wanted landmark, or else at a random starting position. The pose keeps clear of other people if
+ * it can. A landmark with an incomplete parent chain doesn't count.
  */
 export function startPlace(
   objects: Iterable<SceneObject>,

@@ -1,6 +1,6 @@
 /**
- * Teleport along an arc, by pushing the right stick forward or by a pinch in empty space. Belongs on the rig. Page:
- * docs/components/stoa-teleport.md
+ * Teleports the user along an arc, by pushing the right stick forward or by a pinch in empty space. Belongs on the rig.
+ * Page: docs/components/stoa-teleport.md
  */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";

@@ -1,4 +1,4 @@
-/** Edge detector of a thumbstick: triggers once per push, until released. Pure. */
+/** Detects pushes of a thumbstick: one push counts once, until the stick is released. Pure. */
 export class Thumbstick {
   readonly #at: number;
   #isPushed = false;

@@ -1,4 +1,4 @@
-/** The scene option `ar-hit-test` of ARENA: a reticle on the room's surfaces, with press events. */
+/** Maps ARENA's scene option `ar-hit-test`, a reticle on the room's surfaces with press events, to `stoa-placing`. */
 import { fileUrl } from "../safe-url.ts";
 import { bag, flag, type JsonObject, text, within } from "../values.ts";
 

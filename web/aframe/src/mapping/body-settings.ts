@@ -55,7 +55,7 @@ export function physicsComponents(attributes: JsonObject, base: string): Setting
   };
 }
 
-/** The scene option `physics`. Physics is on by default, because it costs nothing without bodies. */
+/** Reads the scene option `physics`. Physics is on by default, because it costs nothing without bodies. */
 export function worldOf(value: unknown, base: string): WorldSettings {
   const group = bag(value) ?? {};
   const { gravity, speed, useDefaultScene } = { ...worldDefaults, ...read(worldReaders, group, base) };
@@ -71,7 +71,7 @@ export function worldOf(value: unknown, base: string): WorldSettings {
   };
 }
 
-/** `physx-body`, or the legacy `dynamic-body` and `static-body`. */
+/** Reads `physx-body`, or the legacy `dynamic-body` and `static-body`. */
 function bodyOf(attributes: JsonObject, base: string): BodySettings | undefined {
   const own = bag(attributes["physx-body"]);
   const old = bag(attributes["dynamic-body"]) ? "dynamic" : bag(attributes["static-body"]) ? "static" : undefined;
@@ -100,12 +100,12 @@ function bodyOf(attributes: JsonObject, base: string): BodySettings | undefined 
   };
 }
 
-/** As in ARENA, every value but false enables it. */
+/** Whether people may grab the body. As in ARENA, every value but false means yes. */
 function isGrabbable(value: unknown): boolean {
   return value !== undefined && value !== null && flag(value) !== false;
 }
 
-/** `physx-force-pushable`, or the legacy `impulse` with its own direction. */
+/** Reads `physx-force-pushable`, or the legacy `impulse` with its own direction. */
 function pushable(attributes: JsonObject, base: string): Settings {
   const own = bag(attributes["physx-force-pushable"]);
   const old = bag(attributes.impulse);
@@ -117,7 +117,7 @@ function pushable(attributes: JsonObject, base: string): Settings {
   return { "stoa-pushable": { on: event, force, ...at } };
 }
 
-/** `box-collision-listener`, or `collision-listener`, whose value, a name, has no meaning. */
+/** Reads `box-collision-listener`, or `collision-listener`, whose value is a name without meaning. */
 function touch(attributes: JsonObject): Settings {
   const box = attributes["box-collision-listener"];
   const settings = bag(box);

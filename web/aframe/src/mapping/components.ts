@@ -78,7 +78,7 @@ export function componentSettings(attributes: JsonObject, base: string): Setting
   return settings;
 }
 
-/** `true`, `""` or `{enabled, bubble}`. */
+/** Reads a click listener: `true`, `""` or `{enabled, bubble}`. */
 function clickable(value: unknown): JsonObject | undefined {
   const { enabled = true, bubble = true } = read(clickReaders, bag(value) ?? {}, "");
   const on = value === "" ? true : (flag(value) ?? (bag(value) !== undefined && enabled));
@@ -115,7 +115,7 @@ function landmark(value: unknown, base: string): JsonObject | undefined {
   return { ...defaultsOf(groups["goto-landmark"], ["on"]), ...settings };
 }
 
-/** Within this realm only: an invalid scene name disables the portal. */
+/** Reads a portal, which leads to scenes of this realm only: an invalid scene name disables it. */
 function portal(value: unknown, base: string): JsonObject | undefined {
   const settings = read(portalReaders, bag(value) ?? {}, base);
   const { scene } = settings;
@@ -124,7 +124,7 @@ function portal(value: unknown, base: string): JsonObject | undefined {
     : undefined;
 }
 
-/** `true` or a group: a seat needs no settings. */
+/** Reads a seat: `true`, or a group of settings, none of which is required. */
 function seat(value: unknown, base: string): JsonObject | undefined {
   const own = flag(value) === true ? {} : bag(value);
   if (own === undefined) return undefined;
@@ -135,7 +135,7 @@ function seat(value: unknown, base: string): JsonObject | undefined {
   return { offset, facing };
 }
 
-/** An object's id, a user's idTag, `camera`, or a point. */
+/** Reads the target of `look-at`: an object's id, a user's idTag, `camera`, or a point. */
 function lookAt(value: unknown): JsonObject | undefined {
   const point = xyz(value);
   if (point && (bag(value) || /^[-\d\s.e+]+$/.test(String(value)))) return { target: "", point };

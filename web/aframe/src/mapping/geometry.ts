@@ -3,12 +3,13 @@ import { type ObjectType, objectTypes } from "@stoa/client/generated";
 import type { JsonObject } from "../values.ts";
 import { type Readers, read, readersOf } from "./attribute-readers.ts";
 
+/** Object types that are a primitive of `geometry`. */
 const PRIMITIVES = [
   ...["box", "capsule", "circle", "cone", "cylinder", "dodecahedron", "icosahedron", "octahedron", "plane"],
   ...["ring", "roundedbox", "sphere", "tetrahedron", "torus", "torusKnot", "triangle"],
 ] as const satisfies readonly ObjectType[];
 
-/** Omits the legacy colour attribute, which belongs to the material. */
+/** Readers by primitive, without the legacy colour attribute, which belongs to the material. */
 const readers: ReadonlyMap<string, Readers> = new Map(
   PRIMITIVES.map((primitive) => {
     const { color: _, ...own } = readersOf(primitive, objectTypes[primitive]);

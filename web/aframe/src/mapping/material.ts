@@ -45,7 +45,7 @@ function isMatte({ metalness = 0, roughness = 0, ...others }: JsonObject): boole
   return rough && metalness === 0 && Object.keys(others).every((key) => matteKeys.has(key));
 }
 
-/** An image is unlit and double-sided, with the picture's transparency. */
+/** The `material` settings of an image: unlit and double-sided, with the picture's transparency. */
 export function imageMaterial(attributes: JsonObject, base: string): JsonObject {
   const settings = { transparent: true, ...materialSettings(attributes, base), shader: "flat", side: "double" };
   const url = fileOrRefused(attributes.url ?? attributes.src ?? bag(attributes.material)?.src, base);

@@ -34,18 +34,18 @@ export interface ModelAdjustments {
   readonly container: (Xyz & { readonly uniform: boolean }) | null;
 }
 
-/** A glTF model. */
+/** Maps a glTF model. */
 export function gltfSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("gltf", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
-/** A point cloud. */
+/** Maps a point cloud. */
 export function pcdSettings(attributes: JsonObject, base: string): Settings {
   const { pointSize: size, pointColor: color, opacity } = { ...pointDefaults, ...read(pointReaders, attributes, base) };
   return fileOf("pcd", fileOrRefused(attributes.url ?? attributes.src, base), { points: { size, color, opacity } });
 }
 
-/** A robot; `urlBase` is the base of its meshes' URLs. */
+/** Maps a robot; the attribute `urlBase` is the base of its meshes' URLs. */
 export function urdfSettings(attributes: JsonObject, base: string): Settings {
   const joints = jointsOf(attributes.joints);
   const own = fileUrl(attributes.urlBase, base);
@@ -53,12 +53,12 @@ export function urdfSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("urdf", fileOrRefused(attributes.url ?? attributes.src, base), { joints }, folder);
 }
 
-/** A scene in three.js's format. */
+/** Maps a scene in three.js's format. */
 export function threeSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("three", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
-/** Gaussian splats. */
+/** Maps Gaussian splats. */
 export function splatSettings(attributes: JsonObject, base: string): Settings {
   return fileOf("splats", fileOrRefused(attributes.src ?? attributes.url, base));
 }

@@ -88,7 +88,7 @@ function primitiveShape(type: unknown, attributes: JsonObject, base: string): Se
   return geometry ? { geometry, ...filmOn(materialSettings(attributes, base)) } : {};
 }
 
-/** An entity may carry any of the nested groups. */
+/** Maps an object of type `entity`, which may carry any of the nested groups. */
 function entityShape(attributes: JsonObject, base: string): Settings {
   const geometry = bag(attributes.geometry);
   const light = bag(attributes.light);
@@ -101,7 +101,7 @@ function entityShape(attributes: JsonObject, base: string): Settings {
   };
 }
 
-/** ARENA's legacy panel: a rounded box of one colour. */
+/** Maps ARENA's legacy panel to a rounded box of one colour. */
 function flatBox(value: unknown, base: string): Settings {
   const panel = bag(value);
   if (!panel) return {};

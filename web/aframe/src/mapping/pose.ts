@@ -41,7 +41,7 @@ function unit(rotation: JsonObject): (Xyz & { readonly w: number }) | undefined 
   return { x: x / length, y: y / length, z: z / length, w: w / length };
 }
 
-/** From A-Frame's degrees: yaw, then pitch, then roll. */
+/** Converts A-Frame's degrees (yaw, then pitch, then roll) to a unit quaternion. */
 function fromEuler({ x, y, z }: Xyz): Xyz & { readonly w: number } {
   const half = 0.5 / DEGREES;
   const [sx, sy, sz] = [Math.sin(x * half), Math.sin(y * half), Math.sin(z * half)];

@@ -3,7 +3,7 @@ import { groups } from "@stoa/client/generated";
 import { bag, type JsonObject } from "../values.ts";
 import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
-/** In the order of the passes. */
+/** The effects, in the order in which they are applied. */
 const EFFECTS = ["ssao", "sao", "pixel", "bloom", "glitch", "smaa", "fxaa"] as const;
 
 /** An effect's name. */

@@ -1,5 +1,5 @@
 /**
- * The unsupported parts of `spec/objects/` with reasons: whole schemas or single attributes.
+ * Lists the parts of `spec/objects/` that the page doesn't show, with reasons: whole schemas or single attributes.
  * `test/mapping/one-table.test.ts` checks that everything else is supported.
  */
 

@@ -20,14 +20,14 @@ function isFilm(url: unknown): boolean {
   return typeof url === "string" && !isRefused(url) && URL.canParse(url) && FILM.test(new URL(url).pathname);
 }
 
-/** Moves a video out of a material into `stoa-video`. It loops and plays automatically, as in A-Frame. */
+/** Moves a video out of a material into `stoa-video`. The video loops and plays automatically, as in A-Frame. */
 export function filmOn(material: JsonObject): Readonly<Record<string, unknown>> {
   if (!isFilm(material.src)) return { material };
   const { src, ...others } = material;
   return { material: others, "stoa-video": { src, autoplay: true, loop: true } };
 }
 
-/** A 360° video, viewed from inside. */
+/** The settings of a 360° video, viewed from inside. */
 export function sphereSettings(attributes: JsonObject, base: string): JsonObject {
   const { autoplay, loop, color, ...shape } = { ...sphereDefaults, ...read(sphereReaders, attributes, base) };
   const src = fileOrRefused(attributes.src ?? attributes.url, base);

@@ -1,6 +1,6 @@
 /**
- * Buttons of a panel for keyboards and screen readers: visually hidden HTML buttons below the panel's entity. Focus
- * shows on the panel itself. All texts are the scene's, so no translation is needed.
+ * Makes a panel's buttons usable by keyboard and screen reader: visually hidden HTML buttons below the panel's entity.
+ * Focus shows on the panel itself. All texts are the scene's, so no translation is needed.
  */
 import type { PanelButton, PanelLayout } from "./layout-builder.ts";
 
@@ -42,8 +42,8 @@ function keyOf(document: Document, button: PanelButton, { onFocus, onPress }: Bu
 }
 
 /**
- * Hides visually but stays focusable. Sets styles by script, because the realm's Content Security Policy forbids
- * style attributes.
+ * Hides an element from sight but keeps it focusable. A script sets the styles, because the realm's Content Security
+ * Policy forbids style attributes.
  */
 function hide({ style }: HTMLElement): void {
   Object.assign(style, {

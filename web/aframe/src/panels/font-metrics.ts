@@ -1,4 +1,4 @@
-/** Glyph metrics of bitmap fonts, and line breaking. Pure; `glyph-mesh.ts` fetches and draws. */
+/** Parses glyph metrics of bitmap fonts and breaks lines. Pure; `glyph-mesh.ts` fetches the fonts and draws. */
 import { TEXT_LINES_MAX } from "../limits.ts";
 import { bag, finite, type JsonObject } from "../values.ts";
 

@@ -29,7 +29,7 @@ export interface TextLine {
   readonly color: string;
   /** Extra width of each space, for justified text. */
   readonly blank: number;
-  /** Whether it is on a button, in front of everything. */
+  /** Whether the line is on a button, in front of everything. */
   readonly raised: boolean;
 }
 
@@ -38,7 +38,7 @@ export interface Picture extends Box {
   readonly url: string;
   readonly fit: string;
   readonly radius: number;
-  /** Whether it is on the panel or on a button in front. */
+  /** Whether the picture is on the panel or on a button in front. */
   readonly layer: "panel" | "button";
 }
 
@@ -61,12 +61,12 @@ export interface PanelLayout {
   readonly buttons: readonly PanelButton[];
 }
 
-/** Shown after the text being typed. */
+/** The sign after the text being typed. */
 const CURSOR = "_";
 /** Visible lines of the text being typed, from its end. */
 const WRITTEN_LINES = 2;
 
-/** Sent as the button's name in ARENA's event, so it isn't translated. */
+/** Label of a card's close button, not translated because ARENA's event carries it as the button's name. */
 const CLOSE = "Close";
 
 /** Placement of a paragraph. */
@@ -158,7 +158,7 @@ export class PanelLayoutBuilder {
     return buttons.length === 0 ? y : top + M.buttonMargin;
   }
 
-  /** A panel of only a title and buttons. */
+  /** Lays out a panel of only a title and buttons. */
   framed(buttons: readonly ButtonSettings[], { title, vertical }: { title: string; vertical: boolean }): PanelLayout {
     const sizes = buttons.map((one) => this.#sizeOf(one));
     const row = sizes.reduce((sum, one) => sum + one.width + M.buttonMargin, -M.buttonMargin);
@@ -178,7 +178,7 @@ export class PanelLayoutBuilder {
     return this.finish(width + 6 * M.padding, -y + 3 * M.padding);
   }
 
-  /** Rows of keys with their own widths. */
+  /** Lays out rows of keys, each key with its own width. */
   keys(rows: KeysSettings["rows"]): PanelLayout {
     const wide = (units: number): number => units * (M.keyWidth + M.buttonMargin) - M.buttonMargin;
     const widthOfRow = (row: KeysSettings["rows"][number]): number =>
@@ -203,7 +203,7 @@ export class PanelLayoutBuilder {
     return this.finish(width + 6 * M.padding, -y - M.buttonMargin + 3 * M.padding);
   }
 
-  /** The newest lines that fit, above a field with the end of the text being typed. */
+  /** Lays out a text entry: the newest lines that fit, above a field with the end of the text being typed. */
   page({ title, lines, written }: TextEntrySettings): PanelLayout {
     const width = M.pageWidth - 2 * M.contentPadding;
     const step = lineHeightOf(this.#font, M.pageSize);

@@ -1,6 +1,6 @@
 /**
- * A private panel of the local user in VR and AR. It looks and works like the scene's panels, but only its user sees
- * it.
+ * Shows the local user a private panel in VR and AR. The panel looks and works like those of the scene, but other
+ * people don't see it.
  */
 import type { ClientEvent } from "@stoa/client";
 import { detailOf, type Entity, makeEntity, type Three } from "../aframe.ts";

@@ -1,4 +1,4 @@
-/** The two colour themes of panels, and their measures in metres, for which ARENA's scenes are laid out. */
+/** The two colour themes of panels, and the panels' measures, for which ARENA's scenes are laid out. */
 import { bag, color, type JsonObject, within } from "../values.ts";
 
 /** The colours of a panel. */

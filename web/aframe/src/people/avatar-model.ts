@@ -1,4 +1,4 @@
-/** A realm model as a person's head or body. It loads through the scene's queue, within the limits of avatar files. */
+/** Loads a model of the realm as a person's head or body, by the scene's queue and within the avatar limits. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
 import type { BrokenCode } from "../assets/asset-error.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";

@@ -2,7 +2,7 @@
 import { AssetError, TooLargeError } from "../assets/asset-error.ts";
 import type { AssetKind } from "../assets/library.ts";
 
-/** Why a model can't be an avatar; `found` and `limit` in MB or triangles. */
+/** The reason why a model can't be an avatar; `found` and `limit` in MB or triangles. */
 export interface ModelRefusal {
   readonly reason: "away" | "bytes" | "triangles" | "broken";
   readonly found: number;
@@ -16,7 +16,7 @@ export function isVrm(model: string): boolean {
   return /\.vrm($|[?#])/i.test(model);
 }
 
-/** Whether the realm has validated the file at one of its paths: it validates models by these extensions only. */
+/** Whether the realm has validated the file at a path of the realm: only files with these extensions are validated. */
 export function isLookedAt(path: string): boolean {
   return /\.(glb|gltf|vrm)$/i.test(path) && !path.startsWith("/static/");
 }

@@ -18,7 +18,7 @@ interface TrackedObject {
   readonly track: Track;
   /** The pose written last; NaN before the first. */
   readonly lastPose: PoseArray;
-  /** Its mover has left; the rest of its movement still plays. */
+  /** Whether the object's mover has left, while the rest of the movement still plays. */
   isOver: boolean;
 }
 
@@ -57,7 +57,7 @@ export class MovedObjects {
     this.#moved.clear();
   }
 
-  /** Returns true at the end of a movement. */
+  /** Writes the object's pose. Returns true at the end of a movement. */
   #applyPose(object: Three.Object3D, { track, lastPose, isOver }: TrackedObject, nowMs: number): boolean {
     const isLast = isOver && track.sampleLast(nowMs, lastPose);
     if (!isOver) track.sample(nowMs, lastPose);

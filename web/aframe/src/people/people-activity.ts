@@ -183,7 +183,7 @@ export class PeopleActivity {
     this.#options.root.append(el);
   }
 
-  /** From the pointing hand, else from below the eyes, so that no beam leaves a face. */
+  /** The start of a beam: the pointing hand, else a point below the eyes, so that no beam leaves a face. */
   #startOf(idTag: string): BeamStart {
     const { people, session } = this.#options;
     return (position) => {
@@ -209,7 +209,7 @@ export class PeopleActivity {
     };
   }
 
-  /** Rate-limits each sender's reactions, so that a flood shows no more than fast tapping. */
+  /** Shows received reactions, limited per sender: a flood shows no more than fast tapping. */
   #handleEvent({ type, idTag, attributes }: ReceivedEvent): void {
     const reaction = type === "reaction" ? reactionOf(attributes.reaction) : null;
     const { people, session, now } = this.#options;
@@ -227,7 +227,7 @@ export class PeopleActivity {
   }
 }
 
-/** Whether it belongs to an object, not to a beam or body. */
+/** Whether a three.js object belongs to an object of the scene, not to a beam or a body. */
 function isOfScene(object: Three.Object3D): boolean {
   return entityOf(object)?.dataset.objectId !== undefined;
 }

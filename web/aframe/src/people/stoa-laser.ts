@@ -22,7 +22,7 @@ export type BeamStart = (start: Three.Vector3) => boolean;
 
 /** One beam. */
 export class LaserBehaviour implements Behaviour<LaserSettings> {
-  /** Called once per render frame. */
+  /** Writes the start of this beam; called once per render frame. */
   start: BeamStart = () => false;
 
   readonly #aframe: AFrame;
@@ -48,7 +48,7 @@ export class LaserBehaviour implements Behaviour<LaserSettings> {
     if (isFirst || this.#to.distanceTo(this.#wanted) > GLIDE_M_MAX) this.#to.copy(this.#wanted);
   }
 
-  /** Updates arrive ten times a second; the end glides in between. */
+  /** Draws the beam. Its end arrives ten times a second and glides in between. */
   tick(_timeMs: number, deltaMs: number): void {
     if (this.#beam === null) return;
     const { group, stick, dot } = this.#beam;

@@ -38,7 +38,7 @@ class SentPose {
 
 /** The user's head and hands as a source of poses. */
 export class LocalAvatarBehaviour implements Behaviour<unknown> {
-  /** Nothing is sent without a publisher. */
+  /** Sends the poses; while `null`, no pose is sent. */
   publisher: PosePublisher | null = null;
   /** Source of hand poses. */
   pointer: HandPoses | null = null;
@@ -100,7 +100,7 @@ export class LocalAvatarBehaviour implements Behaviour<unknown> {
     }
   }
 
-  /** A new object for each pose, because the client keeps a reference. */
+  /** Copies the current pose into a new object, because the client keeps a reference. */
   #pose(): Pose {
     const { x, y, z, w } = this.#rotation;
     return { position: [this.#position.x, this.#position.y, this.#position.z], rotation: [x, y, z, w] };

@@ -60,7 +60,7 @@ export class ReactionsBehaviour implements Behaviour<unknown> {
     this.#textures.clear();
   }
 
-  /** Pops up, rises steadily with a sway, and fades over the last third. */
+  /** Moves a reaction: it pops up, rises steadily with a sway, and fades over the last third. */
   #place({ sprite, y }: Rising, share: number): void {
     sprite.position.y = y + share * REACTION_RISE_M;
     sprite.scale.setScalar(REACTION_SIZE_M * Math.min(1, share * 8));
@@ -74,7 +74,7 @@ export class ReactionsBehaviour implements Behaviour<unknown> {
     one?.sprite.material.dispose();
   }
 
-  /** Each texture is drawn once, on a canvas. */
+  /** The texture of a reaction, drawn once on a canvas. */
   #textureOf(reaction: Reaction): Three.Texture | null {
     const known = this.#textures.get(reaction);
     if (known !== undefined) return known;

@@ -40,7 +40,7 @@ export class Track {
     return !this.#buffer.empty;
   }
 
-  /** Whether the motion plane moves it. */
+  /** Whether the motion plane is the source of the poses. */
   get isByMotion(): boolean {
     return this.#isByMotion;
   }
@@ -76,7 +76,7 @@ export class Track {
   }
 
   /**
-   * Like {@link sample} after the mover has left: stops at the newest pose, without extrapolation. True once it is
+   * Samples after the mover has left: stops at the newest pose, without extrapolation. Returns true once that pose is
    * reached.
    */
   sampleLast(nowMs: number, out: PoseArray): boolean {
@@ -89,7 +89,7 @@ export class Track {
     return nowMs - (this.#isByMotion ? this.#delay.ms : INTERPOLATION_DELAY_MS);
   }
 
-  /** The two sources have different delays. Playback continues from the displayed pose. */
+  /** Switches between messages and motion plane, whose delays differ. Playback continues from the displayed pose. */
   #change(nowMs: number, isByMotion: boolean): void {
     if (this.#isByMotion === isByMotion) return;
     this.sample(nowMs, this.#scratch);

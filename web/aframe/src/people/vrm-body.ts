@@ -67,7 +67,7 @@ export class VrmBody {
     this.#vrm.update(seconds);
   }
 
-  /** The library owns and frees the file. */
+  /** Removes the body from the scene. The library owns and frees the file. */
   remove(): void {
     this.group.removeFromParent();
   }
@@ -76,7 +76,7 @@ export class VrmBody {
     return this.#vrm.humanoid.getNormalizedBoneNode(name);
   }
 
-  /** In the rest pose arms point sideways and legs down. The lower bone's rotation is relative to the upper one. */
+  /** Rotates the two bones of a limb. In the rest pose arms point sideways and legs down. */
   #limb(side: Side, kind: "Arm" | "Leg", { root, joint, end }: Limb): void {
     const upper = this.#bone(`${side}Upper${kind}`);
     const lower = this.#bone(`${side}Lower${kind}`);

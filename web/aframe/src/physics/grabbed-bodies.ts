@@ -12,7 +12,7 @@ export interface GrabEvent {
   readonly phase: keyof typeof HOLD_EVENTS;
   readonly objectId: string;
   readonly pose: BodyPose;
-  /** At the end of the grab, in m/s. */
+  /** The body's velocity at the end of the grab, in m/s. */
   readonly velocity: Xyz;
 }
 

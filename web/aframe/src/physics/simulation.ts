@@ -155,7 +155,7 @@ export class Simulation {
     session.sendEvent({ type: HOLD_EVENTS[news.phase], target: news.objectId, more });
   }
 
-  /** Once per render frame. */
+  /** Decides, steps and publishes; called once per render frame. */
   tick(nowMs: number): void {
     const seconds = Number.isNaN(this.#tickedMs) ? 0 : (nowMs - this.#tickedMs) / 1_000;
     this.#tickedMs = nowMs;
@@ -199,7 +199,7 @@ export class Simulation {
     return false;
   }
 
-  /** Repeated, because a new motion session doesn't know the lease. */
+  /** Claims or releases the lease. A claim is repeated, because a new motion session doesn't know the lease. */
   #claim(claims: boolean, nowMs: number): void {
     const { session } = this.#options;
     if (!claims && Number.isNaN(this.#claimedMs)) return;
@@ -297,7 +297,7 @@ export class Simulation {
     this.#options.session.update(objectId, attributes, { persist: false, undoable: false }).catch(() => undefined);
   }
 
-  /** Tracked even while another page simulates, so that a takeover continues the grabs. */
+  /** Tracks a grab, even while another page simulates, so that a takeover continues the grabs. */
   #hold(news: GrabEvent, by: string): void {
     if (!this.#sources.get(news.objectId)?.el.hasAttribute("stoa-grab")) return;
     const released = this.#grabbed.handle(news, by, this.#tickedMs);

@@ -75,7 +75,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
     };
   }
 
-  /** A resting mouse sends no moves, but a silent holder counts as having released the body. */
+  /** Repeats the target pose while the mouse rests: a silent holder counts as having released the body. */
   tick(): void {
     if (this.#isHeld && this.#now() - this.#emittedMs >= HOLD_SAID_MS) this.#emitHold("move");
   }

@@ -24,9 +24,9 @@ interface SimulatedBody {
   readonly rigid: RAPIER.RigidBody;
   readonly emitsCollisions: boolean;
   readonly joint: JointSettings | null;
-  /** Whether a hand moves it. */
+  /** Whether a hand moves the body. */
   isHeld: boolean;
-  /** Created once the other body exists, and again when that is replaced. */
+  /** The body's joint, created once the other body exists, and again when that body is replaced. */
   connection: { readonly by: RAPIER.ImpulseJoint; readonly other: SimulatedBody } | undefined;
 }
 

@@ -4,7 +4,7 @@
  */
 import type { JsonObject } from "../values.ts";
 
-/** Common values of most presets. */
+/** Values that most presets share, used where a preset has none of its own. */
 export const BETWEEN: JsonObject = {
   skyType: "gradient",
   lighting: "distant",

@@ -11,7 +11,7 @@ export interface Swatch {
   readonly ground: string;
 }
 
-/** One for each preset, in the order of the table. */
+/** A swatch for each preset, in the order of {@link PRESETS}. */
 export function swatches(): readonly Swatch[] {
   return Object.keys(PRESETS).map(swatchOf);
 }
