@@ -1,4 +1,4 @@
-/** Reads values from form fields and their events. */
+/** Reads the values of form fields, by name or by event, and restores them. */
 
 /** The value of a form's field; empty if there is no such field. */
 export function textOf(form: EventTarget | null, name: string): string {

@@ -1,6 +1,6 @@
 /**
- * Actions on the selected objects. The elements draw the selection and call these methods; every change goes through
- * `changes`.
+ * Carries out the editor's actions on the selected objects. The elements draw the selection and call these methods;
+ * `changes` sends every change.
  */
 import type { Body, Move } from "@stoa/aframe";
 import type { Attributes, Person, SceneObject, SceneSession } from "@stoa/client";

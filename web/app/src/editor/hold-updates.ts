@@ -12,6 +12,7 @@ function heldText(person: Person | null): string {
   return (person?.holds ?? []).join("\n");
 }
 
+/** Redraws its host when another person's holds change. */
 export class HoldUpdates implements ReactiveController {
   readonly #host: HoldHost;
   /** Holds by person; people without holds are left out. */

@@ -26,6 +26,7 @@ export interface Key {
   readonly altKey: boolean;
 }
 
+/** Actions of keys without a modifier. */
 const PLAIN: Readonly<Record<string, Action>> = {
   "1": "move",
   "2": "turn",
@@ -37,6 +38,7 @@ const PLAIN: Readonly<Record<string, Action>> = {
   backspace: "remove",
   escape: "none",
 };
+/** Actions of keys with Ctrl or Cmd. */
 const WITH_CTRL: Readonly<Record<string, Action>> = {
   c: "copy",
   x: "cut",

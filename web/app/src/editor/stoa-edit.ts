@@ -192,7 +192,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.toast.say("");
   }
 
-  /** The add tab stays in the DOM, so that a half-typed address survives a change of tabs. */
+  /** The open tab's content. The add tab is elsewhere: a half-typed address there must survive a change of tabs. */
   #part(): TemplateResult | typeof nothing {
     switch (this.tab) {
       case "add":

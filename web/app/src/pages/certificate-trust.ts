@@ -12,8 +12,8 @@ export interface BrowserFeatures {
 }
 
 /**
- * A page opened past a certificate warning is a "secure context" too. A browser registers a service worker only if it
- * trusts the certificate.
+ * Tests the trust by registering a service worker, which browsers do only if they trust the certificate. A page opened
+ * past a certificate warning is a "secure context" too.
  */
 export async function trustOf({ secure, loopback, register }: BrowserFeatures): Promise<Trust> {
   if (loopback) return "own";

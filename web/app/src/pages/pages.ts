@@ -37,7 +37,7 @@ export function pageOf(route: Route, inputs: PageInputs, document: Document): HT
   }
 }
 
-/** Few users need this page, so its script is loaded on demand. */
+/** Creates the certificate page. Few users need it, so its script is loaded on demand. */
 function trust({ api }: PageInputs, document: Document): HTMLElement {
   const page = Object.assign(document.createElement("stoa-trust"), { api });
   import("./stoa-trust.ts").then(

@@ -146,7 +146,7 @@ export class StoaHome extends LitElement {
       ${hint}`;
   }
 
-  /** An account may create scenes in its own namespace, an owner of the realm in any. */
+  /** The form for a new scene. An account may create scenes in its own namespace, an owner of the realm in any. */
   #newScene(account: Account): TemplateResult {
     return html`<section class="card" aria-labelledby="new">
       <h2 id="new">${texts.home.newScene}</h2>

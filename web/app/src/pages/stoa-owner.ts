@@ -72,7 +72,7 @@ export class StoaOwner extends LitElement {
       </form>`;
   }
 
-  /** A link is void once the realm has an owner. That is checked before the user fills in the form. */
+  /** Checks, before the user fills in the form, whether the realm has an owner: then the link is void. */
   async #checkLink(): Promise<void> {
     try {
       const account = await this.api?.me();

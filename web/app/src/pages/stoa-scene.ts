@@ -47,7 +47,7 @@ export class StoaScene extends LitElement {
   };
   declare scene: string;
   declare view: View;
-  /** 3D can't be drawn here, so the text view is shown. */
+  /** Whether this browser can't draw 3D, so that the text view is shown. */
   declare undrawable: boolean;
   declare api: Api | undefined;
   declare preferences: Preferences | undefined;
@@ -61,10 +61,10 @@ export class StoaScene extends LitElement {
   declare session: SceneSession | undefined;
   declare stage: Stage | undefined;
   declare selected: readonly string[];
-  /** Both are replaced in tests. */
+  /** Tests replace `enter` and `showStage`. */
   enter = enterScene;
   showStage: ShowStage = showStage;
-  /** Without a headset, A-Frame would make only its canvas full screen. This makes the whole page full screen. */
+  /** Makes the whole page full screen. Without a headset, A-Frame would make only its canvas full screen. */
   readonly #wholeScreen = {
     capture: true,
     handleEvent: (event: Event) => {
@@ -183,7 +183,7 @@ export class StoaScene extends LitElement {
     return this.querySelector("stoa-ask");
   }
 
-  /** Asks for the account: a signed-in user already has a name. */
+  /** Requests the account: a signed-in user already has a name. */
   async #begin(): Promise<void> {
     this.named = this.preferences?.name ?? "";
     try {
@@ -321,8 +321,8 @@ export class StoaScene extends LitElement {
   };
 
   /**
-   * A page opened before an update can't load its other chunks. Before the scene is shown nothing is lost, so the page
-   * reloads.
+   * Reloads a page that was opened before an update and can't load its other chunks, while the scene isn't shown yet
+   * and nothing is lost.
    */
   readonly #onChunkMissing = async (): Promise<void> => {
     const isIn = this.session !== undefined && (this.view === "text" || this.stage !== undefined);
@@ -335,7 +335,7 @@ export class StoaScene extends LitElement {
   };
 }
 
-/** Few users need the text view, so it is loaded on demand. */
+/** Loads the text view's script on demand, since few users need it. */
 async function loadText(): Promise<void> {
   const { defineTextView } = await import("../text-view/index.ts");
   defineTextView(customElements);

@@ -71,7 +71,7 @@ export class StoaTrust extends LitElement {
     void this.#count();
   }
 
-  /** An `api` that was set before the element's script loaded is available only now. */
+  /** Requests the realm's origin only now: an `api` set before the element's script loaded isn't available earlier. */
   override firstUpdated(): void {
     void networkOrigin(this.api, location).then((network) => {
       this.network = network;

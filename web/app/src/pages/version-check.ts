@@ -1,6 +1,6 @@
 /** Detects that the realm serves a newer build than the open page, after which chunks of this one can't be loaded. */
 
-/** Compares the builds. */
+/** Compares the page's build with the one that the realm serves. */
 export class VersionCheck {
   readonly #own: string;
   readonly #firstPage: () => Promise<string>;
@@ -24,7 +24,7 @@ export class VersionCheck {
     });
   }
 
-  /** Also false while the realm is offline, since the build is unknown then. */
+  /** Whether the realm serves another build; false while the realm is offline, since its build is unknown then. */
   async isRenewed(): Promise<boolean> {
     try {
       return !(await this.#firstPage()).includes(this.#own);

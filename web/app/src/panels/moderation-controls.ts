@@ -1,5 +1,6 @@
 /**
- * The selected person in a list of people and the pending moderation action. Shared by the 3D view and the text view.
+ * Draws the options for a person in a list of people, and keeps the selected person and the pending moderation action.
+ * Used by the 3D view and the text view.
  */
 import type { Api, ListeningClient, SceneSession } from "@stoa/client";
 import { html, nothing, type TemplateResult } from "lit";
@@ -16,7 +17,7 @@ interface Host {
   requestUpdate(): void;
 }
 
-/** Draws the moderation controls beside the names in a list of people. */
+/** The moderation controls of one list of people. */
 export class ModerationControls {
   readonly #host: Host;
   #chosen = "";

@@ -38,22 +38,23 @@ export interface Panel {
   readonly id: PanelId;
   readonly icon: IconName;
   readonly draw: (inputs: PanelInputs) => TemplateResult;
-  /** Loads and defines its element before it is first drawn. */
+  /** Loads and defines the panel's element before it is first drawn. */
   readonly load?: () => Promise<unknown>;
-  /** Whether a session may see it; default true. */
+  /** Whether a session may see the panel; default true. */
   readonly may?: (session: SceneSession) => boolean;
-  /** The lower-case key that opens and closes it from the scene. */
+  /** The lower-case key that opens and closes the panel from the scene. */
   readonly key?: string;
-  /** Its heading, if that differs from its label. */
+  /** The panel's heading, if that differs from its label. */
   readonly title?: (session: SceneSession) => string;
-  /** A number beside its label; news are counted separately. */
+  /** A number beside the panel's label; news are counted separately. */
   readonly count?: (session: SceneSession) => number;
-  /** Whether it stays in the DOM while closed, since it listens to the session. */
+  /** Whether the panel stays in the DOM while closed, since it listens to the session. */
   readonly stays?: boolean;
-  /** Whether objects can be selected and moved in the scene while it is open. */
+  /** Whether objects can be selected and moved in the scene while the panel is open. */
   readonly edits?: boolean;
 }
 
+/** All panels, in the order of the toolbar. */
 export const PANELS: readonly Panel[] = [
   {
     id: "people",

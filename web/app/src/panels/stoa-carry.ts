@@ -113,7 +113,7 @@ export class StoaCarry extends LitElement {
     });
   }
 
-  /** The glTF exporter is large, so it is loaded on demand. */
+  /** Saves the scene as a binary glTF. The exporter is large, so it is loaded on demand. */
   #saveModel(): Promise<void> {
     return this.#do(words.modelSaving, async () => {
       const scene = document.querySelector("a-scene");

@@ -6,8 +6,8 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /**
- * How to open this page on another device: address, QR code, and certificate setup. Empty if no other device can reach
- * the realm.
+ * Explains how to open this page on another device: address, QR code, and certificate setup. Shows nothing if no other
+ * device can reach the realm.
  */
 export class StoaJoin extends LitElement {
   static override readonly properties = { api: { attribute: false }, path: {}, network: { state: true } };

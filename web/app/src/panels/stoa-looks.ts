@@ -89,7 +89,7 @@ export class StoaLooks extends LitElement {
     </fieldset>`;
   }
 
-  /** A second press of the selected colour restores the default one. */
+  /** The button of a colour; a second press of the selected colour restores the default one. */
   #swatch(color: string, name: string, chosen: boolean): TemplateResult {
     return html`<button
       type="button"

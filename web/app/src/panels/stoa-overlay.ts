@@ -51,7 +51,7 @@ export class StoaOverlay extends LitElement {
   readonly #capacity = new ToolbarCapacity(this);
   readonly #gestures = new AvatarGestures(this);
   readonly #headsetMenu: HeadsetMenu;
-  /** Belongs to one session: a new session starts without hidden people, like its view. */
+  /** The people hidden in this session: a new session starts without any, like its view. */
   #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
 
@@ -141,7 +141,7 @@ export class StoaOverlay extends LitElement {
     });
   }
 
-  /** Some panels are always rendered, since they listen while hidden. */
+  /** The open panel, and the hidden panels that listen to the session and so are always rendered. */
   #region(session: SceneSession): TemplateResult {
     const { api, stage, preferences, scene, selected } = this;
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
@@ -242,7 +242,7 @@ export class StoaOverlay extends LitElement {
     this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail: objectIds }));
   }
 
-  /** A new object is acknowledged before it is drawn, so the view selects it in a microtask. */
+  /** Selects a new object in the view, in a microtask: the object is acknowledged before it is drawn. */
   #showChosen(objectId: string): void {
     if (this.selected.includes(objectId)) queueMicrotask(() => this.stage?.select(this.selected));
   }

@@ -141,7 +141,7 @@ export class StoaPeople extends LitElement {
   }
 }
 
-/** The sender picks the display name; the realm sets the account, which is shown beside it. */
+/** A person's display name, with the account beside it: people pick the name, the realm sets the account. */
 export function known(idTag: string, displayName: string) {
   const account = accountOf(idTag);
   return account === displayName ? nothing : html` <span class="muted">(${account})</span>`;

@@ -51,7 +51,7 @@ export class StoaPlaces extends LitElement {
     document.removeEventListener(PLACES, this.#draw);
   }
 
-  /** Landmarks within models appear when these are loaded. */
+  /** Redraws the list when a model has loaded, which may contain landmarks. */
   readonly #draw = (): void => this.requestUpdate();
 
   override render(): TemplateResult {

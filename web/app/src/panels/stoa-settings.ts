@@ -20,6 +20,7 @@ const PICTURES: readonly (readonly [GraphicsQuality, string])[] = [
   ["fine", texts.settings.pictures.fine],
   ["fast", texts.settings.pictures.fast],
 ];
+/** The rights of a scene that have a checkbox, with their labels. */
 const RIGHTS = [
   ["anonymous_users", texts.settings.guestsCome],
   ["public_read", texts.settings.everybodyLooks],
@@ -174,8 +175,8 @@ export class StoaSettings extends LitElement {
   }
 
   /**
-   * The realm accepts all settings at once. Changes are sent one by one, each on top of the latest settings, so that
-   * none reverts another.
+   * Queues a change of the scene's settings. A request carries all settings, so changes are sent one by one, each on
+   * top of the latest settings: none reverts another.
    */
   #change(change: Partial<SceneSettings>): void {
     this.asked = [...this.asked, change];

@@ -36,7 +36,7 @@ export class StoaUndo extends LitElement {
     `,
   ];
   declare session: SceneSession | undefined;
-  /** Whether it is shown; a hidden one ignores keys. */
+  /** Whether the buttons are shown; while hidden, the keys are ignored too. */
   declare active: boolean;
   /** The changes that were left, with reasons; kept until the next step. */
   declare result: readonly string[];

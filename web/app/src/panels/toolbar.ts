@@ -1,4 +1,4 @@
-/** The buttons that open panels. Those that don't fit are in an overflow menu. */
+/** Draws the buttons that open panels. Buttons that don't fit are in an overflow menu. */
 import type { SceneSession } from "@stoa/client";
 import { html, nothing, type ReactiveController, type ReactiveControllerHost, type TemplateResult } from "lit";
 import { NARROW_REM, TOOL_REM, TOOLBAR_BESIDE_REM } from "../limits.ts";
@@ -83,7 +83,7 @@ function sum(numbers: readonly number[]): number {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 };
 
-/** Arrow keys move between buttons; the event is stopped, so that it doesn't move the user. */
+/** Moves the focus between buttons by arrow keys. The event is stopped, so that it doesn't move the user. */
 function moveFocus(event: KeyboardEvent): void {
   const bar = event.currentTarget;
   const step = STEPS[event.key];

@@ -1,4 +1,4 @@
-/** The user's avatar settings, as stored in this browser. */
+/** Parses the user's avatar settings, as stored in this browser. */
 
 export interface AvatarAppearance {
   /** One of {@link LOOK_COLORS}; empty for the random colour in `Preferences.color`. */

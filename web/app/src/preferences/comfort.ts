@@ -1,4 +1,4 @@
-/** The user's comfort settings, as stored in this browser. Pure functions. */
+/** Parses the user's comfort settings, as stored in this browser. Pure functions. */
 import { COMFORT, type Comfort } from "@stoa/aframe/comfort";
 
 /** The selectable values. */

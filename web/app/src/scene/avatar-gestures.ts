@@ -1,4 +1,4 @@
-/** Gestures besides movement: a raised hand, a pointing beam and reactions, by buttons and keys. */
+/** Handles gestures besides movement: a raised hand, a pointing beam and reactions, by buttons and keys. */
 import type { Reaction } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
@@ -82,7 +82,7 @@ export class AvatarGestures implements ReactiveController {
   };
 }
 
-/** Forms in the page itself, such as the name form, take typed text. */
+/** Whether a key is typed into a form of the page itself, such as the name form. */
 function isTyping(event: KeyboardEvent): boolean {
   const [target] = event.composedPath();
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;

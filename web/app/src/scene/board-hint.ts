@@ -1,4 +1,4 @@
-/** The hint text on an empty board, which asks for a picture. It is removed once the board shows one. */
+/** Names the hint text on an empty board, which asks for a picture until the board shows one. */
 
 /** The id of the hint text of a board. */
 export function hintOf(boardId: string): string {

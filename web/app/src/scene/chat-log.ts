@@ -11,6 +11,7 @@ export interface ChatLogOptions {
   readonly onHeard: (chat: Chat) => void;
 }
 
+/** The chat messages of the current session. */
 export class ChatLog {
   readonly #options: ChatLogOptions;
   #all: readonly Chat[] = [];

@@ -1,4 +1,4 @@
-/** The chat in VR and AR: recent messages above a keyboard in the scene. */
+/** Shows the chat in VR and AR: recent messages above a keyboard in the scene. */
 import type { OpenWriting } from "@stoa/aframe";
 import { accountOf, type Chat, type SceneSession } from "@stoa/client";
 import { CHAT_BYTES_MAX } from "../limits.ts";
@@ -71,7 +71,7 @@ export class HeadsetChat {
   }
 }
 
-/** The sender picks the display name; the realm sets the account, which is shown beside it. */
+/** A message with its sender's name and account: people pick the name, the realm sets the account. */
 function lineOf({ idTag, displayName, text, own }: Chat): string {
   const account = accountOf(idTag);
   const { line, knownAs } = texts.inScene;

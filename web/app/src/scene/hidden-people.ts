@@ -1,6 +1,6 @@
-/** The people whom the user has hidden in this session. */
+/** Remembers the people whom the user has hidden in this session. */
 
-/** The people whom this user hid: they are neither drawn nor read. */
+/** The hidden people, whose avatars aren't drawn and whose messages aren't shown. */
 export class HiddenPeople {
   readonly #ids = new Set<string>();
   readonly #listeners = new Set<() => void>();

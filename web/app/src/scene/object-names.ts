@@ -1,6 +1,6 @@
 /**
- * Display names of objects. An id is the object's name for programs and people, unless it was generated. Pure
- * functions.
+ * Finds display names of objects and makes ids from names. An object's id is its name for programs and people, unless
+ * the id was generated. Pure functions.
  */
 import type { Attributes } from "@stoa/client";
 import { texts } from "../texts/texts.ts";
@@ -14,7 +14,7 @@ function isMadeUp(objectId: string, type: unknown): boolean {
 /** Stem of the ids of new portals. */
 export const DOORWAY = "doorway";
 
-/** The text on an object, or its portal's target: the display name while its id is a generated one. */
+/** The display name of an object with a generated id: its text, or its portal's target. */
 export function nameByUse(objectId: string, { object_type: type, portal, value }: Attributes): string | undefined {
   if (!isMadeUp(objectId, type)) return undefined;
   if (type === "text" && typeof value === "string" && value.trim() !== "") return `“${value.trim().slice(0, 24)}”`;

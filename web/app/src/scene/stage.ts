@@ -96,7 +96,7 @@ export interface StageListener {
   readonly mayLeave: (address: string) => Promise<boolean>;
 }
 
-/** This browser can't draw 3D. */
+/** Thrown if this browser can't draw 3D. */
 export class UndrawableError extends Error {}
 
 /** Shows a scene inside an element. Rejects with an {@link UndrawableError} if it can't be drawn. */
@@ -180,8 +180,8 @@ export const showStage: ShowStage = async (into, session, listener) => {
 };
 
 /**
- * Scenes and stored files open without a question. Browsers allow a new tab only right after a press; the confirming
- * press counts as one.
+ * Opens a pressed link: scenes and stored files without a question, others after one. Browsers allow a new tab only
+ * right after a press; the confirming press counts as one.
  */
 async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: StageListener): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);

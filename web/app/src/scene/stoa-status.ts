@@ -75,7 +75,7 @@ export class StoaStatus extends LitElement {
   }
 }
 
-/** Protocol reasons aren't texts for people. */
+/** The text on a reconnection, for people; protocol reasons are left out. */
 function reconnectText({ reason, hindrance }: Status): string {
   if (reason === undefined) return "";
   return hindrance?.code === "restarting" ? texts.status.restarting : texts.status.away;

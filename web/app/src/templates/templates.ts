@@ -1,4 +1,4 @@
-/** Templates for new scenes. They use primitive shapes only, so no files have to be loaded. */
+/** Builds the templates for new scenes from primitive shapes only, so no files have to be loaded. */
 import { texts } from "../texts/texts.ts";
 import { type Point, SceneBuilder } from "./scene-builder.ts";
 import type { TemplateId } from "./template-ids.ts";
@@ -9,7 +9,7 @@ const PAPER = "#f7f4ec";
 const WOOD = "#8a6747";
 const TAU = 2 * Math.PI;
 
-/** A floor without furniture. */
+/** The template `empty`: a floor without furniture. */
 function empty(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#6ea8dc", horizon: "#eef3f4", ground: "#7d7a70", sun: "#fff3df" });
@@ -19,7 +19,7 @@ function empty(): SceneBuilder {
   return room;
 }
 
-/** Seats around a table, facing each other. */
+/** The template `meeting`: seats around a table, facing each other. */
 function meeting(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#8fb7d9", horizon: "#f4eadb", ground: "#75695c", sun: "#ffeed6" });
@@ -83,7 +83,7 @@ function walls(room: SceneBuilder, [width, height, depth]: Point, color: string)
   room.box("skirting-front", [0, 0.06, -depth / 2 + 0.08], [width, 0.12, 0.04], { color: "#8d8a82" });
 }
 
-/** A screen, a desk beside it, and rows of seats that face both. */
+/** The template `classroom`: a screen, a desk beside it, and rows of seats that face both. */
 function classroom(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#8ec1e8", horizon: "#f3f6f4", ground: "#80786a", sun: "#fff6e8" });
@@ -136,7 +136,7 @@ function classroom(): SceneBuilder {
   return room;
 }
 
-/** Walls with frames for pictures. */
+/** The template `gallery`: walls with frames for pictures. */
 function gallery(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#b9cfe0", horizon: "#f6f4ef", ground: "#8a857b", sun: "#fffaf0" });

@@ -48,14 +48,14 @@ function redWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   return chroma < 0.08 ? pinkOr("brown", light) : "red";
 }
 
-/** Dark or dull orange is brown; light and dull orange is beige. */
+/** The word for an orange hue: dark or dull orange is brown, light and dull orange is beige. */
 function orangeWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (light >= 0.78 && chroma < 0.09) return "beige";
   if (light >= 0.6 && chroma >= 0.1) return "orange";
   return chroma >= 0.17 && hueDeg < 45 ? "red" : "brown";
 }
 
-/** Dark yellow is brown towards red, and green (olive) towards green. */
+/** The word for a yellow hue: dark yellow is brown towards red, and green (olive) towards green. */
 function yellowWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
   if (light >= 0.7 && chroma < 0.08) return "beige";
   if (light >= 0.65 && chroma >= 0.08) return "yellow";

@@ -1,6 +1,6 @@
 /**
- * Direction and distance from a viewpoint. Metres, right-handed, y up; a yaw of 0 looks along -z and grows to the left.
- * Pure functions.
+ * Computes direction and distance from a viewpoint. Metres, right-handed, y up; a yaw of 0 looks along -z and grows to
+ * the left. Pure functions.
  */
 import { EYE_HEIGHT_M } from "@stoa/aframe/meaning";
 import type { Quaternion, Vector3 } from "@stoa/client";

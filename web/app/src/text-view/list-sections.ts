@@ -1,4 +1,4 @@
-/** The sections of the text view that are plain lists. */
+/** Draws the text view's skip links, landmarks and log of events. */
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";

@@ -36,7 +36,7 @@ export async function act({ object, action }: ObjectAction, context: ActionConte
   }
 }
 
-/** Another scene of this realm opens in the text view. Links that lead elsewhere ask first. */
+/** Follows a link: another scene of this realm opens in the text view, a link that leads elsewhere asks first. */
 async function follow(url: string, newTab: boolean, context: ActionContext): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);
   if (destination !== null) return travel(destination, context);
@@ -47,7 +47,7 @@ async function follow(url: string, newTab: boolean, context: ActionContext): Pro
   else location.assign(address.href);
 }
 
-/** Within the current scene the destination is a landmark. */
+/** Goes to a landmark of the current scene, or leaves for another scene. */
 function travel({ scene, landmark }: Destination, { visit, scene: here, travel: leave }: ActionContext): void {
   if (scene === here) visit.travelTo(landmark);
   else leave({ scene, landmark });

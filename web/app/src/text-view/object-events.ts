@@ -1,4 +1,4 @@
-/** Sends the events of actions on objects, the same as a press in the 3D view. */
+/** Sends the events of actions on objects, as a press in the 3D view would. */
 import { bag, componentSettings, INPUT_TEXT_LENGTH_MAX } from "@stoa/aframe/meaning";
 import type { SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";

@@ -1,7 +1,7 @@
 /**
- * Current positions of people and objects in scene space, for the text view. A head comes from the motion plane while
- * that decides, else from camera messages. An object without a parent comes from the motion plane while it moves
- * there, any other one from its attributes and those of its parents.
+ * Finds the current positions of people and objects in scene space, for the text view. A head's position comes from the
+ * motion plane while that decides, else from camera messages. An object without a parent has the position of the
+ * motion plane while it moves there; any other position follows from the attributes of the object and its parents.
  */
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
@@ -43,7 +43,7 @@ export class PositionTracker {
     this.#stop();
   }
 
-  /** The eyes of a person; `undefined` if they are out of the area of interest or haven't arrived. */
+  /** Position of a person's eyes; `undefined` for a person outside of the area of interest or not arrived yet. */
   eyesOf(idTag: string): Vector3 | undefined {
     const moved = this.#moved.get(keyOf({ kind: "head", name: idTag }));
     if (moved !== undefined || this.#session.motion.decides) return moved;

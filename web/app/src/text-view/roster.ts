@@ -1,4 +1,4 @@
-/** Names of the people and objects in a scene, and the news of their changes. Pure: events are arguments. */
+/** Keeps the names of a scene's people and objects, and reports their changes as news. Pure: events are arguments. */
 import { type Person, type SceneObject, type SceneSession, shownName } from "@stoa/client";
 import type { News } from "./news.ts";
 import { textObjectOf } from "./objects.ts";

@@ -1,5 +1,5 @@
 /**
- * The state of a visit in the text view: position, activity and events. It uses no DOM and no clock; time is an
+ * Keeps the state of a visit in the text view: position, activity and events. Uses no DOM and no clock; time is an
  * argument.
  */
 import { componentSettings, EYE_HEIGHT_M, eyesOf, landmarkNamed, startPlace } from "@stoa/aframe/meaning";
@@ -42,7 +42,7 @@ export interface VisitOptions {
 
 /** One visit of one scene. */
 export class Visit {
-  /** Hidden people. */
+  /** The people whom the user has hidden. */
   readonly hidden = new HiddenPeople();
   readonly nearby: Nearby;
   /** The user's current activity, announced at once. */
@@ -227,7 +227,7 @@ export class Visit {
     return goal.kind === "object" ? this.#positions.objectPosition(goal.id) : this.#positions.eyesOf(goal.id);
   }
 
-  /** Events of hidden people aren't news. */
+  /** Records news, except those of hidden people. */
   #handleNews(what: NewsLine["what"], id: string, name: string): void {
     if (!this.hidden.has(id)) this.#news.handle(what, id, name);
   }

@@ -116,7 +116,8 @@ export class Walker {
 }
 
 /**
- * People are met at eye height. An object on the same floor is viewed from that floor, one on another floor from there.
+ * Eye height at the end of a walk. People are met at their eye height; an object is viewed from the user's own floor,
+ * or from the object's floor if that is another one.
  */
 function heightAt(goal: Goal, targetY: number, ownY: number): number {
   if (goal.kind !== "object") return targetY;

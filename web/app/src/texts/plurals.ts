@@ -1,4 +1,4 @@
-/** Plural forms, chosen by the language's own rules. */
+/** Chooses plural forms by the language's own rules. */
 
 /** The forms of a phrase by plural category (CLDR). `#` stands for the number. */
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> & { readonly other: string };

@@ -280,7 +280,7 @@ export const abilities = {
   search: "Search behaviours",
   noMatch: "No behaviours found.",
   remove: (name: string) => `Remove ${name}`,
-  /** One of several of a kind, such as `animation__2`. */
+  /** Name of one of several behaviours of a kind, such as `animation__2`. */
   further: (name: string, which: string) => `${name} (${which})`,
   groups,
   kinds,

@@ -1,6 +1,6 @@
 /** Reasons of refusals and failures. Part of `texts.ts`, split for its length. */
 
-/** The English texts. */
+/** The English texts of refusals and failures. */
 export const reasons = {
   /** By refusal code (`spec/topics.md` section 2). Codes that are missing here reach only programs. */
   refused: new Map([

@@ -11,7 +11,7 @@ export interface RefusalDetails {
   readonly timed: boolean;
 }
 
-/** The English texts. */
+/** The English texts of the page in place of a scene. */
 export const refused = {
   haveAccount: "Have an account?",
   backIn: (seconds: number) => `Try again in ${wait(seconds)}`,

@@ -3,7 +3,7 @@ import { pluralsOf } from "./plurals.ts";
 
 const plural = pluralsOf("en");
 
-/** The English texts. */
+/** The English texts on whole scenes. */
 export const scenes = {
   make: {
     beginWith: "Start with",

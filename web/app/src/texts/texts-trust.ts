@@ -1,6 +1,6 @@
 /** Texts of the page on certificates and devices. Part of `texts.ts`, split for its length. */
 
-/** The English texts. */
+/** The English texts on certificates and devices. */
 export const trust = {
   title: "Trust this server",
   page: "Trust this server · Stoa",

@@ -20,6 +20,7 @@ export interface UploadsHost {
   requestUpdate(): void;
 }
 
+/** The uploads of one editor, with the storage quota. */
 export class SceneUploads {
   readonly uploads: Uploads;
   readonly #host: UploadsHost;

@@ -131,7 +131,7 @@ export class StoaYourFiles extends LitElement {
     }
   }
 
-  /** The thumbnail gives the aspect ratio. */
+  /** Adds a file to the scene, with the aspect ratio of its thumbnail. */
   #add({ currentTarget }: Event, { name, url, pictureUrl, kind }: OwnFile): void {
     const image = currentTarget instanceof HTMLElement ? currentTarget.querySelector("img") : null;
     const aspect = image && image.naturalHeight > 0 ? image.naturalWidth / image.naturalHeight : undefined;

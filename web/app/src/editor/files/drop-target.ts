@@ -6,6 +6,7 @@ export interface DropListener {
   readonly dropped: (files: readonly File[], at: { readonly clientX: number; readonly clientY: number }) => void;
 }
 
+/** Reports files dragged over the page or dropped on it. */
 export class DropTarget implements ReactiveController {
   readonly #listener: DropListener;
   #listening = new AbortController();

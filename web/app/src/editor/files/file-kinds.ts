@@ -8,6 +8,7 @@ export type FileKind = "model" | "image" | "video" | "sound" | "splat" | "scene"
 /** Kinds that an object can show by itself. */
 export type ShownKind = Exclude<FileKind, "scene" | "part">;
 
+/** The kind of a file, by its extension. */
 const ENDINGS: Readonly<Record<string, FileKind>> = {
   glb: "model",
   gltf: "model",

@@ -1,4 +1,4 @@
-/** The main file of an object: the one that it shows or plays. Pure functions. */
+/** Finds an object's main file, the one that it shows or plays, and the change that sets another. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { isBag } from "../objects/object-fields.ts";
 import type { MediaProperties, ShownKind } from "./file-kinds.ts";
@@ -16,9 +16,9 @@ export interface ChosenFile {
 
 export interface MainFile {
   readonly kind: MainFileKind;
-  /** The attribute with its address; `undefined` if it is nested in others. */
+  /** The attribute with the file's address; `undefined` if the address is nested in other attributes. */
   readonly key?: string;
-  /** Kinds that it accepts. */
+  /** Kinds of files that the object accepts. */
   readonly takes: readonly ShownKind[];
   /** The current address; empty for none. */
   readonly url: string;
@@ -48,7 +48,7 @@ export function mainFile(objectId: string, attributes: Attributes): MainFile | u
   }
 }
 
-/** A file in one attribute. The change also clears the other of the two that clients write. */
+/** A file in the attribute `src` or `url`. The change also clears the other one, which some clients write. */
 function plain(kind: MainFileKind, takes: readonly ShownKind[], attributes: Attributes, key: "src" | "url"): MainFile {
   const other = key === "src" ? "url" : "src";
   const also = attributes[other] === undefined ? {} : { [other]: null };
@@ -56,7 +56,7 @@ function plain(kind: MainFileKind, takes: readonly ShownKind[], attributes: Attr
   return { kind, key, takes, url, patch: (file) => ({ [key]: orNull(file.url), ...also }) };
 }
 
-/** A picture keeps its width; its height follows the aspect ratio. */
+/** The file of an image object, which keeps its width; the height follows the file's aspect ratio. */
 function picture(attributes: Attributes): MainFile {
   const one = plain("picture", ["image"], attributes, "url");
   const width = typeof attributes.width === "number" ? attributes.width : 1;
@@ -70,7 +70,7 @@ function soundOf(sound: Attributes): MainFile {
   return { kind: "sound", takes: ["sound"], url, patch: (file) => ({ sound: { src: file.url } }) };
 }
 
-/** A video on a surface starts on a press, like one that was dropped into the scene. */
+/** The picture or video on a surface. A video starts on a press, like one that was dropped into the scene. */
 function surface(objectId: string, attributes: Attributes): MainFile {
   const { material, "video-control": control } = attributes;
   const film = isBag(control) ? textOf(control.video_path) : "";
@@ -98,7 +98,7 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** `null` removes the attribute. */
+/** The address for a change; an empty one becomes `null`, which removes the attribute. */
 function orNull(url: string): string | null {
   return url === "" ? null : url;
 }

@@ -56,7 +56,7 @@ async function previewOfVideo(file: Blob): Promise<MediaPreview> {
   }
 }
 
-/** A busy page may report `seeked` before a frame can be drawn. */
+/** Waits for a frame that can be drawn: a busy page may report `seeked` before that. */
 function frame(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FRAME_MS);

@@ -40,9 +40,9 @@ export interface Upload {
   /** Whether the file was refused for its content alone, so that the user may upload it anyway. */
   mayInsist: boolean;
   objectId: string | undefined;
-  /** The existing object that it was selected for; `undefined` creates a new one. */
+  /** The existing object that the file is for; `undefined` creates a new one. */
   readonly into: string | undefined;
-  /** Address of its thumbnail, for the list. */
+  /** Address of the file's thumbnail, for the list. */
   thumbnailUrl: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface DroppedFile {
   readonly parts: readonly File[];
   /** Index in the drop: objects of one drop are placed side by side. */
   readonly index: number;
-  /** The object that shows it; if absent, a new one is created. */
+  /** The object that shows the file; if absent, a new one is created. */
   readonly into?: UploadTarget;
 }
 
@@ -226,7 +226,7 @@ export class Uploads {
     this.#update(upload, { state: "done", done: 1 });
   }
 
-  /** A model is shown as soon as it is sent, while the worker optimises it. */
+  /** Uploads a model and shows it as soon as it is sent, while the worker optimises it. */
   async #handleModel(upload: Upload, dropped: DroppedFile, { ignoresFaults, signal }: UploadMode): Promise<void> {
     const { file, parts } = dropped;
     if (file.size > OPTIMISED_BYTES_MAX) {
@@ -262,7 +262,7 @@ export class Uploads {
   }
 
   /**
-   * The optimised file overwrites the original in the store, so only one file counts towards the quota. Every
+   * Overwrites the original in the store with the optimised file, so only one file counts towards the quota. Every
    * reference to that address shows the optimised file from then on: copies, other scenes, and states restored by undo
    * or history. So no earlier state of a scene refers to a missing file. Only this object gets a new address of the
    * same file, so that pages with the original loaded fetch the optimised one.
@@ -290,9 +290,9 @@ export class Uploads {
   }
 
   /**
-   * A file's thumbnail is stored beside it, as its name with `.webp`. The uploader makes it once; all devices and
-   * people with access to the folder use it, and backups and exports include it. A thumbnail cached by each browser
-   * would have to be drawn again from the whole file. An upload whose thumbnail can't be stored continues without one.
+   * Stores a file's thumbnail beside it, as its name with `.webp`. The uploader makes it once; all devices and people
+   * with access to the folder use it, and backups and exports include it. A thumbnail cached by each browser would
+   * have to be drawn again from the whole file. An upload whose thumbnail can't be stored continues without one.
    */
   async #picture(upload: Upload, picture: Blob, stored: StoredFile): Promise<string | undefined> {
     if (!stored.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);

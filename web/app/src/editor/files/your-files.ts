@@ -5,7 +5,7 @@ export interface OwnFile {
   readonly name: string;
   /** The address that objects refer to. */
   readonly url: string;
-  /** Address of its thumbnail, if there is one. */
+  /** Address of the file's thumbnail, if there is one. */
   readonly pictureUrl: string | undefined;
   readonly kind: ShownKind;
   readonly changedMs: number;

@@ -1,4 +1,4 @@
-/** Transforms of glTF nodes. Matrices are column-major, as in glTF. Pure functions. */
+/** Reads transforms and bounds of glTF nodes. Matrices are column-major, as in glTF. Pure functions. */
 
 /** 16 numbers, column by column. */
 export type Matrix = readonly number[];

@@ -1,4 +1,4 @@
-/** Names of behaviours for people, and the search through them. Pure functions. */
+/** Names, groups and searches the behaviours that can be added to objects. Pure functions. */
 import { texts } from "../../texts/texts.ts";
 import type { AbilityGroup, AbilityWords } from "../../texts/texts-abilities.ts";
 import { labelOf } from "./fields.ts";
@@ -44,7 +44,7 @@ export function offersOf(keys: readonly string[], search: string): readonly Beha
 const order = Object.keys(words.kinds);
 const groupNames: readonly AbilityGroup[] = ["press", "people", "motion", "bodies", "looks", "sight", "others"];
 
-/** The texts are in the order of display. */
+/** A behaviour's place in the order of display, which is that of the texts. */
 function placeOf({ key }: AddableBehaviour): number {
   return order.indexOf(key);
 }

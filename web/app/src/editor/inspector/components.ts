@@ -1,4 +1,4 @@
-/** The components that an object may have, with their initial values. Pure functions. */
+/** Lists the components that an object has or may get, with their initial values. Pure functions. */
 import type { Attribute, Attributes, Group } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
 
@@ -24,6 +24,7 @@ const CARRIERS: Readonly<Record<string, (type: string) => boolean>> = {
   model: (type) => type === "gltf-model",
   surface: (type) => !NO_SURFACE.includes(type),
 };
+/** Object types without a surface of their own. */
 const NO_SURFACE: readonly string[] = ["gltf-model", "gaussian_splatting", "light", "pcd-model", "text", "urdf-model"];
 
 const anyObject: Group = groups["any-object"];

@@ -67,8 +67,8 @@ export class StoaDoorway extends LitElement {
   }
 
   /**
-   * A new target resets the landmark, since landmarks have other names in other scenes. People arrive at the scene's
-   * start.
+   * Emits a new target. That resets the landmark, since landmarks have other names in other scenes: people arrive at
+   * the scene's start.
    */
   #choose(scene: string): void {
     if (scene === "" || scene === this.to) return;

@@ -246,7 +246,7 @@ export class StoaField extends LitElement {
     );
   }
 
-  /** `toggle` events of nested groups are ignored. */
+  /** Notes whether the group is open. Ignores `toggle` events of nested groups. */
   #toggled({ target, currentTarget }: Event): void {
     if (target === currentTarget && target instanceof HTMLDetailsElement) this.isOpen = target.open;
   }
@@ -277,7 +277,7 @@ export class StoaField extends LitElement {
     this.#tell(typed.value);
   }
 
-  /** An emptied field changes nothing; it doesn't mean 0. */
+  /** Emits one changed axis. An emptied field changes nothing; it doesn't mean 0. */
   #takeAxis(axis: string, event: Event): void {
     const now = bagOf(this.value ?? this.attribute?.default);
     const typed = typedValue({ kind: "number", whole: false }, typedIn(event));

@@ -29,6 +29,7 @@ import type { FieldPatch } from "./stoa-field.ts";
 const words = texts.edit.details;
 const { abilities, names } = texts.edit;
 
+/** Buttons and keys that move the selection by a step. */
 const NUDGES: readonly (readonly [label: string, key: string, axis: Axis, by: number])[] = [
   [words.nudges.left, "ArrowLeft", "x", -STEP_M],
   [words.nudges.right, "ArrowRight", "x", STEP_M],
@@ -37,6 +38,7 @@ const NUDGES: readonly (readonly [label: string, key: string, axis: Axis, by: nu
   [words.nudges.up, "PageUp", "y", STEP_M],
   [words.nudges.down, "PageDown", "y", -STEP_M],
 ];
+/** Attributes of three numbers that every object has. */
 const TRIPLES = [
   { key: "position", label: words.position, step: 0.1 },
   { key: "rotation", label: words.rotation, step: 15 },
@@ -144,7 +146,7 @@ export class StoaInspector extends LitElement {
   declare isNaming: boolean;
   /** The reason why the typed name is refused. */
   declare wrongName: string;
-  /** The attributes of its type, in the order they had when it was selected. */
+  /** The attributes of the object's type, in the order they had when the object was selected. */
   #sections: (AttributeSections & { readonly type: string }) | undefined;
   /** The behaviour that was added last. */
   #added: { readonly to: string; readonly ability: string } | undefined;
@@ -215,14 +217,14 @@ export class StoaInspector extends LitElement {
     </form>`;
   }
 
-  /** Escape ends the editing of the name; the page's own Escape would close the panel. */
+  /** Ends the editing of the name on Escape, before the page's own Escape closes the panel. */
   #nameKey(event: KeyboardEvent): void {
     if (event.key !== "Escape") return;
     event.stopPropagation();
     this.#setNaming(false);
   }
 
-  /** The focus moves to the name field, and back to the button. */
+  /** Begins or ends the editing of the name, and moves the focus to the name field or back to the button. */
   #setNaming(isNaming: boolean): void {
     this.isNaming = isNaming;
     this.wrongName = "";
@@ -242,7 +244,7 @@ export class StoaInspector extends LitElement {
     if (isSame || (await this.editor?.rename(object, typed))) this.#setNaming(false);
   }
 
-  /** A portal's target is shown first. */
+  /** The field of a portal's target, which is shown first. */
   #portal({ attributes: { portal } }: SceneObject): TemplateResult | typeof nothing {
     if (typeof portal !== "object" || portal === null) return nothing;
     const to = "scene" in portal && typeof portal.scene === "string" ? portal.scene : "";
@@ -254,7 +256,7 @@ export class StoaInspector extends LitElement {
     ></stoa-doorway>`;
   }
 
-  /** An object's main file is shown first. */
+  /** The field of an object's main file, which is shown first. */
   #file({ objectId, attributes }: SceneObject): TemplateResult | typeof nothing {
     const file = mainFile(objectId, attributes);
     return file === undefined
@@ -294,7 +296,7 @@ export class StoaInspector extends LitElement {
       )}`;
   }
 
-  /** An emptied field changes nothing; it doesn't mean a size of 0. */
+  /** Sets one number of a pose or size. An emptied field changes nothing; it doesn't mean 0. */
   #setNumber(event: Event, { attributes }: SceneObject, key: Triple, axis: Axis): void {
     const typed = typedIn(event).trim();
     if (typed === "") showAgain(event, String(numbersOf(attributes, key)[axis]));
@@ -326,7 +328,7 @@ export class StoaInspector extends LitElement {
   }
 
   /**
-   * The attributes of the object's type, except those shown above. They keep their order while shown: one that moved
+   * The fields of the object's type, except those shown above. The fields keep their order while shown: one that moved
    * would lose the focus.
    */
   #own({ attributes }: SceneObject, told: string | undefined): TemplateResult {
@@ -368,7 +370,7 @@ export class StoaInspector extends LitElement {
     ></stoa-field>`;
   }
 
-  /** A new behaviour's fields are opened, since most need values. */
+  /** Adds a behaviour and opens its fields, since most need values. */
   #add(ability: string): void {
     this.#added = { to: this.object?.objectId ?? "", ability };
     this.#set({ [ability]: beginningOf(ability, this.object?.attributes) });

@@ -102,7 +102,7 @@ export class StoaMainFile extends LitElement {
     target.value = "";
   }
 
-  /** An address's extension gives the file's kind; without one, the first kind that the object accepts. */
+  /** Sets the file by its address. The extension gives the kind, else the first kind that the object accepts counts. */
   #named(url: string, { takes }: MainFile): void {
     const kind = kindOf(pathOf(url, location.origin));
     const [first] = takes;

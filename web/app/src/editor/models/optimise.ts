@@ -47,7 +47,7 @@ export async function pack(document: JSONDocument): Promise<Uint8Array> {
   return io.writeBinary(await io.readJSON(document));
 }
 
-/** Returns the optimised form. */
+/** Optimises a binary glTF. */
 export async function optimise(
   bytes: Uint8Array,
   encode: EncodeTexture,
@@ -68,7 +68,7 @@ export async function optimise(
   return written;
 }
 
-/** One at a time: each texture takes several megabytes while it is drawn. */
+/** Encodes the textures one at a time: each takes several megabytes while it is drawn. */
 async function encodeTextures(document: Document, encode: EncodeTexture, onProgress: ProgressListener): Promise<void> {
   const textures = document.getRoot().listTextures();
   let encoded = 0;

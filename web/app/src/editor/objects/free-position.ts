@@ -16,8 +16,8 @@ export interface PlacementQuery {
 }
 
 /**
- * The free position nearest to the wanted one: beside or behind it, never nearer to the viewer. The wanted one if none
- * is free.
+ * The free position nearest to the wanted one: beside or behind it, never nearer to the viewer. Returns the wanted
+ * position if none is free.
  */
 export function freePosition({ wanted, body, ahead }: PlacementQuery, others: readonly Body[]): ScenePosition {
   const inTheWay = others.filter((other) => !isRoom(other));
@@ -42,7 +42,7 @@ export function freePosition({ wanted, body, ahead }: PlacementQuery, others: re
   return spots.map(at).find(isFree) ?? wanted;
 }
 
-/** An object as large as a room may contain others. */
+/** Whether an object is as large as a room: new objects may be put into it. */
 function isRoom({ min, max }: Body): boolean {
   return max.x - min.x > ROOM_SIDE_M && max.z - min.z > ROOM_SIDE_M;
 }

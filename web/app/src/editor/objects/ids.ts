@@ -1,4 +1,4 @@
-/** Ids of new objects. */
+/** Makes ids for new objects. */
 
 /** A new id for an object of this type, unlikely to collide. */
 export function newId(objectType: unknown, random: () => number = Math.random): string {

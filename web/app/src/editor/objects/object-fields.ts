@@ -46,7 +46,9 @@ export interface ColorField {
   readonly patch: (color: string) => Attributes;
 }
 
+/** Object types whose colour is the attribute `color`, not the material's. */
 const WITH_OWN_COLOR: readonly unknown[] = ["text", "light", "line", "thickline"];
+/** Object types without a colour. */
 const WITHOUT_COLOR: readonly unknown[] = ["image", "gltf-model", "entity", "obj-model", "videosphere"];
 
 /** The attribute that holds the object's colour; `undefined` if it has none. */

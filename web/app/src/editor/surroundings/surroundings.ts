@@ -27,7 +27,7 @@ const lamp = (part: string, type: string, rest: Attributes): Lamp => ({
 });
 const at = (x: number, y: number, z: number): { readonly position: Attributes } => ({ position: { x, y, z } });
 
-/** Each set is about as bright as A-Frame's default light, except evening and night. */
+/** The lamps of each light set. A set is about as bright as A-Frame's default light, except evening and night. */
 const LAMPS: Readonly<Record<LightSet, readonly Lamp[]>> = {
   day: [
     lamp("sun", "directional", { color: "#fff3dc", intensity: 2.4, castShadow: true, ...at(4, 9, 5) }),

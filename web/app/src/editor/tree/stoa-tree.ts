@@ -208,7 +208,7 @@ function rowIdOf({ target }: Event): string {
   return target instanceof HTMLElement ? (target.closest<HTMLElement>("[data-row]")?.dataset.row ?? "") : "";
 }
 
-/** Accepts hex colours only: other people set them, and they are inserted into a style. */
+/** A colour that is safe in a style: other people set it, so only hex colours pass. */
 function safeColor(color: string): string {
   return /^#[0-9a-fA-F]{3,8}$/.test(color) ? color : "currentColor";
 }
