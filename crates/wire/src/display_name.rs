@@ -1,10 +1,10 @@
-//! Display names: text that shows what it is. A name may hold no character that is invisible or turns the text around it,
+//! Checks display names. A name may hold no character that is invisible or changes the direction of the text around it,
 //! except joiners where scripts and emoji need them. Source: `spec/topics.md` section 2; the characters are those of
 //! Unicode's Bidi_Control and Default_Ignorable_Code_Point, and blanks that are no spaces.
 
 use core::ops::RangeInclusive;
 
-/// Bidi controls, which turn the characters around them.
+/// Bidi controls, which change the direction of the characters around them.
 const BIDI_CONTROLS: [RangeInclusive<char>; 4] =
     ['\u{61C}'..='\u{61C}', '\u{200E}'..='\u{200F}', '\u{202A}'..='\u{202E}', '\u{2066}'..='\u{2069}'];
 
@@ -78,7 +78,7 @@ const TAGS_MAX: usize = 7;
 /// Bytes above which only names in ASCII are checked: each other character takes some ten comparisons.
 const CHECKED_BYTES_MAX: usize = 1_024;
 
-/// Whether a name can be shown: it has a visible character, and none that is invisible or turns the text around it.
+/// Whether a name can be shown: it has a visible character, no invisible one, and no bidi control.
 pub fn is_display_name(name: &str) -> bool {
     if name.is_ascii() {
         return name.bytes().all(|byte| !byte.is_ascii_control()) && name.bytes().any(|byte| byte != b' ');
@@ -110,7 +110,7 @@ fn is_visible(character: char) -> bool {
     !is_blank && !hidden.iter().any(|ranges| is_in(ranges, character))
 }
 
-/// Whether a character may stand between these two.
+/// Whether a character is allowed between the characters `before` and `after`.
 fn is_allowed(character: char, before: Option<char>, after: Option<char>) -> bool {
     let is_before = |ranges: &[RangeInclusive<char>]| before.is_some_and(|before| is_in(ranges, before));
     let is_after = |ranges: &[RangeInclusive<char>]| after.is_some_and(|after| is_in(ranges, after));

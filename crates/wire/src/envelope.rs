@@ -145,7 +145,8 @@ impl Envelope {
         Envelope::on_parsed(topic, payload, None)
     }
 
-    /// Like [`Envelope::on`], for a payload that may have been parsed already. Errors: those of [`Envelope::on`].
+    /// Checks a payload as [`Envelope::on`] does, with the same errors. `parsed` holds the keys of a payload that was
+    /// parsed before.
     pub fn on_parsed(topic: &SceneTopic, payload: &[u8], parsed: Option<ParsedPayload>) -> Result<Envelope, Refusal> {
         let is_to_nobody = topic.to_uid.as_deref() == Some("-");
         let is_text = topic.stream.is_some() || topic.kind == TopicKind::D && is_to_nobody;
@@ -208,7 +209,7 @@ impl Envelope {
 }
 
 /// Number of the characters that structure a payload (RFC 8259 section 2): colons, commas and opening brackets of
-/// arrays. It is found without parsing, and bounds the keys and array values, which the time to parse grows with.
+/// arrays. Found without parsing. The number bounds the keys and array values, with which the time to parse grows.
 pub fn structural_characters(payload: &[u8]) -> usize {
     payload.iter().filter(|byte| matches!(byte, b':' | b',' | b'[')).count()
 }
@@ -216,7 +217,7 @@ pub fn structural_characters(payload: &[u8]) -> usize {
 const _: () = assert!(11 * (size_of::<String>() + size_of::<Value>()) + 64 < limits::PARSED_KEY_BYTES_MAX);
 const _: () = assert!(4 * size_of::<Value>() + 48 < limits::PARSED_VALUE_BYTES_MAX);
 
-/// A bound of the bytes that a payload takes once it is parsed. It is found without parsing.
+/// An upper bound of the bytes that a payload takes once it is parsed, found without parsing.
 pub fn parsed_bytes_max(payload: &[u8]) -> usize {
     let count = |is_counted: fn(&u8) -> bool| payload.iter().filter(|byte| is_counted(byte)).count();
     let keys = count(|byte| *byte == b':').min(limits::JSON_KEYS_MAX);
@@ -224,7 +225,7 @@ pub fn parsed_bytes_max(payload: &[u8]) -> usize {
     payload.len() + keys * limits::PARSED_KEY_BYTES_MAX + values * limits::PARSED_VALUE_BYTES_MAX
 }
 
-/// Errors: the first violation, in this order: size, UTF-8, depth and syntax as read, object.
+/// Parses a payload's keys. Errors: the first violation, in this order: size, UTF-8, depth and syntax as read, object.
 fn parsed_keys(payload: &[u8]) -> Result<Map<String, Value>, Refusal> {
     check_size(payload)?;
     let text = core::str::from_utf8(payload).map_err(|_| Reason::BadUtf8)?;
@@ -234,7 +235,7 @@ fn parsed_keys(payload: &[u8]) -> Result<Map<String, Value>, Refusal> {
     }
 }
 
-/// Errors: [`Reason::TooLarge`].
+/// Checks a payload's size. Errors: [`Reason::TooLarge`].
 fn check_size(payload: &[u8]) -> Result<(), Refusal> {
     if payload.len() > limits::PAYLOAD_BYTES_MAX {
         return Err(Refusal::beyond(Reason::TooLarge, limits::PAYLOAD_BYTES_MAX, "bytes of payload"));

@@ -23,15 +23,15 @@ pub struct FilterSet {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct TrieNode {
-    /// Range in `names`.
+    /// Range of the node's name in `names`.
     name: Range<u32>,
-    /// Range of the named children.
+    /// Range of the named children in `nodes`.
     named: Range<u32>,
     /// Child for `+`.
     any: u32,
-    /// A filter ends here.
+    /// Whether a filter ends at this node.
     ends: bool,
-    /// A filter continues with `#` here.
+    /// Whether a filter continues with `#` after this node.
     rest: bool,
 }
 

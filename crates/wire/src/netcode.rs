@@ -1,4 +1,4 @@
-//! netcode 1.02 without its cryptography: the layout of packets and tokens, their sealed parts and associated data.
+//! Encodes and decodes netcode 1.02 without its cryptography: packets, tokens, their sealed parts and associated data.
 //! Source: `STANDARD.md` of mas-bandwidth/netcode, cited by section. Sizes that it leaves to the implementation are
 //! those of its `netcode.c`.
 //!

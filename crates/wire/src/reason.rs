@@ -48,7 +48,7 @@ pub enum Reason {
     NotModerator,
     /// A type that guests may not publish.
     ReservedType,
-    /// Storing it failed.
+    /// The server failed to store the message.
     NotStored,
     /// An object of a template's instance exists already.
     AlreadyThere,

@@ -1,4 +1,4 @@
-//! Topic names, and those of the scene tree. Source: `spec/topics.md` section 1, MQTT 3.1.1 section 4.7.
+//! Parses topic names of MQTT and of the scene tree. Source: `spec/topics.md` section 1, MQTT 3.1.1 section 4.7.
 
 use alloc::string::{String, ToString};
 use alloc::sync::Arc;
@@ -15,7 +15,7 @@ use crate::topic_filter::has_too_many_levels;
 pub struct Topic(Arc<str>);
 
 impl Topic {
-    /// Errors: [`Reason::BadTopic`].
+    /// Parses a topic name. Errors: [`Reason::BadTopic`].
     pub fn parse(text: &str) -> Result<Topic, Reason> {
         let allowed = !text.is_empty() && text.len() <= limits::TOPIC_BYTES_MAX && !text.contains(['+', '#', '\0']);
         if allowed && !has_too_many_levels(text) { Ok(Topic(text.into())) } else { Err(Reason::BadTopic) }
@@ -109,7 +109,7 @@ pub struct SceneName {
 }
 
 impl SceneName {
-    /// Errors: [`Reason::BadTopic`].
+    /// Joins a namespace and a scene. Errors: [`Reason::BadTopic`].
     pub fn new(namespace: &str, scene: &str) -> Result<SceneName, Reason> {
         if is_name(namespace) && is_name(scene) {
             Ok(SceneName { namespace: namespace.into(), scene: scene.into() })
@@ -198,8 +198,8 @@ pub struct SceneTopic {
     pub stream: Option<String>,
 }
 
-/// The single recipient of a message on `topic`: token 7 of a scene topic. `None` if that is absent or `-`, and on
-/// `p`, where token 7 names a program.
+/// The single recipient of a message on `topic`: token 7 of a scene topic. `None` if the token is absent or `-`, and
+/// on `p`, where token 7 names a program.
 pub fn recipient(topic: &str) -> Option<&str> {
     let mut tokens = topic.strip_prefix(SCENE_PREFIX)?.split('/').skip(2);
     let (kind, to_uid) = (tokens.next()?, tokens.nth(2)?);
@@ -207,7 +207,7 @@ pub fn recipient(topic: &str) -> Option<&str> {
 }
 
 impl SceneTopic {
-    /// `None` outside the scene tree. Errors: [`Reason::BadTopic`].
+    /// Parses a topic of the scene tree; `None` for a topic outside of it. Errors: [`Reason::BadTopic`].
     pub fn parse(topic: &str) -> Option<Result<SceneTopic, Reason>> {
         let below = topic.strip_prefix(SCENE_PREFIX)?;
         Some(SceneTopic::parse_below(below).ok_or(Reason::BadTopic))

@@ -1,4 +1,5 @@
-//! Topic filters: matching by MQTT 3.1.1 section 4.7, covering for grants (`spec/topics.md` section 3).
+//! Parses topic filters, matches them with topics (MQTT 3.1.1 section 4.7), and compares them for grants
+//! (`spec/topics.md` section 3).
 
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -19,8 +20,8 @@ pub(crate) fn has_too_many_levels(text: &str) -> bool {
 }
 
 impl TopicFilter {
-    /// Errors: [`Reason::BadTopic`] if it is empty, too long, has too many levels, a wildcard shares its
-    /// level, or `#` is not the last level.
+    /// Parses a filter. Errors: [`Reason::BadTopic`] if it is empty, too long, has too many levels, a wildcard shares
+    /// its level, or `#` is not the last level.
     pub fn parse(text: &str) -> Result<TopicFilter, Reason> {
         if text.is_empty() || text.len() > limits::TOPIC_BYTES_MAX || text.contains('\0') || has_too_many_levels(text) {
             return Err(Reason::BadTopic);
@@ -70,7 +71,7 @@ impl TopicFilter {
         others.next().is_none()
     }
 
-    /// Whether some topic matches both.
+    /// Whether some topic matches both filters.
     pub fn overlaps(&self, other: &TopicFilter) -> bool {
         let (mut ours, mut others) = (self.0.split('/'), other.0.split('/'));
         loop {

@@ -1,5 +1,5 @@
-//! JSON as scene messages allow it: bounded depth, keys and array values, unique keys per level, finite numbers. One
-//! pass of serde_json's parser.
+//! Parses JSON as scene messages allow it: bounded depth, keys and array values, unique keys per level, finite numbers.
+//! Takes one pass of serde_json's parser.
 
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
@@ -17,8 +17,8 @@ const TOO_MANY_KEYS: Refusal = Refusal::beyond(Reason::TooLarge, limits::JSON_KE
 const TOO_MANY_VALUES: Refusal =
     Refusal::beyond(Reason::TooLarge, limits::JSON_VALUES_MAX, "array values of a payload");
 
-/// Errors: [`Reason::TooDeep`], [`Reason::TooLarge`] for too many keys or array values, [`Reason::RepeatedKey`],
-/// [`Reason::NotFinite`], else [`Reason::NotJson`].
+/// Parses a text. Errors: [`Reason::TooDeep`], [`Reason::TooLarge`] for too many keys or array values,
+/// [`Reason::RepeatedKey`], [`Reason::NotFinite`], else [`Reason::NotJson`].
 pub(super) fn parse(text: &str) -> Result<Value, Refusal> {
     let (refusal, keys_left) = (Cell::new(None), Cell::new(limits::JSON_KEYS_MAX));
     let values_left = Cell::new(limits::JSON_VALUES_MAX);

@@ -16,7 +16,7 @@ pub struct PoseUpdate {
     pub id: u16,
     /// Age at the frame's time; 255 ms also stands for higher ages.
     pub age_ms: u8,
-    /// Generation of its baseline.
+    /// Generation of the baseline that the update refers to.
     pub generation: u8,
     /// Millimetres from the baseline's position.
     pub offset: [i32; 3],
@@ -31,7 +31,7 @@ pub struct Baseline {
     pub id: u16,
     /// Age at the frame's time.
     pub age_ms: u8,
-    /// Its generation.
+    /// Generation of this baseline.
     pub generation: u8,
     /// The absolute pose.
     pub pose: PackedPose,
@@ -72,9 +72,9 @@ pub struct ObjectRefusal {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum ObjectRefusalReason {
-    /// The ticket doesn't grant it.
+    /// The ticket doesn't grant moving the object.
     NotGranted = 1,
-    /// Another client moves it.
+    /// Another client moves the object.
     Taken = 2,
     /// The client has declared too many objects.
     TooMany = 3,

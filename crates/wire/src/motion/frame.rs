@@ -1,5 +1,5 @@
-//! A motion frame: its header, and the division of its content into parts. `MotionFrame` reads them,
-//! `FrameEntriesWriter` writes them. Source: `spec/wire.md` section 2.
+//! Divides motion frames into a header and parts. `MotionFrame` reads frames, `FrameEntriesWriter` writes them. Source:
+//! `spec/wire.md` section 2.
 
 use alloc::vec::Vec;
 
@@ -68,7 +68,7 @@ pub enum PartKind {
 /// A decoded frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MotionFrame<'a> {
-    /// Its header.
+    /// The frame's header.
     pub head: FrameHeader,
     parts: &'a [u8],
 }

@@ -1,4 +1,4 @@
-//! Poses in whole millimetres and smallest-three rotations. Source: `spec/wire.md` section 3.
+//! Packs poses into whole millimetres and smallest-three rotations. Source: `spec/wire.md` section 3.
 
 use crate::limits::MOTION_EXTENT_M;
 
@@ -7,7 +7,7 @@ pub(super) const POSE_BYTES: usize = 12 + ROTATION_BYTES;
 /// Bytes of a rotation.
 pub(super) const ROTATION_BYTES: usize = 5;
 
-/// The largest 12-bit number.
+/// Largest value of a rotation's component, which has twelve bits.
 const STEPS: f64 = 4_095.0;
 const SQRT_2: f64 = core::f64::consts::SQRT_2;
 
@@ -41,8 +41,8 @@ impl Default for Rotation {
 }
 
 impl PackedPose {
-    /// `None` if a number is NaN or infinite, the position is beyond `MOTION_EXTENT_M`, or the quaternion has no
-    /// length.
+    /// Packs a pose. `None` if a number is NaN or infinite, the position is beyond `MOTION_EXTENT_M`, or the quaternion
+    /// has no length.
     pub fn pack(pose: &Pose) -> Option<PackedPose> {
         let mut position = [0; 3];
         for (packed, metres) in position.iter_mut().zip(pose.position) {
@@ -86,7 +86,7 @@ impl PackedPose {
 }
 
 impl Rotation {
-    /// `None` if the quaternion has no length, or an infinite or NaN one.
+    /// Packs a quaternion of any length. `None` if its length is zero, infinite or NaN.
     pub fn pack(quaternion: [f64; 4]) -> Option<Rotation> {
         let length = length_of(&quaternion);
         let is_turn = length.is_finite() && length > 0.0;
@@ -113,7 +113,7 @@ impl Rotation {
         Some(Rotation([a, b, c, d, e]))
     }
 
-    /// A unit quaternion x, y, z, w for any bytes.
+    /// Unpacks a unit quaternion x, y, z, w; all bytes are valid.
     pub fn unpack(&self) -> [f64; 4] {
         let [a, b, c, d, e] = self.0;
         let bits = u64::from_le_bytes([a, b, c, d, e, 0, 0, 0]);

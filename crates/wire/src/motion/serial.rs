@@ -1,4 +1,4 @@
-//! Serial numbers that wrap around. Source: RFC 1982 with 32 bits.
+//! Compares serial numbers that wrap around. Source: RFC 1982 with 32 bits.
 
 /// Whether `one` follows `other`; false both ways if they are 2^31 apart.
 pub const fn is_newer(one: u32, other: u32) -> bool {

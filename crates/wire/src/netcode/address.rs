@@ -1,4 +1,4 @@
-//! The servers that a token lists. Source: netcode, *Connect Token*.
+//! Reads and writes a token's list of servers. Source: netcode, *Connect Token*.
 
 use alloc::vec::Vec;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
@@ -8,7 +8,7 @@ use crate::take::take;
 
 const IPV4: u8 = 1;
 const IPV6: u8 = 2;
-/// Kind, address, port.
+/// Bytes of the longest entry: kind, IPv6 address, port.
 const ADDRESS_BYTES_MAX: usize = 1 + 16 + 2;
 /// Bytes of the longest list, including its count.
 pub(super) const ADDRESSES_BYTES_MAX: usize = 4 + ADDRESSES_MAX * ADDRESS_BYTES_MAX;

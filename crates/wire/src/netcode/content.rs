@@ -1,4 +1,4 @@
-//! Content of sealed packets. Source: netcode, *Packets*.
+//! Reads and writes the content of sealed packets, once opened. Source: netcode, *Packets*.
 
 use alloc::vec::Vec;
 
@@ -13,7 +13,7 @@ pub enum PacketContent<'a> {
     Denied,
     /// The server's challenge for an address.
     Challenge(Challenge<'a>),
-    /// The client's answer, the same bytes.
+    /// The client's answer, which returns the bytes of the challenge.
     Response(Challenge<'a>),
     /// Sent by either side to keep the session alive.
     KeepAlive {
@@ -38,7 +38,7 @@ pub struct Challenge<'a> {
 }
 
 impl<'a> PacketContent<'a> {
-    /// Reads opened content. Errors: its length is wrong for its kind, and the packet has to be ignored.
+    /// Reads opened content. Errors: the content has the wrong length for its kind, so the packet has to be ignored.
     pub fn read(kind: SealedKind, plain: &'a [u8]) -> Result<PacketContent<'a>, PacketError> {
         let wrong = PacketError::ContentLength { kind, got: plain.len() };
         let mut rest = plain;

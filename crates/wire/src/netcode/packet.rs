@@ -1,4 +1,5 @@
-//! Packets before they are opened. Source: netcode, *Packets* and *Reading Encrypted Packets*.
+//! Reads and writes the outside of packets: requests, and the headers of sealed content. Source: netcode, *Packets* and
+//! *Reading Encrypted Packets*.
 
 use super::{
     PACKET_ASSOCIATED_BYTES, PRIVATE_TOKEN_BYTES, REQUEST_BYTES, TAG_BYTES, TOKEN_NONCE_BYTES, VERSION_INFO,
@@ -17,7 +18,7 @@ pub enum PacketError {
     /// The packet is truncated.
     #[error("packet of {got} bytes is shorter than {least}")]
     TooShort {
-        /// Its length.
+        /// Length of the packet.
         got: usize,
         /// The shortest valid length.
         least: usize,
@@ -47,7 +48,7 @@ pub enum PacketError {
 /// A packet before it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NetcodePacket<'a> {
-    /// A client's request. The only kind that is not sealed; its token is.
+    /// A client's request: the only kind that is not sealed, though the token in it is.
     Request(ConnectionRequest<'a>),
     /// Any other kind.
     Sealed(SealedPacket<'a>),
@@ -69,7 +70,7 @@ pub struct ConnectionRequest<'a> {
 /// A packet with sealed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SealedPacket<'a> {
-    /// Its header.
+    /// The packet's header.
     pub head: SealedHeader,
     /// Content and tag.
     pub sealed: &'a [u8],
@@ -80,7 +81,7 @@ pub struct SealedPacket<'a> {
 pub struct SealedHeader {
     kind: SealedKind,
     sequence: u64,
-    /// As the sender encoded it. The shortest form is usual but not required.
+    /// Bytes of the sequence as the sender encoded it. The shortest form is usual but not required.
     sequence_bytes: u8,
 }
 
@@ -103,7 +104,7 @@ pub enum SealedKind {
 }
 
 impl<'a> NetcodePacket<'a> {
-    /// Parses a datagram. Errors: it has to be ignored.
+    /// Parses a datagram. Errors: the datagram has to be ignored.
     pub fn read(bytes: &'a [u8]) -> Result<NetcodePacket<'a>, PacketError> {
         match bytes.first() {
             Some(0) => ConnectionRequest::read(bytes).map(NetcodePacket::Request),

@@ -1,5 +1,5 @@
-//! Tokens: a client's connect token, its private part for servers, and the challenge. Source: netcode, *Connect
-//! Token* and *Challenge Token*.
+//! Encodes and decodes tokens: a client's connect token, its private part for servers, and the challenge. Source:
+//! netcode, *Connect Token* and *Challenge Token*.
 
 use alloc::vec::Vec;
 use core::net::SocketAddr;
@@ -22,7 +22,7 @@ pub enum TokenError {
     /// The token has the wrong length.
     #[error("token of {got} bytes, expected {wanted}")]
     Length {
-        /// Its length.
+        /// Length of the token.
         got: usize,
         /// The valid length.
         wanted: usize,
@@ -38,7 +38,7 @@ pub enum TokenError {
         /// Unix seconds.
         expires_at: u64,
     },
-    /// Its list of servers is invalid.
+    /// The token's list of servers is invalid.
     #[error(transparent)]
     Addresses(#[from] AddressesError),
 }
@@ -63,7 +63,7 @@ pub struct PrivateToken<'a> {
     pub servers: Vec<SocketAddr>,
     /// Keys of the session's packets.
     pub keys: PacketKeys<'a>,
-    /// From the issuer to the server.
+    /// Data from the issuer to the server.
     pub user_data: &'a [u8; USER_DATA_BYTES],
 }
 
@@ -98,7 +98,7 @@ pub struct ChallengeToken<'a> {
 }
 
 impl core::fmt::Debug for PacketKeys<'_> {
-    /// Omits the keys.
+    /// Formats without the keys, which are secret.
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         formatter.write_str("Keys")
     }

@@ -1,5 +1,5 @@
-//! Schema descriptions of attributes, and the check of values against them. The TypeScript and Python checks are
-//! equal, and all three run `spec/vectors/objects/`.
+//! Describes attributes as the schemas do, and checks values against the descriptions. TypeScript and Python have the
+//! same check, and all three run `spec/vectors/objects/`.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -19,9 +19,9 @@ pub struct Attribute {
     pub name: &'static str,
     /// Allowed values.
     pub shape: Shape,
-    /// Its default, as JSON text.
+    /// The default value, as JSON text.
     pub default: Option<&'static str>,
-    /// The unit of its value.
+    /// The unit of the value.
     pub unit: Option<&'static str>,
     /// Whether a complete object has it. Its absence is not an error, because ARENA's programs omit much.
     pub required: bool,
@@ -85,7 +85,7 @@ pub struct AttributeError {
 /// Rule that a value violates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AttributeFault {
-    /// Its JSON type is not allowed.
+    /// The value's JSON type is not allowed.
     #[error("wrong type")]
     WrongType,
     /// The schema lists the allowed texts, and this is none of them.

@@ -1,4 +1,4 @@
-//! Sends a message to one client by topic alias: encodes a new header and shares the rest.
+//! Encodes a message for one client by topic alias: with a new header, sharing the rest.
 
 use alloc::vec::Vec;
 
@@ -7,9 +7,9 @@ use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
 
 use super::EncodedPacket;
 
-/// The property's identifier. Source: MQTT 5 section 2.2.2.2.
+/// Identifier of the property *Topic Alias*. Source: MQTT 5 section 2.2.2.2.
 const TOPIC_ALIAS: u8 = 0x23;
-/// Bytes of the property: its identifier and the alias.
+/// Bytes of that property: its identifier and the alias.
 const PROPERTY_BYTES: u32 = 3;
 
 /// A parsed PUBLISH of MQTT 5.
@@ -19,14 +19,14 @@ pub struct AliasablePublish {
     topic: Bytes,
     packet_id: Bytes,
     properties_bytes: u32,
-    /// The part of the properties and the payload that the header holds.
+    /// Properties and payload as far as the message's header holds them; `rest` has the others.
     begun: Bytes,
     rest: Bytes,
 }
 
 impl AliasablePublish {
-    /// Parses a PUBLISH of MQTT 5 without an alias, as [`super::encode()`] and [`super::EncodedPublish`] write it.
-    /// `None` for another packet. The caller makes sure that it has no alias.
+    /// Parses a PUBLISH of MQTT 5 as [`super::encode()`] and [`super::EncodedPublish`] write it; `None` for another
+    /// packet. The caller makes sure that the message has no alias yet.
     pub fn parse(frame: &EncodedPacket) -> Option<AliasablePublish> {
         let [head, tail] = frame.clone().into_parts();
         let flags = *head.first().filter(|byte| *byte >> 4 == 3)?;
@@ -53,7 +53,7 @@ impl AliasablePublish {
         Some(AliasablePublish { flags, topic, packet_id, properties_bytes, begun, rest })
     }
 
-    /// Its topic.
+    /// The message's topic.
     pub fn topic(&self) -> &[u8] {
         &self.topic
     }

@@ -25,12 +25,12 @@ pub struct DecodeError {
     pub reason: &'static str,
     /// The code for a DISCONNECT or CONNACK.
     pub code: ReasonCode,
-    /// The version in which a CONNECT that isn't decoded is answered.
+    /// Version for the answer to a CONNECT that could not be decoded.
     pub version: Option<MqttVersion>,
 }
 
 impl DecodeError {
-    /// An error in a packet that needs no answer in another version than that of its connection.
+    /// An error that names no version, because the answer uses that of the connection.
     pub const fn new(reason: &'static str, code: ReasonCode) -> DecodeError {
         DecodeError { reason, code, version: None }
     }
@@ -70,17 +70,17 @@ pub struct Decoder {
 }
 
 impl Decoder {
-    /// For a server: the first packet has to be a CONNECT.
+    /// A decoder for a server, whose first packet has to be a CONNECT.
     pub fn new(packet_bytes_max: usize) -> Decoder {
         Decoder { buffer: BytesMut::new(), packet_bytes_max, version: None }
     }
 
-    /// For a client, which knows the version it requested.
+    /// A decoder for a client, which knows the version that it requested.
     pub fn for_client(version: MqttVersion) -> Decoder {
         Decoder { version: Some(version), ..Decoder::new(limits::PACKET_BYTES_MAX) }
     }
 
-    /// For packets that this server encoded, of any size.
+    /// A decoder for packets of any size that this server encoded.
     pub fn for_own(version: MqttVersion) -> Decoder {
         Decoder { version: Some(version), ..Decoder::new(usize::MAX) }
     }
@@ -145,7 +145,7 @@ impl Decoder {
         if self.buffer[0] >> 4 != 1 {
             return Err(error);
         }
-        // The old name is longer; it has one version alone.
+        // In the longer `OLD_NAME` byte 6 is a letter, so the version is 3.1.1.
         let Some(start) = self.buffer.get(head_bytes..head_bytes + NAME.len()) else { return Ok(None) };
         let version = if start[6] == 5 { MqttVersion::V5 } else { MqttVersion::V311 };
         Err(DecodeError { version: Some(version), ..error })

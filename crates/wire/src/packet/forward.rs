@@ -1,4 +1,4 @@
-//! Encodes a message for many receivers: once per protocol version. Also a payload of which receivers share the end.
+//! Encodes a message for many receivers, once per protocol version, and messages whose payload ends with shared bytes.
 
 use alloc::vec::Vec;
 
@@ -8,15 +8,15 @@ use mqtt_protocol_core::mqtt::packet::VariableByteInteger;
 use super::aliased::variable;
 use super::{EncodedPacket, MqttVersion, Packet, Publish, Qos, encode};
 
-/// The identifiers of the properties that a receiver has its own. Source: MQTT 5 section 2.2.2.2.
+/// Identifiers of the properties that differ between receivers. Source: MQTT 5 section 2.2.2.2.
 const MESSAGE_EXPIRY: u8 = 0x02;
 const SUBSCRIPTION_ID: u8 = 0x0b;
 /// Bytes of the payload format and of the expiry, with their identifiers.
 const PAYLOAD_FORMAT_BYTES: usize = 2;
 const MESSAGE_EXPIRY_BYTES: usize = 5;
 
-/// An encoded message. Receivers at QoS 0 share all of it. At QoS 1 and 2 each receiver has its own header (length,
-/// topic, packet id) and shares the rest. So does a receiver with properties of its own.
+/// An encoded message. Receivers at QoS 0 share all of it. A receiver at QoS 1 or 2, or with properties of its own, has
+/// its own header (length, topic, packet id, properties) and shares the rest.
 #[derive(Clone, Debug)]
 pub struct EncodedPublish {
     version: MqttVersion,
@@ -37,11 +37,11 @@ pub struct DeliveryOptions {
     pub packet_id: u16,
     /// The retain flag.
     pub retain: bool,
-    /// Whether it may be a redelivery.
+    /// Whether the message may be a redelivery.
     pub dup: bool,
 }
 
-/// MQTT 5: properties that one receiver of an [`EncodedPublish`] has its own.
+/// Properties of MQTT 5 for one receiver of an [`EncodedPublish`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OwnProperties<'a> {
     /// Identifiers of the matching subscriptions.
@@ -51,7 +51,7 @@ pub struct OwnProperties<'a> {
 }
 
 impl EncodedPublish {
-    /// Encodes `publish`. Ignores `qos`, `retain`, `dup` and `packet_id`, which each receiver has its own.
+    /// Encodes `publish`. Ignores `qos`, `retain`, `dup` and `packet_id`, which differ between receivers.
     pub fn new(publish: &Publish, version: MqttVersion) -> EncodedPublish {
         let plain = Publish { qos: Qos::AtMostOnce, retain: false, dup: false, packet_id: None, ..publish.clone() };
         let [bytes, _] = encode(&Packet::Publish(plain), version).into_parts();
@@ -159,7 +159,7 @@ pub fn encode_continued(publish: &Publish, rest: Bytes, version: MqttVersion) ->
     EncodedPacket::split(head.into(), rest)
 }
 
-/// A length or an identifier. All of ours are below MQTT's limit.
+/// Encodes a length or an identifier. All of ours are below MQTT's limit.
 fn variable_length(value: usize) -> VariableByteInteger {
     let value = u32::try_from(value).expect("a packet is far below 4 GiB");
     VariableByteInteger::from_u32(value).expect("a packet is far below 256 MiB")

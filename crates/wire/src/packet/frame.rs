@@ -1,9 +1,9 @@
-//! An encoded MQTT packet, ready to write.
+//! Holds an encoded MQTT packet, ready to write.
 
 use bytes::Bytes;
 
-/// Cheap to clone, because the bytes are shared. Two parts, so that a message of QoS 1 or 2 has its own header and
-/// shares the rest.
+/// An encoded packet in two parts, so that a message of QoS 1 or 2 has its own header and shares the rest. Cheap to
+/// clone, because the bytes are shared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EncodedPacket {
     head: Bytes,

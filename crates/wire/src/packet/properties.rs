@@ -12,9 +12,9 @@ use super::{ConnAckProperties, PublishProperties};
 use crate::limits;
 use crate::topic::Topic;
 
-/// Errors: more user properties than [`limits::USER_PROPERTIES_MAX`], a string with U+0000, or an invalid response
-/// topic. The codec accepts the latter two, and a receiver would have to end its connection for them (MQTT 5
-/// section 1.5.4).
+/// Converts the properties of a PUBLISH. Errors: more user properties than [`limits::USER_PROPERTIES_MAX`], a string
+/// with U+0000, or an invalid response topic. The codec accepts the latter two, and a receiver would have to end its
+/// connection for them (MQTT 5 section 1.5.4).
 pub(super) fn decode_publish(properties: &Properties) -> Result<PublishProperties, MqttError> {
     let mut decoded = PublishProperties::default();
     for property in properties {
@@ -43,7 +43,7 @@ pub(super) fn decode_publish(properties: &Properties) -> Result<PublishPropertie
     Ok(decoded)
 }
 
-/// Errors: a string longer than MQTT allows.
+/// Converts the properties of a PUBLISH to the codec's. Errors: a string longer than MQTT allows.
 pub(super) fn encode_publish(properties: &PublishProperties) -> Result<Properties, MqttError> {
     let mut encoded = Properties::new();
     if let Some(is_utf8) = properties.payload_is_utf8 {
@@ -94,7 +94,7 @@ pub(super) fn decode_connack(properties: &Properties) -> ConnAckProperties {
     decoded
 }
 
-/// Errors: a string longer than MQTT allows.
+/// Converts the properties of a CONNACK to the codec's. Errors: a string longer than MQTT allows.
 pub(super) fn encode_connack(properties: &ConnAckProperties) -> Result<Properties, MqttError> {
     let mut encoded = Properties::new();
     if let Some(seconds) = properties.session_expiry_s {
