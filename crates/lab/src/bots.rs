@@ -1,5 +1,5 @@
-//! Simulated people: Randomwalk and Boids of Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston et
-//! al., section V-A). The same seed and the same steps give the same paths.
+//! Moves simulated people: Randomwalk and Boids of Ubiq ("Exploring Server-Centric Scalability for Social VR", Friston
+//! et al., section V-A). Equal seeds and steps give equal paths.
 //!
 //! Values that the paper does not state are fixed here and in the modules below, each with its reason. The first
 //! source is public code written for Ubiq (`BotBoidAgent`, `BotAgent`; the values of the paper's runs are unknown),
@@ -109,7 +109,7 @@ fn somewhere(rng: &mut Rng, side_m: f64) -> GroundVector {
     [(); 2].map(|()| (rng.f64() - 0.5) * side_m)
 }
 
-/// The same angle, from −π to π.
+/// Normalises an angle to the range from −π to π.
 fn turned(angle_rad: f64) -> f64 {
     (angle_rad + PI).rem_euclid(TAU) - PI
 }

@@ -1,4 +1,4 @@
-//! Measurements in real pages, in the distribution's Chromium: runs `web/app/lab/*.mjs` with node.
+//! Runs the scripts `web/app/lab/*.mjs` with node, which open real pages in the distribution's Chromium and measure.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -35,8 +35,8 @@ impl BrowserScripts {
         machine::on_core(limits::GENERATOR_CPU, || self.spawn(script, arguments))
     }
 
-    /// Like [`BrowserScripts::start`], on all cores: for experiments where the server has little to do and drawing
-    /// needs more than one core.
+    /// Starts a script on all cores, for experiments where the server has little to do and drawing needs more than one
+    /// core.
     pub(crate) fn start_wide(&self, script: &str, arguments: &[String]) -> Result<RunningScript> {
         machine::on_all_cores(|| self.spawn(script, arguments))
     }

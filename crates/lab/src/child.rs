@@ -1,4 +1,4 @@
-//! Child processes of experiments: servers, agents, browsers, and the lab's own subcommands.
+//! Starts and ends the child processes of experiments: servers, agents, browsers, and the lab's own subcommands.
 
 use std::cell::RefCell;
 use std::ffi::OsStr;
@@ -27,7 +27,7 @@ pub(crate) fn part(name: &str) -> Result<Command> {
 }
 
 thread_local! {
-    /// See [`gone`].
+    /// The note that [`gone`] takes.
     static GONE: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
@@ -41,9 +41,9 @@ pub(crate) fn gone() -> Option<String> {
 #[derive(Debug)]
 pub(crate) struct ChildProgram {
     child: Child,
-    /// Its standard output.
+    /// The process's standard output.
     output: Option<BufReader<ChildStdout>>,
-    /// The end was requested.
+    /// Whether the lab requested the end.
     is_ending: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Values that a flag accepts. Each set is a type, so that clap rejects a misspelled value. A misspelled plain
-//! string would match nothing, and nothing would be measured.
+//! Parses and prints the values that a flag accepts. Each set is a type, so that clap rejects a misspelled value. A
+//! misspelled plain string would match nothing, and nothing would be measured.
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};

@@ -1,6 +1,6 @@
-//! People on the motion plane, all on one thread. Everyone moves and turns in each period, sends its poses and
-//! opens every datagram. A sample, drawn by the seed, also decodes all poses. It must be cheap enough not to be the
-//! bottleneck.
+//! Simulates people on the motion plane, all on one thread. Everyone moves and turns in each period, sends its poses
+//! and opens every datagram. A sample, drawn by the seed, also decodes all poses. The crowd must be cheap enough not to
+//! be the bottleneck.
 
 pub(crate) mod calendar;
 mod composition;
@@ -47,10 +47,10 @@ pub(crate) struct Crowd<L> {
 /// Counts of frames and changes.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
 pub(crate) struct ArrivalCounts {
-    /// Frames that all received, and that were sent to all, by their numbers.
+    /// Frames that all people together received, and that the server sent to them, by the frames' numbers.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
-    /// Frames that all sent.
+    /// Frames that all people together sent.
     pub(crate) said: u64,
     /// Objects that entered or left interest sets, and frames that carried at least one new change.
     pub(crate) changes: u64,

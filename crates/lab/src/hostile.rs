@@ -42,11 +42,11 @@ pub(crate) const FIGURES: &[&str] = &[
 
 /// Delivery p99 under the attack, divided by that before it, of people in another scene.
 const RATIO_MAX: f64 = 2.0;
-/// The same of honest people in the attacked scene.
+/// Delivery p99 under the attack, divided by that before it, of honest people in the attacked scene.
 const INSIDE_RATIO_MAX: f64 = 4.0;
 /// A shorter undisturbed p99 counts as this long: its multiples are not noticed.
 const QUIET_P99_MS_MIN: f64 = 5.0;
-/// Deliveries that a percentile needs.
+/// Smallest number of deliveries for a percentile.
 const SAMPLES_MIN: u64 = 6_000;
 /// Slowest sign-in, snapshot and page, in seconds.
 const REQUEST_S_MAX: f64 = 2.0;

@@ -1,4 +1,4 @@
-//! A minimal HTTP client for experiments.
+//! Sends HTTP requests of experiments, by a minimal client.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -46,7 +46,7 @@ impl HttpConnection {
         self.send(&format!("POST {path}"), token, body)
     }
 
-    /// Like [`HttpConnection::post`], by PUT.
+    /// Puts a JSON body; returns the response's body. A status other than 200 or 201 is an error.
     pub(crate) fn put(&mut self, path: &str, token: &str, body: &str) -> Result<Vec<u8>> {
         self.send(&format!("PUT {path}"), token, body)
     }

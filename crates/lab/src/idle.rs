@@ -1,4 +1,4 @@
-//! Memory of idle connections. Figure `idle_connection_kib`; secure WebSockets are reported separately.
+//! Measures the memory of idle connections. Figure `idle_connection_kib`; secure WebSockets are reported separately.
 
 use std::thread::sleep;
 use std::time::Duration;

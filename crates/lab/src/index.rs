@@ -1,5 +1,5 @@
-//! The results page: each experiment's description, the paper's figures, the figures of this machine, and those of
-//! the full version on a quiet machine.
+//! Writes the results page: each experiment's description, the paper's figures, the figures of this machine, and those
+//! of the full version on a quiet machine.
 
 use std::fmt::Write;
 use std::fs;

@@ -1,4 +1,5 @@
-//! The journal of a long experiment: a line of JSON for each completed step, so that an interrupted run continues.
+//! Keeps the journal of a long experiment, a line of JSON for each completed step, so that an interrupted run
+//! continues.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -8,7 +9,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
-/// Outcomes of steps by their keys. Without a file it stores nothing.
+/// Outcomes of steps by their keys. A journal without a file stores nothing.
 #[derive(Debug, Default)]
 pub(crate) struct Journal {
     file: Option<File>,

@@ -13,9 +13,9 @@ pub(crate) const GENERATOR_LOAD_MAX: f64 = 0.85;
 
 /// The papers' bound for feeling together: an older state shows a person at a wrong position.
 pub(crate) const STALENESS_P99_MS_MAX: f64 = 250.0;
-/// One period at 10 Hz. After it a newer message has been sent.
+/// Limit of delivery: one period at 10 Hz, after which a newer message has been sent.
 pub(crate) const DELIVERY_P99_MS_MAX: f64 = 100.0;
-/// These receivers read promptly, so everything should arrive.
+/// Largest share of messages that may be missing. Receivers read promptly, so everything should arrive.
 pub(crate) const UNDELIVERED_MAX: f64 = 0.01;
 
 /// Rate of camera messages of ARENA's clients.
@@ -41,20 +41,20 @@ pub(crate) const ANSWER_TIMEOUT: Duration = Duration::from_secs(20);
 /// People that connect at the same time.
 pub(crate) const ENTERING_TOGETHER: usize = 16;
 
-/// Above any number of users that one core has served here.
+/// Largest number of users to try: above any that one core has served here.
 pub(crate) const USERS_MAX: usize = 2_000;
 
 /// The period of a person's poses on the motion plane: 20 Hz.
 pub(crate) const MOTION_PERIOD: Duration = Duration::from_millis(50);
 /// New poses a second in each pair of sender and receiver. One of 20 may arrive too late to be useful.
 pub(crate) const MOTION_POSES_PER_S_MIN: f64 = 19.0;
-/// Two and a half periods of 50 ms.
+/// Limit of a pose's age: two and a half periods of 50 ms.
 pub(crate) const MOTION_STALENESS_P99_MS_MAX: f64 = 125.0;
-/// The path to the server, the wait for a tick, and the path back.
+/// Limit of a pose's delivery: the path to the server, the wait for a tick, and the path back.
 pub(crate) const MOTION_DELIVERY_P99_MS_MAX: f64 = 90.0;
 /// Receivers that decode all poses. Every receiver opens all its datagrams.
 pub(crate) const MOTION_DECODERS: usize = 50;
 /// Time for a whole crowd to enter and to know all members.
 pub(crate) const ENTERING_TIMEOUT: Duration = Duration::from_secs(60);
-/// Above any number of people that one core has carried here.
+/// Largest number of people to try: above any that one core has carried here.
 pub(crate) const MOTION_PEOPLE_MAX: usize = 3_000;

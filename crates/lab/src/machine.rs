@@ -1,4 +1,4 @@
-//! The machine under the measurement, and the share of it that the hypervisor took away.
+//! Describes the machine, reads processor time and memory, and pins threads to cores.
 
 use std::fs;
 use std::time::Duration;
@@ -110,7 +110,7 @@ pub(crate) fn on_core<T>(cpu: usize, start: impl FnOnce() -> Result<T>) -> Resul
     started
 }
 
-/// Like [`on_core`], with all cores.
+/// Runs `start` on all cores. A process started there may use all of them.
 pub(crate) fn on_all_cores<T>(start: impl FnOnce() -> Result<T>) -> Result<T> {
     let before = sched_getaffinity(None::<Pid>)?;
     let mut all = CpuSet::new();

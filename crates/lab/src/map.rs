@@ -1,5 +1,5 @@
-//! The capacity map: people, rate and interest policy against the server's processor time, bytes and staleness, and
-//! the growth of each with the people. Figures `map_…`.
+//! Measures the capacity map: people, rate and interest policy against the server's processor time, bytes and
+//! staleness, and the growth of each with the people. Figures `map_…`.
 //!
 //! Under `nearest` and `hex` the area grows with the people (400 m² for each), so the density stays the same. The
 //! map then shows the cost of a person, and not that of a denser crowd. Under `all` everyone sees everyone at any

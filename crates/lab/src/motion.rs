@@ -1,5 +1,5 @@
-//! The motion plane: people that one core carries, and the cost of a person. All load uses real sockets, with
-//! the server and the generator on a core each.
+//! Measures the motion plane: the people that one core carries, and the cost of a person. All load uses real sockets,
+//! with the server and the generator on a core each.
 
 mod capacity;
 mod growth;

@@ -1,8 +1,8 @@
-//! Loading time, script and memory of the pages: a first visit by phone, a return to a large scene, script in each
-//! frame, and growth of a page that stays open. A real server and the distribution's Chromium run the pages, which
+//! Measures loading time, script and memory of the pages: a first visit by phone, a return to a large scene, script in
+//! each frame, and growth of a page that stays open. A real server and the distribution's Chromium run the pages, which
 //! measure themselves; people are the lab's crowd.
 //!
-//! Each part has its own server. Where people walk, the browser has a core of its own.
+//! Each part has its own server. In the parts where people walk, the browser has a core of its own.
 
 use std::fs;
 

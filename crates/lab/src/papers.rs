@@ -1,4 +1,4 @@
-//! The experiments of five papers, a module for each, and the papers' own numbers.
+//! Repeats the experiments of five papers, one in each module, and reads the papers' own numbers.
 
 pub(crate) mod arena;
 pub(crate) mod car;

@@ -1,4 +1,4 @@
-//! Durable updates: the rate of acknowledgements at QoS 1, and acknowledged updates lost to `kill -9`. Figures
+//! Measures durable updates: the rate of acknowledgements at QoS 1, and acknowledged updates lost to `kill -9`. Figures
 //! `persist_acks_per_s` and `persist_lost`.
 
 pub(crate) mod authors;

@@ -1,4 +1,4 @@
-//! An experiment's report: one JSON object, or the same as text.
+//! Collects an experiment's report, and prints it as one JSON object or as text.
 
 use std::collections::BTreeMap;
 
@@ -84,8 +84,8 @@ pub(crate) struct ReferenceFigure {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) value: f64,
-    /// The generator was at its limit in the reference's last step. The reference may carry more, and the true
-    /// ratio may be smaller.
+    /// Whether the generator was at its limit in the reference's last step. The reference may then carry more, and the
+    /// true ratio may be smaller.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub(crate) generator_bound: bool,
 }

@@ -1,7 +1,7 @@
-//! Cost of sending sealed datagrams. A tick to a thousand receivers, 17 datagrams of 1,200 B each, is assembled,
-//! sealed and sent by the server's own modules. Figure `seal_send_ratio`. The reference is the bare send of as many
-//! bytes (one `sendto` for each receiver, split into datagrams by the kernel) plus the same cipher over the same
-//! bytes.
+//! Measures the cost of sending sealed datagrams. A tick to a thousand receivers, 17 datagrams of 1,200 B each, is
+//! assembled, sealed and sent by the server's own modules. Figure `seal_send_ratio`. The reference is the bare send of
+//! as many bytes (one `sendto` for each receiver, split into datagrams by the kernel) plus the same cipher over the
+//! same bytes.
 //!
 //! Processor time of one thread on the server's core is measured. Another thread reads the datagrams on the
 //! generator's core.

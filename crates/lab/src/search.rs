@@ -66,7 +66,7 @@ pub(crate) struct CapacitySearch {
 }
 
 impl CapacitySearch {
-    /// `bears` tries one number. Returns 0 if the server does not carry even the smallest.
+    /// Finds the largest number for which `bears` is true; 0 if the server does not carry even the smallest.
     ///
     /// # Errors
     /// A try fails, or `most` is below 2.
@@ -109,7 +109,8 @@ impl LadderSearch {
         self.rungs.last() == Some(&largest)
     }
 
-    /// `bears` tries one number; its second argument counts the runs of it. Returns 0 if no number is carried.
+    /// Finds the largest number for which `bears` is true; 0 if there is none. The second argument of `bears` counts
+    /// the runs of a number.
     pub(crate) fn largest(&self, mut bears: impl FnMut(usize, usize) -> Result<bool>) -> Result<usize> {
         let (mut borne, mut high) = (vec![0], None);
         for &rung in &self.rungs {

@@ -1,5 +1,5 @@
-//! The servers under test: Stoa, the references, and the floor. Each is a process on the server's core, killed when
-//! its value is dropped.
+//! Starts the servers under test: Stoa, the references, and the floor. Each is a process on the server's core, killed
+//! when its value is dropped.
 
 pub(crate) mod bare;
 pub(crate) mod minimal;
@@ -92,8 +92,8 @@ pub(crate) fn version_of(program: &str, flag: &str, word: usize) -> Result<Strin
     Ok(text.split_whitespace().nth(word).unwrap_or("unknown").trim_start_matches('v').to_owned())
 }
 
-/// Shared by all servers of an experiment: a folder with the realm's keys and certificate, which the references use
-/// too.
+/// The folder that all servers of an experiment share, with the realm's keys and certificate, and the path of the
+/// release binary.
 pub(crate) struct Testbed {
     pub(crate) stoa: PathBuf,
     pub(crate) folder: RealmFolder,
@@ -122,7 +122,7 @@ pub(crate) struct RunningServer {
     secure: Option<(SocketAddr, &'static str)>,
     /// Plain HTTP, if the server has it.
     http: Option<SocketAddr>,
-    /// The address of its metrics.
+    /// The address of the server's metrics.
     admin: Option<SocketAddr>,
     config: Option<Arc<ClientConfig>>,
     /// Files that the server needs while it runs.

@@ -1,4 +1,4 @@
-//! The environment of every experiment: the binary under test, the folder of plots, and the journal of an
+//! Provides the environment of every experiment: the binary under test, the folder of plots, and the journal of an
 //! interrupted run.
 
 use std::cell::RefCell;

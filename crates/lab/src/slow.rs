@@ -1,5 +1,5 @@
-//! One receiver that stops reading: its cost in memory, its effect on the other receivers, and its recovery. Figure
-//! `slow_receiver_kib`.
+//! Measures one receiver that stops reading: its cost in memory, its effect on the other receivers, and its recovery.
+//! Figure `slow_receiver_kib`.
 
 use std::fs;
 
@@ -44,13 +44,13 @@ const RECOVERY_US_MAX: u64 = 10_000_000;
 #[derive(Clone, Copy, Debug, Serialize)]
 struct StallOutcome {
     stalled: bool,
-    /// Of all users except the stalled one.
+    /// Delivery to all users except the stalled one.
     delivery_p99_ms: f64,
     /// Share of the messages due to these users that did not arrive.
     undelivered: f64,
     resident_growth_kib: f64,
     send_buffer_kib: f64,
-    /// The largest sum of both at one reading.
+    /// The largest sum of memory growth and send buffer at one reading.
     growth_kib: f64,
     /// Time from reading again until no known state is older than the limit of staleness.
     recovery_ms: Option<f64>,
@@ -163,8 +163,8 @@ fn send_buffer_kib(server_port: u16, client_port: u16) -> f64 {
     queue.unwrap_or(0) as f64 / 1_024.0
 }
 
-/// Column 3 of the table is the local end and column 4 the remote, both `ADDRESS:PORT` in hexadecimal. Column 6 is
-/// `TX:RX`.
+/// The queued bytes in a line, if it is of this connection. Column 3 of the table is the local end and column 4 the
+/// remote, both `ADDRESS:PORT` in hexadecimal. Column 6 is `TX:RX`.
 fn queued(line: &str, local: u16, other: u16) -> Option<u64> {
     let mut fields = line.split_whitespace().skip(1);
     let port = |field: Option<&str>| u16::from_str_radix(field?.rsplit(':').next()?, 16).ok();

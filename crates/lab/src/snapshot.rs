@@ -1,4 +1,4 @@
-//! A scene's delay while its snapshots are fetched. Figure `snapshot_block_ms` is the 99.9th percentile of the
+//! Measures a scene's delay while its snapshots are fetched. Figure `snapshot_block_ms` is the 99.9th percentile of the
 //! processor time for which a snapshot of a large scene blocks the realm's task, as reported by the server.
 //!
 //! `snapshot_delivery_p999_ms` is the effect on a person: the 99.9th percentile of the time from sending a message
@@ -39,7 +39,7 @@ pub(crate) struct Options {
 
 /// Messages of the timed person: enough for a 99.9th percentile within seconds, too few to queue.
 const PROBES_PER_S: f64 = 400.0;
-/// Below a client's rate limit.
+/// Rate at which the objects are created: below a client's rate limit.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
@@ -193,7 +193,7 @@ impl SnapshotFetcher {
     }
 }
 
-/// The server limits how often an address may read whole scenes.
+/// Pause between two snapshots, since the server limits how often an address may read whole scenes.
 const PAUSE: Duration = Duration::from_millis(500);
 
 #[cfg(test)]

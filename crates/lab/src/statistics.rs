@@ -1,4 +1,4 @@
-//! Medians, percentiles and intervals.
+//! Computes medians, percentiles and intervals.
 
 /// The median; 0 without values.
 pub(crate) fn median(values: &[f64]) -> f64 {
@@ -18,7 +18,7 @@ pub(crate) fn percentile(values: &[f64], share: f64) -> f64 {
     sorted.get(nearest_rank(sorted.len(), share)).copied().unwrap_or(0.0)
 }
 
-/// The index of that value among `count` sorted values.
+/// The index of a percentile among `count` sorted values, by its nearest rank.
 pub(crate) fn nearest_rank(count: usize, share: f64) -> usize {
     // A share such as 0.07 is no binary fraction: 0.07 × 100 is a little more than 7.
     let rank = (count as f64 * share - 1e-9).ceil() as usize;
@@ -104,7 +104,7 @@ pub(crate) fn interval(values: &[f64]) -> (f64, f64) {
     interval_at(ConfidenceLevel::Percent95, values)
 }
 
-/// The same at 99 %, for few values such as a paper's trials.
+/// The mean and half the width of its 99 % interval, for few values such as a paper's trials.
 pub(crate) fn interval_99(values: &[f64]) -> (f64, f64) {
     interval_at(ConfidenceLevel::Percent99, values)
 }

@@ -1,10 +1,10 @@
-//! Boids: bots that flock by the positions of the bots they see. Source: Ubiq section V-A, which states neither law
-//! nor weights. Both are those of `BotBoidAgent`, public code written for Ubiq. It has a pull to the middle of the
-//! visible bots, a little of their mean velocity, and a push away from each bot within `proximity_m`, proportional
-//! to the distance.
+//! Moves boids: bots that flock by the positions of the bots they see. Source: Ubiq section V-A, which states neither
+//! law nor weights. Both are those of `BotBoidAgent`, public code written for Ubiq: a pull to the middle of the visible
+//! bots, a little of their mean velocity, and a push away from each bot within `proximity_m`, proportional to the
+//! distance.
 //!
-//! Unlike there, boids walk on the ground, all step at the same time, and are put back at the edge of the area,
-//! whose size depends on their number.
+//! Unlike in `BotBoidAgent`, boids walk on the ground, all step at the same time, and are put back at the edge of the
+//! area, whose size depends on their number.
 
 use std::time::Duration;
 
@@ -88,7 +88,7 @@ impl Boids {
         self
     }
 
-    /// A step in which each bot sees only its interest set.
+    /// Moves all bots by a step in which each sees only its interest set.
     pub(crate) fn step_seeing(&mut self, sets: &[Vec<usize>], dt: Duration) {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().zip(sets).map(|(bot, set)| {
@@ -100,7 +100,7 @@ impl Boids {
         }
     }
 
-    /// A step in which each bot steers by the poses that it received, at any age.
+    /// Moves all bots by a step in which each steers by the poses that it received, at any age.
     pub(crate) fn step_told<'a>(&mut self, told: impl Fn(usize) -> &'a [Neighbour], dt: Duration) {
         for dt_s in parts(dt) {
             let accelerations = self.bots.iter().enumerate();
@@ -171,7 +171,7 @@ impl Boids {
 }
 
 impl BotCrowd for Boids {
-    /// A step in which every bot sees every bot.
+    /// Moves all bots by a step in which every bot sees every bot.
     fn step(&mut self, dt: Duration) {
         let share = 1.0 / self.bots.len().max(1) as f64;
         for dt_s in parts(dt) {

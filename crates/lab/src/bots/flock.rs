@@ -1,6 +1,6 @@
-//! The paper's measures of a flock: extension, polarisation and collisions (Ubiq section V-D.1 and Fig. 8). They
-//! are those of Zapotecatl et al., "Performance Metrics of Collective Coordinated Motion in Flocks", 2016, its
-//! reference 63.
+//! Computes Ubiq's measures of a flock: extension, polarisation and collisions (section V-D.1 and Fig. 8). Ubiq took
+//! the measures from its reference 63: Zapotecatl et al., "Performance Metrics of Collective Coordinated Motion in
+//! Flocks", 2016.
 
 use std::f64::consts::PI;
 
@@ -16,7 +16,7 @@ pub(crate) const EXTENSION_M: f64 = 200.0;
 /// All three measures, normalised as in Fig. 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct FlockFigures {
-    /// As a share of 200 m.
+    /// Mean distance from the flock's centre, as a share of 200 m.
     pub(crate) extension: f64,
     /// Mean angle between a bot's direction and the mean direction, as a share of half a turn: 0 if all move in
     /// parallel.

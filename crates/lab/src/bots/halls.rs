@@ -1,5 +1,5 @@
-//! A walled arena of corridors and small rooms, generated from a seed, with the visibility set of each cell. It
-//! serves the game of Forest ("Performance-Engineered Network Overlays for High Quality Interaction in Virtual
+//! Generates a walled arena of corridors and small rooms from a seed, with the visibility set of each cell. The arena
+//! is for the game of Forest ("Performance-Engineered Network Overlays for High Quality Interaction in Virtual
 //! Worlds", Haitjema et al., section 5.2). The paper has only "a fairly large custom map that consists largely of
 //! corridors and small rooms". Other values follow maps of Quake; they were fixed once and not fitted to the
 //! paper's curves.

@@ -1,4 +1,4 @@
-//! Flocking bots (boids) under an interest policy. Each bot knows only the bots in its interest set, as in Ubiq's runs.
+//! Moves flocking bots (boids) that know only the bots in their interest set under a policy, as in Ubiq's runs.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Bots of the halls: each picks an item in a random room, runs there by the shortest path, and picks the next.
-//! Forest used "Quake's built-in bots". These run for items likewise and do not fight, since the paper measures
+//! Moves the bots of the halls: each picks an item in a random room, runs there by the shortest path, and picks the
+//! next. Forest used "Quake's built-in bots". Ours run for items likewise and do not fight, since the paper measures
 //! traffic.
 
 use std::collections::VecDeque;

@@ -1,4 +1,4 @@
-//! Boids that steer by the poses that a server delivered to each, at their real age. There are several flocks of
+//! Moves boids that steer by the poses that a server delivered to each, at their real age. There are several flocks of
 //! one size, unknown to each other.
 
 use std::collections::BTreeMap;
@@ -61,8 +61,8 @@ impl BotCrowd for NetworkedBoids {
         true
     }
 
-    /// Poses carry no velocity. It is the distance from the previous pose over time, at most a boid's maximum
-    /// speed.
+    /// Stores a received position. Poses carry no velocity, so it is computed: the distance from the previous pose over
+    /// time, at most a boid's maximum speed.
     fn see(&mut self, (observer, other): (usize, usize), position: GroundVector, now_us: u64) {
         if observer == other {
             return;

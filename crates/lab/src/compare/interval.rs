@@ -1,4 +1,4 @@
-//! The ratio of two costs, from pairs of runs, and its 95 % interval.
+//! Computes the ratio of two costs, from pairs of runs, and its 95 % interval.
 //!
 //! A disturbance multiplies a run's cost rather than adding to it, so the ratio is computed on logarithms: Student's
 //! interval of the mean difference ln(after) − ln(before) of a pair, taken back by the exponential function. The

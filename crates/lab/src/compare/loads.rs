@@ -24,7 +24,7 @@ use crate::persist::authors::{AUTHORS, AuthorCrew, WINDOW};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
 use crate::servers::{ServerKind, Testbed, TokenRights, login};
 
-/// Load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
+/// Time of the load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
 const WARM_UP: Duration = Duration::from_secs(1);
 /// Time after the last counted message.
 const GRACE: Duration = Duration::from_millis(500);
@@ -33,14 +33,14 @@ const GRACE: Duration = Duration::from_millis(500);
 /// message. It spends spare time on smaller batches, so the cost would follow the load instead of the code.
 const FANOUT_PEOPLE: usize = 150;
 const PERSIST_OBJECTS: usize = 1_200;
-/// Two fifths of a core.
+/// Persistent updates a second: they take two fifths of a core.
 const PERSIST_PER_S: f64 = 4_000.0;
 /// Two fifths of the people that one core carries.
 const MOTION_PEOPLE: usize = 600;
 /// A third of the people that one core carries.
 const WEBTRANSPORT_PEOPLE: usize = 300;
-/// Measured times of an idle server, of which the median counts. It works for a millisecond a second, so a burst of
-/// the machine may double a single one.
+/// Number of measured intervals of an idle server, of which the median counts. An idle server works for a millisecond
+/// a second, so a burst of the machine may double a single interval.
 const IDLE_WINDOWS: usize = 3;
 /// People that decode every pose: enough to see whether poses arrive.
 const DECODERS: usize = 10;
@@ -61,7 +61,7 @@ pub(super) enum ComparisonLoad {
     Idle,
 }
 
-/// In the order in which they run.
+/// All loads, in the order in which they run.
 pub(super) const ALL: [ComparisonLoad; 5] = [
     ComparisonLoad::Fanout,
     ComparisonLoad::Persist,
@@ -75,7 +75,7 @@ impl ComparisonLoad {
         choice::word(self)
     }
 
-    /// The unit of its cost.
+    /// The unit of the load's cost.
     pub(super) fn unit(self) -> &'static str {
         match self {
             ComparisonLoad::Fanout => "message delivered",

@@ -1,4 +1,4 @@
-//! Processor time of the server and the generator over the measured part of a run.
+//! Measures the processor time of the server and the generator over the measured part of a run.
 
 use std::time::{Duration, Instant};
 

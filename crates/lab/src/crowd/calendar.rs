@@ -1,4 +1,4 @@
-//! The schedule of turns: everyone once a period, each at its own phase, drawn by a seed.
+//! Schedules the turns of a crowd: everyone once a period, each person at its own phase, drawn by a seed.
 
 use fastrand::Rng;
 

@@ -1,4 +1,4 @@
-//! The composition of a crowd: scenes, rates and objects.
+//! Describes the composition of a crowd: scenes, rates and objects.
 
 use std::ops::Range;
 use std::time::Duration;

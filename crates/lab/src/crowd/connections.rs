@@ -1,4 +1,4 @@
-//! Transports of a crowd's frames.
+//! Carries a crowd's frames: the trait of all its transports, and netcode over UDP.
 
 use std::net::SocketAddr;
 use std::time::Instant;
@@ -68,7 +68,7 @@ pub(crate) fn listen(
 pub(crate) struct ConnectionCounts {
     /// Datagrams received and opened.
     pub(crate) opened: u64,
-    /// Their bytes.
+    /// Bytes of these datagrams.
     pub(crate) bytes: u64,
     /// Datagrams received that could not be opened.
     pub(crate) closed: u64,
@@ -90,7 +90,7 @@ impl ConnectionCounts {
     }
 }
 
-/// netcode over UDP.
+/// Connections by netcode over UDP.
 pub(crate) struct NetcodeConnections {
     sockets: SharedSockets,
     clients: Vec<NetcodeClient>,

@@ -1,5 +1,5 @@
-//! One person's view of everyone: decodes all poses, each compared with its sending time. It is compact, since
-//! fifty of these run beside a thousand receivers on one core. A test compares it with `state`'s replica.
+//! Decodes all poses that one person receives. The decoder is compact, since fifty of them run beside a thousand
+//! receivers on one core. A test compares it with `state`'s replica.
 
 use stoa_wire::motion::{Baseline, MotionFrame, ObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
 
@@ -31,7 +31,7 @@ pub(crate) struct ObjectId {
 }
 
 impl PoseDecoder {
-    /// Applies a change: the object, and whether it entered.
+    /// Applies a change. Returns the object, and whether it entered.
     pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(ObjectId, bool)> {
         match *change {
             VisibilityChange::Left { id } => {

@@ -1,5 +1,5 @@
-//! A bad network path, emulated in user space and seeded. In both directions frames are lost, delayed by a varying
-//! time, and so reordered.
+//! Emulates a bad network path in user space, seeded: in both directions it loses frames and delays them by a varying
+//! time, which also reorders them.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

@@ -1,5 +1,5 @@
-//! Rates of sending: every turn, or the minimum while other people enter. The full load of admitted people would
-//! leave no capacity for new ones.
+//! Sets the rate at which people send: every turn, or the minimum while other people enter. The full load of admitted
+//! people would leave no capacity for new ones.
 
 /// Microseconds between two frames of a person that is entering or has something to acknowledge.
 const ENTERING_PERIOD_US: u64 = 50_000;

@@ -1,5 +1,5 @@
-//! All people of a crowd: their positions, the frames they send at their turns, and their handling of received
-//! frames. Transports are elsewhere.
+//! Holds all people of a crowd: moves them, writes the frames of their turns, and handles the frames that they receive.
+//! `connections.rs` has the transports.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! One person's side of the motion protocol, kept minimal: acknowledgement, visibility changes, and its own poses.
-//! [`super::decoder`] decodes the poses.
+//! Implements one person's side of the motion protocol, kept minimal: acknowledgement, visibility changes, and the
+//! person's own poses. [`super::decoder`] decodes the poses of others.
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{

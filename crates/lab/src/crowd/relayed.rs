@@ -1,5 +1,5 @@
-//! People at a plain relay. They send a frame with their number before it, unsealed, and the relay forwards it
-//! unchanged to everyone.
+//! Connects people to a plain relay. A person sends each frame unsealed with its number before it, and the relay
+//! forwards the datagram unchanged to everyone.
 
 use std::net::SocketAddr;
 use std::time::Instant;

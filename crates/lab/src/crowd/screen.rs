@@ -1,4 +1,5 @@
-//! One person's screen: `state`'s replica, a jitter buffer, and a short extrapolation where no newer pose arrived.
+//! Models one person's screen: `state`'s replica, a jitter buffer, and a short extrapolation where no newer pose
+//! arrived.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::time::Duration;
@@ -28,17 +29,17 @@ pub(crate) struct ScreenModel {
     /// Our clock minus the motion clock, over the fastest path, in milliseconds.
     offset_ms: Option<f64>,
     lateness_ms: VecDeque<f64>,
-    /// Time between two poses of a person. Just before the next pose arrives, the newest is older by this.
+    /// Time between two poses of a person: the newest pose's age just before the next arrives, besides its delay.
     period_ms: f64,
 }
 
 /// A received pose.
 #[derive(Clone, Copy, Debug)]
 struct ReceivedPose {
-    /// By the motion clock.
+    /// Time of the pose by the motion clock.
     taken_ms: f64,
     position: GroundVector,
-    /// Its true sending time.
+    /// The pose's true sending time.
     said_us: f64,
 }
 

@@ -1,5 +1,5 @@
-//! Admission of a crowd: a ticket for each person, requested shortly before it enters, since tickets are valid for
-//! ten seconds.
+//! Gets a ticket for each person of a crowd, shortly before the person enters, since tickets are valid for ten
+//! seconds.
 
 use std::net::SocketAddr;
 use std::ops::Range;

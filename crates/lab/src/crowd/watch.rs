@@ -1,4 +1,4 @@
-//! One run: an admitted crowd, measured for some seconds.
+//! Measures an admitted crowd for some seconds: one run.
 
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ pub(crate) struct CrowdOutcome {
     pub(crate) bytes_per_receiver_s: f64,
     /// Frames that were sent and did not arrive.
     pub(crate) frames_lost: u64,
-    /// The same as a share of all.
+    /// Share of the sent frames that did not arrive.
     pub(crate) loss: f64,
     /// Objects that entered or left each person's interest set, and frames that carried changes, a second.
     pub(crate) changes_per_s: f64,

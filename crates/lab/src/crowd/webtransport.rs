@@ -1,5 +1,5 @@
-//! People that connect as browsers do: WebTransport over quinn, all on this thread. Only datagrams are read. The
-//! driver of wtransport, which serves streams too, costs the generator twice as much as the datagrams.
+//! Connects people as browsers do: by WebTransport over quinn, all on this thread. Only datagrams are read. The driver
+//! of wtransport, which serves streams too, would cost the generator twice as much as the datagrams.
 
 use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,14 +52,14 @@ struct PendingSession {
     url: String,
 }
 
-/// One person's session. Its streams stay open for as long.
+/// One person's session, with the streams that must stay open as long as it.
 struct WebTransportSession {
     connection: Connection,
     _streams: [SendStream; 2],
 }
 
-/// Arrivals that were not read yet. It needs no bound: its tasks run only while `receive` waits, which then takes
-/// everything.
+/// Arrivals that were not read yet. The inbox needs no bound: the tasks that fill it run only while `receive` waits,
+/// which then takes everything.
 #[derive(Default)]
 struct SessionInbox {
     /// Sessions of the people that entered, or their errors.
@@ -156,10 +156,10 @@ async fn open(endpoint: &Endpoint, url: &str) -> Result<WebTransportSession> {
 }
 
 impl CrowdConnections for WebTransportConnections {
-    /// Handshakes take ten times as long as netcode's.
+    /// A small number, since a handshake takes ten times as long as netcode's.
     const WAVE: usize = 200;
 
-    /// People enter while the connections are driven, some at a time.
+    /// Starts to admit the people. They enter while the connections are driven, some at a time.
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
         let mut entering = Vec::with_capacity(tickets.len());
         for tickets in tickets.chunks(PEOPLE_A_SOCKET) {

@@ -61,7 +61,7 @@ pub(super) enum AttackKind {
     Lists,
 }
 
-/// In the order in which they run.
+/// All attacks, in the order in which they run.
 pub(super) const ALL: [AttackKind; 11] = [
     AttackKind::Store,
     AttackKind::History,
@@ -159,7 +159,7 @@ impl AttackTally {
 pub(super) struct HostileClient {
     pub(super) server: OutsideServer,
     pub(super) from: Ipv6Addr,
-    /// Its number among the attack's clients.
+    /// The client's number among the attack's clients.
     pub(super) index: usize,
     pub(super) visitor: Visitor,
     pub(super) actor: HostileActor,

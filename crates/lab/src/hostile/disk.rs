@@ -1,5 +1,5 @@
-//! The disk that guests can fill: growth of the database under the attack `store`, its ceiling, and the space that
-//! comes back after a removal.
+//! Measures the disk that guests can fill: growth of the database under the attack `store`, its ceiling, and the space
+//! that a removal frees.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ const BURST_MIB: f64 = 64.0;
 const READING_PERIOD: Duration = Duration::from_millis(500);
 /// The ceiling of the run that reaches it: twice the burst.
 const CEILING_MIB: u32 = 128;
-/// Time in which space comes back.
+/// Time limit for the file to shrink.
 const SHRINK: Duration = Duration::from_secs(60);
 /// The header of an SQLite file (its format's section 1.3).
 const HEADER_BYTES: usize = 100;
@@ -53,7 +53,7 @@ pub(super) struct DiskOutcome {
     pub(super) capped: Result<Vec<SizeReading>, String>,
 }
 
-/// Measures all of it on a binary, with guests.
+/// Measures growth, shrinking and ceiling of a binary, with guests as attackers.
 pub(super) fn measure(stoa: &Path, topology: Topology) -> Result<DiskOutcome> {
     let stage = HostileStage::set_up(stoa, &[], AttackKind::Store)?;
     let growth = fill(&stage, topology)?;

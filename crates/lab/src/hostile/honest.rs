@@ -1,5 +1,5 @@
-//! Honest people beside an attack: a class that builds, people that enter, a guest in the attacked scene, readers of
-//! pages, and accounts that sign in. Every refused request is a fault of the realm.
+//! Runs honest people beside an attack: a class that builds, people that enter, a guest in the attacked scene, readers
+//! of pages, and accounts that sign in. Every refused request is a fault of the realm.
 
 use std::net::Ipv6Addr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,14 +22,14 @@ use crate::machine::{own_time, resident_kib};
 /// Guests of the class, and the time between two objects of each.
 const CLASS: usize = 40;
 const CLASS_PERIOD: Duration = Duration::from_millis(500);
-/// The same for the guest in the attacked scene.
+/// Time between two objects of the guest in the attacked scene.
 const INSIDE_PERIOD: Duration = Duration::from_secs(1);
 /// Objects of one guest, changed in turn. The class has fewer than the guests of one scene may have.
 const OBJECTS: u64 = 20;
 const _: () = assert!(CLASS * OBJECTS as usize <= stoa_state::limits::GUESTS_OBJECTS_MAX);
-/// An object with a few attributes.
+/// Bytes of an object with a few attributes.
 const OBJECT_BYTES: usize = 600;
-/// 300 people in a minute.
+/// Time between two people that enter: 300 in a minute.
 const ENTERING_PERIOD: Duration = Duration::from_millis(200);
 const PAGE_PERIOD: Duration = Duration::from_secs(1);
 const SIGN_IN_PERIOD: Duration = Duration::from_secs(2);
@@ -47,9 +47,9 @@ const QUOTED_MAX: usize = 5;
 pub(super) struct HonestOutcome {
     /// Requests of the whole run.
     pub(super) requests: u64,
-    /// Refused or unanswered ones.
+    /// Refused or unanswered requests.
     pub(super) refused: u64,
-    /// The first of these.
+    /// The first refusals.
     pub(super) refusals: Vec<String>,
     /// The slowest requests during the attack, in seconds.
     pub(super) sign_in_s: f64,

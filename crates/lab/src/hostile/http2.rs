@@ -1,4 +1,4 @@
-//! The attack by HTTP/2: requests of files on many streams, with a flow-control window of zero bytes.
+//! Attacks by HTTP/2: requests files on many streams, with a flow-control window of zero bytes.
 
 use std::io;
 
@@ -9,7 +9,7 @@ use super::attack::HostileClient;
 use super::outside::DialOptions;
 use super::stage::LARGE_FILE;
 
-/// RFC 9113 section 3.4.
+/// First bytes of a client's connection. Source: RFC 9113 section 3.4.
 const PREFACE: &[u8] = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 /// Streams of one connection, as many as the realm allows.
 const STREAMS: u32 = 32;

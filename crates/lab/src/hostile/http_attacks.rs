@@ -1,4 +1,4 @@
-//! Attacks by HTTP/1.1.
+//! Attacks by HTTP/1.1: slow snapshots, slow uploads, and requests of tokens and lists.
 
 use anyhow::{Result, bail, ensure};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Attacks by MQTT.
+//! Attacks by MQTT: large objects, small changes, JSON with many keys, templates, slow `getPersist`, and listeners.
 
 use std::fmt::Write;
 use std::time::Duration;

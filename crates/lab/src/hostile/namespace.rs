@@ -1,5 +1,5 @@
-//! The network namespace of a run. The realm exempts loopback addresses from its bounds per address. Other addresses
-//! can be had without a network if they belong to the loopback interface of a namespace.
+//! Creates the network namespace of a run. The realm exempts loopback addresses from its bounds per address. In a
+//! namespace the loopback interface can have other addresses, without a network.
 
 use std::net::Ipv6Addr;
 use std::os::unix::process::CommandExt;
@@ -16,7 +16,7 @@ const SET_UP: &str = "ip link set lo up || exit
 for address in $STOA_LAB_ADDRESSES; do ip -6 address add \"$address/128\" dev lo nodad || exit; done
 exec \"$@\"";
 
-/// Runs this program again within a new namespace that has these addresses. Returns only there.
+/// Runs this program again within a new namespace that has these addresses. Returns only in the namespace.
 ///
 /// # Errors
 /// No namespace can be created, or the program does not start there.

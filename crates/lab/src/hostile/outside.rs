@@ -1,4 +1,4 @@
-//! Clients outside of the realm's machine: MQTT 5 and HTTP over TLS, from a chosen address.
+//! Connects clients as if outside of the realm's machine: MQTT 5 and HTTP over TLS, from a chosen address.
 
 use std::io;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -208,7 +208,7 @@ impl HttpsConnection {
         answer.with_context(|| format!("{} got no answer in {:?}", request.path, limits::ANSWER_TIMEOUT))?
     }
 
-    /// The same. A status other than 2xx is an error.
+    /// Sends a request and reads its response. A status other than 2xx is an error.
     pub(super) async fn fetch(&mut self, request: &HttpsRequest<'_>) -> Result<HttpsAnswer> {
         let answer = self.ask(request).await?;
         if (200..300).contains(&answer.status) {
@@ -262,7 +262,7 @@ enum BodyLength {
     Chunks,
 }
 
-/// A response without either field has no body here, since connections are kept.
+/// The length of a response's body, by its fields. Without such a field there is no body, since connections are kept.
 fn length_of(head: &str) -> BodyLength {
     if value_of(head, "transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked")) {
         return BodyLength::Chunks;

@@ -1,4 +1,4 @@
-//! One run: a fresh realm, first without the attack and then under it. Delivery is measured in both parts.
+//! Runs one attack on a fresh realm, and measures delivery first without the attack and then under it.
 
 use std::ops::Range;
 use std::path::Path;
@@ -48,7 +48,7 @@ impl RunTimeline {
 /// Delivery in one part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct DeliveryPart {
-    /// From the due time; infinite without deliveries.
+    /// Time from a message's due time to its delivery; infinite without deliveries.
     #[serde(deserialize_with = "or_never")]
     pub(super) p99_ms: f64,
     pub(super) delivered: u64,

@@ -1,4 +1,4 @@
-//! A realm under attack: its scenes, objects and accounts, and the tokens of all clients. The set-up uses loopback.
+//! Sets up a realm to attack: its scenes, objects and accounts, and the tokens of all clients, all by loopback.
 
 use std::io::Write;
 use std::net::Ipv6Addr;
@@ -35,7 +35,7 @@ pub(super) const WORKSHOP: &str = "lab/workshop";
 pub(super) const HALL: &str = "lab/hall";
 /// A file that everyone reads.
 pub(super) const LARGE_FILE: &str = "/store/users/mallory-0/large.txt";
-/// Its size: more than a response buffers.
+/// Size of the large file: more than a response buffers.
 const LARGE_FILE_BYTES: usize = 1 << 20;
 /// The name of the hostile accounts, before their number.
 const MALLORY: &str = "mallory";
@@ -64,7 +64,7 @@ pub(super) struct AttackPlan {
 }
 
 impl AttackPlan {
-    /// Whether its clients need web sessions.
+    /// Whether the plan's clients need web sessions.
     fn has_sessions(&self) -> bool {
         self.actor == HostileActor::Member && matches!(self.kind, AttackKind::Uploads | AttackKind::Lists)
     }

@@ -1,4 +1,4 @@
-//! Addresses of the realm and of its clients, all in the prefix for documentation (RFC 3849). The realm counts
+//! Assigns addresses to the realm and its clients, all in the prefix for documentation (RFC 3849). The realm counts
 //! clients by /64, /56 and /48, so every party has a /48 of its own.
 
 use std::collections::BTreeSet;
@@ -6,8 +6,8 @@ use std::net::Ipv6Addr;
 
 use serde::{Deserialize, Serialize};
 
-/// The realm, and the people that are timed: a client without a bound address connects from the address it connects
-/// to.
+/// The realm. The people that are timed have this address too: a client that binds no address connects from the one
+/// that it connects to.
 pub(super) const REALM: Ipv6Addr = address(0, 0);
 /// The class whose guests build.
 pub(super) const CLASS: Ipv6Addr = address(0xd, 0);

@@ -1,4 +1,4 @@
-//! One person's MQTT connection: plain TCP, or a WebSocket over TLS.
+//! Connects one person by MQTT over plain TCP, or over a WebSocket with TLS.
 
 use std::io::{self, Read, Write};
 use std::net::{SocketAddr, TcpStream};

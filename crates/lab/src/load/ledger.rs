@@ -1,5 +1,5 @@
-//! Records arrivals: delivery times, and the age of each receiver's knowledge of each sender. It keeps two numbers
-//! for each pair and allocates nothing for a message.
+//! Records arrivals: delivery times, and the age of each receiver's knowledge of each sender. The ledger keeps two
+//! numbers for each pair and allocates nothing for a message.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

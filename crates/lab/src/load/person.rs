@@ -1,4 +1,4 @@
-//! One simulated person: its names, its topic, and its camera messages, which carry sender and time.
+//! Makes the names, topics and camera messages of simulated people. A message carries its sender and time.
 
 use std::fmt::Write;
 
@@ -33,7 +33,7 @@ impl PersonName {
         self.camera_topic_in(SCENE)
     }
 
-    /// The same for another scene.
+    /// The topic of the person's camera in a scene.
     pub(crate) fn camera_topic_in(&self, scene: &str) -> String {
         format!("realm/s/{scene}/u/{}/{}", self.user_client, self.id_tag)
     }
@@ -43,7 +43,7 @@ impl PersonName {
         self.filters_in(SCENE)
     }
 
-    /// The same for another scene.
+    /// The filters that ARENA's clients subscribe to in a scene.
     pub(crate) fn filters_in(&self, scene: &str) -> Vec<String> {
         vec![format!("realm/s/{scene}/+/+/+"), format!("realm/s/{scene}/+/+/+/{}/#", self.id_tag)]
     }

@@ -1,5 +1,5 @@
-//! The client's side of MQTT over WebSocket over TLS, as cheap as possible: one large read, and complete records
-//! are opened in place.
+//! Carries a client's MQTT over WebSocket over TLS, as cheaply as possible: one large read, and complete records are
+//! opened in place.
 
 use std::io::Read;
 use std::net::TcpStream;
@@ -27,7 +27,7 @@ pub(crate) struct SecureWebSocket {
     scratch: Vec<u8>,
 }
 
-/// TLS 1.3 with AES-128-GCM only, for every server: the cheapest cipher on this kind of processor.
+/// The settings of TLS for every server: 1.3 with AES-128-GCM only, the cheapest cipher on this kind of processor.
 pub(crate) fn client_config(ca: CertificateDer<'static>) -> Result<Arc<ClientConfig>> {
     let mut provider = rustls::crypto::aws_lc_rs::default_provider();
     provider.cipher_suites.retain(|suite| suite.suite() == CipherSuite::TLS13_AES_128_GCM_SHA256);
@@ -144,7 +144,7 @@ impl SecureWebSocket {
         Ok(())
     }
 
-    /// Reads once; `take` gets the MQTT bytes.
+    /// Reads once; `take` gets the MQTT bytes. Returns false at the stream's end.
     pub(crate) fn receive(&mut self, scratch: &mut [u8], mut take: impl FnMut(&[u8]) -> Result<()>) -> Result<bool> {
         self.receive_bytes(scratch, |frames, bytes| frames.feed(bytes, &mut take))
     }

@@ -1,4 +1,4 @@
-//! Many MQTT clients in one scene: each sends its camera at a fixed rate and receives everyone's.
+//! Runs many MQTT clients in one scene: each sends its camera at a fixed rate and receives everyone's.
 
 use std::thread;
 use std::time::{Duration, Instant};
@@ -62,7 +62,7 @@ pub(crate) struct SwarmMember {
 }
 
 impl SwarmMember {
-    /// The packets with which it enters.
+    /// The packets with which the member enters.
     fn hello(&self) -> [Vec<u8>; 2] {
         let login = self.password.as_deref().map(|password| (self.name.account.as_str(), password));
         [packet::connect(&self.name.user_client, login), packet::subscribe(1, &self.filters, 0)]
@@ -124,7 +124,7 @@ impl MqttSwarm {
         MqttSwarm::enter_talking((people, MessageContent::Cameras), endpoint, login)
     }
 
-    /// The same, with a choice of messages.
+    /// Connects `people` that send the given kind of messages, with the passwords that `login` returns.
     pub(crate) fn enter_talking(
         (people, talk): (usize, MessageContent),
         endpoint: &MqttEndpoint,
@@ -138,7 +138,7 @@ impl MqttSwarm {
         MqttSwarm::enter_members(members, talk, endpoint)
     }
 
-    /// The same for people with given names, passwords and topics.
+    /// Connects people with given names, passwords and topics.
     pub(crate) fn enter_members(
         members: Vec<SwarmMember>,
         talk: MessageContent,

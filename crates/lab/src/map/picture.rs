@@ -1,4 +1,4 @@
-//! The map as one picture: a panel for each policy, a row for each number of people, a column for each rate. The
+//! Draws the map as one picture: a panel for each policy, a row for each number of people, a column for each rate. The
 //! colour is the cost of a person; text shows the rest.
 
 use std::collections::BTreeSet;

@@ -1,5 +1,5 @@
-//! Growth of a person's cost from `growth_from` people to four times as many, in four times the area. Figures
-//! `motion_bytes_growth_…` and `motion_cpu_growth_…`.
+//! Measures the growth of a person's cost from `growth_from` people to four times as many, in four times the area.
+//! Figures `motion_bytes_growth_…` and `motion_cpu_growth_…`.
 
 use anyhow::{Context, Result};
 use serde_json::json;
@@ -26,7 +26,7 @@ const CASES: [GrowthCase; 4] = [
 ];
 /// The default budget of a scene's receivers, which a dense flock reaches.
 const BYTES_PER_S: u32 = 262_144;
-/// A minute.
+/// Ticks in which the bots walk before they enter: a minute.
 const SETTLING_TICKS: usize = 1_200;
 
 pub(super) fn measure(report: &mut Report, options: &Options, context: ExperimentContext<'_>) -> Result<()> {

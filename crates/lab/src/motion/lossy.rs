@@ -1,5 +1,5 @@
-//! Drawing error over a bad path: 20 % of the frames lost, 100 ms of delay and up to 50 ms more, in each direction.
-//! Figure `motion_loss_error_mm`. The reference is the same path without loss.
+//! Measures the drawing error over a bad path: 20 % of the frames lost, 100 ms of delay and up to 50 ms more, in each
+//! direction. Figure `motion_loss_error_mm`. The reference is that path without loss.
 
 use std::time::Duration;
 

@@ -1,5 +1,5 @@
-//! Resident memory of a session: idle, and with a thousand visible people. Figures `motion_session_kib` and
-//! `motion_session_kib_1000`.
+//! Measures the resident memory of a session: idle, and with a thousand visible people. Figures `motion_session_kib`
+//! and `motion_session_kib_1000`.
 
 use anyhow::Result;
 use serde_json::json;
@@ -64,7 +64,7 @@ fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usi
     Ok((after - before) / people as f64)
 }
 
-/// Like [`each_kib`], for idle sessions by WebTransport.
+/// Resident memory that each idle session by WebTransport adds, in KiB.
 fn webtransport_kib(options: &Options, testbed: &Testbed) -> Result<f64> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
     let cast =

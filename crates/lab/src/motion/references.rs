@@ -1,4 +1,4 @@
-//! References at the number of people that Stoa carried: a plain UDP relay, and JSON cameras over MQTT.
+//! Measures references at the number of people that Stoa carried: a plain UDP relay, and JSON cameras over MQTT.
 
 use std::time::Duration;
 
@@ -23,8 +23,8 @@ use crate::servers::{ServerKind, Testbed, TokenRights, login};
 use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
-/// The relay forwards arrivals at once, or gathers them for so many milliseconds: longer runs need fewer system
-/// calls.
+/// Milliseconds for which the relay gathers arrivals before it forwards them, 0 for none: longer runs of datagrams need
+/// fewer system calls.
 const GATHERINGS_MS: [u64; 2] = [0, 10];
 /// Start of the search for the relay's number. Each of n people sends 20 datagrams a second to n receivers.
 const RELAY_FIRST_GUESS: usize = 200;
@@ -34,7 +34,7 @@ const RELAY_FIRST_GUESS: usize = 200;
 struct RelayResult {
     gather_ms: u64,
     largest: Vec<usize>,
-    /// The lab's core was at its limit in a failing step.
+    /// Whether the lab's core was at its limit in a failing step.
     generator_bound: bool,
 }
 

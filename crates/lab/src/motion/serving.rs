@@ -1,4 +1,4 @@
-//! Serving at once against serving in ticks, over the number of people. Figure `motion_at_once_people`, on which
+//! Compares serving at once with serving in ticks, over the number of people. Figure `motion_at_once_people`, on which
 //! the threshold of the server's own switch is based.
 
 use anyhow::Result;
@@ -16,7 +16,7 @@ const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 /// Maximum share of the core for serving at once, since a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
 
-/// Measures both, and returns the plot.
+/// Measures both modes of serving, and returns the plot.
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,

@@ -1,4 +1,4 @@
-//! A large scene of a typical kind: mostly plain shapes, some of them turning or clickable, with signs and lines.
+//! Generates a large scene of a typical kind: mostly plain shapes, some turning or clickable, with signs and lines.
 
 use fastrand::Rng;
 use serde_json::{Value, json};

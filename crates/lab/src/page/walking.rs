@@ -1,4 +1,4 @@
-//! A crowd that walks while a page measures, on the server's core.
+//! Lets a crowd walk while a page measures. The crowd uses the server's core.
 
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -15,7 +15,7 @@ use crate::servers::motion::MotionServer;
 
 /// Interval between checks of the browser while the crowd walks.
 const ASK_US: u64 = 100_000;
-/// Members of the crowd that decode all poses: enough to show whether the server keeps up. They share its core.
+/// Members of the crowd that decode all poses: enough to show whether the server, whose core they share, keeps up.
 const DECODERS: usize = 10;
 /// The crowd is recorded in slices, since the start of the page's measurement is unknown. A slice is longer than
 /// the minimum for a pair's rate.

@@ -1,5 +1,5 @@
-//! Paper 002, *Server Implementations for Improving the Performance of CAR Systems Based on Mobile Phones*. It
-//! rebuilds the paper's servers in their best form on today's kernel, its clients and its tables, and runs Stoa's
+//! Repeats paper 002, *Server Implementations for Improving the Performance of CAR Systems Based on Mobile Phones*.
+//! Rebuilds the paper's servers in their best form on today's kernel, its clients and its tables, and runs Stoa's
 //! motion plane at the same load. Server and clients have a core each and the loopback network; the paper's had
 //! Gigabit Ethernet and two cores.
 
@@ -120,7 +120,7 @@ const SERVERS: [ServerVariant; 11] = {
     ]
 };
 
-/// Shared by the experiment's parts.
+/// The state that the experiment's parts share.
 struct CarExperiment<'a> {
     options: &'a Options,
     setting: &'a ExperimentSetting,

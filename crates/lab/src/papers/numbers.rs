@@ -1,5 +1,5 @@
-//! The papers' numbers, from `experiments/*/paper.json`. Each has its source in the paper there; this module lists
-//! the paths of the used ones.
+//! Reads the papers' numbers from `experiments/*/paper.json`, which also names the source of each. This module lists
+//! the paths of the numbers that are used.
 
 use anyhow::{Context, Result};
 use serde::de::DeserializeOwned;

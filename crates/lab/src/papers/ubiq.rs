@@ -1,5 +1,5 @@
-//! Ubiq's scaling experiments (Friston et al., "Exploring Server-Centric Scalability for Social VR"): people to
-//! failure under baseline, kNN and hexagonal partitions, its Table I, and its flocks.
+//! Repeats Ubiq's scaling experiments (Friston et al., "Exploring Server-Centric Scalability for Social VR"): people to
+//! failure under baseline, kNN and hexagonal partitions, the paper's Table I, and its flocks.
 
 mod flocks;
 mod messages;

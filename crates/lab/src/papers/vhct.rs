@@ -1,4 +1,4 @@
-//! VPP-based hybrid connectivity (paper 004): connections by TCP and flows by UDP, with single datagrams or in
+//! Repeats paper 004, VPP-based hybrid connectivity: connections by TCP and flows by UDP, with single datagrams or in
 //! vectors, and the switch between them. The references are rebuilt in their best form on today's kernel. Stoa's
 //! own datapath provides the vectors of one of them.
 

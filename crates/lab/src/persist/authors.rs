@@ -1,4 +1,4 @@
-//! Authors that update persistent objects at QoS 1, and the newest acknowledged update of each object.
+//! Runs authors that update persistent objects at QoS 1, and records the newest acknowledged update of each object.
 
 use std::collections::BTreeMap;
 use std::thread::sleep;
@@ -33,7 +33,7 @@ struct Author {
     next_id: u16,
     /// The object and update in each unacknowledged packet.
     waiting: BTreeMap<u16, (usize, u64)>,
-    /// The newest acknowledged update of each of its objects.
+    /// The newest acknowledged update of each of the author's objects.
     done: BTreeMap<usize, u64>,
 }
 

@@ -1,5 +1,5 @@
-//! The motion plane's state machines alone: `state`'s scene, `net`'s netcode and datagrams, one thread, no realm. A
-//! profile of it shows only these. It admits every token of the lab.
+//! Serves the motion plane's state machines alone: `state`'s scene, `net`'s netcode and datagrams, one thread, no
+//! realm. A profile of this server shows only these. The server admits every token of the lab.
 
 use std::collections::HashMap;
 use std::io::Write;

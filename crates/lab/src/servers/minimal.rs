@@ -1,5 +1,6 @@
-//! The minimal server of this load: reads everything available, then writes to each socket once. It checks nothing,
-//! stores nothing and knows no topics. No server of the same people over the same sockets can be much faster.
+//! Serves the load of `fanout` with the least work, as its floor: reads everything available, then writes to each
+//! socket once, without checks, storage and topics. No server of the same people over the same sockets can be much
+//! faster.
 
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream};

@@ -1,4 +1,4 @@
-//! Eclipse Mosquitto, tuned for this load: no persistence, no log, no Nagle delay, no statistics.
+//! Starts Eclipse Mosquitto, tuned for this load: no persistence, no log, no Nagle delay, no statistics.
 
 use std::fs;
 use std::net::SocketAddr;

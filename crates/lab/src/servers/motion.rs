@@ -1,5 +1,5 @@
-//! Servers of the motion plane under test: Stoa with its own tickets, the bare state machines with the lab's
-//! tokens, and the relay.
+//! Starts the servers of the motion plane under test: Stoa with its own tickets, the bare state machines with the
+//! lab's tokens, and the relay.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -191,7 +191,7 @@ impl MotionServer<'_> {
         }
     }
 
-    /// The address of its pages.
+    /// The address of the server's pages.
     pub(crate) fn http(&self) -> Result<SocketAddr> {
         match self {
             MotionServer::Stoa { running, .. } => running.http(),
@@ -199,7 +199,7 @@ impl MotionServer<'_> {
         }
     }
 
-    /// The ports of its UDP sockets.
+    /// The ports of the server's UDP sockets.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
         let webtransport = match self {
             MotionServer::Stoa { running, .. } => running.secure_address(),
@@ -208,7 +208,7 @@ impl MotionServer<'_> {
         [Some(self.address()), webtransport].into_iter().flatten().map(|address| address.port())
     }
 
-    /// The destination of its datagrams.
+    /// The destination of datagrams to the server.
     pub(crate) fn address(&self) -> SocketAddr {
         match self {
             MotionServer::Stoa { address, .. } => *address,

@@ -1,4 +1,4 @@
-//! The NATS server with MQTT enabled, without TLS: a second reference for plain TCP.
+//! Starts the NATS server with MQTT enabled, without TLS: a second reference for plain TCP.
 
 use std::fs;
 use std::net::SocketAddr;

@@ -1,6 +1,6 @@
-//! A plain UDP relay as a reference: it forwards every datagram unchanged to everyone, without sealing, interest
-//! policy or ticks. To be as lean as possible, it sends joint arrivals to each receiver together, in as few system
-//! calls as the kernel needs.
+//! Serves as a plain UDP relay, a reference: forwards every datagram unchanged to everyone, without sealing, interest
+//! policy or ticks. To be as lean as possible, the relay sends joint arrivals to each receiver together, in as few
+//! system calls as the kernel needs.
 
 use std::collections::HashMap;
 use std::io::Write;

@@ -1,4 +1,5 @@
-//! The release binary of this project. Every client has its own token, and its rights are really checked.
+//! Starts the release binary of this project, and issues the tokens of its clients. Every client has its own token, and
+//! the server really checks its rights.
 
 use std::fs;
 use std::net::{Ipv6Addr, SocketAddr};
@@ -21,7 +22,7 @@ use crate::child::bound;
 use crate::load::person::{PersonName, SCENE};
 use crate::load::secure;
 
-/// Longer than any run.
+/// Lifetime of the tokens: longer than any run.
 const TOKEN_TTL_S: u64 = 86_400;
 
 /// The rights in a client's token.
@@ -44,7 +45,7 @@ impl RealmFolder {
         RealmFolder::below(&std::env::temp_dir())
     }
 
-    /// Creates it on the disk of `parent`.
+    /// Creates a data folder on the disk of `parent`.
     pub(crate) fn below(parent: &Path) -> Result<RealmFolder> {
         let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in(parent)?;
         let keys = Keys::load_or_create(folder.path())?;
@@ -105,7 +106,7 @@ impl RealmFolder {
         Ok(self.keys.issue(&claims)?)
     }
 
-    /// The owner's token for local scripts. It exists while a realm runs.
+    /// The owner's token for local scripts, which exists while a realm runs.
     pub(crate) fn owner(&self) -> Result<String> {
         let file = self.path().join("run/token");
         Ok(fs::read_to_string(file).context("the owner's token")?.trim().to_owned())

@@ -1,5 +1,5 @@
-//! Agents: programs that move an object when it is clicked. One is the lab's own, as bare as possible. The rest are
-//! typical Python programs (`experiments/arena-click`).
+//! Starts agents: programs that move an object when it is clicked. One is the lab's own, as bare as possible. The
+//! others are typical Python programs (`experiments/arena-click`).
 
 use std::fs;
 use std::io::BufRead;
@@ -70,7 +70,7 @@ impl PythonPrograms {
         }
     }
 
-    /// The library's version, or the reason why it cannot run.
+    /// The version of the agent's library, or the reason why the agent cannot run.
     pub(crate) fn version(&self, kind: AgentKind) -> Result<String> {
         let ask = match kind {
             AgentKind::Lab => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
@@ -201,7 +201,7 @@ impl Drop for Agent {
     }
 }
 
-/// The lab's agent. It ends with its connection, which the clicker notices.
+/// Answers clicks as the lab's agent until its connection ends, which the clicker notices.
 fn answer(mut connection: MqttConnection, name: &PersonName, is_ending: &AtomicBool) {
     let mut scratch = vec![0; limits::READ_BYTES];
     while !is_ending.load(Ordering::Relaxed) {

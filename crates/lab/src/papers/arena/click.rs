@@ -1,6 +1,7 @@
-//! From a click to the update that answers it, for four network paths to the agent: figure 9 of paper 000. Figures
-//! `arena_click_{local,lan,wifi,wan}_ms` are medians with Stoa's Python library, `arena_click_arena_py_…` with
-//! unmodified arena-py, and `arena_click_bare_…` with a bare agent, with mosquitto as its reference.
+//! Measures the delay from a click to the update that answers it, for four network paths to the agent: figure 9 of
+//! paper 000. Figures `arena_click_{local,lan,wifi,wan}_ms` are medians with Stoa's Python library,
+//! `arena_click_arena_py_…` with unmodified arena-py, and `arena_click_bare_…` with a bare agent, with mosquitto as its
+//! reference.
 //!
 //! A page clicks too (`arena_click_page_…`, an agent with Stoa's library): from the mouse button to the update's
 //! arrival in the page. It is closed-loop as a person is: it waits for each answer before the next click. Its press

@@ -1,5 +1,5 @@
-//! A person that clicks an object and waits for it to move, over MQTT as ARENA's web client. It is open-loop: each
-//! click has its own due time, whether or not the last one was answered. Delays count from the due time, so a late
+//! Clicks an object as a person and waits for it to move, over MQTT as ARENA's web client. The clicker is open-loop:
+//! each click has its own due time, whether or not the last one was answered. Delays count from the due time, so a late
 //! clicker shows as delay.
 
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
-//! A longer path to a server, emulated in user space and seeded: a port accepts connections and forwards both
-//! directions with a delay. It serves machines whose kernel has no `netem`. TCP's other effects on such a path
-//! (loss, a slowly opening window) are missing: clicks and their answers fit into one segment.
+//! Emulates a longer path to a server in user space, seeded: a port accepts connections and forwards both directions
+//! with a delay, for machines whose kernel has no `netem`. TCP's other effects on such a path (loss, a slowly opening
+//! window) are missing: clicks and their answers fit into one segment.
 
 use std::io::{Read, Write};
 use std::net::{Ipv4Addr, Shutdown, SocketAddr, TcpListener, TcpStream};

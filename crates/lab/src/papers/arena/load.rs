@@ -1,6 +1,6 @@
-//! Users on one server against the delay of an agent that answers clicks, and against bandwidth, memory and
-//! processor time: figure 10 of paper 000. Figure `arena_users`, with mosquitto, the paper's broker, as reference.
-//! Figure 11, its clusters, is added as arithmetic.
+//! Measures the delay of an agent that answers clicks, bandwidth, memory and processor time, over the number of users
+//! on one server: figure 10 of paper 000. Figure `arena_users`, with mosquitto, the paper's broker, as reference. The
+//! paper's figure 11, its clusters, is added as arithmetic.
 //!
 //! Each user sends its pose ten times a second and receives all other users' poses. The clicker is one more user:
 //! its answers arrive among everyone's cameras, as in the paper. The agent receives clicks only.

@@ -1,9 +1,9 @@
-//! Delay from one page to another: until the second page has received a pose of the first, and until it shows it,
-//! by the motion plane and by the scene plane. ARENA's paper has no such figure; its pages had camera messages
-//! only. Figures `arena_pages_{motion,scene}_ms` and `arena_pages_{motion,scene}_shown_ms` are medians.
+//! Measures the delay from one page to another: until the second page has received a pose of the first, and until it
+//! shows the pose, by the motion plane and by the scene plane. ARENA's paper has no such figure; its pages had camera
+//! messages only. Figures `arena_pages_{motion,scene}_ms` and `arena_pages_{motion,scene}_shown_ms` are medians.
 //!
-//! It is open-loop: a walking page sends its pose when it is due. Without a graphics card the processor draws both
-//! pages, and a shown pose waits for one of their few render frames.
+//! The load is open-loop: a walking page sends its pose when it is due. Without a graphics card the processor draws
+//! both pages, and a shown pose waits for one of their few render frames.
 
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Bandwidth of an object that is updated ten times a second, and of moving users: table 1 of paper 000. Figures
-//! `arena_object_bytes_per_s` and `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz),
+//! Measures the bandwidth of an object that is updated ten times a second, and of moving users: table 1 of paper 000.
+//! Figures `arena_object_bytes_per_s` and `arena_motion_bytes_per_s_pair` (ARENA's JSON on the scene plane, 10 Hz),
 //! `arena_motion_bytes_per_s_pair_plane` (the motion plane at 10 Hz) and `…_plane_20hz`.
 //!
 //! A figure is the payload at a receiver, since the paper's table has raw video and audio without headers. Headers
@@ -71,9 +71,9 @@ pub(crate) struct Options {
 struct StreamRate {
     /// Payload at receivers: MQTT payloads, or opened frames.
     payload: f64,
-    /// With the overhead of MQTT, netcode or QUIC.
+    /// Payload with the overhead of MQTT, netcode or QUIC.
     packets: f64,
-    /// With the headers of TCP or UDP, and of IP.
+    /// These packets with the headers of TCP or UDP, and of IP.
     on_the_wire: f64,
     /// Payload that a sender sends to the server.
     up: f64,
@@ -160,7 +160,7 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
     (bytes_per_s / pair).sqrt()
 }
 
-/// One author with its objects, and one receiver.
+/// Measures the stream of an object: one author with its objects, and one receiver.
 fn objects(options: &Options, testbed: &Testbed) -> Result<StreamRate> {
     let server = ServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
@@ -226,7 +226,7 @@ fn traffic(server: &RunningServer) -> Result<SocketTraffic> {
     SocketTraffic::of(address)
 }
 
-/// Users whose cameras are sent to everyone as JSON.
+/// Measures the stream of a pair on the scene plane: users whose cameras are sent to everyone as JSON.
 fn cameras(options: &Options, testbed: &Testbed, users: usize) -> Result<StreamRate> {
     let server = ServerKind::Stoa.start(testbed)?;
     let mut swarm = MqttSwarm::enter(
@@ -270,7 +270,7 @@ impl PlaneTransport {
     }
 }
 
-/// Users that walk on the motion plane with a head each.
+/// Measures the stream of a pair on the motion plane: users that walk with a head each.
 fn walkers(
     options: &Options,
     testbed: &Testbed,

@@ -1,4 +1,4 @@
-//! TCP's own overhead, as the kernel counts it for each connection (`TCP_INFO`), read by the program `ss`.
+//! Reads TCP's own overhead by the program `ss`, as the kernel counts it for each connection (`TCP_INFO`).
 
 use std::net::SocketAddr;
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-/// Headers of IPv4 and TCP, and the time stamps that Linux adds to each segment. Ethernet headers are not included.
+/// Bytes of a segment's headers: IPv4, TCP, and the time stamps that Linux adds; Ethernet headers are not included.
 /// Segments longer than Ethernet's count once: the loopback network takes 64 KiB at a time.
 pub(crate) const SEGMENT_BYTES: u64 = 20 + 20 + 12;
-/// Headers of IPv4 and UDP.
+/// Bytes of a datagram's headers: IPv4 and UDP.
 pub(crate) const UDP_BYTES: u64 = 20 + 8;
 
 /// Traffic to clients of all connections to a server's port.

@@ -1,4 +1,4 @@
-//! Render frames a second of a real page against the triangles in its scene: figure 8 of paper 000, whose devices
+//! Measures a real page's render frames a second over the triangles in its scene: figure 8 of paper 000, whose devices
 //! were phones, a headset and laptops. Figure `arena_triangles_30fps` is the largest number of triangles at 30
 //! frames a second. Figure `arena_triangles_script_ms` is the script of this project's components in a render
 //! frame, p95, at the largest number. Without a graphics card the processor draws, which the series (`renderer`)

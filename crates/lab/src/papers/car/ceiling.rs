@@ -1,5 +1,5 @@
-//! The number of clients at which each server passes the paper's limit of 250 ms, and at which Stoa, served at
-//! once, passes 2 ms. Figures `car_stoa_clients_250ms`, `car_stoa_clients_2ms` and the references'.
+//! Searches for the number of clients at which each server passes the paper's limit of 250 ms, and at which Stoa,
+//! served at once, passes 2 ms. Figures `car_stoa_clients_250ms`, `car_stoa_clients_2ms` and the references'.
 
 use anyhow::{Context, Result};
 use serde_json::json;

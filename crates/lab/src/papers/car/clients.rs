@@ -1,4 +1,4 @@
-//! The paper's clients (section 3.1, Fig 2), without sockets. Each sends a new location when its action cycle is
+//! Models the paper's clients (section 3.1, Fig 2), without sockets. Each sends a new location when its action cycle is
 //! over **and** its group has acknowledged the last one, or after 20 s. So the loop is **closed**: a client that
 //! waits for the server sends less, and a mean over sent updates omits the ones that were delayed (coordinated
 //! omission). Two times are reported:
@@ -35,7 +35,7 @@ pub(crate) struct ClientCycles {
     due: BinaryHeap<Reverse<(u64, usize)>>,
     looked_us: u64,
     window_us: Range<u64>,
-    /// No client sends new updates.
+    /// Whether the run is over, so that no client sends new updates.
     is_over: bool,
     tally: UpdateTally,
 }
@@ -43,14 +43,14 @@ pub(crate) struct ClientCycles {
 #[derive(Clone, Copy, Debug, Default)]
 struct ClientCycle {
     turn: u32,
-    /// The first moment of its grid without an update.
+    /// The first moment of the client's grid without an update.
     grid_us: u64,
     /// The value of `grid_us` before the last update, which covers all moments from there to the sending.
     stands_for_us: u64,
     sent_us: u64,
     waiting: PendingAcks,
     is_waiting: bool,
-    /// The update is within the window.
+    /// Whether the last update is within the window.
     counts: bool,
 }
 

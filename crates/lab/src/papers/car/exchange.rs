@@ -1,7 +1,7 @@
-//! The message handling of the paper's server, without sockets. An update is forwarded to all other members of the
-//! group. A *passive* server forwards each acknowledgement to the update's sender; an *active* one counts them and
-//! sends one after the last. Source: paper 002 section 3.1 and Table 1. Output to one client in one wake-up is
-//! collected for one write.
+//! Handles messages as the paper's server does, without sockets. An update is forwarded to all other members of the
+//! group. A *passive* server forwards each acknowledgement to the update's sender; an *active* server counts the
+//! acknowledgements and sends one after the last. Source: paper 002 section 3.1 and Table 1. Output to one client in
+//! one wake-up is collected for one write.
 
 use std::sync::Arc;
 

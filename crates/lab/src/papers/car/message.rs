@@ -1,5 +1,5 @@
-//! Messages between the reference servers and their clients: the paper's location updates and acknowledgements, as
-//! short as possible. TCP carries the same bytes in sequence, and a UDP datagram holds one or several messages.
+//! Encodes and splits the messages between the reference servers and their clients: the paper's location updates and
+//! acknowledgements, as short as possible. TCP carries the messages in sequence, a UDP datagram one or several.
 
 /// Length of the header.
 const HEAD_BYTES: usize = 16;
@@ -16,7 +16,7 @@ const DATAGRAM_BYTES_MAX: usize = stoa_net::limits::DATAGRAM_BYTES_MAX;
 pub(crate) enum MessageKind {
     /// A client enters; `source` is its number.
     Hello = 1,
-    /// Its group is complete.
+    /// The client's group is complete.
     Welcome = 2,
     /// A new location of `source`.
     Update = 3,
@@ -56,7 +56,7 @@ impl GroupMessage {
         if kind == MessageKind::Update { MESSAGE_BYTES_MAX } else { HEAD_BYTES }
     }
 
-    /// Appends its bytes.
+    /// Appends the message's bytes.
     pub(crate) fn write(&self, out: &mut Vec<u8>) {
         let mut bytes = [0; MESSAGE_BYTES_MAX];
         bytes[0] = self.kind as u8;

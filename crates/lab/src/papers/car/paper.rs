@@ -1,4 +1,4 @@
-//! The paper's tables.
+//! Reads the tables of paper 002.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -12,7 +12,7 @@ use crate::papers::numbers;
 /// The content of `experiments/car/paper.json`.
 #[derive(Debug, Deserialize)]
 pub(crate) struct PaperTables {
-    /// The bound for feeling together. Source: its reference 28.
+    /// The bound for feeling together. Source: the paper's reference 28.
     pub(crate) limit_ms: f64,
     pub(crate) periods_ms: CyclePeriods,
     pub(crate) columns: Vec<TableColumn>,
@@ -47,7 +47,7 @@ pub(crate) struct TableColumn {
     pub(crate) points: Vec<TableRow>,
 }
 
-/// One row of it.
+/// One row of a server's column.
 #[derive(Clone, Copy, Debug, serde::Serialize, Deserialize)]
 pub(crate) struct TableRow {
     pub(crate) clients: usize,
@@ -56,7 +56,7 @@ pub(crate) struct TableRow {
     pub(crate) cpu_percent: f64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) dropped_percent: Option<f64>,
-    /// Table 3.
+    /// Mean answering time of the clients as the server sees it; in Table 3 only.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) server_response_ms: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! One run: clients at one server, measured for some seconds.
+//! Runs clients at one server and measures for some seconds.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -98,9 +98,9 @@ pub(crate) struct RunSettings {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct RunOutcome {
     pub(crate) clients: usize,
-    /// From the sending of an update until its last acknowledgement is back.
+    /// Time from the sending of an update until its last acknowledgement is back.
     pub(crate) response: DelaySpread,
-    /// From each moment of the clients' grids, also those that passed while a client waited.
+    /// Time from each moment of the clients' grids, also from those that passed while a client waited.
     pub(crate) from_grid: DelaySpread,
     pub(crate) asked_per_s: f64,
     pub(crate) achieved_per_s: f64,
@@ -195,7 +195,7 @@ fn on_stoa(
 /// The measured server process.
 struct MeasuredProgram<'a> {
     pid: u32,
-    /// The ports of its UDP sockets.
+    /// The ports of the program's UDP sockets.
     ports: Vec<u16>,
     /// Called after the warm-up.
     begin: &'a mut dyn FnMut() -> Result<()>,

@@ -1,5 +1,5 @@
-//! The paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each a process on the
-//! server's core. All write at once (no Nagle), and one client's output of a wake-up is sent in one write or
+//! Runs the paper's servers (sections 3.1, 4.1, 4.2), each in its best form on today's kernel, and each in a process on
+//! the server's core. All write at once (no Nagle), and one client's output of a wake-up is sent in one write or
 //! datagram.
 
 mod epoll;

@@ -1,5 +1,5 @@
-//! The paper's tables 1 to 5, 7 and 8 with columns for Stoa, and its figures 5 to 8: its first server by both
-//! phones and both kinds of acknowledgement.
+//! Measures the paper's tables 1 to 5, 7 and 8 with columns for Stoa, and its figures 5 to 8, which compare both phones
+//! and both kinds of acknowledgement at the paper's first server.
 
 use anyhow::Result;
 use serde_json::{Value, json};
@@ -78,9 +78,9 @@ fn figures(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) ->
 struct PaperSheet {
     kind: &'static str,
     number: u32,
-    /// Members of its groups.
+    /// Members of a group in this table or figure.
     group: usize,
-    /// Whether its servers record the clients' answering times.
+    /// Whether the servers record the clients' answering times.
     is_timed: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The results of one run of the clients, in the paper's terms.
+//! Tallies the results of one run of the clients, in the paper's terms.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Transports of the clients' messages. One thread has the connections of all clients. A client acknowledges as
-//! soon as it has read its waiting input, in one write or datagram together with its other output.
+//! Carries the clients' messages: the trait of all transports. One thread has the connections of all clients. A client
+//! acknowledges as soon as it has read its waiting input, in one write or datagram together with its other output.
 
 pub(crate) mod stoa;
 pub(crate) mod tcp;
@@ -19,7 +19,7 @@ pub(crate) enum ClientEvent {
     Update { source: usize, turn: u32 },
     /// A member's acknowledgement of the client's own update.
     Ack { source: usize, turn: u32 },
-    /// All members have acknowledged it.
+    /// All members have acknowledged the client's own update.
     AllAcks { source: usize, turn: u32 },
 }
 

@@ -1,4 +1,4 @@
-//! Forest's Figures 4 to 6 from random sets of points: normalised means and spreads.
+//! Computes Forest's Figures 4 to 6 from random sets of points: normalised means and spreads.
 
 use anyhow::Result;
 use fastrand::Rng;
@@ -19,9 +19,9 @@ pub(super) struct PointSetOptions {
 /// The results over all sets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct TreeFigures {
-    /// By fan-out, from 1.
+    /// Costs by fan-out, from 1.
     pub(super) costs: Vec<CostPoint>,
-    /// By stretch.
+    /// Path lengths by stretch.
     pub(super) ways: Vec<PathLengthPoint>,
     /// Straight-line distances.
     pub(super) direct: PathLengths,

@@ -1,6 +1,6 @@
-//! The same bots as people of one scene on a real server, under an interest policy similar to regions. Their input
-//! is compared with the scene's state machine for the same bots in virtual time. Also the rate at which one core
-//! changes interest sets, against the paper's routers.
+//! Runs the game's bots as people of one scene on a real server, under an interest policy similar to regions, and
+//! compares the load of a receiver with the scene's state machine for the same bots in virtual time. Also measures the
+//! rate at which one core changes interest sets, against the paper's routers.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -49,7 +49,7 @@ pub(super) struct PlaneOutcome {
     /// Rates on the wire, and in virtual time.
     pub(super) wire: ReceiverLoad,
     pub(super) simulated: ReceiverLoad,
-    /// To all people.
+    /// Datagrams to all people together.
     pub(super) datagrams_per_s: f64,
     /// Frames that were sent and did not arrive, and poses omitted for receivers' budgets.
     pub(super) frames_lost: u64,
@@ -89,7 +89,7 @@ fn bots(run: &MotionPlaneRun) -> ItemRunners {
     bots
 }
 
-/// People enter a fresh server and are measured. Then the same bots run at the same times without it.
+/// Lets people enter a fresh server and measures them. Then runs the same bots at the same times without a server.
 pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRun) -> Result<PlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
@@ -103,7 +103,7 @@ pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRun) -> Result<PlaneOutco
     Ok(met)
 }
 
-/// Measures between two moments, and returns these.
+/// Measures between two moments, and returns the two moments.
 fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
     server: &MotionServer<'_>,

@@ -1,5 +1,5 @@
-//! Measurements that accompany the simulated game: the real motion plane with the same bots, and the rates of one
-//! core against the paper's routers.
+//! Reports the measurements that accompany the simulated game: the real motion plane with the game's bots, and the
+//! rates of one core against the paper's routers.
 
 use anyhow::{Result, ensure};
 use serde_json::json;
@@ -61,7 +61,7 @@ impl PlaneRuns {
     }
 }
 
-/// Measures the same bots as people on the real plane.
+/// Measures the game's bots as people on the real plane.
 pub(super) fn plane(
     report: &mut Report,
     setting: &ExperimentSetting,

@@ -1,5 +1,5 @@
-//! Forest's random trees: points in a square, the costs of trees over them, and the lengths of paths in these. Pure
-//! arithmetic; the same seed gives the same numbers.
+//! Draws Forest's random points in a square, and computes the costs of trees over them and the lengths of paths in the
+//! trees. Pure arithmetic; the same seed gives the same numbers.
 
 use anyhow::Result;
 use fastrand::Rng;
@@ -78,7 +78,7 @@ impl PointSet {
         Ok(tree.cost(&tree.provision(&demand.limits, &core)?))
     }
 
-    /// Like [`PointSet::cost`], if each point sends straight to each receiver.
+    /// Cost if each point sends straight to each receiver: the sum over all pairs of traffic times distance.
     pub(super) fn unicast_cost(&self, demand: &TrafficDemand) -> f64 {
         let pairs = demand.receivers.iter().enumerate().flat_map(|(from, all)| all.iter().map(move |&to| (from, to)));
         pairs.map(|(from, to)| demand.limits[from].send * self.links.length(from, to)).sum()

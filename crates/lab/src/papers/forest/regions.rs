@@ -1,4 +1,5 @@
-//! The arena's rectangular grid of regions, and the regions visible from each cell. Source: Forest section 4.1.
+//! Divides the arena into a rectangular grid of regions, and finds the regions visible from each cell. Source: Forest
+//! section 4.1.
 
 use crate::bots::GroundVector;
 use crate::bots::halls::{CELL_M, CellId, HallMap, SIDE_CELLS};

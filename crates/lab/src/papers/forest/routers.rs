@@ -1,11 +1,11 @@
-//! The overlay between a game's servers: routers joined by a comtree, and the traffic on its links. Source: Forest
-//! sections 3.3 and 5.2.
+//! Models the overlay between a game's servers: routers joined by a comtree, and the traffic on its links. Source:
+//! Forest sections 3.3 and 5.2.
 
 use anyhow::Result;
 use fastrand::Rng;
 use stoa_state::overlay::{Comtree, ComtreePlan, CoreRouters, OverlayLinks, PlanRequest, TrafficLimits};
 
-/// The paper's choice: low cost, and hardly longer paths (section 3.5).
+/// Stretch of the comtree. The paper's choice: low cost, and hardly longer paths (section 3.5).
 const STRETCH: f64 = 1.2;
 
 /// Routers, with the servers at each.

@@ -1,4 +1,4 @@
-//! One session of Forest's game, in virtual time. Players run about the halls, and each belongs to one server. A
+//! Plays one session of Forest's game, in virtual time. Players run about the halls, and each belongs to one server. A
 //! server subscribes to the regions that any of its players sees, and receives the updates of foreign players
 //! there. Source: Forest sections 4.1, 4.2 and 5.2. A pure state machine: the same seeds give the same numbers.
 //!
@@ -60,15 +60,15 @@ pub(super) struct GameSession {
 pub(super) struct SessionFigures {
     /// Foreign players whose updates a server receives.
     pub(super) fan_in: f64,
-    /// The maximum over all servers and ticks.
+    /// Largest fan-in of all servers and ticks.
     pub(super) fan_in_max: f64,
     /// Regions to which a server is subscribed.
     pub(super) regions: f64,
     /// Changes of a server's subscriptions in a second.
     pub(super) subscriptions_per_s: f64,
-    /// The maximum over all servers and seconds.
+    /// Most changes in a second of all servers and seconds.
     pub(super) subscriptions_per_s_max: f64,
-    /// Of all servers over the whole session.
+    /// Traffic of all servers over the whole session.
     pub(super) sent_mb: f64,
     pub(super) received_mb: f64,
     pub(super) subscription_kb: f64,

@@ -1,4 +1,4 @@
-//! Sessions of the game over players or regions: the median of several maps at each point, and its report.
+//! Sums up sessions of the game over players or regions, by the median of several maps at each point, for the report.
 
 use serde_json::{Value, json};
 

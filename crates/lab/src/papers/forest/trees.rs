@@ -1,4 +1,4 @@
-//! Costs of Forest's trees, and the lengths of the paths in them (Figures 4 to 6), by the planner in
+//! Reports the costs of Forest's trees, and the lengths of the paths in them (Figures 4 to 6), by the planner in
 //! `state::overlay`. Figures `forest_cost_…` and `forest_stretch_…`. Nothing is measured: a seed draws the points,
 //! the rest is arithmetic.
 

@@ -1,5 +1,5 @@
-//! Flocks that see only through the server (Figs 8 to 10): extension, polarisation and collisions under baseline,
-//! kNN and hexagons, over the latency of the path. Figures `ubiq_flock_…`.
+//! Measures flocks that see only through the server (Figs 8 to 10): extension, polarisation and collisions under
+//! baseline, kNN and hexagons, over the latency of the path. Figures `ubiq_flock_…`.
 //!
 //! Every boid decodes its incoming poses and steers by them alone, at their real age. Latency is added in user
 //! space, half of it in each direction. The flocks of all trials move at the same time, each in its own scene. They

@@ -1,4 +1,4 @@
-//! The paper's Table I: people to failure over update rate and padding, by opaque messages. Figures
+//! Measures Ubiq's Table I: people to failure over update rate and padding, by opaque messages. Figures
 //! `ubiq_messages_people_500ms_…`.
 //!
 //! The motion plane carries poses, not padding, so these messages are published on plain MQTT topics over TCP,
@@ -43,7 +43,7 @@ struct MessageRun {
 #[derive(Clone, Debug)]
 struct RowResult {
     largest: usize,
-    /// Because of the generator, or because more was not tried.
+    /// Whether the server may carry more: the generator was at its limit, or no larger number was tried.
     is_lower_bound: bool,
     /// Bytes sent to all at that number.
     out_mb_per_s: f64,

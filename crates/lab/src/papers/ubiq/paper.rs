@@ -1,4 +1,4 @@
-//! The paper's Table I, and the load of its rows.
+//! Reads Ubiq's Table I, and computes the load of its rows.
 
 use anyhow::Result;
 use serde::Deserialize;
@@ -11,7 +11,7 @@ pub(super) struct MessageRow {
     pub(super) peers: u32,
     pub(super) rate_hz: u32,
     pub(super) padding_bytes: u32,
-    /// Counted by its server, of all peers.
+    /// Traffic of all peers, as the paper's server counted it.
     messages_per_s: f64,
     in_mb_per_s: f64,
     /// Sent to all peers.

@@ -1,4 +1,4 @@
-//! The paper's figures 3 to 7 as curves over people.
+//! Draws Ubiq's figures 3 to 7 as curves over people.
 
 use anyhow::Result;
 

@@ -1,5 +1,5 @@
-//! The gain of vectors and the cost of a shared table: the server's processor time for each arriving packet, by the
-//! vector's length and by load. Figure `vhct_batch_gain` is the time with vectors of one over that with the
+//! Measures the gain of vectors and the cost of a shared table: the server's processor time for each arriving packet,
+//! by the vector's length and by load. Figure `vhct_batch_gain` is the time with vectors of one over that with the
 //! longest, at the load with the largest ratio.
 
 use anyhow::{Context, Result, ensure};
@@ -56,7 +56,7 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
     ["pairs", "everyone"].iter().try_for_each(|together| draw(lab, together, &rows, &servers))
 }
 
-/// The servers take turns, so that a drift of the machine affects all.
+/// Measures one load. The servers take turns, so that a drift of the machine affects all.
 fn row(
     report: &mut Report,
     lab: &VhctExperiment<'_>,

@@ -1,5 +1,5 @@
-//! The test clients' connections to a reference: each logs in by TCP, enters its scene, and then sends its flows by
-//! TCP or UDP.
+//! Connects the test clients to a reference: each logs in by TCP, enters its scene, and then sends its flows by TCP or
+//! UDP.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4, TcpStream};
@@ -44,7 +44,7 @@ fn answer(stream: &mut TcpStream) -> Result<ReferenceMessage> {
 /// Flows by UDP, each client from its own address.
 pub(super) struct UdpClients {
     sockets: SharedSockets,
-    /// Sessions last as long as these.
+    /// Open connections, which keep the sessions alive.
     _connections: Vec<TcpStream>,
     counts: ConnectionCounts,
     overflowed_before: u64,

@@ -1,5 +1,5 @@
-//! The TCP server: connection management of sections III-C and III-D (login, entry, exit), and the flows too if
-//! there is no UDP server. One thread runs one epoll loop, and a client's output of a wake-up is sent in one write.
+//! Serves TCP: connection management of sections III-C and III-D (login, entry, exit), and the flows too if there is no
+//! UDP server. One thread runs one epoll loop, and a client's output of a wake-up is sent in one write.
 //! `TCP_NODELAY` is set, since all output is already collected.
 
 use std::collections::HashMap;
@@ -21,7 +21,7 @@ struct ClientConnection {
     unread: Vec<u8>,
     unsent: Vec<u8>,
     scene: Option<u32>,
-    /// Waiting for space in its socket.
+    /// Whether output waits for space in the client's socket.
     is_stuck: bool,
 }
 
@@ -171,7 +171,7 @@ impl ConnectionServer {
         }
     }
 
-    /// The connection has ended, and with it the session.
+    /// Ends the session of a connection that has ended.
     fn exit(&mut self, id: u32) -> Result<()> {
         self.leave(id);
         self.clients[id as usize] = None;
@@ -179,7 +179,7 @@ impl ConnectionServer {
     }
 }
 
-/// A client that does not read gets no more than the limit.
+/// Queues a message for a client, unless the client does not read and its queue is at the limit.
 fn say(clients: &mut [Option<ClientConnection>], due: &mut Vec<u32>, (id, framed): (u32, &[u8])) {
     let Some(Some(client)) = clients.get_mut(id as usize) else { return };
     if client.unsent.is_empty() {

@@ -1,5 +1,5 @@
-//! Latency against clients: figure 4, with the paper's points, and the number of clients that Stoa carries within
-//! its 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
+//! Measures latency against clients: the paper's figure 4 with its points, and the number of clients that Stoa carries
+//! within the paper's 0.1 s. Figures `vhct_stoa_clients_100ms` and `vhct_clients_100ms_{tcp,hybrid,vectors}`.
 
 use anyhow::Result;
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The UDP servers of motion, voice and video. One socket serves all three, which differ by a byte, since three
+//! Serves motion, voice and video by UDP. One socket serves all three flows, which differ by a byte, since three
 //! sockets would be polled in sequence. *Sequential* uses one system call for each datagram, in and out. *In
 //! vectors* uses Stoa's own datapath: it reads all waiting datagrams up to the vector's length, sorts them by
 //! receiver, and sends one receiver's datagrams in one call.
@@ -18,7 +18,7 @@ use super::table::TableView;
 
 /// Serves single datagrams until killed.
 pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: TableView) -> Result<()> {
-    // The same buffers as the datapath requests.
+    // Requests the buffer sizes that the datapath requests too.
     let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER_BYTES);
     let _ = setsockopt(socket, sockopt::SndBuf, &SEND_BUFFER_BYTES);
     let mut datagram = [0; BYTES_MAX];

@@ -1,5 +1,5 @@
-//! The flows of section IV, and their latency. A packet holds its due time, not its sending time (open loop). A
-//! late generator or server therefore shows as latency, and no slow packet hides its successors.
+//! Generates the flows of section IV, and measures their latency. A packet holds its due time, not its sending time
+//! (open loop). A late generator or server therefore shows as latency, and no slow packet hides its successors.
 //!
 //! The paper gives only bytes a second, and 60 frames of video. A packet must hold at least its session and time
 //! ([`packet::HEAD_BYTES`]), so voice cannot be fifty packets of two bytes. Its 100 B/s are a codec of 800 bits a
@@ -88,7 +88,7 @@ pub(super) struct ClientLoad {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct FlowOutcome {
     pub(super) clients: usize,
-    /// The paper's figure.
+    /// Mean latency: the quantity that the paper reports.
     pub(super) mean_ms: f64,
     pub(super) latency: Percentiles,
     /// Packets due and sent, and the share of expected deliveries that did not arrive.

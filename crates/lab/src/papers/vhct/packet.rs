@@ -1,5 +1,5 @@
-//! Messages between clients and the references. By TCP each message has its length before it, in two bytes; by UDP
-//! a packet of a flow is a datagram. Numbers are little-endian.
+//! Encodes and decodes the messages between clients and the references. By TCP each message has its length before it,
+//! in two bytes; by UDP a packet of a flow is a datagram. Numbers are little-endian.
 
 use std::net::{Ipv4Addr, SocketAddrV4};
 
@@ -23,13 +23,13 @@ const ENTERED: u8 = 4;
 pub(super) enum ReferenceMessage {
     /// A client logs in.
     Login,
-    /// The answer, with its session.
+    /// The answer to a login, with the client's session.
     Welcome { session: u32 },
-    /// Enters a scene, with the source address of its flows.
+    /// A client enters a scene, with the source address of its flows.
     Enter { scene: u32, address: SocketAddrV4 },
-    /// The answer: the client may send.
+    /// The answer to an entry: the client may send.
     Entered,
-    /// A packet of one of its flows.
+    /// A packet of one of a client's flows.
     Flow(FlowHeader),
 }
 
@@ -56,7 +56,7 @@ impl FlowHeader {
 }
 
 impl ReferenceMessage {
-    /// `None` for an unknown or incomplete message.
+    /// Decodes a message; `None` for an unknown or incomplete one.
     pub(super) fn read(bytes: &[u8]) -> Option<ReferenceMessage> {
         Some(match *bytes.first()? {
             LOGIN => ReferenceMessage::Login,

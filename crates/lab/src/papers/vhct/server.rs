@@ -1,4 +1,4 @@
-//! Processes of the references: one, or two for the TCP server and the UDP server, which share the table of
+//! Starts the processes of the references: one, or two for the TCP server and the UDP server, which share the table of
 //! sessions.
 
 use std::io::Write;
@@ -173,12 +173,12 @@ impl RunningReference {
         RunningReference { processes: Vec::new(), connections, flows, _folder: None }
     }
 
-    /// Processor time of all its processes.
+    /// Processor time of all the reference's processes.
     pub(super) fn time(&self) -> Duration {
         self.processes.iter().map(|process| process_time(process.pid())).sum()
     }
 
-    /// Datagrams that overflowed its UDP socket.
+    /// Datagrams that overflowed the reference's UDP socket.
     pub(super) fn overflowed(&self) -> u64 {
         self.flows.map_or(0, |address| overflowed(address.port()))
     }

@@ -1,5 +1,5 @@
-//! Stoa under the same load, as far as its motion plane carries it: heads, 60 times a second, sealed. The motion
-//! plane carries no voice or video.
+//! Measures Stoa under the load of the references, as far as its motion plane carries it: heads, 60 times a second,
+//! sealed. The motion plane carries no voice or video.
 //!
 //! A frame has a header of 9 B, an acknowledgement of 23 B and a pose of 22 B, together 54 B, and 19 B more for the
 //! seal. Without seal and acknowledgement, which the paper's packets lack too, these are 31 B or 1,860 B/s. That is
@@ -22,9 +22,9 @@ use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, Serv
 
 /// People that decode all their poses. Every person opens all its datagrams.
 const DECODERS: usize = 200;
-/// The parts of a frame that carry a pose.
+/// Bytes of a frame with a pose and no acknowledgement.
 pub(super) const POSE_FRAME_BYTES: usize = HEAD_BYTES + PART_HEAD_BYTES + OwnPose::BYTES;
-/// The acknowledging part.
+/// Bytes of the acknowledging part.
 pub(super) const ACK_PART_BYTES: usize = PART_HEAD_BYTES + FrameAck::BYTES;
 /// netcode's overhead: a byte, a sequence of two bytes (up to 65,535 datagrams, a quarter of an hour), the tag.
 pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;

@@ -1,5 +1,5 @@
-//! Stoa's own switch between serving at once and in ticks (the paper's "automatic switching function", its future
-//! work), against the better of both alone. Figure `vhct_switch_gain` is the smaller of two ratios:
+//! Compares Stoa's own switch between serving at once and in ticks (the paper's "automatic switching function", its
+//! future work) with the better of both modes alone. Figure `vhct_switch_gain` is the smaller of two ratios:
 //!
 //! * few pairs: mean latency of the better mode over that of the switch. The core has spare time, so latency
 //!   counts.

@@ -1,10 +1,10 @@
-//! The table of sessions, written by the connection server and read by the flow server. In one process it is memory
-//! shared by two threads. Between two processes it is a file of `/dev/shm`, shared memory without a disk (section
-//! III-D). It is read and written by calls, not mapped: a mapping that another process writes to needs `unsafe`.
-//! The cost of the calls is measured separately.
+//! Stores the sessions in a table, written by the connection server and read by the flow server. In one process it is
+//! memory shared by two threads. Between two processes it is a file of `/dev/shm`, shared memory without a disk
+//! (section III-D). The file is read and written by calls, not mapped: a mapping that another process writes to needs
+//! `unsafe`. The cost of the calls is measured separately.
 //!
-//! There is one writer. It makes the generation odd, writes, and makes it even (a sequence lock). A read is
-//! consistent if the generation was even, and the same before and after.
+//! The one writer makes the table's generation odd, writes, and makes the generation even (a sequence lock). A read is
+//! consistent if the generation was even, and equal before and after.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -26,7 +26,7 @@ const SLOT_BYTES: usize = 4 + 4 + 2 + 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct FlowSession {
     pub(super) scene: u32,
-    /// Source of its flows, and destination of the flows it receives.
+    /// Source of the client's flows, and destination of the flows that it receives.
     pub(super) address: SocketAddrV4,
 }
 

@@ -1,4 +1,4 @@
-//! The same experiment with a page that clicks: `web/app/lab/click.mjs`.
+//! Measures the delay from a click in a real page to the update that answers it. `web/app/lab/click.mjs` clicks.
 
 use anyhow::Result;
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! TCP, one thread for all clients: reads all ready sockets of a wake-up, then writes once to each client with
+//! Serves TCP by one thread for all clients: reads all ready sockets of a wake-up, then writes once to each client with
 //! pending output.
 
 use std::io::{ErrorKind, Read, Write};

@@ -1,6 +1,6 @@
-//! TCP-Select: one thread for each working group waits for all of its clients by `poll` (`select` without the bound
-//! of 1,024 descriptors), reads, and writes. The paper has a second thread a group for writing and found that more
-//! threads gained nothing. Here the reading thread also writes, which saves a handover.
+//! Serves TCP as the paper's *TCP-Select*: one thread for each working group waits for all of its clients by `poll`
+//! (`select` without the bound of 1,024 descriptors), reads, and writes. The paper has a second thread a group for
+//! writing and found that more threads gained nothing. Here the reading thread also writes, which saves a handover.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};

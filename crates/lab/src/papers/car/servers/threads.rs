@@ -1,6 +1,6 @@
-//! TCP with two threads for each client (Fig 3). The *Server Receiver Thread* reads, and appends messages to their
+//! Serves TCP by two threads for each client (Fig 3). The *Server Receiver Thread* reads, and appends messages to their
 //! receivers' queues. The *Server Processor Thread* writes its client's queue. A queue is contiguous bytes, so a
-//! late processor thread writes all of them in one call.
+//! late processor thread writes the whole queue in one call.
 
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

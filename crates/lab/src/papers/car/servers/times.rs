@@ -1,4 +1,4 @@
-//! Answering times of clients, as the server sees them. Source: paper 002, Table 3.
+//! Records the answering times of clients, as the server sees them. Source: paper 002, Table 3.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Instant;
@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 /// The record of all clients' answers.
 #[derive(Debug)]
 pub(crate) struct AnswerTimes {
-    /// Off by default, since a clock reading and shared counters for each message would count as the server's time.
+    /// Whether the recording is on. It is off by default, since a clock reading and shared counters for each message
+    /// would count as the server's time.
     is_counting: AtomicBool,
     zero: Instant,
     /// Arrival of each client's last update, in microseconds since `zero`; 0 before the first.
@@ -18,7 +19,7 @@ pub(crate) struct AnswerTimes {
     acks: AtomicU64,
 }
 
-/// The result.
+/// Mean and longest answering time of the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct AnswerTimeSummary {
     pub(crate) mean_ms: f64,
@@ -55,7 +56,7 @@ impl AnswerTimes {
         self.came_us[source].store(self.now_us().max(1), Ordering::Relaxed);
     }
 
-    /// An acknowledgement of it arrived.
+    /// An acknowledgement of an update of `source` arrived.
     pub(crate) fn note_ack(&self, source: usize) {
         // Updates from before the recording don't count.
         let Some(came_us @ 1..) =

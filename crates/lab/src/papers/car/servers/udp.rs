@@ -1,5 +1,5 @@
-//! UDP: one thread and one socket for all clients. It reads all waiting datagrams, up to 32 a call, and then sends
-//! one datagram to each receiver.
+//! Serves UDP by one thread and one socket for all clients: reads all waiting datagrams, up to 32 a call, and then
+//! sends one datagram to each receiver.
 
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,8 @@
-//! Clients on Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene in which
+//! Connects clients to Stoa's motion plane, by its public protocol alone (`spec/wire.md`). A group is a scene in which
 //! everyone sees everyone, and a client is a head. The height of its pose encodes the update's turn, in
-//! millimetres. A client that receives a new turn acknowledges at once by a frame that names the newest one
+//! millimetres. A client that receives a new turn acknowledges at once by a frame that names the newest frame
 //! received, so one frame acknowledges all updates of a wake-up. An update's frame is marked: the server collects
-//! the acknowledgements and reports when all members have it, as the paper's active server does.
+//! the acknowledgements and reports when all members have the frame, as the paper's active server does.
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ use crate::search::LoadNotCarried;
 
 /// Frames sent between two reads.
 const SPEAKING_TOGETHER: usize = 64;
-/// Time between two frames of an entering client, and of one that has entered and waits.
+/// Time between two frames of an entering client, and of a client that has entered and waits.
 const ENTERING_PERIOD: Duration = Duration::from_millis(50);
 const WAITING_PERIOD: Duration = Duration::from_secs(1);
 
@@ -45,9 +45,9 @@ struct MotionClient {
     protocol: ProtocolState,
     decoder: PoseDecoder,
     turn: u32,
-    /// The newest turn received from each member of its group.
+    /// The newest turn received from each member of the client's group.
     seen: Vec<u32>,
-    /// The frame of its newest turn, until all members have it.
+    /// The frame of the client's newest turn, until all members have that frame.
     marked: Option<u32>,
     to_say: PendingMessage,
 }
@@ -58,9 +58,9 @@ enum PendingMessage {
     Nothing,
     /// An acknowledgement.
     Ack,
-    /// An acknowledgement and its pose.
+    /// An acknowledgement and the client's pose.
     Pose,
-    /// A marked frame with its pose.
+    /// A marked frame with the client's pose.
     Update,
 }
 

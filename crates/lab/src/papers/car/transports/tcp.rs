@@ -1,5 +1,5 @@
-//! Clients of the TCP references: one connection each, all on one epoll, with one write for a client's output of a
-//! wake-up.
+//! Connects clients to the TCP references: one connection each, all on one epoll, with one write for a client's output
+//! of a wake-up.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::{SocketAddr, TcpStream};

@@ -1,5 +1,5 @@
-//! Clients of the UDP reference. Each has its own address, and packs the output of a wake-up into as few datagrams as
-//! fit.
+//! Connects clients to the UDP reference. Each client has its own address, and packs the output of a wake-up into as
+//! few datagrams as fit.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
