@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 
 from stoa._errors import InvalidError, NotRunningError
 from stoa._json import is_object, parse
-from stoa._reason import ReasonError
+from stoa._reason import ContractViolationError
 from stoa._transport import Address
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ class RealmLocator(Protocol):
         ...
 
 
-class ByUrl:
+class UrlLocator:
     """A realm at a fixed URL."""
 
     def __init__(self, address: Address, token: str | None) -> None:
@@ -42,7 +42,7 @@ class ByUrl:
         return self._found
 
 
-class ByFolder:
+class DataFolderLocator:
     """A realm on this machine, found by its data folder."""
 
     def __init__(self, folder: Path) -> None:
@@ -62,7 +62,7 @@ class ByFolder:
     def _ports(self) -> JsonObject:
         try:
             ports = parse(self._read("run/ports.json"))
-        except ReasonError as error:
+        except ContractViolationError as error:
             raise NotRunningError(f"{self._folder / 'run/ports.json'} can't be read: {error.reason}") from error
         if not is_object(ports):
             raise NotRunningError(f"{self._folder / 'run/ports.json'} is not an object")

@@ -11,9 +11,9 @@ from urllib.parse import quote
 from stoa._errors import StoaError, UnreachableError, refused_by_status
 from stoa._json import JsonObject, is_object, parse
 from stoa._netcode_packet import ConnectToken
-from stoa._reason import ReasonError
+from stoa._reason import ContractViolationError
 from stoa._replica import Snapshot
-from stoa._transport import ConnectionLostError, Login, Request
+from stoa._transport import ConnectionLostError, HttpRequest, MqttLogin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stoa._address import RealmLocator
     from stoa._json import Json
     from stoa._topic import SceneName
-    from stoa._transport import Address, Connection, Datagrams, Response, Transport
+    from stoa._transport import Address, Connection, DatagramSocket, Response, Transport
 
 Role: TypeAlias = Literal["viewer", "editor", "owner"]
 """A person's rights in a scene, the least first."""
@@ -64,7 +64,7 @@ class Admission:
     mqtt_path: str = "/mqtt/"
 
 
-class Entrance:
+class RealmClient:
     """Requests scene lists, tokens, motion tickets and snapshots by HTTP, and opens MQTT connections and UDP sockets."""
 
     def __init__(self, transport: Transport, locator: RealmLocator) -> None:
@@ -77,7 +77,7 @@ class Entrance:
         body: JsonObject = {"scene": str(scene), "client": "py"}
         if display_name is not None:
             body["name"] = display_name
-        request = Request(method="POST", path="/api/v1/token", bearer=bearer, body=body)
+        request = HttpRequest(method="POST", path="/api/v1/token", bearer=bearer, body=body)
         answer = _object(await self._transport.request(address, request), f"entering {scene}")
         ids = answer.get("ids")
         ids = ids if is_object(ids) else {}
@@ -95,12 +95,12 @@ class Entrance:
     async def request_snapshot(self, scene: SceneName, admission: Admission) -> Snapshot:
         """Request a scene's snapshot. Raises `RefusedError`, `ConnectionLostError`."""
         path = f"/api/v1/scenes/{quote(scene.namespace)}/{quote(scene.scene)}/snapshot"
-        answer = await self._transport.request(admission.address, Request(method="GET", path=path, bearer=admission.token))
+        answer = await self._transport.request(admission.address, HttpRequest(method="GET", path=path, bearer=admission.token))
         what = f"the snapshot of {scene}"
         _check(answer, what)
         try:
             return Snapshot.parse(answer.body)
-        except ReasonError as error:
+        except ContractViolationError as error:
             raise StoaError(f"{what} can't be read: {error.reason}") from error
 
     async def request_motion_ticket(self, scene: SceneName, admission: Admission) -> ConnectToken:
@@ -108,7 +108,7 @@ class Entrance:
 
         Raises `RefusedError`, `UnreachableError` (the realm has no motion plane), `ConnectionLostError`.
         """
-        request = Request(method="POST", path="/api/v1/motion-ticket", bearer=admission.token, body={"scene": str(scene)})
+        request = HttpRequest(method="POST", path="/api/v1/motion-ticket", bearer=admission.token, body={"scene": str(scene)})
         answer = await self._transport.request(admission.address, request)
         if answer.status == HTTPStatus.NOT_FOUND:
             raise UnreachableError("this realm has no motion plane")
@@ -120,7 +120,7 @@ class Entrance:
         except ValueError as error:
             raise StoaError(f"the ticket to the motion plane of {scene} can't be read: {error}") from error
 
-    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None]) -> AbstractAsyncContextManager[Datagrams]:
+    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None]) -> AbstractAsyncContextManager[DatagramSocket]:
         """Open a UDP socket to `server`. Raises `ConnectionLostError` when entered."""
         return self._transport.open_datagrams(server, take)
 
@@ -130,7 +130,7 @@ class Entrance:
         Raises `RefusedError`, `NotRunningError`, `ConnectionLostError`.
         """
         address, bearer = self._locator.find()
-        answer = await self._transport.request(address, Request(method="GET", path="/api/v1/scenes", bearer=bearer))
+        answer = await self._transport.request(address, HttpRequest(method="GET", path="/api/v1/scenes", bearer=bearer))
         listed = _value(answer, "the list of scenes")
         found = [each for each in listed if is_object(each)] if isinstance(listed, list) else []
         return tuple(
@@ -144,7 +144,7 @@ class Entrance:
 
     def connect(self, admission: Admission) -> AbstractAsyncContextManager[Connection]:
         """Log in by MQTT. Raises `RefusedError`, `ConnectionLostError` when entered."""
-        login = Login(
+        login = MqttLogin(
             client_id=admission.me.user_client,
             username=admission.me.username,
             token=admission.token,
@@ -158,7 +158,7 @@ def _check(answer: Response, what: str) -> None:
         return
     try:
         problem = parse(answer.body)
-    except ReasonError:
+    except ContractViolationError:
         problem = None
     words = (problem.get("detail") or problem.get("title")) if is_object(problem) else None
     words = words if isinstance(words, str) else None
@@ -171,7 +171,7 @@ def _value(answer: Response, what: str) -> Json:
     _check(answer, what)
     try:
         return parse(answer.body)
-    except ReasonError as error:
+    except ContractViolationError as error:
         raise StoaError(f"the answer to {what} can't be read: {error.reason}") from error
 
 

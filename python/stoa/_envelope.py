@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from stoa._json import JsonObject, is_object, parse
 from stoa._limits import CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX
-from stoa._reason import Reason, ReasonError
+from stoa._reason import ContractViolationError, Reason
 from stoa._topic import TopicKind
 
 if TYPE_CHECKING:
@@ -74,12 +74,12 @@ class Envelope:
         Environment payloads are MessagePack, so only their size is checked.
         """
         if len(payload) > PAYLOAD_BYTES_MAX:
-            raise ReasonError(Reason.TOO_LARGE)
+            raise ContractViolationError(Reason.TOO_LARGE)
         if kind is TopicKind.ENVIRONMENT:
             return cls()
         keys = parse(payload)
         if not is_object(keys):
-            raise ReasonError(Reason.NOT_AN_OBJECT)
+            raise ContractViolationError(Reason.NOT_AN_OBJECT)
         return cls.of(kind, uuid, keys)
 
     @classmethod
@@ -100,7 +100,7 @@ class Envelope:
         )
         program_id = keys.get("program_id")
         if kind is TopicKind.OBJECT and isinstance(program_id, str) and len(program_id.encode()) > OBJECT_ID_BYTES_MAX:
-            raise ReasonError(Reason.BAD_VALUE)
+            raise ContractViolationError(Reason.BAD_VALUE)
         if kind is TopicKind.CHAT:
             _check_chat(keys)
         return envelope
@@ -110,14 +110,14 @@ def _text(keys: JsonObject, key: str, bytes_max: int = PAYLOAD_BYTES_MAX) -> str
     value = keys.get(key)
     if value is None or (isinstance(value, str) and len(value.encode()) <= bytes_max):
         return value
-    raise ReasonError(Reason.BAD_VALUE)
+    raise ContractViolationError(Reason.BAD_VALUE)
 
 
 def _flag(keys: JsonObject, key: str) -> bool:
     value = keys.get(key)
     if value is None or isinstance(value, bool):
         return value is True
-    raise ReasonError(Reason.BAD_VALUE)
+    raise ContractViolationError(Reason.BAD_VALUE)
 
 
 def _object_id(kind: TopicKind, uuid: str, keys: JsonObject) -> str | None:
@@ -125,11 +125,11 @@ def _object_id(kind: TopicKind, uuid: str, keys: JsonObject) -> str | None:
     if kind not in _WITH_ID:
         return object_id if isinstance(object_id, str) else None
     if "object_id" not in keys:
-        raise ReasonError(Reason.MISSING_KEY)
+        raise ContractViolationError(Reason.MISSING_KEY)
     if not isinstance(object_id, str) or not 1 <= len(object_id.encode()) <= OBJECT_ID_BYTES_MAX:
-        raise ReasonError(Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.BAD_VALUE)
     if object_id != uuid:
-        raise ReasonError(Reason.ID_MISMATCH)
+        raise ContractViolationError(Reason.ID_MISMATCH)
     return object_id
 
 
@@ -139,9 +139,9 @@ def _action(kind: TopicKind, keys: JsonObject) -> Action | None:
     if kind not in _ACTIONS:
         return action
     if "action" not in keys:
-        raise ReasonError(Reason.MISSING_KEY)
+        raise ContractViolationError(Reason.MISSING_KEY)
     if action not in _ACTIONS[kind]:
-        raise ReasonError(Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.BAD_VALUE)
     return action
 
 
@@ -157,11 +157,11 @@ def _ttl_s(keys: JsonObject) -> float | None:
     if ttl_s is None:
         return None
     if isinstance(ttl_s, bool) or not isinstance(ttl_s, (int, float)):
-        raise ReasonError(Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.BAD_VALUE)
     if ttl_s == NO_TTL:
         return None
     if not 0 <= ttl_s <= TTL_S_MAX:
-        raise ReasonError(Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.BAD_VALUE)
     return float(ttl_s)
 
 
@@ -170,13 +170,13 @@ def _attributes(kind: TopicKind, action: Action | None, keys: JsonObject) -> Jso
     if is_object(attributes):
         return attributes
     if kind in {TopicKind.USER, TopicKind.OBJECT} and action in _NEED_ATTRIBUTES:
-        raise ReasonError(Reason.MISSING_KEY if attributes is None else Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.MISSING_KEY if attributes is None else Reason.BAD_VALUE)
     return None
 
 
 def _check_chat(keys: JsonObject) -> None:
     # arena-py 1.6.0 passes keys as keyword arguments and would crash on `self`.
     if "self" in keys:
-        raise ReasonError(Reason.RESERVED_KEY)
+        raise ContractViolationError(Reason.RESERVED_KEY)
     if len((_text(keys, "text") or "").encode()) > CHAT_BYTES_MAX:
-        raise ReasonError(Reason.TOO_LARGE)
+        raise ContractViolationError(Reason.TOO_LARGE)

@@ -20,7 +20,7 @@ from stoa._values import Change
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from stoa._entrance import Admission, Entrance, Me
+    from stoa._entrance import Admission, Me, RealmClient
     from stoa._json import JsonObject
     from stoa._replica import Delivery
     from stoa._transport import Connection
@@ -57,10 +57,10 @@ class _PendingChange:
             self.arrival.set_result(has_arrived)
 
 
-class Follower:
+class SceneFollower:
     """Follows one scene and calls `emit` for each event."""
 
-    def __init__(self, scene: SceneName, entrance: Entrance, emit: Callable[[SceneEvent], None], *, display_name: str | None) -> None:
+    def __init__(self, scene: SceneName, entrance: RealmClient, emit: Callable[[SceneEvent], None], *, display_name: str | None) -> None:
         self.replica = Replica()
         self.unstored: dict[str, None] = {}
         """Ids of our unstored objects, which are created again after a restart of the realm."""

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard
 
 from stoa._limits import JSON_DEPTH_MAX
-from stoa._reason import Reason, ReasonError
+from stoa._reason import ContractViolationError, Reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -28,16 +28,16 @@ def parse(payload: bytes, *, depth_max: int = JSON_DEPTH_MAX) -> Json:
     try:
         text = payload.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ReasonError(Reason.BAD_UTF8) from error
+        raise ContractViolationError(Reason.BAD_UTF8) from error
     _check_depth(text, depth_max)
     try:
         value: Json = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant, parse_float=_finite, parse_int=_integer)
         # The parser accepts a lone surrogate, which has no UTF-8 form.
         json.dumps(value, ensure_ascii=False).encode("utf-8")
-    except ReasonError:
+    except ContractViolationError:
         raise
     except (ValueError, RecursionError) as error:
-        raise ReasonError(Reason.NOT_JSON) from error
+        raise ContractViolationError(Reason.NOT_JSON) from error
     return value
 
 
@@ -47,13 +47,13 @@ def encode(value: Mapping[str, Json]) -> bytes:
         text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.encode("utf-8")
     except UnicodeEncodeError as error:
-        raise ReasonError(Reason.NOT_JSON) from error
+        raise ContractViolationError(Reason.NOT_JSON) from error
     except RecursionError as error:
-        raise ReasonError(Reason.TOO_DEEP) from error
+        raise ContractViolationError(Reason.TOO_DEEP) from error
     except ValueError as error:
-        raise ReasonError(Reason.NOT_FINITE) from error
+        raise ContractViolationError(Reason.NOT_FINITE) from error
     except TypeError as error:
-        raise ReasonError(Reason.NOT_JSON) from error
+        raise ContractViolationError(Reason.NOT_JSON) from error
 
 
 def is_object(value: object) -> TypeGuard[JsonObject]:
@@ -68,7 +68,7 @@ def _check_depth(text: str, depth_max: int) -> None:
             case "{" | "[":
                 depth += 1
                 if depth > depth_max:
-                    raise ReasonError(Reason.TOO_DEEP)
+                    raise ContractViolationError(Reason.TOO_DEEP)
             case "}" | "]":
                 depth -= 1
             case _:
@@ -79,19 +79,19 @@ def _object(pairs: Iterable[tuple[str, Json]]) -> JsonObject:
     found: JsonObject = {}
     for key, value in pairs:
         if key in found:
-            raise ReasonError(Reason.REPEATED_KEY)
+            raise ContractViolationError(Reason.REPEATED_KEY)
         found[key] = value
     return found
 
 
 def _refuse_constant(_name: str) -> Any:  # noqa: ANN401  # never returns; json wants a value
-    raise ReasonError(Reason.NOT_FINITE)
+    raise ContractViolationError(Reason.NOT_FINITE)
 
 
 def _finite(digits: str) -> float:
     value = float(digits)
     if not math.isfinite(value):
-        raise ReasonError(Reason.NOT_FINITE)
+        raise ContractViolationError(Reason.NOT_FINITE)
     return value
 
 

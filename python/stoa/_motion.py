@@ -25,7 +25,7 @@ from stoa._limits import (
     RETRY_S_MAX,
     RETRY_S_MIN,
 )
-from stoa._motion_frame import Frame, FrameError, MoverKindByte, RefusalReason
+from stoa._motion_frame import Frame, FrameError, MoverKindByte, MoverRefusalReason
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_position, unpack_rotation
 from stoa._motion_replica import MotionReplica
 from stoa._motion_uplink import MotionUplink
@@ -40,11 +40,11 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from stoa._entrance import Entrance, Me
-    from stoa._follower import Follower, SceneConnection
+    from stoa._entrance import Me, RealmClient
+    from stoa._follower import SceneConnection, SceneFollower
     from stoa._motion_replica import Mover as Followed
     from stoa._topic import SceneName
-    from stoa._transport import Datagrams
+    from stoa._transport import DatagramSocket
     from stoa._values import Quaternion, Vec3
 
 MoverKind: TypeAlias = Literal["head", "left_hand", "right_hand", "object"]
@@ -57,10 +57,10 @@ _KINDS: dict[MoverKindByte, MoverKind] = {
     MoverKindByte.TRACKED: "object",
 }
 _REFUSALS = {
-    RefusalReason.NOT_GRANTED: "not_granted",
-    RefusalReason.TAKEN: "somebody else moves it",
-    RefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} movers, or too many new ones at once",
-    RefusalReason.BAD_NAME: "not an object's id",
+    MoverRefusalReason.NOT_GRANTED: "not_granted",
+    MoverRefusalReason.TAKEN: "somebody else moves it",
+    MoverRefusalReason.TOO_MANY: f"more than {MOTION_OWN_MAX} movers, or too many new ones at once",
+    MoverRefusalReason.BAD_NAME: "not an object's id",
 }
 _HANDS: dict[str, MoverKindByte] = {"left": MoverKindByte.LEFT_HAND, "right": MoverKindByte.RIGHT_HAND}
 _UPRIGHT: Quaternion = (0.0, 0.0, 0.0, 1.0)
@@ -96,7 +96,7 @@ class Motion:
     poses again.
     """
 
-    def __init__(self, name: SceneName, follower: Follower, entrance: Entrance) -> None:
+    def __init__(self, name: SceneName, follower: SceneFollower, entrance: RealmClient) -> None:
         self._name = name
         self._follower = follower
         self._entrance = entrance
@@ -110,7 +110,7 @@ class Motion:
         self._wake = asyncio.Event()
         self._open = asyncio.Event()
         self._running: asyncio.Task[None] | None = None
-        self._refused: dict[tuple[MoverKindByte, str], tuple[RefusalReason, float]] = {}
+        self._refused: dict[tuple[MoverKindByte, str], tuple[MoverRefusalReason, float]] = {}
         """The reason of each refusal and its time in seconds."""
         self._failure: StoaError | None = None
 
@@ -215,7 +215,7 @@ class Motion:
             raise self._failure or ClosedError("motion is used within `async with scene.motion() as motion`")
         if refused := self._refused.get((kind, name)):
             reason, since_s = refused
-            if reason is RefusalReason.NOT_GRANTED or _now_s() - since_s < MOTION_REFUSED_S:
+            if reason is MoverRefusalReason.NOT_GRANTED or _now_s() - since_s < MOTION_REFUSED_S:
                 raise self._refusal(kind, name, reason)
             del self._refused[kind, name]
         try:
@@ -239,9 +239,9 @@ class Motion:
         if len(self._withdrawn) > MOTION_NAMES_KEPT_MAX:
             del self._withdrawn[next(iter(self._withdrawn))]
 
-    def _refusal(self, kind: MoverKindByte, name: str, reason: RefusalReason) -> RefusedError:
+    def _refusal(self, kind: MoverKindByte, name: str, reason: MoverRefusalReason) -> RefusedError:
         what = f"moving {_what(kind, name)} in {self._name}"
-        if reason is RefusalReason.NOT_GRANTED and self._me is not None:
+        if reason is MoverRefusalReason.NOT_GRANTED and self._me is not None:
             return NotGrantedError(what, _REFUSALS[reason], you=in_words(self._me))
         return RefusedError(what, _REFUSALS[reason])
 
@@ -307,7 +307,7 @@ class Motion:
                 return
         raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
 
-    async def _exchange(self, client: NetcodeClient, datagrams: Datagrams, connection: SceneConnection) -> None:
+    async def _exchange(self, client: NetcodeClient, datagrams: DatagramSocket, connection: SceneConnection) -> None:
         """Exchange datagrams until the connection ends."""
         give_up_s = _now_s() + MOTION_OPEN_S_MAX
         while client.ended is None and not connection.ended.is_set() and (client.is_in or _now_s() < give_up_s):

@@ -49,7 +49,7 @@ class MoverKindByte(IntEnum):
     TRACKED = 3
 
 
-class RefusalReason(IntEnum):
+class MoverRefusalReason(IntEnum):
     """Why the realm refuses a mover."""
 
     NOT_GRANTED = 1
@@ -70,7 +70,7 @@ class Ack:
 
 
 @dataclass(frozen=True, slots=True)
-class Quality:
+class ConnectionQuality:
     """Quality of the connection, as measured by the realm."""
 
     bytes_per_s: int
@@ -121,7 +121,7 @@ class MoverEntered:
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class InterestSetChanges:
     """Movers that entered and left: the number of the first change, and the changes."""
 
     first: int
@@ -129,11 +129,11 @@ class Changes:
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class MoverRefusal:
     """The realm refuses a declared mover."""
 
     index: int
-    reason: RefusalReason
+    reason: MoverRefusalReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ class OwnPose:
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class MoverDeclaration:
     """A client declares a mover of its own."""
 
     index: int
@@ -162,7 +162,7 @@ class BaselineRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Withdrawn:
+class MoverWithdrawal:
     """A client withdraws a mover of its own."""
 
     index: int
@@ -176,12 +176,23 @@ class ReachedMark:
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class ReachedMarkRequest:
     """The client asks for a `ReachedMark` once every receiver has this frame."""
 
 
 FrameEntry: TypeAlias = (
-    Ack | Quality | PoseUpdate | Baseline | Changes | Refused | OwnPose | Declared | BaselineRequest | Withdrawn | ReachedMark | Marked
+    Ack
+    | ConnectionQuality
+    | PoseUpdate
+    | Baseline
+    | InterestSetChanges
+    | MoverRefusal
+    | OwnPose
+    | MoverDeclaration
+    | BaselineRequest
+    | MoverWithdrawal
+    | ReachedMark
+    | ReachedMarkRequest
 )
 
 
@@ -268,7 +279,7 @@ def _read_ack(reader: _Reader) -> Iterator[FrameEntry]:
 
 
 def _read_quality(reader: _Reader) -> Iterator[FrameEntry]:
-    yield Quality(reader.number(4), reader.number(2), reader.number(2), reader.number(2), reader.number(2))
+    yield ConnectionQuality(reader.number(4), reader.number(2), reader.number(2), reader.number(2), reader.number(2))
 
 
 def _read_poses(reader: _Reader) -> Iterator[FrameEntry]:
@@ -291,7 +302,7 @@ def _read_changes(reader: _Reader) -> Iterator[FrameEntry]:
     with suppress(_CutError):
         while reader.rest:
             changes.append(_read_change(reader))
-    yield Changes(first, tuple(changes))
+    yield InterestSetChanges(first, tuple(changes))
 
 
 def _read_change(reader: _Reader) -> MoverLeft | MoverEntered:
@@ -307,9 +318,9 @@ def _read_change(reader: _Reader) -> MoverLeft | MoverEntered:
 def _read_refused(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         index, reason = reader.number(1), reader.number(1)
-        if reason not in set(RefusalReason):
+        if reason not in set(MoverRefusalReason):
             raise _CutError
-        yield Refused(index, RefusalReason(reason))
+        yield MoverRefusal(index, MoverRefusalReason(reason))
 
 
 def _read_own(reader: _Reader) -> Iterator[FrameEntry]:
@@ -320,7 +331,7 @@ def _read_own(reader: _Reader) -> Iterator[FrameEntry]:
 def _read_declare(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
         index, kind, length = reader.number(1), reader.kind(), reader.number(1)
-        yield Declared(index, kind, reader.name(length))
+        yield MoverDeclaration(index, kind, reader.name(length))
 
 
 def _read_ask(reader: _Reader) -> Iterator[FrameEntry]:
@@ -330,7 +341,7 @@ def _read_ask(reader: _Reader) -> Iterator[FrameEntry]:
 
 def _read_withdraw(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
-        yield Withdrawn(reader.number(1))
+        yield MoverWithdrawal(reader.number(1))
 
 
 def _read_reached(reader: _Reader) -> Iterator[FrameEntry]:
@@ -338,7 +349,7 @@ def _read_reached(reader: _Reader) -> Iterator[FrameEntry]:
 
 
 def _read_mark(_reader: _Reader) -> Iterator[FrameEntry]:
-    yield Marked()
+    yield ReachedMarkRequest()
 
 
 _READERS: Final[dict[int, Callable[[_Reader], Iterator[FrameEntry]]]] = {

@@ -9,15 +9,15 @@ from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S, MOTION_WINDOW
 from stoa._motion_frame import (
     Ack,
     Baseline,
-    Changes,
+    ConnectionQuality,
     Frame,
+    InterestSetChanges,
     MoverEntered,
     MoverKindByte,
     MoverLeft,
+    MoverRefusal,
+    MoverRefusalReason,
     PoseUpdate,
-    Quality,
-    RefusalReason,
-    Refused,
 )
 from stoa._motion_pose import PackedPose
 
@@ -59,12 +59,12 @@ class MotionReplica:
 
     def __init__(self) -> None:
         self.movers: dict[int, Mover] = {}
-        self.quality: Quality | None = None
+        self.quality: ConnectionQuality | None = None
         self.time_ms = 0
         """The realm's motion clock at the newest frame."""
         self.on_entered: Callable[[Mover], None] = _ignored
         self.on_left: Callable[[Mover], None] = _ignored
-        self._refused: list[Refused] = []
+        self._refused: list[MoverRefusal] = []
         self._changes = 0
         self._newest = 0
         self._received = 0
@@ -77,16 +77,16 @@ class MotionReplica:
             return False
         for entry in frame.entries:
             match entry:
-                case Changes(first, changes):
+                case InterestSetChanges(first, changes):
                     for number, change in enumerate(changes, first):
                         self._handle_change(number, change, frame)
                 case Baseline():
                     self._handle_baseline(entry, frame)
                 case PoseUpdate():
                     self._handle_pose(entry, frame, now_s)
-                case Quality():
+                case ConnectionQuality():
                     self.quality = entry
-                case Refused():
+                case MoverRefusal():
                     self._refused.append(entry)
                 case _:
                     pass
@@ -111,7 +111,7 @@ class MotionReplica:
             mover.asked_s = now_s
         return [mover.id for mover in due]
 
-    def take_refused(self) -> list[tuple[int, RefusalReason]]:
+    def take_refused(self) -> list[tuple[int, MoverRefusalReason]]:
         """Return the index and reason of each new refusal."""
         refused, self._refused = self._refused, []
         return [(each.index, each.reason) for each in refused]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from stoa._limits import FRAME_BYTES_MAX, MOTION_OWN_MAX, MOTION_REFUSED_S, MOTION_REPORT_S, MOTION_RESTING_S
-from stoa._motion_frame import VERSION, MoverKindByte, PartKind, RefusalReason
+from stoa._motion_frame import VERSION, MoverKindByte, MoverRefusalReason, PartKind
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,7 +71,7 @@ class _OwnMover:
     """The realm's `entered` for it has arrived."""
     withdrawn_s: float | None = None
     """Time of the withdrawal, while its `left` has not arrived."""
-    refused: tuple[RefusalReason, float] | None = None
+    refused: tuple[MoverRefusalReason, float] | None = None
     """Reason and time of the realm's refusal."""
 
     @property
@@ -111,7 +111,7 @@ class MotionUplink:
         if own is not None and own.pose is not None:
             own.pose, own.withdrawn_s, self._moved = None, now_s, True
 
-    def handle_refused(self, index: int, reason: RefusalReason, now_s: float) -> tuple[MoverKindByte, str] | None:
+    def handle_refused(self, index: int, reason: MoverRefusalReason, now_s: float) -> tuple[MoverKindByte, str] | None:
         """Record a refusal and return its mover's key. A move after `MOTION_REFUSED_S` declares the mover again."""
         for key, own in self._own.items():
             if own.index == index:
@@ -154,7 +154,7 @@ class MotionUplink:
         """Update the state of a mover. Returns False if the mover has left and its index is free."""
         if own.refused is not None:
             reason, since_s = own.refused
-            if reason is RefusalReason.NOT_GRANTED or now_s - since_s < MOTION_REFUSED_S:
+            if reason is MoverRefusalReason.NOT_GRANTED or now_s - since_s < MOTION_REFUSED_S:
                 return True
             return own.reset(now_s)
         is_echoed = self._echo(own, replica) is not None

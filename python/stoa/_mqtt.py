@@ -31,7 +31,7 @@ _FAILURE = 0x80
 """Smallest reason code of a failure (MQTT 5 section 2.4)."""
 
 
-class AnsweringClient(aiomqtt.Client):
+class ReasonCodeClient(aiomqtt.Client):
     """An aiomqtt client that returns the server's reason codes."""
 
     def __init__(self, hostname: str, port: int, **options: Any) -> None:  # noqa: ANN401  # aiomqtt's own options
@@ -94,7 +94,7 @@ class AnsweringClient(aiomqtt.Client):
 class MqttConnection:
     """`stoa._transport.Connection` by aiomqtt."""
 
-    def __init__(self, client: AnsweringClient) -> None:
+    def __init__(self, client: ReasonCodeClient) -> None:
         self._client = client
         self._in_flight = asyncio.Semaphore(IN_FLIGHT_MAX)
 

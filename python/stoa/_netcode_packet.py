@@ -39,7 +39,7 @@ class PacketKind(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class ConnectionRequest:
     """The connection request, the one unencrypted packet."""
 
     protocol_id: int
@@ -48,7 +48,7 @@ class Request:
     sealed: bytes
 
     @classmethod
-    def parse(cls, data: bytes) -> Request:
+    def parse(cls, data: bytes) -> ConnectionRequest:
         """Errors: `PacketError`."""
         if len(data) != REQUEST_BYTES:
             raise PacketError("request length")
@@ -76,13 +76,13 @@ class Packet:
         return PacketKind(self.prefix & 0x0F)
 
     @classmethod
-    def parse(cls, data: bytes) -> Packet | Request:
+    def parse(cls, data: bytes) -> Packet | ConnectionRequest:
         """Errors: `PacketError`."""
         if not data:
             raise PacketError("too short")
         prefix = data[0]
         if prefix == PacketKind.REQUEST:
-            return Request.parse(data)
+            return ConnectionRequest.parse(data)
         kind, count = prefix & 0x0F, prefix >> 4
         if kind == PacketKind.REQUEST or kind > PacketKind.DISCONNECT:
             raise PacketError("kind")
@@ -159,9 +159,9 @@ class ConnectToken:
         return cls(protocol_id, created_at, expires_at, token[37:61], token[61:1_085], timeout_s, servers, *keys)
 
     @property
-    def request(self) -> Request:
+    def request(self) -> ConnectionRequest:
         """The connection request of this token."""
-        return Request(self.protocol_id, self.expires_at, self.nonce, self.sealed)
+        return ConnectionRequest(self.protocol_id, self.expires_at, self.nonce, self.sealed)
 
 
 def _servers(token: bytes, at: int) -> tuple[tuple[Address, ...], int]:

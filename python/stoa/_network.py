@@ -12,19 +12,19 @@ import httpx
 
 from stoa._errors import InvalidError, refused_by_code
 from stoa._limits import HTTP_S_MAX, KEEP_ALIVE_S
-from stoa._mqtt import AnsweringClient, MqttConnection
+from stoa._mqtt import MqttConnection, ReasonCodeClient
 from stoa._transport import ConnectionLostError, Response
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from stoa._transport import Address, Datagrams, Login, Request
+    from stoa._transport import Address, DatagramSocket, HttpRequest, MqttLogin
 
 
 class NetworkTransport:
     """`stoa._transport.Transport` by httpx and aiomqtt. It ignores proxy settings of the environment."""
 
-    async def request(self, address: Address, request: Request, /) -> Response:
+    async def request(self, address: Address, request: HttpRequest, /) -> Response:
         """Send an HTTP request."""
         headers = {} if request.bearer is None else {"Authorization": f"Bearer {request.bearer}"}
         try:
@@ -37,7 +37,7 @@ class NetworkTransport:
         return Response(answer.status_code, answer.content)
 
     @contextlib.asynccontextmanager
-    async def connect(self, address: Address, login: Login, /) -> AsyncGenerator[MqttConnection]:
+    async def connect(self, address: Address, login: MqttLogin, /) -> AsyncGenerator[MqttConnection]:
         """Log in by MQTT 5."""
         client = _client(address, login)
         try:
@@ -55,11 +55,11 @@ class NetworkTransport:
                 await client.__aexit__(None, None, None)
 
     @contextlib.asynccontextmanager
-    async def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AsyncGenerator[Datagrams]:
+    async def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AsyncGenerator[DatagramSocket]:
         """Open a UDP socket to `server`."""
         loop = asyncio.get_running_loop()
         try:
-            socket, _ = await loop.create_datagram_endpoint(lambda: _Taker(take), remote_addr=server)
+            socket, _ = await loop.create_datagram_endpoint(lambda: _DatagramReceiver(take), remote_addr=server)
         except OSError as error:
             raise ConnectionLostError(f"{server[0]}:{server[1]}: {error}") from error
         try:
@@ -68,7 +68,7 @@ class NetworkTransport:
             socket.close()
 
 
-class _Taker(asyncio.DatagramProtocol):
+class _DatagramReceiver(asyncio.DatagramProtocol):
     def __init__(self, take: Callable[[bytes], None]) -> None:
         self._take = take
 
@@ -88,7 +88,7 @@ _PASSING = {0x88, 0x89, 0x8B, 0x97, 0x9F}
 """Temporary failures: unavailable, busy, shutting down, quota exceeded, connection rate exceeded."""
 
 
-def _client(address: Address, login: Login) -> AnsweringClient:
+def _client(address: Address, login: MqttLogin) -> ReasonCodeClient:
     url = httpx.URL(address.url)
     options: dict[str, Any] = {
         "identifier": login.client_id,
@@ -98,7 +98,7 @@ def _client(address: Address, login: Login) -> AnsweringClient:
         "timeout": HTTP_S_MAX,
     }
     if address.mqtt_port is not None:
-        return AnsweringClient(url.host, address.mqtt_port, tls_context=_tls(address), **options)
+        return ReasonCodeClient(url.host, address.mqtt_port, tls_context=_tls(address), **options)
     secure = url.scheme == "https"
     port = url.port or (443 if secure else 80)
     tls = _tls(address) if secure else None
@@ -106,7 +106,7 @@ def _client(address: Address, login: Login) -> AnsweringClient:
     authority = url.netloc.decode("ascii")
     headers = {"Host": authority, "Origin": f"{url.scheme}://{authority}"}
     options |= {"transport": "websockets", "websocket_path": login.path, "websocket_headers": headers}
-    return AnsweringClient(url.host, port, tls_context=tls, **options)
+    return ReasonCodeClient(url.host, port, tls_context=tls, **options)
 
 
 def _check_certificate(address: Address, error: BaseException | None) -> None:

@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from stoa._address import ByFolder, ByUrl
-from stoa._entrance import Entrance
+from stoa._address import DataFolderLocator, UrlLocator
+from stoa._entrance import RealmClient
 from stoa._errors import ClosedError, InvalidError, UnreachableError
 from stoa._network import NetworkTransport
-from stoa._reason import ReasonError
+from stoa._reason import ContractViolationError
 from stoa._scene import Scene
 from stoa._topic import SceneName
 from stoa._transport import Address, ConnectionLostError
@@ -49,12 +49,12 @@ class Realm:
         locator: RealmLocator
         if url is not None and data_dir is None:
             ca_path = None if ca_file is None else Path(ca_file)
-            locator = ByUrl(Address(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
+            locator = UrlLocator(Address(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
         elif data_dir is not None and url is None and token is None and ca_file is None and mqtt_port is None:
-            locator = ByFolder(Path(data_dir))
+            locator = DataFolderLocator(Path(data_dir))
         else:
             raise InvalidError("these options", "give either a url, with token, ca_file, mqtt_port, or a data_dir alone")
-        self._entrance = Entrance(transport or NetworkTransport(), locator)
+        self._entrance = RealmClient(transport or NetworkTransport(), locator)
         self._wait_s = wait_s
         self._scenes: list[Scene] = []
         self._group: asyncio.TaskGroup | None = None
@@ -69,7 +69,7 @@ class Realm:
             raise ClosedError("a realm is used within `async with Realm(…) as realm`")
         try:
             scene = Scene(SceneName.parse(name), self._entrance, display_name=display_name)
-        except ReasonError as error:
+        except ContractViolationError as error:
             raise InvalidError(f"the scene name {name!r}", "it must look like public/lobby") from error
         await scene.enter(self._group, wait_s=self._wait_s)
         self._scenes.append(scene)

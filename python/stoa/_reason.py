@@ -22,7 +22,7 @@ class Reason(StrEnum):
     RESERVED_KEY = "reserved_key"
 
 
-class ReasonError(ValueError):
+class ContractViolationError(ValueError):
     """The contract refuses a message, topic or filter. Internal: callers never see it."""
 
     def __init__(self, reason: Reason) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from stoa._envelope import Envelope
 from stoa._json import is_object, parse
 from stoa._limits import DELIVERIES_MAX, SNAPSHOT_DEPTH_MAX
-from stoa._reason import Reason, ReasonError
+from stoa._reason import ContractViolationError, Reason
 from stoa._scene_state import SceneState
 from stoa._topic import SceneTopic
 
@@ -43,10 +43,10 @@ class Snapshot:
         """Parse the HTTP response. Raises `ReasonError`."""
         document = parse(body, depth_max=SNAPSHOT_DEPTH_MAX)
         if not is_object(document):
-            raise ReasonError(Reason.BAD_VALUE)
+            raise ContractViolationError(Reason.BAD_VALUE)
         epoch, revision, messages = document.get("epoch"), document.get("revision"), document.get("messages")
         if not isinstance(epoch, int) or not isinstance(revision, int) or not isinstance(messages, list):
-            raise ReasonError(Reason.BAD_VALUE)
+            raise ContractViolationError(Reason.BAD_VALUE)
         return cls(epoch=epoch, revision=revision, messages=tuple(_message(each) for each in messages))
 
 
@@ -113,7 +113,7 @@ class Replica:
         try:
             topic = SceneTopic.parse(delivery.topic)
             envelope = Envelope.parse(topic.kind, topic.uuid, delivery.payload)
-        except ReasonError as error:
+        except ContractViolationError as error:
             LOG.debug("ignored a message on %s: %s", delivery.topic, error.reason)
             return []
         return self.model.apply(topic, envelope)
@@ -121,9 +121,9 @@ class Replica:
 
 def _message(value: Json) -> tuple[SceneTopic, Envelope]:
     if not is_object(value):
-        raise ReasonError(Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.BAD_VALUE)
     name, payload = value.get("topic"), value.get("payload")
     if not isinstance(name, str) or not is_object(payload):
-        raise ReasonError(Reason.BAD_VALUE)
+        raise ContractViolationError(Reason.BAD_VALUE)
     topic = SceneTopic.parse(name)
     return topic, Envelope.of(topic.kind, topic.uuid, payload)

@@ -11,12 +11,12 @@ from stoa._arguments import ObjectAttributes, checked_id, described_attributes, 
 from stoa._entrance import in_words
 from stoa._envelope import Action, Envelope
 from stoa._errors import InvalidError, RefusedError, UnreachableError
-from stoa._follower import Follower
+from stoa._follower import SceneFollower
 from stoa._json import encode
 from stoa._limits import ANSWER_S_MAX
 from stoa._motion import Motion
 from stoa._object import SceneObject
-from stoa._reason import ReasonError
+from stoa._reason import ContractViolationError
 from stoa._stream import Stream
 from stoa._topic import SceneName, SceneTopic, TopicKind
 from stoa._transport import ConnectionLostError
@@ -25,7 +25,7 @@ from stoa._values import Change, Chat, ClientEvent, Tick, User, UserChange
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 
-    from stoa._entrance import Entrance, Me
+    from stoa._entrance import Me, RealmClient
     from stoa._json import JsonObject
     from stoa._values import ObjectState, SceneEvent
 
@@ -38,12 +38,12 @@ class Scene:
     After a lost connection it reconnects with a new token. Changes wait for the reconnection.
     """
 
-    def __init__(self, name: SceneName, entrance: Entrance, *, display_name: str | None = None) -> None:
+    def __init__(self, name: SceneName, entrance: RealmClient, *, display_name: str | None = None) -> None:
         self._name = name
         self._entrance = entrance
         self._display_name = display_name
         self._streams = WeakSet[Stream[Any]]()
-        self._follower = Follower(name, entrance, self._emit, display_name=display_name)
+        self._follower = SceneFollower(name, entrance, self._emit, display_name=display_name)
         self._following: asyncio.Task[None] | None = None
         self._left = asyncio.Event()
 
@@ -276,7 +276,7 @@ def _checked_payload(what: str, topic: SceneTopic, keys: JsonObject) -> bytes:
     try:
         payload = encode(keys)
         Envelope.parse(topic.kind, topic.uuid, payload)
-    except ReasonError as error:
+    except ContractViolationError as error:
         raise InvalidError(what, error.reason) from error
     return payload
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from stoa._limits import NAME_BYTES_MAX
-from stoa._reason import Reason, ReasonError
+from stoa._reason import ContractViolationError, Reason
 
 _NAME = re.compile(rf"[A-Za-z0-9_.-]{{1,{NAME_BYTES_MAX}}}")
 _TOKENS_PUBLIC = 7
@@ -40,7 +40,7 @@ class SceneName:
         namespace, _, scene = text.partition("/")
         for name in (namespace, scene):
             if _NAME.fullmatch(name) is None or name in {".", ".."}:
-                raise ReasonError(Reason.BAD_TOPIC)
+                raise ContractViolationError(Reason.BAD_TOPIC)
         return cls(namespace, scene)
 
     def __str__(self) -> str:
@@ -62,11 +62,11 @@ class SceneTopic:
         """Parse a scene topic. Raises `ReasonError` (bad_topic)."""
         tokens = text.split("/")
         if len(tokens) not in {_TOKENS_PUBLIC, _TOKENS_PRIVATE} or tokens[:2] != ["realm", "s"] or "" in tokens:
-            raise ReasonError(Reason.BAD_TOPIC)
+            raise ContractViolationError(Reason.BAD_TOPIC)
         try:
             kind = TopicKind(tokens[4])
         except ValueError as error:
-            raise ReasonError(Reason.BAD_TOPIC) from error
+            raise ContractViolationError(Reason.BAD_TOPIC) from error
         return cls(
             scene=SceneName.parse(f"{tokens[2]}/{tokens[3]}"),
             kind=kind,

@@ -27,7 +27,7 @@ class Address:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class HttpRequest:
     """An HTTP request. `bearer` is a token of the realm."""
 
     method: str
@@ -45,7 +45,7 @@ class Response:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Login:
+class MqttLogin:
     """An MQTT 5 login."""
 
     client_id: str
@@ -74,7 +74,7 @@ class Connection(Protocol):
         ...
 
 
-class Datagrams(Protocol):
+class DatagramSocket(Protocol):
     """An open UDP socket."""
 
     def send(self, datagram: bytes, /) -> None:
@@ -85,14 +85,14 @@ class Datagrams(Protocol):
 class Transport(Protocol):
     """HTTP requests, MQTT connections and datagrams to one realm."""
 
-    async def request(self, address: Address, request: Request, /) -> Response:
+    async def request(self, address: Address, request: HttpRequest, /) -> Response:
         """Send an HTTP request. Raises `ConnectionLostError`."""
         ...
 
-    def connect(self, address: Address, login: Login, /) -> AbstractAsyncContextManager[Connection]:
+    def connect(self, address: Address, login: MqttLogin, /) -> AbstractAsyncContextManager[Connection]:
         """Log in by MQTT. Raises `RefusedError`, `ConnectionLostError` when entered."""
         ...
 
-    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[Datagrams]:
+    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[DatagramSocket]:
         """Open a UDP socket to `server`; `take` gets each datagram. Raises `ConnectionLostError` when entered."""
         ...

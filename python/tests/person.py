@@ -7,8 +7,8 @@ import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from stoa._address import ByFolder, ByUrl
-from stoa._entrance import Entrance
+from stoa._address import DataFolderLocator, UrlLocator
+from stoa._entrance import RealmClient
 from stoa._network import NetworkTransport
 from stoa._topic import SceneName
 
@@ -47,8 +47,8 @@ class Person:
 
 @asynccontextmanager
 async def person(data_dir: Path, scene: str) -> AsyncGenerator[Person]:
-    address, _ = ByFolder(data_dir).find()
-    entrance = Entrance(NetworkTransport(), ByUrl(address, None))
+    address, _ = DataFolderLocator(data_dir).find()
+    entrance = RealmClient(NetworkTransport(), UrlLocator(address, None))
     name = SceneName.parse(scene)
     admission = await entrance.request_admission(name, "Ada")
     async with entrance.connect(admission) as connection, asyncio.TaskGroup() as group:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from stoa._motion_frame import Frame, MoverKindByte, PartKind
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation
 from stoa._motion_uplink import FrameWriter
-from stoa._netcode_packet import VERSION_INFO, Packet, PacketKind, Request, associated_with, check_content, nonce_of
+from stoa._netcode_packet import VERSION_INFO, ConnectionRequest, Packet, PacketKind, associated_with, check_content, nonce_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -96,7 +96,7 @@ class ScriptedPlane:
         packet = Packet.parse(datagram)
         if not self.answers:
             return None
-        if isinstance(packet, Request):
+        if isinstance(packet, ConnectionRequest):
             assert packet.protocol_id == PROTOCOL_ID
             return self._answer(PacketKind.CHALLENGE, CHALLENGE)
         content = ChaCha20Poly1305(KEYS[0]).decrypt(nonce_of(packet.sequence), packet.sealed, associated_with(PROTOCOL_ID, packet.prefix))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scripted_plane import ScriptedPlane
 
-    from stoa._transport import Address, Datagrams, Login, Request
+    from stoa._transport import Address, DatagramSocket, HttpRequest, MqttLogin
 
 SCENE = "public/lobby"
 BELOW = f"realm/s/{SCENE}"
@@ -59,7 +59,7 @@ class ScriptedRealm:
     plane: ScriptedPlane | None = None
     """None means no motion plane."""
 
-    async def request(self, address: Address, request: Request, /) -> Response:
+    async def request(self, address: Address, request: HttpRequest, /) -> Response:
         self.requests.append(f"{request.method} {request.path}")
         if not self.up:
             raise ConnectionLostError("connection refused")
@@ -77,14 +77,14 @@ class ScriptedRealm:
         scenes = [{"namespace": "public", "scene": "lobby", "role": self.role, "people": 1}]
         return Response(200, json.dumps(scenes).encode())
 
-    def _motion_ticket(self, request: Request) -> Response:
+    def _motion_ticket(self, request: HttpRequest) -> Response:
         if self.plane is None:
             return Response(404, b'{"type":"about:blank","title":"Not Found"}')
         assert request.body == {"scene": SCENE}
         assert request.bearer == f"t{len(self.addresses)}"
         return Response(200, json.dumps(self.plane.ticket(f"alice_{len(self.addresses)}")).encode())
 
-    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[Datagrams]:
+    def open_datagrams(self, server: tuple[str, int], take: Callable[[bytes], None], /) -> AbstractAsyncContextManager[DatagramSocket]:
         assert self.plane is not None
         return self.plane.open_datagrams(server, take)
 
@@ -107,7 +107,7 @@ class ScriptedRealm:
         return json.dumps({"epoch": self.epoch, "revision": self.revision, "messages": messages}).encode()
 
     @contextlib.asynccontextmanager
-    async def connect(self, _address: Address, login: Login, /) -> AsyncGenerator[Connection]:
+    async def connect(self, _address: Address, login: MqttLogin, /) -> AsyncGenerator[Connection]:
         if not self.up:
             raise ConnectionLostError("connection refused")
         if self.refuse_login is not None:
@@ -162,7 +162,7 @@ class ScriptedRealm:
 
 
 class ScriptedConnection:
-    def __init__(self, realm: ScriptedRealm, login: Login) -> None:
+    def __init__(self, realm: ScriptedRealm, login: MqttLogin) -> None:
         self.login = login
         self.filters: list[TopicFilter] = []
         self._realm = realm

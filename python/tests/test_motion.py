@@ -12,7 +12,7 @@ from scripted_realm import SCENE, ScriptedRealm
 from virtual_time import virtual_time
 
 from stoa import ClosedError, InvalidError, NotGrantedError, Realm, RefusedError, UnreachableError
-from stoa._motion_frame import Ack, BaselineRequest, Declared, MoverKindByte, OwnPose, PartKind, Withdrawn
+from stoa._motion_frame import Ack, BaselineRequest, MoverDeclaration, MoverKindByte, MoverWithdrawal, OwnPose, PartKind
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -37,7 +37,7 @@ async def on_plane(role: str = "editor") -> AsyncGenerator[tuple[ScriptedPlane, 
         yield plane, motion
 
 
-async def until(plane: ScriptedPlane, kind: type[Declared | OwnPose | BaselineRequest | Ack], count: int = 1) -> None:
+async def until(plane: ScriptedPlane, kind: type[MoverDeclaration | OwnPose | BaselineRequest | Ack], count: int = 1) -> None:
     """Wait until the newest frame with entries of this kind has `count` of them."""
     async with asyncio.timeout(5):
         while len(plane.said(kind)) != count:  # noqa: ASYNC110  # virtual time
@@ -51,10 +51,10 @@ async def test_a_program_says_where_its_head_and_hands_and_objects_are() -> None
         motion.move_hand("right", (4, 5, 6), (0, 1, 0, 0))
         motion.move_object("drone", (7, 8, 9))
         await until(plane, OwnPose, 3)
-        assert plane.said(Declared) == [
-            Declared(0, MoverKindByte.HEAD, ""),
-            Declared(1, MoverKindByte.RIGHT_HAND, ""),
-            Declared(2, MoverKindByte.TRACKED, "drone"),
+        assert plane.said(MoverDeclaration) == [
+            MoverDeclaration(0, MoverKindByte.HEAD, ""),
+            MoverDeclaration(1, MoverKindByte.RIGHT_HAND, ""),
+            MoverDeclaration(2, MoverKindByte.TRACKED, "drone"),
         ]
         said = plane.said(OwnPose)
         places = [each.pose.position for each in said if isinstance(each, OwnPose)]
@@ -65,13 +65,13 @@ async def test_a_program_says_where_its_head_and_hands_and_objects_are() -> None
 async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 2, 3))
-        await until(plane, Declared)
+        await until(plane, MoverDeclaration)
         plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 1.0)))
         await until(plane, Ack)
         plane.frames.clear()
         motion.move_head((2, 2, 3))
         await until(plane, OwnPose)
-        assert plane.said(Declared) == []
+        assert plane.said(MoverDeclaration) == []
         assert motion.movers == (), "a program does not see itself"
 
 
@@ -97,13 +97,13 @@ async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
         motion.withdraw("left_hand")
         motion.withdraw("right_hand")  # never moved
         await asyncio.sleep(0.2)
-        assert plane.frames[-1].entries[1:] == (Withdrawn(0),)
+        assert plane.frames[-1].entries[1:] == (MoverWithdrawal(0),)
         plane.tell((PartKind.CHANGES, left(2, 5)))
         await asyncio.sleep(0.2)
         assert plane.frames[-1].entries[1:] == ()
         motion.move_hand("left", (1, 2, 3))
         await asyncio.sleep(0.2)
-        assert [type(said) for said in plane.frames[-1].entries[1:]] == [Declared, OwnPose]
+        assert [type(said) for said in plane.frames[-1].entries[1:]] == [MoverDeclaration, OwnPose]
 
 
 @virtual_time
@@ -212,7 +212,7 @@ async def test_it_reports_ten_times_a_second() -> None:
 async def test_a_refusal_is_raised_by_the_next_move() -> None:
     async with on_plane() as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
-        await until(plane, Declared)
+        await until(plane, MoverDeclaration)
         plane.tell((PartKind.REFUSED, bytes([0, 2])))
         await asyncio.sleep(0.01)
         with pytest.raises(RefusedError, match=r"'drone' .* somebody else"):
@@ -224,23 +224,23 @@ async def test_a_refusal_is_raised_by_the_next_move() -> None:
 async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
     async with on_plane() as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
-        await until(plane, Declared)
+        await until(plane, MoverDeclaration)
         plane.tell((PartKind.REFUSED, bytes([0, 2])))
         await asyncio.sleep(1.9)
-        assert Declared not in [type(said) for said in plane.frames[-1].entries], "negative control"
+        assert MoverDeclaration not in [type(said) for said in plane.frames[-1].entries], "negative control"
         with pytest.raises(RefusedError):
             motion.move_object("drone", (1, 0, 0))
         await asyncio.sleep(0.2)
         motion.move_object("drone", (2, 0, 0))
         await asyncio.sleep(0.2)
-        assert [type(said) for said in plane.frames[-1].entries if not isinstance(said, Ack)] == [Declared, OwnPose]
+        assert [type(said) for said in plane.frames[-1].entries if not isinstance(said, Ack)] == [MoverDeclaration, OwnPose]
 
 
 @virtual_time
 async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who() -> None:
     async with on_plane(role="viewer") as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
-        await until(plane, Declared)
+        await until(plane, MoverDeclaration)
         plane.tell((PartKind.REFUSED, bytes([0, 1])))
         await asyncio.sleep(3)
         with pytest.raises(NotGrantedError, match=r"^moving object 'drone' in public/lobby was refused: not_granted \(you are a viewer\)$"):
@@ -255,11 +255,11 @@ async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
         await asyncio.sleep(0.1)
         motion.move_object("drone", (0, 0, 0))
         await asyncio.sleep(0.5)
-        assert Declared in [type(said) for said in plane.frames[-1].entries]
+        assert MoverDeclaration in [type(said) for said in plane.frames[-1].entries]
         plane.tell((PartKind.CHANGES, left(2, 5)))
         plane.tell((PartKind.CHANGES, entered(3, 6, MoverKindByte.TRACKED, "drone", 0.0)))
         await asyncio.sleep(0.5)
-        assert Declared not in [type(said) for said in plane.frames[-1].entries], "that is its own"
+        assert MoverDeclaration not in [type(said) for said in plane.frames[-1].entries], "that is its own"
 
 
 @virtual_time
@@ -276,7 +276,7 @@ async def test_more_things_than_at_a_time_move_in_turns() -> None:
             plane.frames.clear()
         motion.move_object("last", (0, 0, 0))
         await asyncio.sleep(0.2)
-        assert plane.said(Declared) == [Declared(0, MoverKindByte.TRACKED, "last")]
+        assert plane.said(MoverDeclaration) == [MoverDeclaration(0, MoverKindByte.TRACKED, "last")]
 
 
 @virtual_time
@@ -287,11 +287,11 @@ async def test_what_is_withdrawn_before_anybody_saw_it_makes_room() -> None:
             await asyncio.sleep(0.2)
             motion.withdraw(f"drone-{turn}")
         await asyncio.sleep(0.2)
-        assert Withdrawn in [type(said) for said in plane.frames[-1].entries], "negative control: a frame may be lost"
+        assert MoverWithdrawal in [type(said) for said in plane.frames[-1].entries], "negative control: a frame may be lost"
         await asyncio.sleep(2)
         motion.move_object("last", (0, 0, 0))
         await asyncio.sleep(0.2)
-        assert plane.said(Declared) == [Declared(0, MoverKindByte.TRACKED, "last")]
+        assert plane.said(MoverDeclaration) == [MoverDeclaration(0, MoverKindByte.TRACKED, "last")]
 
 
 @virtual_time
@@ -300,7 +300,7 @@ async def test_what_is_declared_has_its_pose_in_the_same_frame_however_long_the_
         for number in range(32):
             motion.move_object(f"{number:02}" + 50 * "x", (1, 2, 3))
         await asyncio.sleep(0.2)
-        declared = [each.index for each in plane.frames[-1].entries if isinstance(each, Declared)]
+        declared = [each.index for each in plane.frames[-1].entries if isinstance(each, MoverDeclaration)]
         assert declared == [each.index for each in plane.frames[-1].entries if isinstance(each, OwnPose)]
         assert len(declared) > 10
 

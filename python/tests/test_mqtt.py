@@ -11,7 +11,7 @@ import pytest
 
 import stoa
 from stoa._errors import refused_by_code
-from stoa._mqtt import AnsweringClient, MqttConnection
+from stoa._mqtt import MqttConnection, ReasonCodeClient
 from stoa._replica import Delivery
 from stoa._transport import ConnectionLostError
 
@@ -75,7 +75,7 @@ async def connected(answer: Answer) -> AsyncGenerator[MqttConnection]:
     port = server.sockets[0].getsockname()[1]
     async with server:
         # The password is no secret.
-        client = AnsweringClient(
+        client = ReasonCodeClient(
             "127.0.0.1",
             port,
             identifier="c",

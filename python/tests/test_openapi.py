@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 import pytest
 
-from stoa._address import ByFolder
+from stoa._address import DataFolderLocator
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -29,7 +29,7 @@ GENERATOR = [sys.executable, "-m", "openapi_python_client", "generate", "--meta"
 
 
 def described(server: Server) -> tuple[str, ssl.SSLContext, dict[str, Any]]:
-    address, _ = ByFolder(server.folder).find()
+    address, _ = DataFolderLocator(server.folder).find()
     context = ssl.create_default_context(cafile=str(address.ca_file))
     answer = httpx.get(f"{address.url}/api/v1/openapi.json", verify=context)
     return address.url, context, answer.raise_for_status().json()

@@ -11,7 +11,7 @@ from person import person
 
 import stoa
 from stoa import Box, Realm
-from stoa._address import ByFolder
+from stoa._address import DataFolderLocator
 
 if TYPE_CHECKING:
     from conftest import Server
@@ -55,7 +55,7 @@ def test_many_changes_at_once_keep_their_order_and_can_be_read_at_once(server: S
 def test_mqtt_goes_by_tls_too_where_a_port_is_given(server: Server) -> None:
     async def main() -> None:
         ports = json.loads((server.folder / "run" / "ports.json").read_text("utf-8"))
-        address, token = ByFolder(server.folder).find()
+        address, token = DataFolderLocator(server.folder).find()
         port = int(ports["mqtts"].rpartition(":")[2])
         realm = Realm(address.url, token=token, ca_file=address.ca_file, mqtt_port=port)
         async with asyncio.timeout(TEST_S_MAX), realm:
@@ -67,7 +67,7 @@ def test_mqtt_goes_by_tls_too_where_a_port_is_given(server: Server) -> None:
 
 def test_a_realm_that_nobody_vouches_for_is_refused_with_a_word_of_its_authority(server: Server) -> None:
     async def main() -> None:
-        address, _ = ByFolder(server.folder).find()
+        address, _ = DataFolderLocator(server.folder).find()
         async with asyncio.timeout(TEST_S_MAX), Realm(address.url, wait_s=TEST_S_MAX) as realm:
             with pytest.raises(stoa.InvalidError, match=r"certificate of https://.*give ca_file"):
                 await realm.scene(LOBBY)
@@ -79,7 +79,7 @@ def test_a_realm_that_nobody_vouches_for_is_refused_with_a_word_of_its_authority
 
 def test_a_guest_in_the_lobby_may_not_build_and_is_told(server: Server) -> None:
     async def main() -> None:
-        address, _ = ByFolder(server.folder).find()
+        address, _ = DataFolderLocator(server.folder).find()
         async with asyncio.timeout(TEST_S_MAX), Realm(address.url, ca_file=address.ca_file) as realm:
             scene = await realm.scene(LOBBY, display_name="Ada")
             with pytest.raises(stoa.NotGrantedError, match=r"create of object 'lamp-1' in public/lobby was refused: not_granted"):

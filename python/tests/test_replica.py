@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from stoa._envelope import Envelope
 from stoa._limits import DESCENDANT_DEPTH_MAX
-from stoa._reason import ReasonError
+from stoa._reason import ContractViolationError
 from stoa._replica import Delivery, Replica, Snapshot
 from stoa._scene_state import SceneState
 from stoa._topic import SceneTopic
@@ -161,7 +161,7 @@ def test_a_snapshot_takes_payloads_as_deep_as_they_may_be() -> None:
     "body", [b"[]", b"{}", b'{"epoch":1,"revision":1,"messages":[1]}', b'{"epoch":1,"revision":1,"messages":[{"topic":1}]}']
 )
 def test_a_snapshot_that_is_none_is_refused(body: bytes) -> None:
-    with pytest.raises(ReasonError):
+    with pytest.raises(ContractViolationError):
         Snapshot.parse(body)
 
 

@@ -15,22 +15,22 @@ from stoa._motion_frame import (
     Ack,
     Baseline,
     BaselineRequest,
-    Changes,
-    Declared,
+    ConnectionQuality,
     Frame,
     FrameEntry,
     FrameError,
-    Marked,
+    InterestSetChanges,
+    MoverDeclaration,
+    MoverRefusal,
+    MoverWithdrawal,
     OwnPose,
     PoseUpdate,
-    Quality,
     ReachedMark,
-    Refused,
-    Withdrawn,
+    ReachedMarkRequest,
 )
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_rotation
 from stoa._netcode_packet import ConnectToken, Packet, PacketError, PacketKind, associated_with, check_content, nonce_of
-from stoa._reason import ReasonError
+from stoa._reason import ContractViolationError
 from stoa._replica import Delivery, Replica, Snapshot
 from stoa._topic import SceneTopic
 
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
 
 SAID: dict[type[object], str] = {
     Ack: "ack",
-    Quality: "quality",
+    ConnectionQuality: "quality",
     PoseUpdate: "pose",
     Baseline: "baseline",
-    Changes: "changes",
-    Refused: "refused",
+    InterestSetChanges: "changes",
+    MoverRefusal: "refused",
     OwnPose: "own",
-    Declared: "declare",
+    MoverDeclaration: "declare",
     BaselineRequest: "ask",
-    Withdrawn: "withdraw",
+    MoverWithdrawal: "withdraw",
     ReachedMark: "reached",
-    Marked: "mark",
+    ReachedMarkRequest: "mark",
 }
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
 Case: TypeAlias = dict[str, Any]
@@ -80,7 +80,7 @@ def read_envelope(case: Case) -> object:
 
 def run_envelope(case: Case) -> None:
     if "error" in case:
-        with pytest.raises(ReasonError, match=f"^{case['error']}$"):
+        with pytest.raises(ContractViolationError, match=f"^{case['error']}$"):
             read_envelope(case)
     else:
         assert read_envelope(case) == case["envelope"]
@@ -90,7 +90,7 @@ def run_topic_filter(case: Case) -> None:
     if "error" in case:
         repeat = case.get("filter_repeat")
         text = repeat["unit"] * repeat["times"] if repeat else case["filter"]
-        with pytest.raises(ReasonError, match=f"^{case['error']}$"):
+        with pytest.raises(ContractViolationError, match=f"^{case['error']}$"):
             TopicFilter.parse(text)
     elif "matches" in case:
         assert TopicFilter.parse(case["filter"]).matches(case["topic"]) is case["matches"]
@@ -130,7 +130,7 @@ def run_stream(case: Case) -> None:
 
 def described(said: FrameEntry) -> Case:
     told: Case = {"said": SAID[type(said)], **json.loads(json.dumps(asdict(said), default=bytes.hex))}
-    if isinstance(said, Changes):
+    if isinstance(said, InterestSetChanges):
         told["changes"] = [{"entered" if "kind" in each else "left": each.pop("id"), **each} for each in told["changes"]]
     return told
 
@@ -242,7 +242,7 @@ def test_every_vector_is_met(name: str, run: Callable[[Case], None], capsys: pyt
     for case in cases:
         try:
             run(case)
-        except (AssertionError, ReasonError, PacketError, pytest.fail.Exception) as error:
+        except (AssertionError, ContractViolationError, PacketError, pytest.fail.Exception) as error:
             wrong.append(f"{case['name']}: {error}")
     with capsys.disabled():
         # The checks compare this line of the three languages.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from stoa._reason import Reason, ReasonError
+from stoa._reason import ContractViolationError, Reason
 
 FILTER_BYTES_MAX = 65_535
 """The length prefix of an MQTT string has two bytes."""
@@ -26,11 +26,11 @@ class TopicFilter:
         """Parse a filter. Raises `ReasonError` (bad_topic)."""
         levels = tuple(text.split("/"))
         if text == "" or "\0" in text or len(text.encode("utf-8", "surrogatepass")) > FILTER_BYTES_MAX:
-            raise ReasonError(Reason.BAD_TOPIC)
+            raise ContractViolationError(Reason.BAD_TOPIC)
         if len(levels) > FILTER_LEVELS_MAX:
-            raise ReasonError(Reason.BAD_TOPIC)
+            raise ContractViolationError(Reason.BAD_TOPIC)
         if any(("+" in level or "#" in level) and len(level) > 1 for level in levels) or "#" in levels[:-1]:
-            raise ReasonError(Reason.BAD_TOPIC)
+            raise ContractViolationError(Reason.BAD_TOPIC)
         return cls(levels)
 
     def matches(self, topic: str) -> bool:

@@ -27,7 +27,7 @@ use anyhow::{Result, bail};
 use stoa_wire::motion::PathQuality;
 
 pub(crate) use self::composition::CrowdComposition;
-use self::connections::{ConnectionCounts, CrowdConnections, SAID_TOGETHER, listen};
+use self::connections::{CrowdConnections, DatagramCounts, SAID_TOGETHER, listen};
 use self::pace::FramePace;
 use self::people::{CrowdPeople, object_number};
 use self::pose_ledger::PoseLedger;
@@ -246,7 +246,7 @@ impl<L: CrowdConnections> Crowd<L> {
         looking.map(|(person, _)| (cast.roommates(person).len() - 1) * cast.objects).sum()
     }
 
-    pub(crate) fn counts(&self) -> ConnectionCounts {
+    pub(crate) fn counts(&self) -> DatagramCounts {
         self.connections.counts()
     }
 
@@ -281,8 +281,8 @@ mod tests {
             true
         }
 
-        fn counts(&self) -> ConnectionCounts {
-            ConnectionCounts::default()
+        fn counts(&self) -> DatagramCounts {
+            DatagramCounts::default()
         }
     }
 

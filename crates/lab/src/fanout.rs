@@ -43,7 +43,7 @@ pub(crate) struct Options {
 const KINDS: [ServerKind; 4] = [ServerKind::Stoa, ServerKind::Mosquitto, ServerKind::Nats, ServerKind::Floor];
 
 /// One server's results over one transport.
-struct FanoutContender {
+struct FanoutServerResults {
     kind: ServerKind,
     version: String,
     outcomes: Vec<SwarmOutcome>,
@@ -89,7 +89,7 @@ fn compare(
     options: &Options,
     (setting, testbed): (&ExperimentSetting, &Testbed),
     transport: MqttTransport,
-) -> Result<(Vec<FanoutContender>, Vec<Value>)> {
+) -> Result<(Vec<FanoutServerResults>, Vec<Value>)> {
     let mut contenders = Vec::new();
     let mut left_out = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
@@ -98,7 +98,7 @@ fn compare(
             None => kind.version(testbed),
         };
         match version {
-            Ok(version) => contenders.push(FanoutContender {
+            Ok(version) => contenders.push(FanoutServerResults {
                 kind,
                 version,
                 outcomes: Vec::new(),
@@ -120,7 +120,7 @@ fn compare(
     Ok((contenders, left_out))
 }
 
-impl FanoutContender {
+impl FanoutServerResults {
     fn measure(
         &mut self,
         options: &Options,
@@ -179,7 +179,7 @@ fn step(kind: ServerKind, testbed: &Testbed, transport: MqttTransport, plan: Swa
     Ok(outcome)
 }
 
-fn tell(report: &mut Report, transport: MqttTransport, contenders: &[FanoutContender]) -> Result<()> {
+fn tell(report: &mut Report, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
     let suffix = suffix(transport);
     for contender in contenders {
         let name = format!("{}{suffix}", contender.kind.name());
@@ -188,7 +188,7 @@ fn tell(report: &mut Report, transport: MqttTransport, contenders: &[FanoutConte
     }
     let of = |kind: ServerKind| contenders.iter().find(|contender| contender.kind == kind);
     let Some(ours) = of(ServerKind::Stoa) else { return Ok(()) };
-    let figure = |against: Option<&FanoutContender>| {
+    let figure = |against: Option<&FanoutServerResults>| {
         let mut figure = Figure::of_runs(&ours.largest(), "users");
         figure.generator_bound = ours.bound;
         match against {
@@ -216,8 +216,8 @@ fn suffix(transport: MqttTransport) -> &'static str {
     if transport == MqttTransport::Wss { "_wss" } else { "" }
 }
 
-fn draw(setting: &ExperimentSetting, transport: MqttTransport, contenders: &[FanoutContender]) -> Result<()> {
-    let curve = |contender: &FanoutContender, of: fn(&SwarmOutcome) -> f64| {
+fn draw(setting: &ExperimentSetting, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
+    let curve = |contender: &FanoutServerResults, of: fn(&SwarmOutcome) -> f64| {
         let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
         let curve = Curve::new(contender.kind.name(), points);
         if contender.kind == ServerKind::Stoa { curve } else { curve.dashed() }
@@ -244,7 +244,7 @@ mod tests {
     fn a_reference_is_the_median_of_its_searches_and_tells_of_a_full_generator() {
         let of = |largest: &[usize], bound: bool| {
             let (version, largest) = ("0.1.0".to_owned(), largest.to_vec());
-            FanoutContender { kind: ServerKind::Floor, version, outcomes: Vec::new(), largest, bound }.reference()
+            FanoutServerResults { kind: ServerKind::Floor, version, outcomes: Vec::new(), largest, bound }.reference()
         };
         assert_eq!(of(&[1_120, 1_050, 1_000], false).value, 1_050.0);
         assert_eq!(of(&[100, 120], false).value, 110.0, "of two neither is the median");

@@ -91,24 +91,24 @@ struct AttackRuns {
 }
 
 /// A binary of the experiment.
-struct HostileBinary {
+struct TestedBinary {
     path: PathBuf,
     version: BinaryVersion,
     is_older: bool,
 }
 
-impl HostileBinary {
-    fn of(path: PathBuf, is_older: bool) -> Result<HostileBinary> {
+impl TestedBinary {
+    fn of(path: PathBuf, is_older: bool) -> Result<TestedBinary> {
         let version = BinaryVersion::of(&path)?;
-        Ok(HostileBinary { path, version, is_older })
+        Ok(TestedBinary { path, version, is_older })
     }
 }
 
 pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
     namespace::enter(&topology::all(options.topology))?;
-    let mut binaries = vec![HostileBinary::of(setting.stoa()?, false)?];
+    let mut binaries = vec![TestedBinary::of(setting.stoa()?, false)?];
     if let Some(before) = &options.before {
-        binaries.push(HostileBinary::of(before.clone(), true)?);
+        binaries.push(TestedBinary::of(before.clone(), true)?);
     }
     let kinds = attack::ALL.into_iter().filter(|kind| choice::has(&options.only, kind));
     let mut attacks: Vec<AttackRuns> =
@@ -148,17 +148,17 @@ fn described(plan: &AttackPlan) -> Value {
 /// One run with each binary, in an order that alternates from round to round.
 fn measure(
     attack: &mut AttackRuns,
-    round: (u32, &[HostileBinary]),
+    round: (u32, &[TestedBinary]),
     options: &Options,
     setting: &ExperimentSetting,
 ) -> Result<()> {
     let (number, binaries) = round;
-    let mut order: Vec<&HostileBinary> = binaries.iter().collect();
+    let mut order: Vec<&TestedBinary> = binaries.iter().collect();
     if !number.is_multiple_of(2) {
         order.reverse();
     }
     let AttackRuns { plan, now, before } = attack;
-    for HostileBinary { path, version, is_older } in order {
+    for TestedBinary { path, version, is_older } in order {
         let key = json!({
             "attack": plan.kind, "actor": plan.actor, "topology": plan.topology, "run": number, "binary": version,
         });

@@ -18,7 +18,7 @@ use crate::bots::random_walk::RandomWalk;
 use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
+use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::report::{Figure, Report};
@@ -89,7 +89,7 @@ struct CapacityCell {
 
 /// Medians of a cell's runs.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct CellCost {
+struct CapacityCellCost {
     /// Share of a core.
     server_load: f64,
     core_s_per_person_hour: f64,
@@ -109,11 +109,11 @@ impl CapacityCell {
         self.steps.iter().filter_map(|step| step.outcome.as_ref())
     }
 
-    fn cost(&self) -> Option<CellCost> {
+    fn cost(&self) -> Option<CapacityCellCost> {
         self.outcomes().next()?;
         let middle = |of: &dyn Fn(&CrowdOutcome) -> f64| median(&self.outcomes().map(of).collect::<Vec<_>>());
         let server_load = middle(&|outcome| outcome.server_load);
-        Some(CellCost {
+        Some(CapacityCellCost {
             server_load,
             core_s_per_person_hour: server_load * 3_600.0 / self.people as f64,
             bytes_per_receiver_s: middle(&|outcome| outcome.bytes_per_receiver_s),
@@ -198,7 +198,7 @@ fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize
     watch(
         &mut crowd,
         &server,
-        &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 },
+        &CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min: f64::from(rate_hz) * 0.9 },
     )
 }
 
@@ -212,7 +212,7 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[CapacityCell]) {
         let runs = fitted.iter().flat_map(|cell| cell.outcomes());
         slope(&runs.map(|outcome| ((outcome.people as f64).ln(), of(outcome).max(1e-9).ln())).collect::<Vec<_>>())
     };
-    let costs: Vec<CellCost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
+    let costs: Vec<CapacityCellCost> = fitted.iter().filter_map(|cell| cell.cost()).collect();
     let bound = costs.iter().any(|cost| cost.generator_bound);
     // Poses that were omitted or lost cost nothing.
     let is_carried = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);

@@ -118,7 +118,7 @@ impl Plot {
         let points = || self.curves.iter().flat_map(|curve| curve.points.iter());
         let across: Vec<f64> = points().map(|point| point.0).collect();
         let upwards: Vec<f64> = points().map(|point| point.1).chain(self.limit).collect();
-        let frame = PlotFrame { x: self.x.scale(&across), y: self.y.scale(&upwards) };
+        let frame = PlotProjection { x: self.x.scale(&across), y: self.y.scale(&upwards) };
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"white\"/>\n"
@@ -145,12 +145,12 @@ impl Plot {
 }
 
 /// Maps values to coordinates of the picture.
-struct PlotFrame {
+struct PlotProjection {
     x: AxisScale,
     y: AxisScale,
 }
 
-impl PlotFrame {
+impl PlotProjection {
     fn across(&self, x: f64) -> f64 {
         LEFT + self.x.share(x).clamp(0.0, 1.0) * (WIDTH - LEFT - RIGHT)
     }

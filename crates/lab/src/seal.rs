@@ -16,7 +16,7 @@ use anyhow::{Context, Result, ensure};
 use aws_lc_rs::aead::{AES_128_GCM, Aad, Algorithm, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use nix::sys::socket::{setsockopt, sockopt};
 use serde_json::json;
-use stoa_net::datagrams::{DatagramSocket, PeerAddress, SocketCounts};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSocket, SocketCounts};
 use stoa_net::netcode::{
     NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
 };
@@ -132,7 +132,7 @@ fn tell(report: &mut Report, costs: &[Vec<DatagramCost>; PARTS.len()]) {
 struct SealBench {
     datagrams: DatagramSocket,
     netcode: NetcodeServer,
-    people: Vec<(NetcodeSessionId, PeerAddress)>,
+    people: Vec<(NetcodeSessionId, DatagramAddresses)>,
     keys: Vec<LessSafeKey>,
     aes_keys: Vec<LessSafeKey>,
     bare: UdpSocket,
@@ -227,7 +227,7 @@ fn enter_all(
     receivers: usize,
     port: u16,
     chance: &mut fastrand::Rng,
-) -> Result<(NetcodeServer, Vec<(NetcodeSessionId, PeerAddress)>)> {
+) -> Result<(NetcodeServer, Vec<(NetcodeSessionId, DatagramAddresses)>)> {
     let token_key = bytes(chance);
     let config =
         NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key: bytes(chance), started_at: UnixTime(1_000) };
@@ -236,7 +236,8 @@ fn enter_all(
     let people: Result<Vec<_>> = (0..receivers)
         .map(|n| {
             let ip = Ipv4Addr::new(127, 1, (n / 250) as u8, (n % 250 + 1) as u8);
-            let way = PeerAddress { remote: SocketAddr::from((ip, port)), local: Some(Ipv4Addr::LOCALHOST.into()) };
+            let way =
+                DatagramAddresses { remote: SocketAddr::from((ip, port)), local: Some(Ipv4Addr::LOCALHOST.into()) };
             let random = TokenRandomness {
                 nonce: bytes(chance),
                 client_to_server: bytes(chance),
@@ -261,8 +262,8 @@ fn enter_all(
 fn enter(
     netcode: &mut NetcodeServer,
     token: &[u8],
-    at: (PeerAddress, Time),
-) -> Result<(NetcodeSessionId, PeerAddress)> {
+    at: (DatagramAddresses, Time),
+) -> Result<(NetcodeSessionId, DatagramAddresses)> {
     let (way, now) = at;
     let mut client = NetcodeClient::new(token)?;
     let mut said = [0; DATAGRAM_BYTES];

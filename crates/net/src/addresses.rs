@@ -17,7 +17,7 @@ const OPENING: Cost = Cost { resource: Resource::Openings, amount: 1 };
 
 /// Open connections and rates of all endpoints, by client network. Clones share them.
 #[derive(Clone, Debug)]
-pub struct AddressLimits {
+pub struct NetworkConnectionLimiter {
     connections_max: usize,
     zero: Instant,
     present: Arc<Mutex<BTreeMap<NetworkPrefix, PrefixUsage>>>,
@@ -35,7 +35,7 @@ struct PrefixUsage {
 
 /// Reason for refusing a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum AddressRefusal {
+pub enum NetworkLimitRefusal {
     /// The network has as many open connections as it may.
     TooMany,
     /// The network opens connections too fast, more than its fair share while all networks together do, or too many of
@@ -47,12 +47,12 @@ pub enum AddressRefusal {
 #[derive(Debug)]
 pub struct ConnectionPermit {
     /// `None` for loopback.
-    counted: Option<(AddressLimits, ClientNetwork)>,
+    counted: Option<(NetworkConnectionLimiter, ClientNetwork)>,
 }
 
-impl AddressLimits {
+impl NetworkConnectionLimiter {
     /// Starts empty; one household may have `connections_max` open at a time.
-    pub fn new(connections_max: usize) -> AddressLimits {
+    pub fn new(connections_max: usize) -> NetworkConnectionLimiter {
         let (per_s, burst) = (limits::OPENINGS_SHARED_PER_S, limits::OPENINGS_SHARED_BURST);
         let openings = ResourceBounds {
             resource: OPENING.resource,
@@ -62,14 +62,14 @@ impl AddressLimits {
             of: "new connections a second of all networks",
         };
         let openings = Arc::new(Mutex::new(Ledger::new(&[openings], Time::ZERO)));
-        AddressLimits { connections_max, zero: Instant::now(), present: Arc::default(), openings }
+        NetworkConnectionLimiter { connections_max, zero: Instant::now(), present: Arc::default(), openings }
     }
 
     /// Admits a connection.
     ///
     /// # Errors
-    /// [`AddressRefusal`].
-    pub fn admit(&self, address: IpAddr) -> Result<ConnectionPermit, AddressRefusal> {
+    /// [`NetworkLimitRefusal`].
+    pub fn admit(&self, address: IpAddr) -> Result<ConnectionPermit, NetworkLimitRefusal> {
         let household = ClientNetwork::from(address);
         if household.is_here() {
             return Ok(ConnectionPermit { counted: None });
@@ -80,14 +80,14 @@ impl AddressLimits {
         for (prefix, households) in household.circles() {
             let usage = present.entry(prefix).or_insert_with(|| PrefixUsage::new(households, now));
             if usage.open >= self.connections_max.saturating_mul(households as usize) {
-                return Err(AddressRefusal::TooMany);
+                return Err(NetworkLimitRefusal::TooMany);
             }
             if usage.failures.is_empty(now) || usage.openings.is_empty(now) {
-                return Err(AddressRefusal::TooFast);
+                return Err(NetworkLimitRefusal::TooFast);
             }
         }
         if !self.charge_opening(household, now) {
-            return Err(AddressRefusal::TooFast);
+            return Err(NetworkLimitRefusal::TooFast);
         }
         for (prefix, _) in household.circles() {
             let usage = present.get_mut(&prefix).expect("was just looked at");
@@ -175,9 +175,9 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn one_household_never_takes_the_places_of_others() {
-        let addresses = AddressLimits::new(3);
+        let addresses = NetworkConnectionLimiter::new(3);
         let held: Vec<_> = (0..3).map(|n| addresses.admit(ip(&format!("2001:db8::{n}"))).unwrap()).collect();
-        assert_eq!(addresses.admit(ip("2001:db8::ffff")).unwrap_err(), AddressRefusal::TooMany, "the same /64");
+        assert_eq!(addresses.admit(ip("2001:db8::ffff")).unwrap_err(), NetworkLimitRefusal::TooMany, "the same /64");
         assert!(addresses.admit(ip("2001:db8:0:1::1")).is_ok(), "another /64");
         assert!(addresses.admit(ip("192.0.2.1")).is_ok());
         drop(held);
@@ -186,7 +186,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn many_households_of_one_customer_are_bounded_together() {
-        let addresses = AddressLimits::new(3);
+        let addresses = NetworkConnectionLimiter::new(3);
         let held = |address: &dyn Fn(u32) -> String| -> Vec<ConnectionPermit> {
             (0..300).flat_map(|n| [0; 3].map(|_| addresses.admit(ip(&address(n))).ok())).flatten().collect()
         };
@@ -202,19 +202,23 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_guesses_tokens_from_many_networks_of_its_own_is_turned_away_from_all_of_them() {
-        let addresses = AddressLimits::new(10);
+        let addresses = NetworkConnectionLimiter::new(10);
         let network = |number: u32| ip(&format!("2001:db8:0:{number:x}::1"));
         for number in 0..4 * limits::FAILURES_BURST {
             drop(addresses.admit(network(number % 255)).unwrap());
             addresses.blame(network(number % 255));
         }
-        assert_eq!(addresses.admit(network(255)).unwrap_err(), AddressRefusal::TooFast, "a /64 that was never seen");
+        assert_eq!(
+            addresses.admit(network(255)).unwrap_err(),
+            NetworkLimitRefusal::TooFast,
+            "a /64 that was never seen"
+        );
         assert!(addresses.admit(network(256)).is_ok(), "others are not");
     }
 
     #[tokio::test(start_paused = true)]
     async fn nobody_is_kept_out_by_those_who_filled_the_memory() {
-        let addresses = AddressLimits::new(10);
+        let addresses = NetworkConnectionLimiter::new(10);
         let stays = addresses.admit(ip("192.0.2.1")).unwrap();
         for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
             drop(addresses.admit(IpAddr::from(number.saturating_add(1 << 31).to_be_bytes())).unwrap());
@@ -230,7 +234,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_address_that_comes_and_goes_is_slowed_down_and_this_machine_is_not() {
-        let addresses = AddressLimits::new(10);
+        let addresses = NetworkConnectionLimiter::new(10);
         let let_in = |address: &str| (0..5_000).filter(|_| addresses.admit(ip(address)).is_ok()).count();
         assert_eq!(let_in("::ffff:192.0.2.1"), limits::OPENINGS_BURST as usize);
         assert_eq!(let_in("192.0.2.1"), 0, "the same address, told as IPv4");
@@ -243,7 +247,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn networks_that_open_too_many_together_keep_no_other_one_out() {
-        let addresses = AddressLimits::new(usize::MAX);
+        let addresses = NetworkConnectionLimiter::new(usize::MAX);
         let opened = |address: &str, count| (0..count).filter(|_| addresses.admit(ip(address)).is_ok()).count();
         let mut seconds = Vec::new();
         for _ in 0..10 {
@@ -258,13 +262,13 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn whoever_guesses_tokens_is_turned_away_for_a_while() {
-        let addresses = AddressLimits::new(10);
+        let addresses = NetworkConnectionLimiter::new(10);
         let guesser = ip("192.0.2.1");
         for _ in 0..limits::FAILURES_BURST {
             drop(addresses.admit(guesser).unwrap());
             addresses.blame(guesser);
         }
-        assert_eq!(addresses.admit(guesser).unwrap_err(), AddressRefusal::TooFast);
+        assert_eq!(addresses.admit(guesser).unwrap_err(), NetworkLimitRefusal::TooFast);
         assert!(addresses.admit(ip("192.0.2.2")).is_ok(), "others are not");
         tokio::time::advance(Duration::from_secs(60)).await;
         assert!(addresses.admit(guesser).is_ok());
@@ -272,7 +276,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_has_gone_is_forgotten_before_memory_runs_out() {
-        let addresses = AddressLimits::new(10);
+        let addresses = NetworkConnectionLimiter::new(10);
         for number in 0..2 * u32::try_from(limits::HOUSEHOLDS_MAX).unwrap() {
             drop(addresses.admit(IpAddr::from(number.saturating_add(1 << 31).to_be_bytes())));
             if number % 1_024 == 0 {

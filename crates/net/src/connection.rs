@@ -25,16 +25,16 @@ use tokio::time::{Instant, timeout, timeout_at};
 
 use self::json_parser::{JsonParser, LongPacket};
 pub use self::unfinished::UnfinishedInput;
-use self::unfinished::UnfinishedShares;
-use crate::counters::ConnectionCounters;
+use self::unfinished::UnfinishedInputLimiter;
+use crate::counters::MqttConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
-use crate::outbox::{SharedOutbox, TakeOutcome, UnreadShares};
+use crate::outbox::{SharedOutbox, TakeOutcome, UnreadBytesLimiter};
 
 /// An event of a connection, for the realm.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are packets; a box would cost each of them an allocation")]
-pub enum ConnectionInput {
+pub enum ConnectionEvent {
     /// The connection is open. Always the first.
     Opened {
         /// Takes the realm's packets for this connection.
@@ -77,45 +77,45 @@ struct PacketSource {
 
 /// Serves connections of every transport and gives each a [`ConnectionId`]. Clones share the counter.
 #[derive(Clone, Debug)]
-pub struct ConnectionIntake {
-    inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
-    counters: Arc<ConnectionCounters>,
+pub struct MqttConnectionServer {
+    inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>,
+    counters: Arc<MqttConnectionCounters>,
     next_id: Arc<AtomicU64>,
     /// KiB of packets, and of their parsed payloads, that may be queued.
     permits: Arc<Semaphore>,
     json_parser: Arc<JsonParser>,
-    unread: UnreadShares,
-    unfinished: UnfinishedShares,
+    unread: UnreadBytesLimiter,
+    unfinished: UnfinishedInputLimiter,
 }
 
-impl ConnectionIntake {
+impl MqttConnectionServer {
     /// Sends events to `inputs`. While that is full, readers wait.
-    pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>) -> ConnectionIntake {
+    pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>) -> MqttConnectionServer {
         let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
-        ConnectionIntake {
+        MqttConnectionServer {
             inputs,
             counters: Arc::default(),
             next_id: Arc::new(AtomicU64::new(1)),
             permits,
             json_parser: Arc::new(JsonParser::new()),
-            unread: UnreadShares::default(),
-            unfinished: UnfinishedShares::default(),
+            unread: UnreadBytesLimiter::default(),
+            unfinished: UnfinishedInputLimiter::default(),
         }
     }
 
     /// Replaces the bound of unread bytes.
     #[must_use]
-    pub fn under(self, unread: UnreadShares) -> ConnectionIntake {
-        ConnectionIntake { unread, ..self }
+    pub fn under(self, unread: UnreadBytesLimiter) -> MqttConnectionServer {
+        MqttConnectionServer { unread, ..self }
     }
 
     /// The unread bytes of all connections.
-    pub fn unread(&self) -> &UnreadShares {
+    pub fn unread(&self) -> &UnreadBytesLimiter {
         &self.unread
     }
 
     /// Counters of all connections so far.
-    pub fn counters(&self) -> &Arc<ConnectionCounters> {
+    pub fn counters(&self) -> &Arc<MqttConnectionCounters> {
         &self.counters
     }
 
@@ -140,7 +140,7 @@ impl ConnectionIntake {
         let counted = self.unread.open(id, origin);
         let outbox = &counted.outbox;
         self.counters.opened.add(1);
-        if self.send_input(id, ConnectionInput::Opened { outbox: Arc::clone(outbox), origin }).await {
+        if self.send_input(id, ConnectionEvent::Opened { outbox: Arc::clone(outbox), origin }).await {
             self.run_transport(io, PacketSource { connection: id, origin }, outbox, unfinished).await;
         }
         self.counters.closed.add(1);
@@ -168,12 +168,12 @@ impl ConnectionIntake {
         };
         if still_writing {
             // Broken off or malformed: a last packet may still be in flight.
-            self.send_input(id, ConnectionInput::Closed).await;
+            self.send_input(id, ConnectionEvent::Closed).await;
             outbox.close();
             let _ = timeout(limits::CLOSE_TIMEOUT, writing).await;
         } else {
             drop(writing);
-            self.send_input(id, ConnectionInput::Closed).await;
+            self.send_input(id, ConnectionEvent::Closed).await;
             let _ = timeout(limits::LINGER_TIMEOUT, discard(&mut from)).await;
         }
     }
@@ -221,13 +221,13 @@ impl ConnectionIntake {
                                 Box::pin(self.json_parser.parse(source, long, &self.permits)).await
                             }
                         };
-                        if !self.send_input(id, ConnectionInput::Packet(received, permit)).await {
+                        if !self.send_input(id, ConnectionEvent::Packet(received, permit)).await {
                             return;
                         }
                     }
                     Ok(None) => break true,
                     Err(error) => {
-                        self.send_input(id, ConnectionInput::Malformed(error)).await;
+                        self.send_input(id, ConnectionEvent::Malformed(error)).await;
                         break false;
                     }
                 }
@@ -272,7 +272,7 @@ impl ConnectionIntake {
     }
 
     /// Sends an event to the realm; false if the realm has ended.
-    async fn send_input(&self, id: ConnectionId, inbound: ConnectionInput) -> bool {
+    async fn send_input(&self, id: ConnectionId, inbound: ConnectionEvent) -> bool {
         self.inputs.send((id, inbound)).await.is_ok()
     }
 }

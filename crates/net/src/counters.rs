@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::datagrams::OverflowProbe;
+use crate::datagrams::ReceiveDropReader;
 
 /// A monotonic counter.
 #[derive(Debug, Default)]
@@ -24,7 +24,7 @@ impl Counter {
 
 /// Totals over all MQTT connections of a server.
 #[derive(Debug, Default)]
-pub struct ConnectionCounters {
+pub struct MqttConnectionCounters {
     /// WebSockets closed for a text frame: MQTT is binary.
     pub text_frames: Counter,
     /// Connections that reached the MQTT reader.
@@ -54,7 +54,7 @@ pub struct ConnectionCounters {
 
 /// Totals over all connections of one kind (WebTransport or WebSocket) that carry motion frames.
 #[derive(Debug, Default)]
-pub struct FrameCounters {
+pub struct MotionTransportCounters {
     /// Connections accepted.
     pub opened: Counter,
     /// Those of `opened` that have ended.
@@ -78,12 +78,12 @@ pub struct FrameCounters {
     /// Frames dropped for newer ones, or for lack of space.
     pub frames_dropped: Counter,
     /// The UDP socket of all connections; set for WebTransport only.
-    pub(crate) socket: OnceLock<OverflowProbe>,
+    pub(crate) socket: OnceLock<ReceiveDropReader>,
 }
 
-impl FrameCounters {
+impl MotionTransportCounters {
     /// Datagrams dropped because the socket's receive buffer was full. Reads a file below `/proc`.
     pub fn socket_overflowed(&self) -> u64 {
-        self.socket.get().map_or(0, OverflowProbe::count)
+        self.socket.get().map_or(0, ReceiveDropReader::count)
     }
 }

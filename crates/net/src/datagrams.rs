@@ -20,7 +20,7 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-pub(crate) use self::counts::OverflowProbe;
+pub(crate) use self::counts::ReceiveDropReader;
 pub use self::counts::SocketCounts;
 pub use self::incoming::{DatagramReceiver, ReceivedBatch};
 pub use self::outgoing::DatagramSender;
@@ -30,7 +30,7 @@ pub(crate) use self::socket::open;
 /// Both ends of a datagram. An answer leaves from the address that the request was sent to: a host may have
 /// several, and a client accepts no answer from another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct PeerAddress {
+pub struct DatagramAddresses {
     /// The peer's address.
     pub remote: SocketAddr,
     /// Our address; `None` if the system doesn't report it. The system then chooses one.

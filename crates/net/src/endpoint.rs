@@ -10,8 +10,8 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::address_family::is_family_missing;
-use crate::addresses::{AddressLimits, AddressRefusal};
-use crate::counters::ConnectionCounters;
+use crate::addresses::{NetworkConnectionLimiter, NetworkLimitRefusal};
+use crate::counters::MqttConnectionCounters;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
@@ -19,24 +19,24 @@ use crate::shutdown::Shutdown;
 #[derive(Debug)]
 pub struct Endpoint {
     listeners: Vec<TcpListener>,
-    caps: ConnectionCaps,
+    caps: EndpointConnectionLimits,
 }
 
 /// Limits on the connections of an endpoint.
 #[derive(Clone, Debug)]
-pub struct ConnectionCaps {
+pub struct EndpointConnectionLimits {
     /// Open connections reserved for this endpoint.
     pub own: usize,
     /// Further connections, from a pool that all endpoints share.
     pub shared: Arc<Semaphore>,
     /// Limits per client network, shared by the endpoints of one server.
-    pub addresses: AddressLimits,
+    pub addresses: NetworkConnectionLimiter,
 }
 
-impl Default for ConnectionCaps {
-    fn default() -> ConnectionCaps {
-        let addresses = AddressLimits::new(limits::CONNECTIONS_PER_ADDRESS_MAX);
-        ConnectionCaps { own: limits::CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), addresses }
+impl Default for EndpointConnectionLimits {
+    fn default() -> EndpointConnectionLimits {
+        let addresses = NetworkConnectionLimiter::new(limits::CONNECTIONS_PER_ADDRESS_MAX);
+        EndpointConnectionLimits { own: limits::CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), addresses }
     }
 }
 
@@ -59,12 +59,12 @@ impl Endpoint {
                 Err(error) => return Err((address, error)),
             }
         }
-        Ok(Endpoint { listeners, caps: ConnectionCaps::default() })
+        Ok(Endpoint { listeners, caps: EndpointConnectionLimits::default() })
     }
 
     /// Replaces the caps.
     #[must_use]
-    pub fn under(self, caps: ConnectionCaps) -> Endpoint {
+    pub fn under(self, caps: EndpointConnectionLimits) -> Endpoint {
         Endpoint { caps, ..self }
     }
 
@@ -76,7 +76,7 @@ impl Endpoint {
     /// Accepts until `shutdown` and runs `serve` in a task for each connection; returns when all tasks have ended.
     pub async fn run<F>(
         self,
-        counters: Arc<ConnectionCounters>,
+        counters: Arc<MqttConnectionCounters>,
         shutdown: Shutdown,
         serve: impl Fn(TcpStream, SocketAddr) -> F,
     ) where
@@ -102,11 +102,11 @@ impl Endpoint {
             };
             let admission = match self.caps.addresses.admit(client.ip()) {
                 Ok(admission) => admission,
-                Err(AddressRefusal::TooMany) => {
+                Err(NetworkLimitRefusal::TooMany) => {
                     counters.turned_away_by_address.add(1);
                     continue;
                 }
-                Err(AddressRefusal::TooFast) => {
+                Err(NetworkLimitRefusal::TooFast) => {
                     counters.turned_away_by_rate.add(1);
                     continue;
                 }
@@ -164,11 +164,14 @@ mod tests {
     #[tokio::test]
     async fn a_full_door_turns_away_and_counts() {
         let (trigger, shutdown) = shutdown::channel();
-        let counters = Arc::new(ConnectionCounters::default());
+        let counters = Arc::new(MqttConnectionCounters::default());
         let endpoint = Endpoint::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
         let address = endpoint.local_address().unwrap();
-        let endpoint =
-            endpoint.under(ConnectionCaps { own: 1, shared: Arc::new(Semaphore::new(1)), ..ConnectionCaps::default() });
+        let endpoint = endpoint.under(EndpointConnectionLimits {
+            own: 1,
+            shared: Arc::new(Semaphore::new(1)),
+            ..EndpointConnectionLimits::default()
+        });
         let serve = |mut stream: TcpStream, _| async move {
             let _ = tokio::io::AsyncWriteExt::write_all(&mut stream, b"x").await;
             let _ = stream.read(&mut [0]).await;

@@ -10,7 +10,7 @@ use crate::frames::FrameSink;
 pub const PATH: &str = "/motion";
 
 /// Admits clients by ticket.
-pub trait MotionEntrance: Clone + Send + Sync + 'static {
+pub trait MotionTicketRedeemer: Clone + Send + Sync + 'static {
     /// The session of an admitted client; dropping it ends it.
     type Session: MotionSessionHandle;
 

@@ -12,7 +12,7 @@ use tokio::time::Instant;
 
 /// The bounds of a level.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SharedLevelBounds {
+pub(crate) struct SharedByteLimits {
     /// The bounded quantity.
     pub(crate) resource: Resource,
     /// Description of the quantity.
@@ -28,8 +28,8 @@ pub(crate) struct SharedLevelBounds {
 /// The transports don't know the client of a connection, so each connection is a payer, in the group of its network.
 /// The server's own connections are in no group.
 #[derive(Clone, Debug)]
-pub(crate) struct LevelShares {
-    bounds: SharedLevelBounds,
+pub(crate) struct SharedByteLimiter {
+    bounds: SharedByteLimits,
     zero: Instant,
     state: Arc<Mutex<LevelState>>,
     /// Whether fair shares may count at present.
@@ -45,8 +45,8 @@ struct LevelState {
 
 /// One connection's amount of a level, given back on drop.
 #[derive(Debug)]
-pub(crate) struct LevelShare {
-    shares: LevelShares,
+pub(crate) struct ConnectionByteShare {
+    shares: SharedByteLimiter,
     key: u64,
     origin: ConnectionOrigin,
     /// `None` until the first amount.
@@ -56,23 +56,23 @@ pub(crate) struct LevelShare {
 
 /// The level is reached, and the connection is above its fair share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct AboveShare;
+pub(crate) struct ByteShareExceeded;
 
-impl LevelShares {
-    pub(crate) fn new(bounds: SharedLevelBounds) -> LevelShares {
-        let SharedLevelBounds { resource, of, shared, all_max } = bounds;
+impl SharedByteLimiter {
+    pub(crate) fn new(bounds: SharedByteLimits) -> SharedByteLimiter {
+        let SharedByteLimits { resource, of, shared, all_max } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
         let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
         let state = LevelState { ledger: Ledger::new(&[entry], Time::ZERO), keys: BTreeMap::new() };
-        LevelShares { bounds, zero: Instant::now(), state: Arc::new(Mutex::new(state)), reached: Arc::default() }
+        SharedByteLimiter { bounds, zero: Instant::now(), state: Arc::new(Mutex::new(state)), reached: Arc::default() }
     }
 
     /// Adds a connection with amount 0. `key` is unique among connections.
-    pub(crate) fn join(&self, key: u64, origin: ConnectionOrigin) -> LevelShare {
-        LevelShare { shares: self.clone(), key, origin, payer: None, amount: 0 }
+    pub(crate) fn join(&self, key: u64, origin: ConnectionOrigin) -> ConnectionByteShare {
+        ConnectionByteShare { shares: self.clone(), key, origin, payer: None, amount: 0 }
     }
 
-    /// While the amount of all connections is above [`SharedLevelBounds::shared`], returns the key of the connection
+    /// While the amount of all connections is above [`SharedByteLimits::shared`], returns the key of the connection
     /// with the largest amount, in the group with the largest. Without load the call costs one atomic read.
     pub(crate) fn largest(&self) -> Option<u64> {
         if !self.reached.load(Ordering::Relaxed) {
@@ -105,12 +105,12 @@ impl LevelShares {
     }
 }
 
-impl LevelShare {
+impl ConnectionByteShare {
     /// Sets the amount.
     ///
     /// # Errors
-    /// [`AboveShare`]; the amount is then as before.
-    pub(crate) fn set(&mut self, amount: u64) -> Result<(), AboveShare> {
+    /// [`ByteShareExceeded`]; the amount is then as before.
+    pub(crate) fn set(&mut self, amount: u64) -> Result<(), ByteShareExceeded> {
         match amount.checked_sub(self.amount) {
             Some(0) => Ok(()),
             Some(more) => self.grow(more),
@@ -121,13 +121,13 @@ impl LevelShare {
         }
     }
 
-    fn grow(&mut self, more: u64) -> Result<(), AboveShare> {
+    fn grow(&mut self, more: u64) -> Result<(), ByteShareExceeded> {
         let (shares, now) = (&self.shares, self.shares.now());
         let mut state = shares.lock();
         let new = || state.ledger.payer(PayerClass::Guests, &self.key.to_string(), self.origin.network(), now);
         let payer = *self.payer.get_or_insert_with(new);
         if let ChargeVerdict::Refuse(_) = state.ledger.charge(now, payer, self.shares.cost(more)) {
-            return Err(AboveShare);
+            return Err(ByteShareExceeded);
         }
         self.amount += more;
         state.keys.insert(payer.id(), self.key);
@@ -148,13 +148,13 @@ impl LevelShare {
     }
 }
 
-impl LevelShares {
+impl SharedByteLimiter {
     fn cost(&self, amount: u64) -> Cost {
         Cost { resource: self.bounds.resource, amount }
     }
 }
 
-impl Drop for LevelShare {
+impl Drop for ConnectionByteShare {
     fn drop(&mut self) {
         let _ = self.set(0);
     }
@@ -166,8 +166,8 @@ mod tests {
 
     use super::*;
 
-    fn level() -> LevelShares {
-        LevelShares::new(SharedLevelBounds {
+    fn level() -> SharedByteLimiter {
+        SharedByteLimiter::new(SharedByteLimits {
             resource: Resource::UnreadBytes,
             of: "unread bytes",
             shared: 600,
@@ -182,10 +182,10 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn connections_of_a_flooding_network_are_above_their_share_and_the_small_are_not() {
         let level = level();
-        let mut flood: Vec<LevelShare> = (0..60).map(|key| level.join(key, from("192.0.2.1"))).collect();
+        let mut flood: Vec<ConnectionByteShare> = (0..60).map(|key| level.join(key, from("192.0.2.1"))).collect();
         assert!(flood.iter_mut().all(|share| share.set(10).is_ok()));
         assert_eq!(level.largest(), None, "the level is reached, not exceeded");
-        assert_eq!(flood[0].set(20), Err(AboveShare));
+        assert_eq!(flood[0].set(20), Err(ByteShareExceeded));
         let mut small = level.join(100, from("192.0.2.2"));
         assert_eq!(small.set(150), Ok(()));
         assert!(level.largest().is_some_and(|largest| largest < 60), "one of the flood is the largest");

@@ -12,8 +12,8 @@ use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 
-pub use self::unread::UnreadShares;
-use crate::level_shares::LevelShare;
+pub use self::unread::UnreadBytesLimiter;
+use crate::level_shares::ConnectionByteShare;
 use crate::limits;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
@@ -33,7 +33,7 @@ struct OutboxState {
     /// Bytes taken by the writer and not yet written.
     writing_bytes: usize,
     /// This connection's part of the unread bytes of all connections, if these are bounded.
-    unread: Option<LevelShare>,
+    unread: Option<ConnectionByteShare>,
     /// The queue was discarded. Only control packets are queued since.
     discarded: bool,
 }

@@ -24,10 +24,10 @@ use tokio::sync::oneshot;
 
 use self::accepting::ConnectionAcceptor;
 use crate::address_family::is_family_missing;
-use crate::counters::FrameCounters;
-use crate::datagrams::{self, OverflowProbe};
-use crate::endpoint::ConnectionCaps;
-use crate::entrance::MotionEntrance;
+use crate::counters::MotionTransportCounters;
+use crate::datagrams::{self, ReceiveDropReader};
+use crate::endpoint::EndpointConnectionLimits;
+use crate::entrance::MotionTicketRedeemer;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
@@ -46,9 +46,9 @@ pub struct WebTransportConfig {
     /// TLS 1.3, for [`PROTOCOL`].
     pub tls: Arc<ServerConfig>,
     /// Connection limits. The shared pool is for TCP and is not used here.
-    pub caps: ConnectionCaps,
+    pub caps: EndpointConnectionLimits,
     /// Counters of the endpoint's connections and frames.
-    pub counters: Arc<FrameCounters>,
+    pub counters: Arc<MotionTransportCounters>,
 }
 
 impl WebTransport {
@@ -82,7 +82,7 @@ impl WebTransport {
     pub fn run(
         self,
         terms: WebTransportConfig,
-        entrance: impl MotionEntrance,
+        entrance: impl MotionTicketRedeemer,
         shutdown: Shutdown,
     ) -> io::Result<impl Future<Output = ()> + Send + 'static> {
         let config = settings::server(&terms.tls)?;
@@ -90,8 +90,8 @@ impl WebTransport {
             .event_interval(limits::QUIC_POLLS_AT_ONCE)
             .enable_all()
             .build()?;
-        if let Some(overflow) = OverflowProbe::of(&self.socket) {
-            // Ignored if a socket is set: one `FrameCounters` serves one socket.
+        if let Some(overflow) = ReceiveDropReader::of(&self.socket) {
+            // Ignored if a socket is set: one `MotionTransportCounters` serves one socket.
             let _ = terms.counters.socket.set(overflow);
         }
         let (over, ended) = oneshot::channel::<()>();

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr, SocketAddrV4};
 use std::time::{Duration, Instant};
 
 use renetcode::NetcodeClient;
-use stoa_net::datagrams::{DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 use stoa_net::netcode::{
     DropReason, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
     TokenRandomness,
@@ -18,8 +18,8 @@ use stoa_state::time::{Time, UnixTime};
 mod independent;
 
 const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
-const FROM: PeerAddress =
-    PeerAddress { remote: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1)), local: None };
+const FROM: DatagramAddresses =
+    DatagramAddresses { remote: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1)), local: None };
 
 fn allocated(during: impl FnOnce()) -> u64 {
     allocation_counter::measure(during).count_total
@@ -89,7 +89,7 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
 
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     let (mut sender, mut receiver) = (DatagramSocket::bind(here).unwrap(), DatagramSocket::bind(here).unwrap());
-    let to = PeerAddress { remote: receiver.local_address().unwrap(), local: None };
+    let to = DatagramAddresses { remote: receiver.local_address().unwrap(), local: None };
     let until = Instant::now() + Duration::from_secs(10);
     let mut came = 0;
     let blocks = allocated(|| {
@@ -106,8 +106,8 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
     assert_eq!((came, blocks), (120, 0));
     let others: Vec<DatagramSocket> = (0..2).map(|_| DatagramSocket::bind(here).unwrap()).collect();
     let ways =
-        others.iter().map(|other| PeerAddress { remote: other.local_address().unwrap(), local: Some(here.ip()) });
-    let ways: Vec<PeerAddress> = ways.collect();
+        others.iter().map(|other| DatagramAddresses { remote: other.local_address().unwrap(), local: Some(here.ip()) });
+    let ways: Vec<DatagramAddresses> = ways.collect();
     let mut sent = |count: usize| {
         (0..count).for_each(|n| sender.outgoing.add(ways[n % 2], |_| 40 + n));
         sender.outgoing.flush();

@@ -11,7 +11,7 @@ use std::thread::{JoinHandle, spawn};
 use std::time::{Duration, Instant};
 
 use renetcode::NetcodeClient;
-use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::netcode::{
     DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
 };
@@ -76,7 +76,7 @@ impl Echo {
     }
 }
 
-fn send(outgoing: &mut DatagramSender, peer: PeerAddress, bytes: &[u8]) {
+fn send(outgoing: &mut DatagramSender, peer: DatagramAddresses, bytes: &[u8]) {
     outgoing.add(peer, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()

@@ -6,16 +6,16 @@ pub(crate) mod slots;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stoa_net::connection::ConnectionIntake;
+use stoa_net::connection::MqttConnectionServer;
 
-use self::shared_level::SharedLevel;
+use self::shared_level::SharedCapacityLimiter;
 use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::Ports;
 use crate::config::{Config, is_loopback};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
-use crate::identity::accounts::attempts::SignInAttempts;
+use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::Keys;
@@ -45,11 +45,11 @@ pub(crate) struct App {
     /// Slots for concurrent uploads.
     pub uploads: Arc<RequestSlots>,
     /// Uploads in progress by address.
-    pub open_uploads: SharedLevel,
+    pub open_uploads: SharedCapacityLimiter,
     /// HTTP requests in progress.
-    pub open_requests: SharedLevel,
+    pub open_requests: SharedCapacityLimiter,
     /// Bytes of snapshots that wait for their readers.
-    pub unread_bytes: SharedLevel,
+    pub unread_bytes: SharedCapacityLimiter,
     /// The realm's signing keys.
     pub keys: Arc<Keys>,
     /// Signs tokens for requests.
@@ -59,13 +59,13 @@ pub(crate) struct App {
     /// Counters behind `/metrics`.
     pub metrics: Arc<Metrics>,
     /// Failed sign-ins, to slow down guessing.
-    pub attempts: SignInAttempts,
+    pub attempts: SignInFailureLimiter,
     /// The bound ports.
     pub ports: Ports,
     /// Names and addresses in the certificate.
     pub hosts: Arc<[String]>,
     /// Accepts MQTT connections.
-    pub intake: ConnectionIntake,
+    pub intake: MqttConnectionServer,
 }
 
 impl App {

@@ -48,7 +48,7 @@ enum Command {
 
 /// The data folder that a command works on.
 #[derive(Clone, Debug, clap::Args)]
-struct DataDir {
+struct DataFolderOption {
     /// The realm's data folder
     #[arg(long, env = "STOA_DATA", value_name = "DIR", default_value = limits::DATA_DIR, global = true)]
     data: PathBuf,
@@ -74,10 +74,10 @@ pub enum CliError {
     Io(#[from] io::Error),
     /// The file to import can't be read.
     #[error(transparent)]
-    Import(#[from] crate::scenes::transfer::ReadError),
+    Import(#[from] crate::scenes::transfer::ImportReadError),
     /// An export could not be written.
     #[error("the export could not be written: {0}")]
-    Export(#[from] crate::scenes::transfer::WriteError),
+    Export(#[from] crate::scenes::transfer::ExportWriteError),
     /// The file store failed.
     #[error(transparent)]
     Files(#[from] crate::files::ContentStoreError),
@@ -105,7 +105,7 @@ pub async fn run(cli: Cli) -> Result<(), CliError> {
     }
 }
 
-impl DataDir {
+impl DataFolderOption {
     /// Rejects a folder without a realm. Only `serve` creates one: another command in a wrong folder would leave an
     /// empty realm behind.
     fn expect_realm(&self) -> Result<(), CliError> {

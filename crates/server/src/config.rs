@@ -11,7 +11,7 @@ mod listen;
 pub mod ports;
 
 pub use file_hosts::FileHosts;
-pub use listen::{DefaultReach, ListenAddresses, ListenError};
+pub use listen::{DefaultListenScope, ListenAddresses, ListenError};
 
 use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
 use stoa_state::motion::serving::{ServingMode, ServingModeError};
@@ -256,12 +256,12 @@ impl Settings {
         }
         Ok(Config {
             data: self.data.unwrap_or_else(|| PathBuf::from(limits::DATA_DIR)),
-            https: listen(self.https, "--https", DefaultReach::Public, limits::HTTPS_PORT)?,
-            http: listen(self.http, "--http", DefaultReach::Loopback, limits::HTTP_PORT)?,
-            mqtt: listen(self.mqtt, "--mqtt", DefaultReach::Loopback, limits::MQTT_PORT)?,
-            mqtts: listen(self.mqtts, "--mqtts", DefaultReach::Public, limits::MQTTS_PORT)?,
-            admin: listen(self.admin, "--admin", DefaultReach::Loopback, limits::ADMIN_PORT)?,
-            motion: listen(self.motion, "--motion", DefaultReach::Public, limits::MOTION_PORT)?,
+            https: listen(self.https, "--https", DefaultListenScope::Public, limits::HTTPS_PORT)?,
+            http: listen(self.http, "--http", DefaultListenScope::Loopback, limits::HTTP_PORT)?,
+            mqtt: listen(self.mqtt, "--mqtt", DefaultListenScope::Loopback, limits::MQTT_PORT)?,
+            mqtts: listen(self.mqtts, "--mqtts", DefaultListenScope::Public, limits::MQTTS_PORT)?,
+            admin: listen(self.admin, "--admin", DefaultListenScope::Loopback, limits::ADMIN_PORT)?,
+            motion: listen(self.motion, "--motion", DefaultListenScope::Public, limits::MOTION_PORT)?,
             motion_threads,
             motion_serving: serving,
             motion_defaults: wish.over(motion::MotionSettings::default()),

@@ -84,7 +84,7 @@ impl ContentStoreError {
 
 /// Hash and length of a received file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ReceivedFile {
+pub struct FileDigest {
     /// SHA-256, in hexadecimal.
     pub hash: String,
     /// Length in bytes.
@@ -145,7 +145,7 @@ impl ContentStore {
     pub async fn keep(
         &self,
         CompleteFile { location, mut temporary, received }: CompleteFile,
-    ) -> Result<ReceivedFile, ContentStoreError> {
+    ) -> Result<FileDigest, ContentStoreError> {
         self.contents.rename(&location, &location_of(&received.hash)).await?;
         temporary.0 = None;
         Ok(received)
@@ -343,7 +343,7 @@ impl IncomingFile {
         self.upload.complete().await?;
         let digest = self.hash.finish();
         let hash = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
-        let received = ReceivedFile { hash, size_bytes: self.size_bytes };
+        let received = FileDigest { hash, size_bytes: self.size_bytes };
         Ok(CompleteFile { location: self.location, temporary: self.temporary, received })
     }
 }
@@ -353,7 +353,7 @@ impl IncomingFile {
 pub struct CompleteFile {
     location: object_store::path::Path,
     temporary: TemporaryFile,
-    received: ReceivedFile,
+    received: FileDigest,
 }
 
 impl CompleteFile {
@@ -365,7 +365,7 @@ impl CompleteFile {
 
     /// Hash and length.
     #[must_use]
-    pub fn received(&self) -> &ReceivedFile {
+    pub fn received(&self) -> &FileDigest {
         &self.received
     }
 }
@@ -376,7 +376,7 @@ mod tests {
 
     use super::*;
 
-    async fn receive(files: &ContentStore, content: &[u8]) -> ReceivedFile {
+    async fn receive(files: &ContentStore, content: &[u8]) -> FileDigest {
         let mut incoming = files.receive().await.unwrap();
         for piece in content.chunks(3) {
             incoming.take(&Bytes::copy_from_slice(piece)).await.unwrap();

@@ -42,10 +42,10 @@ mod trust;
 mod uploads;
 pub(crate) mod websocket;
 
-use change_pace::ChangePace;
+use change_pace::ChangeRateLimiter;
 pub(crate) use guard::check_admin;
 pub(crate) use problem::Problem;
-use rate_limit::{Rate, RateLimit};
+use rate_limit::{Rate, RequestRateLimiter};
 
 use crate::app::App;
 use crate::app::slots::{RequestSlots, SlotBounds};
@@ -75,25 +75,25 @@ pub(crate) struct RouteState {
     /// Slots for sending exports.
     exports: RequestSlots,
     /// Rate of QR codes.
-    codes: RateLimit,
+    codes: RequestRateLimiter,
     /// Rate of requests to the API.
-    requests: RateLimit,
+    requests: RequestRateLimiter,
     /// Rate of changes by account and by address.
-    changes: ChangePace,
+    changes: ChangeRateLimiter,
     /// Rate of guest tokens.
-    guests: RateLimit,
+    guests: RequestRateLimiter,
     /// Rate of an account's tokens and upload passes.
-    tokens: RateLimit,
+    tokens: RequestRateLimiter,
     /// Rate of motion tickets.
-    motion_tickets: RateLimit,
+    motion_tickets: RequestRateLimiter,
     /// Rate of whole scenes read, in KiB.
-    readings: RateLimit,
+    readings: RequestRateLimiter,
     /// Rate of objects changed by restores.
-    restores: RateLimit,
+    restores: RequestRateLimiter,
     /// Rate of accounts created without the owner.
-    joins: RateLimit,
+    joins: RequestRateLimiter,
     /// Rate of redeemed invitations.
-    redeems: RateLimit,
+    redeems: RequestRateLimiter,
 }
 
 /// The state, as axum's extractor.
@@ -114,40 +114,43 @@ impl RouteState {
             reading: slots(limits::READINGS_MAX, 1),
             streaming: slots(limits::STREAMINGS_MAX, limits::STREAMINGS_PER_ADDRESS_MAX),
             exports: slots(limits::EXPORTS_MAX, limits::EXPORTS_PER_ACCOUNT_MAX),
-            guests: RateLimit::new(
+            guests: RequestRateLimiter::new(
                 rate(limits::GUEST_TOKENS_PER_S, limits::GUEST_TOKENS_BURST),
                 rate(limits::GUESTS_TOKENS_PER_S, limits::GUESTS_TOKENS_BURST),
             ),
-            tokens: RateLimit::new(
+            tokens: RequestRateLimiter::new(
                 rate(limits::ACCOUNT_TOKENS_PER_S, limits::ACCOUNT_TOKENS_BURST),
                 rate(limits::ACCOUNTS_TOKENS_PER_S, limits::ACCOUNTS_TOKENS_BURST),
             ),
-            motion_tickets: RateLimit::new(
+            motion_tickets: RequestRateLimiter::new(
                 rate(limits::MOTION_TICKETS_PER_S, limits::MOTION_TICKETS_BURST),
                 rate(limits::ALL_MOTION_TICKETS_PER_S, limits::ALL_MOTION_TICKETS_BURST),
             ),
-            readings: RateLimit::new(
+            readings: RequestRateLimiter::new(
                 rate(limits::READ_KIB_PER_S, limits::READ_KIB_BURST),
                 rate(limits::ALL_READ_KIB_PER_S, limits::ALL_READ_KIB_BURST),
             ),
-            restores: RateLimit::new(
+            restores: RequestRateLimiter::new(
                 rate(limits::RESTORED_PER_S, limits::RESTORED_BURST),
                 rate(limits::ALL_RESTORED_PER_S, limits::ALL_RESTORED_BURST),
             ),
-            joins: RateLimit::new(rate(1, limits::JOINS_BURST), rate(limits::ALL_JOINS_PER_S, limits::ALL_JOINS_BURST)),
-            redeems: RateLimit::new(
+            joins: RequestRateLimiter::new(
+                rate(1, limits::JOINS_BURST),
+                rate(limits::ALL_JOINS_PER_S, limits::ALL_JOINS_BURST),
+            ),
+            redeems: RequestRateLimiter::new(
                 rate(limits::REDEEMS_PER_S, limits::REDEEMS_BURST),
                 rate(limits::ALL_REDEEMS_PER_S, limits::ALL_REDEEMS_BURST),
             ),
-            requests: RateLimit::new(
+            requests: RequestRateLimiter::new(
                 rate(limits::API_REQUESTS_PER_S, limits::API_REQUESTS_BURST),
                 rate(limits::ALL_API_REQUESTS_PER_S, limits::ALL_API_REQUESTS_BURST),
             ),
-            codes: RateLimit::new(
+            codes: RequestRateLimiter::new(
                 rate(limits::QR_CODES_PER_S, limits::QR_CODES_BURST),
                 rate(limits::ALL_QR_CODES_PER_S, limits::ALL_QR_CODES_BURST),
             ),
-            changes: ChangePace::new(),
+            changes: ChangeRateLimiter::new(),
         }
     }
 }
@@ -174,7 +177,7 @@ fn routes(web: Arc<RouteState>) -> Router {
         .route("/motion", any(websocket::upgrade_to_motion))
         .fallback(pages::serve)
         .method_not_allowed_fallback(problem::method_not_allowed)
-        .layer(openapi::ServedDocument::layer(description))
+        .layer(openapi::OpenApiDocument::layer(description))
         .layer(DefaultBodyLimit::max(limits::JSON_BYTES_MAX))
         .layer(middleware::from_fn_with_state(Arc::clone(&web), guard::check))
         .with_state(web)

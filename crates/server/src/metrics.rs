@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use metrics::{Key, KeyName, Label, Level, Metadata, Recorder, Unit};
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, PrometheusRecorder};
-use stoa_net::counters::{ConnectionCounters, FrameCounters};
+use stoa_net::counters::{MotionTransportCounters, MqttConnectionCounters};
 use stoa_state::realm::RealmCounter;
 
 use crate::motion::ThreadCounters;
@@ -19,9 +19,9 @@ pub(crate) struct Metrics {
     snapshots: metrics::Histogram,
     database: metrics::Gauge,
     /// Counters of WebTransport.
-    pub webtransport: Arc<FrameCounters>,
+    pub webtransport: Arc<MotionTransportCounters>,
     /// Counters of the motion plane's WebSockets.
-    pub motion_websocket: Arc<FrameCounters>,
+    pub motion_websocket: Arc<MotionTransportCounters>,
 }
 
 const METADATA: Metadata<'static> = Metadata::new("stoa", Level::INFO, None);
@@ -250,7 +250,11 @@ impl Metrics {
     }
 
     /// Renders the page in Prometheus's text format, with the counters of the transports and of the motion threads.
-    pub(crate) fn render(&self, net: &ConnectionCounters, motion: impl IntoIterator<Item = ThreadCounters>) -> String {
+    pub(crate) fn render(
+        &self,
+        net: &MqttConnectionCounters,
+        motion: impl IntoIterator<Item = ThreadCounters>,
+    ) -> String {
         let motion: Vec<ThreadCounters> = motion.into_iter().collect();
         motion.iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, totals));
         let counted = [
@@ -321,7 +325,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.count(RealmCounter::Refused, Some("id_mismatch"), 1);
         metrics.count(RealmCounter::Accepted, None, 1);
-        let page = metrics.render(&ConnectionCounters::default(), []);
+        let page = metrics.render(&MqttConnectionCounters::default(), []);
         assert!(page.contains("stoa_refused_total{reason=\"id_mismatch\"} 1"), "{page}");
         assert!(page.contains("stoa_accepted_total 1"), "{page}");
         assert!(page.contains("stoa_net_writes_total 0"), "{page}");
@@ -333,7 +337,7 @@ mod tests {
         for cause in ["publish", "timer", "publish"] {
             metrics.long_round(cause);
         }
-        let page = metrics.render(&ConnectionCounters::default(), []);
+        let page = metrics.render(&MqttConnectionCounters::default(), []);
         assert!(page.contains("stoa_realm_long_rounds_total{cause=\"publish\"} 2"), "{page}");
         assert!(page.contains("stoa_realm_long_rounds_total{cause=\"timer\"} 1"), "{page}");
     }
@@ -355,7 +359,7 @@ mod tests {
         let metrics = Metrics::new();
         metrics.snapshot_taken(Duration::from_micros(250));
         metrics.snapshot_taken(Duration::from_micros(500));
-        let page = metrics.render(&ConnectionCounters::default(), []);
+        let page = metrics.render(&MqttConnectionCounters::default(), []);
         assert!(page.contains("stoa_realm_snapshot_seconds_count 2"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"1\"} 0.0005"), "{page}");
         assert!(page.contains("stoa_realm_snapshot_seconds{quantile=\"0.999\"} "), "{page}");
@@ -365,7 +369,7 @@ mod tests {
     fn the_page_shows_the_size_of_the_database() {
         let metrics = Metrics::new();
         metrics.database_measured(4_096);
-        let page = metrics.render(&ConnectionCounters::default(), []);
+        let page = metrics.render(&MqttConnectionCounters::default(), []);
         assert!(page.contains("\nstoa_store_database_bytes 4096\n"), "{page}");
     }
 
@@ -377,7 +381,7 @@ mod tests {
         metrics.long_round("publish");
         metrics.snapshot_taken(Duration::from_micros(250));
         let totals = ThreadCounters { busy: Duration::from_millis(1_500), ..ThreadCounters::default() };
-        let page = metrics.render(&ConnectionCounters::default(), [totals]);
+        let page = metrics.render(&MqttConnectionCounters::default(), [totals]);
         let after = |keyword: &str| -> BTreeSet<String> {
             let rests = page.lines().filter_map(|line| line.strip_prefix(keyword));
             rests.map(|rest| rest.split(' ').next().unwrap_or_default().to_owned()).collect()

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::network::ClientNetwork;
-use stoa_state::realm::{Command, CommandAnswer, ListeningBearer, MotionGrant, MotionGrantId};
+use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId, UnjoinedListener};
 use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
@@ -320,7 +320,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn listening(&self, name: SceneName) -> Result<Vec<ListeningBearer>, RealmError> {
+    pub async fn listening(&self, name: SceneName) -> Result<Vec<UnjoinedListener>, RealmError> {
         match self.ask(Command::Listening { name }).await? {
             CommandAnswer::Listening(listening) => Ok(listening),
             _ => Ok(Vec::new()),

@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_net::addresses::AddressLimits;
-use stoa_net::connection::ConnectionIntake;
+use stoa_net::addresses::NetworkConnectionLimiter;
+use stoa_net::connection::MqttConnectionServer;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
@@ -106,7 +106,7 @@ pub enum ServeError {
     Realm(#[from] RealmError),
     /// The first scenes can't be created.
     #[error(transparent)]
-    FirstScenes(#[from] first_scenes::FillError),
+    FirstScenes(#[from] first_scenes::FirstScenesError),
     /// A task of the server ended before the shutdown.
     #[error("{0} ended unexpectedly")]
     PartEnded(&'static str),
@@ -127,7 +127,7 @@ pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Por
     private_file::make_dir(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let _lock = FolderLock::take(&config.data)?;
     let opened = OpenedFolder::lay(&config).await?;
-    let addresses = AddressLimits::new(config.connections_per_address);
+    let addresses = NetworkConnectionLimiter::new(config.connections_per_address);
     let mut endpoints = Endpoints::bind(&config, &addresses).await?;
     let ports = endpoints.ports();
     let mut around = JoinSet::new();
@@ -225,7 +225,7 @@ async fn named(name: &'static str, part: impl Future<Output = ()>) -> &'static s
 /// State that the realm's tasks share with the endpoints.
 struct RealmResources {
     files: ContentStore,
-    addresses: AddressLimits,
+    addresses: NetworkConnectionLimiter,
     motion: (MotionHandle, Instant),
     /// Motion settings of scenes without their own.
     defaults: stoa_state::motion::MotionSettings,
@@ -235,7 +235,7 @@ struct RealmResources {
 struct RealmHandles {
     realm: RealmHandle,
     registrar: Registrar,
-    intake: ConnectionIntake,
+    intake: MqttConnectionServer,
 }
 
 /// The opened data folder.
@@ -294,7 +294,7 @@ impl OpenedFolder {
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
-        let intake = ConnectionIntake::new(inputs_sender);
+        let intake = MqttConnectionServer::new(inputs_sender);
         let changes = Arc::new(ChangeQueue::default());
         let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), outcomes_sender);
         let parts = realm_task::RealmTaskParts {
@@ -337,7 +337,7 @@ impl OpenedFolder {
             signer: TokenSigner::new(Arc::clone(&self.keys), self.background.clone()),
             hashing: PasswordHasher::new(self.background.clone()),
             metrics: Arc::clone(&self.metrics),
-            attempts: accounts::attempts::SignInAttempts::default(),
+            attempts: accounts::attempts::SignInFailureLimiter::default(),
             ports,
             hosts: Arc::clone(&self.hosts),
             intake,

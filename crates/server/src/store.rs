@@ -25,7 +25,9 @@ pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
 pub use backup::BackupStorage;
 pub use broker::BrokerStorage;
 pub use files::{FileEntry, FileRow, FileStorage, FileUsage};
-pub use history::{HistoryEntry, HistoryPage, HistoryQuery, HistorySpan, HistoryStorage, LoggedText, RestorePoint};
+pub use history::{
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LogEntryJson, RestoreEntriesResult, RestorePoint,
+};
 pub use import::{SceneContents, SceneImport};
 pub use invitations::{
     AccountLink, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,

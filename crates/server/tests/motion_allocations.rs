@@ -17,7 +17,7 @@ use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind, Rotation,
 };
 
 #[path = "motion/netcode.rs"]
@@ -81,7 +81,7 @@ impl Person {
 fn frame(number: u64, step: u32) -> Vec<u8> {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
-    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: MotionObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
     let position = [i32::try_from(number).unwrap() * 1_000, 1_600, i32::try_from(step).unwrap() * 20];
     let pose = PackedPose { position, rotation: Rotation::default() };

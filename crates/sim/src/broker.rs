@@ -17,7 +17,7 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
-use stoa_state::round::SendRound;
+use stoa_state::round::OutboxBatcher;
 use stoa_state::time::Time;
 use stoa_wire::packet::{Connect, Decoder, Packet};
 
@@ -68,7 +68,7 @@ enum BrokerEvent {
 }
 
 /// Both ends of one transport connection.
-struct BrokerWire {
+struct SimulatedBrokerConnection {
     client: usize,
     /// Decodes the client's bytes, for the server.
     decoder: Decoder,
@@ -88,7 +88,7 @@ struct BrokerWire {
     under_way: VecDeque<(u64, Option<u16>)>,
 }
 
-struct BrokerWorld {
+struct BrokerSimulation {
     seed: u64,
     bug: Option<BrokerBug>,
     rng: Rng,
@@ -102,8 +102,8 @@ struct BrokerWorld {
     disk: SimulatedDisk,
     model: BrokerModel,
     clients: Vec<BrokerClient>,
-    wires: BTreeMap<ConnectionId, BrokerWire>,
-    round: SendRound<Outbox>,
+    wires: BTreeMap<ConnectionId, SimulatedBrokerConnection>,
+    round: OutboxBatcher<Outbox>,
     revoked: BTreeSet<u64>,
     connections: u64,
     messages: u64,
@@ -122,7 +122,7 @@ pub fn run(seed: u64) -> Result<BrokerReport, Failure> {
 
 /// Simulates `seed` with a bug planted. Errors: as above.
 pub fn run_with(seed: u64, bug: Option<BrokerBug>) -> Result<BrokerReport, Failure> {
-    let mut world = BrokerWorld::new(seed, bug);
+    let mut world = BrokerSimulation::new(seed, bug);
     let verdict = world.live();
     let at = world.now - Time::ZERO;
     match verdict {
@@ -136,9 +136,9 @@ pub fn run_many(seeds: Range<u64>) -> Result<Coverage<BrokerSituation>, Failure>
     run_each(seeds, |seed| run(seed).map(|report| report.coverage))
 }
 
-impl BrokerWorld {
-    fn new(seed: u64, bug: Option<BrokerBug>) -> BrokerWorld {
-        BrokerWorld {
+impl BrokerSimulation {
+    fn new(seed: u64, bug: Option<BrokerBug>) -> BrokerSimulation {
+        BrokerSimulation {
             seed,
             bug,
             rng: Rng::with_seed(seed),
@@ -151,7 +151,7 @@ impl BrokerWorld {
             model: BrokerModel::default(),
             clients: (0..limits::BROKER_CLIENTS).map(BrokerClient::new).collect(),
             wires: BTreeMap::new(),
-            round: SendRound::default(),
+            round: OutboxBatcher::default(),
             revoked: BTreeSet::new(),
             connections: 0,
             messages: 0,

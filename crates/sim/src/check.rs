@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use stoa_state::scene::StoredScene;
 
 use crate::model::SceneModel;
-use crate::replica::{SceneReplica, TypedAttributes};
+use crate::replica::{SceneReplica, TypeAndAttributes};
 
 fn differs<K: Ord + Debug, V: PartialEq + Debug>(ours: &BTreeMap<K, V>, ought: &BTreeMap<K, V>) -> Option<String> {
     let missing = ought.iter().find(|(key, value)| ours.get(key) != Some(value));
@@ -37,7 +37,7 @@ pub(crate) fn disk(stored: &StoredScene, model: &SceneModel) -> Result<(), Strin
 }
 
 /// Records of REST or `getPersist`, by id.
-pub(crate) fn records(array: &Value) -> BTreeMap<String, TypedAttributes> {
+pub(crate) fn records(array: &Value) -> BTreeMap<String, TypeAndAttributes> {
     let records = array.as_array().into_iter().flatten();
     let by_id = records.map(|record| (record["object_id"].as_str().unwrap_or_default().to_string(), record));
     by_id.map(|(id, record)| (id, (record["type"].clone(), record["attributes"].clone()))).collect()
@@ -45,8 +45,8 @@ pub(crate) fn records(array: &Value) -> BTreeMap<String, TypedAttributes> {
 
 /// Compares records with the model's.
 pub(crate) fn told(
-    records: &BTreeMap<String, TypedAttributes>,
-    ought: &BTreeMap<String, TypedAttributes>,
+    records: &BTreeMap<String, TypeAndAttributes>,
+    ought: &BTreeMap<String, TypeAndAttributes>,
 ) -> Result<(), String> {
     agree("the records told", differs(records, ought))
 }

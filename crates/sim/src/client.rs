@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{Claims, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters};
+use stoa_state::grant::{Claims, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds, filters};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
@@ -100,8 +100,13 @@ impl SceneClient {
         let settings = SceneSettings::default();
         let account = RoleRequester { name: &self.name, realm_owner: false, guest: self.guest };
         let ids = TokenIds::person(self.user_client.clone(), self.id_tag.clone());
-        let entry =
-            TokenSubject { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
+        let entry = TokenFilterRequest {
+            scene: &self.scene,
+            settings: &settings,
+            account: &account,
+            role: self.role,
+            ids: &ids,
+        };
         let granted = filters(&entry);
         Claims {
             user_client: ids.user_client.clone(),

@@ -14,12 +14,12 @@ use std::ops::Range;
 use fastrand::Rng;
 use stoa_state::limits as bounds;
 use stoa_state::motion::interest::InterestPolicy;
-use stoa_state::motion::serving::{self, SceneLoad, ServingMode};
+use stoa_state::motion::serving::{self, MotionSceneLoad, ServingMode};
 use stoa_state::motion::{
     MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
 };
 use stoa_state::time::Time;
-use stoa_wire::motion::ObjectKind;
+use stoa_wire::motion::MotionObjectKind;
 
 use self::people::{MotionPerson, MovedObject};
 use crate::coverage::Coverage;
@@ -60,7 +60,7 @@ struct MotionWorld {
     policy: InterestPolicy,
     budget_per_s: u32,
     serving: ServingMode,
-    load: SceneLoad,
+    load: MotionSceneLoad,
     /// Frame count and time when the load was last measured.
     load_measured: (u64, Time),
     weather: NetworkConditions,
@@ -114,7 +114,7 @@ impl MotionWorld {
             policy,
             budget_per_s,
             serving,
-            load: SceneLoad { people: 0, frames: 0, is_at_once: true },
+            load: MotionSceneLoad { people: 0, frames: 0, is_at_once: true },
             load_measured: (0, Time::ZERO),
             weather,
             people: Vec::new(),
@@ -176,7 +176,7 @@ impl MotionWorld {
         self.send(frames)?;
         if self.now.since(self.load_measured.1) >= Duration::from_secs(1) {
             let (taken, people) = (self.scene.counts().taken, self.scene.len());
-            self.load = SceneLoad { people, frames: taken - self.load_measured.0, ..self.load };
+            self.load = MotionSceneLoad { people, frames: taken - self.load_measured.0, ..self.load };
             serving::choose(self.serving, std::slice::from_mut(&mut self.load));
             self.load_measured = (taken, self.now);
         }
@@ -327,7 +327,7 @@ impl MotionWorld {
             self.people.iter().filter(|person| person.session.is_some()).flat_map(MotionPerson::objects).collect();
         for person in self.people.iter().filter(|person| person.session.is_some()) {
             let wanted = policies::expected_set(self.policy, person, &objects);
-            let seen: BTreeSet<(ObjectKind, String)> =
+            let seen: BTreeSet<(MotionObjectKind, String)> =
                 person.replica.objects().map(|(_, seen)| (seen.kind, seen.name.clone())).collect();
             let [must, may] = [&wanted.must, &wanted.may];
             if let Some((kind, name)) = must.iter().find(|one| !seen.contains(one)) {

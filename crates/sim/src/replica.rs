@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use crate::tree;
 
 /// Type and attributes of an object or a part of a person.
-pub(crate) type TypedAttributes = (Value, Value);
+pub(crate) type TypeAndAttributes = (Value, Value);
 
 /// A scene as a client sees it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SceneReplica {
     pub(crate) epoch: u64,
     pub(crate) revision: u64,
-    pub(crate) objects: BTreeMap<String, TypedAttributes>,
+    pub(crate) objects: BTreeMap<String, TypeAndAttributes>,
     /// Objects that are completely known without a snapshot, or known to be deleted.
     pub(crate) whole: BTreeSet<String>,
     /// Cameras and hands, by object id.

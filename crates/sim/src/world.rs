@@ -12,12 +12,12 @@ use fastrand::Rng;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::outbox::Outbox;
 use stoa_state::realm::Realm;
-use stoa_state::round::SendRound;
+use stoa_state::round::OutboxBatcher;
 use stoa_state::time::Time;
 use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;
 
-use self::events::{SceneEvent, SceneEvents};
+use self::events::{SceneEvents, SceneSimulationEvent};
 use crate::client::{ClientPhase, SceneClient};
 use crate::coverage::Coverage;
 use crate::disk::SimulatedDisk;
@@ -26,7 +26,7 @@ use crate::faults::SceneBug;
 use crate::limits;
 use crate::model::SceneModel;
 use crate::record::ModelRecords;
-use crate::replica::TypedAttributes;
+use crate::replica::TypeAndAttributes;
 
 /// Summary of a run without disagreement.
 #[derive(Clone, Debug, Default)]
@@ -40,7 +40,7 @@ pub struct SceneReport {
 }
 
 /// Both ends of one transport connection.
-struct SceneWire {
+struct SimulatedSceneConnection {
     client: usize,
     scene: SceneName,
     /// Decodes the client's bytes, for the server.
@@ -56,12 +56,12 @@ struct SceneWire {
     up_at: Time,
     down_at: Time,
     /// Expected answers to the client's `getPersist` requests.
-    asked: VecDeque<BTreeMap<String, TypedAttributes>>,
+    asked: VecDeque<BTreeMap<String, TypeAndAttributes>>,
     /// Changes that have to be on disk before these packets are acknowledged.
     owed: BTreeMap<u16, u64>,
 }
 
-pub(crate) struct SceneWorld {
+pub(crate) struct SceneSimulation {
     seed: u64,
     bug: Option<SceneBug>,
     rng: Rng,
@@ -82,9 +82,9 @@ pub(crate) struct SceneWorld {
     durable: BTreeMap<SceneName, ModelRecords>,
     waiting: BTreeMap<SceneName, ModelRecords>,
     clients: Vec<SceneClient>,
-    wires: BTreeMap<ConnectionId, SceneWire>,
+    wires: BTreeMap<ConnectionId, SimulatedSceneConnection>,
     /// The outboxes of all wires.
-    round: SendRound<Outbox>,
+    round: OutboxBatcher<Outbox>,
     connections: u64,
     coverage: Coverage,
     operations: usize,
@@ -100,7 +100,7 @@ pub fn run(seed: u64) -> Result<SceneReport, Failure> {
 
 /// Simulates `seed` with a bug planted.
 pub fn run_with(seed: u64, bug: Option<SceneBug>) -> Result<SceneReport, Failure> {
-    let mut world = SceneWorld::new(seed, bug);
+    let mut world = SceneSimulation::new(seed, bug);
     let verdict = world.live();
     let at = world.now - Time::ZERO;
     match verdict {
@@ -109,13 +109,13 @@ pub fn run_with(seed: u64, bug: Option<SceneBug>) -> Result<SceneReport, Failure
     }
 }
 
-impl SceneWorld {
-    fn new(seed: u64, bug: Option<SceneBug>) -> SceneWorld {
+impl SceneSimulation {
+    fn new(seed: u64, bug: Option<SceneBug>) -> SceneSimulation {
         let scenes = ["public/atrium", "public/garden"].map(|name| name.parse::<SceneName>().expect("is a name"));
         let mut rng = Rng::with_seed(seed);
         let clients =
             (0..limits::CLIENTS).map(|index| SceneClient::new(index, scenes[usize::from(rng.u32(0..4) == 0)].clone()));
-        SceneWorld {
+        SceneSimulation {
             seed,
             bug,
             clients: clients.collect(),
@@ -132,7 +132,7 @@ impl SceneWorld {
             durable: BTreeMap::new(),
             waiting: BTreeMap::new(),
             wires: BTreeMap::new(),
-            round: SendRound::default(),
+            round: OutboxBatcher::default(),
             connections: 0,
             coverage: Coverage::default(),
             operations: 0,
@@ -146,7 +146,7 @@ impl SceneWorld {
         for client in 0..limits::CLIENTS {
             let earliest = if client < limits::EARLY_CLIENTS { 0 } else { 20_000 };
             let after = Duration::from_millis(earliest + self.rng.u64(0..2_000));
-            self.events.push(self.now + after, SceneEvent::Dial { client });
+            self.events.push(self.now + after, SceneSimulationEvent::Dial { client });
         }
         for round in 1..=limits::ROUNDS {
             let enough = limits::OPERATIONS_MIN * round / limits::ROUNDS;
@@ -161,7 +161,7 @@ impl SceneWorld {
     }
 
     /// Runs until `enough`.
-    fn go_on(&mut self, enough: impl Fn(&SceneWorld) -> bool) -> Result<(), String> {
+    fn go_on(&mut self, enough: impl Fn(&SceneSimulation) -> bool) -> Result<(), String> {
         self.is_quiet = false;
         for client in 0..self.clients.len() {
             self.schedule_act(client);
@@ -182,7 +182,7 @@ impl SceneWorld {
         self.events.drop_initiative();
         for client in 0..self.clients.len() {
             if self.clients[client].phase == ClientPhase::Offline && !self.events.dials(client) {
-                self.events.push(self.now, SceneEvent::Dial { client });
+                self.events.push(self.now, SceneSimulationEvent::Dial { client });
             }
         }
         while !self.events.is_empty() {

@@ -14,8 +14,8 @@ mod tests;
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{
-    OptionalRight, TokenFilters, TokenIds, TokenSubject, arena_filters, filters, managed_scenes_filters, realm_filters,
-    without_covered,
+    RequestableRight, TokenFilterRequest, TokenFilters, TokenIds, arena_filters, filters, managed_scenes_filters,
+    realm_filters, without_covered,
 };
 pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
 pub use reading::SceneReader;

@@ -17,7 +17,7 @@ use core::time::Duration;
 
 use stoa_wire::reason::{Reason, Refusal};
 
-pub use self::bound::{Bound, ChargeVerdict, SharedBound};
+pub use self::bound::{Bound, ChargeVerdict, FairShareLimiter};
 pub use self::payer::{Payer, PayerClass, PayerId};
 pub use self::share::{WeightedUse, water_level};
 use crate::bucket::TokenBucket;
@@ -116,7 +116,7 @@ struct RegisteredPayer {
 #[derive(Debug)]
 struct LedgerEntry {
     bounds: ResourceBounds,
-    shared: SharedBound,
+    shared: FairShareLimiter,
     own: BTreeMap<PayerId, OwnSpending>,
 }
 
@@ -131,7 +131,7 @@ impl Ledger {
     pub fn new(bounds: &[ResourceBounds], now: Time) -> Ledger {
         let entry = |bounds: &ResourceBounds| LedgerEntry {
             bounds: *bounds,
-            shared: SharedBound::new(bounds.shared, bounds.of, now),
+            shared: FairShareLimiter::new(bounds.shared, bounds.of, now),
             own: BTreeMap::new(),
         };
         Ledger { bounds: bounds.iter().map(entry).collect(), ids: BTreeMap::new(), last_id: 0, pause: Duration::ZERO }

@@ -20,7 +20,7 @@ pub mod interest;
 pub use self::clock::MotionTime;
 pub use self::overrides::{MotionOverrides, MotionOverridesError};
 pub use self::scene::{
-    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseChange, ReportedPoses,
+    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseChange, PoseReportCursor,
     SessionEndReason,
 };
 pub use self::session::MotionSessionId;

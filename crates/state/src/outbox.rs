@@ -48,16 +48,16 @@ impl OutboxSlot {
 
 /// A queued frame while its queue is conflated.
 #[derive(Debug)]
-struct ScannedPacket {
+struct ConflationCandidate {
     key: Option<ConflationKey>,
     moves: SlotMoves,
     kept: bool,
 }
 
-impl ScannedPacket {
-    fn new(class: PacketClass, moves: SlotMoves) -> ScannedPacket {
+impl ConflationCandidate {
+    fn new(class: PacketClass, moves: SlotMoves) -> ConflationCandidate {
         let key = if let PacketClass::State(key) = class { Some(key) } else { None };
-        ScannedPacket { key, moves, kept: true }
+        ConflationCandidate { key, moves, kept: true }
     }
 }
 
@@ -74,7 +74,7 @@ struct KeyConflation {
 
 /// Keeps the newest version of each key in its position, and at most one pinned version. Without draining, no frame
 /// overtakes a key that moves back, so none needs a pin.
-fn mark_superseded(scanned: &mut [ScannedPacket], drains: bool) {
+fn mark_superseded(scanned: &mut [ConflationCandidate], drains: bool) {
     let mut by_key: BTreeMap<ConflationKey, KeyConflation> = BTreeMap::new();
     for index in 0..scanned.len() {
         let Some(key) = scanned[index].key else { continue };
@@ -106,8 +106,8 @@ fn mark_superseded(scanned: &mut [ScannedPacket], drains: bool) {
 
 /// Marks the frames of a batch that no later one supersedes.
 pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
-    let mut scanned: Vec<ScannedPacket> =
-        frames.iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)).collect();
+    let mut scanned: Vec<ConflationCandidate> =
+        frames.iter().map(|(_, class)| ConflationCandidate::new(*class, SlotMoves::Fresh)).collect();
     mark_superseded(&mut scanned, true);
     scanned.into_iter().map(|scanned_packet| scanned_packet.kept).collect()
 }
@@ -204,13 +204,12 @@ impl Outbox {
     /// Conflates the queue: keeps the newest version of each key in its position, and at most one pinned version.
     fn conflate(&mut self) {
         let slots = core::mem::take(&mut self.slots);
-        let mut scanned: Vec<ScannedPacket> = Vec::with_capacity(self.frames);
+        let mut scanned: Vec<ConflationCandidate> = Vec::with_capacity(self.frames);
         for slot in &slots {
             match slot {
-                OutboxSlot::Run(run) => {
-                    scanned.extend(run.frames().iter().map(|(_, class)| ScannedPacket::new(*class, SlotMoves::Fresh)))
-                }
-                OutboxSlot::Frame(_, class, moves) => scanned.push(ScannedPacket::new(*class, *moves)),
+                OutboxSlot::Run(run) => scanned
+                    .extend(run.frames().iter().map(|(_, class)| ConflationCandidate::new(*class, SlotMoves::Fresh))),
+                OutboxSlot::Frame(_, class, moves) => scanned.push(ConflationCandidate::new(*class, *moves)),
             }
         }
         mark_superseded(&mut scanned, core::mem::take(&mut self.drains));

@@ -44,18 +44,18 @@ use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::DeferredAck;
-use self::bearers::SceneBearers;
+use self::bearers::PeopleInsideScenes;
 use self::bridge::MotionParticipants;
 use self::clients::Client;
 use self::ending::DisconnectCause;
 use self::motion_grants::MotionGrants;
-use self::namespace_shares::NamespaceShares;
+use self::namespace_shares::NamespaceStorageLimiter;
 use self::network_graph::NetworkGraph;
 use self::repairing::StoreRepairs;
-use self::returning::RecordsAnswers;
+use self::returning::RecordsJsonCache;
 use self::scene_admission::RecentPeople;
 use self::scenes::HostedScene;
-use self::store_queue::StoreQueue;
+use self::store_queue::PendingStoreWrites;
 use self::timers::Timers;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
@@ -75,13 +75,13 @@ use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
 use crate::time::{Time, UnixTime};
 
-pub use self::bearers::ListeningBearer;
-pub use self::bridge::{BridgedPose, MotionReport};
+pub use self::bearers::UnjoinedListener;
+pub use self::bridge::{BridgedPose, MotionPlaneEvent};
 pub use self::commands::{Command, CommandAnswer, CommandId, ListedScenes};
 pub use self::database_size::DatabaseSize;
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
-pub use self::returning::{RecordsDraft, WrittenRecords};
+pub use self::returning::{RecordsJson, RecordsJsonDraft};
 
 /// Start parameters of a realm.
 #[derive(Clone, Copy, Debug)]
@@ -129,7 +129,7 @@ pub struct Realm {
     motion_grants: MotionGrants,
     plane: MotionParticipants,
     /// People inside each scene.
-    bearers: SceneBearers,
+    bearers: PeopleInsideScenes,
     /// Sequence of the last write given to the store.
     sequence: u64,
     /// Sequence up to which writes are stored or have failed.
@@ -151,10 +151,10 @@ pub struct Realm {
     remembered: DepartedAllowances,
     /// Shared bounds of the bytes that clients store and request.
     ledger: Ledger,
-    records: RecordsAnswers,
-    store_queue: StoreQueue,
+    records: RecordsJsonCache,
+    store_queue: PendingStoreWrites,
     database: DatabaseSize,
-    namespaces: NamespaceShares,
+    namespaces: NamespaceStorageLimiter,
     /// The scene of the message that is being handled, if its template is copied in pieces.
     begun_load: Option<SceneName>,
     /// QoS 1 and 2 deliveries so far.
@@ -179,7 +179,7 @@ impl Realm {
             repairs: StoreRepairs::default(),
             motion_grants: MotionGrants::default(),
             plane: MotionParticipants::default(),
-            bearers: SceneBearers::default(),
+            bearers: PeopleInsideScenes::default(),
             sequence: 0,
             stored: 0,
             timers: Timers::default(),
@@ -191,10 +191,10 @@ impl Realm {
             assigned_ids: 0,
             remembered: DepartedAllowances::default(),
             ledger: Ledger::new(&costs::BOUNDS, Time::ZERO),
-            records: RecordsAnswers::default(),
-            store_queue: StoreQueue::default(),
+            records: RecordsJsonCache::default(),
+            store_queue: PendingStoreWrites::default(),
             database: DatabaseSize::default(),
-            namespaces: NamespaceShares::default(),
+            namespaces: NamespaceStorageLimiter::default(),
             begun_load: None,
             graph: NetworkGraph::default(),
             listed: None,

@@ -34,7 +34,7 @@ impl PacketSink for Outbox {
 
 /// The outboxes of all connections, and frames of open batches.
 #[derive(Debug)]
-pub struct SendRound<S> {
+pub struct OutboxBatcher<S> {
     slots: Vec<Option<ConnectionSlot<S>>>,
     free: Vec<usize>,
     by_connection: BTreeMap<ConnectionId, usize>,
@@ -80,9 +80,9 @@ struct OpenBatch {
 /// Marks a member that had disconnected when its group was looked up.
 const NO_SLOT: usize = usize::MAX;
 
-impl<S> Default for SendRound<S> {
-    fn default() -> SendRound<S> {
-        SendRound {
+impl<S> Default for OutboxBatcher<S> {
+    fn default() -> OutboxBatcher<S> {
+        OutboxBatcher {
             slots: Vec::new(),
             free: Vec::new(),
             by_connection: BTreeMap::new(),
@@ -94,7 +94,7 @@ impl<S> Default for SendRound<S> {
     }
 }
 
-impl<S: PacketSink> SendRound<S> {
+impl<S: PacketSink> OutboxBatcher<S> {
     /// Adds a connection with a new id.
     pub fn insert(&mut self, connection: ConnectionId, sink: S) {
         let at = self.free.pop().unwrap_or_else(|| {

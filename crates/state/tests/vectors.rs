@@ -1,7 +1,9 @@
 //! `spec/vectors/grants.json`: rights of tokens, and filters of roles.
 
 use serde_json::Value;
-use stoa_state::grant::{Claims, Grant, OptionalRight, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters};
+use stoa_state::grant::{
+    Claims, Grant, RequestableRight, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds, filters,
+};
 use stoa_state::time::UnixTime;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
@@ -84,7 +86,7 @@ fn check_filters(name: &str, case: &Value) {
     let asked = case["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let parts = asked.iter().map(|part| part_called(part.as_str().expect("a part's name"))).collect();
     let ids = TokenIds { user_client: id("userclient"), id_tag: id("userid"), rights: parts };
-    let entry = TokenSubject {
+    let entry = TokenFilterRequest {
         scene: &text(case, "scene").parse().expect("a scene's name"),
         settings: &settings,
         account: &account,
@@ -96,13 +98,13 @@ fn check_filters(name: &str, case: &Value) {
     assert_eq!(serde_json::to_value(&given.subs).expect("filters are strings"), case["subs"], "{name}");
 }
 
-fn part_called(name: &str) -> OptionalRight {
+fn part_called(name: &str) -> RequestableRight {
     match name {
-        "handleftid" => OptionalRight::LeftHand,
-        "handrightid" => OptionalRight::RightHand,
-        "faceid" => OptionalRight::Face,
-        "renderfusionid" => OptionalRight::RenderHost,
-        "environmentid" => OptionalRight::EnvironmentHost,
+        "handleftid" => RequestableRight::LeftHand,
+        "handrightid" => RequestableRight::RightHand,
+        "faceid" => RequestableRight::Face,
+        "renderfusionid" => RequestableRight::RenderHost,
+        "environmentid" => RequestableRight::EnvironmentHost,
         _ => panic!("there is no part {name:?}"),
     }
 }

@@ -8,7 +8,7 @@ mod parts;
 mod pose;
 pub mod serial;
 
-pub use self::change::{ObjectKind, VisibilityChange};
+pub use self::change::{MotionObjectKind, VisibilityChange};
 pub use self::entries::{Baseline, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose, PoseUpdate};
 pub use self::frame::{FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, PartKind};
 pub use self::parts::{FrameAck, PathQuality};

@@ -11,7 +11,7 @@ mod content;
 pub mod packet;
 mod token;
 
-pub use self::address::AddressesError;
+pub use self::address::ServerListError;
 pub use self::content::{Challenge, PacketContent};
 pub use self::packet::{ConnectionRequest, NetcodePacket, PacketError, SealedHeader, SealedKind, SealedPacket};
 pub use self::token::{ChallengeToken, ConnectToken, PacketKeys, PrivateToken, TokenError};

@@ -20,7 +20,7 @@ pub use aliased::AliasablePublish;
 pub use code::ReasonCode;
 pub use decode::{DecodeError, Decoder};
 pub use encode::encode;
-pub use forward::{DeliveryOptions, EncodedPublish, OwnProperties, encode_continued};
+pub use forward::{DeliveryOptions, EncodedPublish, ReceiverProperties, encode_continued};
 pub use frame::EncodedPacket;
 
 use crate::topic::Topic;

@@ -8,7 +8,7 @@ use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind,
+    Baseline, FrameAck, FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, MotionObjectKind, ObjectDeclaration,
     ObjectRefusal, OwnPose, PackedPose, PartKind, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
@@ -305,7 +305,7 @@ fn the_longest_names_go_there_and_back() {
     let mut bytes = 9_u32.to_le_bytes().to_vec();
     let change = VisibilityChange::Entered {
         id: 1,
-        kind: ObjectKind::Tracked,
+        kind: MotionObjectKind::Tracked,
         name: &name,
         age_ms: 2,
         generation: 3,
@@ -315,7 +315,7 @@ fn the_longest_names_go_there_and_back() {
     let (first, changes) = VisibilityChange::read_all(&bytes).expect("has a first");
     assert_eq!((first, changes.collect::<Vec<_>>()), (9, vec![change]));
     let mut bytes = Vec::new();
-    let declared = ObjectDeclaration { index: 1, kind: ObjectKind::Tracked, name: &name };
+    let declared = ObjectDeclaration { index: 1, kind: MotionObjectKind::Tracked, name: &name };
     declared.write(&mut bytes);
     assert_eq!(ObjectDeclaration::read_all(&bytes).collect::<Vec<_>>(), [declared]);
 }

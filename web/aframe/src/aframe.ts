@@ -14,7 +14,7 @@ export interface LoadersOfAFrame {
 }
 
 /** Creates glTF loaders with the decoders that a file's extensions need. */
-export interface Loaders {
+export interface GltfLoaderFactory {
   readonly gltf: (manager: Three.LoadingManager, extensions: readonly string[]) => Promise<GLTFLoader>;
 }
 
@@ -59,7 +59,7 @@ export interface Behaviour<Data> {
 export type Schema<Data> = { readonly [Key in keyof Data]: { readonly type: string; readonly default: Data[Key] } };
 
 /** A component's name, schema and factory. */
-export interface Declaration<Data, B extends Behaviour<Data>> {
+export interface ComponentDeclaration<Data, B extends Behaviour<Data>> {
   readonly name: string;
   readonly schema: Schema<Data>;
   readonly create: (el: Entity) => B;
@@ -131,7 +131,7 @@ export class AFrame {
   }
 
   /** Registers a component unless the name is already registered. */
-  registerComponent<Data, B extends Behaviour<Data>>(declaration: Declaration<Data, B>): void {
+  registerComponent<Data, B extends Behaviour<Data>>(declaration: ComponentDeclaration<Data, B>): void {
     if (this.has(declaration.name)) return;
     this.#library.registerComponent(declaration.name, {
       schema: plainly(declaration.schema),

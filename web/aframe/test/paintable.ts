@@ -1,7 +1,7 @@
 /** An object whose files load from a library controlled by the test. */
 import { Group } from "three";
 import { AssetError } from "../src/assets/asset-error.ts";
-import { Library } from "../src/assets/library.ts";
+import { AssetLibrary } from "../src/assets/library.ts";
 import { stubEntity, stubScene } from "./stub-aframe.ts";
 
 export const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -27,7 +27,7 @@ export function paintable() {
 /** A library that loads all files immediately, except missing ones, and lists the fetched and freed files. */
 export function fakeLibrary() {
   const [fetched, freed]: [string[], string[]] = [[], []];
-  const library = new Library({
+  const library = new AssetLibrary({
     textureBytesMax: 1_000,
     onProgress: () => undefined,
     load: async ({ kind, src }) => {

@@ -2,7 +2,7 @@
 import { parseJson } from "./json-text.ts";
 import { isJsonObject, type JsonObject, utf8Length } from "./json-values.ts";
 import { CHAT_BYTES_MAX, OBJECT_ID_BYTES_MAX, PAYLOAD_BYTES_MAX, TTL_S_MAX, TYPE_BYTES_MAX } from "./limits.ts";
-import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
+import { type ParseResult, type Reason, refusedFor, taken } from "./reason.ts";
 import type { TopicKind } from "./topic.ts";
 
 /** A checked envelope. */
@@ -33,7 +33,7 @@ const IDENTIFIED: readonly TopicKind[] = ["x", "u", "o", "c"];
 const WITH_ATTRIBUTES: readonly string[] = ["create", "update", "clientEvent", "loadTemplate"];
 
 /** Checks a payload of `kind`, with `uuid` as token 6 of its topic. Not for `e`, which is MessagePack. */
-export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array): Parsed<Envelope> {
+export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array): ParseResult<Envelope> {
   if (payload.length > PAYLOAD_BYTES_MAX) return refusedFor("too_large");
   const text = decodeUtf8(payload);
   if (text === undefined) return refusedFor("bad_utf8");
@@ -43,7 +43,7 @@ export function parseEnvelope(kind: TopicKind, uuid: string, payload: Uint8Array
 }
 
 /** Checks a decoded payload, such as a snapshot's. */
-export function envelopeOf(kind: TopicKind, uuid: string, json: unknown): Parsed<Envelope> {
+export function envelopeOf(kind: TopicKind, uuid: string, json: unknown): ParseResult<Envelope> {
   if (!isJsonObject(json)) return refusedFor("not_an_object");
   const reason = badKey(kind, uuid, json);
   if (reason !== undefined) return refusedFor(reason);

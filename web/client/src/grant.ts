@@ -6,7 +6,7 @@ import { parseSceneTopic } from "./topic.ts";
 import { matchesFilter } from "./topic-filter.ts";
 
 /** The claims of a token that the rules of topics use. */
-export interface Claims {
+export interface TokenClaims {
   /** Unix seconds. */
   readonly exp: number;
   readonly publ: readonly string[];
@@ -16,7 +16,7 @@ export interface Claims {
 }
 
 /** Decodes a token's claims without checking its signature; `undefined` if it is no token. */
-export function claimsOf(token: string): Claims | undefined {
+export function claimsOf(token: string): TokenClaims | undefined {
   const middle = token.split(".")[1] ?? "";
   try {
     const bytes = Uint8Array.from(atob(middle.replaceAll("-", "+").replaceAll("_", "/")), (c) => c.charCodeAt(0));
@@ -28,7 +28,7 @@ export function claimsOf(token: string): Claims | undefined {
 }
 
 /** Decodes the claims that the rules use. */
-export function decodeClaims({ exp, publ, explicit, userclient, userid }: JsonObject): Claims {
+export function decodeClaims({ exp, publ, explicit, userclient, userid }: JsonObject): TokenClaims {
   return {
     exp: Number(exp),
     publ: Array.isArray(publ) ? publ.filter((filter) => typeof filter === "string") : [],
@@ -40,7 +40,7 @@ export function decodeClaims({ exp, publ, explicit, userclient, userid }: JsonOb
 
 /** A token's claims used by one MQTT client. */
 export interface GrantContext {
-  readonly claims: Claims;
+  readonly claims: TokenClaims;
   readonly clientId: string;
   /** Unix seconds. */
   readonly now: number;

@@ -3,11 +3,11 @@
  * keys, any depth and lone surrogates, and doesn't distinguish `NaN` from other errors.
  */
 import { JSON_DEPTH_MAX } from "./limits.ts";
-import { type Parsed, type Reason, refusedFor, taken } from "./reason.ts";
+import { type ParseResult, type Reason, refusedFor, taken } from "./reason.ts";
 
 /** Parses one JSON text. */
-export function parseJson(text: string): Parsed<unknown> {
-  const reader = new Reader(text);
+export function parseJson(text: string): ParseResult<unknown> {
+  const reader = new JsonTextReader(text);
   try {
     return taken(reader.document());
   } catch (error) {
@@ -41,7 +41,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   t: "\t",
 };
 
-class Reader {
+class JsonTextReader {
   readonly #text: string;
   #at = 0;
   #depth = 0;

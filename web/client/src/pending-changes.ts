@@ -4,7 +4,7 @@ import type { Connection, Outgoing } from "./connection.ts";
 import { ClosedError, RefusedError } from "./errors.ts";
 import { IN_FLIGHT_BYTES_MAX, IN_FLIGHT_MAX } from "./limits.ts";
 
-interface Pending {
+interface PendingChange {
   readonly objectId: string;
   readonly payload: string;
   /** Size of the payload in UTF-8. */
@@ -25,9 +25,9 @@ export interface ChangeConnection {
  */
 export class PendingChanges {
   readonly #onRefused: (objectId: string, error: RefusedError) => void;
-  readonly #waiting = new Set<Pending>();
+  readonly #waiting = new Set<PendingChange>();
   /** The changes that were sent on this connection. */
-  readonly #underWay = new Set<Pending>();
+  readonly #underWay = new Set<PendingChange>();
   #underWayBytes = 0;
   #opened: ChangeConnection | undefined;
 
@@ -77,7 +77,7 @@ export class PendingChanges {
     }
   }
 
-  #send(pending: Pending, opened: ChangeConnection): void {
+  #send(pending: PendingChange, opened: ChangeConnection): void {
     const topic = opened.topicOf(pending.objectId);
     const message: Outgoing = { topic, payload: pending.payload, acknowledged: true };
     const settle = (error?: unknown) => {

@@ -16,7 +16,7 @@ export interface DuePose {
   readonly first: boolean;
 }
 
-interface Track {
+interface OutgoingPoseTrack {
   latest: Pose | null;
   sent: Pose | null;
   /** Whether the part was announced to the scene. */
@@ -26,7 +26,7 @@ interface Track {
 
 /** State machine from poses to due poses. */
 export class PoseOutbox {
-  readonly #tracks = new Map<PosePart, Track>();
+  readonly #tracks = new Map<PosePart, OutgoingPoseTrack>();
   /** Whether the motion plane carries the poses, so that only the heartbeat is due. */
   isCarried = false;
   #hasNewLooks = false;
@@ -81,11 +81,11 @@ export class PoseOutbox {
     return due;
   }
 
-  #looksDue(part: PosePart, track: Track, now: number): boolean {
+  #looksDue(part: PosePart, track: OutgoingPoseTrack, now: number): boolean {
     return part === "camera" && this.#hasNewLooks && now - track.sentAt >= POSE_PERIOD_MS;
   }
 
-  #isDue(track: Track, now: number, beats: boolean): boolean {
+  #isDue(track: OutgoingPoseTrack, now: number, beats: boolean): boolean {
     const since = now - track.sentAt;
     if (this.isCarried) return since >= CARRIED_HEARTBEAT_MS;
     if (since < POSE_PERIOD_MS) return false;

@@ -16,14 +16,14 @@ export type Reason =
   | "wrong_identity";
 
 /** A parsed value, or the reason of its refusal. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: Reason };
+export type ParseResult<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: Reason };
 
 /** A successful result. */
-export function taken<T>(value: T): Parsed<T> {
+export function taken<T>(value: T): ParseResult<T> {
   return { ok: true, value };
 }
 
 /** A failed result. */
-export function refusedFor<T>(reason: Reason): Parsed<T> {
+export function refusedFor<T>(reason: Reason): ParseResult<T> {
   return { ok: false, reason };
 }

@@ -7,7 +7,7 @@ import { isJsonObject, numberOr, textOr } from "./json-values.ts";
 import { GAP_PATIENCE_MS, GAP_SNAPSHOT_MS, HELD_BACK_MAX } from "./limits.ts";
 import { isOrder, SceneObjects } from "./objects.ts";
 import { People, partOf } from "./people.ts";
-import type { Parsed } from "./reason.ts";
+import type { ParseResult } from "./reason.ts";
 import type { Snapshot } from "./snapshot.ts";
 import { parseSceneTopic, type SceneTopic } from "./topic.ts";
 import type { Attributes, CameraOrder, SceneEvents } from "./types.ts";
@@ -191,7 +191,7 @@ export class SceneReplica {
 
   #applySnapshotMessage(text: string, payload: unknown): void {
     const topic = parseSceneTopic(text);
-    const envelope: Parsed<Envelope> = topic.ok ? envelopeOf(topic.value.kind, topic.value.uuid, payload) : topic;
+    const envelope: ParseResult<Envelope> = topic.ok ? envelopeOf(topic.value.kind, topic.value.uuid, payload) : topic;
     if (topic.ok && envelope.ok) this.#apply({ topic: topic.value, envelope: envelope.value });
     else if (!envelope.ok) this.#ignore(envelope.reason);
   }

@@ -1,7 +1,7 @@
 /** Parses and formats the topics of scenes: `spec/topics.md` section 1. */
 import { utf8Length } from "./json-values.ts";
 import { NAME_BYTES_MAX, TOPIC_BYTES_MAX } from "./limits.ts";
-import { type Parsed, refusedFor, taken } from "./reason.ts";
+import { type ParseResult, refusedFor, taken } from "./reason.ts";
 
 /** Token 4: the kind of message. */
 export type TopicKind = "x" | "c" | "u" | "o" | "r" | "e" | "p" | "d";
@@ -40,7 +40,7 @@ function isKind(text: string): text is TopicKind {
 }
 
 /** Parses a topic below `realm/s/`; any other topic is `bad_topic`. */
-export function parseSceneTopic(topic: string): Parsed<SceneTopic> {
+export function parseSceneTopic(topic: string): ParseResult<SceneTopic> {
   if (!topic.startsWith(PREFIX) || /[+#\0]/.test(topic) || utf8Length(topic) > TOPIC_BYTES_MAX)
     return refusedFor("bad_topic");
   const tokens = topic.slice(PREFIX.length).split("/");

@@ -12,7 +12,7 @@ import {
 } from "./undo.ts";
 
 /** The stack's dependencies on the session. */
-export interface UndoParts {
+export interface UndoDependencies {
   readonly objects: ReadonlyMap<string, SceneObject>;
   readonly now: () => number;
   /** Sends a change to the realm without adding it to the stack. */
@@ -27,7 +27,7 @@ interface RecordedChange {
   isAccepted: boolean;
 }
 
-interface Step {
+interface UndoStep {
   readonly changes: RecordedChange[];
   /** Whether `begin` opened the step and its end is still to come. */
   isOpen: boolean;
@@ -37,10 +37,10 @@ interface Step {
 
 /** The implementation of {@link Undo}. */
 export class UndoStack implements Undo {
-  readonly #parts: UndoParts;
+  readonly #parts: UndoDependencies;
   readonly #listeners = new Set<() => void>();
-  readonly #undo: Step[] = [];
-  readonly #redo: Step[] = [];
+  readonly #undo: UndoStep[] = [];
+  readonly #redo: UndoStep[] = [];
   /** Objects after all changes in flight; `null` for a removed one. */
   readonly #expected = new Map<string, SceneObject | null>();
   readonly #underWay = new Set<Promise<unknown>>();
@@ -51,12 +51,12 @@ export class UndoStack implements Undo {
   readonly #touched = new Map<string, Map<string, string>>();
   #open = 0;
   /** Numbers of requested undos and redos that have not begun yet, by their stack. */
-  readonly #asked = new Map<Step[], number>();
+  readonly #asked = new Map<UndoStep[], number>();
   /** Steps that undos and redos under way will add: an undo adds one to the redo stack, and the reverse. */
-  readonly #coming = new Map<Step[], number>();
+  readonly #coming = new Map<UndoStep[], number>();
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(parts: UndoParts) {
+  constructor(parts: UndoDependencies) {
     this.#parts = parts;
   }
 
@@ -175,11 +175,11 @@ export class UndoStack implements Undo {
     };
   }
 
-  #add(recorded: RecordedChange): Step {
+  #add(recorded: RecordedChange): UndoStep {
     const now = this.#parts.now();
     const last = this.#undo.at(-1);
     if (last === undefined || !(last.isOpen || follows(last, recorded.change, now))) {
-      const step: Step = { changes: [recorded], isOpen: false, at: now };
+      const step: UndoStep = { changes: [recorded], isOpen: false, at: now };
       this.#push(step);
       return step;
     }
@@ -188,7 +188,7 @@ export class UndoStack implements Undo {
     return last;
   }
 
-  #push(step: Step): void {
+  #push(step: UndoStep): void {
     this.#undo.push(step);
     if (this.#undo.length > UNDO_STEPS_MAX) this.#undo.shift();
   }
@@ -204,23 +204,23 @@ export class UndoStack implements Undo {
   }
 
   /** Removes a refused change, which needs no undo. */
-  #forget(step: Step, recorded: RecordedChange): void {
+  #forget(step: UndoStep, recorded: RecordedChange): void {
     refuse(step.changes, recorded);
     const index = this.#undo.indexOf(step);
     if (index >= 0 && step.changes.length === 0 && !step.isOpen) this.#undo.splice(index, 1);
     this.#tell();
   }
 
-  #has(steps: Step[]): boolean {
+  #has(steps: UndoStep[]): boolean {
     return steps.length + (this.#coming.get(steps) ?? 0) > (this.#asked.get(steps) ?? 0);
   }
 
-  #count(counts: Map<Step[], number>, steps: Step[], more: number): void {
+  #count(counts: Map<UndoStep[], number>, steps: UndoStep[], more: number): void {
     counts.set(steps, (counts.get(steps) ?? 0) + more);
   }
 
   /** Takes steps one after the other, at most as many as the stack holds. */
-  #go(from: Step[], to: Step[]): Promise<Undone> {
+  #go(from: UndoStep[], to: UndoStep[]): Promise<Undone> {
     if (!this.#has(from)) return Promise.resolve({ done: false, left: [] });
     this.#count(this.#asked, from, 1);
     this.#count(this.#coming, to, 1);
@@ -235,7 +235,7 @@ export class UndoStack implements Undo {
     return gone;
   }
 
-  async #take(from: Step[], to: Step[]): Promise<Undone> {
+  async #take(from: UndoStep[], to: UndoStep[]): Promise<Undone> {
     // The plan compares objects with the changes, so all changes in flight must have arrived.
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
     const step = from.pop();
@@ -281,7 +281,7 @@ export class UndoStack implements Undo {
 }
 
 /** Whether a change continues the last step: the same keys of the same object within `UNDO_FOLLOWS_MS`. */
-function follows({ changes, at }: Step, change: UndoableChange, now: number): boolean {
+function follows({ changes, at }: UndoStep, change: UndoableChange, now: number): boolean {
   if (changes.length === 0 || change.kind !== "changed" || now - at > UNDO_FOLLOWS_MS) return false;
   const keys = keysOf(change);
   return changes.every(({ change: before }) => {

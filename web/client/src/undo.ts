@@ -32,14 +32,14 @@ export type ChangeRequest =
   | { readonly kind: "remove"; readonly objectId: string };
 
 /** Requests to send, objects left unchanged, and the resulting changes, whose undo is the redo. */
-export interface Plan {
+export interface UndoPlan {
   readonly requests: readonly ChangeRequest[];
   readonly left: readonly Left[];
   readonly done: readonly UndoableChange[];
 }
 
 type Objects = ReadonlyMap<string, SceneObject>;
-const NOTHING: Plan = { requests: [], left: [], done: [] };
+const NOTHING: UndoPlan = { requests: [], left: [], done: [] };
 
 /** The leaves of attributes, by path as JSON. */
 function leavesOf(attributes: JsonObject, path: readonly string[] = []): Map<string, LeafChange> {
@@ -100,7 +100,7 @@ function inverted(change: UndoableChange): UndoableChange {
 }
 
 /** Plans the undo of a step, its last change first. */
-export function planUndo(step: readonly UndoableChange[], objects: Objects): Plan {
+export function planUndo(step: readonly UndoableChange[], objects: Objects): UndoPlan {
   // Each change is planned on the result of the plan's earlier requests.
   const now = new Map(objects);
   const plans = [...step].reverse().map((change) => {
@@ -115,7 +115,7 @@ export function planUndo(step: readonly UndoableChange[], objects: Objects): Pla
   };
 }
 
-function planOne(change: UndoableChange, objects: Objects): Plan {
+function planOne(change: UndoableChange, objects: Objects): UndoPlan {
   switch (change.kind) {
     case "changed":
       return planLeaves(change.objectId, change.leaves, objects);
@@ -126,7 +126,7 @@ function planOne(change: UndoableChange, objects: Objects): Plan {
   }
 }
 
-function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Objects): Plan {
+function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Objects): UndoPlan {
   const object = objects.get(objectId);
   if (object === undefined) return { ...NOTHING, left: [{ objectId, why: "gone", keys: [] }] };
   const isMine = ({ path, is }: LeafChange) => sameJson(at(object.attributes, path), is);
@@ -139,7 +139,7 @@ function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Ob
   return { requests: [request], left, done: [inverted(change)] };
 }
 
-function planRemoval(came: readonly SceneObject[], objects: Objects): Plan {
+function planRemoval(came: readonly SceneObject[], objects: Objects): UndoPlan {
   const [root] = came;
   if (root === undefined) return NOTHING;
   const { objectId } = root;
@@ -158,7 +158,7 @@ function planRemoval(came: readonly SceneObject[], objects: Objects): Plan {
   return { requests: [{ kind: "remove", objectId }], left: [], done: [{ kind: "went", objects: there }] };
 }
 
-function planReturn(went: readonly SceneObject[], objects: Objects): Plan {
+function planReturn(went: readonly SceneObject[], objects: Objects): UndoPlan {
   const [root] = went;
   if (root === undefined) return NOTHING;
   const { objectId, attributes } = root;

@@ -44,7 +44,7 @@ pub(crate) trait CrowdConnections {
     fn is_in(&self, person: usize) -> bool;
 
     /// Counts so far.
-    fn counts(&self) -> ConnectionCounts;
+    fn counts(&self) -> DatagramCounts;
 }
 
 /// Takes all arrivals until `until`. If that has passed, takes waiting arrivals for as long as sending took since
@@ -65,7 +65,7 @@ pub(crate) fn listen(
 
 /// Counts at the generator's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct ConnectionCounts {
+pub(crate) struct DatagramCounts {
     /// Datagrams received and opened.
     pub(crate) opened: u64,
     /// Bytes of these datagrams.
@@ -78,9 +78,9 @@ pub(crate) struct ConnectionCounts {
     pub(crate) unsent: u64,
 }
 
-impl ConnectionCounts {
-    pub(crate) fn since(self, before: &ConnectionCounts) -> ConnectionCounts {
-        ConnectionCounts {
+impl DatagramCounts {
+    pub(crate) fn since(self, before: &DatagramCounts) -> DatagramCounts {
+        DatagramCounts {
             opened: self.opened - before.opened,
             bytes: self.bytes - before.bytes,
             closed: self.closed - before.closed,
@@ -95,7 +95,7 @@ pub(crate) struct NetcodeConnections {
     sockets: SharedSockets,
     clients: Vec<NetcodeClient>,
     scratch: [u8; 2_048],
-    counts: ConnectionCounts,
+    counts: DatagramCounts,
     overflowed_before: u64,
 }
 
@@ -108,7 +108,7 @@ impl NetcodeConnections {
             sockets,
             clients: Vec::new(),
             scratch: [0; 2_048],
-            counts: ConnectionCounts::default(),
+            counts: DatagramCounts::default(),
             overflowed_before,
         })
     }
@@ -151,8 +151,8 @@ impl CrowdConnections for NetcodeConnections {
         self.clients.get(person).is_some_and(NetcodeClient::is_in)
     }
 
-    fn counts(&self) -> ConnectionCounts {
-        ConnectionCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> DatagramCounts {
+        DatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }
 
@@ -188,8 +188,8 @@ mod tests {
             true
         }
 
-        fn counts(&self) -> ConnectionCounts {
-            ConnectionCounts::default()
+        fn counts(&self) -> DatagramCounts {
+            DatagramCounts::default()
         }
     }
 

@@ -1,7 +1,7 @@
 //! Decodes all poses that one person receives. The decoder is compact, since fifty of them run beside a thousand
 //! receivers on one core. A test compares it with `state`'s replica.
 
-use stoa_wire::motion::{Baseline, MotionFrame, ObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
+use stoa_wire::motion::{Baseline, MotionFrame, MotionObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
 
 use super::protocol::KINDS;
 
@@ -107,7 +107,7 @@ impl DecodedObject {
 }
 
 /// The owner and index of an object; `None` if it is none of the load's.
-pub(super) fn object_of(kind: ObjectKind, name: &str) -> Option<ObjectId> {
+pub(super) fn object_of(kind: MotionObjectKind, name: &str) -> Option<ObjectId> {
     Some(ObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
 
@@ -116,7 +116,7 @@ fn person_of(id_tag: &str) -> Option<usize> {
     id_tag.strip_prefix('p')?.split('_').next()?.parse().ok()
 }
 
-fn index_of(kind: ObjectKind) -> Option<usize> {
+fn index_of(kind: MotionObjectKind) -> Option<usize> {
     KINDS.iter().position(|other| *other == kind)
 }
 

@@ -9,7 +9,7 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::connections::{ConnectionCounts, CrowdConnections};
+use super::connections::{CrowdConnections, DatagramCounts};
 
 /// Quality of the path, in each direction.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
         self.connections.is_in(person)
     }
 
-    fn counts(&self) -> ConnectionCounts {
+    fn counts(&self) -> DatagramCounts {
         self.connections.counts()
     }
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::connections::{ConnectionCounts, CrowdConnections, overflowed_at};
+use super::connections::{CrowdConnections, DatagramCounts, overflowed_at};
 use super::{ArrivalCounts, Crowd};
 use crate::limits;
 use crate::machine::{process_time, thread_time};
@@ -15,7 +15,7 @@ use crate::servers::motion::{DropCounts, MotionServer};
 pub(crate) struct MeasuredInterval {
     pub(crate) wall_s: f64,
     pub(crate) came: ArrivalCounts,
-    pub(crate) line: ConnectionCounts,
+    pub(crate) line: DatagramCounts,
     /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
     /// Shares of one core.

@@ -3,7 +3,7 @@
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, MotionFrame, ObjectDeclaration, ObjectKind, OwnPose, PackedPose,
+    FrameAck, FrameEntriesWriter, FrameHeader, MotionFrame, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose,
     PartKind, PathQuality, VisibilityChange, serial,
 };
 
@@ -35,7 +35,8 @@ pub(crate) struct FrameContent<'a> {
 }
 
 /// The kinds of a person's objects, by index.
-pub(crate) const KINDS: [ObjectKind; 3] = [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand];
+pub(crate) const KINDS: [MotionObjectKind; 3] =
+    [MotionObjectKind::Head, MotionObjectKind::LeftHand, MotionObjectKind::RightHand];
 
 impl ProtocolState {
     pub(crate) fn new(id_tag: String) -> ProtocolState {

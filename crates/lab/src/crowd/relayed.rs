@@ -8,7 +8,7 @@ use anyhow::Result;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::{MotionFrame, OwnPose, PackedPose, PartKind};
 
-use super::connections::{ConnectionCounts, CrowdConnections};
+use super::connections::{CrowdConnections, DatagramCounts};
 use super::decoder::ObjectId;
 use super::sockets::SharedSockets;
 
@@ -19,12 +19,12 @@ const NUMBER_BYTES: usize = 4;
 pub(crate) struct RelayConnections {
     sockets: SharedSockets,
     heard: Vec<bool>,
-    counts: ConnectionCounts,
+    counts: DatagramCounts,
 }
 
 impl RelayConnections {
     pub(crate) fn new(people: usize, relay: SocketAddr) -> Result<RelayConnections> {
-        let counts = ConnectionCounts::default();
+        let counts = DatagramCounts::default();
         Ok(RelayConnections { sockets: SharedSockets::new(people, relay)?, heard: vec![false; people], counts })
     }
 }
@@ -58,8 +58,8 @@ impl CrowdConnections for RelayConnections {
         self.heard[person]
     }
 
-    fn counts(&self) -> ConnectionCounts {
-        ConnectionCounts { overflowed: self.sockets.overflowed(), ..self.counts }
+    fn counts(&self) -> DatagramCounts {
+        DatagramCounts { overflowed: self.sockets.overflowed(), ..self.counts }
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::connections::{ConnectionCounts, CrowdConnections};
+use super::connections::{CrowdConnections, DatagramCounts};
 use super::interval::MeasuredInterval;
 use super::pose_ledger::PoseRates;
 use super::{Crowd, CrowdComposition};
@@ -37,7 +37,7 @@ pub(crate) struct CrowdOutcome {
     pub(crate) server_overflowed: u64,
     /// The server's other drops, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
-    pub(crate) line: ConnectionCounts,
+    pub(crate) line: DatagramCounts,
     /// Frames that the generator could not read.
     pub(crate) malformed: u64,
     /// Poses that the server omitted for receivers' budgets.
@@ -69,7 +69,7 @@ impl CrowdOutcome {
             change_frames_per_s: 0.0,
             server_overflowed: 0,
             server_dropped: BTreeMap::new(),
-            line: ConnectionCounts::default(),
+            line: DatagramCounts::default(),
             malformed: 0,
             thinned: 0,
             generator_load: 0.1,
@@ -108,7 +108,7 @@ impl CrowdOutcome {
 }
 
 /// The parameters of a run.
-pub(crate) struct WatchOptions {
+pub(crate) struct CrowdRunSettings {
     pub(crate) cast: CrowdComposition,
     pub(crate) measured_s: u64,
     /// The bar for new poses a second of each pair.
@@ -119,9 +119,9 @@ pub(crate) struct WatchOptions {
 pub(crate) fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
     server: &MotionServer<'_>,
-    watch: &WatchOptions,
+    watch: &CrowdRunSettings,
 ) -> Result<CrowdOutcome> {
-    let &WatchOptions { cast, measured_s, poses_per_s_min } = watch;
+    let &CrowdRunSettings { cast, measured_s, poses_per_s_min } = watch;
     ensure!(measured_s >= 2, "{measured_s} s say nothing of a pair's rate: at least 2");
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + measured_s * 1_000_000;

@@ -19,7 +19,7 @@ use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 use wtransport::ClientConfig;
 use wtransport::tls::Sha256Digest;
 
-use super::connections::{ConnectionCounts, CrowdConnections};
+use super::connections::{CrowdConnections, DatagramCounts};
 use super::sockets;
 use crate::search::LoadNotCarried;
 
@@ -42,11 +42,11 @@ pub(crate) struct WebTransportConnections {
     admitted: usize,
     inbox: Arc<SessionInbox>,
     ports: Vec<u16>,
-    counts: ConnectionCounts,
+    counts: DatagramCounts,
 }
 
 /// A person that is to enter, with its socket.
-struct PendingSession {
+struct QueuedSession {
     person: usize,
     endpoint: Endpoint,
     url: String,
@@ -74,7 +74,7 @@ impl WebTransportConnections {
         // Sockets are polled often, so that a due sender does not wait behind all arrivals.
         let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
         let sessions = (0..people).map(|_| None).collect();
-        let (inbox, counts) = (Arc::new(SessionInbox::default()), ConnectionCounts::default());
+        let (inbox, counts) = (Arc::new(SessionInbox::default()), DatagramCounts::default());
         Ok(WebTransportConnections { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
     }
 
@@ -107,12 +107,12 @@ fn endpoint(runtime: &Runtime, ticket: &Value) -> Result<Endpoint> {
 }
 
 /// Connects everyone, [`ENTERING_TOGETHER`] at a time, and then reads from all.
-async fn usher(entering: Vec<PendingSession>, inbox: Arc<SessionInbox>) {
+async fn usher(entering: Vec<QueuedSession>, inbox: Arc<SessionInbox>) {
     let (mut opening, mut listening) = (JoinSet::new(), JoinSet::new());
     let mut entering = entering.into_iter();
     loop {
         while opening.len() < ENTERING_TOGETHER
-            && let Some(PendingSession { person, endpoint, url }) = entering.next()
+            && let Some(QueuedSession { person, endpoint, url }) = entering.next()
         {
             opening.spawn(async move { (person, open(&endpoint, &url).await) });
         }
@@ -167,7 +167,7 @@ impl CrowdConnections for WebTransportConnections {
             self.ports.push(endpoint.local_addr()?.port());
             for ticket in tickets {
                 let url = ticket["webtransport"]["url"].as_str().context("a ticket without WebTransport")?.to_owned();
-                entering.push(PendingSession { person: self.admitted, endpoint: endpoint.clone(), url });
+                entering.push(QueuedSession { person: self.admitted, endpoint: endpoint.clone(), url });
                 self.admitted += 1;
             }
         }
@@ -205,9 +205,9 @@ impl CrowdConnections for WebTransportConnections {
         self.sessions[person].is_some()
     }
 
-    fn counts(&self) -> ConnectionCounts {
+    fn counts(&self) -> DatagramCounts {
         let overflowed = self.ports.iter().map(|port| sockets::overflowed(*port)).sum();
-        ConnectionCounts { overflowed, ..self.counts }
+        DatagramCounts { overflowed, ..self.counts }
     }
 }
 

@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::outside::{OutsideServer, Visitor};
+use super::outside::{EncryptedEndpoints, Visitor};
 use super::{http_attacks, http2, mqtt_attacks};
 use crate::choice;
 use crate::machine;
@@ -157,7 +157,7 @@ impl AttackTally {
 /// One hostile client.
 #[derive(Clone)]
 pub(super) struct HostileClient {
-    pub(super) server: OutsideServer,
+    pub(super) server: EncryptedEndpoints,
     pub(super) from: Ipv6Addr,
     /// The client's number among the attack's clients.
     pub(super) index: usize,

@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, sleep_until};
 
 use super::mqtt_attacks::filled;
-use super::outside::{HttpsConnection, HttpsRequest, OutsideClient, OutsideServer, Visitor, bearer};
+use super::outside::{EncryptedEndpoints, HttpsConnection, HttpsRequest, SecureMqttClient, Visitor, bearer};
 use super::stage::{ATTACKED, HALL, HONEST_ACCOUNTS, HostileStage, WORKSHOP, sign_in};
 use super::topology;
 use crate::load::person::PersonName;
@@ -114,7 +114,7 @@ impl HonestRecord {
 
 /// The honest people of one run.
 pub(super) struct HonestLoad {
-    server: OutsideServer,
+    server: EncryptedEndpoints,
     pid: u32,
     class: Vec<Visitor>,
     inside: Visitor,
@@ -123,7 +123,7 @@ pub(super) struct HonestLoad {
 /// One person of [`HonestLoad`], as its task sees it.
 #[derive(Clone)]
 struct HonestPerson {
-    server: OutsideServer,
+    server: EncryptedEndpoints,
     record: Arc<HonestRecord>,
 }
 
@@ -164,7 +164,7 @@ impl HonestPerson {
     async fn build(self, site: (&'static str, Ipv6Addr, Duration), visitor: Visitor) {
         let (scene, from, period) = site;
         loop {
-            let entered = OutsideClient::enter(&self.server, from, &visitor, &[]).await;
+            let entered = SecureMqttClient::enter(&self.server, from, &visitor, &[]).await;
             if let Some(mut client) = self.record.count(entered.context("a builder enters")) {
                 self.build_on(&mut client, &visitor.name, (scene, period)).await;
             }
@@ -173,7 +173,7 @@ impl HonestPerson {
     }
 
     /// Builds until the connection fails.
-    async fn build_on(&self, client: &mut OutsideClient, name: &PersonName, site: (&str, Duration)) {
+    async fn build_on(&self, client: &mut SecureMqttClient, name: &PersonName, site: (&str, Duration)) {
         let (scene, period) = site;
         let mut tick = interval(period);
         for number in 0_u64.. {
@@ -211,7 +211,7 @@ impl HonestPerson {
         let answer = connection.fetch(&HttpsRequest::post("/api/v1/token", "", &body)).await?;
         let visitor = visitor_of(&serde_json::from_slice(&answer.body)?).context("the token's document")?;
         let filters = visitor.name.filters_in(HALL);
-        let client = OutsideClient::enter(&self.server, topology::ENTRANCE, &visitor, &filters).await?;
+        let client = SecureMqttClient::enter(&self.server, topology::ENTRANCE, &visitor, &filters).await?;
         let (began, path) = (Instant::now(), format!("/api/v1/scenes/{HALL}/snapshot"));
         let snapshot = connection.fetch(&HttpsRequest::get(&path, &bearer(&visitor.token))).await;
         self.record.time(TimedRequest::Snapshot, began);

@@ -8,7 +8,7 @@ use tokio::io::AsyncReadExt;
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
 use super::attack::HostileClient;
-use super::outside::OutsideClient;
+use super::outside::SecureMqttClient;
 use super::stage::ATTACKED;
 use crate::load::packet;
 
@@ -63,7 +63,7 @@ pub(super) async fn template(client: &HostileClient) -> Result<()> {
 
 /// Publishes a packet in every period, and drops the bytes that arrive.
 async fn publish_on(client: &HostileClient, make: impl Fn(u64) -> Vec<u8> + Send + Sync) -> Result<()> {
-    let mut link = OutsideClient::enter(&client.server, client.from, &client.visitor, &[]).await?;
+    let mut link = SecureMqttClient::enter(&client.server, client.from, &client.visitor, &[]).await?;
     let mut tick = interval(client.period);
     // A client that the realm slows down does not catch up.
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -88,7 +88,7 @@ async fn publish_on(client: &HostileClient, make: impl Fn(u64) -> Vec<u8> + Send
 pub(super) async fn get_persist(client: &HostileClient) -> Result<()> {
     let topic = object_topic(client, "any");
     let mut link =
-        OutsideClient::enter(&client.server, client.from, &client.visitor, std::slice::from_ref(&topic)).await?;
+        SecureMqttClient::enter(&client.server, client.from, &client.visitor, std::slice::from_ref(&topic)).await?;
     let packet = packet::publish_v5(&topic, br#"{"object_id":"any","action":"getPersist","type":"object"}"#, None);
     let mut tick = interval(client.period);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -111,7 +111,7 @@ pub(super) async fn get_persist(client: &HostileClient) -> Result<()> {
 /// Enters, listens for one period, and leaves.
 pub(super) async fn listen(client: &HostileClient) -> Result<()> {
     let filters = client.visitor.name.filters_in(ATTACKED);
-    let mut link = OutsideClient::enter(&client.server, client.from, &client.visitor, &filters).await?;
+    let mut link = SecureMqttClient::enter(&client.server, client.from, &client.visitor, &filters).await?;
     client.tally.count(0);
     let mut scratch = vec![0; READ_BYTES];
     let listening = async {

@@ -22,7 +22,7 @@ const READ_BYTES: usize = 16 * 1_024;
 
 /// The realm's encrypted endpoints.
 #[derive(Clone)]
-pub(super) struct OutsideServer {
+pub(super) struct EncryptedEndpoints {
     pub(super) https: SocketAddr,
     pub(super) mqtts: SocketAddr,
     pub(super) config: Arc<ClientConfig>,
@@ -47,7 +47,7 @@ impl DialOptions {
     }
 }
 
-impl OutsideServer {
+impl EncryptedEndpoints {
     /// Connects and completes the TLS handshake.
     pub(super) async fn dial(&self, to: SocketAddr, options: &DialOptions) -> Result<SecureStream> {
         let socket = TcpSocket::new_v6()?;
@@ -75,22 +75,22 @@ impl OutsideServer {
 }
 
 /// A client of MQTT 5.
-pub(super) struct OutsideClient {
+pub(super) struct SecureMqttClient {
     pub(super) stream: SecureStream,
     splitter: PacketSplitter,
     scratch: Vec<u8>,
 }
 
-impl OutsideClient {
+impl SecureMqttClient {
     /// Connects with a token, and subscribes if there are filters.
     pub(super) async fn enter(
-        server: &OutsideServer,
+        server: &EncryptedEndpoints,
         from: Ipv6Addr,
         visitor: &Visitor,
         filters: &[String],
-    ) -> Result<OutsideClient> {
+    ) -> Result<SecureMqttClient> {
         let stream = server.dial(server.mqtts, &DialOptions::of(from)).await?;
-        let mut client = OutsideClient { stream, splitter: PacketSplitter::default(), scratch: vec![0; READ_BYTES] };
+        let mut client = SecureMqttClient { stream, splitter: PacketSplitter::default(), scratch: vec![0; READ_BYTES] };
         let Visitor { name, token } = visitor;
         let mut hello = vec![packet::connect_v5(&name.user_client, &name.account, token)];
         if !filters.is_empty() {
@@ -197,7 +197,7 @@ pub(super) struct HttpsConnection {
 }
 
 impl HttpsConnection {
-    pub(super) async fn open(server: &OutsideServer, from: Ipv6Addr) -> Result<HttpsConnection> {
+    pub(super) async fn open(server: &EncryptedEndpoints, from: Ipv6Addr) -> Result<HttpsConnection> {
         let stream = server.dial(server.https, &DialOptions::of(from)).await?;
         Ok(HttpsConnection { stream: BufReader::new(stream), port: server.https.port() })
     }

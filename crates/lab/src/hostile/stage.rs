@@ -15,7 +15,7 @@ use tokio::runtime::Builder;
 
 use super::attack::{AttackKind, AttackTally, HostileActor, HostileClient, MEMBERS};
 use super::mqtt_attacks::filled;
-use super::outside::{HttpsConnection, HttpsRequest, OutsideServer, Visitor, value_of};
+use super::outside::{EncryptedEndpoints, HttpsConnection, HttpsRequest, Visitor, value_of};
 use super::topology::{self, Topology};
 use crate::http::HttpConnection;
 use crate::limits;
@@ -74,7 +74,7 @@ impl AttackPlan {
 pub(super) struct HostileStage {
     pub(super) testbed: Testbed,
     pub(super) server: RunningServer,
-    pub(super) outside: OutsideServer,
+    pub(super) outside: EncryptedEndpoints,
 }
 
 impl HostileStage {
@@ -84,7 +84,7 @@ impl HostileStage {
         let (server, mqtts) = start_outside(&testbed, topology::REALM, flags)?;
         let https = server.secure_address().context("the realm has no HTTPS address")?;
         let config = testbed.folder.client_config()?;
-        let stage = HostileStage { testbed, server, outside: OutsideServer { https, mqtts, config } };
+        let stage = HostileStage { testbed, server, outside: EncryptedEndpoints { https, mqtts, config } };
         stage.build(kind)?;
         Ok(stage)
     }
@@ -211,7 +211,7 @@ impl HostileStage {
 }
 
 /// Signs an account in; returns the field with its session's cookie.
-pub(super) async fn sign_in(server: &OutsideServer, from: Ipv6Addr, account: &str) -> Result<String> {
+pub(super) async fn sign_in(server: &EncryptedEndpoints, from: Ipv6Addr, account: &str) -> Result<String> {
     let mut connection = HttpsConnection::open(server, from).await?;
     let body = json!({ "username": account, "password": PASSWORD }).to_string();
     let answer = connection.fetch(&HttpsRequest::post("/api/v1/login", "", &body)).await?;

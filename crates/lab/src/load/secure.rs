@@ -23,7 +23,7 @@ pub(crate) struct SecureWebSocket {
     tls: UnbufferedClientConnection,
     /// The start of an incomplete record.
     rest: Vec<u8>,
-    frames: FrameParser,
+    frames: WebSocketFrameParser,
     scratch: Vec<u8>,
 }
 
@@ -45,7 +45,7 @@ impl SecureWebSocket {
     pub(crate) fn open(stream: TcpStream, path: &str, config: Arc<ClientConfig>) -> Result<SecureWebSocket> {
         let address = stream.peer_addr()?;
         let tls = UnbufferedClientConnection::new(config, ServerName::try_from("localhost")?)?;
-        let frames = FrameParser::default();
+        let frames = WebSocketFrameParser::default();
         let mut secure = SecureWebSocket { stream, tls, rest: Vec::new(), frames, scratch: vec![0; HANDSHAKE_BYTES] };
         let request = format!(
             "GET {path} HTTP/1.1\r\nHost: localhost:{}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\
@@ -152,7 +152,7 @@ impl SecureWebSocket {
     fn receive_bytes(
         &mut self,
         scratch: &mut [u8],
-        mut take: impl FnMut(&mut FrameParser, &[u8]) -> Result<()>,
+        mut take: impl FnMut(&mut WebSocketFrameParser, &[u8]) -> Result<()>,
     ) -> Result<bool> {
         let kept = self.rest.len();
         scratch[..kept].copy_from_slice(&self.rest);
@@ -195,13 +195,13 @@ impl SecureWebSocket {
 
 /// Parser state of the WebSocket stream.
 #[derive(Debug, Default)]
-struct FrameParser {
+struct WebSocketFrameParser {
     left: u64,
     binary: bool,
     head: Vec<u8>,
 }
 
-impl FrameParser {
+impl WebSocketFrameParser {
     fn feed(&mut self, mut bytes: &[u8], take: &mut impl FnMut(&[u8]) -> Result<()>) -> Result<()> {
         while !bytes.is_empty() {
             if self.left > 0 {
@@ -245,7 +245,7 @@ mod tests {
         stream.extend([0x82, 127, 0, 0, 0, 0, 0, 0, 0, 2, 8, 8]);
         let expected = [vec![1, 2, 3], vec![7; 256], vec![8, 8]].concat();
         for cut in 1..stream.len() {
-            let (mut frames, mut found) = (FrameParser::default(), Vec::new());
+            let (mut frames, mut found) = (WebSocketFrameParser::default(), Vec::new());
             for piece in stream.chunks(cut) {
                 let mut take = |bytes: &[u8]| {
                     found.extend_from_slice(bytes);

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{CapacityCell, CellCost};
+use super::{CapacityCell, CapacityCellCost};
 use crate::servers::motion::PolicyName;
 
 const LEFT: f64 = 70.0;
@@ -81,7 +81,7 @@ fn draw(svg: &mut String, (x, y): (f64, f64), cell: &CapacityCell) {
     }
 }
 
-fn marks(cost: &CellCost) -> String {
+fn marks(cost: &CapacityCellCost) -> String {
     let mut marks = String::new();
     for (is_so, mark) in [(cost.generator_bound, "G "), (cost.thinned, "B "), (cost.hurt, "L ")] {
         if is_so {

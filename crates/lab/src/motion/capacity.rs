@@ -8,7 +8,7 @@ use super::{ExperimentContext, MotionPart, Options, references};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
+use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
@@ -147,7 +147,7 @@ fn step(
         seed: options.seed + run as u64,
         ..CrowdComposition::default()
     };
-    let run = WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
+    let run = CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     let policy = options.plane.policy;
     let mut ticket_source = TicketSource::of(&server, &cast)?;
     let mut outcome = if kind.by_webtransport {

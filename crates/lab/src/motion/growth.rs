@@ -10,7 +10,7 @@ use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
+use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::report::{Figure, Report};
@@ -115,6 +115,6 @@ fn step(
     watch(
         &mut crowd,
         &server,
-        &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
+        &CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
     )
 }

@@ -27,7 +27,7 @@ const SETTLE_US: u64 = 10_000_000;
 
 /// Distances between drawn and true positions.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct DrawingErrors {
+struct DrawnPositionErrors {
     loss: f64,
     /// From the true position at the moment of drawing.
     now_p50_mm: f64,
@@ -51,7 +51,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed)
     let (clean, lossy) = (drawn(0.0)?, drawn(0.2)?);
     report.series("loss", json!([clean, lossy]));
     for (name, of) in [
-        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&DrawingErrors) -> f64),
+        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&DrawnPositionErrors) -> f64),
         ("motion_loss_error_shown_mm", |errors| errors.shown_p95_mm),
     ] {
         let version = env!("CARGO_PKG_VERSION").to_owned();
@@ -66,7 +66,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed)
     Ok(())
 }
 
-fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawingErrors> {
+fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawnPositionErrors> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
     let impairment = LinkImpairment {
         loss,
@@ -95,7 +95,7 @@ fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawingErrors
         behind.push((sample.now_us as f64 - sample.shown_us) / 1_000.0);
     }
     let quality = crowd.qualities().next().unwrap_or_default();
-    Ok(DrawingErrors {
+    Ok(DrawnPositionErrors {
         loss,
         now_p50_mm: percentile(&now, 0.5),
         now_p95_mm: percentile(&now, 0.95),

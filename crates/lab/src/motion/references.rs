@@ -10,7 +10,7 @@ use super::{ExperimentContext, Options};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::relayed::RelayConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
+use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::load::connection::MqttTransport;
@@ -95,7 +95,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
     watch(
         &mut crowd,
         &server,
-        &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
+        &CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN },
     )
 }
 

@@ -22,7 +22,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use self::exchange::AckPolicy;
-use self::run::{RunOutcome, RunSettings, ServerName, ServerVariant};
+use self::run::{CarServerArgument, RunOutcome, RunSettings, ServerVariant};
 use self::servers::ReferenceKind;
 use crate::choice;
 use crate::report::Report;
@@ -52,7 +52,7 @@ pub(crate) struct Options {
     only: Vec<CarPart>,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
-    servers: Vec<ServerName>,
+    servers: Vec<CarServerArgument>,
     /// The paper's tables to measure
     #[arg(long, value_delimiter = ',', default_value = "1,2,3,4,5,7,8")]
     tables: Vec<u32>,

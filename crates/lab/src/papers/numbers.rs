@@ -31,11 +31,11 @@ struct PaperPointer(&'static str, &'static str);
 
 /// The path of a number: plain, or the `value` of an object with a `source`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PaperNumber(PaperPointer);
+pub(crate) struct PaperNumberPath(PaperPointer);
 
 /// The path of a list.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct PaperList(PaperPointer);
+pub(crate) struct PaperListPath(PaperPointer);
 
 macro_rules! pointers {
     ($kind:ident, $all:ident: $($name:ident = $experiment:literal $path:literal;)+) => {
@@ -45,7 +45,7 @@ macro_rules! pointers {
     };
 }
 
-pointers! { PaperNumber, NUMBERS:
+pointers! { PaperNumberPath, NUMBERS:
     CLICK_LAN_MS = "arena-click" "/places/0/about_ms";
     CLICK_WIFI_MS = "arena-click" "/places/1/about_ms";
     CLICK_WAN_MS = "arena-click" "/places/2/about_ms";
@@ -82,7 +82,7 @@ pointers! { PaperNumber, NUMBERS:
     VHCT_CLIENTS = "vhct" "/clients_at_0.1_s";
 }
 
-pointers! { PaperList, LISTS:
+pointers! { PaperListPath, LISTS:
     LOAD_SERVER = "arena-load" "/server";
     LOAD_CLUSTERS = "arena-load" "/clusters";
     RATES_STREAMS = "arena-rates" "/streams";
@@ -98,21 +98,21 @@ impl PaperPointer {
     }
 }
 
-impl PaperNumber {
+impl PaperNumberPath {
     /// # Errors
     /// The number is missing; the error names its path.
     pub(crate) fn read(self) -> Result<f64> {
-        let PaperNumber(PaperPointer(experiment, path)) = self;
+        let PaperNumberPath(PaperPointer(experiment, path)) = self;
         let found = self.0.find()?;
         number(&found).with_context(|| format!("experiments/{experiment}/paper.json has no number at {path}"))
     }
 }
 
-impl PaperList {
+impl PaperListPath {
     /// # Errors
     /// The list is missing, or its elements are no `T`; the error names its path.
     pub(crate) fn read<T: DeserializeOwned>(self) -> Result<Vec<T>> {
-        let PaperList(PaperPointer(experiment, path)) = self;
+        let PaperListPath(PaperPointer(experiment, path)) = self;
         serde_json::from_value(self.0.find()?).with_context(|| format!("experiments/{experiment}/paper.json, {path}"))
     }
 }
@@ -155,7 +155,7 @@ mod tests {
     #[test]
     fn what_is_not_there_is_named() {
         let error =
-            |path| format!("{:#}", PaperNumber(PaperPointer("ubiq", path)).read().expect_err("negative control"));
+            |path| format!("{:#}", PaperNumberPath(PaperPointer("ubiq", path)).read().expect_err("negative control"));
         assert_eq!(error("/people/none"), "experiments/ubiq/paper.json has no /people/none");
         assert_eq!(error("/people/knn"), "experiments/ubiq/paper.json has no number at /people/knn");
         let discovery = Some(("section 4.1: an average of 0.5 seconds".to_owned(), 0.5));

@@ -46,7 +46,7 @@ pub(crate) struct Options {
     only: Vec<VhctExperimentPart>,
     /// Measure only these servers, in the curves and searches
     #[arg(long, value_enum, value_delimiter = ',')]
-    servers: Vec<ServerName>,
+    servers: Vec<VhctServerArgument>,
     /// Numbers of clients in pairs
     #[arg(long, value_delimiter = ',', default_values_t = [24, 74, 224, 1_000, 2_000, 3_000])]
     clients: Vec<usize>,
@@ -119,7 +119,7 @@ enum VhctExperimentPart {
 
 /// A server of the curves and searches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum ServerName {
+enum VhctServerArgument {
     Tcp,
     Hybrid,
     Vectors,

@@ -7,7 +7,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::netcode::{
     DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
 };
@@ -176,7 +176,7 @@ impl BarePlane {
         let now = self.now();
         let BarePlane { datagrams, netcode, scene, netcode_sessions, .. } = self;
         let zeros = [0; FRAME_BYTES_MAX];
-        let mut last: Option<(MotionSessionId, NetcodeSessionId, PeerAddress)> = None;
+        let mut last: Option<(MotionSessionId, NetcodeSessionId, DatagramAddresses)> = None;
         let mut send_frame = |outgoing: stoa_state::motion::OutgoingFrame<'_>| {
             let (_, session, way) = match last {
                 Some(found @ (motion_session, ..)) if motion_session == outgoing.session => found,
@@ -204,7 +204,7 @@ impl BarePlane {
     }
 }
 
-fn send(outgoing: &mut DatagramSender, way: PeerAddress, bytes: &[u8]) {
+fn send(outgoing: &mut DatagramSender, way: DatagramAddresses, bytes: &[u8]) {
     outgoing.add(way, |room| {
         room[..bytes.len()].copy_from_slice(bytes);
         bytes.len()

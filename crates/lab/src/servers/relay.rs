@@ -8,7 +8,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use stoa_net::datagrams::{DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 
 use crate::child::{ChildProgram, part};
 
@@ -43,7 +43,7 @@ pub(crate) fn serve(gathering: GatherOptions) -> Result<()> {
     let mut datagrams = DatagramSocket::bind((Ipv4Addr::LOCALHOST, 0).into())?;
     println!("{}", datagrams.local_address()?);
     std::io::stdout().flush()?;
-    let mut people: HashMap<SocketAddr, PeerAddress> = HashMap::new();
+    let mut people: HashMap<SocketAddr, DatagramAddresses> = HashMap::new();
     let mut said: Vec<u8> = Vec::new();
     let mut ends: Vec<usize> = Vec::new();
     loop {

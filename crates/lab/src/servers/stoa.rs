@@ -13,7 +13,7 @@ use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use stoa_server::claims;
 use stoa_server::tokens::Keys;
-use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject};
+use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds};
 use stoa_wire::topic::SceneName;
 
 use super::motion::MotionOptions;
@@ -64,7 +64,7 @@ impl RealmFolder {
     pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: TokenRights) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
-        let listed = grant::filters(&TokenSubject {
+        let listed = grant::filters(&TokenFilterRequest {
             scene: &scene,
             settings: &SceneSettings::default(),
             account: &RoleRequester { name: &name.account, realm_owner: false, guest: false },
@@ -94,7 +94,8 @@ impl RealmFolder {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let role = grant::role_of(&scene, settings, requester).context("the scene admits the visitor")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
-        let filters = grant::filters(&TokenSubject { scene: &scene, settings, account: requester, role, ids: &ids });
+        let filters =
+            grant::filters(&TokenFilterRequest { scene: &scene, settings, account: requester, role, ids: &ids });
         let claims = Claims {
             user_client: ids.user_client,
             user_id: ids.id_tag,

@@ -47,22 +47,22 @@ impl AsyncWrite for Counted {
 
 struct Rig {
     client: DuplexStream,
-    inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
+    inputs: mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
     outbox: Arc<SharedOutbox>,
-    intake: ConnectionIntake,
+    intake: MqttConnectionServer,
     writes: Arc<AtomicUsize>,
     serving: tokio::task::JoinHandle<()>,
 }
 
 async fn rig() -> Rig {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = ConnectionIntake::new(sender);
+    let intake = MqttConnectionServer::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
     let serving_intake = intake.clone();
     let serving = tokio::spawn(async move { serving_intake.serve(ConnectionOrigin::Here, counted).await });
-    let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
+    let Some((_, ConnectionEvent::Opened { outbox, .. })) = inputs.recv().await else {
         panic!("a connection opens first")
     };
     Rig { client, inputs, outbox, intake, writes, serving }
@@ -106,7 +106,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
 #[tokio::test(start_paused = true)]
 async fn over_websocket_too_one_wakeup_is_one_write() {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = ConnectionIntake::new(sender);
+    let intake = MqttConnectionServer::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -115,7 +115,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
         use crate::websocket::{Role, WebSocketIo};
         serving_intake.serve(ConnectionOrigin::Here, WebSocketIo::over(counted, Role::Server).await).await;
     });
-    let Some((_, ConnectionInput::Opened { outbox, .. })) = inputs.recv().await else {
+    let Some((_, ConnectionEvent::Opened { outbox, .. })) = inputs.recv().await else {
         panic!("a connection opens first")
     };
     let mut client = crate::websocket::WebSocketIo::over(client, crate::websocket::Role::Client).await;
@@ -132,7 +132,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
     assert_eq!(writes.load(Ordering::Relaxed), 5);
     client.write_all(&[0xc0, 0x00]).await.unwrap();
     client.flush().await.unwrap();
-    assert!(matches!(inputs.recv().await, Some((_, ConnectionInput::Malformed(_)))), "the first packet is no CONNECT");
+    assert!(matches!(inputs.recv().await, Some((_, ConnectionEvent::Malformed(_)))), "the first packet is no CONNECT");
     drop(client);
     serving.await.unwrap();
 }
@@ -141,7 +141,7 @@ async fn over_websocket_too_one_wakeup_is_one_write() {
 async fn a_client_that_leaves_is_told_of_once() {
     let mut rig = rig().await;
     drop(rig.client);
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Closed))));
     rig.serving.await.unwrap();
     drop(rig.intake);
     assert!(rig.inputs.recv().await.is_none());
@@ -155,7 +155,7 @@ async fn last_words_are_written_before_the_end() {
     let mut received = Vec::new();
     rig.client.read_to_end(&mut received).await.unwrap();
     assert_eq!(received.len(), pose(1).len());
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Closed))));
 }
 
 #[tokio::test(start_paused = true)]
@@ -163,7 +163,7 @@ async fn half_a_packet_is_waited_for_but_not_for_ever() {
     let mut rig = rig().await;
     rig.client.write_all(&[0x10, 0x20, 0x00]).await.unwrap();
     let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Closed))));
     assert_eq!(begun.elapsed(), limits::PACKET_TIMEOUT);
 }
 
@@ -187,14 +187,14 @@ async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
     assert!(rig.outbox.queued_bytes() > 0, "negative control: the pipe is full");
     rig.outbox.close();
     let begun = Instant::now();
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Closed))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Closed))));
     assert!(begun.elapsed() <= limits::CLOSE_TIMEOUT);
 }
 
 #[tokio::test(start_paused = true)]
 async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = ConnectionIntake::new(sender);
+    let intake = MqttConnectionServer::new(sender);
     let large = |number: usize| {
         let publish = Publish {
             topic: Topic::parse("t").unwrap(),
@@ -225,7 +225,7 @@ async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     }
     // Nothing is taken: paused time advances only when all tasks wait.
     tokio::time::sleep(std::time::Duration::from_millis(10)).await;
-    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, ConnectionInput)>| inputs.len();
+    let waiting = |inputs: &mpsc::Receiver<(ConnectionId, ConnectionEvent)>| inputs.len();
     let before = waiting(&inputs);
     assert!((150..=170).contains(&before), "32 MiB of 100 MiB, and two small inputs of each: {before}");
     let mut taken = 0;
@@ -265,7 +265,7 @@ async fn long_json_reaches_the_realm_parsed_and_in_order() {
     }
     let mut parsed = Vec::new();
     while parsed.len() < 4 {
-        let Some((_, ConnectionInput::Packet(received, _permit))) = rig.inputs.recv().await else { panic!("a packet") };
+        let Some((_, ConnectionEvent::Packet(received, _permit))) = rig.inputs.recv().await else { panic!("a packet") };
         parsed.push(received.parsed.is_some());
     }
     assert_eq!(parsed, [false, false, true, false]);
@@ -274,7 +274,7 @@ async fn long_json_reaches_the_realm_parsed_and_in_order() {
 #[tokio::test(start_paused = true)]
 async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = ConnectionIntake::new(sender);
+    let intake = MqttConnectionServer::new(sender);
     let mut clients = Vec::new();
     for _ in 0..12 {
         let (mut client, io) = tokio::io::duplex(64 * 1_024);
@@ -299,13 +299,13 @@ async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
 async fn a_paused_connection_is_read_when_it_resumes() {
     let mut rig = rig().await;
     write(&mut rig.client, hello()).await;
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Packet(..)))));
     rig.outbox.pause_reading();
     write(&mut rig.client, update(20)).await;
     let waited = timeout(limits::PACKET_TIMEOUT, rig.inputs.recv()).await;
     assert!(waited.is_err(), "paused time advances only when all tasks wait");
     rig.outbox.resume_reading();
-    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionInput::Packet(..)))));
+    assert!(matches!(rig.inputs.recv().await, Some((_, ConnectionEvent::Packet(..)))));
 }
 
 /// A message of this many bytes.
@@ -323,7 +323,7 @@ fn message(bytes: usize) -> Vec<u8> {
 }
 
 /// A client at an address that has sent its CONNECT.
-async fn connected(intake: &ConnectionIntake, address: [u8; 4]) -> DuplexStream {
+async fn connected(intake: &MqttConnectionServer, address: [u8; 4]) -> DuplexStream {
     let (io, mut client) = tokio::io::duplex(16 * 1_024);
     let intake = intake.clone();
     tokio::spawn(async move { intake.serve(std::net::IpAddr::from(address).into(), io).await });
@@ -332,11 +332,11 @@ async fn connected(intake: &ConnectionIntake, address: [u8; 4]) -> DuplexStream 
 }
 
 /// The connection of the next message of more than a CONNECT's size, within half of the time of a packet.
-async fn next_message(inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>) -> Option<ConnectionId> {
+async fn next_message(inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionEvent)>) -> Option<ConnectionId> {
     let next = async {
         loop {
             let (id, input) = inputs.recv().await?;
-            if let ConnectionInput::Packet(received, _) = input
+            if let ConnectionEvent::Packet(received, _) = input
                 && matches!(received.packet, Packet::Publish(_))
             {
                 return Some(id);
@@ -350,8 +350,8 @@ async fn next_message(inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput
 async fn half_packets_of_one_network_wait_at_the_bound_of_all_while_another_one_is_read() {
     const LARGE: usize = 300 * 1_024;
     let (sender, mut inputs) = mpsc::channel(1_000);
-    let mut intake = ConnectionIntake::new(sender);
-    intake.unfinished = UnfinishedShares::new(4 * LARGE as u64, 8 * LARGE as u64);
+    let mut intake = MqttConnectionServer::new(sender);
+    intake.unfinished = UnfinishedInputLimiter::new(4 * LARGE as u64, 8 * LARGE as u64);
     let packet = message(LARGE);
     let (half, rest) = packet.split_at(LARGE / 2);
     let mut begun = Vec::new();
@@ -378,7 +378,7 @@ async fn half_packets_of_one_network_wait_at_the_bound_of_all_while_another_one_
 async fn half_a_websocket_message_waits_at_the_bound_of_all() {
     use crate::websocket::{Role, WebSocketIo};
     const LARGE: u64 = 400 * 1_024;
-    let shares = UnfinishedShares::new(LARGE + 1_024, LARGE + 1_024);
+    let shares = UnfinishedInputLimiter::new(LARGE + 1_024, LARGE + 1_024);
     let mut served = Vec::new();
     for key in 0..2 {
         let (io, mut client) = tokio::io::duplex(16 * 1_024);

@@ -9,12 +9,12 @@ use stoa_state::ledger::Resource;
 use stoa_state::origin::ConnectionOrigin;
 use tokio::time::{Sleep, sleep};
 
-use crate::level_shares::{LevelShare, LevelShares, SharedLevelBounds};
+use crate::level_shares::{ConnectionByteShare, SharedByteLimiter, SharedByteLimits};
 use crate::limits;
 
 /// The unfinished input of all connections. Clones share it.
 #[derive(Clone, Debug)]
-pub(super) struct UnfinishedShares(LevelShares);
+pub(super) struct UnfinishedInputLimiter(SharedByteLimiter);
 
 /// The unfinished input in one buffer of a connection. A connection has two: of its transport and of its decoder. The
 /// larger one counts, because bytes leave the one as they enter the other.
@@ -28,19 +28,19 @@ pub struct UnfinishedInput {
 
 #[derive(Debug)]
 struct ConnectionInputBytes {
-    share: LevelShare,
+    share: ConnectionByteShare,
     buffers: [u64; 2],
 }
 
-impl Default for UnfinishedShares {
-    fn default() -> UnfinishedShares {
-        UnfinishedShares::new(limits::UNFINISHED_BYTES_SHARED, limits::UNFINISHED_BYTES_MAX)
+impl Default for UnfinishedInputLimiter {
+    fn default() -> UnfinishedInputLimiter {
+        UnfinishedInputLimiter::new(limits::UNFINISHED_BYTES_SHARED, limits::UNFINISHED_BYTES_MAX)
     }
 }
 
-impl UnfinishedShares {
-    pub(super) fn new(shared: u64, all_max: u64) -> UnfinishedShares {
-        UnfinishedShares(LevelShares::new(SharedLevelBounds {
+impl UnfinishedInputLimiter {
+    pub(super) fn new(shared: u64, all_max: u64) -> UnfinishedInputLimiter {
+        UnfinishedInputLimiter(SharedByteLimiter::new(SharedByteLimits {
             resource: Resource::UnfinishedBytes,
             of: "bytes of unfinished input of all connections",
             shared,
@@ -116,7 +116,7 @@ mod tests {
 
     const LARGE: usize = 100 * 1_024;
 
-    fn open(shares: &UnfinishedShares, key: u64, address: &str) -> UnfinishedInput {
+    fn open(shares: &UnfinishedInputLimiter, key: u64, address: &str) -> UnfinishedInput {
         shares.open(key, address.parse::<IpAddr>().unwrap().into())
     }
 
@@ -127,7 +127,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_network_that_finishes_nothing_waits_while_another_one_is_read() {
-        let shares = UnfinishedShares::new(10 * LARGE as u64, 20 * LARGE as u64);
+        let shares = UnfinishedInputLimiter::new(10 * LARGE as u64, 20 * LARGE as u64);
         let mut flood: Vec<_> = (0..30).map(|key| open(&shares, key, "192.0.2.1")).collect();
         let mut begun = 0;
         for input in &mut flood {
@@ -149,7 +149,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn bytes_that_pass_from_the_transport_to_the_decoder_count_once_and_small_input_never() {
-        let shares = UnfinishedShares::new(LARGE as u64, LARGE as u64);
+        let shares = UnfinishedInputLimiter::new(LARGE as u64, LARGE as u64);
         let mut transport = open(&shares, 1, "192.0.2.1");
         let mut decoder = transport.beside();
         assert!(grows(&mut transport, LARGE).await && grows(&mut decoder, LARGE).await);

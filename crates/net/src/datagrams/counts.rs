@@ -45,16 +45,16 @@ impl SocketCounts {
 
 /// Reads a socket's receive drops from `/proc/self/net/udp` and `udp6`, by its inode. Doesn't keep the socket open.
 #[derive(Clone, Debug)]
-pub(crate) struct OverflowProbe {
+pub(crate) struct ReceiveDropReader {
     inode: String,
 }
 
-impl OverflowProbe {
+impl ReceiveDropReader {
     /// `None` if the system doesn't report it.
-    pub(crate) fn of(socket: &impl AsRawFd) -> Option<OverflowProbe> {
+    pub(crate) fn of(socket: &impl AsRawFd) -> Option<ReceiveDropReader> {
         let link = fs::read_link(format!("/proc/self/fd/{}", socket.as_raw_fd())).ok()?;
         let inode = link.to_str()?.strip_prefix("socket:[")?.strip_suffix(']')?.to_owned();
-        Some(OverflowProbe { inode })
+        Some(ReceiveDropReader { inode })
     }
 
     /// Drops so far; 0 if the system doesn't report them. The file is read because quinn-udp doesn't pass on the
@@ -66,7 +66,7 @@ impl OverflowProbe {
 }
 
 pub(super) fn overflowed(socket: &impl AsRawFd) -> u64 {
-    OverflowProbe::of(socket).map_or(0, |overflow| overflow.count())
+    ReceiveDropReader::of(socket).map_or(0, |overflow| overflow.count())
 }
 
 /// Reads the last column of the socket's line.

@@ -7,7 +7,7 @@ use std::time::Instant;
 use quinn_udp::{BATCH_SIZE, RecvMeta};
 
 use super::socket::SharedSocket;
-use super::{PeerAddress, SocketCounts};
+use super::{DatagramAddresses, SocketCounts};
 use crate::limits;
 
 /// The largest IP packet fits, so nothing is truncated. The remainder keeps the starts of slots off the same cache
@@ -99,7 +99,7 @@ pub struct ReceivedBatch<'a> {
 
 #[derive(Debug)]
 struct ReceivedRun<'a> {
-    peer: PeerAddress,
+    peer: DatagramAddresses,
     stride: usize,
     rest: &'a mut [u8],
 }
@@ -109,13 +109,13 @@ impl<'a> ReceivedBatch<'a> {
         let (meta, arrived) = self.arrived.split_first()?;
         let (slot, slots) = std::mem::take(&mut self.slots).split_at_mut_checked(SLOT_BYTES)?;
         (self.arrived, self.slots) = (arrived, slots);
-        let peer = PeerAddress { remote: meta.addr, local: meta.dst_ip };
+        let peer = DatagramAddresses { remote: meta.addr, local: meta.dst_ip };
         Some(ReceivedRun { peer, stride: meta.stride.max(1), rest: slot.get_mut(..meta.len)? })
     }
 }
 
 impl<'a> Iterator for ReceivedBatch<'a> {
-    type Item = (PeerAddress, &'a mut [u8]);
+    type Item = (DatagramAddresses, &'a mut [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {
         let mut message = match self.begun.take() {

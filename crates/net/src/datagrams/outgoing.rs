@@ -9,7 +9,7 @@ use quinn_udp::{Transmit, UdpSocketState};
 
 use super::singles::SingleDatagrams;
 use super::socket::SharedSocket;
-use super::{PeerAddress, SocketCounts};
+use super::{DatagramAddresses, SocketCounts};
 use crate::limits;
 
 /// Collects datagrams into runs: consecutive ones to the same receiver, all of one length except the last, which
@@ -34,7 +34,7 @@ pub struct DatagramSender {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SendRun {
-    pub(super) peer: PeerAddress,
+    pub(super) peer: DatagramAddresses,
     /// Position of the run's first byte in the buffer.
     begin: usize,
     /// Bytes of each datagram except the last.
@@ -46,7 +46,7 @@ pub(super) struct SendRun {
 }
 
 impl SendRun {
-    fn single(peer: PeerAddress, begin: usize, length: usize) -> SendRun {
+    fn single(peer: DatagramAddresses, begin: usize, length: usize) -> SendRun {
         SendRun { peer, begin, length, bytes: length, closed: false }
     }
 
@@ -91,7 +91,7 @@ impl DatagramSender {
 
     /// Adds one datagram: `write` gets [`limits::DATAGRAM_BYTES_MAX`] bytes and returns how many it used; 0 adds
     /// none. Hot path: no allocation.
-    pub fn add(&mut self, peer: PeerAddress, write: impl FnOnce(&mut [u8]) -> usize) {
+    pub fn add(&mut self, peer: DatagramAddresses, write: impl FnOnce(&mut [u8]) -> usize) {
         // The system refuses port 0, and the library takes that for a lack of GSO. A forged source port must not
         // slow down all receivers.
         if peer.remote.port() == 0 {
@@ -130,7 +130,7 @@ impl DatagramSender {
         self.counts
     }
 
-    fn takes_more(&self, run: SendRun, peer: PeerAddress) -> bool {
+    fn takes_more(&self, run: SendRun, peer: DatagramAddresses) -> bool {
         run.peer == peer && !run.closed && self.has_room(run.end()) && run.datagrams() < self.segments_max()
     }
 

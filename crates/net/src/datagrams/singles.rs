@@ -11,7 +11,7 @@ use nix::errno::Errno;
 use nix::libc::{in_addr, in_pktinfo, in6_addr, in6_pktinfo};
 use nix::sys::socket::{ControlMessage, MsgFlags, MultiHeaders, SockaddrStorage, sendmmsg};
 
-use super::PeerAddress;
+use super::DatagramAddresses;
 use super::outgoing::SendRun;
 use super::socket::SharedSocket;
 use crate::limits;
@@ -55,7 +55,7 @@ impl SingleDatagrams {
         self.runs.last().map_or(0, SendRun::end)
     }
 
-    pub(super) fn takes(&self, peer: PeerAddress) -> bool {
+    pub(super) fn takes(&self, peer: DatagramAddresses) -> bool {
         self.runs.first().is_none_or(|run| run.peer.local == peer.local)
     }
 

@@ -8,11 +8,11 @@ pub(super) fn bound() -> DatagramSocket {
     DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()
 }
 
-pub(super) fn to(receiver: &DatagramSocket) -> PeerAddress {
-    PeerAddress { remote: receiver.local_address().unwrap(), local: None }
+pub(super) fn to(receiver: &DatagramSocket) -> DatagramAddresses {
+    DatagramAddresses { remote: receiver.local_address().unwrap(), local: None }
 }
 
-pub(super) fn add(sender: &mut DatagramSocket, peer: PeerAddress, datagram: &[u8]) {
+pub(super) fn add(sender: &mut DatagramSocket, peer: DatagramAddresses, datagram: &[u8]) {
     sender.outgoing.add(peer, |room| {
         room[..datagram.len()].copy_from_slice(datagram);
         datagram.len()
@@ -20,7 +20,7 @@ pub(super) fn add(sender: &mut DatagramSocket, peer: PeerAddress, datagram: &[u8
 }
 
 /// Receives exactly `count` datagrams, in order of arrival.
-pub(super) fn received(receiver: &mut DatagramSocket, count: usize) -> Vec<(PeerAddress, Vec<u8>)> {
+pub(super) fn received(receiver: &mut DatagramSocket, count: usize) -> Vec<(DatagramAddresses, Vec<u8>)> {
     let until = Instant::now() + Duration::from_secs(10);
     let mut all = Vec::new();
     while all.len() < count {
@@ -116,7 +116,8 @@ fn each_receiver_gets_what_is_its_own() {
         add(&mut sender, to(receiver), &[n; 50]);
     }
     sender.outgoing.flush();
-    let firsts = |came: Vec<(PeerAddress, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
+    let firsts =
+        |came: Vec<(DatagramAddresses, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
     assert_eq!(firsts(received(&mut one, 3)), [0, 2, 4]);
     assert_eq!(firsts(received(&mut other, 3)), [1, 3, 5]);
 }
@@ -168,7 +169,7 @@ fn what_a_sockets_buffer_has_no_room_for_is_counted() {
     let receiver = UdpSocket::bind("127.0.0.1:0").unwrap();
     socket2::SockRef::from(&receiver).set_recv_buffer_size(4_096).unwrap();
     let mut sender = bound();
-    let peer = PeerAddress { remote: receiver.local_addr().unwrap(), local: None };
+    let peer = DatagramAddresses { remote: receiver.local_addr().unwrap(), local: None };
     assert_eq!(counts::overflowed(&receiver), 0, "negative control");
     for n in 0..100 {
         add(&mut sender, peer, &[n; 1_000]);
@@ -181,7 +182,7 @@ fn what_a_sockets_buffer_has_no_room_for_is_counted() {
 #[test]
 fn where_no_way_leads_is_counted_and_harms_no_other() {
     let (mut sender, mut receiver) = (bound(), bound());
-    let nowhere = PeerAddress { remote: "127.0.0.1:0".parse().unwrap(), local: None };
+    let nowhere = DatagramAddresses { remote: "127.0.0.1:0".parse().unwrap(), local: None };
     add(&mut sender, nowhere, b"lost");
     add(&mut sender, to(&receiver), b"kept");
     sender.outgoing.flush();

@@ -18,7 +18,7 @@ use super::issuer::TokenIssuer;
 use super::keys::SealingKey;
 use super::machine::{NetcodeConfig, SealedArrival};
 use super::sealing::PacketSealer;
-use super::source_rates::{SourceRates, opening_rate};
+use super::source_rates::{SourceRateLimiter, opening_rate};
 use crate::limits;
 
 /// Received tokens and open challenges. The maps use the standard library's random seed: clients choose the keys, and
@@ -30,16 +30,16 @@ pub(super) struct TokenAdmission {
     /// Sequence number of the next challenge.
     challenge_sequence: u64,
     /// Challenged addresses: at most one per token, so bounded by the number of issued tokens.
-    pending: HashMap<SocketAddr, PendingClient>,
+    pending: HashMap<SocketAddr, ChallengedClient>,
     /// Received tokens, until they expire.
     used: HashMap<TokenTag, TokenUse>,
     openings: TokenBucket,
     /// Rates of client networks without a session.
-    pub(super) sources: SourceRates,
+    pub(super) sources: SourceRateLimiter,
 }
 
 /// Content of a token whose client has not yet answered the challenge.
-pub(super) struct PendingClient {
+pub(super) struct ChallengedClient {
     pub(super) tag: TokenTag,
     pub(super) client_id: u64,
     pub(super) user_data: Box<[u8; USER_DATA_BYTES]>,
@@ -76,7 +76,7 @@ impl TokenAdmission {
             pending: HashMap::new(),
             used: HashMap::new(),
             openings: TokenBucket::new(limits::TOKENS_OPENED_PER_S, limits::TOKENS_OPENED_PER_S, Time::ZERO),
-            sources: SourceRates::new(),
+            sources: SourceRateLimiter::new(),
         }
     }
 
@@ -112,12 +112,12 @@ impl TokenAdmission {
         Ok(client_id)
     }
 
-    fn open(&self, request: &ConnectionRequest<'_>, now: ClockReadings) -> Result<PendingClient, DropReason> {
+    fn open(&self, request: &ConnectionRequest<'_>, now: ClockReadings) -> Result<ChallengedClient, DropReason> {
         let opened = self.issuer.open(request.sealed, request.nonce, UnixTime(request.expires_at));
         let plain = opened.ok_or(DropReason::ForgedToken)?;
         let token = PrivateToken::read(&plain).map_err(|_| DropReason::ForgedToken)?;
         let silence_max = u64::try_from(token.timeout_s).ok().map(Duration::from_secs);
-        Ok(PendingClient {
+        Ok(ChallengedClient {
             tag: *request.sealed.last_chunk().expect("a sealed token is longer than its tag"),
             client_id: token.client_id,
             user_data: Box::new(*token.user_data),
@@ -172,7 +172,7 @@ impl TokenAdmission {
     }
 
     /// Takes a client that answered its challenge. Its token admits no further client.
-    pub(super) fn take(&mut self, from: &SocketAddr) -> Option<PendingClient> {
+    pub(super) fn take(&mut self, from: &SocketAddr) -> Option<ChallengedClient> {
         let pending = self.pending.remove(from)?;
         if let Some(used) = self.used.get_mut(&pending.tag) {
             used.entered = true;

@@ -14,7 +14,7 @@ use stoa_wire::netcode::{
 };
 
 use super::SECRET_BYTES;
-use super::admission::{ClockReadings, PendingClient, TokenAdmission};
+use super::admission::{ChallengedClient, ClockReadings, TokenAdmission};
 use super::drops::{DropCounts, DropReason};
 use super::migration::AddressMigration;
 use super::replay::{ReplayVerdict, ReplayWindow};
@@ -22,7 +22,7 @@ use super::sealing::{self, SessionPacket};
 use super::sessions::{NetcodeSession, NetcodeSessionId, NetcodeSessions};
 use super::source_rates::opening_rate;
 use super::timing::SessionSweep;
-use crate::datagrams::PeerAddress;
+use crate::datagrams::DatagramAddresses;
 use crate::limits;
 
 /// Bytes of the longest packet.
@@ -101,7 +101,7 @@ pub enum NetcodeEvent<'a> {
 #[derive(Debug, PartialEq, Eq)]
 pub struct DisconnectNotice<'a> {
     /// The client's address.
-    pub peer: PeerAddress,
+    pub peer: DatagramAddresses,
     /// Packet to send.
     pub bytes: &'a [u8],
     /// How often to send the packet: once to an unproved address, which is sent no more bytes than it sent.
@@ -123,7 +123,7 @@ pub(super) enum DatagramVerdict {
 pub(super) struct SealedArrival<'a> {
     pub(super) head: SealedHeader,
     pub(super) datagram: &'a mut [u8],
-    pub(super) peer: PeerAddress,
+    pub(super) peer: DatagramAddresses,
 }
 
 impl fmt::Debug for NetcodeConfig {
@@ -160,7 +160,7 @@ impl NetcodeServer {
 
     /// Handles a datagram, which is opened in place. Hot path: neither a session's packets nor dropped ones
     /// allocate.
-    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], peer: PeerAddress, now: Time) -> NetcodeEvent<'a> {
+    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], peer: DatagramAddresses, now: Time) -> NetcodeEvent<'a> {
         self.now = self.now.max(now);
         match self.judge(datagram, peer) {
             Err(dropped) => {
@@ -215,7 +215,7 @@ impl NetcodeServer {
     }
 
     /// Address of a session; `None` after its end.
-    pub fn peer(&self, session: NetcodeSessionId) -> Option<PeerAddress> {
+    pub fn peer(&self, session: NetcodeSessionId) -> Option<DatagramAddresses> {
         self.sessions.get(session).map(|session| session.peer)
     }
 
@@ -250,7 +250,7 @@ impl NetcodeServer {
         SessionPacket { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
-    fn judge(&mut self, datagram: &mut [u8], peer: PeerAddress) -> Result<DatagramVerdict, DropReason> {
+    fn judge(&mut self, datagram: &mut [u8], peer: DatagramAddresses) -> Result<DatagramVerdict, DropReason> {
         if datagram.len() > PACKET_BYTES_MAX {
             return Err(DropReason::Oversized);
         }
@@ -273,7 +273,7 @@ impl NetcodeServer {
     fn judge_request(
         &mut self,
         request: &ConnectionRequest<'_>,
-        peer: PeerAddress,
+        peer: DatagramAddresses,
     ) -> Result<DatagramVerdict, DropReason> {
         if self.by_address.contains_key(&peer.remote) {
             return Err(DropReason::AlreadyIn);
@@ -355,7 +355,7 @@ impl NetcodeServer {
     }
 }
 
-fn session(pending: PendingClient, peer: PeerAddress, now: Time) -> NetcodeSession {
+fn session(pending: ChallengedClient, peer: DatagramAddresses, now: Time) -> NetcodeSession {
     NetcodeSession {
         client_id: pending.client_id,
         peer,

@@ -7,7 +7,7 @@ use stoa_state::time::Time;
 
 use super::keys::SealingKey;
 use super::replay::ReplayWindow;
-use crate::datagrams::PeerAddress;
+use crate::datagrams::DatagramAddresses;
 
 /// Identifies one session; invalid after its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,7 +27,7 @@ impl NetcodeSessionId {
 #[derive(Debug)]
 pub(super) struct NetcodeSession {
     pub(super) client_id: u64,
-    pub(super) peer: PeerAddress,
+    pub(super) peer: DatagramAddresses,
     /// The client seals with this key.
     pub(super) receive_key: SealingKey,
     /// The server seals with this key.

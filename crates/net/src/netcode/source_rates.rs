@@ -14,15 +14,15 @@ use crate::limits;
 /// A fixed table of buckets. Networks with the same hash share one, so forged addresses take no memory. The hash has a
 /// random seed, so no client chooses the networks with which it shares.
 #[derive(Debug)]
-pub(super) struct SourceRates {
+pub(super) struct SourceRateLimiter {
     buckets: Box<[TokenBucket]>,
     hashing: RandomState,
 }
 
-impl SourceRates {
-    pub(super) fn new() -> SourceRates {
+impl SourceRateLimiter {
+    pub(super) fn new() -> SourceRateLimiter {
         let buckets = vec![opening_rate(Time::ZERO); limits::SOURCES_COUNTED].into_boxed_slice();
-        SourceRates { buckets, hashing: RandomState::new() }
+        SourceRateLimiter { buckets, hashing: RandomState::new() }
     }
 
     /// Takes one datagram of an address; false if its network is above the rate. Addresses of this machine have no

@@ -16,7 +16,7 @@ use stoa_state::time::{Time, UnixTime};
 
 use self::client::Client;
 use super::*;
-use crate::datagrams::PeerAddress;
+use crate::datagrams::DatagramAddresses;
 use crate::limits;
 
 const PROTOCOL: u64 = 0x312d_616f_7473;
@@ -140,6 +140,6 @@ fn bytes<const N: usize>(chance: &mut fastrand::Rng) -> [u8; N] {
     std::array::from_fn(|_| chance.u8(..))
 }
 
-fn peer_at(remote: SocketAddr) -> PeerAddress {
-    PeerAddress { remote, local: None }
+fn peer_at(remote: SocketAddr) -> DatagramAddresses {
+    DatagramAddresses { remote, local: None }
 }

@@ -6,7 +6,7 @@ use stoa_wire::netcode::SealedKind;
 use super::machine::{KEEP_ALIVE, NetcodeServer};
 use super::sealing::SessionPacket;
 use super::sessions::NetcodeSessionId;
-use crate::datagrams::PeerAddress;
+use crate::datagrams::DatagramAddresses;
 use crate::limits;
 
 /// A timed action.
@@ -15,7 +15,7 @@ pub enum DueAction<'a> {
     /// Send a keep-alive.
     KeepAlive {
         /// The client's address.
-        peer: PeerAddress,
+        peer: DatagramAddresses,
         /// The sealed packet.
         bytes: &'a [u8],
     },

@@ -8,40 +8,40 @@ use stoa_state::ledger::Resource;
 use stoa_state::origin::ConnectionOrigin;
 
 use super::{OutboxState, SharedOutbox};
-use crate::level_shares::{LevelShares, SharedLevelBounds};
+use crate::level_shares::{SharedByteLimiter, SharedByteLimits};
 use crate::limits;
 
 /// The unread bytes of all connections of a realm. Clones share them.
 #[derive(Clone, Debug)]
-pub struct UnreadShares {
-    level: LevelShares,
+pub struct UnreadBytesLimiter {
+    level: SharedByteLimiter,
     outboxes: Arc<Mutex<BTreeMap<u64, Weak<SharedOutbox>>>>,
 }
 
 /// Registers an outbox until it is dropped.
 #[derive(Debug)]
 pub(crate) struct CountedOutbox {
-    shares: UnreadShares,
+    shares: UnreadBytesLimiter,
     connection: ConnectionId,
     pub(crate) outbox: Arc<SharedOutbox>,
 }
 
-impl Default for UnreadShares {
-    fn default() -> UnreadShares {
-        UnreadShares::new(limits::ALL_OUTBOXES_BYTES_SHARED, limits::ALL_OUTBOXES_BYTES_MAX)
+impl Default for UnreadBytesLimiter {
+    fn default() -> UnreadBytesLimiter {
+        UnreadBytesLimiter::new(limits::ALL_OUTBOXES_BYTES_SHARED, limits::ALL_OUTBOXES_BYTES_MAX)
     }
 }
 
-impl UnreadShares {
+impl UnreadBytesLimiter {
     /// Starts without unread bytes. Above `shared` bytes fair shares count, and above `all_max` nothing is queued.
-    pub fn new(shared: u64, all_max: u64) -> UnreadShares {
-        let level = LevelShares::new(SharedLevelBounds {
+    pub fn new(shared: u64, all_max: u64) -> UnreadBytesLimiter {
+        let level = SharedByteLimiter::new(SharedByteLimits {
             resource: Resource::UnreadBytes,
             of: "unread bytes of all connections",
             shared,
             all_max,
         });
-        UnreadShares { level, outboxes: Arc::default() }
+        UnreadBytesLimiter { level, outboxes: Arc::default() }
     }
 
     /// The counted bytes of all connections.
@@ -92,7 +92,7 @@ mod tests {
 
     const STEP: usize = limits::OUTBOX_STEP_BYTES;
 
-    fn open(shares: &UnreadShares, connection: u64, address: &str) -> CountedOutbox {
+    fn open(shares: &UnreadBytesLimiter, connection: u64, address: &str) -> CountedOutbox {
         shares.open(ConnectionId(connection), address.parse::<IpAddr>().unwrap().into())
     }
 
@@ -106,7 +106,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn guests_that_read_nothing_end_at_the_bound_of_all_and_a_small_reader_stays() {
-        let shares = UnreadShares::new(steps(300), steps(400));
+        let shares = UnreadBytesLimiter::new(steps(300), steps(400));
         let guests: Vec<CountedOutbox> = (0..300).map(|number| open(&shares, number, "192.0.2.1")).collect();
         let honest = open(&shares, 1_000, "192.0.2.2");
         push(&honest, 10 * STEP).unwrap();
@@ -127,7 +127,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_idle_hoarder_ends_before_a_newcomer_within_its_share() {
-        let shares = UnreadShares::new(steps(100), steps(120));
+        let shares = UnreadBytesLimiter::new(steps(100), steps(120));
         let hoarder = open(&shares, 1, "192.0.2.1");
         push(&hoarder, 100 * STEP).unwrap();
         let newcomer = open(&shares, 2, "192.0.2.2");
@@ -143,7 +143,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn bytes_in_a_write_count_until_it_ends_and_those_of_a_closed_connection_no_more() {
-        let shares = UnreadShares::new(steps(10), steps(12));
+        let shares = UnreadBytesLimiter::new(steps(10), steps(12));
         let slow = open(&shares, 1, "192.0.2.1");
         push(&slow, 5 * STEP).unwrap();
         let mut chunks = Vec::new();

@@ -16,7 +16,7 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use super::deadline::LazyDeadline;
 use super::gate::MessageHeader;
 use super::{Role, WebSocketIo};
-use crate::counters::FrameCounters;
+use crate::counters::MotionTransportCounters;
 use crate::entrance::MotionSessionHandle;
 use crate::frames::FrameSink;
 use crate::limits;
@@ -25,7 +25,7 @@ use crate::limits;
 pub const SUBPROTOCOL: &str = "stoa-motion.1";
 
 /// Makes both ends of a frame queue, before its WebSocket is open.
-pub fn lane(counters: &Arc<FrameCounters>) -> (WebSocketFrameSink, WebSocketFrameSource) {
+pub fn lane(counters: &Arc<MotionTransportCounters>) -> (WebSocketFrameSink, WebSocketFrameSource) {
     let shared = Arc::new(FrameHandoff { waiting: Mutex::default(), counters: Arc::clone(counters) });
     counters.opened.add(1);
     let sink = WebSocketFrameSink { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
@@ -35,7 +35,7 @@ pub fn lane(counters: &Arc<FrameCounters>) -> (WebSocketFrameSink, WebSocketFram
 #[derive(Debug)]
 struct FrameHandoff {
     waiting: Mutex<WaitingFrames>,
-    counters: Arc<FrameCounters>,
+    counters: Arc<MotionTransportCounters>,
 }
 
 #[derive(Debug, Default)]

@@ -7,7 +7,7 @@ use std::task::{Context, Poll, ready};
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-use super::inbound::MessageBoundaries;
+use super::inbound::FrameHeaderParser;
 use crate::connection::UnfinishedInput;
 use crate::limits;
 
@@ -19,7 +19,7 @@ pub(super) struct WriteGate<Io> {
     head: MessageHeader,
     /// Payload bytes that the message's header announced and that are not yet written.
     promised: usize,
-    inbound: MessageBoundaries,
+    inbound: FrameHeaderParser,
     /// Counts the message in progress, if such bytes are bounded.
     unfinished: Option<UnfinishedInput>,
 }
@@ -67,7 +67,7 @@ impl<Io> WriteGate<Io> {
             io,
             head: MessageHeader::default(),
             promised: 0,
-            inbound: MessageBoundaries::default(),
+            inbound: FrameHeaderParser::default(),
             unfinished: None,
         }
     }
@@ -91,7 +91,7 @@ impl<Io> WriteGate<Io> {
     }
 
     /// Message boundaries of the input.
-    pub(super) fn inbound(&self) -> &MessageBoundaries {
+    pub(super) fn inbound(&self) -> &FrameHeaderParser {
         &self.inbound
     }
 }

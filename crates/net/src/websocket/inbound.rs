@@ -3,7 +3,7 @@
 
 /// Parses frame headers (RFC 6455 section 5.2) and keeps no payload.
 #[derive(Debug, Default)]
-pub(super) struct MessageBoundaries {
+pub(super) struct FrameHeaderParser {
     /// Header of the frame in progress.
     head: [u8; 14],
     head_bytes: usize,
@@ -17,7 +17,7 @@ pub(super) struct MessageBoundaries {
     announced: u64,
 }
 
-impl MessageBoundaries {
+impl FrameHeaderParser {
     /// Counts received bytes.
     pub(super) fn pass(&mut self, mut bytes: &[u8]) {
         while !bytes.is_empty() {
@@ -113,7 +113,7 @@ mod tests {
         for length in [0, 1, 125, 126, 65_535, 65_536] {
             for cut in [1, 2, 5, 1_000] {
                 let frame = frame(0x82, length);
-                let mut inbound = MessageBoundaries::default();
+                let mut inbound = FrameHeaderParser::default();
                 for (index, part) in frame.chunks(cut).enumerate() {
                     assert_eq!(inbound.open().is_some(), index > 0, "{length} in pieces of {cut}");
                     inbound.pass(part);
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn a_message_in_parts_is_open_until_its_last_and_pings_between_change_nothing() {
-        let mut inbound = MessageBoundaries::default();
+        let mut inbound = FrameHeaderParser::default();
         for (first, length, open) in
             [(0x02, 9, true), (0x89, 3, true), (0x00, 200, true), (0x89, 0, true), (0x80, 1, false)]
         {
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_message_announces_its_bytes_with_its_header_and_a_ping_announces_none() {
-        let mut inbound = MessageBoundaries::default();
+        let mut inbound = FrameHeaderParser::default();
         inbound.pass(&frame(0x82, 70_000)[..14]);
         assert_eq!(inbound.announced_bytes(), 70_000);
         inbound.pass(&vec![b'x'; 70_000]);

@@ -11,12 +11,12 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
 
 use super::WebTransportConfig;
-use super::connection_shares::{ConnectionShare, ConnectionShares};
+use super::connection_shares::{FairConnectionLimiter, FairConnectionPermit};
 use super::frame_dispatch::{FrameDispatch, NO_ERROR};
 use super::session::{SessionRefusal, WebTransportSession, turn_away};
 use crate::addresses::ConnectionPermit;
-use crate::counters::FrameCounters;
-use crate::entrance::MotionEntrance;
+use crate::counters::MotionTransportCounters;
+use crate::entrance::MotionTicketRedeemer;
 use crate::limits;
 use crate::shutdown::Shutdown;
 
@@ -26,7 +26,7 @@ pub(super) struct ConnectionAcceptor {
     terms: WebTransportConfig,
     dispatch: Arc<FrameDispatch>,
     permits: Arc<Semaphore>,
-    shares: ConnectionShares,
+    shares: FairConnectionLimiter,
     handshakes: TokenBucket,
     zero: Instant,
 }
@@ -34,9 +34,9 @@ pub(super) struct ConnectionAcceptor {
 /// Reserves a connection's share of the limits, from its handshake until this is dropped.
 struct HandshakePermit {
     _one_of_all: OwnedSemaphorePermit,
-    _share: ConnectionShare,
+    _share: FairConnectionPermit,
     _of_address: ConnectionPermit,
-    counters: Arc<FrameCounters>,
+    counters: Arc<MotionTransportCounters>,
 }
 
 impl Drop for HandshakePermit {
@@ -49,12 +49,13 @@ impl ConnectionAcceptor {
     pub(super) fn new(endpoint: Endpoint, terms: WebTransportConfig) -> ConnectionAcceptor {
         let dispatch = FrameDispatch::new(Arc::clone(&terms.counters));
         let connections_max = terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX);
-        let (permits, shares) = (Arc::new(Semaphore::new(connections_max)), ConnectionShares::new(connections_max));
+        let (permits, shares) =
+            (Arc::new(Semaphore::new(connections_max)), FairConnectionLimiter::new(connections_max));
         let handshakes = TokenBucket::new(limits::QUIC_HANDSHAKES_PER_S, limits::QUIC_HANDSHAKES_BURST, Time::ZERO);
         ConnectionAcceptor { endpoint, terms, dispatch, permits, shares, handshakes, zero: Instant::now() }
     }
 
-    pub(super) async fn run(mut self, entrance: impl MotionEntrance, mut shutdown: Shutdown) {
+    pub(super) async fn run(mut self, entrance: impl MotionTicketRedeemer, mut shutdown: Shutdown) {
         let mut tasks = JoinSet::new();
         let dispatch = Arc::clone(&self.dispatch);
         let mut handing_over = JoinSet::new();
@@ -112,7 +113,7 @@ impl ConnectionAcceptor {
 
     /// Takes a connection from the limits of the endpoint, of fair shares and of the client's network; `None` if one of
     /// them is reached.
-    fn permits_for(&self, address: IpAddr) -> Option<(OwnedSemaphorePermit, ConnectionShare, ConnectionPermit)> {
+    fn permits_for(&self, address: IpAddr) -> Option<(OwnedSemaphorePermit, FairConnectionPermit, ConnectionPermit)> {
         let one_of_all = Arc::clone(&self.permits).try_acquire_owned().ok()?;
         let share = self.shares.take(address)?;
         Some((one_of_all, share, self.terms.caps.addresses.admit(address).ok()?))
@@ -122,7 +123,7 @@ impl ConnectionAcceptor {
 /// Serves one connection, from its handshake to its end.
 async fn serve_connection(
     connecting: Connecting,
-    entrance: impl MotionEntrance,
+    entrance: impl MotionTicketRedeemer,
     with: (Arc<FrameDispatch>, WebTransportConfig),
     permit: HandshakePermit,
 ) {

@@ -15,21 +15,21 @@ const CONNECTION: Cost = Cost { resource: Resource::QuicConnections, amount: 1 }
 
 /// The open connections of each client network.
 #[derive(Clone, Debug)]
-pub(super) struct ConnectionShares {
+pub(super) struct FairConnectionLimiter {
     zero: Instant,
     ledger: Arc<Mutex<Ledger>>,
 }
 
 /// Counts one connection until it is dropped.
 #[derive(Debug)]
-pub(super) struct ConnectionShare {
+pub(super) struct FairConnectionPermit {
     /// `None` for loopback.
-    counted: Option<(ConnectionShares, Payer)>,
+    counted: Option<(FairConnectionLimiter, Payer)>,
 }
 
-impl ConnectionShares {
+impl FairConnectionLimiter {
     /// Allows `all_max` connections; none is open yet.
-    pub(super) fn new(all_max: usize) -> ConnectionShares {
+    pub(super) fn new(all_max: usize) -> FairConnectionLimiter {
         let all_max = all_max as u64;
         let most = all_max - all_max / limits::QUIC_CONNECTIONS_SHARED_PART;
         let bounds = ResourceBounds {
@@ -39,15 +39,15 @@ impl ConnectionShares {
             shared: Bound::Level { most, ceiling: all_max },
             of: "WebTransport connections",
         };
-        ConnectionShares { zero: Instant::now(), ledger: Arc::new(Mutex::new(Ledger::new(&[bounds], Time::ZERO))) }
+        FairConnectionLimiter { zero: Instant::now(), ledger: Arc::new(Mutex::new(Ledger::new(&[bounds], Time::ZERO))) }
     }
 
     /// Takes one connection; `None` if most are taken and the client's network has its fair share. Programs on this
     /// machine have no bound but that of all connections.
-    pub(super) fn take(&self, address: IpAddr) -> Option<ConnectionShare> {
+    pub(super) fn take(&self, address: IpAddr) -> Option<FairConnectionPermit> {
         let network = ClientNetwork::from(address);
         if network.is_here() {
-            return Some(ConnectionShare { counted: None });
+            return Some(FairConnectionPermit { counted: None });
         }
         let now = Time::ZERO + self.zero.elapsed();
         let mut ledger = self.lock();
@@ -56,7 +56,7 @@ impl ConnectionShares {
             ChargeVerdict::Pass | ChargeVerdict::Slow(_) => {}
             ChargeVerdict::Refuse(_) => return None,
         }
-        Some(ConnectionShare { counted: Some((self.clone(), payer)) })
+        Some(FairConnectionPermit { counted: Some((self.clone(), payer)) })
     }
 
     fn lock(&self) -> MutexGuard<'_, Ledger> {
@@ -64,7 +64,7 @@ impl ConnectionShares {
     }
 }
 
-impl Drop for ConnectionShare {
+impl Drop for FairConnectionPermit {
     fn drop(&mut self) {
         if let Some((shares, payer)) = &self.counted {
             shares.lock().release(*payer, CONNECTION);
@@ -76,13 +76,13 @@ impl Drop for ConnectionShare {
 mod tests {
     use super::*;
 
-    fn taken(shares: &ConnectionShares, address: impl Fn(u32) -> String) -> Vec<ConnectionShare> {
+    fn taken(shares: &FairConnectionLimiter, address: impl Fn(u32) -> String) -> Vec<FairConnectionPermit> {
         (0..1_000).filter_map(|number| shares.take(address(number).parse().unwrap())).collect()
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_few_networks_never_take_the_connections_of_newcomers() {
-        let shares = ConnectionShares::new(400);
+        let shares = FairConnectionLimiter::new(400);
         let few = taken(&shares, |number| format!("192.0.2.{}", number % 36));
         let customer = taken(&shares, |number| format!("2001:db8:0:{:x}::1", number % 200));
         assert!((300..320).contains(&few.len()), "{}", few.len());
@@ -96,7 +96,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn programs_on_this_machine_have_no_share() {
-        let shares = ConnectionShares::new(4);
+        let shares = FairConnectionLimiter::new(4);
         assert_eq!(taken(&shares, |_| "127.0.0.1".into()).len(), 1_000);
     }
 }

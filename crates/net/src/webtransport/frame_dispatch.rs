@@ -14,7 +14,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use tokio::sync::Notify;
 
 use super::session::SESSION_PREFIX;
-use crate::counters::FrameCounters;
+use crate::counters::MotionTransportCounters;
 use crate::frames::FrameSink;
 use crate::limits;
 
@@ -26,27 +26,27 @@ pub(super) const NO_ERROR: VarInt = VarInt::from_u32(0x100);
 pub(super) struct FrameDispatch {
     ready: Mutex<Vec<Arc<ConnectionLane>>>,
     wake: Notify,
-    counters: Arc<FrameCounters>,
+    counters: Arc<MotionTransportCounters>,
 }
 
 #[derive(Debug)]
 struct ConnectionLane {
     connection: Connection,
-    waiting: Mutex<FrameRun>,
+    waiting: Mutex<TickFrames>,
     /// The lane is queued in [`FrameDispatch::ready`].
     is_queued: AtomicBool,
 }
 
 /// Frames of one tick to one receiver, one after the other, each after the session's prefix.
 #[derive(Debug, Default)]
-struct FrameRun {
+struct TickFrames {
     bytes: Bytes,
     lengths: Vec<usize>,
 }
 
 /// The motion thread's end of a lane.
 #[derive(Debug)]
-pub(super) struct LaneSink {
+pub(super) struct WebTransportFrameSink {
     dispatch: Arc<FrameDispatch>,
     lane: Arc<ConnectionLane>,
     bytes: BytesMut,
@@ -54,14 +54,19 @@ pub(super) struct LaneSink {
 }
 
 impl FrameDispatch {
-    pub(super) fn new(counters: Arc<FrameCounters>) -> Arc<FrameDispatch> {
+    pub(super) fn new(counters: Arc<MotionTransportCounters>) -> Arc<FrameDispatch> {
         Arc::new(FrameDispatch { ready: Mutex::default(), wake: Notify::new(), counters })
     }
 
     /// Opens a lane to one more connection.
-    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> LaneSink {
+    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> WebTransportFrameSink {
         let lane = ConnectionLane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
-        LaneSink { dispatch: Arc::clone(self), lane: Arc::new(lane), bytes: BytesMut::new(), lengths: Vec::new() }
+        WebTransportFrameSink {
+            dispatch: Arc::clone(self),
+            lane: Arc::new(lane),
+            bytes: BytesMut::new(),
+            lengths: Vec::new(),
+        }
     }
 
     /// Hands over frames as they are queued; does not return.
@@ -102,7 +107,7 @@ impl FrameDispatch {
     }
 }
 
-impl FrameSink for LaneSink {
+impl FrameSink for WebTransportFrameSink {
     fn put(&mut self, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > FRAME_BYTES_MAX || self.lengths.len() == limits::TICK_FRAMES_MAX {

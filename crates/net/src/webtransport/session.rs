@@ -9,9 +9,9 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use web_transport_proto::http::StatusCode;
 use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 
-use super::frame_dispatch::{LaneSink, NO_ERROR};
-use crate::counters::FrameCounters;
-use crate::entrance::{MotionEntrance, MotionSessionHandle, PATH, ticket};
+use super::frame_dispatch::{NO_ERROR, WebTransportFrameSink};
+use crate::counters::MotionTransportCounters;
+use crate::entrance::{MotionSessionHandle, MotionTicketRedeemer, PATH, ticket};
 use crate::limits;
 
 /// Quarter stream ID, before each datagram. The session is requested on the only stream that a client may open,
@@ -48,10 +48,10 @@ pub(super) struct WebTransportSession<S> {
 
 impl<S: MotionSessionHandle> WebTransportSession<S> {
     /// Exchanges settings, reads the request and admits the client.
-    pub(super) async fn open<E: MotionEntrance<Session = S>>(
+    pub(super) async fn open<E: MotionTicketRedeemer<Session = S>>(
         connection: &Connection,
         entrance: &E,
-        sink: LaneSink,
+        sink: WebTransportFrameSink,
     ) -> Result<WebTransportSession<S>, SessionRefusal> {
         let no_request = |_| SessionRefusal::NoRequest;
         let mut settings_stream = connection.open_uni().await.map_err(|_| SessionRefusal::NoRequest)?;
@@ -96,7 +96,7 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
     }
 
     /// Passes received datagrams to the session until either side ends it.
-    pub(super) async fn run(self, counters: &FrameCounters) {
+    pub(super) async fn run(self, counters: &MotionTransportCounters) {
         let WebTransportSession { connection, session, request_stream: (mut answer, request_stream), _settings } = self;
         let mut ended = pin!(session.ended());
         let mut client_closed = pin!(end_of(request_stream));
@@ -120,7 +120,7 @@ async fn end_of(mut request_stream: RecvStream) {
     while let Ok(Some(_)) = request_stream.read_chunk(limits::QUIC_STREAM_BYTES as usize, true).await {}
 }
 
-fn take(session: &impl MotionSessionHandle, mut datagram: Bytes, counters: &FrameCounters) {
+fn take(session: &impl MotionSessionHandle, mut datagram: Bytes, counters: &MotionTransportCounters) {
     if datagram.first() != Some(&SESSION_PREFIX) || datagram.len() > 1 + FRAME_BYTES_MAX {
         counters.frames_refused.add(1);
         return;

@@ -8,7 +8,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 
 use self::fixture::{Realm, eventually};
 use super::frame_dispatch::FrameDispatch;
-use crate::counters::FrameCounters;
+use crate::counters::MotionTransportCounters;
 use crate::frames::FrameSink;
 use crate::limits;
 
@@ -67,9 +67,14 @@ async fn the_end_of_the_server_ends_sessions_in_good_order() {
 /// The lane of a client's connection, driven by hand.
 async fn lane_by_hand(
     realm: &Realm,
-) -> (Arc<FrameDispatch>, super::frame_dispatch::LaneSink, wtransport::Connection, Arc<FrameCounters>) {
+) -> (
+    Arc<FrameDispatch>,
+    super::frame_dispatch::WebTransportFrameSink,
+    wtransport::Connection,
+    Arc<MotionTransportCounters>,
+) {
     let client = realm.enter("t1").await.unwrap();
-    let counters = Arc::new(FrameCounters::default());
+    let counters = Arc::new(MotionTransportCounters::default());
     let dispatch = FrameDispatch::new(Arc::clone(&counters));
     let sink = dispatch.sink(client.quic_connection().clone());
     (dispatch, sink, client, counters)
@@ -149,7 +154,7 @@ async fn what_the_sockets_buffer_has_no_room_for_is_counted() {
     let sender = std::net::UdpSocket::bind("127.0.0.1:0").unwrap();
     // The endpoint doesn't read yet.
     (0..100).for_each(|_| assert_eq!(sender.send_to(&[0; 1_000], address).unwrap(), 1_000));
-    let realm = Realm::over(socket, crate::endpoint::ConnectionCaps::default()).await;
+    let realm = Realm::over(socket, crate::endpoint::EndpointConnectionLimits::default()).await;
     assert!((1..100).contains(&realm.counters.socket_overflowed()), "{}", realm.counters.socket_overflowed());
     realm.end().await;
 }

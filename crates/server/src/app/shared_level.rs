@@ -14,18 +14,19 @@ use crate::limits;
 
 /// A bound that clients share while they occupy a part of it. Clones share it.
 ///
-/// Above [`LevelBounds::shared`] it refuses the addresses with more than a fair share, and serves the other ones up to
-/// [`LevelBounds::all_max`]. Accounts share by address like guests, because the credentials may not be checked yet.
+/// Above [`CapacityBounds::shared`] it refuses the addresses with more than a fair share, and serves the other ones up
+/// to [`CapacityBounds::all_max`]. Accounts share by address like guests, because the credentials may not be checked
+/// yet.
 #[derive(Clone, Debug)]
-pub(crate) struct SharedLevel {
-    bounds: LevelBounds,
+pub(crate) struct SharedCapacityLimiter {
+    bounds: CapacityBounds,
     zero: Instant,
-    used: Arc<Mutex<LevelUse>>,
+    used: Arc<Mutex<CapacityUsage>>,
 }
 
-/// The amounts of a [`SharedLevel`].
+/// The amounts of a [`SharedCapacityLimiter`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct LevelBounds {
+pub(crate) struct CapacityBounds {
     /// The quantity.
     pub(crate) resource: Resource,
     /// The quantity's description in refusals.
@@ -39,15 +40,15 @@ pub(crate) struct LevelBounds {
 }
 
 #[derive(Debug)]
-struct LevelUse {
+struct CapacityUsage {
     ledger: Ledger,
     by_address: BTreeMap<Option<ClientNetwork>, u64>,
 }
 
 /// A part of a level, given back on drop.
 #[derive(Debug)]
-pub(crate) struct LevelPart {
-    level: SharedLevel,
+pub(crate) struct CapacityPermit {
+    level: SharedCapacityLimiter,
     payer: Payer,
     client: Option<ClientNetwork>,
     amount: AtomicU64,
@@ -55,7 +56,7 @@ pub(crate) struct LevelPart {
 
 /// The reason why a part is refused. Its text is the refusal that the client gets.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum LevelError {
+pub(crate) enum CapacityError {
     /// The address occupies all that it may.
     #[error("your address has too many {of}; the limit is {address_max}")]
     OwnTaken {
@@ -75,8 +76,8 @@ pub(crate) enum LevelError {
 }
 
 /// Requests in progress, which the HTTP and HTTPS endpoints share.
-pub(crate) fn of_requests() -> SharedLevel {
-    SharedLevel::new(LevelBounds {
+pub(crate) fn of_requests() -> SharedCapacityLimiter {
+    SharedCapacityLimiter::new(CapacityBounds {
         resource: Resource::OpenRequests,
         of: "requests in progress",
         address_max: limits::REQUESTS_PER_ADDRESS_MAX,
@@ -86,8 +87,8 @@ pub(crate) fn of_requests() -> SharedLevel {
 }
 
 /// Uploads, imports and copies in progress, beside their slots: a few slots are for addresses below their fair share.
-pub(crate) fn of_uploads() -> SharedLevel {
-    SharedLevel::new(LevelBounds {
+pub(crate) fn of_uploads() -> SharedCapacityLimiter {
+    SharedCapacityLimiter::new(CapacityBounds {
         resource: Resource::OpenRequests,
         of: "uploads, imports and copies in progress",
         address_max: limits::UPLOADS_PER_ADDRESS_MAX as u64,
@@ -97,8 +98,8 @@ pub(crate) fn of_uploads() -> SharedLevel {
 }
 
 /// Bytes of snapshots that wait for their readers, on all endpoints.
-pub(crate) fn of_unread_bytes() -> SharedLevel {
-    SharedLevel::new(LevelBounds {
+pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
+    SharedCapacityLimiter::new(CapacityBounds {
         resource: Resource::ReturnedBytes,
         of: "unread bytes of snapshots",
         address_max: limits::UNREAD_BYTES_SHARED,
@@ -107,46 +108,46 @@ pub(crate) fn of_unread_bytes() -> SharedLevel {
     })
 }
 
-impl SharedLevel {
+impl SharedCapacityLimiter {
     /// An unused level.
-    pub(crate) fn new(bounds: LevelBounds) -> SharedLevel {
-        let LevelBounds { resource, of, shared, all_max, .. } = bounds;
+    pub(crate) fn new(bounds: CapacityBounds) -> SharedCapacityLimiter {
+        let CapacityBounds { resource, of, shared, all_max, .. } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
         let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
-        let used = LevelUse { ledger: Ledger::new(&[entry], Time::ZERO), by_address: BTreeMap::new() };
-        SharedLevel { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
+        let used = CapacityUsage { ledger: Ledger::new(&[entry], Time::ZERO), by_address: BTreeMap::new() };
+        SharedCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
     }
 
     /// Takes a part for a client of this network; `None` if its address is unknown.
     ///
     /// # Errors
-    /// [`LevelError`].
-    pub(crate) fn take(&self, client: Option<ClientNetwork>, amount: u64) -> Result<LevelPart, LevelError> {
-        let LevelBounds { resource, of, address_max, shared, .. } = self.bounds;
+    /// [`CapacityError`].
+    pub(crate) fn take(&self, client: Option<ClientNetwork>, amount: u64) -> Result<CapacityPermit, CapacityError> {
+        let CapacityBounds { resource, of, address_max, shared, .. } = self.bounds;
         let now = Time::ZERO + self.zero.elapsed();
         let mut used = self.lock();
         let own = used.by_address.get(&client).copied().unwrap_or(0);
         if own.saturating_add(amount) > address_max {
-            return Err(LevelError::OwnTaken { of, address_max });
+            return Err(CapacityError::OwnTaken { of, address_max });
         }
         let name = client.map_or_else(String::new, |client| client.address().to_string());
         let payer = used.ledger.payer(PayerClass::Guests, &name, client, now);
         if let ChargeVerdict::Refuse(_) = used.ledger.charge(now, payer, Cost { resource, amount }) {
-            return Err(LevelError::AllTaken { of, shared });
+            return Err(CapacityError::AllTaken { of, shared });
         }
         *used.by_address.entry(client).or_default() += amount;
-        Ok(LevelPart { level: self.clone(), payer, client, amount: AtomicU64::new(amount) })
+        Ok(CapacityPermit { level: self.clone(), payer, client, amount: AtomicU64::new(amount) })
     }
 
     /// Takes a part as soon as it is free.
     ///
     /// # Errors
-    /// [`LevelError`] after [`limits::SLOT_TIMEOUT`].
+    /// [`CapacityError`] after [`limits::SLOT_TIMEOUT`].
     pub(crate) async fn take_in_time(
         &self,
         client: Option<ClientNetwork>,
         amount: u64,
-    ) -> Result<LevelPart, LevelError> {
+    ) -> Result<CapacityPermit, CapacityError> {
         let end = Instant::now() + limits::SLOT_TIMEOUT;
         loop {
             let taken = self.take(client, amount);
@@ -164,14 +165,14 @@ impl SharedLevel {
     }
 
     /// Adds an amount that was unknown when the part was taken. It may exceed the bounds.
-    fn settle(&self, part: &LevelPart, amount: u64) {
+    fn settle(&self, part: &CapacityPermit, amount: u64) {
         let now = Time::ZERO + self.zero.elapsed();
         let mut used = self.lock();
         used.ledger.settle(now, part.payer, Cost { resource: self.bounds.resource, amount });
         *used.by_address.entry(part.client).or_default() += amount;
     }
 
-    fn release(&self, part: &LevelPart, amount: u64) {
+    fn release(&self, part: &CapacityPermit, amount: u64) {
         if amount == 0 {
             return;
         }
@@ -185,12 +186,12 @@ impl SharedLevel {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, LevelUse> {
+    fn lock(&self) -> MutexGuard<'_, CapacityUsage> {
         self.used.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl LevelPart {
+impl CapacityPermit {
     /// Adds an amount that was unknown before. It is never refused, but counts for further parts.
     pub(crate) fn grow(&self, amount: u64) {
         self.amount.fetch_add(amount, Ordering::Relaxed);
@@ -204,7 +205,7 @@ impl LevelPart {
     }
 }
 
-impl Drop for LevelPart {
+impl Drop for CapacityPermit {
     fn drop(&mut self) {
         self.shrink(0);
     }
@@ -220,8 +221,8 @@ mod tests {
         Some(address.parse::<IpAddr>().unwrap().into())
     }
 
-    fn level() -> SharedLevel {
-        SharedLevel::new(LevelBounds {
+    fn level() -> SharedCapacityLimiter {
+        SharedCapacityLimiter::new(CapacityBounds {
             resource: Resource::OpenRequests,
             of: "requests in progress",
             address_max: 300,
@@ -235,7 +236,7 @@ mod tests {
         let level = level();
         let part = level.take(network("2001:db8::1"), 300).unwrap();
         let refused = level.take(network("2001:db8::2"), 1).unwrap_err();
-        assert_eq!(refused, LevelError::OwnTaken { of: "requests in progress", address_max: 300 });
+        assert_eq!(refused, CapacityError::OwnTaken { of: "requests in progress", address_max: 300 });
         assert!(level.take(network("2001:db8:0:1::1"), 1).is_ok(), "another household");
         part.shrink(299);
         assert!(level.take(network("2001:db8::2"), 1).is_ok());
@@ -253,7 +254,7 @@ mod tests {
         let small: Vec<_> = (0..100).map(|_| level.take(network("192.0.2.4"), 1).unwrap()).collect();
         large[0].shrink(250);
         let refused = level.take(network("192.0.2.1"), 10).unwrap_err();
-        assert_eq!(refused, LevelError::AllTaken { of: "requests in progress", shared: 600 });
+        assert_eq!(refused, CapacityError::AllTaken { of: "requests in progress", shared: 600 });
         drop((large, small));
         assert!(level.take(network("192.0.2.3"), 300).is_ok(), "negative control");
     }

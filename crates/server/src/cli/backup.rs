@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::{CliError, DataDir, print};
+use super::{CliError, DataFolderOption, print};
 use crate::control::backup;
 use crate::control::{ControlReply, ControlRequest};
 
@@ -13,7 +13,7 @@ pub(super) struct Backup {
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
     #[command(flatten)]
-    folder: DataDir,
+    folder: DataFolderOption,
 }
 
 /// Options of `stoa restore`.
@@ -23,7 +23,7 @@ pub(super) struct Restore {
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
     #[command(flatten)]
-    folder: DataDir,
+    folder: DataFolderOption,
 }
 
 impl Backup {

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{CliError, DataDir, print};
+use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::identity::tokens::Keys;
@@ -12,7 +12,7 @@ use crate::limits;
 #[derive(Debug, clap::Args)]
 pub(super) struct GoogleCredentials {
     #[command(flatten)]
-    folder: DataDir,
+    folder: DataFolderOption,
     /// The host as the program writes it, with its port: `localhost`, `realm.example:8443`
     #[arg(long, value_name = "HOST")]
     host: String,

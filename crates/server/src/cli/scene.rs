@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 mod transfer;
 
-use super::{CliError, DataDir, print};
+use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 
 /// Commands of `stoa scene`.
@@ -18,7 +18,7 @@ pub(super) enum Scene {
     /// List scenes
     List {
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Create a scene
     Create {
@@ -40,14 +40,14 @@ pub(super) enum Scene {
         #[arg(long, value_name = "BYTES")]
         motion_bytes_per_s: Option<u32>,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Remove a scene with all its objects
     Remove {
         /// NAMESPACE/SCENE
         name: String,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Write a scene's settings and stored objects as JSON lines
     Export {
@@ -60,7 +60,7 @@ pub(super) enum Scene {
         #[arg(long)]
         with_files: bool,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Create a scene from an export or from JSON records of ARENA's arena-persist, whole or not at all
     Import {
@@ -80,7 +80,7 @@ pub(super) enum Scene {
         #[arg(long)]
         dry_run: bool,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Create a scene from the stored state of another
     Clone {
@@ -89,7 +89,7 @@ pub(super) enum Scene {
         /// NAMESPACE/SCENE to create
         to: String,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
 }
 

@@ -2,12 +2,12 @@
 
 use clap::ValueEnum;
 use stoa_state::grant::{
-    self, Claims, OptionalRight, Role, RoleRequester, SceneSettings, TokenFilters, TokenIds, TokenSubject,
+    self, Claims, RequestableRight, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenFilters, TokenIds,
 };
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::{CliError, DataDir, print};
+use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::identity::claims;
 use crate::identity::tokens::Keys;
@@ -20,7 +20,7 @@ pub(super) struct Token {
     #[command(subcommand)]
     revoke: Option<Revoke>,
     #[command(flatten)]
-    folder: DataDir,
+    folder: DataFolderOption,
     /// The name in the token; it needs no account
     #[arg(long, value_name = "NAME")]
     user: Option<String>,
@@ -119,13 +119,18 @@ impl Token {
         let account = RoleRequester { name: user, realm_owner: false, guest: false };
         // A program cannot request to be a host beforehand, so an owner's token allows it.
         let rights = if role == Role::Owner {
-            vec![OptionalRight::RenderHost, OptionalRight::EnvironmentHost]
+            vec![RequestableRight::RenderHost, RequestableRight::EnvironmentHost]
         } else {
             Vec::new()
         };
         let ids = TokenIds { rights, ..TokenIds::default() };
-        let entry =
-            TokenSubject { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
+        let entry = TokenFilterRequest {
+            scene: &scene,
+            settings: &SceneSettings::default(),
+            account: &account,
+            role,
+            ids: &ids,
+        };
         let filters = grant::filters(&entry);
         let claims = claims::new(user, filters, self.ttl);
         Ok(Claims { scene: Some(scene.clone()), role: Some(role), by_realm: true, ..claims })

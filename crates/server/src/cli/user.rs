@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::{Command, Stdio};
 
-use super::{CliError, DataDir, print};
+use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 
 /// Commands of `stoa user`.
@@ -17,26 +17,26 @@ pub(super) enum User {
         #[arg(long)]
         owner: bool,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// List accounts
     List {
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Change a password, read from standard input; the account's browsers are signed out
     Passwd {
         /// The account's name
         name: String,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
     /// Remove an account and revoke its tokens; its scenes stay
     Remove {
         /// The account's name
         name: String,
         #[command(flatten)]
-        folder: DataDir,
+        folder: DataFolderOption,
     },
 }
 

@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 /// The machines that can reach an endpoint by default.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DefaultReach {
+pub enum DefaultListenScope {
     /// Other machines, both address families.
     Public,
     /// This machine alone. Other addresses than loopback are rejected.
@@ -52,7 +52,7 @@ impl ListenAddresses {
     pub fn parse(
         text: Option<&str>,
         flag: &'static str,
-        reach: DefaultReach,
+        reach: DefaultListenScope,
         port: u16,
     ) -> Result<ListenAddresses, ListenError> {
         let Some(text) = text else { return Ok(ListenAddresses { flag, addresses: at_port(reach, port) }) };
@@ -65,17 +65,17 @@ impl ListenAddresses {
         let text_of_ip = text.replace("localhost:", "127.0.0.1:");
         let address: SocketAddr =
             text_of_ip.parse().map_err(|_| ListenError::Malformed { flag, text: text.to_owned() })?;
-        if reach == DefaultReach::Loopback && !super::is_loopback(address) {
+        if reach == DefaultListenScope::Loopback && !super::is_loopback(address) {
             return Err(ListenError::NotLoopback { flag, address });
         }
         Ok(ListenAddresses { flag, addresses: vec![address] })
     }
 }
 
-fn at_port(reach: DefaultReach, port: u16) -> Vec<SocketAddr> {
+fn at_port(reach: DefaultListenScope, port: u16) -> Vec<SocketAddr> {
     let ips: &[IpAddr] = match reach {
-        DefaultReach::Public => &[IpAddr::V6(Ipv6Addr::UNSPECIFIED)],
-        DefaultReach::Loopback => &[IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)],
+        DefaultListenScope::Public => &[IpAddr::V6(Ipv6Addr::UNSPECIFIED)],
+        DefaultListenScope::Loopback => &[IpAddr::V4(Ipv4Addr::LOCALHOST), IpAddr::V6(Ipv6Addr::LOCALHOST)],
     };
     ips.iter().map(|&ip| SocketAddr::new(ip, port)).collect()
 }

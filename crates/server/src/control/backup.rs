@@ -38,7 +38,7 @@ pub(crate) struct BackupSource<'a> {
 
 /// A backup's `backup.json`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct BackupManifest {
+pub(crate) struct BackupSummary {
     /// [`VERSION`].
     stoa_backup: u32,
     /// Version of the stoa that made the backup.
@@ -53,7 +53,7 @@ pub(crate) struct BackupManifest {
     files: usize,
 }
 
-impl fmt::Display for BackupManifest {
+impl fmt::Display for BackupSummary {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(to, "{} scenes, {} accounts, {} files, as of {}", self.scenes, self.accounts, self.files, self.taken_at)
     }
@@ -95,7 +95,7 @@ pub enum BackupError {
 ///
 /// # Errors
 /// [`BackupError`]. The folder then holds no complete backup.
-pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupManifest, BackupError> {
+pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupSummary, BackupError> {
     make_empty(to)?;
     let database = to.join(FILE_NAME);
     // SQLite fills an empty file. One that it created itself would be readable by other users.
@@ -107,7 +107,7 @@ pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupM
         let staged = source.files.stage(hashes.clone()).await.map_err(|error| at(source.data, error))?;
         (hashes, staged)
     };
-    let contents = BackupManifest {
+    let contents = BackupSummary {
         stoa_backup: VERSION,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         taken_at: UnixMillis(clock::unix_now().0 * 1_000),
@@ -135,9 +135,9 @@ pub(crate) async fn take(source: &BackupSource<'_>, to: &Path) -> Result<BackupM
 ///
 /// # Errors
 /// [`BackupError`]. The folder is then as empty as before.
-pub(crate) async fn restore(from: &Path, data: &Path) -> Result<BackupManifest, BackupError> {
+pub(crate) async fn restore(from: &Path, data: &Path) -> Result<BackupSummary, BackupError> {
     let text = std::fs::read_to_string(from.join(MARK)).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
-    let contents: BackupManifest = serde_json::from_str(&text).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
+    let contents: BackupSummary = serde_json::from_str(&text).map_err(|_| BackupError::NoBackup(from.to_owned()))?;
     if contents.stoa_backup != VERSION {
         return Err(BackupError::NoBackup(from.to_owned()));
     }

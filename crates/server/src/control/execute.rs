@@ -201,7 +201,7 @@ fn refusal(error: impl std::fmt::Display) -> ControlRefusal {
 #[cfg(test)]
 mod tests {
     use stoa_state::grant::SceneSettings;
-    use stoa_state::mqtt::stored::SessionName;
+    use stoa_state::mqtt::stored::SessionKey;
 
     use super::*;
     use crate::limits;
@@ -255,7 +255,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         let lasts = |subject: &str| {
-            let session = SessionName { subject: subject.into(), client_id: "client".into() };
+            let session = SessionKey { subject: subject.into(), client_id: "client".into() };
             let write = SessionWrite::Lasts { expiry_s: 600, expires_at: None, is_identity: false };
             StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };

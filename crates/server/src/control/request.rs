@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_wire::topic::SceneName;
 
-use crate::control::backup::BackupManifest;
+use crate::control::backup::BackupSummary;
 use crate::store::{SceneContents, SceneImport};
 
 /// A command.
@@ -102,7 +102,7 @@ pub(crate) enum ControlReply {
     /// A scene.
     Scene(Box<SceneContents>),
     /// The content of the finished backup.
-    BackedUp(BackupManifest),
+    BackedUp(BackupSummary),
 }
 
 /// The reason for a failed command.

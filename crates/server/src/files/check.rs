@@ -20,7 +20,7 @@ mod pictures;
 
 use super::{CompleteFile, ContentStore, ContentStoreError};
 use crate::limits;
-pub use kind::CheckedKind;
+pub use kind::CheckedFileKind;
 
 /// The child's command, not intended for people.
 pub const COMMAND: &str = "check-file";
@@ -58,7 +58,7 @@ impl FileChecker {
         file: &CompleteFile,
         extension: &str,
     ) -> Result<FileVerdict, ContentStoreError> {
-        let Some(kind) = CheckedKind::of(extension) else { return Ok(FileVerdict::Sound) };
+        let Some(kind) = CheckedFileKind::of(extension) else { return Ok(FileVerdict::Sound) };
         match self {
             FileChecker::Child => look(files, file, kind).await,
             #[cfg(test)]
@@ -67,7 +67,11 @@ impl FileChecker {
     }
 }
 
-async fn look(files: &ContentStore, file: &CompleteFile, kind: CheckedKind) -> Result<FileVerdict, ContentStoreError> {
+async fn look(
+    files: &ContentStore,
+    file: &CompleteFile,
+    kind: CheckedFileKind,
+) -> Result<FileVerdict, ContentStoreError> {
     let _permit = files.checking.acquire().await.expect("the semaphore is never closed");
     let size_bytes = file.received.size_bytes.to_string();
     // The running binary, even if a newer one has replaced its file.
@@ -129,7 +133,7 @@ async fn hand_over(files: &ContentStore, file: &CompleteFile, child: &mut Child)
 #[must_use]
 pub fn run_child(arguments: &[String], input: impl Read) -> u8 {
     let [word, size_bytes] = arguments else { return 2 };
-    let (Some(kind), Ok(size_bytes)) = (CheckedKind::called(word), size_bytes.parse()) else { return 2 };
+    let (Some(kind), Ok(size_bytes)) = (CheckedFileKind::called(word), size_bytes.parse()) else { return 2 };
     if confined::confine().is_err() {
         return 2;
     }

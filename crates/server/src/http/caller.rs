@@ -325,9 +325,9 @@ impl FromRequestParts<Arc<RouteState>> for ReadingCaller {
 }
 
 /// The claims of a token, from the header or from ARENA's cookie.
-pub(super) struct TokenBearer(pub(super) Claims);
+pub(super) struct BearerClaims(pub(super) Claims);
 
-impl TokenBearer {
+impl BearerClaims {
     /// Whether the bearer may read this filter below the scene, by the scene's current settings.
     pub(super) async fn reads(&self, web: &RouteState, name: &SceneName, below: &str) -> Result<bool, Problem> {
         Ok(self.covers_pattern(&name.to_string(), below) && self.role_now(web, name).await? >= Some(Role::Viewer))
@@ -360,10 +360,10 @@ impl TokenBearer {
     }
 }
 
-impl FromRequestParts<Arc<RouteState>> for TokenBearer {
+impl FromRequestParts<Arc<RouteState>> for BearerClaims {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TokenBearer, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<BearerClaims, Problem> {
         let token = match bearer(&parts.headers)? {
             Some(token) => Some(token),
             None => cookies::find(&parts.headers, cookies::MQTT_TOKEN),
@@ -373,7 +373,7 @@ impl FromRequestParts<Arc<RouteState>> for TokenBearer {
         };
         let claims = web.app.keys.verify(token)?;
         web.changes.ask(parts, Some(claims.sub.as_str()).filter(|_| !claims.guest))?;
-        Ok(TokenBearer(claims))
+        Ok(BearerClaims(claims))
     }
 }
 

@@ -5,29 +5,29 @@ use axum::http::request::Parts;
 use stoa_state::network::ClientNetwork;
 
 use super::Problem;
-use super::rate_limit::{Rate, RateLimit, RequestNetwork};
+use super::rate_limit::{Rate, RequestNetwork, RequestRateLimiter};
 use crate::limits;
 
 /// The rate of changes over HTTP, on one endpoint.
 #[derive(Debug)]
-pub(super) struct ChangePace {
-    accounts: RateLimit,
-    addresses: RateLimit,
+pub(super) struct ChangeRateLimiter {
+    accounts: RequestRateLimiter,
+    addresses: RequestRateLimiter,
 }
 
 const ALL: Rate = Rate { per_s: limits::ALL_CHANGES_PER_S, burst: limits::ALL_CHANGES_BURST };
 
-impl ChangePace {
+impl ChangeRateLimiter {
     /// Starts with the rates of [`limits`].
-    pub(super) fn new() -> ChangePace {
+    pub(super) fn new() -> ChangeRateLimiter {
         let own = Rate { per_s: limits::ACCOUNT_CHANGES_PER_S, burst: limits::ACCOUNT_CHANGES_BURST };
-        ChangePace::of_accounts(RateLimit::new(own, ALL))
+        ChangeRateLimiter::of_accounts(RequestRateLimiter::new(own, ALL))
     }
 
     /// Starts with another rate of accounts.
-    pub(super) fn of_accounts(accounts: RateLimit) -> ChangePace {
+    pub(super) fn of_accounts(accounts: RequestRateLimiter) -> ChangeRateLimiter {
         let own = Rate { per_s: limits::ADDRESS_CHANGES_PER_S, burst: limits::ADDRESS_CHANGES_BURST };
-        ChangePace { accounts, addresses: RateLimit::new(own, ALL) }
+        ChangeRateLimiter { accounts, addresses: RequestRateLimiter::new(own, ALL) }
     }
 
     /// Charges a request to its account, or to a guest's address, unless it only reads.
@@ -68,7 +68,7 @@ mod tests {
 
     #[test]
     fn an_account_that_floods_leaves_the_changes_of_its_address_to_others() {
-        let pace = ChangePace::new();
+        let pace = ChangeRateLimiter::new();
         let passed =
             |last: u8, account: &str| (0..10_000).filter(|_| pace.charge(network(last), Some(account)).is_ok()).count();
         let burst = limits::ACCOUNT_CHANGES_BURST as usize;
@@ -79,7 +79,7 @@ mod tests {
 
     #[test]
     fn all_accounts_of_an_address_together_are_bounded() {
-        let pace = ChangePace::new();
+        let pace = ChangeRateLimiter::new();
         let accounts = (0..20_000).map(|number| (number % 100).to_string());
         let passed = accounts.filter(|account| pace.charge(network(1), Some(account)).is_ok()).count();
         let burst = limits::ADDRESS_CHANGES_BURST as usize;

@@ -7,7 +7,7 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Moderation, Restriction, RestrictionKind, Role, SceneSettings};
-use stoa_state::realm::ListeningBearer;
+use stoa_state::realm::UnjoinedListener;
 use stoa_state::time::UnixTime;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
@@ -85,8 +85,8 @@ pub(super) struct ListeningDocument {
     account: Option<String>,
 }
 
-impl From<ListeningBearer> for ListeningDocument {
-    fn from(ListeningBearer { id_tag, shown, account }: ListeningBearer) -> ListeningDocument {
+impl From<UnjoinedListener> for ListeningDocument {
+    fn from(UnjoinedListener { id_tag, shown, account }: UnjoinedListener) -> ListeningDocument {
         ListeningDocument { person: id_tag, shown, account }
     }
 }

@@ -13,13 +13,13 @@ use stoa_net::entrance::PATH;
 use stoa_state::network::ClientNetwork;
 
 use super::ClientAddress;
-use crate::app::shared_level::{LevelError, LevelPart, SharedLevel};
+use crate::app::shared_level::{CapacityError, CapacityPermit, SharedCapacityLimiter};
 
 /// A request in progress.
 #[derive(Debug)]
 pub(super) struct OpenRequest {
     /// `None` for this machine, and for upgrades.
-    part: Option<LevelPart>,
+    part: Option<CapacityPermit>,
     version: Version,
 }
 
@@ -27,8 +27,8 @@ impl OpenRequest {
     /// Counts a request. This machine's own are exempt. A WebSocket is a connection, which has bounds of its own.
     ///
     /// # Errors
-    /// [`LevelError`].
-    pub(super) fn begin(open: &SharedLevel, request: &Request) -> Result<OpenRequest, LevelError> {
+    /// [`CapacityError`].
+    pub(super) fn begin(open: &SharedCapacityLimiter, request: &Request) -> Result<OpenRequest, CapacityError> {
         let network = request.extensions().get::<ClientAddress>().map(|client| ClientNetwork::from(client.0.ip()));
         let is_exempt = network.is_some_and(ClientNetwork::is_here) || upgrades(request);
         let part = if is_exempt { None } else { Some(open.take(network, 1)?) };
@@ -62,7 +62,7 @@ fn upgrades(request: &Request) -> bool {
 /// bytes have been granted.
 struct CountedBody {
     body: Body,
-    part: Option<LevelPart>,
+    part: Option<CapacityPermit>,
     /// Bytes left of an HTTP/2 answer of known length.
     left: Option<u64>,
     last_byte: Option<Bytes>,

@@ -23,7 +23,7 @@ mod responses;
 mod security;
 
 use document::Description;
-pub(super) use document::ServedDocument;
+pub(super) use document::OpenApiDocument;
 use responses::AccountServiceErrorDocument;
 use security::Credentials;
 

@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
 
-use self::policy::FileSources;
+use self::policy::FileCspSources;
 use super::arena::defaults;
 use super::guard::CheckedAuthority;
 use super::page::framed;
@@ -54,7 +54,7 @@ pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Pro
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
     let folder = web.app.config.web.as_deref();
-    let files = FileSources::new(&web.app.config.file_hosts, request.extensions().get());
+    let files = FileCspSources::new(&web.app.config.file_hosts, request.extensions().get());
     let wanted = path.trim_start_matches('/');
     for candidate in candidates(wanted) {
         let site = request.extensions().get::<CheckedAuthority>();

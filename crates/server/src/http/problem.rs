@@ -5,14 +5,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
-use crate::app::shared_level::LevelError;
+use crate::app::shared_level::CapacityError;
 use crate::app::slots::SlotError;
 use crate::files::{ContentStoreError, PathError};
 use crate::identity::accounts::AccountError;
 use crate::identity::tokens::{AuthError, KeyError};
 use crate::limits;
 use crate::realm_task::RealmError;
-use crate::scenes::first_scenes::FillError;
+use crate::scenes::first_scenes::FirstScenesError;
 use crate::scenes::registrar::RegistrarError;
 use crate::store::StoreError;
 
@@ -189,8 +189,8 @@ impl From<SlotError> for Problem {
     }
 }
 
-impl From<LevelError> for Problem {
-    fn from(error: LevelError) -> Problem {
+impl From<CapacityError> for Problem {
+    fn from(error: CapacityError) -> Problem {
         Problem::too_many(error.to_string(), limits::PLACE_RETRY)
     }
 }
@@ -261,12 +261,12 @@ impl From<KeyError> for Problem {
     }
 }
 
-impl From<FillError> for Problem {
-    fn from(error: FillError) -> Problem {
+impl From<FirstScenesError> for Problem {
+    fn from(error: FirstScenesError) -> Problem {
         match error {
-            FillError::Scene(error) => error.into(),
-            FillError::Store(error) => error.into(),
-            FillError::Realm(error) => error.into(),
+            FirstScenesError::Scene(error) => error.into(),
+            FirstScenesError::Store(error) => error.into(),
+            FirstScenesError::Realm(error) => error.into(),
         }
     }
 }

@@ -68,7 +68,7 @@ pub(super) struct Rate {
 /// The rate limit of one kind of request: a bound of each network or account, and one of all together with fair shares.
 /// A request passes while its buckets have anything left, and is charged its actual cost afterwards.
 #[derive(Debug)]
-pub(super) struct RateLimit {
+pub(super) struct RequestRateLimiter {
     own: Rate,
     all: Rate,
     zero: Instant,
@@ -109,9 +109,9 @@ impl Spender {
     }
 }
 
-impl RateLimit {
+impl RequestRateLimiter {
     /// A limit for each network or account, and one for all networks, and all accounts, together.
-    pub(super) fn new(own: Rate, all: Rate) -> RateLimit {
+    pub(super) fn new(own: Rate, all: Rate) -> RequestRateLimiter {
         let entry = |class| ResourceBounds {
             resource: Resource::Requests,
             class,
@@ -121,7 +121,7 @@ impl RateLimit {
         };
         let ledger = Ledger::new(&[entry(PayerClass::Guests), entry(PayerClass::Members)], Time::ZERO);
         let spending = Mutex::new(Spending { own: BTreeMap::new(), all: ledger });
-        RateLimit { own, all, zero: Instant::now(), spending }
+        RequestRateLimiter { own, all, zero: Instant::now(), spending }
     }
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
@@ -224,8 +224,8 @@ mod tests {
     use super::*;
 
     /// A limit of each, beside a bound of all that is never reached.
-    fn limit(per_s: u32, burst: u32) -> RateLimit {
-        RateLimit::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
+    fn limit(per_s: u32, burst: u32) -> RequestRateLimiter {
+        RequestRateLimiter::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
     }
 
     fn asker(address: &str) -> RequestNetwork {
@@ -288,7 +288,7 @@ mod tests {
     #[test]
     fn all_accounts_together_have_a_bound_within_which_each_has_its_share() {
         let many = Rate { per_s: 1_000, burst: 1_000 };
-        let pace = RateLimit::new(many, Rate { per_s: 1, burst: 100 });
+        let pace = RequestRateLimiter::new(many, Rate { per_s: 1, burst: 100 });
         let passed = |account: &str, count| (0..count).filter(|_| pace.ask_by_account(account).is_ok()).count();
         let greedy: usize = (0..1_000).map(|turn| passed(&format!("greedy-{}", turn % 20), 1)).sum();
         assert!((100..=120).contains(&greedy), "{greedy} of 1,000");
@@ -299,7 +299,7 @@ mod tests {
     #[test]
     fn one_address_does_not_use_up_the_bound_of_all_addresses() {
         let many = Rate { per_s: 1_000, burst: 1_000 };
-        let pace = RateLimit::new(many, Rate { per_s: 1, burst: 100 });
+        let pace = RequestRateLimiter::new(many, Rate { per_s: 1, burst: 100 });
         let greedy = (0..1_000).filter(|_| pace.ask(asker("192.0.2.1")).is_ok()).count();
         assert!((100..=101).contains(&greedy), "{greedy} of 1,000");
         pace.spend(asker("192.0.2.1"), 1_000);

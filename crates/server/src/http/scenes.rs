@@ -13,7 +13,7 @@ use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::{Caller, TokenBearer};
+use super::caller::{BearerClaims, Caller};
 use super::owned_scene::{OwnedScene, RemoveAction, RenameAction, ResetAction};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
@@ -328,7 +328,7 @@ pub(super) async fn reset(
 ))]
 pub(super) async fn snapshot(
     State(web): Shared,
-    token: TokenBearer,
+    token: BearerClaims,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {

@@ -21,7 +21,7 @@ use super::rate_limit::RequestNetwork;
 use super::{ClientAddress, Problem, RouteState, Shared, cookies};
 use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
-use crate::identity::scoped_tokens::{self, ScopedToken, TokenHolder, TokenPurpose};
+use crate::identity::scoped_tokens::{self, ScopedTokenClaims, TokenHolder, TokenPurpose};
 use crate::limits;
 use crate::os::background::ComputationOwner;
 use crate::store::AccountRow;
@@ -68,7 +68,7 @@ pub(super) struct CreateOwnerRequest {
 /// The origin of a sign-in: the client's network, and the account that signed in to this browser before.
 pub(super) struct SignInOrigin {
     network: Option<ClientNetwork>,
-    browser: Option<ScopedToken>,
+    browser: Option<ScopedTokenClaims>,
 }
 
 impl SignInOrigin {

@@ -14,13 +14,14 @@ use tokio::time::{Instant, timeout};
 
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState};
-use crate::app::shared_level::LevelPart;
+use crate::app::shared_level::CapacityPermit;
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
 /// Streams a scene as JSON: `read` returns a function that begins its pieces. A slot is taken while a part is made, and
-/// never while the part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that wait.
+/// never while the part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that
+/// wait.
 pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     web: Arc<RouteState>,
     asker: RequestNetwork,
@@ -39,7 +40,7 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     let unread = Arc::new(unread);
     let (chunks, taken) = mpsc::channel(limits::SNAPSHOT_CHUNKS_QUEUED_MAX);
     let mut sending = JoinSet::new();
-    let feed = SnapshotFeed { web, asker, reader: ResponsePacer::new(chunks), unread: Arc::clone(&unread) };
+    let feed = SnapshotFeed { web, asker, reader: MonitoredChunkSender::new(chunks), unread: Arc::clone(&unread) };
     sending.spawn(feed.run(first));
     Ok(body_of(taken, sending, unread))
 }
@@ -57,7 +58,7 @@ where
     let mut making = JoinSet::new();
     // The thread may block on the disk and on the reader.
     making.spawn_blocking(move || {
-        let mut reader = ResponsePacer::new(chunks);
+        let mut reader = MonitoredChunkSender::new(chunks);
         let mut chunk = Vec::new();
         for piece in pieces {
             chunk.extend_from_slice(&Handle::current().block_on(bytes_of(piece))?);
@@ -89,16 +90,16 @@ fn body_of<H: Send + 'static>(taken: mpsc::Receiver<Bytes>, making: JoinSet<io::
 }
 
 /// The reader of a stream, and its speed.
-struct ResponsePacer {
+struct MonitoredChunkSender {
     chunks: mpsc::Sender<Bytes>,
     /// Time for which chunks waited for the reader. Time to make them is not the reader's.
     waited: Duration,
     bytes: u64,
 }
 
-impl ResponsePacer {
-    fn new(chunks: mpsc::Sender<Bytes>) -> ResponsePacer {
-        ResponsePacer { chunks, waited: Duration::ZERO, bytes: 0 }
+impl MonitoredChunkSender {
+    fn new(chunks: mpsc::Sender<Bytes>) -> MonitoredChunkSender {
+        MonitoredChunkSender { chunks, waited: Duration::ZERO, bytes: 0 }
     }
 
     /// Sends a chunk. Errors: the reader is gone or too slow.
@@ -162,8 +163,8 @@ impl SnapshotPart {
 struct SnapshotFeed {
     web: Arc<RouteState>,
     asker: RequestNetwork,
-    reader: ResponsePacer,
-    unread: Arc<LevelPart>,
+    reader: MonitoredChunkSender,
+    unread: Arc<CapacityPermit>,
 }
 
 impl SnapshotFeed {
@@ -218,7 +219,7 @@ mod tests {
     async fn what_nobody_reads_any_more_is_not_made() {
         let (chunks, taken) = mpsc::channel(1);
         drop(taken);
-        let sent = ResponsePacer::new(chunks).send(Bytes::from_static(b"x")).await;
+        let sent = MonitoredChunkSender::new(chunks).send(Bytes::from_static(b"x")).await;
         assert_eq!(sent.unwrap_err().kind(), io::ErrorKind::BrokenPipe);
     }
 
@@ -227,7 +228,7 @@ mod tests {
         let (chunks, mut taken) = mpsc::channel(1);
         let mut making = JoinSet::new();
         making.spawn(async move {
-            let mut reader = ResponsePacer::new(chunks);
+            let mut reader = MonitoredChunkSender::new(chunks);
             for _ in 0..100 {
                 reader.send(Bytes::from(vec![b'x'; limits::STREAMING_CHUNK_BYTES])).await?;
             }

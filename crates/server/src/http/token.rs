@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    Claims, Restriction, RestrictionKind, Role, RoleRequester, SceneSettings, TokenIds, TokenSubject, filters,
+    Claims, Restriction, RestrictionKind, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds, filters,
 };
 use stoa_wire::display_name::is_display_name;
 use stoa_wire::reason::{Reason, Refusal};
@@ -119,7 +119,8 @@ pub(super) async fn issue(
     let user_client = format!("{id_tag}_{client}");
     let ids = TokenIds::person(user_client.clone(), id_tag.clone());
     let account = RoleRequester { name: &requester.name, realm_owner: requester.realm_owner, guest: requester.guest };
-    let granted = filters(&TokenSubject { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
+    let granted =
+        filters(&TokenFilterRequest { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
     let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(requester.expires_max.saturating_sub(clock::unix_now().0));
     let mut claims = claims::new(&requester.name, granted, ttl_s);
     claims.user_client = ids.user_client;

@@ -28,7 +28,7 @@ use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::scenes::registrar;
-use crate::scenes::transfer::{self, ImportDestination, ImportSource, ReadError, files_of, without_accounts};
+use crate::scenes::transfer::{self, ImportDestination, ImportReadError, ImportSource, files_of, without_accounts};
 use crate::store::{FileRow, SceneContents, SceneImport};
 
 /// The result of an import or copy.
@@ -311,9 +311,9 @@ async fn store_contents(
     }
 }
 
-fn unreadable(error: ReadError) -> Problem {
+fn unreadable(error: ImportReadError) -> Problem {
     match error {
-        ReadError::Files(error) => error.into(),
+        ImportReadError::Files(error) => error.into(),
         error => unfit(error.to_string()),
     }
 }
@@ -346,8 +346,8 @@ async fn plan(
     Ok(planned)
 }
 
-/// Checks that the caller may write the files of a new scene. Errors: 403 for files outside of the scene's folder, which
-/// a token for one scene doesn't cover.
+/// Checks that the caller may write the files of a new scene. Errors: 403 for files outside of the scene's folder,
+/// which a token for one scene doesn't cover.
 fn check_files_right(caller: &Caller, name: &SceneName, files: &[FileRow]) -> Result<(), Problem> {
     let Caller::Bearer(claims) = caller else { return Ok(()) };
     let is_outside =

@@ -15,14 +15,14 @@ use stoa_wire::topic::SceneName;
 use tokio::time::{Instant, timeout, timeout_at};
 use utoipa::ToSchema;
 
-use super::caller::{Caller, ReadingCaller, TokenBearer};
+use super::caller::{BearerClaims, Caller, ReadingCaller};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState, Shared};
-use crate::app::shared_level::LevelPart;
+use crate::app::shared_level::CapacityPermit;
 use crate::app::slots::{RequestSlot, SlotHolder};
 use crate::files::check::FileVerdict;
-use crate::files::{CompleteFile, FilePath, IncomingFile, ReceivedFile, encoded, media_of};
+use crate::files::{CompleteFile, FileDigest, FilePath, IncomingFile, encoded, media_of};
 use crate::limits;
 use crate::store::{FileRow, FileUsage};
 
@@ -116,7 +116,7 @@ pub(super) async fn take(web: &Arc<RouteState>, path: &FilePath, request: Reques
 /// The slot of an upload, an import or a copy, with its part of those of its address. Released on drop.
 pub(super) struct UploadSlot {
     _slot: RequestSlot,
-    _part: LevelPart,
+    _part: CapacityPermit,
 }
 
 impl UploadSlot {
@@ -192,7 +192,7 @@ async fn covers(web: &RouteState, claims: &Claims, path: &FilePath) -> Result<bo
     }
     let Some(named) = path.scene() else { return Ok(claims.may_build_all(path.owner())) };
     let scene = FileScene::find(web, named).await?;
-    TokenBearer(claims.clone()).builds(web, &scene.name).await
+    BearerClaims(claims.clone()).builds(web, &scene.name).await
 }
 
 /// Size limit of the file in bytes, from the owner's free storage.
@@ -268,7 +268,7 @@ fn below_least_rate() -> Problem {
     Problem::new(StatusCode::REQUEST_TIMEOUT, detail)
 }
 
-async fn name_content(web: &RouteState, path: &FilePath, received: ReceivedFile) -> Result<(), Problem> {
+async fn name_content(web: &RouteState, path: &FilePath, received: FileDigest) -> Result<(), Problem> {
     let file = FileRow {
         path: path.as_str().to_owned(),
         hash: received.hash,

@@ -50,9 +50,9 @@ pub(crate) enum UpgradedTo {
 
 /// The slot in which a request leaves its upgrade for its connection's task, which continues after HTTP.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UpgradeSlot(Arc<Mutex<Option<(OnUpgrade, UpgradedTo)>>>);
+pub(crate) struct UpgradeHandoff(Arc<Mutex<Option<(OnUpgrade, UpgradedTo)>>>);
 
-impl UpgradeSlot {
+impl UpgradeHandoff {
     pub(crate) fn take(&self) -> Option<(OnUpgrade, UpgradedTo)> {
         self.0.lock().expect("no code panics while it holds this lock").take()
     }
@@ -77,7 +77,7 @@ pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response
         Err(refused) => return refused.into_response(),
     };
     // Without an upgrade the ticket isn't used up.
-    if request.extensions().get::<UpgradeSlot>().is_none() {
+    if request.extensions().get::<UpgradeHandoff>().is_none() {
         return cannot_upgrade();
     }
     let counters = &web.app().metrics.motion_websocket;
@@ -104,7 +104,7 @@ fn cannot_upgrade() -> Response {
 }
 
 fn switch(mut request: Request, upgrade: Upgrade, next: UpgradedTo) -> Response {
-    let Some(slot) = request.extensions().get::<UpgradeSlot>().cloned() else { return cannot_upgrade() };
+    let Some(slot) = request.extensions().get::<UpgradeHandoff>().cloned() else { return cannot_upgrade() };
     slot.put(hyper::upgrade::on(&mut request), next);
     let accept = HeaderValue::try_from(upgrade.accept).expect("base64 is ASCII");
     let headers = [

@@ -39,7 +39,7 @@ impl TokenPurpose {
 
 /// The claims of a scoped token.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct ScopedToken {
+pub(crate) struct ScopedTokenClaims {
     /// The account's name. The account may be gone.
     pub sub: String,
     /// The purpose's audience.
@@ -58,7 +58,7 @@ pub(crate) struct ScopedToken {
     pub email: Option<String>,
 }
 
-impl ScopedToken {
+impl ScopedTokenClaims {
     /// The ids whose revocation ends the token: its own and its parents'.
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
         std::iter::once(&self.jti).chain(&self.parents).map(String::as_str)
@@ -106,10 +106,10 @@ pub(crate) fn issue(
 }
 
 /// The claims of a new scoped token, and the claims to record.
-pub(crate) fn unsigned(purpose: TokenPurpose, holder: TokenHolder<'_>, ttl_s: u64) -> (ScopedToken, Claims) {
+pub(crate) fn unsigned(purpose: TokenPurpose, holder: TokenHolder<'_>, ttl_s: u64) -> (ScopedTokenClaims, Claims) {
     let TokenHolder { name, email, parents } = holder;
     let recorded = claims::new(name, TokenFilters { publ: Vec::new(), subs: Vec::new() }, ttl_s);
-    let scoped_token = ScopedToken {
+    let scoped_token = ScopedTokenClaims {
         sub: name.to_owned(),
         aud: purpose.audience().to_owned(),
         iat: recorded.iat,
@@ -125,8 +125,8 @@ pub(crate) fn unsigned(purpose: TokenPurpose, holder: TokenHolder<'_>, ttl_s: u6
 ///
 /// # Errors
 /// [`AuthError`].
-pub(crate) fn verify(keys: &Keys, purpose: TokenPurpose, text: &str) -> Result<ScopedToken, AuthError> {
-    let scoped_token: ScopedToken = keys.read(text, purpose.audience())?;
+pub(crate) fn verify(keys: &Keys, purpose: TokenPurpose, text: &str) -> Result<ScopedTokenClaims, AuthError> {
+    let scoped_token: ScopedTokenClaims = keys.read(text, purpose.audience())?;
     if scoped_token.names().any(|name| keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(scoped_token) }
 }
 

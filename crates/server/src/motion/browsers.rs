@@ -6,7 +6,7 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 
 use bytes::Bytes;
-use stoa_net::entrance::{MotionEntrance, MotionSessionHandle, PATH};
+use stoa_net::entrance::{MotionSessionHandle, MotionTicketRedeemer, PATH};
 use stoa_net::frames::FrameSink;
 
 use super::connection::MotionConnection;
@@ -103,7 +103,7 @@ pub struct ConnectionEntrance {
     pub by: TransportKind,
 }
 
-impl MotionEntrance for ConnectionEntrance {
+impl MotionTicketRedeemer for ConnectionEntrance {
     type Session = MotionConnection;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<MotionConnection> {

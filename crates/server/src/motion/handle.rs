@@ -20,7 +20,7 @@ use stoa_state::motion::serving::ServingMode;
 use stoa_state::realm::{BridgedPose, MotionGrant, MotionGrantId};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
-use stoa_wire::motion::ObjectKind;
+use stoa_wire::motion::MotionObjectKind;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
@@ -264,7 +264,7 @@ impl MotionHandle {
     }
 
     /// Removes a person known by MQTT alone, or one of that person's parts, from the plane.
-    pub fn remove_pose(&self, scene: SceneName, id_tag: String, part: Option<ObjectKind>) {
+    pub fn remove_pose(&self, scene: SceneName, id_tag: String, part: Option<MotionObjectKind>) {
         let _ = self.thread_of(&scene).commands.send(ThreadCommand::RemovePose { scene, id_tag, part });
     }
 
@@ -431,8 +431,12 @@ mod tests {
             news: Mutex::default(),
             browsers: BrowserEndpoints::default(),
         }));
-        let pose =
-            BridgedPose { id_tag: "bob".into(), part: ObjectKind::Head, position: Some([1.0; 3]), rotation: None };
+        let pose = BridgedPose {
+            id_tag: "bob".into(),
+            part: MotionObjectKind::Head,
+            position: Some([1.0; 3]),
+            rotation: None,
+        };
         for _ in 0..limits::MOTION_PLACES_WAITING_MAX + 100 {
             motion.set_pose("public/lobby".parse().unwrap(), pose.clone());
         }

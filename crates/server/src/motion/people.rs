@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use stoa_net::netcode::{DisconnectNotice, NetcodeSessionId};
 use stoa_state::motion::PartialPose;
-use stoa_state::realm::{BridgedPose, MotionGrant, MotionReport};
+use stoa_state::realm::{BridgedPose, MotionGrant, MotionPlaneEvent};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
@@ -132,7 +132,7 @@ impl MotionThread {
             before => (None, before),
         };
         again.into_iter().for_each(|before| self.see_off(before));
-        self.parts.reports.send(&scene, vec![MotionReport::Entered { motion_grant: grant_id }]);
+        self.parts.reports.send(&scene, vec![MotionPlaneEvent::Entered { motion_grant: grant_id }]);
         self.totals.people += 1;
         replaced.into_iter().for_each(|before| self.see_off(before));
         HostedSessionKey { index, serial, motion_session }
@@ -169,7 +169,9 @@ impl MotionThread {
     }
 
     fn note_gone(&mut self, hosted_session: &HostedSession) {
-        self.parts.reports.send(&hosted_session.scene, vec![MotionReport::Left { motion_grant: hosted_session.grant }]);
+        self.parts
+            .reports
+            .send(&hosted_session.scene, vec![MotionPlaneEvent::Left { motion_grant: hosted_session.grant }]);
         self.totals.people -= 1;
         self.lock().leave(hosted_session.grant);
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use stoa_state::realm::MotionReport;
+use stoa_state::realm::MotionPlaneEvent;
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -16,7 +16,7 @@ pub struct SceneReports {
     /// The scene.
     pub scene: SceneName,
     /// The reports, in order.
-    pub reports: Vec<MotionReport>,
+    pub reports: Vec<MotionPlaneEvent>,
     _queued: QueuedGuard,
 }
 
@@ -24,7 +24,7 @@ pub struct SceneReports {
 /// `MOTION_NEWS_WAITING_MAX` reports wait. Arrivals and departures are always sent; the number of tickets bounds
 /// them, since each admits one session per transport.
 #[derive(Clone, Debug)]
-pub(super) struct ReportQueue {
+pub(super) struct ReportSender {
     news: UnboundedSender<SceneReports>,
     waiting: Arc<AtomicUsize>,
 }
@@ -47,19 +47,19 @@ impl Drop for QueuedGuard {
     }
 }
 
-pub(super) fn channel() -> (ReportQueue, UnboundedReceiver<SceneReports>) {
+pub(super) fn channel() -> (ReportSender, UnboundedReceiver<SceneReports>) {
     let (news, taken) = unbounded_channel();
-    (ReportQueue { news, waiting: Arc::default() }, taken)
+    (ReportSender { news, waiting: Arc::default() }, taken)
 }
 
-impl ReportQueue {
+impl ReportSender {
     /// Whether poses may be reported. If the realm has fallen behind they are skipped, since the next ones
     /// supersede them.
     pub(super) fn has_room(&self) -> bool {
         self.waiting.load(Ordering::Relaxed) < limits::MOTION_NEWS_WAITING_MAX
     }
 
-    pub(super) fn send(&self, scene: &SceneName, reports: Vec<MotionReport>) {
+    pub(super) fn send(&self, scene: &SceneName, reports: Vec<MotionPlaneEvent>) {
         let news = SceneReports { scene: scene.clone(), reports, _queued: QueuedGuard::among(&self.waiting) };
         // The realm may have ended; the report is then dropped.
         let _ = self.news.send(news);

@@ -1,11 +1,11 @@
 //! One scene's motion sessions, each with its transport.
 
-use stoa_net::datagrams::{DatagramSender, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSender};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::serving::{SceneLoad, ServingMode};
-use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseChange, ReportedPoses};
-use stoa_state::realm::{MotionGrant, MotionGrantId, MotionReport};
+use stoa_state::motion::serving::{MotionSceneLoad, ServingMode};
+use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseChange, PoseReportCursor};
+use stoa_state::realm::{MotionGrant, MotionGrantId, MotionPlaneEvent};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::topic::SceneName;
@@ -56,7 +56,7 @@ pub(super) struct HostedScene {
     /// The sessions by slot.
     sessions: Vec<Option<HostedSession>>,
     touched: Vec<usize>,
-    bridge: ReportedPoses,
+    bridge: PoseReportCursor,
     /// A client follows poses over MQTT, or the realm hasn't yet reported otherwise.
     pub(super) is_followed: bool,
     /// Whether the scene is in the list of
@@ -85,7 +85,7 @@ pub(super) struct NetcodeSender<'a> {
     pub(super) tick: u64,
     pub(super) serving: ServingMode,
     /// The current receiver's route. Frames of one receiver are sent in succession.
-    pub(super) peer: Option<(NetcodeSessionId, PeerAddress)>,
+    pub(super) peer: Option<(NetcodeSessionId, DatagramAddresses)>,
 }
 
 impl HostedScene {
@@ -97,7 +97,7 @@ impl HostedScene {
             scene,
             sessions: Vec::new(),
             touched: Vec::new(),
-            bridge: ReportedPoses::default(),
+            bridge: PoseReportCursor::default(),
             is_followed: true,
             is_stirred: false,
             is_at_once: true,
@@ -158,7 +158,7 @@ impl HostedScene {
     /// Changed poses of heads and hands in report number `telling`. A followed scene reports a limited number each
     /// time; any other scene reports as many as in several reports, but only in one report of several, at a turn of
     /// its own.
-    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<MotionReport> {
+    pub(super) fn poll_bridge(&mut self, telling: u64) -> Vec<MotionPlaneEvent> {
         let turn = |telling| (telling + self.serial) / limits::MOTION_BRIDGE_SELDOM as u64;
         let most = match self.is_followed {
             true => limits::MOTION_BRIDGE_PLACES,
@@ -172,8 +172,8 @@ impl HostedScene {
             let Some(hosted_session) = sessions.get(motion_session.slot()).and_then(Option::as_ref) else { return };
             let grant = hosted_session.grant;
             reports.push(match moved {
-                PoseChange::To(pose) => MotionReport::Moved { motion_grant: grant, part, pose },
-                PoseChange::Gone => MotionReport::Gone { motion_grant: grant, part },
+                PoseChange::To(pose) => MotionPlaneEvent::Moved { motion_grant: grant, part, pose },
+                PoseChange::Gone => MotionPlaneEvent::Gone { motion_grant: grant, part },
             });
         });
         reports
@@ -210,10 +210,10 @@ impl HostedScene {
     }
 
     /// The number of people, and of poses since the last call.
-    pub(super) fn take_load(&mut self) -> SceneLoad {
+    pub(super) fn take_load(&mut self) -> MotionSceneLoad {
         let said = self.scene.pose_frames();
         let frames = said - std::mem::replace(&mut self.frames_before, said);
-        SceneLoad { people: self.scene.len(), frames, is_at_once: self.is_at_once }
+        MotionSceneLoad { people: self.scene.len(), frames, is_at_once: self.is_at_once }
     }
 
     pub(super) fn set_at_once(&mut self, is_at_once: bool) {

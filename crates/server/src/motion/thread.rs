@@ -10,19 +10,19 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use stoa_net::datagrams::{DatagramSender, DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{BridgedPose, MotionGrantId};
 use stoa_state::time::Time;
-use stoa_wire::motion::ObjectKind;
+use stoa_wire::motion::MotionObjectKind;
 use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
 use super::connection::AdmittedSession;
-use super::reports::{QueuedGuard, ReportQueue};
+use super::reports::{QueuedGuard, ReportSender};
 use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
 use super::scenes::HostedScenes;
 use super::thread_counters::{SharedThreadCounters, ThreadCounters};
@@ -45,7 +45,7 @@ pub(super) enum ThreadCommand {
     /// A pose from MQTT.
     SetPose { scene: SceneName, pose: BridgedPose, _queued: QueuedGuard },
     /// A person from MQTT, or one of that person's parts, is gone.
-    RemovePose { scene: SceneName, id_tag: String, part: Option<ObjectKind> },
+    RemovePose { scene: SceneName, id_tag: String, part: Option<MotionObjectKind> },
     /// Whether any client follows the scene's poses over MQTT.
     Follow { scene: SceneName, is_followed: bool },
     /// The scene's motion settings have changed.
@@ -66,7 +66,7 @@ pub(super) struct MotionThreadParts {
     pub(super) zero: Instant,
     pub(super) tickets: Arc<Mutex<Tickets>>,
     pub(super) commands: Receiver<ThreadCommand>,
-    pub(super) reports: ReportQueue,
+    pub(super) reports: ReportSender,
     pub(super) serving: ServingMode,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: SharedThreadCounters,
@@ -325,7 +325,7 @@ fn pause_of(serving: ServingMode, people: usize) -> Duration {
 }
 
 /// Sends bytes unchanged. Returns `None`, since no address is verified by it.
-pub(super) fn send(outgoing: &mut DatagramSender, peer: PeerAddress, bytes: &[u8]) -> Option<NetcodeSessionId> {
+pub(super) fn send(outgoing: &mut DatagramSender, peer: DatagramAddresses, bytes: &[u8]) -> Option<NetcodeSessionId> {
     outgoing.add(peer, |buffer| {
         buffer[..bytes.len()].copy_from_slice(bytes);
         bytes.len()

@@ -36,14 +36,14 @@ impl ComputationOwner {
 
 /// A pool of threads of low priority. Clones share it. The threads end with the last clone.
 #[derive(Clone, Debug)]
-pub(crate) struct BackgroundThreads(Arc<JobSource>);
+pub(crate) struct BackgroundThreads(Arc<JobQueueCloser>);
 
 /// The end of the queue that belongs to the clones.
 #[derive(Debug)]
-struct JobSource(Arc<SharedQueue>);
+struct JobQueueCloser(Arc<SharedJobQueue>);
 
 #[derive(Debug, Default)]
-struct SharedQueue {
+struct SharedJobQueue {
     jobs: Mutex<JobQueue>,
     changed: Condvar,
 }
@@ -86,7 +86,7 @@ impl JobQueue {
     }
 }
 
-impl SharedQueue {
+impl SharedJobQueue {
     fn lock(&self) -> MutexGuard<'_, JobQueue> {
         self.jobs.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -110,7 +110,7 @@ impl SharedQueue {
     }
 }
 
-impl Drop for JobSource {
+impl Drop for JobQueueCloser {
     fn drop(&mut self) {
         self.0.lock().is_ended = true;
         self.0.changed.notify_all();
@@ -123,7 +123,7 @@ impl BackgroundThreads {
     /// # Errors
     /// The system starts no further thread.
     pub(crate) fn start(threads: usize) -> io::Result<BackgroundThreads> {
-        let pool = BackgroundThreads(Arc::new(JobSource(Arc::default())));
+        let pool = BackgroundThreads(Arc::new(JobQueueCloser(Arc::default())));
         for number in 0..threads {
             let queue = Arc::clone(&pool.0.0);
             thread::Builder::new().name(format!("background-{number}")).spawn(move || queue.work())?;

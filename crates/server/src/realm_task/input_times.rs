@@ -10,9 +10,9 @@ use crate::limits;
 
 /// The uncharged times of connections.
 #[derive(Debug, Default)]
-pub(super) struct InputTimes(BTreeMap<ConnectionId, (Payer, Duration)>);
+pub(super) struct UnchargedInputTimes(BTreeMap<ConnectionId, (Payer, Duration)>);
 
-impl InputTimes {
+impl UnchargedInputTimes {
     /// Adds the time of an input. `payer` is the connection's present payer; the last payer also pays for the
     /// connection's end. Returns the payer and the time to charge now, if it is enough.
     pub(super) fn add(
@@ -49,7 +49,7 @@ mod tests {
         let [ada, bob] = ["ada", "bob"].map(|name| ledger.payer(PayerClass::Guests, name, None, Time::ZERO));
         let (one, other) = (ConnectionId(1), ConnectionId(2));
         let (most, short) = (limits::INPUT_TIME_CHARGED, limits::INPUT_TIME_CHARGED / 4);
-        let mut times = InputTimes::default();
+        let mut times = UnchargedInputTimes::default();
         assert_eq!(times.add(other, None, most), None, "it has no client yet");
         for _ in 0..3 {
             assert_eq!(times.add(one, Some(ada), short), None);

@@ -4,7 +4,7 @@
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-use stoa_net::connection::ConnectionInput;
+use stoa_net::connection::ConnectionEvent;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::time::Time;
 
@@ -13,7 +13,7 @@ use stoa_state::time::Time;
 #[expect(clippy::large_enum_variant, reason = "nearly all are inputs; a box would cost each of them an allocation")]
 pub(super) enum OrderedInput {
     /// An input.
-    Input(ConnectionInput),
+    Input(ConnectionEvent),
     /// All inputs that were kept are handled: the connection's reader continues.
     ReadingResumes,
 }
@@ -121,7 +121,7 @@ mod tests {
     const ONE: ConnectionId = ConnectionId(1);
 
     fn ping() -> OrderedInput {
-        Input(ConnectionInput::Packet(Packet::PingReq.into(), InboundQueuePermit::default()))
+        Input(ConnectionEvent::Packet(Packet::PingReq.into(), InboundQueuePermit::default()))
     }
 
     #[test]
@@ -129,16 +129,16 @@ mod tests {
         let mut inputs = PausedInputs::default();
         inputs.pause(ONE);
         assert!(inputs.keep(ConnectionId(2), ping()).is_some());
-        assert!(inputs.keep(ONE, ping()).is_none() && inputs.keep(ONE, Input(ConnectionInput::Closed)).is_none());
+        assert!(inputs.keep(ONE, ping()).is_none() && inputs.keep(ONE, Input(ConnectionEvent::Closed)).is_none());
         assert!(!inputs.has_resumed());
         inputs.resume(ONE);
-        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(ConnectionInput::Packet(..))))));
+        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(ConnectionEvent::Packet(..))))));
         inputs.pause(ONE);
         while let Some((connection, input)) = inputs.next_resumed() {
             assert!(inputs.keep(connection, input).is_none(), "it was paused again");
         }
         inputs.resume(ONE);
-        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(ConnectionInput::Closed)))));
+        assert!(matches!(inputs.next_resumed(), Some((ONE, Input(ConnectionEvent::Closed)))));
         assert!(matches!(inputs.next_resumed(), Some((ONE, ReadingResumes))), "once, and last");
         assert!(!inputs.has_resumed() && inputs.keep(ONE, ping()).is_some());
     }

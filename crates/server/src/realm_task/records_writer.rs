@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use stoa_state::realm::{RecordsDraft, WrittenRecords};
+use stoa_state::realm::{RecordsJson, RecordsJsonDraft};
 use tokio::task::JoinSet;
 
 use crate::limits;
@@ -11,19 +11,19 @@ use crate::os::blocking::apart;
 /// Waiting drafts and those being written. The realm has at most one for each scene and type of object.
 #[derive(Default)]
 pub(super) struct RecordsWriter {
-    waiting: VecDeque<RecordsDraft>,
-    under_way: JoinSet<WrittenRecords>,
+    waiting: VecDeque<RecordsJsonDraft>,
+    under_way: JoinSet<RecordsJson>,
 }
 
 impl RecordsWriter {
     /// Starts to write a draft, or queues it.
-    pub(super) fn begin(&mut self, draft: RecordsDraft) {
+    pub(super) fn begin(&mut self, draft: RecordsJsonDraft) {
         self.waiting.push_back(draft);
         self.go_on();
     }
 
     /// The next written records; pending while none are being written.
-    pub(super) async fn next(&mut self) -> WrittenRecords {
+    pub(super) async fn next(&mut self) -> RecordsJson {
         match self.under_way.join_next().await {
             Some(Ok(written)) => {
                 self.go_on();

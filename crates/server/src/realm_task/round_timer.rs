@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use stoa_net::connection::ConnectionInput;
+use stoa_net::connection::ConnectionEvent;
 use stoa_state::time::Time;
 use stoa_wire::packet::Packet;
 
@@ -33,11 +33,11 @@ pub(super) enum RoundCause {
 
 impl RoundCause {
     /// The kind of a connection's input.
-    pub(super) fn of(input: &ConnectionInput) -> RoundCause {
+    pub(super) fn of(input: &ConnectionEvent) -> RoundCause {
         let packet = match input {
-            ConnectionInput::Packet(received, _) => &received.packet,
-            ConnectionInput::Opened { .. } => return RoundCause::Connect,
-            ConnectionInput::Malformed(_) | ConnectionInput::Closed => return RoundCause::Disconnect,
+            ConnectionEvent::Packet(received, _) => &received.packet,
+            ConnectionEvent::Opened { .. } => return RoundCause::Connect,
+            ConnectionEvent::Malformed(_) | ConnectionEvent::Closed => return RoundCause::Disconnect,
         };
         match packet {
             Packet::Publish(_) => RoundCause::Publish,

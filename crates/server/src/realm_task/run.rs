@@ -4,9 +4,9 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use stoa_net::addresses::AddressLimits;
-use stoa_net::connection::ConnectionInput;
-use stoa_net::outbox::UnreadShares;
+use stoa_net::addresses::NetworkConnectionLimiter;
+use stoa_net::connection::ConnectionEvent;
+use stoa_net::outbox::UnreadBytesLimiter;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::ConnectionOrigin;
@@ -17,11 +17,11 @@ use tokio::time::Instant;
 
 use super::RealmRequest;
 use super::changes::{ChangeQueue, CommitOutcome, InputWrites};
-use super::input_times::InputTimes;
+use super::input_times::UnchargedInputTimes;
 use super::paused_inputs::{OrderedInput, PausedInputs};
 use super::records_writer::RecordsWriter;
 use super::round_timer::{RoundCause, RoundTimer};
-use super::token_verifier::{AccountNames, TokenVerifier, UnverifiedToken, VerifiedToken};
+use super::token_verifier::{AccountLookup, TokenVerdict, TokenVerifier, UnverifiedToken};
 use super::writers::ConnectionWriters;
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
@@ -38,11 +38,11 @@ pub(crate) struct RealmTaskParts {
     /// Verifies tokens.
     pub keys: Arc<dyn VerifyToken>,
     /// Knows the accounts, whose names no other client may have.
-    pub accounts: Arc<dyn AccountNames>,
+    pub accounts: Arc<dyn AccountLookup>,
     /// Limits failures by client address.
-    pub addresses: AddressLimits,
+    pub addresses: NetworkConnectionLimiter,
     /// Bounds the unread bytes of all connections.
-    pub unread: UnreadShares,
+    pub unread: UnreadBytesLimiter,
     /// Counters of `/metrics`.
     pub metrics: Arc<Metrics>,
     /// The queue of changes for the disk.
@@ -54,7 +54,7 @@ pub(crate) struct RealmTaskParts {
 /// The task's inputs.
 pub(crate) struct RealmChannels {
     /// Connections' inputs. The task ends when all senders are dropped.
-    pub inputs: mpsc::Receiver<(ConnectionId, ConnectionInput)>,
+    pub inputs: mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
     /// Commands from [`super::RealmHandle`]s.
     pub requests: mpsc::Receiver<RealmRequest>,
     /// Results of the store's commits.
@@ -77,7 +77,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         parts,
         records_writer: RecordsWriter::default(),
         paused: PausedInputs::default(),
-        input_times: InputTimes::default(),
+        input_times: UnchargedInputTimes::default(),
         sent: 0,
         answers: BTreeMap::new(),
         stores: InputWrites::default(),
@@ -145,7 +145,7 @@ struct RealmTask {
     records_writer: RecordsWriter,
     writers: ConnectionWriters,
     paused: PausedInputs,
-    input_times: InputTimes,
+    input_times: UnchargedInputTimes,
     /// Number of packets that the current input sent.
     sent: u32,
     answers: BTreeMap<CommandId, oneshot::Sender<CommandAnswer>>,
@@ -167,22 +167,22 @@ impl RealmTask {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
-    /// Whether inputs of connections may be handled: their tokens need room in the queue of those to verify. Changes that
-    /// wait for the disk don't stop reading, because the realm refuses further ones long before the limit here.
+    /// Whether inputs of connections may be handled: their tokens need room in the queue of those to verify. Changes
+    /// that wait for the disk don't stop reading, because the realm refuses further ones long before the limit here.
     fn has_room(&self) -> bool {
         self.parts.realm.queued_bytes() < limits::CHANGES_QUEUED_BYTES_MAX && !self.token_verifier.is_full()
     }
 
     /// Whether the last round left inputs.
-    fn has_left(&self, waiting: &VecDeque<(ConnectionId, ConnectionInput)>) -> bool {
+    fn has_left(&self, waiting: &VecDeque<(ConnectionId, ConnectionEvent)>) -> bool {
         !waiting.is_empty() || self.paused.has_resumed()
     }
 
     /// Adds the inputs that are ready to those that wait for a round, if their results have room.
     fn take_waiting(
         &self,
-        inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionInput)>,
-        waiting: &mut VecDeque<(ConnectionId, ConnectionInput)>,
+        inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
+        waiting: &mut VecDeque<(ConnectionId, ConnectionEvent)>,
     ) {
         if !self.has_room() {
             return;
@@ -204,7 +204,7 @@ impl RealmTask {
     }
 
     /// Applies waiting inputs until the time of the round is used up, but at least one.
-    fn apply_waiting(&mut self, waiting: &mut VecDeque<(ConnectionId, ConnectionInput)>, round: &mut RoundTimer) {
+    fn apply_waiting(&mut self, waiting: &mut VecDeque<(ConnectionId, ConnectionEvent)>, round: &mut RoundTimer) {
         if !self.has_room() {
             return;
         }
@@ -217,7 +217,7 @@ impl RealmTask {
                 continue;
             };
             let (cause, began) = (RoundCause::of(&inbound), round.marked());
-            let is_last = matches!(inbound, ConnectionInput::Closed);
+            let is_last = matches!(inbound, ConnectionEvent::Closed);
             self.sent = 0;
             // Discards the time that other causes than inputs added, because it is not charged.
             self.parts.realm.take_caused_time();
@@ -234,8 +234,8 @@ impl RealmTask {
         }
     }
 
-    /// Charges the client of a connection for the time of its input, with the time that it causes to later messages, and
-    /// once more if that is longer than an ordinary one.
+    /// Charges the client of a connection for the time of its input, with the time that it causes to later messages,
+    /// and once more if that is longer than an ordinary one.
     fn charge_time(&mut self, connection: ConnectionId, began: Time, round: &mut RoundTimer) {
         let caused = self.parts.realm.take_caused_time();
         let (now, spent) = (round.marked(), round.marked().since(began) + caused);
@@ -274,26 +274,26 @@ impl RealmTask {
         self.parts.realm.handle_timeout(now);
     }
 
-    fn apply_verified(&mut self, verified: VerifiedToken) {
+    fn apply_verified(&mut self, verified: TokenVerdict) {
         let (connection, verdict) = self.token_verifier.settle(verified);
         let now = self.now();
         self.parts.realm.handle_clock(clock::unix_now(), now);
         self.parts.realm.handle_authenticated(connection, verdict, now);
     }
 
-    fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionInput, now: Time) {
+    fn apply_inbound(&mut self, connection: ConnectionId, inbound: ConnectionEvent, now: Time) {
         let realm = &mut self.parts.realm;
         match inbound {
-            ConnectionInput::Opened { outbox, origin } => {
+            ConnectionEvent::Opened { outbox, origin } => {
                 if self.closing {
                     outbox.close();
                 }
                 self.writers.open(connection, outbox);
                 realm.handle_opened(connection, origin, now);
             }
-            ConnectionInput::Packet(received, _room) => realm.handle_packet(connection, received, now),
-            ConnectionInput::Malformed(error) => realm.handle_malformed(connection, error, now),
-            ConnectionInput::Closed => {
+            ConnectionEvent::Packet(received, _room) => realm.handle_packet(connection, received, now),
+            ConnectionEvent::Malformed(error) => realm.handle_malformed(connection, error, now),
+            ConnectionEvent::Closed => {
                 realm.handle_closed(connection, now);
                 self.writers.forget(connection);
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use stoa_net::addresses::AddressLimits;
+use stoa_net::addresses::NetworkConnectionLimiter;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::origin::ConnectionOrigin;
@@ -22,13 +22,13 @@ use crate::store::Store;
 
 /// Looks up accounts.
 #[async_trait]
-pub(crate) trait AccountNames: Send + Sync {
+pub(crate) trait AccountLookup: Send + Sync {
     /// Whether an account has this name, in any case of its letters.
     async fn is_account(&self, name: &str) -> bool;
 }
 
 #[async_trait]
-impl AccountNames for Store {
+impl AccountLookup for Store {
     async fn is_account(&self, name: &str) -> bool {
         self.has_account_like(name).await.unwrap_or_else(|error| {
             // A failing disk keeps no client out.
@@ -47,7 +47,7 @@ pub(super) struct UnverifiedToken {
 }
 
 /// A connection's verdict.
-pub(super) struct VerifiedToken {
+pub(super) struct TokenVerdict {
     connection: ConnectionId,
     origin: ConnectionOrigin,
     verdict: Result<Claims, AuthError>,
@@ -56,17 +56,17 @@ pub(super) struct VerifiedToken {
 /// Waiting tokens and those being verified.
 pub(super) struct TokenVerifier {
     keys: Arc<dyn VerifyToken>,
-    accounts: Arc<dyn AccountNames>,
-    addresses: AddressLimits,
+    accounts: Arc<dyn AccountLookup>,
+    addresses: NetworkConnectionLimiter,
     waiting: VecDeque<UnverifiedToken>,
-    under_way: JoinSet<VerifiedToken>,
+    under_way: JoinSet<TokenVerdict>,
 }
 
 impl TokenVerifier {
     pub(super) fn new(
         keys: Arc<dyn VerifyToken>,
-        accounts: Arc<dyn AccountNames>,
-        addresses: AddressLimits,
+        accounts: Arc<dyn AccountLookup>,
+        addresses: NetworkConnectionLimiter,
     ) -> TokenVerifier {
         TokenVerifier { keys, accounts, addresses, waiting: VecDeque::new(), under_way: JoinSet::new() }
     }
@@ -86,7 +86,7 @@ impl TokenVerifier {
     }
 
     /// The next verdict; pending while no token is being verified.
-    pub(super) async fn next(&mut self) -> VerifiedToken {
+    pub(super) async fn next(&mut self) -> TokenVerdict {
         match self.under_way.join_next().await {
             Some(Ok(verified)) => verified,
             Some(Err(ended)) => std::panic::resume_unwind(ended.into_panic()),
@@ -96,8 +96,8 @@ impl TokenVerifier {
 
     /// Takes a verdict of [`TokenVerifier::next`] and checks revocation again. Counts a bad token against its address,
     /// and starts to verify the next one.
-    pub(super) fn settle(&mut self, verified: VerifiedToken) -> (ConnectionId, Result<Claims, AuthError>) {
-        let VerifiedToken { connection, origin, verdict } = verified;
+    pub(super) fn settle(&mut self, verified: TokenVerdict) -> (ConnectionId, Result<Claims, AuthError>) {
+        let TokenVerdict { connection, origin, verdict } = verified;
         self.go_on();
         // A token revoked during verification: its other connections were ended, but this one was not among them
         // yet.
@@ -128,7 +128,7 @@ impl TokenVerifier {
                     }
                     verdict => verdict,
                 };
-                VerifiedToken { connection, origin, verdict }
+                TokenVerdict { connection, origin, verdict }
             });
         }
     }
@@ -152,7 +152,7 @@ pub(super) struct ListedAccounts(pub(super) &'static [&'static str]);
 
 #[cfg(test)]
 #[async_trait]
-impl AccountNames for ListedAccounts {
+impl AccountLookup for ListedAccounts {
     async fn is_account(&self, name: &str) -> bool {
         self.0.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn verifier(keys: Arc<dyn VerifyToken>) -> TokenVerifier {
-        TokenVerifier::new(keys, Arc::new(ListedAccounts(&["alice", "bob"])), AddressLimits::new(10))
+        TokenVerifier::new(keys, Arc::new(ListedAccounts(&["alice", "bob"])), NetworkConnectionLimiter::new(10))
     }
 
     fn token(client_id: &str) -> UnverifiedToken {
@@ -234,7 +234,7 @@ mod tests {
     async fn a_token_that_cannot_even_be_looked_at_is_a_bad_one() {
         let mut verifying = verifier(Arc::new(Stumbles));
         verifying.begin(token("sensor"));
-        let VerifiedToken { connection, verdict, .. } = verifying.next().await;
+        let TokenVerdict { connection, verdict, .. } = verifying.next().await;
         assert_eq!((connection, verdict.unwrap_err()), (ConnectionId(7), AuthError::BadToken));
     }
 }

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use stoa_net::outbox::{SharedOutbox, UnreadShares};
+use stoa_net::outbox::{SharedOutbox, UnreadBytesLimiter};
 use stoa_state::batch::BatchTail;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::audience::ReceiverGroup;
 use stoa_state::outbox::OutboxOverflow;
 use stoa_state::packet_class::PacketClass;
-use stoa_state::round::{PacketSink, SendRound};
+use stoa_state::round::{OutboxBatcher, PacketSink};
 use stoa_wire::packet::EncodedPacket;
 
 /// Wakes each connection's writer once a round, however many frames it got.
 #[derive(Debug)]
 pub(super) struct ConnectionWriters {
-    round: SendRound<OutboxSink>,
-    unread: UnreadShares,
+    round: OutboxBatcher<OutboxSink>,
+    unread: UnreadBytesLimiter,
 }
 
 #[derive(Debug)]
@@ -33,8 +33,8 @@ impl PacketSink for OutboxSink {
 
 impl ConnectionWriters {
     /// Starts without connections. Those that open later share the bound of `unread`.
-    pub(super) fn new(unread: UnreadShares) -> ConnectionWriters {
-        ConnectionWriters { round: SendRound::default(), unread }
+    pub(super) fn new(unread: UnreadBytesLimiter) -> ConnectionWriters {
+        ConnectionWriters { round: OutboxBatcher::default(), unread }
     }
 
     pub(super) fn open(&mut self, connection: ConnectionId, outbox: Arc<SharedOutbox>) {

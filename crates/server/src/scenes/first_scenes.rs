@@ -25,7 +25,7 @@ const SANDBOX_PICTURE: &[u8] = include_bytes!("first_scenes/sandbox.jpg");
 
 /// Errors of creating the first scenes.
 #[derive(Debug, thiserror::Error)]
-pub enum FillError {
+pub enum FirstScenesError {
     /// A scene could not be created.
     #[error(transparent)]
     Scene(#[from] RegistrarError),
@@ -50,8 +50,8 @@ pub fn settings(name: &SceneName) -> SceneSettings {
 /// Creates and fills both scenes, unless an earlier start completed that.
 ///
 /// # Errors
-/// [`FillError`].
-pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle) -> Result<(), FillError> {
+/// [`FirstScenesError`].
+pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle) -> Result<(), FirstScenesError> {
     if store.first_scenes_made().await? {
         return Ok(());
     }
@@ -68,8 +68,8 @@ pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle
 /// Puts the first objects into an open scene, or puts them back, and returns their ids.
 ///
 /// # Errors
-/// [`FillError`].
-pub async fn fill(realm: &RealmHandle, name: &SceneName) -> Result<BTreeSet<String>, FillError> {
+/// [`FirstScenesError`].
+pub async fn fill(realm: &RealmHandle, name: &SceneName) -> Result<BTreeSet<String>, FirstScenesError> {
     let objects = objects(name);
     let ids = objects.iter().map(|object| object.object_id.clone()).collect();
     realm.put_objects(name, AUTHOR, objects).await?;

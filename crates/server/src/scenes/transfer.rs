@@ -14,10 +14,10 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
 pub(crate) use checks::{check, unfit};
-pub(crate) use reading::{ImportDocument, ImportSource, ReadError, read, store_contents, take_back};
+pub(crate) use reading::{ImportDocument, ImportReadError, ImportSource, read, store_contents, take_back};
 pub(crate) use references::files_of;
 pub(crate) use rehoming::{ImportDestination, rename_files, without_accounts};
-pub(crate) use writing::{ExportPiece, WriteError, pieces, write};
+pub(crate) use writing::{ExportPiece, ExportWriteError, pieces, write};
 
 /// The format's version. A later one may change its meaning.
 pub(crate) const VERSION: u32 = 1;

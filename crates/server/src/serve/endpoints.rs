@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
-use stoa_net::addresses::AddressLimits;
+use stoa_net::addresses::NetworkConnectionLimiter;
 use stoa_net::datagrams::DatagramSocket;
-use stoa_net::endpoint::{ConnectionCaps, Endpoint};
+use stoa_net::endpoint::{Endpoint, EndpointConnectionLimits};
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use stoa_net::webtransport::{self, WebTransport};
@@ -33,7 +33,7 @@ pub(super) struct Endpoints {
     mqtt: Option<Endpoint>,
     mqtts: Option<Endpoint>,
     admin: Option<Endpoint>,
-    addresses: AddressLimits,
+    addresses: NetworkConnectionLimiter,
     webtransport: Option<WebTransport>,
     /// One socket for each thread of the motion plane. Empty if native clients are off.
     motion: Vec<DatagramSocket>,
@@ -48,13 +48,17 @@ pub(super) struct EndpointContext<'a> {
 }
 
 impl Endpoints {
-    pub(super) async fn bind(config: &Config, addresses: &AddressLimits) -> Result<Endpoints, ServeError> {
+    pub(super) async fn bind(config: &Config, addresses: &NetworkConnectionLimiter) -> Result<Endpoints, ServeError> {
         let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
         let open = open.iter().filter(|listener| !listener.addresses.is_empty()).count();
         let (own, shared) = descriptors::connection_counts(open, descriptors::allowed());
-        let caps = ConnectionCaps { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
-        let few =
-            ConnectionCaps { own: limits::ADMIN_CONNECTIONS_MAX, shared: Arc::new(Semaphore::new(0)), ..caps.clone() };
+        let caps =
+            EndpointConnectionLimits { own, shared: Arc::new(Semaphore::new(shared)), addresses: addresses.clone() };
+        let few = EndpointConnectionLimits {
+            own: limits::ADMIN_CONNECTIONS_MAX,
+            shared: Arc::new(Semaphore::new(0)),
+            ..caps.clone()
+        };
         let https = bind(&config.https, &caps).await?;
         Ok(Endpoints {
             webtransport: bind_webtransport(&config.https, https.as_ref())?,
@@ -125,7 +129,7 @@ impl Endpoints {
         if let Some(socket) = self.webtransport {
             let terms = webtransport::WebTransportConfig {
                 tls: short_lived.server_config(webtransport::PROTOCOL)?,
-                caps: ConnectionCaps { addresses: self.addresses, ..ConnectionCaps::default() },
+                caps: EndpointConnectionLimits { addresses: self.addresses, ..EndpointConnectionLimits::default() },
                 counters: Arc::clone(&app.metrics.webtransport),
             };
             let entrance = ConnectionEntrance { motion: app.motion.clone(), by: TransportKind::WebTransport };
@@ -141,7 +145,7 @@ impl Endpoints {
     }
 }
 
-async fn bind(listen: &ListenAddresses, caps: &ConnectionCaps) -> Result<Option<Endpoint>, ServeError> {
+async fn bind(listen: &ListenAddresses, caps: &EndpointConnectionLimits) -> Result<Option<Endpoint>, ServeError> {
     if listen.addresses.is_empty() {
         return Ok(None);
     }

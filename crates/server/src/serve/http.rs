@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
-use stoa_net::connection::ConnectionIntake;
+use stoa_net::connection::MqttConnectionServer;
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use stoa_net::websocket::{Role, WebSocketIo};
@@ -26,7 +26,7 @@ use tower::ServiceExt;
 
 use super::progress::{ConnectionProgress, StreamExecutor, WriteTimeoutIo, watch};
 use crate::app::App;
-use crate::http::websocket::{UpgradeSlot, UpgradedTo};
+use crate::http::websocket::{UpgradeHandoff, UpgradedTo};
 use crate::http::{ClientAddress, HttpEndpoint, router};
 use crate::limits;
 
@@ -34,7 +34,7 @@ use crate::limits;
 #[derive(Clone)]
 pub(super) struct HttpService {
     router: Router,
-    intake: ConnectionIntake,
+    intake: MqttConnectionServer,
     tls: Option<Arc<ServerConfig>>,
     shutdown: Shutdown,
 }
@@ -71,7 +71,7 @@ pub(super) async fn serve(service: HttpService, stream: TcpStream, client: Socke
 
 async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
     let HttpService { router, intake, mut shutdown, .. } = service;
-    let (slot, progress) = (UpgradeSlot::default(), ConnectionProgress::default());
+    let (slot, progress) = (UpgradeHandoff::default(), ConnectionProgress::default());
     let (io, hearing) = (WriteTimeoutIo::new(io, progress.clone()), progress.clone());
     let filled = slot.clone();
     let asked = Arc::new(Notify::new());

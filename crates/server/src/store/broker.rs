@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::mqtt::stored::{
-    BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredRetained, StoredWill,
+    BrokerWrite, SessionKey, SessionWrite, StoredBroker, StoredDelivery, StoredRetained, StoredWill,
 };
 use stoa_state::time::UnixTime;
 
@@ -26,7 +26,7 @@ pub trait BrokerStorage {
 pub(super) struct BrokerBatch {
     /// The retained message of each topic; `None` clears the topic.
     pub(super) retained: BTreeMap<String, Option<StoredRetained>>,
-    pub(super) sessions: BTreeMap<Arc<SessionName>, SessionBatch>,
+    pub(super) sessions: BTreeMap<Arc<SessionKey>, SessionBatch>,
 }
 
 /// The net changes of one group commit to one session.
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn what_came_and_arrived_within_one_commit_needs_no_disk() {
-        let session = Arc::new(SessionName { subject: "ada".into(), client_id: "client".into() });
+        let session = Arc::new(SessionKey { subject: "ada".into(), client_id: "client".into() });
         let mut batch = BrokerBatch::default();
         let mut take = |write| batch.take(BrokerWrite::Session { session: Arc::clone(&session), write });
         take(SessionWrite::Queued(StoredDelivery {

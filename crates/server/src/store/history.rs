@@ -82,7 +82,7 @@ pub enum RestorePoint {
 /// An entry of the log as JSON text. Parsed JSON may take 16 times as much memory, so callers parse one entry at a
 /// time.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct LoggedText {
+pub struct LogEntryJson {
     /// Revision of the entry's last change.
     pub revision: u64,
     /// The requesting subject: an account or a guest id.
@@ -95,7 +95,7 @@ pub struct LoggedText {
     pub before: String,
 }
 
-impl LoggedText {
+impl LogEntryJson {
     /// Parses the entry.
     ///
     /// # Errors
@@ -114,13 +114,13 @@ impl LoggedText {
 
 /// The entries after a [`RestorePoint`].
 #[derive(Clone, Debug, PartialEq)]
-pub enum HistorySpan {
+pub enum RestoreEntriesResult {
     /// All of them.
     Whole {
         /// The revision that undoing them restores.
         revision: u64,
         /// Newest first.
-        entries: Vec<LoggedText>,
+        entries: Vec<LogEntryJson>,
     },
     /// The log doesn't reach back that far. Holds the time of its oldest usable entry, if any.
     TooOld(Option<UnixMillis>),
@@ -144,5 +144,5 @@ pub trait HistoryStorage {
         name: &SceneName,
         since: RestorePoint,
         through: u64,
-    ) -> Result<Option<HistorySpan>, StoreError>;
+    ) -> Result<Option<RestoreEntriesResult>, StoreError>;
 }

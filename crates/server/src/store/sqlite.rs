@@ -12,7 +12,7 @@ use sqlx::sqlite::{
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use self::row_batch::RowBatch;
+use self::row_batch::GroupCommitQueue;
 use self::size::LogGrowth;
 use self::tokens::TokenRow;
 use super::StoreError;
@@ -42,7 +42,7 @@ pub(super) struct Sqlite {
     reader: SqlitePool,
     /// Turns for reading the log, fewer than there are readers.
     log_turns: Semaphore,
-    tokens: RowBatch<TokenRow>,
+    tokens: GroupCommitQueue<TokenRow>,
     growth: LogGrowth,
     /// The largest size of the database.
     bytes_max: AtomicU64,
@@ -69,7 +69,7 @@ impl Sqlite {
             tracing::warn!(%error, "the database's free space will not return to the disk");
         }
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
-        let (tokens, growth) = (RowBatch::default(), LogGrowth::default());
+        let (tokens, growth) = (GroupCommitQueue::default(), LogGrowth::default());
         let (path, bytes_max) = (path.to_owned(), AtomicU64::new(u64::MAX));
         let log_turns = Semaphore::new(limits::LOG_READERS);
         Ok(Sqlite { path, writer, reader, log_turns, tokens, growth, bytes_max })
@@ -120,7 +120,7 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 mod tests {
     use super::*;
     use crate::store::{
-        AccountStorage, BrokerStorage, HistoryQuery, HistorySpan, HistoryStorage, RestorePoint, SceneStorage,
+        AccountStorage, BrokerStorage, HistoryQuery, HistoryStorage, RestoreEntriesResult, RestorePoint, SceneStorage,
         TokenStorage,
     };
 
@@ -194,8 +194,12 @@ mod tests {
         let page = store.history(&lobby, &query).await.unwrap().unwrap();
         assert_eq!((page.entries.len(), page.reaches, &page.entries[0].before), (1, Some(4), &None));
         let span = async |revision| store.history_since(&lobby, RestorePoint::Revision(revision), 9).await.unwrap();
-        assert_eq!(span(3).await, Some(HistorySpan::TooOld(None)));
-        assert_eq!(span(4).await, Some(HistorySpan::Whole { revision: 4, entries: Vec::new() }), "negative control");
+        assert_eq!(span(3).await, Some(RestoreEntriesResult::TooOld(None)));
+        assert_eq!(
+            span(4).await,
+            Some(RestoreEntriesResult::Whole { revision: 4, entries: Vec::new() }),
+            "negative control"
+        );
     }
 
     #[tokio::test]

@@ -12,8 +12,8 @@ use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
 use super::{
-    FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistorySpan, HistoryStorage, RestorePoint,
-    SceneStorage, SizeStorage, Store, StoreError, TokenStorage,
+    FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistoryStorage, RestoreEntriesResult,
+    RestorePoint, SceneStorage, SizeStorage, Store, StoreError, TokenStorage,
 };
 use crate::identity::claims;
 use crate::limits;
@@ -245,9 +245,9 @@ async fn guests_entries_are_removed_before_members_and_leave_a_known_gap() {
     assert_eq!(prune(5_500).await, 2);
     assert_eq!(revisions(&store, &lobby()).await, (vec![7, 6, 3, 2, 1], Some(5)));
     let span = async |revision| store.history_since(&lobby(), RestorePoint::Revision(revision), 9).await.unwrap();
-    let Some(HistorySpan::Whole { entries, .. }) = span(5).await else { panic!("nothing is missing since 5") };
+    let Some(RestoreEntriesResult::Whole { entries, .. }) = span(5).await else { panic!("nothing is missing since 5") };
     assert_eq!(entries.iter().map(|entry| entry.revision).collect::<Vec<_>>(), [7, 6]);
-    assert!(matches!(span(4).await, Some(HistorySpan::TooOld(_))), "5 is removed");
+    assert!(matches!(span(4).await, Some(RestoreEntriesResult::TooOld(_))), "5 is removed");
     assert_eq!(prune(3_300).await, 2, "the guest's last one, then a member's oldest");
     assert_eq!(revisions(&store, &lobby()).await, (vec![7, 3, 2], Some(6)));
 }
@@ -376,7 +376,7 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     let store = sqlite(&dir).await;
     assert_eq!(
         store.history_since(&lobby(), RestorePoint::Revision(0), 9).await.unwrap(),
-        Some(HistorySpan::TooOld(None))
+        Some(RestoreEntriesResult::TooOld(None))
     );
     for revision in [2, 3, 5, 6] {
         store.append(writes(vec![put(revision, &format!("box{revision}"), json!({}))])).await.unwrap();
@@ -387,7 +387,7 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     assert_eq!((page.next, page.reaches), (Some(5), Some(1)));
     assert_eq!((page.entries[0].action.as_str(), page.entries[0].objects), ("update", Some(0)));
     let span = async |since, through| match store.history_since(&lobby(), since, through).await.unwrap() {
-        Some(HistorySpan::Whole { revision, entries }) => {
+        Some(RestoreEntriesResult::Whole { revision, entries }) => {
             Ok((revision, entries.iter().map(|entry| entry.revision).collect::<Vec<_>>()))
         }
         other => Err(other),
@@ -396,14 +396,14 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
     assert_eq!(span(RestorePoint::Revision(3), 5).await, Ok((3, vec![5])), "not what came later");
     assert_eq!(span(RestorePoint::Time { at: at(4), at_most: false }, 9).await, Ok((3, vec![6, 5])));
     assert_eq!(span(RestorePoint::Time { at: at(1), at_most: true }, 9).await, Ok((1, vec![6, 5, 3, 2])));
-    let too_old = Some(HistorySpan::TooOld(Some(at(2))));
+    let too_old = Some(RestoreEntriesResult::TooOld(Some(at(2))));
     assert_eq!(span(RestorePoint::Time { at: at(1), at_most: false }, 9).await, Err(too_old));
 
     let entry = "box2alice".len() + r#"{"action":"update","data":{}}[]"#.len();
     let two = HistoryRetention { age: Duration::MAX, bytes: 2 * entry as u64 };
     assert_eq!(store.prune(two, UnixTime(1_700_000_000)).await.unwrap().entries, 2);
     assert_eq!(span(RestorePoint::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
-    assert_eq!(span(RestorePoint::Revision(3), 9).await, Err(Some(HistorySpan::TooOld(Some(at(5))))));
+    assert_eq!(span(RestorePoint::Revision(3), 9).await, Err(Some(RestoreEntriesResult::TooOld(Some(at(5))))));
     assert_eq!(store.history(&"public/attic".parse().unwrap(), &HistoryQuery::default()).await.unwrap(), None);
 }
 

@@ -25,7 +25,7 @@ pub(super) struct CertificateFolder {
 /// The contents of both certificates, kept beside them so that no X.509 has to be parsed.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-struct CertificateContents {
+struct CertificateMetadata {
     ca_names: Vec<String>,
     ca_expires: u64,
     cert_names: Vec<String>,
@@ -66,7 +66,7 @@ impl CertificateFolder {
         Ok(true)
     }
 
-    fn make_authority(&self, names: &[String], contents: &mut CertificateContents) -> Result<(), TlsError> {
+    fn make_authority(&self, names: &[String], contents: &mut CertificateMetadata) -> Result<(), TlsError> {
         let key = KeyPair::generate()?;
         let mut params = CertificateParams::default();
         params.distinguished_name.push(DnType::CommonName, "Stoa realm authority");
@@ -82,7 +82,7 @@ impl CertificateFolder {
         self.write("ca.pem", &certificate.pem())
     }
 
-    fn make_certificate(&self, names: Vec<String>, contents: &mut CertificateContents) -> Result<(), TlsError> {
+    fn make_certificate(&self, names: Vec<String>, contents: &mut CertificateMetadata) -> Result<(), TlsError> {
         let authority_pem = self.read("ca.pem")?;
         let authority_key = KeyPair::from_pem(&self.read("ca-key.pem")?)?;
         let issuer = Issuer::from_ca_cert_pem(&authority_pem, authority_key)?;
@@ -115,7 +115,7 @@ impl CertificateFolder {
         name.parse::<IpAddr>().map_or(true, is_private) || self.public_host.as_deref() == Some(name)
     }
 
-    fn contents(&self) -> CertificateContents {
+    fn contents(&self) -> CertificateMetadata {
         // A missing or damaged file makes all certificates anew.
         self.read("holdings.json").ok().and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default()
     }

@@ -3,7 +3,7 @@
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
-use stoa_wire::motion::{FrameEntriesWriter, FrameHeader, ObjectKind, OwnPose, PartKind};
+use stoa_wire::motion::{FrameEntriesWriter, FrameHeader, MotionObjectKind, OwnPose, PartKind};
 
 use crate::person::{Person, at, until};
 use crate::running::PATIENCE;
@@ -52,7 +52,7 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
     .await;
     others_go_on(&mut ada, &mut bob, 9);
     assert!(
-        eve.client.is_connected() && bob.replica.find(ObjectKind::Head, &eve_id).is_some(),
+        eve.client.is_connected() && bob.replica.find(MotionObjectKind::Head, &eve_id).is_some(),
         "a mistake puts nobody out"
     );
 }
@@ -99,7 +99,7 @@ async fn who_says_to_be_elsewhere_and_acknowledges_blindly_is_put_out_and_nobody
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
     let mut eve = stage.guest(SANDBOX).await;
     let eve_id = eve.id_tag.clone();
-    bob.things.extend((0..20).map(|thing| (ObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
+    bob.things.extend((0..20).map(|thing| (MotionObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
     bob.is_restless = true;
     until([&mut ada, &mut bob, &mut eve], "all are in", |[_, bob, eve]| {
         bob.sees(&eve_id).is_some() && eve.replica.objects().count() == 23

@@ -1,7 +1,7 @@
 //! Access to the motion plane: tickets, tokens and rights.
 
 use serde_json::{Value, json};
-use stoa_wire::motion::{ObjectKind, ObjectRefusalReason};
+use stoa_wire::motion::{MotionObjectKind, ObjectRefusalReason};
 use stoa_wire::packet::{MqttVersion, ReasonCode};
 
 use crate::client::tcp;
@@ -86,20 +86,22 @@ async fn nobody_moves_what_they_may_not_or_what_somebody_else_moves() {
     let stage = Stage::set().await;
     let reason = |person: &Person, index: u8| person.replica.refused().get(&index).map(|refusal| refusal.reason);
     let (mut ada, mut eve) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
-    ada.things.push((ObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
-    until([&mut ada, &mut eve], "the lamp is hers", |[_, eve]| eve.replica.find(ObjectKind::Tracked, "lamp").is_some());
-    eve.things.push((ObjectKind::Tracked, "lamp".into(), at([6, 6, 6])));
+    ada.things.push((MotionObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
+    until([&mut ada, &mut eve], "the lamp is hers", |[_, eve]| {
+        eve.replica.find(MotionObjectKind::Tracked, "lamp").is_some()
+    });
+    eve.things.push((MotionObjectKind::Tracked, "lamp".into(), at([6, 6, 6])));
     until([&mut ada, &mut eve], "it is told whose it is", |[_, eve]| {
         reason(eve, 1) == Some(ObjectRefusalReason::Taken)
     });
-    let place = |person: &Person| person.replica.find(ObjectKind::Tracked, "lamp").map(|lamp| lamp.pose.position);
+    let place = |person: &Person| person.replica.find(MotionObjectKind::Tracked, "lamp").map(|lamp| lamp.pose.position);
     assert_eq!((place(&ada), place(&eve)), (Some([1, 2, 3]), Some([1, 2, 3])));
     // In the lobby guests show themselves but can't move objects.
     let (mut cid, mut dan) = (stage.guest(LOBBY).await, stage.guest(LOBBY).await);
-    cid.things.push((ObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
+    cid.things.push((MotionObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
     let cid_id = cid.id_tag.clone();
     until([&mut cid, &mut dan], "a viewer moves nothing", |[cid, dan]| {
         reason(cid, 1) == Some(ObjectRefusalReason::NotGranted) && dan.sees(&cid_id).is_some()
     });
-    assert!(dan.replica.find(ObjectKind::Tracked, "lamp").is_none());
+    assert!(dan.replica.find(MotionObjectKind::Tracked, "lamp").is_none());
 }

@@ -10,7 +10,8 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
+    FrameAck, FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind,
+    Rotation,
 };
 use stoa_wire::netcode::ConnectToken;
 
@@ -24,7 +25,7 @@ pub(crate) struct Person {
     pub(crate) id_tag: String,
     pub(crate) replica: MotionReplica,
     /// The objects it moves, with their poses.
-    pub(crate) things: Vec<(ObjectKind, String, PackedPose)>,
+    pub(crate) things: Vec<(MotionObjectKind, String, PackedPose)>,
     pub(crate) client: NetcodeClient,
     pub(crate) server: SocketAddr,
     socket: UdpSocket,
@@ -47,7 +48,7 @@ impl Person {
         Person {
             id_tag: id_tag.to_owned(),
             replica: MotionReplica::default(),
-            things: vec![(ObjectKind::Head, String::new(), at([0, 1_600, 0]))],
+            things: vec![(MotionObjectKind::Head, String::new(), at([0, 1_600, 0]))],
             client: netcode::client(token),
             server,
             socket: socket(),
@@ -148,7 +149,7 @@ impl Person {
 
     /// The position at which it sees the head of `id_tag`.
     pub(crate) fn sees(&self, id_tag: &str) -> Option<[i32; 3]> {
-        self.replica.find(ObjectKind::Head, id_tag).map(|seen| seen.pose.position)
+        self.replica.find(MotionObjectKind::Head, id_tag).map(|seen| seen.pose.position)
     }
 
     pub(crate) fn is_out(&self) -> bool {

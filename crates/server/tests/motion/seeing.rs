@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use stoa_wire::motion::ObjectKind;
+use stoa_wire::motion::MotionObjectKind;
 
 use crate::person::{at, until};
 use crate::running::{Running, serve};
@@ -30,12 +30,12 @@ async fn two_people_see_each_others_heads_and_where_they_go() {
 async fn hands_and_tracked_objects_are_seen_where_they_may_be_moved() {
     let stage = Stage::set().await;
     let (mut ada, mut bob) = (stage.guest(SANDBOX).await, stage.guest(SANDBOX).await);
-    ada.things.push((ObjectKind::RightHand, String::new(), at([300, 1_200, 0])));
-    ada.things.push((ObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
+    ada.things.push((MotionObjectKind::RightHand, String::new(), at([300, 1_200, 0])));
+    ada.things.push((MotionObjectKind::Tracked, "lamp".into(), at([1, 2, 3])));
     let ada_id = ada.id_tag.clone();
     until([&mut ada, &mut bob], "hand and lamp are seen", |[_, bob]| {
-        bob.replica.find(ObjectKind::RightHand, &ada_id).is_some()
-            && bob.replica.find(ObjectKind::Tracked, "lamp").is_some()
+        bob.replica.find(MotionObjectKind::RightHand, &ada_id).is_some()
+            && bob.replica.find(MotionObjectKind::Tracked, "lamp").is_some()
     });
 }
 
@@ -46,7 +46,7 @@ async fn somebody_whose_address_changes_goes_on_seeing_all_that_moves() {
     let (ada_id, bob_id) = (ada.id_tag.clone(), bob.id_tag.clone());
     // She sends little and receives much.
     ada.period = Duration::from_millis(100);
-    bob.things.extend((0..20).map(|thing| (ObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
+    bob.things.extend((0..20).map(|thing| (MotionObjectKind::Tracked, format!("thing{thing}"), at([thing, 0, 0]))));
     until([&mut ada, &mut bob], "they see each other", |[ada, bob]| {
         ada.replica.objects().count() == 22 && bob.sees(&ada_id).is_some()
     });

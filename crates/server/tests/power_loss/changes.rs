@@ -9,7 +9,7 @@ use stoa_server::store::Store;
 use stoa_state::grant::TokenFilters;
 use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::mqtt::stored::{
-    BrokerWrite, SessionName, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
+    BrokerWrite, SessionKey, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
@@ -145,7 +145,7 @@ impl Changes {
             return BrokerWrite::Retain { topic: Topic::parse(&topic).unwrap(), message };
         }
         let client_id = format!("client-{}", self.rng.u8(..3));
-        let session = Arc::new(SessionName { subject: "ada".into(), client_id });
+        let session = Arc::new(SessionKey { subject: "ada".into(), client_id });
         BrokerWrite::Session { session, write: self.of_session() }
     }
 

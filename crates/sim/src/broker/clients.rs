@@ -16,7 +16,7 @@ use stoa_wire::topic::Topic;
 use super::client::number;
 use super::model::TokenRights;
 use super::rows::BrokerSituation;
-use super::{BrokerEvent, BrokerWire, BrokerWorld};
+use super::{BrokerEvent, BrokerSimulation, SimulatedBrokerConnection};
 use crate::limits;
 
 /// Topics that clients publish on; no client may use the last.
@@ -25,7 +25,7 @@ const TOPICS: [&str; 8] = ["t/1", "t/1", "t/2", "t/2", "u/1", "job/1", "task/1",
 /// Filters that clients subscribe to; no client may use the last.
 const FILTERS: [&str; 9] = ["t/1", "t/+", "t/#", "u/#", "u/1", "w/#", "$share/g/job/+", "$share/h/task/#", "x/#"];
 
-impl BrokerWorld {
+impl BrokerSimulation {
     pub(super) fn happen(&mut self, event: BrokerEvent) {
         match event {
             BrokerEvent::ToServer { connection, bytes } => {
@@ -75,7 +75,7 @@ impl BrokerWorld {
         });
         self.connections += 1;
         let connection = ConnectionId(self.connections);
-        let wire = BrokerWire {
+        let wire = SimulatedBrokerConnection {
             client,
             decoder: Decoder::new(PACKET_BYTES_MAX),
             probe: None,

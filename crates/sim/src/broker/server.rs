@@ -9,7 +9,7 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::stored::BrokerWrite;
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
-use stoa_state::round::SendRound;
+use stoa_state::round::OutboxBatcher;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
     Decoder, Disconnect, EncodedPacket, Packet, Publish, PublishAck, ReasonCode, SubscriptionRequest,
@@ -22,13 +22,13 @@ use super::model::{
     SentPublish, TokenRights,
 };
 use super::rows::BrokerSituation;
-use super::{BrokerEvent, BrokerWorld};
+use super::{BrokerEvent, BrokerSimulation};
 use crate::limits;
 
 /// Wall clock at the start of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
-impl BrokerWorld {
+impl BrokerSimulation {
     pub(super) fn start_server(&mut self) {
         self.starts += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
@@ -53,7 +53,7 @@ impl BrokerWorld {
             return;
         }
         self.coverage.met(BrokerSituation::ServerCrashed);
-        self.round = SendRound::default();
+        self.round = OutboxBatcher::default();
         self.disk.crash();
         for client in &mut self.clients {
             client.forgotten_at.take_if(|at| self.model.is_session_durable(client.index, *at));

@@ -9,7 +9,7 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind, Rotation,
 };
 
 use crate::limits;
@@ -17,7 +17,7 @@ use crate::limits;
 /// An object that a person moves.
 #[derive(Clone, Debug)]
 pub(super) struct MovedObject {
-    pub(super) kind: ObjectKind,
+    pub(super) kind: MotionObjectKind,
     /// Name by which receivers know it.
     pub(super) name: String,
     /// The owner's idTag.
@@ -29,7 +29,7 @@ pub(super) struct MovedObject {
 
 /// The object on its owner's side.
 struct OwnObject {
-    kind: ObjectKind,
+    kind: MotionObjectKind,
     /// Id of a tracked object.
     name: String,
     pose: PackedPose,
@@ -55,12 +55,12 @@ pub(super) struct MotionPerson {
 impl MotionPerson {
     pub(super) fn new(number: usize, rng: &mut Rng) -> MotionPerson {
         let own = |kind, name, rng: &mut Rng| OwnObject { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
-        let mut objects = vec![own(ObjectKind::Head, String::new(), rng)];
+        let mut objects = vec![own(MotionObjectKind::Head, String::new(), rng)];
         if rng.bool() {
-            objects.push(own(ObjectKind::RightHand, String::new(), rng));
+            objects.push(own(MotionObjectKind::RightHand, String::new(), rng));
         }
         if rng.u32(..4) == 0 {
-            objects.push(own(ObjectKind::Tracked, format!("thing{number}"), rng));
+            objects.push(own(MotionObjectKind::Tracked, format!("thing{number}"), rng));
         }
         MotionPerson {
             id_tag: format!("person{number}"),
@@ -112,7 +112,7 @@ impl MotionPerson {
     pub(super) fn toggle(&mut self, rng: &mut Rng, now: Time) -> bool {
         let MotionPerson { replica, objects, id_tag, .. } = self;
         let mut is_withdrawn = false;
-        for own in objects.iter_mut().filter(|own| own.kind != ObjectKind::Head) {
+        for own in objects.iter_mut().filter(|own| own.kind != MotionObjectKind::Head) {
             let is_there = replica.find(own.kind, own.known_as(id_tag)).is_some();
             match own.shown {
                 Ok(_) if is_there && rng.u32(..200) == 0 => {
@@ -159,7 +159,7 @@ impl MotionPerson {
 impl OwnObject {
     /// Name by which receivers know it.
     fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
-        if self.kind == ObjectKind::Tracked { &self.name } else { id_tag }
+        if self.kind == MotionObjectKind::Tracked { &self.name } else { id_tag }
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use fastrand::Rng;
 use stoa_state::motion::interest::InterestPolicy;
-use stoa_wire::motion::ObjectKind;
+use stoa_wire::motion::MotionObjectKind;
 
 use super::people::{MotionPerson, MovedObject};
 
@@ -12,9 +12,9 @@ use super::people::{MotionPerson, MovedObject};
 #[derive(Debug, Default)]
 pub(super) struct ExpectedInterestSet {
     /// Objects that have to be in the set.
-    pub(super) must: BTreeSet<(ObjectKind, String)>,
+    pub(super) must: BTreeSet<(MotionObjectKind, String)>,
     /// Objects on a border, which may be in the set.
-    pub(super) may: BTreeSet<(ObjectKind, String)>,
+    pub(super) may: BTreeSet<(MotionObjectKind, String)>,
 }
 
 pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
@@ -69,14 +69,14 @@ pub(super) fn expected_set(
         // Hands follow their person.
         let hands = objects
             .iter()
-            .filter(|object| item.kind == ObjectKind::Head && object.owner == item.owner && is_hand(object));
+            .filter(|object| item.kind == MotionObjectKind::Head && object.owner == item.owner && is_hand(object));
         into.extend(hands.map(|hand| (hand.kind, hand.name.clone())));
     }
     expected_set
 }
 
 fn is_hand(object: &MovedObject) -> bool {
-    matches!(object.kind, ObjectKind::LeftHand | ObjectKind::RightHand)
+    matches!(object.kind, MotionObjectKind::LeftHand | MotionObjectKind::RightHand)
 }
 
 /// Whether its own position decides.

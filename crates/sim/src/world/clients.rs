@@ -14,43 +14,43 @@ use stoa_wire::packet::{
 };
 use stoa_wire::topic::Topic;
 
-use super::events::SceneEvent;
-use super::{SceneWire, SceneWorld};
+use super::events::SceneSimulationEvent;
+use super::{SceneSimulation, SimulatedSceneConnection};
 use crate::check;
 use crate::client::{ClientPhase, UpdateOutcome};
 use crate::coverage::SceneSituation;
 use crate::limits;
 use crate::operations::{self, ActionContext, ClientAction};
 
-impl SceneWorld {
-    pub(super) fn happen(&mut self, event: SceneEvent) {
+impl SceneSimulation {
+    pub(super) fn happen(&mut self, event: SceneSimulationEvent) {
         match event {
-            SceneEvent::ToServer { connection, bytes } => {
+            SceneSimulationEvent::ToServer { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.server_reads(connection, &bytes);
                 }
             }
-            SceneEvent::ToClient { connection, bytes } => {
+            SceneSimulationEvent::ToClient { connection, bytes } => {
                 if self.wires.get(&connection).is_some_and(|wire| !wire.lost) {
                     self.client_reads(connection, &bytes);
                 }
             }
-            SceneEvent::ServerSeesEnd { connection } => self.server_sees_end(connection),
-            SceneEvent::ClientSeesEnd { connection } => self.client_sees_end(connection),
-            SceneEvent::Dial { client } => self.dial(client),
-            SceneEvent::Act { client, connection } if self.clients[client].attached == Some(connection) => {
+            SceneSimulationEvent::ServerSeesEnd { connection } => self.server_sees_end(connection),
+            SceneSimulationEvent::ClientSeesEnd { connection } => self.client_sees_end(connection),
+            SceneSimulationEvent::Dial { client } => self.dial(client),
+            SceneSimulationEvent::Act { client, connection } if self.clients[client].attached == Some(connection) => {
                 self.act(client)
             }
-            SceneEvent::Ping { client, connection } if self.clients[client].attached == Some(connection) => {
+            SceneSimulationEvent::Ping { client, connection } if self.clients[client].attached == Some(connection) => {
                 if !self.clients[client].frozen {
                     self.send(client, &Packet::PingReq);
                 }
                 self.schedule_ping(client);
             }
-            SceneEvent::Ask { client, connection } if self.clients[client].attached == Some(connection) => {
+            SceneSimulationEvent::Ask { client, connection } if self.clients[client].attached == Some(connection) => {
                 self.asked(client, connection)
             }
-            SceneEvent::Answered { client, connection, snapshot }
+            SceneSimulationEvent::Answered { client, connection, snapshot }
                 if self.clients[client].attached == Some(connection) =>
             {
                 if self.clients[client].take_snapshot(*snapshot) == UpdateOutcome::Gap {
@@ -59,11 +59,13 @@ impl SceneWorld {
                     self.came_in(client);
                 }
             }
-            SceneEvent::Act { .. } | SceneEvent::Ping { .. } | SceneEvent::Ask { .. } | SceneEvent::Answered { .. } => {
-            }
-            SceneEvent::Commit { epoch } => self.commit(epoch),
-            SceneEvent::Restart => self.start_server(),
-            SceneEvent::Thaw { client } => self.thaw(client),
+            SceneSimulationEvent::Act { .. }
+            | SceneSimulationEvent::Ping { .. }
+            | SceneSimulationEvent::Ask { .. }
+            | SceneSimulationEvent::Answered { .. } => {}
+            SceneSimulationEvent::Commit { epoch } => self.commit(epoch),
+            SceneSimulationEvent::Restart => self.start_server(),
+            SceneSimulationEvent::Thaw { client } => self.thaw(client),
         }
     }
 
@@ -72,7 +74,7 @@ impl SceneWorld {
             return;
         }
         if self.realm.is_none() {
-            self.events.push(self.now + Duration::from_millis(300), SceneEvent::Dial { client });
+            self.events.push(self.now + Duration::from_millis(300), SceneSimulationEvent::Dial { client });
             return;
         }
         let clients = &self.clients;
@@ -85,7 +87,7 @@ impl SceneWorld {
         });
         self.connections += 1;
         let connection = ConnectionId(self.connections);
-        let wire = SceneWire {
+        let wire = SimulatedSceneConnection {
             client,
             scene: self.clients[client].scene.clone(),
             decoder: Decoder::new(PACKET_BYTES_MAX),
@@ -119,7 +121,7 @@ impl SceneWorld {
         let bytes = encode(packet, self.clients[client].version).parts().concat();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.up_at = wire.up_at.max(self.now + latency);
-        self.events.push(wire.up_at, SceneEvent::ToServer { connection, bytes });
+        self.events.push(wire.up_at, SceneSimulationEvent::ToServer { connection, bytes });
     }
 
     /// Publishes `payload`; `below` is the topic below the scene.
@@ -213,7 +215,7 @@ impl SceneWorld {
     fn ask(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
-        self.events.push(self.now + latency, SceneEvent::Ask { client, connection });
+        self.events.push(self.now + latency, SceneSimulationEvent::Ask { client, connection });
     }
 
     /// Announces the client in the scene: camera first, then the join. A client that only closed a gap has done so
@@ -234,13 +236,13 @@ impl SceneWorld {
         let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
         if self.clients[client].entered {
             let pause = Duration::from_millis(self.rng.u64(50..limits::PAUSE_MAX_MS));
-            self.events.push(self.now + pause, SceneEvent::Act { client, connection });
+            self.events.push(self.now + pause, SceneSimulationEvent::Act { client, connection });
         }
     }
 
     pub(super) fn schedule_ping(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached.filter(|_| !self.is_quiet) else { return };
-        self.events.push(self.now + limits::PING, SceneEvent::Ping { client, connection });
+        self.events.push(self.now + limits::PING, SceneSimulationEvent::Ping { client, connection });
     }
 
     fn act(&mut self, client: usize) {
@@ -266,7 +268,7 @@ impl SceneWorld {
             ClientAction::Freeze => {
                 self.coverage.met(SceneSituation::TabFrozen);
                 self.clients[client].frozen = true;
-                self.events.push(self.now + limits::FREEZE, SceneEvent::Thaw { client });
+                self.events.push(self.now + limits::FREEZE, SceneSimulationEvent::Thaw { client });
             }
             ClientAction::Reset => self.reset(client),
             ClientAction::Remove => self.remove_scene(client),
@@ -292,7 +294,7 @@ impl SceneWorld {
         self.clients[client].forget();
         self.clients[client].scene = other.expect("there are two scenes");
         let pause = Duration::from_millis(self.rng.u64(0..1_000));
-        self.events.push(self.now + pause, SceneEvent::Dial { client });
+        self.events.push(self.now + pause, SceneSimulationEvent::Dial { client });
     }
 
     /// Removes a scene. Its clients enter the new one, or reconnect if they can't tell the two apart.
@@ -318,8 +320,8 @@ impl SceneWorld {
         wire.lost = true;
         self.coverage.met(SceneSituation::ConnectionLost);
         let (server, client) = (self.rng.u64(1..3_000), self.rng.u64(1..1_000));
-        self.events.push(self.now + Duration::from_millis(server), SceneEvent::ServerSeesEnd { connection });
-        self.events.push(self.now + Duration::from_millis(client), SceneEvent::ClientSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(server), SceneSimulationEvent::ServerSeesEnd { connection });
+        self.events.push(self.now + Duration::from_millis(client), SceneSimulationEvent::ClientSeesEnd { connection });
     }
 
     fn client_sees_end(&mut self, connection: ConnectionId) {
@@ -329,7 +331,7 @@ impl SceneWorld {
         }
         self.clients[client].forget();
         let pause = Duration::from_millis(self.rng.u64(0..2_000));
-        self.events.push(self.now + pause, SceneEvent::Dial { client });
+        self.events.push(self.now + pause, SceneSimulationEvent::Dial { client });
     }
 }
 

@@ -6,7 +6,7 @@ use crate::queue::EventQueue;
 use crate::replica::SceneReplica;
 
 /// One event.
-pub(super) enum SceneEvent {
+pub(super) enum SceneSimulationEvent {
     /// Bytes reach the server.
     ToServer { connection: ConnectionId, bytes: Vec<u8> },
     /// Bytes reach the client.
@@ -34,16 +34,16 @@ pub(super) enum SceneEvent {
 }
 
 /// Events of scenes, by time.
-pub(super) type SceneEvents = EventQueue<SceneEvent>;
+pub(super) type SceneEvents = EventQueue<SceneSimulationEvent>;
 
-impl EventQueue<SceneEvent> {
+impl EventQueue<SceneSimulationEvent> {
     /// Whether a client is about to connect.
     pub(super) fn dials(&self, wanted: usize) -> bool {
-        self.any(|event| matches!(event, SceneEvent::Dial { client } if *client == wanted))
+        self.any(|event| matches!(event, SceneSimulationEvent::Dial { client } if *client == wanted))
     }
 
     /// Removes actions that clients would begin.
     pub(super) fn drop_initiative(&mut self) {
-        self.retain(|event| !matches!(event, SceneEvent::Act { .. } | SceneEvent::Ping { .. }));
+        self.retain(|event| !matches!(event, SceneSimulationEvent::Act { .. } | SceneSimulationEvent::Ping { .. }));
     }
 }

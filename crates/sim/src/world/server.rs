@@ -8,14 +8,14 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Role, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandAnswer, CommandId, Realm, RealmCounter, RealmOutput, RealmStart, StoreWrite};
-use stoa_state::round::SendRound;
+use stoa_state::round::OutboxBatcher;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{EncodedPacket, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
 
-use super::SceneWorld;
-use super::events::SceneEvent;
+use super::SceneSimulation;
+use super::events::SceneSimulationEvent;
 use crate::check;
 use crate::client::{ClientPhase, SceneClient};
 use crate::coverage::SceneSituation;
@@ -28,7 +28,7 @@ use crate::replica::SceneReplica;
 /// Wall clock at the start of every run.
 const UNIX_S: u64 = 1_800_000_000;
 
-impl SceneWorld {
+impl SceneSimulation {
     pub(super) fn start_server(&mut self) {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
@@ -93,7 +93,7 @@ impl SceneWorld {
         self.coverage.met(SceneSituation::ServerCrashed);
         self.realm = None;
         // A realm numbers its groups, so the next realm's are different groups.
-        self.round = SendRound::default();
+        self.round = OutboxBatcher::default();
         self.disk.crash();
         self.waiting.clear();
         let connections: Vec<ConnectionId> = self.wires.keys().copied().collect();
@@ -107,7 +107,7 @@ impl SceneWorld {
             model.crash();
         }
         let down = Duration::from_millis(self.rng.u64(100..4_000));
-        self.events.push(self.now + down, SceneEvent::Restart);
+        self.events.push(self.now + down, SceneSimulationEvent::Restart);
     }
 
     fn wall_ms(&self) -> u64 {
@@ -336,7 +336,7 @@ impl SceneWorld {
 
     fn append(&mut self, sequence: u64, write: Option<StoreWrite>) {
         if self.disk.append(sequence, write) {
-            self.events.push(self.now + limits::COMMIT, SceneEvent::Commit { epoch: self.epoch });
+            self.events.push(self.now + limits::COMMIT, SceneSimulationEvent::Commit { epoch: self.epoch });
         }
     }
 
@@ -356,9 +356,9 @@ impl SceneWorld {
         let bytes = bytes.collect();
         let latency = Duration::from_millis(self.rng.u64(1..limits::LATENCY_MAX_MS));
         wire.down_at = wire.down_at.max(self.now + latency);
-        self.events.push(wire.down_at, SceneEvent::ToClient { connection, bytes });
+        self.events.push(wire.down_at, SceneSimulationEvent::ToClient { connection, bytes });
         if std::mem::take(&mut wire.closing) {
-            self.events.push(wire.down_at, SceneEvent::ClientSeesEnd { connection });
+            self.events.push(wire.down_at, SceneSimulationEvent::ClientSeesEnd { connection });
         }
     }
 
@@ -386,7 +386,7 @@ impl SceneWorld {
         faults::tamper_snapshot(self.bug, &mut messages);
         let snapshot = Box::new(SceneReplica::of(snapshot.epoch, snapshot.revision, &messages));
         let latency = Duration::from_millis(self.rng.u64(1..3 * limits::LATENCY_MAX_MS));
-        self.events.push(self.now + latency, SceneEvent::Answered { client, connection, snapshot });
+        self.events.push(self.now + latency, SceneSimulationEvent::Answered { client, connection, snapshot });
     }
 
     /// Compares everything with the model.

@@ -21,20 +21,20 @@ pub struct TokenIds {
     /// The idTag (token 6 of topics).
     pub id_tag: Option<String>,
     /// Further requested rights.
-    pub rights: Vec<OptionalRight>,
+    pub rights: Vec<RequestableRight>,
 }
 
 impl TokenIds {
     /// Ids of a person in a page, with hands and face besides the camera.
     pub fn person(user_client: String, id_tag: String) -> TokenIds {
-        let rights = Vec::from([OptionalRight::LeftHand, OptionalRight::RightHand, OptionalRight::Face]);
+        let rights = Vec::from([RequestableRight::LeftHand, RequestableRight::RightHand, RequestableRight::Face]);
         TokenIds { user_client: Some(user_client), id_tag: Some(id_tag), rights }
     }
 }
 
 /// A right that a token grants only on request: to show a hand or face, or to host a service of a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OptionalRight {
+pub enum RequestableRight {
     /// `handLeft_<idTag>`.
     LeftHand,
     /// `handRight_<idTag>`.
@@ -47,30 +47,30 @@ pub enum OptionalRight {
     EnvironmentHost,
 }
 
-impl OptionalRight {
+impl RequestableRight {
     /// Prefix of the idTag in the part's object id; hosts have none.
     fn prefix(self) -> Option<&'static str> {
         match self {
-            OptionalRight::LeftHand => Some("handLeft_"),
-            OptionalRight::RightHand => Some("handRight_"),
-            OptionalRight::Face => Some("face_"),
-            OptionalRight::RenderHost | OptionalRight::EnvironmentHost => None,
+            RequestableRight::LeftHand => Some("handLeft_"),
+            RequestableRight::RightHand => Some("handRight_"),
+            RequestableRight::Face => Some("face_"),
+            RequestableRight::RenderHost | RequestableRight::EnvironmentHost => None,
         }
     }
 
     /// The topic kind of the hosted service; `None` for parts of a person.
     fn hosted_kind(self) -> Option<&'static str> {
         match self {
-            OptionalRight::RenderHost => Some("r"),
-            OptionalRight::EnvironmentHost => Some("e"),
-            OptionalRight::LeftHand | OptionalRight::RightHand | OptionalRight::Face => None,
+            RequestableRight::RenderHost => Some("r"),
+            RequestableRight::EnvironmentHost => Some("e"),
+            RequestableRight::LeftHand | RequestableRight::RightHand | RequestableRight::Face => None,
         }
     }
 }
 
 /// A person, scene and role for which a token is issued.
 #[derive(Clone, Copy, Debug)]
-pub struct TokenSubject<'a> {
+pub struct TokenFilterRequest<'a> {
     /// The scene that the token is for.
     pub scene: &'a SceneName,
     /// The scene's settings.
@@ -125,8 +125,8 @@ impl FilterTexts {
 
 /// Stoa's filters for a scene: those of ARENA's account service, but a realm owner gets no other scenes and guests no
 /// program topics (`p`).
-pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
-    let TokenSubject { scene, settings, account, role, ids } = *entry;
+pub fn filters(entry: &TokenFilterRequest<'_>) -> TokenFilters {
+    let TokenFilterRequest { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
     let uc = ids.user_client.as_deref().unwrap_or("+");
     let id = ids.id_tag.as_deref().unwrap_or("+");
@@ -158,7 +158,7 @@ pub fn filters(entry: &TokenSubject<'_>) -> TokenFilters {
 }
 
 /// [`filters`], and for a realm owner all scenes, as ARENA's account service grants.
-pub fn arena_filters(entry: &TokenSubject<'_>) -> TokenFilters {
+pub fn arena_filters(entry: &TokenFilterRequest<'_>) -> TokenFilters {
     let own = filters(entry);
     if !entry.account.realm_owner {
         return own;

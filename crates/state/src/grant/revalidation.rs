@@ -102,7 +102,7 @@ mod tests {
 
     use super::*;
     use crate::grant::filters::roaming_filters;
-    use crate::grant::{Moderation, Restriction, TokenIds, TokenSubject, filters, role_of};
+    use crate::grant::{Moderation, Restriction, TokenFilterRequest, TokenIds, filters, role_of};
     use crate::time::UnixTime;
 
     fn atrium() -> SceneName {
@@ -122,7 +122,7 @@ mod tests {
         let (scene, account) = (atrium(), RoleRequester { name: sub, realm_owner: false, guest });
         let role = role_of(&scene, settings, &account).expect("may enter");
         let ids = TokenIds::person(format!("{sub}_0123456789_web"), format!("{sub}_0123456789"));
-        let granted = filters(&TokenSubject { scene: &scene, settings, account: &account, role, ids: &ids });
+        let granted = filters(&TokenFilterRequest { scene: &scene, settings, account: &account, role, ids: &ids });
         Claims { scene: Some(scene), role: Some(role), guest, ..claims(sub, granted) }
     }
 

@@ -118,7 +118,7 @@ fn who_may_build_moderates() {
 #[test]
 fn without_ids_the_filters_have_wildcards_and_hands_need_none_of_their_own() {
     let (settings, alice) = (SceneSettings::default(), account("alice"));
-    let entry = TokenSubject {
+    let entry = TokenFilterRequest {
         scene: &lobby(),
         settings: &settings,
         account: &alice,

@@ -5,7 +5,7 @@ use core::time::Duration;
 use stoa_wire::reason::{Reason, Refusal};
 
 use super::payer::{Payer, PayerId};
-use super::share::{ShareBound, ShareNode, ShareVerdict};
+use super::share::{ShareCheckContext, ShareNode, ShareVerdict};
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
@@ -47,7 +47,7 @@ pub enum ChargeVerdict {
 /// While the bound is not reached, every charge passes. After that a charge is refused only if the payer, and every
 /// group that it is in, exceeds its fair share, so the largest payers are refused first.
 #[derive(Debug)]
-pub struct SharedBound {
+pub struct FairShareLimiter {
     bound: Bound,
     /// Description of the quantity, for refusals.
     of: &'static str,
@@ -60,17 +60,17 @@ pub struct SharedBound {
     swept_window: u64,
 }
 
-impl SharedBound {
+impl FairShareLimiter {
     /// An unused bound. `of` describes its quantity: `bytes a second of all guests`.
-    pub fn new(bound: Bound, of: &'static str, now: Time) -> SharedBound {
+    pub fn new(bound: Bound, of: &'static str, now: Time) -> FairShareLimiter {
         let bucket = match bound {
             Bound::Rate { per_s, burst } => Some(TokenBucket::new(per_s, burst, now)),
             Bound::Level { .. } => None,
         };
-        SharedBound { bound, of, bucket, uses: ShareNode::default(), newcomers: 0, swept_window: 0 }
+        FairShareLimiter { bound, of, bucket, uses: ShareNode::default(), newcomers: 0, swept_window: 0 }
     }
 
-    /// Whether a charge would pass. The charge follows by [`SharedBound::settle`].
+    /// Whether a charge would pass. The charge follows by [`FairShareLimiter::settle`].
     pub fn check(&mut self, now: Time, payer: Payer, amount: u64) -> ChargeVerdict {
         if let Bound::Level { ceiling, .. } = self.bound
             && self.used(now).saturating_add(amount) > ceiling
@@ -107,7 +107,7 @@ impl SharedBound {
 
     fn compare(&mut self, now: Time, payer: Payer, amount: u64) -> ShareVerdict {
         let capacity = self.capacity().min(self.used(now));
-        let shares = ShareBound { capacity, now, window: self.window() };
+        let shares = ShareCheckContext { capacity, now, window: self.window() };
         self.uses.compare(&payer.path(), amount, &shares)
     }
 
@@ -135,7 +135,7 @@ impl SharedBound {
 
     /// The payer with the largest use, in the group with the largest use for its weight.
     pub fn largest(&self, now: Time) -> Option<PayerId> {
-        self.uses.largest(&ShareBound { capacity: self.capacity(), now, window: self.window() })
+        self.uses.largest(&ShareCheckContext { capacity: self.capacity(), now, window: self.window() })
     }
 
     /// Number of payers with a use.

@@ -138,7 +138,7 @@ impl ShareNode {
     }
 
     /// Compares the use of a payer, with `cost` added, with its fair share of `capacity`.
-    pub(super) fn compare(&mut self, path: &[ShareStep], cost: u64, bound: &ShareBound) -> ShareVerdict {
+    pub(super) fn compare(&mut self, path: &[ShareStep], cost: u64, bound: &ShareCheckContext) -> ShareVerdict {
         let Some((step, rest)) = path.split_first() else {
             return ShareVerdict::Above { share: bound.capacity };
         };
@@ -150,11 +150,11 @@ impl ShareNode {
         if used <= share {
             return ShareVerdict::Within { used, share };
         }
-        child.compare(rest, cost, &ShareBound { capacity: share, ..*bound })
+        child.compare(rest, cost, &ShareCheckContext { capacity: share, ..*bound })
     }
 
     /// The payer with the largest use for its weight, in the group with the largest.
-    pub(super) fn largest(&self, bound: &ShareBound) -> Option<PayerId> {
+    pub(super) fn largest(&self, bound: &ShareCheckContext) -> Option<PayerId> {
         let weighted = |child: &ShareNode| (u128::from(child.amount(bound.now, bound.window)), child.weight(bound));
         let children = self.children.iter().map(|(key, child)| (key, child, weighted(child)));
         let (key, child, _) = children.max_by(|(_, _, (one, one_weight)), (_, _, (other, other_weight))| {
@@ -167,7 +167,7 @@ impl ShareNode {
     }
 
     /// Number of households that it counts as: those that are active in it, up to its maximum.
-    fn weight(&self, bound: &ShareBound) -> u64 {
+    fn weight(&self, bound: &ShareCheckContext) -> u64 {
         if self.households_max <= 1 {
             return 1;
         }
@@ -184,7 +184,7 @@ impl ShareNode {
         active.clamp(1, most)
     }
 
-    fn level(&mut self, bound: &ShareBound) -> u64 {
+    fn level(&mut self, bound: &ShareCheckContext) -> u64 {
         let used = self.amount(bound.now, bound.window);
         if let Some(cached) = self.level {
             let most_change = bound.capacity / 64;
@@ -248,7 +248,7 @@ impl ShareNode {
 
 /// The capacity and the time of a comparison.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ShareBound {
+pub(super) struct ShareCheckContext {
     pub(super) capacity: u64,
     pub(super) now: Time,
     pub(super) window: Option<Duration>,

@@ -8,17 +8,17 @@ use crate::time::Time;
 
 /// A change that the receiver has not acknowledged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct UnackedChange {
+pub(super) struct UnackedInterestChange {
     pub(super) id: u16,
     pub(super) entered: bool,
 }
 
 /// One receiver's unacknowledged changes.
 #[derive(Debug)]
-pub(super) struct UnackedChanges {
+pub(super) struct UnackedInterestChanges {
     /// Number of the first unacknowledged change.
     first: u32,
-    unacked: VecDeque<UnackedChange>,
+    unacked: VecDeque<UnackedInterestChange>,
     /// A change was dropped, because there were more than the limit.
     has_overflowed: bool,
     /// How many changes, from the front, were sent since `sent_at`.
@@ -26,12 +26,18 @@ pub(super) struct UnackedChanges {
     sent_at: Time,
 }
 
-impl UnackedChanges {
-    pub(super) fn new() -> UnackedChanges {
-        UnackedChanges { first: 1, unacked: VecDeque::new(), has_overflowed: false, sent: 0, sent_at: Time::ZERO }
+impl UnackedInterestChanges {
+    pub(super) fn new() -> UnackedInterestChanges {
+        UnackedInterestChanges {
+            first: 1,
+            unacked: VecDeque::new(),
+            has_overflowed: false,
+            sent: 0,
+            sent_at: Time::ZERO,
+        }
     }
 
-    pub(super) fn push(&mut self, change: UnackedChange) {
+    pub(super) fn push(&mut self, change: UnackedInterestChange) {
         if self.unacked.len() < limits::MOTION_CHANGES_MAX {
             self.unacked.push_back(change);
         } else {
@@ -57,14 +63,18 @@ impl UnackedChanges {
 
     /// Returns the changes to send now, and the number of the first. After `patience` without acknowledgement these are
     /// all changes.
-    pub(super) fn poll(&mut self, patience: Duration, now: Time) -> (u32, impl Iterator<Item = UnackedChange> + '_) {
+    pub(super) fn poll(
+        &mut self,
+        patience: Duration,
+        now: Time,
+    ) -> (u32, impl Iterator<Item = UnackedInterestChange> + '_) {
         if self.sent > 0 && now.since(self.sent_at) >= patience {
             self.sent = 0;
         }
         (self.first.wrapping_add(self.sent as u32), self.unacked.iter().skip(self.sent).copied())
     }
 
-    /// Notes that this many of the changes from [`UnackedChanges::poll`] were sent.
+    /// Notes that this many of the changes from [`UnackedInterestChanges::poll`] were sent.
     pub(super) fn handle_sent(&mut self, count: usize, now: Time) {
         if self.sent == 0 {
             self.sent_at = now;
@@ -84,7 +94,7 @@ mod tests {
 
     const PATIENCE: Duration = Duration::from_millis(100);
 
-    fn told(changes: &mut UnackedChanges, now_ms: u64) -> (u32, alloc::vec::Vec<u16>) {
+    fn told(changes: &mut UnackedInterestChanges, now_ms: u64) -> (u32, alloc::vec::Vec<u16>) {
         let now = Time::from_millis(now_ms);
         let (first, crossings) = changes.poll(PATIENCE, now);
         let ids: alloc::vec::Vec<u16> = crossings.map(|change| change.id).collect();
@@ -94,8 +104,8 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_said_again_and_what_is_new_at_once() {
-        let mut changes = UnackedChanges::new();
-        let push = |changes: &mut UnackedChanges, id| changes.push(UnackedChange { id, entered: true });
+        let mut changes = UnackedInterestChanges::new();
+        let push = |changes: &mut UnackedInterestChanges, id| changes.push(UnackedInterestChange { id, entered: true });
         [7, 8].into_iter().for_each(|id| push(&mut changes, id));
         assert_eq!(told(&mut changes, 0), (1, [7, 8].into()));
         push(&mut changes, 9);
@@ -109,10 +119,11 @@ mod tests {
 
     #[test]
     fn no_more_are_kept_than_may_be_and_it_is_known_that_some_are_not() {
-        let mut changes = UnackedChanges::new();
-        (0..limits::MOTION_CHANGES_MAX).for_each(|id| changes.push(UnackedChange { id: id as u16, entered: true }));
+        let mut changes = UnackedInterestChanges::new();
+        (0..limits::MOTION_CHANGES_MAX)
+            .for_each(|id| changes.push(UnackedInterestChange { id: id as u16, entered: true }));
         assert!(!changes.has_overflowed(), "all are there");
-        (0..1_000).for_each(|id| changes.push(UnackedChange { id, entered: true }));
+        (0..1_000).for_each(|id| changes.push(UnackedInterestChange { id, entered: true }));
         assert!(changes.has_overflowed());
         assert_eq!(changes.unacked.len(), limits::MOTION_CHANGES_MAX);
         changes.handle_acked(9);
@@ -121,8 +132,8 @@ mod tests {
 
     #[test]
     fn numbers_that_are_old_or_not_true_change_nothing() {
-        let mut changes = UnackedChanges::new();
-        (0..3).for_each(|id| changes.push(UnackedChange { id, entered: false }));
+        let mut changes = UnackedInterestChanges::new();
+        (0..3).for_each(|id| changes.push(UnackedInterestChange { id, entered: false }));
         changes.handle_acked(2);
         for number in [0, 1, 2, 4, 99, u32::MAX] {
             changes.handle_acked(number);

@@ -4,7 +4,7 @@
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 
-use super::sent::PoseRange;
+use super::sent::PoseNumberRange;
 use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
@@ -78,7 +78,7 @@ impl MarkedFrames {
     }
 
     /// Notes that a receiver has all poses in this range.
-    pub(super) fn handle_known(&mut self, slot: usize, known: PoseRange) {
+    pub(super) fn handle_known(&mut self, slot: usize, known: PoseNumberRange) {
         let MarkedFrames { waiting, counts, reached, spare } = self;
         for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {
             reached.push(over.marked);
@@ -158,14 +158,14 @@ mod tests {
         mark(&mut marks, 7, 10);
         mark(&mut marks, 8, 12);
         for slot in [70, 1] {
-            marks.handle_known(slot, PoseRange { after: 0, to: 11 });
+            marks.handle_known(slot, PoseNumberRange { after: 0, to: 11 });
         }
         assert!(reached(&mut marks).is_empty());
-        marks.handle_known(2, PoseRange { after: 10, to: 12 });
+        marks.handle_known(2, PoseNumberRange { after: 10, to: 12 });
         assert!(reached(&mut marks).is_empty(), "it has what came after, and not that");
-        marks.handle_known(2, PoseRange { after: 9, to: 10 });
+        marks.handle_known(2, PoseNumberRange { after: 9, to: 10 });
         assert_eq!(reached(&mut marks), [7]);
-        [70, 1, 1].into_iter().for_each(|slot| marks.handle_known(slot, PoseRange { after: 11, to: 20 }));
+        [70, 1, 1].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 11, to: 20 }));
         assert_eq!(reached(&mut marks), [8]);
     }
 
@@ -173,12 +173,12 @@ mod tests {
     fn nobody_waits_for_those_who_have_left() {
         let mut marks = MarkedFrames::default();
         mark(&mut marks, 7, 10);
-        [1, 2].into_iter().for_each(|slot| marks.handle_known(slot, PoseRange { after: 0, to: 11 }));
+        [1, 2].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 0, to: 11 }));
         marks.handle_left(MotionSessionId { slot: 70, generation: 3 });
         assert_eq!(reached(&mut marks), [7]);
         mark(&mut marks, 8, 12);
         marks.handle_left(OWNER);
-        [1, 2, 70].into_iter().for_each(|slot| marks.handle_known(slot, PoseRange { after: 0, to: 20 }));
+        [1, 2, 70].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 0, to: 20 }));
         assert!(reached(&mut marks).is_empty());
     }
 
@@ -190,11 +190,11 @@ mod tests {
         assert!(marks.is_empty());
         let next = MarkedFrame { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
         marks.push(next, 200, NOW, [1, 1].into_iter());
-        marks.handle_known(1, PoseRange { after: 0, to: 200 });
+        marks.handle_known(1, PoseNumberRange { after: 0, to: 200 });
         assert_eq!(reached(&mut marks), [3]);
         (0..10).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.clear();
-        marks.handle_known(1, PoseRange { after: 0, to: 200 });
+        marks.handle_known(1, PoseNumberRange { after: 0, to: 200 });
         assert!(marks.is_empty() && reached(&mut marks).is_empty());
     }
 
@@ -204,7 +204,7 @@ mod tests {
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         assert_eq!(marks.waiting.len(), limits::MOTION_MARKS_MAX);
         for slot in [1, 2, 70] {
-            marks.handle_known(slot, PoseRange { after: 4, to: 6 });
+            marks.handle_known(slot, PoseNumberRange { after: 4, to: 6 });
         }
         assert_eq!(reached(&mut marks), [6, 5]);
         (100..110).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));

@@ -7,7 +7,7 @@ use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Baseline, ObjectKind, PackedPose, PoseUpdate};
+use stoa_wire::motion::{Baseline, MotionObjectKind, PackedPose, PoseUpdate};
 
 use super::clock::MotionTime;
 use super::session::MotionSessionId;
@@ -29,7 +29,7 @@ const STAGGER_MS: u64 = 618;
 #[derive(Debug)]
 pub(super) struct MotionObject {
     pub(super) name: String,
-    pub(super) kind: ObjectKind,
+    pub(super) kind: MotionObjectKind,
     pub(super) owner: MotionSessionId,
     /// The object that decides this one's visibility: a hand's head, else the object itself.
     pub(super) lead: u16,
@@ -160,7 +160,7 @@ impl MotionObjects {
 }
 
 impl MotionObject {
-    pub(super) fn new(name: String, kind: ObjectKind, owner: MotionSessionId, pose: PackedPose) -> MotionObject {
+    pub(super) fn new(name: String, kind: MotionObjectKind, owner: MotionSessionId, pose: PackedPose) -> MotionObject {
         let based = BaselinePose { generation: 0, pose };
         let baseline = TimedBaseline { based, captured: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
         let encoded = EncodedUpdate { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
@@ -273,7 +273,7 @@ mod tests {
     fn put(objects: &mut MotionObjects, now: Time) -> Option<u16> {
         let pose = PackedPose { position: [0; 3], rotation: Rotation::default() };
         objects.insert(
-            MotionObject::new(String::new(), ObjectKind::Head, MotionSessionId { slot: 0, generation: 0 }, pose),
+            MotionObject::new(String::new(), MotionObjectKind::Head, MotionSessionId { slot: 0, generation: 0 }, pose),
             now,
         )
     }

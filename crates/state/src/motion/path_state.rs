@@ -15,9 +15,9 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 
 /// The state of one session's path.
 #[derive(Debug)]
-pub(super) struct PathState {
+pub(super) struct NetworkPathState {
     sent: u32,
-    received: ReceivedFrames,
+    received: ReceivedFrameWindow,
     heard_at: Time,
     /// Arrival time minus the client's time. The minimum belongs to the fastest frame.
     offset: WindowedMinimum,
@@ -31,7 +31,7 @@ pub(super) struct PathState {
 
 /// Received frames.
 #[derive(Debug)]
-struct ReceivedFrames {
+struct ReceivedFrameWindow {
     newest: u32,
     count: u32,
     time_ms: u32,
@@ -77,11 +77,17 @@ pub(super) struct PathReport {
     pub(super) round_trip_ms: u16,
 }
 
-impl PathState {
-    pub(super) fn new(budget_per_s: u32, now: Time) -> PathState {
-        PathState {
+impl NetworkPathState {
+    pub(super) fn new(budget_per_s: u32, now: Time) -> NetworkPathState {
+        NetworkPathState {
             sent: 0,
-            received: ReceivedFrames { newest: 0, count: 0, time_ms: 0, at: now, bitmap: [0; (WINDOW / 64) as usize] },
+            received: ReceivedFrameWindow {
+                newest: 0,
+                count: 0,
+                time_ms: 0,
+                at: now,
+                bitmap: [0; (WINDOW / 64) as usize],
+            },
             heard_at: now,
             offset: WindowedMinimum::of_last(limits::MOTION_LEAST_MS),
             acked: None,
@@ -197,7 +203,7 @@ impl PathState {
     /// Returns the acknowledgement for received frames; `None` before the first.
     pub(super) fn ack(&self, now: Time) -> Option<FrameAck> {
         let held_ms = u16::try_from(now.since(self.received.at).as_millis()).unwrap_or(u16::MAX);
-        let ReceivedFrames { newest, count, time_ms, .. } = self.received;
+        let ReceivedFrameWindow { newest, count, time_ms, .. } = self.received;
         (count > 0).then_some(FrameAck { newest, received: count, time_ms, held_ms, changes: 0 })
     }
 
@@ -233,7 +239,7 @@ impl PathState {
     }
 }
 
-impl ReceivedFrames {
+impl ReceivedFrameWindow {
     fn take(&mut self, head: FrameHeader, now: Time) -> bool {
         let FrameHeader { sequence, time_ms } = head;
         if self.count == 0 {

@@ -6,7 +6,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameError, MotionFrame, ObjectKind, ObjectRefusal, PackedPose, PartKind, PathQuality,
+    Baseline, FrameAck, FrameError, MotionFrame, MotionObjectKind, ObjectRefusal, PackedPose, PartKind, PathQuality,
     PoseUpdate, VisibilityChange, serial,
 };
 
@@ -21,7 +21,7 @@ const WINDOW: u32 = limits::MOTION_WINDOW;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReplicaObject {
     /// Head, hand or tracked object.
-    pub kind: ObjectKind,
+    pub kind: MotionObjectKind,
     /// The id of a tracked object, else the person's idTag.
     pub name: String,
     /// The latest pose.
@@ -123,7 +123,7 @@ impl MotionReplica {
     }
 
     /// Finds a visible object by name.
-    pub fn find(&self, kind: ObjectKind, name: &str) -> Option<&ReplicaObject> {
+    pub fn find(&self, kind: MotionObjectKind, name: &str) -> Option<&ReplicaObject> {
         self.objects.values().find(|object| object.kind == kind && object.name == name)
     }
 

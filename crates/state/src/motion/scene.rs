@@ -11,10 +11,10 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameEntriesWriter, ObjectKind};
+use stoa_wire::motion::{FrameEntriesWriter, MotionObjectKind};
 
-pub use self::bridged::{PartialPose, PoseChange, ReportedPoses};
-use super::changes::UnackedChange as Change;
+pub use self::bridged::{PartialPose, PoseChange, PoseReportCursor};
+use super::changes::UnackedInterestChange as Change;
 use super::clock::TickLateness;
 use super::interest::{
     InterestChange, InterestInput, InterestItem, InterestPolicy, InterestSets, ItemId, Observer, ObserverId,
@@ -290,7 +290,7 @@ impl MotionScene {
 
     /// Frees the name of an object that is no longer moved.
     fn forget(&mut self, own: &DeclaredObject) {
-        if own.kind == ObjectKind::Tracked {
+        if own.kind == MotionObjectKind::Tracked {
             self.tracked.remove(&own.name);
         }
     }

@@ -10,14 +10,14 @@ use crate::time::Time;
 
 /// Numbers of poses that a receiver has: greater than `after`, up to `to`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PoseRange {
+pub(super) struct PoseNumberRange {
     pub(super) after: u64,
     pub(super) to: u64,
 }
 
 /// Poses in one receiver's unacknowledged frames.
 #[derive(Debug, Default)]
-pub(super) struct SentFrames {
+pub(super) struct UnackedFramePoses {
     frames: VecDeque<ServiceFrames>,
     /// All poses up to this number were sent.
     to: u64,
@@ -32,10 +32,10 @@ pub(super) struct SentFrames {
 struct ServiceFrames {
     first: u32,
     last: u32,
-    poses: PoseRange,
+    poses: PoseNumberRange,
 }
 
-impl SentFrames {
+impl UnackedFramePoses {
     /// Notes that frames from that sequence number on lack some poses.
     pub(super) fn note_partial(&mut self, first: u32) {
         self.partial.get_or_insert(first);
@@ -43,7 +43,7 @@ impl SentFrames {
 
     /// Notes frames that complete the poses up to number `to`. `is_asked`: some sender waits for them.
     pub(super) fn note(&mut self, first: u32, last: u32, to: u64, is_asked: bool) {
-        let poses = PoseRange { after: self.to, to };
+        let poses = PoseNumberRange { after: self.to, to };
         let first = self.partial.take().unwrap_or(first);
         self.to = to;
         if !is_asked {
@@ -67,12 +67,12 @@ impl SentFrames {
     }
 
     /// Returns the poses that an acknowledgement confirms. Between lost frames nothing is confirmed.
-    pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<PoseRange> {
-        let mut known: Option<PoseRange> = None;
+    pub(super) fn take_known(&mut self, newest: u32, is_whole: bool) -> Option<PoseNumberRange> {
+        let mut known: Option<PoseNumberRange> = None;
         while let Some(held) = self.frames.pop_front_if(|held| !serial::is_newer(held.last, newest)) {
             if is_whole || held.first == newest {
                 let after = known.map_or(held.poses.after, |known| known.after);
-                known = Some(PoseRange { after, to: held.poses.to });
+                known = Some(PoseNumberRange { after, to: held.poses.to });
             }
         }
         known
@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn of_frames_among_which_some_were_lost_only_the_newest_is_known_to_have_come() {
-        let known = |after, to| Some(PoseRange { after, to });
-        let mut sent = SentFrames::default();
+        let known = |after, to| Some(PoseNumberRange { after, to });
+        let mut sent = UnackedFramePoses::default();
         for (frame, came) in [(1, 5), (2, 9), (3, 12), (4, 20)] {
             sent.note(frame, frame, came, true);
         }
@@ -105,7 +105,7 @@ mod tests {
 
     #[test]
     fn after_a_loss_a_late_frame_does_not_pass_for_another_that_was_lost() {
-        let (mut sent, now) = (SentFrames::default(), Time::from_secs(1));
+        let (mut sent, now) = (UnackedFramePoses::default(), Time::from_secs(1));
         assert!(sent.is_whole(5, true, now));
         assert!(!sent.is_whole(8, false, now));
         assert!(!sent.is_whole(9, true, now), "the count is right again, by whichever");

@@ -29,7 +29,7 @@ pub struct ServingModeError(String);
 
 /// The load of one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SceneLoad {
+pub struct MotionSceneLoad {
     /// People on the plane.
     pub people: usize,
     /// Frames with poses in the last second.
@@ -52,7 +52,7 @@ impl ServingMode {
 
 /// Chooses the scenes of a thread that are served immediately: the cheapest ones, within the thread's limit, and no
 /// crowds. A chosen scene stays up to a quarter beyond the limit, so that loads near it don't flip.
-pub fn choose(serving: ServingMode, loads: &mut [SceneLoad]) {
+pub fn choose(serving: ServingMode, loads: &mut [MotionSceneLoad]) {
     let mut order: Vec<usize> = (0..loads.len()).collect();
     order.sort_by_key(|at| loads[*at].cost());
     let mut spent: u64 = 0;
@@ -68,7 +68,7 @@ pub fn choose(serving: ServingMode, loads: &mut [SceneLoad]) {
     }
 }
 
-impl SceneLoad {
+impl MotionSceneLoad {
     /// Frames per second if each is sent immediately, also to its sender.
     fn cost(&self) -> u64 {
         self.frames.saturating_mul(self.people as u64)
@@ -101,8 +101,8 @@ mod tests {
     const MOST: u64 = limits::MOTION_AT_ONCE_PER_S;
 
     fn chosen(serving: ServingMode, loads: &[(usize, u64, bool)]) -> Vec<bool> {
-        let load = |&(people, frames, is_at_once)| SceneLoad { people, frames, is_at_once };
-        let mut loads: Vec<SceneLoad> = loads.iter().map(load).collect();
+        let load = |&(people, frames, is_at_once)| MotionSceneLoad { people, frames, is_at_once };
+        let mut loads: Vec<MotionSceneLoad> = loads.iter().map(load).collect();
         choose(serving, &mut loads);
         loads.iter().map(|load| load.is_at_once).collect()
     }

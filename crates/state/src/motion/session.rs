@@ -4,12 +4,12 @@ use alloc::collections::BTreeSet;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{ObjectKind, ObjectRefusal};
+use stoa_wire::motion::{MotionObjectKind, ObjectRefusal};
 
 use super::budget::PosePriority;
-use super::changes::UnackedChanges;
-use super::path_state::PathState;
-use super::sent::SentFrames;
+use super::changes::UnackedInterestChanges;
+use super::path_state::NetworkPathState;
+use super::sent::UnackedFramePoses;
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
@@ -37,8 +37,8 @@ pub(super) struct MotionSession {
     pub(super) may_show: bool,
     /// Whether the client may move tracked objects.
     pub(super) may_track: bool,
-    pub(super) path: PathState,
-    pub(super) changes: UnackedChanges,
+    pub(super) path: NetworkPathState,
+    pub(super) changes: UnackedInterestChanges,
     /// Declared objects.
     pub(super) own: Vec<DeclaredObject>,
     /// Refusals to be sent, each once a second at most.
@@ -58,7 +58,7 @@ pub(super) struct MotionSession {
     /// Limits appearing objects.
     pub(super) appearances: TokenBucket,
     /// Poses sent and not acknowledged.
-    pub(super) sent: SentFrames,
+    pub(super) sent: UnackedFramePoses,
     /// The newest of its marked frames that all receivers have.
     pub(super) reached: Option<ReachedMark>,
     /// A bridged person, who is not on the plane and is sent nothing.
@@ -79,7 +79,7 @@ pub(super) struct ReachedMark {
 #[derive(Debug)]
 pub(super) struct DeclaredObject {
     pub(super) index: u8,
-    pub(super) kind: ObjectKind,
+    pub(super) kind: MotionObjectKind,
     /// Name of a tracked object, else empty.
     pub(super) name: String,
     /// The short id, from the first pose on.
@@ -99,8 +99,8 @@ impl MotionSession {
             id_tag,
             may_show,
             may_track,
-            path: PathState::new(bytes_per_s, now),
-            changes: UnackedChanges::new(),
+            path: NetworkPathState::new(bytes_per_s, now),
+            changes: UnackedInterestChanges::new(),
             own: Vec::new(),
             refused: Vec::new(),
             refused_at: None,
@@ -112,7 +112,7 @@ impl MotionSession {
             sent_at: now,
             frames: TokenBucket::new(limits::MOTION_FRAMES_PER_S, limits::MOTION_FRAMES_BURST, now),
             appearances: TokenBucket::new(limits::MOTION_APPEARANCES_PER_S, limits::MOTION_APPEARANCES_BURST, now),
-            sent: SentFrames::default(),
+            sent: UnackedFramePoses::default(),
             reached: None,
             is_bridged: false,
         }
@@ -121,12 +121,12 @@ impl MotionSession {
     /// Makes the session a bridged one.
     pub(super) fn make_bridged(&mut self) {
         self.is_bridged = true;
-        self.changes = UnackedChanges::new();
+        self.changes = UnackedInterestChanges::new();
     }
 
     /// The object that determines the client's position: its head, else the first that it moves.
     pub(super) fn lead(&self) -> Option<u16> {
-        let head = self.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
+        let head = self.own.iter().find(|own| own.kind == MotionObjectKind::Head).and_then(|own| own.object);
         head.or_else(|| self.own.iter().find_map(|own| own.object))
     }
 }

@@ -5,7 +5,7 @@ use alloc::collections::{BTreeMap, BTreeSet};
 
 use super::session::SessionId;
 use super::sessions::IdleVerdict;
-use crate::ledger::{Bound, ChargeVerdict, Payer, PayerId, SharedBound};
+use crate::ledger::{Bound, ChargeVerdict, FairShareLimiter, Payer, PayerId};
 use crate::limits;
 use crate::time::Time;
 
@@ -15,27 +15,28 @@ const SEARCHED_AGAIN_BELOW: (usize, usize) = (7, 8);
 
 /// The idle sessions of all guests.
 #[derive(Debug)]
-pub(super) struct IdleGuests {
-    by_payer: BTreeMap<PayerId, IdleGuest>,
-    sessions: SharedBound,
-    bytes: SharedBound,
+pub(super) struct IdleGuestSessions {
+    by_payer: BTreeMap<PayerId, PayerIdleSessions>,
+    sessions: FairShareLimiter,
+    bytes: FairShareLimiter,
     /// The payer whose messages give way, and the bytes down to which they do.
     giving_way: Option<(PayerId, usize)>,
 }
 
 /// One payer's idle sessions.
 #[derive(Debug, Default)]
-struct IdleGuest {
+struct PayerIdleSessions {
     /// Queued bytes of each; the last is the fullest.
     sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,
 }
 
-impl Default for IdleGuests {
-    fn default() -> IdleGuests {
-        let bound =
-            |most: usize, of| SharedBound::new(Bound::Level { most: most as u64, ceiling: u64::MAX }, of, Time::ZERO);
-        IdleGuests {
+impl Default for IdleGuestSessions {
+    fn default() -> IdleGuestSessions {
+        let bound = |most: usize, of| {
+            FairShareLimiter::new(Bound::Level { most: most as u64, ceiling: u64::MAX }, of, Time::ZERO)
+        };
+        IdleGuestSessions {
             by_payer: BTreeMap::new(),
             sessions: bound(limits::GUESTS_IDLE_SESSIONS_MAX, "sessions of all guests without a connection"),
             bytes: bound(limits::GUESTS_IDLE_BYTES_MAX, "bytes queued for all guests without a connection"),
@@ -44,7 +45,7 @@ impl Default for IdleGuests {
     }
 }
 
-impl IdleGuests {
+impl IdleGuestSessions {
     /// Adds a session with its queued bytes.
     pub(super) fn add(&mut self, payer: Payer, id: SessionId, bytes: usize) {
         let guest = self.by_payer.entry(payer.id()).or_default();
@@ -129,7 +130,7 @@ impl IdleGuests {
 
     /// The payer with the largest share of the bytes, or one that had it until a moment ago.
     fn largest(&mut self, now: Time) -> Option<PayerId> {
-        let bytes_of = |id| self.by_payer.get(&id).map_or(0, |guest: &IdleGuest| guest.bytes);
+        let bytes_of = |id| self.by_payer.get(&id).map_or(0, |guest: &PayerIdleSessions| guest.bytes);
         if let Some((id, _)) = self.giving_way.filter(|(id, down_to)| bytes_of(*id) > *down_to) {
             return Some(id);
         }

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 
 use bytes::Bytes;
 use stoa_wire::packet::{
-    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, OwnProperties, Packet, Publish, PublishAck, Qos,
-    ReasonCode, encode, encode_continued,
+    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCode,
+    ReceiverProperties, encode, encode_continued,
 };
 
 use super::stored::{SessionWrite, StoredDelivery, StoredMessage};
@@ -61,7 +61,7 @@ impl QueuedMessage {
         match &self.forward {
             Some(forward) if forward.version() == version => {
                 let delivery = DeliveryOptions { qos: *qos, packet_id, retain: *retain, dup };
-                forward.to_subscriber(delivery, OwnProperties { subscription_ids, waited_s })
+                forward.to_subscriber(delivery, ReceiverProperties { subscription_ids, waited_s })
             }
             _ => {
                 let own = personal(&self.publish, subscription_ids, waited_s);

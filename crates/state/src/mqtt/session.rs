@@ -12,7 +12,7 @@ use super::incoming::InboundMessages;
 use super::outgoing::OutboundMessages;
 use super::routes::SubscriptionOptions;
 use super::shares::SharedFilter;
-use super::stored::SessionName;
+use super::stored::SessionKey;
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::ledger::{Payer, PayerClass};
@@ -54,7 +54,7 @@ pub struct DelayedWill {
 #[derive(Debug)]
 pub struct Session {
     /// Subject and client id.
-    pub name: Arc<SessionName>,
+    pub name: Arc<SessionKey>,
     /// Unique among all sessions ever.
     pub serial: u64,
     /// The connection, while there is one.
@@ -91,7 +91,7 @@ pub struct Session {
 
 impl Session {
     /// Creates a session.
-    pub fn new(name: SessionName, serial: u64) -> Session {
+    pub fn new(name: SessionKey, serial: u64) -> Session {
         Session {
             name: Arc::new(name),
             serial,

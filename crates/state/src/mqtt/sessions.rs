@@ -5,9 +5,9 @@ use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use super::idle_guests::IdleGuests;
+use super::idle_guests::IdleGuestSessions;
 use super::session::{Session, SessionId};
-use super::stored::SessionName;
+use super::stored::SessionKey;
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
@@ -17,7 +17,7 @@ use crate::time::Time;
 pub struct Sessions {
     slots: Vec<Option<Session>>,
     free: Vec<usize>,
-    by_name: BTreeMap<SessionName, SessionId>,
+    by_name: BTreeMap<SessionKey, SessionId>,
     /// Sessions whose client id is their identity in topics, which must be unique.
     by_identity: BTreeMap<String, SessionId>,
     opened: u64,
@@ -27,7 +27,7 @@ pub struct Sessions {
     /// Payload bytes queued in all sessions without a connection.
     idle_bytes: usize,
     /// Guests' sessions without a connection, by payer.
-    idle_guests: IdleGuests,
+    idle_guests: IdleGuestSessions,
     /// Remaining writes for persistent sessions, by subject.
     kept: BTreeMap<String, TokenBucket>,
 }
@@ -55,7 +55,7 @@ impl Sessions {
     /// Opens a session for a client that has none. It is not idle yet.
     pub fn open(&mut self, subject: &str, client_id: &str) -> SessionId {
         self.opened += 1;
-        let name = SessionName { subject: subject.into(), client_id: client_id.into() };
+        let name = SessionKey { subject: subject.into(), client_id: client_id.into() };
         let session = Session::new(name.clone(), self.opened);
         let index = self.free.pop().unwrap_or_else(|| {
             self.slots.push(None);
@@ -198,7 +198,7 @@ impl Sessions {
 
     /// Finds the session of a subject's client id.
     pub fn of_client(&self, subject: &str, client_id: &str) -> Option<SessionId> {
-        self.by_name.get(&SessionName { subject: subject.into(), client_id: client_id.into() }).copied()
+        self.by_name.get(&SessionKey { subject: subject.into(), client_id: client_id.into() }).copied()
     }
 
     /// Number of a subject's sessions.
@@ -212,7 +212,7 @@ impl Sessions {
     }
 
     fn of_subject(&self, subject: &str) -> impl Iterator<Item = SessionId> {
-        let from = SessionName { subject: subject.into(), client_id: String::new() };
+        let from = SessionKey { subject: subject.into(), client_id: String::new() };
         self.by_name.range(from..).take_while(move |(name, _)| name.subject == subject).map(|(_, id)| *id)
     }
 
@@ -332,7 +332,11 @@ mod tests {
                 idle += 1;
                 if idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES + 10 {
                     let room = sessions.idle_room(id, EACH_BYTES, Time::ZERO);
-                    assert_eq!(room == IdleVerdict::Free, idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES, "{idle}");
+                    assert_eq!(
+                        room == IdleVerdict::Free,
+                        idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES,
+                        "{idle}"
+                    );
                     if room == IdleVerdict::Free {
                         wait(&mut sessions, id, EACH_BYTES);
                     }

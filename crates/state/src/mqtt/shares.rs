@@ -67,13 +67,13 @@ impl MemberPresence {
 
 /// Members that take turns, in the order of their sessions.
 #[derive(Debug, Default)]
-struct TurnOrder {
+struct RoundRobinMembers {
     members: BTreeMap<SessionId, SubscriptionOptions>,
     /// The member that was chosen last. It may have left.
     last: Option<SessionId>,
 }
 
-impl TurnOrder {
+impl RoundRobinMembers {
     /// Chooses the next fit member; none if all of the next [`limits::SHARE_MEMBERS_TRIED`] are unfit.
     fn choose(&mut self, is_fit: impl Fn(SessionId) -> bool) -> Option<(SessionId, SubscriptionOptions)> {
         let after = self.last.map_or(Bound::Unbounded, Bound::Excluded);
@@ -88,8 +88,8 @@ impl TurnOrder {
 /// passes none of them. Members without a connection that want QoS 0 get nothing, and are in neither map.
 #[derive(Debug, Default)]
 struct FilterShares {
-    connected: BTreeMap<Box<str>, TurnOrder>,
-    away: BTreeMap<Box<str>, TurnOrder>,
+    connected: BTreeMap<Box<str>, RoundRobinMembers>,
+    away: BTreeMap<Box<str>, RoundRobinMembers>,
 }
 
 impl FilterShares {

@@ -16,7 +16,7 @@ use crate::time::UnixTime;
 
 /// Identifies a session: client ids are unique within a subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SessionName {
+pub struct SessionKey {
     /// The owning subject. No other one may take the session over.
     pub subject: String,
     /// The MQTT client id.
@@ -131,7 +131,7 @@ pub enum BrokerWrite {
     /// A session changed.
     Session {
         /// Subject and client id of the session.
-        session: Arc<SessionName>,
+        session: Arc<SessionKey>,
         /// The change.
         write: SessionWrite,
     },
@@ -200,7 +200,7 @@ pub enum SessionWrite {
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredSession {
     /// Subject and client id.
-    pub name: SessionName,
+    pub name: SessionKey,
     /// Session expiry interval.
     pub expiry_s: u32,
     /// When it ends; `None` if it had a connection when the server ended.
@@ -245,7 +245,7 @@ impl StoredBroker {
         }
     }
 
-    fn apply_to(&mut self, name: &SessionName, write: SessionWrite) {
+    fn apply_to(&mut self, name: &SessionKey, write: SessionWrite) {
         let place = self.sessions.iter().position(|session| session.name == *name);
         match (write, place) {
             (SessionWrite::Ended, Some(place)) => {

@@ -73,16 +73,16 @@ impl CoreRouters {
 
 /// One side of a link.
 #[derive(Clone, Copy, Default)]
-struct LinkSide {
+struct LinkSideTraffic {
     send: f64,
     receive: f64,
     core: usize,
 }
 
-impl LinkSide {
+impl LinkSideTraffic {
     /// Traffic to the other side: all that is sent here if core routers are there, else limited by the receivers
     /// there.
-    fn to(self, there: LinkSide) -> f64 {
+    fn to(self, there: LinkSideTraffic) -> f64 {
         if there.core > 0 { self.send } else { self.send.min(there.receive) }
     }
 }
@@ -99,13 +99,13 @@ impl Comtree {
         assert_eq!(core.has.len(), self.count(), "the core is of this tree");
         let side = |server: usize| {
             let TrafficLimits { send, receive } = limits[server];
-            LinkSide { send, receive, core: usize::from(core.has(server)) }
+            LinkSideTraffic { send, receive, core: usize::from(core.has(server)) }
         };
-        let mut below: Vec<LinkSide> = (0..self.count()).map(side).collect();
+        let mut below: Vec<LinkSideTraffic> = (0..self.count()).map(side).collect();
         for (server, parent, _) in self.links().rev() {
-            let LinkSide { send, receive, core } = below[server];
+            let LinkSideTraffic { send, receive, core } = below[server];
             let sum = &mut below[parent];
-            *sum = LinkSide { send: sum.send + send, receive: sum.receive + receive, core: sum.core + core };
+            *sum = LinkSideTraffic { send: sum.send + send, receive: sum.receive + receive, core: sum.core + core };
         }
         let all = below[self.root()];
         let mut capacities = vec![LinkCapacity::default(); self.count()];
@@ -114,7 +114,7 @@ impl Comtree {
             // Rounding must not yield negative rates.
             let rest = |all: f64, here: f64| (all - here).max(0.0);
             let (send, receive) = (rest(all.send, here.send), rest(all.receive, here.receive));
-            let there = LinkSide { send, receive, core: all.core - here.core };
+            let there = LinkSideTraffic { send, receive, core: all.core - here.core };
             capacities[server] = LinkCapacity { up: here.to(there), down: there.to(here) };
         }
         Ok(capacities)

@@ -13,7 +13,7 @@ use crate::time::Time;
 
 /// The acknowledgement due to the sender of a QoS 1 or 2 message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PublishReceipt {
+pub(super) struct PendingPublishAck {
     pub(super) session: SessionId,
     /// Session ids are reused, serials never.
     pub(super) serial: u64,
@@ -31,7 +31,7 @@ pub(super) struct DeferredAck {
 #[derive(Debug)]
 enum AckContent {
     /// PUBACK or PUBREC.
-    Receipt(PublishReceipt),
+    Receipt(PendingPublishAck),
     /// SUBACK.
     Subscribed(DeferredSubAck),
     /// Another packet. It has no code for a failure, so it is sent only after a successful write.
@@ -71,7 +71,7 @@ impl DeferredAck {
 }
 
 impl Realm {
-    pub(super) fn hold(&mut self, receipt: PublishReceipt, sequence: u64) {
+    pub(super) fn hold(&mut self, receipt: PendingPublishAck, sequence: u64) {
         self.deferred_acks.push_back(DeferredAck { owed: AckContent::Receipt(receipt), sequence });
     }
 
@@ -117,7 +117,7 @@ impl Realm {
         }
     }
 
-    pub(super) fn refuse_receipt(&mut self, receipt: PublishReceipt, reason: Reason, now: Time) {
+    pub(super) fn refuse_receipt(&mut self, receipt: PendingPublishAck, reason: Reason, now: Time) {
         self.count_refused(reason);
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
@@ -133,8 +133,8 @@ impl Realm {
     }
 
     /// Sends an acknowledgement if its session still exists. MQTT 3.1.1 has no reason codes.
-    pub(super) fn acknowledge(&mut self, receipt: PublishReceipt, code: ReasonCode, reason: Option<String>) {
-        let PublishReceipt { session, serial, packet_id, qos } = receipt;
+    pub(super) fn acknowledge(&mut self, receipt: PendingPublishAck, code: ReasonCode, reason: Option<String>) {
+        let PendingPublishAck { session, serial, packet_id, qos } = receipt;
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
             return;
         };

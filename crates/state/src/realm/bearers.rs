@@ -71,7 +71,7 @@ pub(super) struct PersonInside {
 
 /// The people inside each scene, as [`Claims::who`] identifies them.
 #[derive(Debug, Default)]
-pub(super) struct SceneBearers {
+pub(super) struct PeopleInsideScenes {
     by_scene: BTreeMap<SceneName, BTreeMap<String, PersonInside>>,
     /// Admitted connections whose token is not for one scene.
     roaming: BTreeSet<ConnectionId>,
@@ -79,7 +79,7 @@ pub(super) struct SceneBearers {
 
 /// A bearer inside a scene under whose idTag nothing is present.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListeningBearer {
+pub struct UnjoinedListener {
     /// The idTag.
     pub id_tag: String,
     /// The display name, else the account's name.
@@ -88,9 +88,9 @@ pub struct ListeningBearer {
     pub account: Option<String>,
 }
 
-impl ListeningBearer {
-    fn new(id_tag: &str, claims: &Claims) -> ListeningBearer {
-        ListeningBearer {
+impl UnjoinedListener {
+    fn new(id_tag: &str, claims: &Claims) -> UnjoinedListener {
+        UnjoinedListener {
             id_tag: id_tag.to_string(),
             shown: claims.display_name.as_ref().unwrap_or(&claims.sub).clone(),
             account: (!claims.guest).then(|| claims.sub.clone()),
@@ -98,7 +98,7 @@ impl ListeningBearer {
     }
 }
 
-impl SceneBearers {
+impl PeopleInsideScenes {
     /// Adds a bearer of a person.
     pub(super) fn insert(&mut self, scene: &SceneName, who: String, bearer: Bearer, now: Time) {
         let inside = self.by_scene.entry(scene.clone()).or_default();
@@ -239,7 +239,7 @@ impl Realm {
 
     /// Returns the bearers that receive the scene's messages, or may at any time, while nothing is present under their
     /// idTag: at most [`limits::LISTENING_SHOWN_MAX`].
-    pub(super) fn listening_in(&self, scene: &SceneName) -> Vec<ListeningBearer> {
+    pub(super) fn listening_in(&self, scene: &SceneName) -> Vec<UnjoinedListener> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
         let by_mqtt = self.bearers.possible_hearers(scene).take(limits::LISTENING_SEARCHED_MAX);
         let by_mqtt = by_mqtt.filter_map(|connection| self.access(connection));
@@ -254,7 +254,7 @@ impl Realm {
                 break;
             }
             if hosted.scene.connection_of(id_tag).is_none() {
-                listening.entry(id_tag).or_insert_with(|| ListeningBearer::new(id_tag, claims));
+                listening.entry(id_tag).or_insert_with(|| UnjoinedListener::new(id_tag, claims));
             }
         }
         listening.into_values().collect()

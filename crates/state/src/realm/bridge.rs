@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 
 use serde_json::{Map, Value, json};
 use stoa_wire::envelope::{Action, Envelope};
-use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
+use stoa_wire::motion::{MotionObjectKind as Part, PackedPose, Pose};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind, owner_of_part};
 
 use super::fan_out::OutgoingMessage;
@@ -23,7 +23,7 @@ use crate::time::Time;
 
 /// An event on a scene's motion plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum MotionReport {
+pub enum MotionPlaneEvent {
     /// A person entered the plane.
     Entered {
         /// The person's motion grant.
@@ -174,16 +174,16 @@ impl MotionParticipants {
 
 impl Realm {
     /// Handles events of a scene's motion plane.
-    pub fn handle_motion(&mut self, scene: &SceneName, reports: &[MotionReport], now: Time) {
+    pub fn handle_motion(&mut self, scene: &SceneName, reports: &[MotionPlaneEvent], now: Time) {
         let mut receivers = None;
         for report in reports {
             match *report {
-                MotionReport::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
-                MotionReport::Left { motion_grant } => self.leave_plane(motion_grant, now),
-                MotionReport::Moved { motion_grant, part, pose } => {
+                MotionPlaneEvent::Entered { motion_grant } => self.enter_plane(motion_grant, scene),
+                MotionPlaneEvent::Left { motion_grant } => self.leave_plane(motion_grant, now),
+                MotionPlaneEvent::Moved { motion_grant, part, pose } => {
                     receivers = receivers.max(self.show(motion_grant, part, pose, now))
                 }
-                MotionReport::Gone { motion_grant, part } => self.hide(motion_grant, part, now),
+                MotionPlaneEvent::Gone { motion_grant, part } => self.hide(motion_grant, part, now),
             }
         }
         if let Some(receivers) = receivers

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
-use super::bearers::ListeningBearer;
+use super::bearers::UnjoinedListener;
 use super::scene_admission::RecentPeople;
 use super::scenes::HostedScene;
 use super::timers::Timer;
@@ -224,7 +224,7 @@ pub enum CommandAnswer {
     /// Claims of the bearer with the idTag; `None` if the scene has none.
     Bearer(Option<Box<Claims>>),
     /// Bearers in the scene that have not joined it.
-    Listening(Vec<ListeningBearer>),
+    Listening(Vec<UnjoinedListener>),
     /// Open scenes with their settings, shared until one of them changes, and the number of people inside those that
     /// have any. Both are sorted by name.
     Scenes {

@@ -4,7 +4,9 @@
 use alloc::sync::Arc;
 use alloc::vec::Vec;
 
-use stoa_wire::packet::{DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, OwnProperties, Publish, Qos};
+use stoa_wire::packet::{
+    DeliveryOptions, EncodedPacket, EncodedPublish, MqttVersion, Publish, Qos, ReceiverProperties,
+};
 use stoa_wire::topic::{SceneName, recipient};
 
 use super::acknowledging::DeferredAck;
@@ -59,7 +61,7 @@ impl PublishEncodings {
             return frame.clone();
         }
         let delivery = DeliveryOptions { qos: Qos::AtMostOnce, packet_id: 0, retain: false, dup: false };
-        let own = OwnProperties { subscription_ids: ids, waited_s: 0 };
+        let own = ReceiverProperties { subscription_ids: ids, waited_s: 0 };
         let frame = self.of(publish, version).to_subscriber(delivery, own);
         self.named = Some((ids.to_vec(), frame.clone()));
         frame
@@ -217,7 +219,7 @@ impl Realm {
         if qos == Qos::AtMostOnce {
             let frame = if retain {
                 let delivery = DeliveryOptions { qos, packet_id: 0, retain, dup: false };
-                let own = OwnProperties { subscription_ids: &subscription_ids, waited_s: 0 };
+                let own = ReceiverProperties { subscription_ids: &subscription_ids, waited_s: 0 };
                 encodings.of(publish, attachment.version).to_subscriber(delivery, own)
             } else {
                 encodings.named(publish, attachment.version, &subscription_ids)

@@ -12,7 +12,7 @@ use stoa_wire::topic::SceneTopic;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::acknowledging::DeferredAck;
-use super::repairing::WrittenRecord;
+use super::repairing::BrokerRecordKey;
 use super::timers::Timer;
 use super::{Realm, RealmOutput, StoreWrite};
 use crate::connection_id::ConnectionId;
@@ -43,7 +43,7 @@ impl Realm {
     pub(super) fn keep(&mut self, id: SessionId, write: SessionWrite) {
         if let Some(session) = self.sessions.get(id).filter(|session| session.is_kept) {
             let (session, payer) = (Arc::clone(&session.name), session.payer);
-            let record = WrittenRecord::Session(Arc::clone(&session));
+            let record = BrokerRecordKey::Session(Arc::clone(&session));
             if self.repairs.take_stale(&record) && write != SessionWrite::Ended {
                 self.rewrite(&record);
             }
@@ -129,7 +129,7 @@ impl Realm {
     pub(super) fn retain(&mut self, message: RetainedMessage) -> Result<(), Refusal> {
         let topic = message.publish.topic.clone();
         self.retained.keep(message)?;
-        let record = WrittenRecord::Retained(topic);
+        let record = BrokerRecordKey::Retained(topic);
         self.repairs.take_stale(&record);
         self.rewrite(&record);
         Ok(())

@@ -17,14 +17,14 @@ use crate::time::Time;
 
 /// The namespaces that may store no more, counted from time to time.
 #[derive(Debug, Default)]
-pub(super) struct NamespaceShares {
+pub(super) struct NamespaceStorageLimiter {
     above: BTreeSet<String>,
     /// Bytes that each namespace may store.
     level: u64,
     counted_at: Option<Time>,
 }
 
-impl NamespaceShares {
+impl NamespaceStorageLimiter {
     /// Whether scenes of a namespace may store more. Errors: [`Reason::NotStored`] with its share.
     pub(super) fn check(&self, namespace: &str) -> Result<(), Refusal> {
         if !self.above.contains(namespace) {
@@ -40,7 +40,7 @@ impl NamespaceShares {
     pub(super) fn handle_size(&mut self, size: DatabaseSize, scenes: &BTreeMap<SceneName, HostedScene>, now: Time) {
         let shared = size.bytes_max / 10 * limits::SHARED_DATABASE_TENTHS;
         if size.bytes < shared {
-            *self = NamespaceShares::default();
+            *self = NamespaceStorageLimiter::default();
             return;
         }
         if self.counted_at.is_some_and(|counted| now < counted + limits::NAMESPACES_COUNTED_PERIOD) {

@@ -4,11 +4,11 @@ use alloc::string::String;
 use alloc::sync::Arc;
 use core::time::Duration;
 
-use stoa_wire::motion::ObjectKind as Part;
+use stoa_wire::motion::MotionObjectKind as Part;
 use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
-use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, RecordsDraft};
+use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, RecordsJsonDraft};
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::stored::BrokerWrite;
@@ -54,8 +54,8 @@ pub enum RealmOutput {
         /// The connection to close.
         connection: ConnectionId,
     },
-    /// Handle no further input of the connection for a time: its client is near its fair share of a bound, or above that
-    /// of the realm's time.
+    /// Handle no further input of the connection for a time: its client is near its fair share of a bound, or above
+    /// that of the realm's time.
     SlowReading {
         /// The connection.
         connection: ConnectionId,
@@ -90,11 +90,11 @@ pub enum RealmOutput {
         /// The answer.
         answer: CommandAnswer,
     },
-    /// Write stored objects as JSON: call [`super::RecordsDraft::write`] on another thread, then
+    /// Write stored objects as JSON: call [`super::RecordsJsonDraft::write`] on another thread, then
     /// [`super::Realm::handle_records`]. There is at most one at a time for each scene and type of object.
     WriteRecords {
         /// The objects.
-        draft: RecordsDraft,
+        draft: RecordsJsonDraft,
     },
     /// A connection may have a motion ticket. Make the ticket, then call [`super::Realm::handle_ticket`].
     MotionGranted {

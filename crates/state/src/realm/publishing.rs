@@ -10,7 +10,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCod
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneTopic, TopicKind};
 
-use super::acknowledging::PublishReceipt;
+use super::acknowledging::PendingPublishAck;
 use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
@@ -46,8 +46,12 @@ impl Realm {
             return;
         };
         let version = session.attached.map_or(MqttVersion::V311, |attachment| attachment.version);
-        let receipt =
-            publish.packet_id.map(|packet_id| PublishReceipt { session: id, serial: session.serial, packet_id, qos });
+        let receipt = publish.packet_id.map(|packet_id| PendingPublishAck {
+            session: id,
+            serial: session.serial,
+            packet_id,
+            qos,
+        });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, qos, version)) {
             None | Some(Ok(PublishVerdict::New)) => {}
             Some(Ok(PublishVerdict::Ignore)) => return,
@@ -71,7 +75,7 @@ impl Realm {
             Ok(()) => {
                 self.count(RealmCounter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
-                if let Some(PublishReceipt { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
+                if let Some(PendingPublishAck { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
                     self.keep(id, SessionWrite::Received { packet_id });
                     if topic.as_str() == network_graph::LATENCY {
                         self.note_ping(connection, packet_id, now);
@@ -256,7 +260,7 @@ impl Realm {
         Ok(())
     }
 
-    pub(super) fn acknowledge_or_hold(&mut self, receipt: Option<PublishReceipt>, wait: Option<u64>) {
+    pub(super) fn acknowledge_or_hold(&mut self, receipt: Option<PendingPublishAck>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
             (Some(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),

@@ -13,21 +13,21 @@ use super::Realm;
 use super::acknowledging::DeferredAck;
 use super::timers::Timer;
 use crate::limits;
-use crate::mqtt::stored::{BrokerWrite, SessionName, SessionWrite};
+use crate::mqtt::stored::{BrokerWrite, SessionKey, SessionWrite};
 use crate::time::Time;
 
 /// The subject of a write.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum WrittenRecord {
+pub(super) enum BrokerRecordKey {
     Retained(Topic),
-    Session(Arc<SessionName>),
+    Session(Arc<SessionKey>),
 }
 
-impl WrittenRecord {
-    fn of(write: &BrokerWrite) -> WrittenRecord {
+impl BrokerRecordKey {
+    fn of(write: &BrokerWrite) -> BrokerRecordKey {
         match write {
-            BrokerWrite::Retain { topic, .. } => WrittenRecord::Retained(topic.clone()),
-            BrokerWrite::Session { session, .. } => WrittenRecord::Session(Arc::clone(session)),
+            BrokerWrite::Retain { topic, .. } => BrokerRecordKey::Retained(topic.clone()),
+            BrokerWrite::Session { session, .. } => BrokerRecordKey::Session(Arc::clone(session)),
         }
     }
 }
@@ -36,9 +36,9 @@ impl WrittenRecord {
 #[derive(Debug, Default)]
 pub(super) struct StoreRepairs {
     /// Writes not yet stored, by ascending sequence.
-    unstored: VecDeque<(u64, WrittenRecord)>,
+    unstored: VecDeque<(u64, BrokerRecordKey)>,
     /// Records whose last write was lost.
-    stale: BTreeSet<WrittenRecord>,
+    stale: BTreeSet<BrokerRecordKey>,
     /// Answers that wait until no record is stale.
     unanswered: Vec<DeferredAck>,
     /// When the next attempt is due.
@@ -48,11 +48,11 @@ pub(super) struct StoreRepairs {
 impl StoreRepairs {
     /// Notes a new write.
     pub(super) fn note(&mut self, sequence: u64, write: &BrokerWrite) {
-        self.unstored.push_back((sequence, WrittenRecord::of(write)));
+        self.unstored.push_back((sequence, BrokerRecordKey::of(write)));
     }
 
     /// Whether the stored record is stale. The caller then writes it whole, so the mark is removed.
-    pub(super) fn take_stale(&mut self, record: &WrittenRecord) -> bool {
+    pub(super) fn take_stale(&mut self, record: &BrokerRecordKey) -> bool {
         !self.stale.is_empty() && self.stale.remove(record)
     }
 
@@ -108,13 +108,13 @@ impl Realm {
     }
 
     /// Writes a whole record, which replaces the stored one.
-    pub(super) fn rewrite(&mut self, record: &WrittenRecord) {
+    pub(super) fn rewrite(&mut self, record: &BrokerRecordKey) {
         match record {
-            WrittenRecord::Retained(topic) => {
+            BrokerRecordKey::Retained(topic) => {
                 let message = self.retained.get(topic).map(|message| message.to_kept(self.unix(message.taken_at)));
                 self.write(BrokerWrite::Retain { topic: topic.clone(), message }, self.store_queue.payer);
             }
-            WrittenRecord::Session(name) => {
+            BrokerRecordKey::Session(name) => {
                 let id = self.sessions.of_client(&name.subject, &name.client_id);
                 let payer = id.and_then(|id| self.sessions.get(id)).and_then(|session| session.payer);
                 for write in core::iter::once(SessionWrite::Ended).chain(self.whole_session(name)) {
@@ -125,7 +125,7 @@ impl Realm {
     }
 
     /// Returns the writes that recreate a session; none if it doesn't survive a restart.
-    fn whole_session(&self, name: &SessionName) -> Vec<SessionWrite> {
+    fn whole_session(&self, name: &SessionKey) -> Vec<SessionWrite> {
         let id = self.sessions.of_client(&name.subject, &name.client_id);
         let Some((id, session)) =
             id.and_then(|id| Some((id, self.sessions.get(id).filter(|session| session.is_kept)?)))

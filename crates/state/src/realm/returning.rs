@@ -18,7 +18,7 @@ use crate::time::Time;
 
 /// Stored objects that are to be written as JSON. They are shared with the scene, not copied.
 #[derive(Debug)]
-pub struct RecordsDraft {
+pub struct RecordsJsonDraft {
     query: RecordsQuery,
     version: RecordsVersion,
     records: StoredRecords,
@@ -26,7 +26,7 @@ pub struct RecordsDraft {
 
 /// Stored objects as JSON: the end of an answer.
 #[derive(Debug)]
-pub struct WrittenRecords {
+pub struct RecordsJson {
     query: RecordsQuery,
     version: RecordsVersion,
     json: Bytes,
@@ -49,12 +49,12 @@ struct RecordsVersion {
     written_bytes: u64,
 }
 
-impl RecordsDraft {
+impl RecordsJsonDraft {
     /// Writes the records. Slow if they are many.
-    pub fn write(self) -> WrittenRecords {
+    pub fn write(self) -> RecordsJson {
         let mut json = self.records.to_json();
         json.push(b'}');
-        WrittenRecords { query: self.query, version: self.version, json: json.into() }
+        RecordsJson { query: self.query, version: self.version, json: json.into() }
     }
 }
 
@@ -71,9 +71,9 @@ impl RecordsVersion {
 
 /// Records that are being written as JSON, and the JSON of the last ones.
 #[derive(Debug, Default)]
-pub(super) struct RecordsAnswers {
+pub(super) struct RecordsJsonCache {
     under_way: BTreeMap<RecordsQuery, RecordsInWriting>,
-    kept: BTreeMap<RecordsQuery, KeptRecords>,
+    kept: BTreeMap<RecordsQuery, CachedRecordsJson>,
     kept_bytes: usize,
     /// Number of uses of kept records so far.
     uses: u64,
@@ -88,14 +88,14 @@ struct RecordsInWriting {
 }
 
 #[derive(Debug)]
-struct KeptRecords {
+struct CachedRecordsJson {
     version: RecordsVersion,
     json: Bytes,
     /// Number of the last use of these records.
     used: u64,
 }
 
-impl RecordsAnswers {
+impl RecordsJsonCache {
     /// The records of a state, if they are kept.
     fn kept(&mut self, query: &RecordsQuery, version: RecordsVersion) -> Option<Bytes> {
         self.uses += 1;
@@ -119,10 +119,10 @@ impl RecordsAnswers {
     }
 
     /// Keeps written records, and returns the requests that waited for them.
-    fn finish(&mut self, written: &WrittenRecords) -> Option<RecordsInWriting> {
+    fn finish(&mut self, written: &RecordsJson) -> Option<RecordsInWriting> {
         let writing = self.under_way.remove(&written.query)?;
         self.uses += 1;
-        let kept = KeptRecords { version: written.version, json: written.json.clone(), used: self.uses };
+        let kept = CachedRecordsJson { version: written.version, json: written.json.clone(), used: self.uses };
         self.kept_bytes += kept.json.len();
         if let Some(older) = self.kept.insert(written.query.clone(), kept) {
             self.kept_bytes -= older.json.len();
@@ -158,12 +158,12 @@ impl Realm {
             self.send_records(&request, version, json);
         } else if self.records.queue(&query, version, request) {
             let records = hosted.scene.records(None, query.type_name.clone());
-            self.outputs.push_back(RealmOutput::WriteRecords { draft: RecordsDraft { query, version, records } });
+            self.outputs.push_back(RealmOutput::WriteRecords { draft: RecordsJsonDraft { query, version, records } });
         }
     }
 
     /// Handles the answer to [`RealmOutput::WriteRecords`].
-    pub fn handle_records(&mut self, written: WrittenRecords, now: Time) {
+    pub fn handle_records(&mut self, written: RecordsJson, now: Time) {
         let Some(writing) = self.records.finish(&written) else {
             return;
         };

@@ -11,7 +11,7 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::bearers::{Bearer, SceneBearers, topics_of};
+use super::bearers::{Bearer, PeopleInsideScenes, topics_of};
 use super::clients::{Client, ClientAccess};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
@@ -79,7 +79,7 @@ impl FullScene {
 }
 
 /// Whether a person is inside a scene, or left it a moment ago.
-pub(super) fn is_inside(bearers: &SceneBearers, hosted: &HostedScene, who: &str, now: Time) -> bool {
+pub(super) fn is_inside(bearers: &PeopleInsideScenes, hosted: &HostedScene, who: &str, now: Time) -> bool {
     bearers.has(hosted.scene.name(), who) || hosted.left.has(who, now)
 }
 

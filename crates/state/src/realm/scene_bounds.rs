@@ -11,26 +11,26 @@ use stoa_wire::reason::{Reason, Refusal};
 
 use super::costs;
 use crate::bucket::TokenBucket;
-use crate::ledger::{Bound, Payer, PayerClass, SharedBound};
+use crate::ledger::{Bound, FairShareLimiter, Payer, PayerClass};
 use crate::limits;
 use crate::time::Time;
 
 /// The rate of one quantity.
 #[derive(Debug)]
-struct QuantityBound {
+struct QuantityRateLimiter {
     /// The first half, from which any publisher takes.
     open: TokenBucket,
     /// The second half, with fair shares.
-    shared: SharedBound,
+    shared: FairShareLimiter,
     refusal: Refusal,
 }
 
-impl QuantityBound {
-    fn new(per_s: u32, burst: u32, of: &'static str, now: Time) -> QuantityBound {
+impl QuantityRateLimiter {
+    fn new(per_s: u32, burst: u32, of: &'static str, now: Time) -> QuantityRateLimiter {
         let half = Bound::Rate { per_s: per_s / 2, burst: burst / 2 };
-        QuantityBound {
+        QuantityRateLimiter {
             open: TokenBucket::new(per_s / 2, burst / 2, now),
-            shared: SharedBound::new(half, of, now),
+            shared: FairShareLimiter::new(half, of, now),
             refusal: Refusal::beyond(Reason::Flood, per_s as usize, of),
         }
     }
@@ -47,12 +47,12 @@ impl QuantityBound {
 
 /// The rates of messages and their bytes.
 #[derive(Debug)]
-struct MessageBounds {
-    messages: QuantityBound,
-    kib: QuantityBound,
+struct MessageRateLimiter {
+    messages: QuantityRateLimiter,
+    kib: QuantityRateLimiter,
 }
 
-impl MessageBounds {
+impl MessageRateLimiter {
     fn take(&mut self, bytes: usize, payer: Payer, now: Time) -> Result<Duration, Refusal> {
         let pause = self.messages.take(1, payer, now)?;
         Ok(pause.max(self.kib.take(u32::try_from(bytes / 1_024).unwrap_or(u32::MAX), payer, now)?))
@@ -61,43 +61,43 @@ impl MessageBounds {
 
 /// The rates of one scene.
 #[derive(Debug)]
-pub(super) struct SceneBounds {
-    all: MessageBounds,
+pub(super) struct SceneRateLimiter {
+    all: MessageRateLimiter,
     /// The guests' half of the scene's rates; the rest is reserved for members.
-    guests: MessageBounds,
+    guests: MessageRateLimiter,
 }
 
-impl SceneBounds {
-    pub(super) fn new(now: Time) -> SceneBounds {
-        let all = MessageBounds {
-            messages: QuantityBound::new(
+impl SceneRateLimiter {
+    pub(super) fn new(now: Time) -> SceneRateLimiter {
+        let all = MessageRateLimiter {
+            messages: QuantityRateLimiter::new(
                 limits::SCENE_MESSAGES_PER_S,
                 limits::SCENE_MESSAGES_BURST,
                 "messages a second of all in a scene",
                 now,
             ),
-            kib: QuantityBound::new(
+            kib: QuantityRateLimiter::new(
                 limits::SCENE_KIB_PER_S,
                 limits::SCENE_KIB_BURST,
                 "KiB a second of all in a scene",
                 now,
             ),
         };
-        let guests = MessageBounds {
-            messages: QuantityBound::new(
+        let guests = MessageRateLimiter {
+            messages: QuantityRateLimiter::new(
                 limits::SCENE_MESSAGES_PER_S / 2,
                 limits::SCENE_MESSAGES_BURST / 2,
                 "messages a second of all guests in a scene",
                 now,
             ),
-            kib: QuantityBound::new(
+            kib: QuantityRateLimiter::new(
                 limits::SCENE_KIB_PER_S / 2,
                 limits::SCENE_KIB_BURST / 2,
                 "KiB a second of all guests in a scene",
                 now,
             ),
         };
-        SceneBounds { all, guests }
+        SceneRateLimiter { all, guests }
     }
 
     /// Charges a message of that size. Returns the pause before the publisher's connection is read again. Errors:

@@ -9,7 +9,7 @@ use super::fan_out::OutgoingMessage;
 use super::muting::MutedNames;
 use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentPeople;
-use super::scene_bounds::SceneBounds;
+use super::scene_bounds::SceneRateLimiter;
 use super::templates::TemplateLoad;
 use super::timers::Timer;
 use super::{PacketClass, Realm, StoreWrite};
@@ -24,7 +24,7 @@ pub(super) struct HostedScene {
     /// Shared with scene lists, which then need no copy.
     pub(super) settings: Arc<SceneSettings>,
     /// Bounds of the messages of all people in the scene together.
-    pub(super) bounds: SceneBounds,
+    pub(super) bounds: SceneRateLimiter,
     /// People who left a moment ago.
     pub(super) left: RecentPeople,
     /// Silent people who left the scene a moment ago, so that other people could enter.
@@ -44,7 +44,7 @@ impl HostedScene {
         HostedScene {
             scene,
             settings: Arc::new(settings),
-            bounds: SceneBounds::new(now),
+            bounds: SceneRateLimiter::new(now),
             left: RecentPeople::leavers(),
             gave_way: RecentPeople::evicted(),
             silent: None,

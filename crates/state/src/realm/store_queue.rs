@@ -17,7 +17,7 @@ use crate::time::Time;
 
 /// Writes that were given to the store and are neither stored nor lost yet.
 #[derive(Debug, Default)]
-pub(super) struct StoreQueue {
+pub(super) struct PendingStoreWrites {
     /// The writes, by ascending sequence.
     waiting: VecDeque<WaitingWrite>,
     /// Number of writes at the end of `waiting` that their payers are not charged for yet.
@@ -38,7 +38,7 @@ struct WaitingWrite {
     bytes: usize,
 }
 
-impl StoreQueue {
+impl PendingStoreWrites {
     /// Approximate size of all waiting writes in memory.
     pub(super) fn bytes(&self) -> usize {
         self.bytes
@@ -180,14 +180,14 @@ mod tests {
     use stoa_wire::packet::Qos;
 
     use super::*;
-    use crate::mqtt::stored::{SessionName, StoredDelivery, StoredMessage};
+    use crate::mqtt::stored::{SessionKey, StoredDelivery, StoredMessage};
     use crate::time::UnixTime;
 
     #[test]
     fn a_message_for_many_sessions_counts_once() {
         let packet = Bytes::from(vec![b'x'; 60_000]);
         let queued = |number: u64, packet: &Bytes| {
-            let session = SessionName { subject: "ada".into(), client_id: number.to_string() };
+            let session = SessionKey { subject: "ada".into(), client_id: number.to_string() };
             let write = SessionWrite::Queued(StoredDelivery {
                 number,
                 message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(1) },
@@ -200,7 +200,7 @@ mod tests {
             StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
         let total = |packet_of: &dyn Fn() -> Bytes| {
-            let mut queue = StoreQueue::default();
+            let mut queue = PendingStoreWrites::default();
             (1..=100).map(|number| queue.push(number, None, &queued(number, &packet_of()))).sum::<usize>()
         };
         let (one, own) = (total(&|| packet.clone()), total(&|| Bytes::copy_from_slice(&packet)));
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn all_that_is_reported_leaves_the_queue() {
-        let mut queue = StoreQueue::default();
+        let mut queue = PendingStoreWrites::default();
         let cleared = || {
             let topic = stoa_wire::topic::Topic::parse("a/b").unwrap();
             StoreWrite::Broker(BrokerWrite::Retain { topic, message: None })

@@ -7,8 +7,8 @@ use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind};
 
-use super::acknowledging::PublishReceipt;
-use super::bearers::SceneBearers;
+use super::acknowledging::PendingPublishAck;
+use super::bearers::PeopleInsideScenes;
 use super::clients::ClientAccess;
 use super::scene_admission::is_inside;
 use super::scenes::HostedScene;
@@ -27,7 +27,7 @@ pub(super) fn is_request(topic: &SceneTopic, envelope: &Envelope) -> bool {
 #[derive(Clone, Copy)]
 pub(super) struct TemplateSources<'a> {
     pub(super) scenes: &'a BTreeMap<SceneName, HostedScene>,
-    pub(super) bearers: &'a SceneBearers,
+    pub(super) bearers: &'a PeopleInsideScenes,
 }
 
 impl<'a> TemplateSources<'a> {
@@ -69,7 +69,7 @@ pub(super) struct TemplateLoad {
     connection: ConnectionId,
     payer: Option<Payer>,
     /// The acknowledgement of the request, due after the last copy.
-    receipt: Option<PublishReceipt>,
+    receipt: Option<PendingPublishAck>,
     /// Whether a commit failed meanwhile.
     is_lost: bool,
 }
@@ -86,7 +86,7 @@ impl Realm {
     }
 
     /// Keeps the acknowledgement of a template that was just begun.
-    pub(super) fn acknowledge_after_load(&mut self, scene: &SceneName, receipt: Option<PublishReceipt>) {
+    pub(super) fn acknowledge_after_load(&mut self, scene: &SceneName, receipt: Option<PendingPublishAck>) {
         if let Some(load) = self.scenes.get_mut(scene).and_then(|hosted| hosted.loads.back_mut()) {
             load.receipt = receipt;
         }

@@ -54,13 +54,13 @@ fn group(members: impl IntoIterator<Item = u64>) -> Arc<ReceiverGroup> {
     })
 }
 
-fn round(connections: u64) -> SendRound<Pile> {
-    let mut round = SendRound::default();
+fn round(connections: u64) -> OutboxBatcher<Pile> {
+    let mut round = OutboxBatcher::default();
     (0..connections).for_each(|id| round.insert(ConnectionId(id), Pile::default()));
     round
 }
 
-fn pile(round: &mut SendRound<Pile>, id: u64) -> &mut Pile {
+fn pile(round: &mut OutboxBatcher<Pile>, id: u64) -> &mut Pile {
     round.sink(ConnectionId(id)).expect("is there")
 }
 

@@ -9,7 +9,7 @@ use stoa_wire::reason::{Reason, Refusal};
 
 use crate::connection_id::ConnectionId;
 use crate::grant::Author;
-use crate::ledger::{Bound, ChargeVerdict, Payer, SharedBound};
+use crate::ledger::{Bound, ChargeVerdict, FairShareLimiter, Payer};
 use crate::limits;
 use crate::time::Time;
 
@@ -26,7 +26,7 @@ pub(super) struct GuestObjects {
     /// Objects of guests who are not connected, oldest first.
     departed: BTreeMap<u64, String>,
     /// Objects of connected guests, by payer.
-    shares: SharedBound,
+    shares: FairShareLimiter,
     /// Number of the last object that came.
     last: u64,
     /// Number of the departed guests' object from which the next search begins.
@@ -59,7 +59,7 @@ impl GuestObjects {
             guests: BTreeMap::new(),
             by_connection: BTreeMap::new(),
             departed: BTreeMap::new(),
-            shares: SharedBound::new(bound, OF_ALL, Time::ZERO),
+            shares: FairShareLimiter::new(bound, OF_ALL, Time::ZERO),
             last: 0,
             cursor: 0,
             walks_at: Time::ZERO,

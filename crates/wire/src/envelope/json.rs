@@ -23,7 +23,7 @@ pub(super) fn parse(text: &str) -> Result<Value, Refusal> {
     let (refusal, keys_left) = (Cell::new(None), Cell::new(limits::JSON_KEYS_MAX));
     let values_left = Cell::new(limits::JSON_VALUES_MAX);
     let mut deserializer = serde_json::Deserializer::from_str(text);
-    let seed = BoundedValue {
+    let seed = BoundedJsonSeed {
         levels_left: limits::JSON_DEPTH_MAX,
         keys_left: &keys_left,
         values_left: &values_left,
@@ -56,7 +56,7 @@ fn syntax(text: &str, error: &serde_json::Error) -> Reason {
 }
 
 #[derive(Clone, Copy)]
-struct BoundedValue<'a> {
+struct BoundedJsonSeed<'a> {
     levels_left: usize,
     /// Keys that may still follow, at all levels.
     keys_left: &'a Cell<usize>,
@@ -65,7 +65,7 @@ struct BoundedValue<'a> {
     refusal: &'a Cell<Option<Refusal>>,
 }
 
-impl BoundedValue<'_> {
+impl BoundedJsonSeed<'_> {
     fn refuse<E: serde::de::Error>(self, refusal: Refusal) -> E {
         self.refusal.set(Some(refusal));
         E::custom(refusal)
@@ -73,13 +73,13 @@ impl BoundedValue<'_> {
 
     fn below<E: serde::de::Error>(self) -> Result<Self, E> {
         match self.levels_left.checked_sub(1) {
-            Some(levels_left) => Ok(BoundedValue { levels_left, ..self }),
+            Some(levels_left) => Ok(BoundedJsonSeed { levels_left, ..self }),
             None => Err(self.refuse(TOO_DEEP)),
         }
     }
 }
 
-impl<'de> DeserializeSeed<'de> for BoundedValue<'_> {
+impl<'de> DeserializeSeed<'de> for BoundedJsonSeed<'_> {
     type Value = Value;
 
     fn deserialize<D: serde::Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
@@ -87,7 +87,7 @@ impl<'de> DeserializeSeed<'de> for BoundedValue<'_> {
     }
 }
 
-impl<'de> Visitor<'de> for BoundedValue<'_> {
+impl<'de> Visitor<'de> for BoundedJsonSeed<'_> {
     type Value = Value;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {

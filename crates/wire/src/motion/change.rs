@@ -9,7 +9,7 @@ use crate::limits::MOTION_NAME_BYTES_MAX;
 /// Kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum ObjectKind {
+pub enum MotionObjectKind {
     /// A person's head.
     Head = 0,
     /// A person's left hand.
@@ -33,7 +33,7 @@ pub enum VisibilityChange<'a> {
         /// Short id.
         id: u16,
         /// Head, hand or tracked object.
-        kind: ObjectKind,
+        kind: MotionObjectKind,
         /// Id of a tracked object; for heads and hands, the person's idTag.
         name: &'a str,
         /// Age of the pose at the frame's time.
@@ -45,10 +45,10 @@ pub enum VisibilityChange<'a> {
     },
 }
 
-impl ObjectKind {
+impl MotionObjectKind {
     /// The kind with this number.
-    pub fn of(number: u8) -> Option<ObjectKind> {
-        [ObjectKind::Head, ObjectKind::LeftHand, ObjectKind::RightHand, ObjectKind::Tracked]
+    pub fn of(number: u8) -> Option<MotionObjectKind> {
+        [MotionObjectKind::Head, MotionObjectKind::LeftHand, MotionObjectKind::RightHand, MotionObjectKind::Tracked]
             .into_iter()
             .find(|kind| *kind as u8 == number)
     }
@@ -87,7 +87,7 @@ impl<'a> VisibilityChange<'a> {
                 let (name, rest) = rest.split_at_checked(usize::from(length))?;
                 let (&[age_ms, generation], rest) = rest.split_first_chunk()?;
                 let (pose, rest) = rest.split_first_chunk::<POSE_BYTES>()?;
-                let (kind, name) = (ObjectKind::of(kind)?, core::str::from_utf8(name).ok()?);
+                let (kind, name) = (MotionObjectKind::of(kind)?, core::str::from_utf8(name).ok()?);
                 let entered = VisibilityChange::Entered {
                     id,
                     kind,

@@ -1,7 +1,7 @@
 //! Entries of a frame's parts: poses, baselines, declarations, refusals and requests, encoded and decoded. Each
 //! iterator stops at a truncated or invalid entry. Source: `spec/wire.md` sections 3 and 5.
 
-use super::change::ObjectKind;
+use super::change::MotionObjectKind;
 use super::pose::{POSE_BYTES, PackedPose, ROTATION_BYTES, Rotation};
 use crate::limits::MOTION_NAME_BYTES_MAX;
 use crate::take::take;
@@ -54,7 +54,7 @@ pub struct ObjectDeclaration<'a> {
     /// Identifies the object in later parts.
     pub index: u8,
     /// Head, hand or tracked object.
-    pub kind: ObjectKind,
+    pub kind: MotionObjectKind,
     /// Id of a tracked object; empty for heads and hands.
     pub name: &'a str,
 }
@@ -201,7 +201,7 @@ impl<'a> ObjectDeclaration<'a> {
     fn read(bytes: &'a [u8]) -> Option<(ObjectDeclaration<'a>, &'a [u8])> {
         let (&[index, kind, length], rest) = bytes.split_first_chunk()?;
         let (name, rest) = rest.split_at_checked(usize::from(length))?;
-        let (kind, name) = (ObjectKind::of(kind)?, core::str::from_utf8(name).ok()?);
+        let (kind, name) = (MotionObjectKind::of(kind)?, core::str::from_utf8(name).ok()?);
         (name.len() <= MOTION_NAME_BYTES_MAX).then_some((ObjectDeclaration { index, kind, name }, rest))
     }
 

@@ -15,7 +15,7 @@ pub(super) const ADDRESSES_BYTES_MAX: usize = 4 + ADDRESSES_MAX * ADDRESS_BYTES_
 
 /// Reason why a list of servers is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum AddressesError {
+pub enum ServerListError {
     /// The list is truncated.
     #[error("list of servers is truncated")]
     CutShort,
@@ -28,16 +28,16 @@ pub enum AddressesError {
 }
 
 /// Reads a list from the front of `bytes`.
-pub(super) fn read(bytes: &mut &[u8]) -> Result<Vec<SocketAddr>, AddressesError> {
-    let count = u32::from_le_bytes(*take(bytes).ok_or(AddressesError::CutShort)?);
+pub(super) fn read(bytes: &mut &[u8]) -> Result<Vec<SocketAddr>, ServerListError> {
+    let count = u32::from_le_bytes(*take(bytes).ok_or(ServerListError::CutShort)?);
     if count == 0 || count > ADDRESSES_MAX as u32 {
-        return Err(AddressesError::Count(count));
+        return Err(ServerListError::Count(count));
     }
     (0..count).map(|_| read_one(bytes)).collect()
 }
 
-fn read_one(bytes: &mut &[u8]) -> Result<SocketAddr, AddressesError> {
-    let cut = AddressesError::CutShort;
+fn read_one(bytes: &mut &[u8]) -> Result<SocketAddr, ServerListError> {
+    let cut = ServerListError::CutShort;
     let &[kind] = take(bytes).ok_or(cut)?;
     let ip = match kind {
         IPV4 => IpAddr::V4(Ipv4Addr::from(*take::<4>(bytes).ok_or(cut)?)),
@@ -48,7 +48,7 @@ fn read_one(bytes: &mut &[u8]) -> Result<SocketAddr, AddressesError> {
             }
             IpAddr::V6(Ipv6Addr::from(segments))
         }
-        _ => return Err(AddressesError::Kind(kind)),
+        _ => return Err(ServerListError::Kind(kind)),
     };
     let port = u16::from_le_bytes(*take(bytes).ok_or(cut)?);
     Ok(SocketAddr::new(ip, port))

@@ -190,11 +190,11 @@ fn private_tokens_that_are_none_are_refused() {
     let refused = |count: u32, servers: &[u8]| read_private(&private_bytes(count, servers)).map(|_| ());
     let server = [1, 127, 0, 0, 1, 0, 80];
     assert_eq!(refused(1, &server), Ok(()), "negative control");
-    assert_eq!(refused(0, &server), Err(TokenError::from(AddressesError::Count(0))));
-    assert_eq!(refused(33, &server.repeat(33)), Err(TokenError::from(AddressesError::Count(33))));
-    assert_eq!(refused(u32::MAX, &server), Err(TokenError::from(AddressesError::Count(u32::MAX))));
+    assert_eq!(refused(0, &server), Err(TokenError::from(ServerListError::Count(0))));
+    assert_eq!(refused(33, &server.repeat(33)), Err(TokenError::from(ServerListError::Count(33))));
+    assert_eq!(refused(u32::MAX, &server), Err(TokenError::from(ServerListError::Count(u32::MAX))));
     for kind in [0, 3, 255] {
-        assert_eq!(refused(1, &[kind, 127, 0, 0, 1, 0, 80]), Err(TokenError::from(AddressesError::Kind(kind))));
+        assert_eq!(refused(1, &[kind, 127, 0, 0, 1, 0, 80]), Err(TokenError::from(ServerListError::Kind(kind))));
     }
 }
 

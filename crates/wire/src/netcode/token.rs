@@ -4,7 +4,7 @@
 use alloc::vec::Vec;
 use core::net::SocketAddr;
 
-use super::address::{self, ADDRESSES_BYTES_MAX, AddressesError};
+use super::address::{self, ADDRESSES_BYTES_MAX, ServerListError};
 use super::{
     CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, KEY_BYTES, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES,
     TOKEN_NONCE_BYTES, USER_DATA_BYTES, VERSION_INFO, VERSION_INFO_BYTES,
@@ -40,7 +40,7 @@ pub enum TokenError {
     },
     /// The token's list of servers is invalid.
     #[error(transparent)]
-    Addresses(#[from] AddressesError),
+    Addresses(#[from] ServerListError),
 }
 
 /// Keys of both directions.
@@ -119,7 +119,7 @@ impl<'a> PrivateToken<'a> {
     /// Reads an opened private part. Bytes after the last field are ignored. Errors: the request has to be ignored.
     pub fn read(plain: &'a [u8; PRIVATE_TOKEN_PLAIN_BYTES]) -> Result<PrivateToken<'a>, TokenError> {
         let mut rest = plain.as_slice();
-        let cut = TokenError::Addresses(AddressesError::CutShort);
+        let cut = TokenError::Addresses(ServerListError::CutShort);
         let client_id = u64::from_le_bytes(*take(&mut rest).ok_or(cut)?);
         let timeout_s = i32::from_le_bytes(*take(&mut rest).ok_or(cut)?);
         let servers = address::read(&mut rest)?;

@@ -43,7 +43,7 @@ pub struct DeliveryOptions {
 
 /// Properties of MQTT 5 for one receiver of an [`EncodedPublish`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct OwnProperties<'a> {
+pub struct ReceiverProperties<'a> {
     /// Identifiers of the matching subscriptions.
     pub subscription_ids: &'a [u32],
     /// Seconds that the message waited, by which its expiry is reduced, to 0 at least.
@@ -102,7 +102,7 @@ impl EncodedPublish {
 
     /// The packet for one receiver with its own properties, which MQTT 3.1.1 lacks: allocates a header and shares the
     /// rest.
-    pub fn to_subscriber(&self, delivery: DeliveryOptions, own: OwnProperties<'_>) -> EncodedPacket {
+    pub fn to_subscriber(&self, delivery: DeliveryOptions, own: ReceiverProperties<'_>) -> EncodedPacket {
         let is_shorter_lived = own.waited_s > 0 && self.expiry_s.is_some();
         if self.version == MqttVersion::V311 || own.subscription_ids.is_empty() && !is_shorter_lived {
             return self.to(delivery);

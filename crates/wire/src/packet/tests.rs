@@ -324,7 +324,7 @@ fn receivers_with_properties_of_their_own_share_the_payload() {
         let forward = EncodedPublish::new(&publish, MqttVersion::V5);
         let delivery = DeliveryOptions { qos: publish.qos, packet_id: 7, retain: false, dup: false };
         let own = |ids: &'static [u32]| {
-            forward.to_subscriber(delivery, OwnProperties { subscription_ids: ids, waited_s: 20 })
+            forward.to_subscriber(delivery, ReceiverProperties { subscription_ids: ids, waited_s: 20 })
         };
         let frames = [own(&[3, 300_000]), own(&[4])];
         assert_eq!(frames[0].parts()[1].as_ptr(), frames[1].parts()[1].as_ptr());
@@ -339,7 +339,7 @@ fn receivers_with_properties_of_their_own_share_the_payload() {
         };
         assert_eq!(decode(MqttVersion::V5, &frames[0].parts().concat()), Ok(Some(Packet::Publish(expected))));
         let old = EncodedPublish::new(&publish, MqttVersion::V311);
-        let own = OwnProperties { subscription_ids: &[3], waited_s: 20 };
+        let own = ReceiverProperties { subscription_ids: &[3], waited_s: 20 };
         assert_eq!(old.to_subscriber(delivery, own), old.to(delivery), "MQTT 3.1.1 has no properties");
     }
 }

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 use stoa_wire::netcode::{
-    self, AddressesError, Challenge, ChallengeToken, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent,
-    PacketError, PacketKeys, PrivateToken, SealedHeader, SealedKind, TokenError,
+    self, Challenge, ChallengeToken, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, PacketError,
+    PacketKeys, PrivateToken, SealedHeader, SealedKind, ServerListError, TokenError,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -78,9 +78,9 @@ fn token_error(error: TokenError) -> &'static str {
         TokenError::Length { .. } => "length",
         TokenError::Version => "version",
         TokenError::Times { .. } => "times",
-        TokenError::Addresses(AddressesError::CutShort) => "cut short",
-        TokenError::Addresses(AddressesError::Count(_)) => "servers",
-        TokenError::Addresses(AddressesError::Kind(_)) => "address kind",
+        TokenError::Addresses(ServerListError::CutShort) => "cut short",
+        TokenError::Addresses(ServerListError::Count(_)) => "servers",
+        TokenError::Addresses(ServerListError::Kind(_)) => "address kind",
     }
 }
 

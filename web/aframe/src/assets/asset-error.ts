@@ -8,13 +8,13 @@
  * - `too-large`: the file exceeds a limit.
  * - `unreadable`: the file is corrupt or of another type.
  */
-export type BrokenCode = "missing" | "no-address" | "not-allowed" | "unreachable" | "too-large" | "unreadable";
+export type AssetErrorCode = "missing" | "no-address" | "not-allowed" | "unreachable" | "too-large" | "unreadable";
 
 /** Loading a file failed. */
 export class AssetError extends Error {
-  readonly code: BrokenCode;
+  readonly code: AssetErrorCode;
 
-  constructor(code: BrokenCode, detail: string) {
+  constructor(code: AssetErrorCode, detail: string) {
     super(`${code}: ${detail}`);
     this.name = "AssetError";
     this.code = code;
@@ -37,6 +37,6 @@ export class TooLargeError extends AssetError {
 }
 
 /** The code of any error; a parser's own error means that the file is unreadable. */
-export function codeOf(error: unknown): BrokenCode {
+export function codeOf(error: unknown): AssetErrorCode {
   return error instanceof AssetError ? error.code : "unreadable";
 }

@@ -4,11 +4,11 @@
  */
 import type { AFrame, Entity } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
-import type { BrokenCode } from "./asset-error.ts";
+import type { AssetErrorCode } from "./asset-error.ts";
 import { tellBroken, tellMended } from "./broken-files.ts";
 import { brokenMarker } from "./broken-marker.ts";
 import { CameraDistance } from "./camera-distance.ts";
-import type { Asset, AssetKind, Library } from "./library.ts";
+import type { Asset, AssetKind, AssetLibrary } from "./library.ts";
 import { urgencyOf } from "./load-queue.ts";
 
 const MARKER = "stoa-broken";
@@ -37,7 +37,7 @@ export class AssetRequests {
    * Requests a file until the returned function is called. A broken file puts a marker around the object and emits an
    * event.
    */
-  take(library: Library, { kind, src, onReady, onAway }: AssetRequest): () => void {
+  take(library: AssetLibrary, { kind, src, onReady, onAway }: AssetRequest): () => void {
     const { x, y, z } = this.#el.object3D.scale;
     const sizeM = Math.max(Math.abs(x), Math.abs(y), Math.abs(z));
     return library.take(
@@ -61,7 +61,7 @@ export class AssetRequests {
   }
 
   /** Shows the broken-file marker until {@link clear}. */
-  showBroken(src: string, code: BrokenCode): void {
+  showBroken(src: string, code: AssetErrorCode): void {
     this.clear();
     this.#el.setObject3D(MARKER, brokenMarker(this.#aframe, this.#el.getObject3D("mesh")));
     tellBroken(this.#el, src, code);

@@ -1,6 +1,6 @@
 /** Emits events when an object's file fails to load or recovers, and remembers the broken file of each object. */
 import type { Entity } from "../aframe.ts";
-import type { BrokenCode } from "./asset-error.ts";
+import type { AssetErrorCode } from "./asset-error.ts";
 
 /** Event of a file that failed to load; its detail is a {@link Broken}. */
 export const BROKEN = "stoa-broken";
@@ -11,7 +11,7 @@ export const MENDED = "stoa-mended";
 export interface Broken {
   readonly objectId: string;
   readonly src: string;
-  readonly code: BrokenCode;
+  readonly code: AssetErrorCode;
 }
 
 /** The object that no longer has a broken file. */
@@ -22,7 +22,7 @@ export interface Mended {
 const brokenOf = new WeakMap<Entity, Broken>();
 
 /** Emits that a file of an object is broken. */
-export function tellBroken(el: Entity, src: string, code: BrokenCode): void {
+export function tellBroken(el: Entity, src: string, code: AssetErrorCode): void {
   const broken: Broken = { objectId: el.dataset.objectId ?? "", src, code };
   brokenOf.set(el, broken);
   el.emit(BROKEN, broken, true);

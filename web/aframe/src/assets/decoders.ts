@@ -2,7 +2,7 @@
 import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
 import dracoWasm from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import dracoScript from "three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url";
-import type { AFrame, Loaders, LoadersOfAFrame, Three } from "../aframe.ts";
+import type { AFrame, GltfLoaderFactory, LoadersOfAFrame, Three } from "../aframe.ts";
 import { basisScript } from "./basis-script.ts";
 
 /** The realm's URL of each decoder file, by the file name that three.js requests. */
@@ -13,7 +13,7 @@ const SERVED: Readonly<Record<string, string>> = {
 };
 
 /** The glTF loaders of one scene, whose GPU determines the texture formats. */
-export class Decoders implements Loaders {
+export class SceneLoaderFactory implements GltfLoaderFactory {
   readonly #aframe: AFrame;
   readonly #renderer: Three.WebGLRenderer;
   readonly #manager: Three.LoadingManager;

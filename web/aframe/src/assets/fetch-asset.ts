@@ -1,6 +1,6 @@
 /** Fetches a file within a byte limit, and fails after a silence. Errors are codes of `asset-error.ts`. */
 import { ASSET_SILENCE_MS } from "../limits.ts";
-import { AssetError, type BrokenCode, TooLargeError } from "./asset-error.ts";
+import { AssetError, type AssetErrorCode, TooLargeError } from "./asset-error.ts";
 
 /** A byte limit shared by a file and its dependencies, including parallel downloads. */
 export class ByteBudget {
@@ -50,7 +50,7 @@ export async function fetchAsset(url: string, { budget, signal }: FetchOptions):
 }
 
 /** The reason why a file that the browser fetched itself failed, found by a HEAD request. */
-export async function whyUnread(url: string): Promise<BrokenCode> {
+export async function whyUnread(url: string): Promise<AssetErrorCode> {
   try {
     return codeOfAnswer(await fetch(url, { method: "HEAD" })) ?? "unreadable";
   } catch {
@@ -59,7 +59,7 @@ export async function whyUnread(url: string): Promise<BrokenCode> {
 }
 
 /** The error code of a response; `undefined` for a successful one. */
-function codeOfAnswer({ ok, status }: Response): BrokenCode | undefined {
+function codeOfAnswer({ ok, status }: Response): AssetErrorCode | undefined {
   if (status === 401 || status === 403) return "not-allowed";
   if (status === 404 || status === 410) return "missing";
   return ok ? undefined : "unreachable";

@@ -4,14 +4,14 @@
  */
 import type { Three } from "../aframe.ts";
 import { FAR_AGAIN, FAR_INTERVAL_MS, FAR_M, LOADS_AT_ONCE } from "../limits.ts";
-import { type BrokenCode, codeOf } from "./asset-error.ts";
+import { type AssetErrorCode, codeOf } from "./asset-error.ts";
 import { LoadQueue, type Progress } from "./load-queue.ts";
 
 /** File types; `head` and `vrm` are avatars. */
 export type AssetKind = "gltf" | "pcd" | "urdf" | "three" | "splats" | "obj" | "picture" | "sound" | "head" | "vrm";
 
 /** A file, and the base of its relative URLs (empty: the file itself). */
-export interface AssetName {
+export interface AssetSource {
   readonly kind: AssetKind;
   readonly src: string;
   readonly base: string;
@@ -40,13 +40,13 @@ export interface AssetRequester {
   /** Distance from the camera, in metres. */
   readonly distance: () => number;
   readonly onReady: (asset: Asset) => void;
-  readonly onBroken: (code: BrokenCode) => void;
+  readonly onBroken: (code: AssetErrorCode) => void;
   /** The file was unloaded because it is far and the budget is exceeded. `onReady` follows when it is near again. */
   readonly onAway: () => void;
 }
 
 export interface LibraryOptions {
-  readonly load: (name: AssetName, signal: AbortSignal, textureBytesLeft: number) => Promise<Asset>;
+  readonly load: (name: AssetSource, signal: AbortSignal, textureBytesLeft: number) => Promise<Asset>;
   readonly onProgress: (progress: Progress) => void;
   /** Budget of all textures, in bytes. */
   readonly textureBytesMax: number;
@@ -54,17 +54,17 @@ export interface LibraryOptions {
 
 interface Entry {
   readonly key: string;
-  readonly name: AssetName;
+  readonly name: AssetSource;
   readonly requesters: Set<AssetRequester>;
   readonly abort: AbortController;
   /** `away`: unloaded while far; reloads when near. */
   state: "waiting" | "loading" | "ready" | "broken" | "away";
   asset: Asset | undefined;
-  code: BrokenCode | undefined;
+  code: AssetErrorCode | undefined;
 }
 
 /** All files of a scene. */
-export class Library {
+export class AssetLibrary {
   readonly #options: LibraryOptions;
   readonly #queue = new LoadQueue(LOADS_AT_ONCE);
   readonly #entries = new Map<string, Entry>();
@@ -87,7 +87,7 @@ export class Library {
   }
 
   /** Requests a file until the returned function is called. The callbacks never run before this returns. */
-  take(name: AssetName, requester: AssetRequester): () => void {
+  take(name: AssetSource, requester: AssetRequester): () => void {
     const key = `${name.kind} ${name.base} ${name.src} ${name.own ?? ""}`;
     const entry = this.#entries.get(key) ?? this.#add(key, name);
     entry.requesters.add(requester);
@@ -96,7 +96,7 @@ export class Library {
   }
 
   /** Loads a file and frees it at once, to see whether loading works. Errors: those of `loadAsset`. */
-  async check(name: AssetName): Promise<void> {
+  async check(name: AssetSource): Promise<void> {
     const asset = await this.#options.load(name, new AbortController().signal, this.#options.textureBytesMax);
     asset.dispose();
   }
@@ -110,7 +110,7 @@ export class Library {
     }
   }
 
-  #add(key: string, name: AssetName): Entry {
+  #add(key: string, name: AssetSource): Entry {
     const abort = new AbortController();
     const entry: Entry = {
       ...{ key, name, abort, requesters: new Set<AssetRequester>() },

@@ -2,28 +2,28 @@
  * Loads a file for the library: fetches it within its byte limit, parses it by its kind (each parser loads on first
  * use) and shrinks its textures to the remaining budget.
  */
-import { type AFrame, forgetPicture, type Loaders, type SceneElement } from "../aframe.ts";
+import { type AFrame, forgetPicture, type GltfLoaderFactory, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { isRefused } from "../safe-url.ts";
 import { unreachable } from "../unreachable.ts";
 import { AssetError } from "./asset-error.ts";
 import { ByteBudget, fetchAsset } from "./fetch-asset.ts";
-import type { Asset, AssetKind, AssetName } from "./library.ts";
-import type { ParseContext, Parsed } from "./parse-context.ts";
+import type { Asset, AssetKind, AssetSource } from "./library.ts";
+import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
 
 /** The scene for which a file is loaded. */
 export interface LoadContext {
   readonly aframe: AFrame;
   readonly scene: SceneElement;
-  readonly decoders: Loaders;
+  readonly decoders: GltfLoaderFactory;
 }
 
 /** Loads a file. Errors: `AssetError`, or a parser's own error for a corrupt file. */
 export async function loadAsset(
   { aframe, scene, decoders }: LoadContext,
-  name: AssetName,
+  name: AssetSource,
   signal: AbortSignal,
   textureBytesLeft: number,
 ): Promise<Asset> {
@@ -57,11 +57,11 @@ function isAvatarFile(kind: AssetKind): boolean {
 }
 
 async function parse(
-  { kind, src }: AssetName,
+  { kind, src }: AssetSource,
   bytes: Uint8Array<ArrayBuffer>,
   parsing: ParseContext,
   { scene, textureBytesLeft }: { readonly scene: SceneElement; readonly textureBytesLeft: number },
-): Promise<Parsed> {
+): Promise<ParsedFile> {
   switch (kind) {
     case "gltf":
       return (await import("./parse-gltf.ts")).parseGltf(bytes, parsing);

@@ -2,11 +2,11 @@
 import type { Three } from "../aframe.ts";
 import { BODY_TRIANGLES_MAX } from "../limits.ts";
 import { TooLargeError } from "./asset-error.ts";
-import type { ParseContext, Parsed } from "./parse-context.ts";
+import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
 /** Parses a glTF head. Errors: {@link TooLargeError} above the triangle limit of avatars. */
-export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
+export async function parseHead(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
   const parsed = await parseGltf(bytes, parsing);
   checkTriangles(parsed.root);
   return parsed;

@@ -1,5 +1,5 @@
 /** The input and result of file parsers, and their access to a file's dependencies. */
-import type { AFrame, Loaders, Three } from "../aframe.ts";
+import type { AFrame, GltfLoaderFactory, Three } from "../aframe.ts";
 import { fileUrl, realmUrl } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";
 import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
@@ -7,7 +7,7 @@ import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
 /** The context of one parse. */
 export interface ParseContext {
   readonly aframe: AFrame;
-  readonly loaders: Loaders;
+  readonly loaders: GltfLoaderFactory;
   /** The file's own URL. */
   readonly url: string;
   /** Base of the relative URLs in the file. */
@@ -23,7 +23,7 @@ export interface ParseContext {
 }
 
 /** A parser's result. */
-export interface Parsed {
+export interface ParsedFile {
   readonly root: Three.Object3D;
   readonly animations?: readonly Three.AnimationClip[];
   /** URL from which A-Frame reads a picture or sound. */

@@ -2,10 +2,10 @@
 import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { gltfHeader } from "./gltf-header.ts";
-import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";
+import { FileDependencies, type ParseContext, type ParsedFile } from "./parse-context.ts";
 
 /** Parses a `.glb` or a `.gltf`. */
-export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
+export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
   const { scene, scenes, animations } = await readGltf(bytes, parsing);
   const root = scene ?? scenes[0];
   // Each copy needs its own skeleton; three.js's plain `clone` shares the original's bones.

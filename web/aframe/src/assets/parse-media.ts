@@ -3,7 +3,7 @@
  * budget.
  */
 import { AssetError } from "./asset-error.ts";
-import type { ParseContext, Parsed } from "./parse-context.ts";
+import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { bytesOf, sideFor, within } from "./textures.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function parsePicture(
   bytes: Uint8Array<ArrayBuffer>,
   parsing: ParseContext,
   textureBytesLeft: number,
-): Promise<Parsed> {
+): Promise<ParsedFile> {
   const address = addressOf(bytes, isSvg(bytes) ? "image/svg+xml" : "");
   try {
     const picture = new Image();
@@ -37,11 +37,11 @@ export async function parsePicture(
 }
 
 /** A sound. Playback discovers an unsupported format. */
-export function parseSound(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Parsed {
+export function parseSound(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): ParsedFile {
   return mediaOf(parsing, addressOf(bytes, ""), 0);
 }
 
-function mediaOf({ aframe }: ParseContext, address: string, textureBytes: number): Parsed {
+function mediaOf({ aframe }: ParseContext, address: string, textureBytes: number): ParsedFile {
   return { root: new aframe.THREE.Group(), address, textureBytes, dispose: () => URL.revokeObjectURL(address) };
 }
 

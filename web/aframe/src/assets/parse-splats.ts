@@ -1,7 +1,7 @@
 /** Parses Gaussian splats, which Spark renders. Spark is the largest library here and loads with the first splat. */
 import { PackedSplats, SparkRenderer, SplatMesh } from "@sparkjsdev/spark";
 import type { SceneElement } from "../aframe.ts";
-import type { Parsed } from "./parse-context.ts";
+import type { ParsedFile } from "./parse-context.ts";
 
 /** A scene's splat renderer and the count of files using it. */
 interface SharedSplatRenderer {
@@ -12,7 +12,11 @@ interface SharedSplatRenderer {
 const renderers = new WeakMap<SceneElement, SharedSplatRenderer>();
 
 /** Parses `.ply`, `.spz`, `.splat` or `.ksplat`, detected from the bytes. */
-export async function parseSplats(bytes: Uint8Array<ArrayBuffer>, url: string, scene: SceneElement): Promise<Parsed> {
+export async function parseSplats(
+  bytes: Uint8Array<ArrayBuffer>,
+  url: string,
+  scene: SceneElement,
+): Promise<ParsedFile> {
   const splats = new PackedSplats({ fileBytes: bytes, fileName: new URL(url).pathname });
   await splats.initialized;
   const release = share(scene);

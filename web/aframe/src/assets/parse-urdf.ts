@@ -5,11 +5,11 @@ import URDFLoader from "urdf-loader";
 import type { Three } from "../aframe.ts";
 import { PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { FileDependencies, type ParseContext, type Parsed } from "./parse-context.ts";
+import { FileDependencies, type ParseContext, type ParsedFile } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
 /** Parses a `.urdf`; its meshes may be STL, COLLADA and glTF. */
-export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
+export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
   const { THREE } = parsing.aframe;
   const files = new FileDependencies(parsing);
   const pending: Promise<void>[] = [];

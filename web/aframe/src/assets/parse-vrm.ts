@@ -2,11 +2,11 @@
 import { VRM, VRMLoaderPlugin, VRMUtils } from "@pixiv/three-vrm";
 import { AssetError } from "./asset-error.ts";
 import { checkTriangles } from "./parse-body.ts";
-import type { ParseContext, Parsed } from "./parse-context.ts";
+import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { readGltf } from "./parse-gltf.ts";
 
 /** Parses a `.vrm`. Errors: `TooLargeError`; `AssetError` `unreadable` for a glTF without a VRM. */
-export async function parseVrm(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<Parsed> {
+export async function parseVrm(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
   const { scene, userData } = await readGltf(bytes, parsing, (loader) =>
     loader.register((parser) => new VRMLoaderPlugin(parser)),
   );

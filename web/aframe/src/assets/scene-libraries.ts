@@ -1,7 +1,7 @@
 /** Creates one file library per scene and emits its progress. */
 import type { AFrame, SceneElement } from "../aframe.ts";
-import { Decoders } from "./decoders.ts";
-import { Library } from "./library.ts";
+import { SceneLoaderFactory } from "./decoders.ts";
+import { AssetLibrary } from "./library.ts";
 import { loadAsset } from "./load-asset.ts";
 import { textureBytesMax } from "./texture-budget.ts";
 
@@ -18,16 +18,16 @@ export interface LoadProgress {
 }
 
 /** Looks up the library of a scene. */
-export type LibraryOf = (scene: SceneElement) => Library;
+export type LibraryOf = (scene: SceneElement) => AssetLibrary;
 
 /** Creates a library at a scene's first request. The library and the decoders' workers end with the view. */
 export function librariesOf(aframe: AFrame): LibraryOf {
-  const libraries = new WeakMap<SceneElement, Library>();
+  const libraries = new WeakMap<SceneElement, AssetLibrary>();
   return (scene) => {
     const before = libraries.get(scene);
     if (before) return before;
-    const decoders = new Decoders(aframe, scene.renderer);
-    const library = new Library({
+    const decoders = new SceneLoaderFactory(aframe, scene.renderer);
+    const library = new AssetLibrary({
       load: (name, signal, left) => loadAsset({ aframe, scene, decoders }, name, signal, left),
       onProgress: ({ settled, failed, all }) => {
         const progress: LoadProgress = { loaded: settled, failed, all };

@@ -5,7 +5,7 @@
 import type { SceneObject } from "@stoa/client";
 import { type Entity, makeEntity, type Three } from "../aframe.ts";
 import { PARENT_DEPTH_MAX } from "../limits.ts";
-import type { Settings } from "../mapping/attribute-readers.ts";
+import type { SettingsByComponent } from "../mapping/attribute-readers.ts";
 import { type MappingContext, parentOf, settingsOf } from "../mapping/object-settings.ts";
 import { dispose } from "../meshes.ts";
 import { bag, same, xyz } from "../values.ts";
@@ -27,7 +27,7 @@ export interface ObjectsOptions extends MappingContext {
 
 interface Shown {
   readonly el: Entity;
-  settings: Settings;
+  settings: SettingsByComponent;
   parent: string | null;
 }
 
@@ -151,7 +151,7 @@ export class ObjectsView {
     return shown;
   }
 
-  #set(shown: Shown, settings: Settings): void {
+  #set(shown: Shown, settings: SettingsByComponent): void {
     for (const name of Object.keys(shown.settings)) if (!(name in settings)) this.#unset(shown.el, name);
     for (const [name, value] of Object.entries(settings)) {
       if (!same(value, shown.settings[name])) shown.el.setAttribute(name, value, true);
@@ -210,11 +210,11 @@ export class ObjectsView {
   }
 }
 
-function isAnimated(settings: Settings): boolean {
+function isAnimated(settings: SettingsByComponent): boolean {
   return Object.keys(settings).some((name) => /^animation(__|$)/.test(name));
 }
 
-function isPressable(settings: Settings): boolean {
+function isPressable(settings: SettingsByComponent): boolean {
   return (
     PRESSABLE.some((name) => name in settings) ||
     hasPressSound(settings) ||
@@ -235,12 +235,12 @@ const PRESSABLE = [
   "stoa-text-input",
 ];
 
-function hasButtons(settings: Settings): boolean {
+function hasButtons(settings: SettingsByComponent): boolean {
   const panel = bag(bag(settings["stoa-panel"])?.panel);
   return panel !== undefined && (panel.kind !== "card" || panel.closeButton === true);
 }
 
-function hasPressSound(settings: Settings): boolean {
+function hasPressSound(settings: SettingsByComponent): boolean {
   const on = bag(settings["stoa-sound"])?.on;
   return on !== undefined && on !== "";
 }

@@ -35,7 +35,7 @@ interface Cut {
 }
 
 /** A running animation. */
-interface Run {
+interface BlipAnimation {
   readonly cuts: readonly Cut[];
   /** The shapes' original materials. */
   readonly materials: ReadonlyMap<Shape, Shape["material"]>;
@@ -51,7 +51,7 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
   #settings: BlipSettings | null = null;
   /** The object before its entrance, hidden until its position is known. */
   #waiting: Three.Object3D | null = null;
-  #run: Run | null = null;
+  #run: BlipAnimation | null = null;
 
   constructor(aframe: AFrame, el: Entity) {
     this.#aframe = aframe;

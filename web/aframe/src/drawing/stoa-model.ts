@@ -2,7 +2,7 @@
  * Shows a 3D file at an object's position: models, point clouds, robots, splats. Page: docs/components/stoa-model.md
  */
 import { type AFrame, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
-import type { BrokenCode } from "../assets/asset-error.ts";
+import type { AssetErrorCode } from "../assets/asset-error.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
 import { brokenMarker } from "../assets/broken-marker.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
@@ -177,7 +177,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
     });
   }
 
-  #showBroken(src: string, code: BrokenCode): void {
+  #showBroken(src: string, code: AssetErrorCode): void {
     this.#state = "broken";
     this.#el.setObject3D(MESH, brokenMarker(this.#aframe));
     this.#el.emit("model-error", { format: this.#format, src });

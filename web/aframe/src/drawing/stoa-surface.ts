@@ -7,7 +7,7 @@ import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts"
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 
 /** Settings of `stoa-surface`; omitted keys change nothing. */
-export interface Surface {
+export interface SurfaceOverrides {
   /** A picture that replaces the model's own. */
   readonly overrideSrc?: string;
   readonly colorSpace?: string;
@@ -19,7 +19,7 @@ export interface Surface {
   readonly sides?: readonly string[];
 }
 
-/** The settings of `stoa-surface`: a {@link Surface} as JSON. */
+/** The settings of `stoa-surface`: a {@link SurfaceOverrides} as JSON. */
 export interface SurfaceSettings {
   readonly surface: string;
 }
@@ -34,7 +34,7 @@ export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #listening = new AbortController();
-  #surface: Surface = {};
+  #surface: SurfaceOverrides = {};
   readonly #queue: QueuedTextures;
   #taken: readonly QueuedTexture[] = [];
   #undo: (() => void)[] = [];

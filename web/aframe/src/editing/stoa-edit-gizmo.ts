@@ -55,7 +55,7 @@ export interface Move {
 
 const COLOR = "#3b82f6";
 
-interface Start {
+interface DragStartTransform {
   readonly el: Entity;
   readonly place: Three.Vector3;
   readonly turn: Three.Quaternion;
@@ -306,7 +306,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     return { move, end };
   }
 
-  #startOf(el: Entity): Start {
+  #startOf(el: Entity): DragStartTransform {
     const { Quaternion, Vector3 } = this.#aframe.THREE;
     const { object3D } = el;
     return {
@@ -319,7 +319,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   }
 
   #apply(
-    { el, place, turn, scale, parentTurn }: Start,
+    { el, place, turn, scale, parentTurn }: DragStartTransform,
     { mode, pivot }: GizmoDragOptions,
     { change }: GizmoDrag,
   ): void {
@@ -333,7 +333,10 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     if (mode === "size") object3D.scale.copy(scale).multiply(change.factors);
   }
 
-  #emitMove(starts: readonly Start[], { mode, final }: { readonly mode: GizmoMode; readonly final: boolean }): void {
+  #emitMove(
+    starts: readonly DragStartTransform[],
+    { mode, final }: { readonly mode: GizmoMode; readonly final: boolean },
+  ): void {
     const moves = starts.map(({ el }) => movedOf(el, mode, starts.length > 1));
     const detail: Move = { moves, final };
     this.#scene.emit(MOVE, detail, false);

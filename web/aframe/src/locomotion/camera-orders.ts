@@ -10,7 +10,7 @@ export interface Gaze {
 }
 
 /** A parsed camera command. */
-export type Order =
+export type ParsedCameraOrder =
   /** Moves the eyes to a position and direction. */
   | { readonly kind: "eyes"; readonly at: Xyz | null; readonly gaze: Gaze | null }
   /** Moves the rig, the floor origin of the user's body. */
@@ -19,7 +19,7 @@ export type Order =
   | { readonly kind: "landmark"; readonly objectId: string };
 
 /** Parses a command; `null` if it contains nothing to do. */
-export function orderOf({ type, attributes }: CameraOrder): Order | null {
+export function orderOf({ type, attributes }: CameraOrder): ParsedCameraOrder | null {
   const at = xyz(attributes.position) ?? null;
   const gaze = gazeOf(attributes.rotation);
   if (type === "rig") return at || gaze ? { kind: "rig", at, yawRad: gaze?.yawRad ?? null } : null;

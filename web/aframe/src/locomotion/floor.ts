@@ -1,7 +1,7 @@
 /** The floors that walking and teleporting use: the interface, and unbounded ground. Metres, in scene space. */
 import type { Three } from "../aframe.ts";
 import { STEP_UP_M } from "../limits.ts";
-import type { Height } from "../surroundings/terrain.ts";
+import type { GroundHeightSampler } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 
 /** A bounded or unbounded floor. */
@@ -19,7 +19,7 @@ export interface Floor {
 
 /** Unbounded ground: walkable everywhere, keeping the user's height above it. */
 export class OpenGround implements Floor {
-  height: Height = () => 0;
+  height: GroundHeightSampler = () => 0;
 
   step(from: Three.Vector3, to: Three.Vector3): void {
     to.y = from.y + this.height(to.x, to.z) - this.height(from.x, from.z);

@@ -8,8 +8,8 @@ import type { Xyz } from "../values.ts";
 import { COMFORT } from "./comfort.ts";
 import { type Floor, OpenGround } from "./floor.ts";
 import { type Movement, MovementKeys } from "./movement-keys.ts";
-import type { SittingPose } from "./stoa-seat.ts";
-import { Thumbstick } from "./thumbstick.ts";
+import type { SceneSittingPose } from "./stoa-seat.ts";
+import { ThumbstickEdgeDetector } from "./thumbstick.ts";
 
 export interface LocomotionSettings {
   readonly enabled: boolean;
@@ -47,7 +47,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
 
   readonly #el: Entity;
   readonly #keys: MovementKeys;
-  readonly #snap = new Thumbstick(SNAP_AT);
+  readonly #snap = new ThumbstickEdgeDetector(SNAP_AT);
   readonly #input: Movement = { x: 0, y: 0, z: 0, turn: 0, snap: 0 };
   readonly #step: Three.Vector3;
   readonly #to: Three.Vector3;
@@ -135,7 +135,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
   }
 
   /** Sits down. Walking later returns to the position before sitting. */
-  sit({ position: { x, y, z }, yawRad }: SittingPose): void {
+  sit({ position: { x, y, z }, yawRad }: SceneSittingPose): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
     const { position } = this.#el.object3D;

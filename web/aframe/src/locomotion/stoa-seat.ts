@@ -15,13 +15,13 @@ export const SIT = "stoa-sit";
 
 /** A request to sit. */
 export interface SitRequest {
-  readonly place: SittingPose;
+  readonly place: SceneSittingPose;
   /** Aborts when the object or its seat component is removed: the user then stands up. */
   readonly gone: AbortSignal;
 }
 
 /** A seat's pose in scene space. */
-export interface SittingPose {
+export interface SceneSittingPose {
   readonly position: Xyz;
   /** About the up axis; 0 looks along -z. */
   readonly yawRad: number;
@@ -49,7 +49,7 @@ export class SeatBehaviour implements Behaviour<SeatSettings> {
   }
 
   /** The seat's current pose. */
-  get place(): SittingPose {
+  get place(): SceneSittingPose {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
     this.#place.copy(this.#settings.offset).applyMatrix4(object3D.matrixWorld);

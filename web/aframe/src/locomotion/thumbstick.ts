@@ -1,5 +1,5 @@
 /** Detects pushes of a thumbstick: one push counts once, until the stick is released. Pure. */
-export class Thumbstick {
+export class ThumbstickEdgeDetector {
   readonly #at: number;
   #isPushed = false;
 

@@ -2,7 +2,7 @@
 import { groups } from "@stoa/client/generated";
 import { NUMBER_MAX } from "../limits.ts";
 import { bag, flag, type JsonObject, oneOf, text, within } from "../values.ts";
-import { read, readersOf, type Settings } from "./attribute-readers.ts";
+import { read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
 
 /** Properties that may be animated; never an event handler, source or markup. */
 const PROPERTY =
@@ -21,7 +21,7 @@ const readers = readersOf("animation", groups.animation, {
 });
 
 /** All animations of an object. */
-export function animationSettings(attributes: JsonObject, base: string): Settings {
+export function animationSettings(attributes: JsonObject, base: string): SettingsByComponent {
   const settings: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(attributes)) {
     if (!/^animation(__[A-Za-z0-9_.-]{1,60})?$/.test(key)) continue;

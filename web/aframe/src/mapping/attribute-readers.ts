@@ -10,16 +10,16 @@ import { color, flag, type JsonObject, oneOf, text, within, xyz } from "../value
 import { isShown } from "./unshown.ts";
 
 /** Parses one value; `undefined` for a value of the wrong type. `base` is the page's URL. */
-export type Reader = (value: unknown, base: string) => unknown;
+export type AttributeReader = (value: unknown, base: string) => unknown;
 
 /** Component name → its settings. Missing components are absent from the entity. */
-export type Settings = Readonly<Record<string, unknown>>;
+export type SettingsByComponent = Readonly<Record<string, unknown>>;
 
 /** A reader for each attribute of a component. */
-export type Readers = Readonly<Record<string, Reader>>;
+export type AttributeReaders = Readonly<Record<string, AttributeReader>>;
 
 /** Readers for all supported attributes of a schema; `own` overrides single ones. */
-export function readersOf(name: string, group: Group, own: Readers = {}): Readers {
+export function readersOf(name: string, group: Group, own: AttributeReaders = {}): AttributeReaders {
   const shown = Object.entries(group.attributes).filter(([key]) => isShown(name, key));
   return Object.fromEntries(
     shown.map(([key, attribute]) => [key, own[key] ?? readerOf(attribute, capOf(key, attribute))]),
@@ -32,7 +32,7 @@ export function capOf(key: string, attribute: Attribute | undefined): number {
 }
 
 /** Parses the attributes in `source`. */
-export function read(readers: Readers, source: JsonObject, base: string): Record<string, unknown> {
+export function read(readers: AttributeReaders, source: JsonObject, base: string): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [key, reader] of Object.entries(readers)) {
     const value = reader(source[key], base);
@@ -47,12 +47,12 @@ export function defaultsOf(group: Group, keys: readonly string[]): JsonObject {
 }
 
 /** The reader of one attribute. Numbers are clamped to the schema's range and to `cap`. */
-function readerOf({ format, shape }: Attribute, cap: number): Reader {
+function readerOf({ format, shape }: Attribute, cap: number): AttributeReader {
   if (format === "color") return color;
   return format === "uri-reference" ? fileUrl : readerOfShape(shape, cap);
 }
 
-function readerOfShape(shape: Shape, cap: number): Reader {
+function readerOfShape(shape: Shape, cap: number): AttributeReader {
   switch (shape.kind) {
     case "boolean":
       return flag;
@@ -79,7 +79,7 @@ function readerOfShape(shape: Shape, cap: number): Reader {
   }
 }
 
-function wordReader(words: readonly string[]): Reader {
+function wordReader(words: readonly string[]): AttributeReader {
   return (value) => oneOf(value, words);
 }
 

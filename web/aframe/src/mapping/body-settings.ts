@@ -2,7 +2,7 @@
 import { groups } from "@stoa/client/generated";
 import { GRAVITY_MAX, TIME_SPEED_MAX } from "../limits.ts";
 import { bag, finite, flag, type JsonObject, within, type Xyz, xyz } from "../values.ts";
-import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { defaultsOf, read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
 import { type JointSettings, jointOf } from "./joint-settings.ts";
 
 /** A body. Masses in kg, lengths in metres. */
@@ -45,7 +45,7 @@ const worldReaders = readersOf("physics", groups.physics);
 const worldDefaults = defaultsOf(groups.physics, ["gravity", "speed", "useDefaultScene"]);
 
 /** The physics components of an object. */
-export function physicsComponents(attributes: JsonObject, base: string): Settings {
+export function physicsComponents(attributes: JsonObject, base: string): SettingsByComponent {
   const body = bodyOf(attributes, base);
   return {
     ...(body ? { "stoa-body": { body: JSON.stringify(body) } } : {}),
@@ -106,7 +106,7 @@ function isGrabbable(value: unknown): boolean {
 }
 
 /** Reads `physx-force-pushable`, or the legacy `impulse` with its own direction. */
-function pushable(attributes: JsonObject, base: string): Settings {
+function pushable(attributes: JsonObject, base: string): SettingsByComponent {
   const own = bag(attributes["physx-force-pushable"]);
   const old = bag(attributes.impulse);
   if (!own && !old) return {};
@@ -118,7 +118,7 @@ function pushable(attributes: JsonObject, base: string): Settings {
 }
 
 /** Reads `box-collision-listener`, or `collision-listener`, whose value is a name without meaning. */
-function touch(attributes: JsonObject): Settings {
+function touch(attributes: JsonObject): SettingsByComponent {
   const box = attributes["box-collision-listener"];
   const settings = bag(box);
   const isOn = (value: unknown): boolean => value === "" || flag(value) === true;

@@ -9,7 +9,7 @@ import { groups } from "@stoa/client/generated";
 import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
 import { fileOrRefused, safeUrl } from "../safe-url.ts";
 import { bag, flag, type JsonObject, text, xyz } from "../values.ts";
-import { defaultsOf, type Reader, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { type AttributeReader, defaultsOf, read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
 import { particleSettings } from "./particles.ts";
 import { controlSettings } from "./video.ts";
 
@@ -28,7 +28,7 @@ const inputReaders = readersOf("textinput", groups.textinput, {
 const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
 
 /** Readers of components whose value differs from a plain group of settings; `undefined` omits the component. */
-const own: Readonly<Record<string, Reader>> = {
+const own: Readonly<Record<string, AttributeReader>> = {
   "click-listener": clickable,
   "goto-landmark": landmark,
   "goto-url": link,
@@ -51,7 +51,7 @@ const components = Object.entries(groups["any-object"].attributes).flatMap(([key
 );
 
 /** Reads a group of settings, with the schema's defaults for absent ones. */
-function groupReader(name: string, { shape }: Attribute): Reader {
+function groupReader(name: string, { shape }: Attribute): AttributeReader {
   if (shape.kind !== "group") throw new Error(`${name} is no group: its component needs a reader`);
   const readers = readersOf(name, shape.group);
   const defaults = defaultsOf(shape.group, Object.keys(readers));
@@ -62,7 +62,7 @@ function groupReader(name: string, { shape }: Attribute): Reader {
 }
 
 /** The settings of all components that the object carries. */
-export function componentSettings(attributes: JsonObject, base: string): Settings {
+export function componentSettings(attributes: JsonObject, base: string): SettingsByComponent {
   const settings: Record<string, unknown> = {};
   for (const [key, component, read] of components) {
     const value = attributes[key];

@@ -67,7 +67,7 @@ function constraintOf(
   constraint: JsonObject | undefined,
 ): Pick<JointSettings, "locked" | "free" | "limits"> {
   const [linear, angular] = [rangeOf(constraint?.linearLimit), rangeOf(constraint?.angularLimit, RAD)];
-  const limited = (axis: JointAxis, range: Range | undefined): AxisLimit[] => (range ? [{ axis, ...range }] : []);
+  const limited = (axis: JointAxis, range: AxisRange | undefined): AxisLimit[] => (range ? [{ axis, ...range }] : []);
   if (type === "Revolute") return { locked: [], free: [], limits: limited("twist", angular) };
   if (type === "Prismatic") return { locked: [], free: [], limits: limited("x", linear) };
   if (type !== "D6") return { locked: [], free: [], limits: [] };
@@ -95,12 +95,12 @@ function motorsOf(driver: JsonObject | undefined): {
   return { motors, locked: flag(driver.lockOtherAxes) === true ? others : [] };
 }
 
-interface Range {
+interface AxisRange {
   readonly min: number;
   readonly max: number;
 }
 
-function rangeOf(value: unknown, unit = 1): Range | undefined {
+function rangeOf(value: unknown, unit = 1): AxisRange | undefined {
   const range = bag(value);
   if (!range) return undefined;
   const [one, other] = [finite(range.x) ?? 0, finite(range.y) ?? 0];

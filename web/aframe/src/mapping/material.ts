@@ -3,7 +3,7 @@ import { groups } from "@stoa/client/generated";
 import { MATTE_ROUGHNESS_MIN } from "../limits.ts";
 import { fileOrRefused } from "../safe-url.ts";
 import { bag, color, type JsonObject } from "../values.ts";
-import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { defaultsOf, read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
 
 /** The matte shader's name in `material: shader`. */
 export const MATTE = "stoa-matte";
@@ -53,7 +53,7 @@ export function imageMaterial(attributes: JsonObject, base: string): JsonObject 
 }
 
 /** Moves the pictures of a material into `stoa-pictures`. */
-export function withPictures(settings: Settings): Settings {
+export function withPictures(settings: SettingsByComponent): SettingsByComponent {
   const material = bag(settings.material);
   if (!material || !PICTURES.some((key) => typeof material[key] === "string")) return settings;
   const isPicture = ([key, value]: readonly [string, unknown]): boolean =>

@@ -6,7 +6,7 @@ import { groups, objectTypes } from "@stoa/client/generated";
 import { PARTS_MAX, SIDES_MAX } from "../limits.ts";
 import { fileOrRefused, fileUrl } from "../safe-url.ts";
 import { bag, finite, type JsonObject, text, type Xyz, xyz } from "../values.ts";
-import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { defaultsOf, read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
 import { quaternionOf } from "./pose.ts";
 
 const clipReaders = readersOf("animation-mixer", groups["animation-mixer"]);
@@ -35,18 +35,18 @@ export interface ModelAdjustments {
 }
 
 /** Maps a glTF model. */
-export function gltfSettings(attributes: JsonObject, base: string): Settings {
+export function gltfSettings(attributes: JsonObject, base: string): SettingsByComponent {
   return fileOf("gltf", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
 /** Maps a point cloud. */
-export function pcdSettings(attributes: JsonObject, base: string): Settings {
+export function pcdSettings(attributes: JsonObject, base: string): SettingsByComponent {
   const { pointSize: size, pointColor: color, opacity } = { ...pointDefaults, ...read(pointReaders, attributes, base) };
   return fileOf("pcd", fileOrRefused(attributes.url ?? attributes.src, base), { points: { size, color, opacity } });
 }
 
 /** Maps a robot; the attribute `urlBase` is the base of its meshes' URLs. */
-export function urdfSettings(attributes: JsonObject, base: string): Settings {
+export function urdfSettings(attributes: JsonObject, base: string): SettingsByComponent {
   const joints = jointsOf(attributes.joints);
   const own = fileUrl(attributes.urlBase, base);
   const folder = own === undefined || own.endsWith("/") ? own : `${own}/`;
@@ -54,21 +54,21 @@ export function urdfSettings(attributes: JsonObject, base: string): Settings {
 }
 
 /** Maps a scene in three.js's format. */
-export function threeSettings(attributes: JsonObject, base: string): Settings {
+export function threeSettings(attributes: JsonObject, base: string): SettingsByComponent {
   return fileOf("three", fileOrRefused(attributes.url ?? attributes.src, base));
 }
 
 /** Maps Gaussian splats. */
-export function splatSettings(attributes: JsonObject, base: string): Settings {
+export function splatSettings(attributes: JsonObject, base: string): SettingsByComponent {
   return fileOf("splats", fileOrRefused(attributes.src ?? attributes.url, base));
 }
 
-function fileOf(kind: string, src: string | undefined, options: JsonObject = {}, within = ""): Settings {
+function fileOf(kind: string, src: string | undefined, options: JsonObject = {}, within = ""): SettingsByComponent {
   return src === undefined ? {} : { "stoa-model": { kind, src, base: within, options: JSON.stringify(options) } };
 }
 
 /** The model components of an object of any type. */
-export function modelComponents(attributes: JsonObject, base: string): Settings {
+export function modelComponents(attributes: JsonObject, base: string): SettingsByComponent {
   return {
     ...clips(attributes["animation-mixer"], base),
     ...lod(attributes["gltf-model-lod"], base),
@@ -78,17 +78,17 @@ export function modelComponents(attributes: JsonObject, base: string): Settings 
   };
 }
 
-function clips(value: unknown, base: string): Settings {
+function clips(value: unknown, base: string): SettingsByComponent {
   const group = bag(value);
   return group ? { "stoa-clips": read(clipReaders, group, base) } : {};
 }
 
-function lod(value: unknown, base: string): Settings {
+function lod(value: unknown, base: string): SettingsByComponent {
   const settings = read(lodReaders, bag(value) ?? {}, base);
   return settings.detailedUrl === undefined ? {} : { "stoa-lod": settings };
 }
 
-function form(attributes: JsonObject, base: string): Settings {
+function form(attributes: JsonObject, base: string): SettingsByComponent {
   const form: ModelAdjustments = {
     morphs: morphsOf(attributes),
     parts: partsOf(attributes.modelUpdate),
@@ -131,7 +131,7 @@ function containerOf(value: unknown, base: string): ModelAdjustments["container"
   return { x: Number(x), y: Number(y), z: Number(z), uniform: uniform === true };
 }
 
-function surface(attributes: JsonObject, base: string): Settings {
+function surface(attributes: JsonObject, base: string): SettingsByComponent {
   const extras = bag(attributes["material-extras"]);
   const sides = sidesOf(attributes.multisrc, base);
   if (!extras && sides.length === 0) return {};
@@ -150,7 +150,7 @@ function sidesOf(value: unknown, base: string): string[] {
     .flatMap((name) => (name.trim() === "" ? [] : (fileUrl(`${path}${name.trim()}`, base) ?? [])));
 }
 
-function submodel(value: unknown): Settings {
+function submodel(value: unknown): SettingsByComponent {
   const part = text(value, 256);
   return part === undefined || part === "" ? {} : { "stoa-submodel": { part } };
 }

@@ -2,7 +2,7 @@
 import { groups, objectTypes } from "@stoa/client/generated";
 import { bag, type JsonObject } from "../values.ts";
 import { animationSettings } from "./animation.ts";
-import { defaultsOf, read, readersOf, type Settings } from "./attribute-readers.ts";
+import { defaultsOf, read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
 import { physicsComponents } from "./body-settings.ts";
 import { componentSettings } from "./components.ts";
 import { geometrySettings } from "./geometry.ts";
@@ -32,7 +32,7 @@ export interface MappingContext {
 }
 
 /** All settings of one object. An unknown `object_type` gets only the components' settings, so it renders nothing. */
-export function settingsOf(attributes: JsonObject, context: MappingContext): Settings {
+export function settingsOf(attributes: JsonObject, context: MappingContext): SettingsByComponent {
   return {
     ...withPictures(shapeOf(attributes, context)),
     ...poseSettings(attributes),
@@ -43,7 +43,7 @@ export function settingsOf(attributes: JsonObject, context: MappingContext): Set
   };
 }
 
-function shapeOf(attributes: JsonObject, context: MappingContext): Settings {
+function shapeOf(attributes: JsonObject, context: MappingContext): SettingsByComponent {
   const { base } = context;
   switch (attributes.object_type) {
     case "text":
@@ -83,13 +83,13 @@ function shapeOf(attributes: JsonObject, context: MappingContext): Settings {
   }
 }
 
-function primitiveShape(type: unknown, attributes: JsonObject, base: string): Settings {
+function primitiveShape(type: unknown, attributes: JsonObject, base: string): SettingsByComponent {
   const geometry = geometrySettings(type, attributes, base);
   return geometry ? { geometry, ...filmOn(materialSettings(attributes, base)) } : {};
 }
 
 /** Maps an object of type `entity`, which may carry any of the nested groups. */
-function entityShape(attributes: JsonObject, base: string): Settings {
+function entityShape(attributes: JsonObject, base: string): SettingsByComponent {
   const geometry = bag(attributes.geometry);
   const light = bag(attributes.light);
   const words = bag(attributes.text);
@@ -102,14 +102,14 @@ function entityShape(attributes: JsonObject, base: string): Settings {
 }
 
 /** Maps ARENA's legacy panel to a rounded box of one colour. */
-function flatBox(value: unknown, base: string): Settings {
+function flatBox(value: unknown, base: string): SettingsByComponent {
   const panel = bag(value);
   if (!panel) return {};
   const geometry = { primitive: "roundedbox", ...panelDefaults, ...read(panelReaders, panel, base) };
   return { geometry, material: { color: "#424470", opacity: 0.9, transparent: true } };
 }
 
-function lit(attributes: JsonObject, base: string): Settings {
+function lit(attributes: JsonObject, base: string): SettingsByComponent {
   const target = lightTarget(attributes);
   return {
     light: lightSettings(attributes, base),
@@ -117,7 +117,7 @@ function lit(attributes: JsonObject, base: string): Settings {
   };
 }
 
-function objOf(attributes: JsonObject, base: string): Settings {
+function objOf(attributes: JsonObject, base: string): SettingsByComponent {
   const model = read(objReaders, attributes, base);
   const { obj, mtl } = model;
   if (obj === undefined) return {};

@@ -3,12 +3,12 @@
  * degrees.
  */
 import { bag, finite, flag, type JsonObject, type Xyz, xyz } from "../values.ts";
-import type { Settings } from "./attribute-readers.ts";
+import type { SettingsByComponent } from "./attribute-readers.ts";
 
 const DEGREES = 180 / Math.PI;
 
 /** The pose attributes present; A-Frame resets absent ones to their defaults. */
-export function poseSettings(attributes: JsonObject): Settings {
+export function poseSettings(attributes: JsonObject): SettingsByComponent {
   const settings: Record<string, unknown> = {};
   const position = xyz(attributes.position);
   const rotation = eulerOf(attributes.rotation);

@@ -21,13 +21,13 @@ export interface KeyboardWords {
 export type Layer = "small" | "capital" | "capitals" | "signs";
 
 /** The text and the active layer. */
-export interface Written {
+export interface KeyboardState {
   readonly text: string;
   readonly layer: Layer;
 }
 
 /** The effect of a key. */
-export type Press =
+export type KeyEffect =
   | { readonly kind: "sign"; readonly sign: string }
   | { readonly kind: "shift" | "turn" | "backspace" | "send" | "close" };
 
@@ -35,11 +35,11 @@ export type Press =
 export interface Key {
   readonly name: string;
   readonly width: number;
-  readonly press: Press;
+  readonly press: KeyEffect;
 }
 
 /** The initial state: lower case, or symbols for a number. */
-export function unwritten(text: string, isNumber = false): Written {
+export function unwritten(text: string, isNumber = false): KeyboardState {
   return { text, layer: isNumber ? "signs" : "small" };
 }
 
@@ -65,7 +65,7 @@ export function keysOf(layer: Layer, words: KeyboardWords): readonly (readonly K
 }
 
 /** Applies a press to the text. The caller handles sending and closing. */
-export function pressed(written: Written, press: Press, lengthMax: number): Written {
+export function pressed(written: KeyboardState, press: KeyEffect, lengthMax: number): KeyboardState {
   const { text, layer } = written;
   switch (press.kind) {
     case "sign": {

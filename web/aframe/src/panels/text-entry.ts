@@ -1,6 +1,6 @@
 /** Lets the user enter text in VR and AR: a panel with lines and an input field, above a virtual keyboard. */
 import type { Entity, Three } from "../aframe.ts";
-import { type Key, type KeyboardWords, keysOf, pressed, unwritten, type Written } from "./keyboard.ts";
+import { type Key, type KeyboardState, type KeyboardWords, keysOf, pressed, unwritten } from "./keyboard.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
 /** A request for text. */
@@ -47,7 +47,7 @@ export class TextEntry {
   readonly #board: OwnPanel;
   #request: WritingRequest | null = null;
   #lines: readonly string[] = [];
-  #written: Written = unwritten("");
+  #written: KeyboardState = unwritten("");
   #keys: readonly Key[] = [];
 
   constructor(options: WritingOptions) {

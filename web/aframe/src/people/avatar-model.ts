@@ -1,28 +1,28 @@
 /** Loads a model of the realm as a person's head or body, by the scene's queue and within the avatar limits. */
 import type { AFrame, Entity, Three } from "../aframe.ts";
-import type { BrokenCode } from "../assets/asset-error.ts";
+import type { AssetErrorCode } from "../assets/asset-error.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
-import type { Asset, Library } from "../assets/library.ts";
+import type { Asset, AssetLibrary } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { freeOptions } from "../assets/model-options.ts";
 import { BODY } from "../limits.ts";
 import { bodyKind } from "./model-check.ts";
 import type { VrmBody } from "./vrm-body.ts";
 
-/** Event of an avatar model that failed to load; its detail is a {@link WornRefusal}. */
+/** Event of an avatar model that failed to load; its detail is a {@link AvatarModelFailure}. */
 export const MODEL_REFUSED = "stoa-model-refused";
 
 /** The model that failed to load, and the reason. */
-export interface WornRefusal {
+export interface AvatarModelFailure {
   readonly url: string;
-  readonly code: BrokenCode;
+  readonly code: AssetErrorCode;
 }
 
 export interface WornOptions {
   readonly aframe: AFrame;
   /** The person's head entity. */
   readonly el: Entity;
-  readonly library: Library;
+  readonly library: AssetLibrary;
   readonly url: string;
   /** The model has loaded and replaces the built-in body. */
   readonly onWorn: () => void;
@@ -55,7 +55,7 @@ export class AvatarModel {
         distance: () => 0,
         onReady: (asset) => void this.#show(asset),
         onBroken: (code) => {
-          const refusal: WornRefusal = { url, code };
+          const refusal: AvatarModelFailure = { url, code };
           el.emit(MODEL_REFUSED, refusal, true);
         },
         onAway: () => undefined,

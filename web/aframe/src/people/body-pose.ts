@@ -29,7 +29,7 @@ export interface Joints {
 }
 
 /** The tracked input at one moment. */
-export interface BodyTargets {
+export interface TrackedBodyInput {
   /** In scene space. */
   readonly head: Point;
   /** Heading of the head about the up axis. */
@@ -100,7 +100,7 @@ export class BodyPose {
   #aheadZ = 0;
 
   /** Advances the pose by `seconds` to the tracked input. */
-  update(targets: BodyTargets, seconds: number): void {
+  update(targets: TrackedBodyInput, seconds: number): void {
     this.#walk(targets, seconds);
     this.#turn(targets, seconds);
     const { joints } = this;
@@ -117,7 +117,7 @@ export class BodyPose {
   }
 
   /** Advances the walk cycle by the distance covered. A teleport exceeds the top speed and isn't animated. */
-  #walk({ head }: BodyTargets, seconds: number): void {
+  #walk({ head }: TrackedBodyInput, seconds: number): void {
     const [x, z] = [head.x - this.#before.x, head.z - this.#before.z];
     this.#before.x = head.x;
     this.#before.z = head.z;
@@ -133,7 +133,7 @@ export class BodyPose {
   }
 
   /** Turns the chest after the head: at once beyond the neck's limit, slowly within it. */
-  #turn({ yawRad }: BodyTargets, seconds: number): void {
+  #turn({ yawRad }: TrackedBodyInput, seconds: number): void {
     const { joints } = this;
     if (this.#isFirst) joints.yawRad = yawRad;
     this.#isFirst = false;

@@ -1,12 +1,12 @@
 /** The built-in body with arms and legs, posed by `body-pose.ts`. */
 import type { AFrame, Three } from "../aframe.ts";
-import { BodyPose, type BodyTargets, type Limb, type Point } from "./body-pose.ts";
+import { BodyPose, type Limb, type Point, type TrackedBodyInput } from "./body-pose.ts";
 import { type PersonPart, personPart } from "./person-part.ts";
 
 type Bones = readonly [upper: Three.Object3D, lower: Three.Object3D];
 
 /** One body. The group has the scene's axes and its origin at the head. */
-export class BodyShape {
+export class BuiltInBody {
   readonly group: Three.Group;
   readonly #pose = new BodyPose();
   readonly #chest: Three.Object3D;
@@ -35,7 +35,7 @@ export class BodyShape {
     this.#back = new THREE.Quaternion();
   }
 
-  update(known: BodyTargets, seconds: number): void {
+  update(known: TrackedBodyInput, seconds: number): void {
     this.#pose.update(known, seconds);
     const { joints } = this.#pose;
     this.#yaw.setFromAxisAngle(this.#up, joints.yawRad);

@@ -10,7 +10,7 @@ import {
   REACTION_GAP_MS,
 } from "../limits.ts";
 import { type Reaction, reactionOf } from "./reactions.ts";
-import { type BeamStart, LaserBehaviour } from "./stoa-laser.ts";
+import { type BeamStartWriter, LaserBehaviour } from "./stoa-laser.ts";
 import { ReactionsBehaviour } from "./stoa-reactions.ts";
 
 /** Looks up people's positions. */
@@ -184,7 +184,7 @@ export class PeopleActivity {
   }
 
   /** The start of a beam: the pointing hand, else a point below the eyes, so that no beam leaves a face. */
-  #startOf(idTag: string): BeamStart {
+  #startOf(idTag: string): BeamStartWriter {
     const { people, session } = this.#options;
     return (position) => {
       const from = session.people.get(idTag)?.doing?.laser?.from ?? "head";
@@ -195,7 +195,7 @@ export class PeopleActivity {
     };
   }
 
-  #ownStart(): BeamStart {
+  #ownStart(): BeamStartWriter {
     const { pointer, scene } = this.#options;
     return (position) => {
       const from = this.#own.laser?.from ?? "head";

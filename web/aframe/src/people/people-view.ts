@@ -23,12 +23,12 @@ import {
   VRM_PEOPLE_MAX,
 } from "../limits.ts";
 import { realmUrl } from "../safe-url.ts";
-import type { Height } from "../surroundings/terrain.ts";
+import type { GroundHeightSampler } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { isLookedAt, isVrm } from "./model-check.ts";
 import { AvatarBehaviour, type AvatarSettings } from "./stoa-avatar.ts";
-import type { CrowdSource, Distant } from "./stoa-crowd.ts";
+import type { CrowdSource, DistantPerson } from "./stoa-crowd.ts";
 import { HandBehaviour } from "./stoa-hand.ts";
 import { type MotionDelay, Track } from "./track.ts";
 
@@ -43,22 +43,22 @@ export interface PeopleOptions {
   /** Playback delay of the motion plane. Its owner ticks it. */
   readonly delay: MotionDelay;
   /** Height of the ground; default: level. */
-  readonly ground?: Height;
+  readonly ground?: GroundHeightSampler;
   /** The motion plane has added a person before any message did. */
   readonly onAdded: (idTag: string) => void;
 }
 
-const level: Height = () => 0;
+const level: GroundHeightSampler = () => 0;
 
 type Part = "head" | Side;
 
 /** A person, near or far. */
-interface ShownPerson extends Distant {
+interface ShownPerson extends DistantPerson {
   readonly idTag: string;
   /** State from messages; `null` while only the motion plane knows the person. */
   person: Person | null;
   isRaised: boolean;
-  readonly ground: Height;
+  readonly ground: GroundHeightSampler;
   left: Track | null;
   right: Track | null;
   color: string;
@@ -117,7 +117,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** All people without a loaded entity. */
-  get distant(): readonly Distant[] {
+  get distant(): readonly DistantPerson[] {
     if (this.#isDistantOld) this.#distant = [...this.#shown.values()].filter(({ isDrawn }) => !isDrawn);
     this.#isDistantOld = false;
     return this.#distant;

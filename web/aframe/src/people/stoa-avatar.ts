@@ -12,11 +12,11 @@ import {
   STEP_MAX_S,
 } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";
-import type { Height } from "../surroundings/terrain.ts";
+import type { GroundHeightSampler } from "../surroundings/terrain.ts";
 import { color as colorOf } from "../values.ts";
 import { AvatarModel } from "./avatar-model.ts";
-import type { BodyTargets } from "./body-pose.ts";
-import { BodyShape } from "./body-shape.ts";
+import type { TrackedBodyInput } from "./body-pose.ts";
+import { BuiltInBody } from "./body-shape.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { personPart } from "./person-part.ts";
 import type { Track } from "./track.ts";
@@ -44,7 +44,7 @@ export interface AvatarTracking {
   readonly left: Track | null;
   readonly right: Track | null;
   /** Height of the ground at a position. */
-  readonly ground: Height;
+  readonly ground: GroundHeightSampler;
 }
 
 const NO_TRACKING: AvatarTracking = { left: null, right: null, ground: () => 0 };
@@ -60,10 +60,10 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
   readonly #eyes: Three.Vector3;
   readonly #upright: Three.Quaternion;
   readonly #hands: readonly [Three.Vector3, Three.Vector3];
-  readonly #targets: BodyTargets;
+  readonly #targets: TrackedBodyInput;
   readonly #pose: PoseArray = new Float64Array(7);
   #tracking: AvatarTracking = NO_TRACKING;
-  #shape: BodyShape | null = null;
+  #shape: BuiltInBody | null = null;
   #model: AvatarModel | null = null;
   #settings: AvatarSettings | null = null;
 
@@ -99,7 +99,7 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
     this.#clear();
     const color = colorOf(settings.color) ?? DEFAULT_COLOR;
     this.#el.setObject3D(HEAD, headOf(this.#aframe, color));
-    this.#shape = settings.body === "full" ? new BodyShape(this.#aframe, color) : null;
+    this.#shape = settings.body === "full" ? new BuiltInBody(this.#aframe, color) : null;
     this.#el.setObject3D(BODY, this.#shape?.group ?? personPart(this.#aframe, "trunk", color));
     if (settings.model !== "") this.#loadModel(settings.model);
   }

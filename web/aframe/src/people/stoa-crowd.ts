@@ -13,7 +13,7 @@ import { mergedGeometry } from "./merged-geometry.ts";
 import type { Track } from "./track.ts";
 
 /** A person in the crowd. */
-export interface Distant {
+export interface DistantPerson {
   readonly head: Track;
   readonly left: Track | null;
   readonly right: Track | null;
@@ -27,7 +27,7 @@ export interface Distant {
 export interface CrowdSource {
   /** Once per render frame before drawing; `eyes` is the user's camera position. */
   tick(nowMs: number, eyes: Three.Vector3): void;
-  readonly distant: Iterable<Distant>;
+  readonly distant: Iterable<DistantPerson>;
 }
 
 const DEFAULT_COLOR = "#4f7cac";
@@ -84,7 +84,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
     for (const part of PARTS) this.#drop(part);
   }
 
-  #draw({ head, left, right, color: css, isRaised }: Distant, nowMs: number): void {
+  #draw({ head, left, right, color: css, isRaised }: DistantPerson, nowMs: number): void {
     if (!head.isKnown) return;
     const color = this.#colorOf(css);
     head.sample(nowMs, this.#pose);

@@ -18,12 +18,12 @@ const DEFAULT_COLOR = "#ef4444";
 const WIDTH_M = 0.008;
 
 /** Writes the start of a beam; false if unknown. */
-export type BeamStart = (start: Three.Vector3) => boolean;
+export type BeamStartWriter = (start: Three.Vector3) => boolean;
 
 /** One beam. */
 export class LaserBehaviour implements Behaviour<LaserSettings> {
   /** Writes the start of this beam; called once per render frame. */
-  start: BeamStart = () => false;
+  start: BeamStartWriter = () => false;
 
   readonly #aframe: AFrame;
   readonly #el: Entity;

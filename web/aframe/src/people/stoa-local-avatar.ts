@@ -9,7 +9,7 @@ import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
 export type PosePublisher = Pick<SceneSession, "publishCamera" | "publishHand">;
 
 /** Reads the user's tracked hands. */
-export interface HandPoses {
+export interface HandPoseReader {
   /** Writes the pose of that hand's controller, in scene space; false without a controller. */
   handPose(side: Side, position: Three.Vector3, rotation: Three.Quaternion): boolean;
 }
@@ -41,7 +41,7 @@ export class LocalAvatarBehaviour implements Behaviour<unknown> {
   /** Sends the poses; while `null`, no pose is sent. */
   publisher: PosePublisher | null = null;
   /** Source of hand poses. */
-  pointer: HandPoses | null = null;
+  pointer: HandPoseReader | null = null;
 
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;

@@ -2,7 +2,7 @@
 import { VRM, type VRMHumanBoneName } from "@pixiv/three-vrm";
 import type { AFrame, Three } from "../aframe.ts";
 import { EYE_HEIGHT_M } from "../limits.ts";
-import { BodyPose, type BodyTargets, type Limb, type Point } from "./body-pose.ts";
+import { BodyPose, type Limb, type Point, type TrackedBodyInput } from "./body-pose.ts";
 
 /** Height of the eyes above the head bone of a person 1.7 m tall. */
 const EYES_ABOVE_M = 0.07;
@@ -49,7 +49,7 @@ export class VrmBody {
     this.group = new THREE.Group().add(vrm.scene);
   }
 
-  update(known: BodyTargets, head: Three.Quaternion, seconds: number): void {
+  update(known: TrackedBodyInput, head: Three.Quaternion, seconds: number): void {
     this.#pose.update(known, seconds);
     const { joints } = this.#pose;
     // A VRM faces +z, a camera faces -z.

@@ -2,7 +2,7 @@
 import { BODIES_MAX, HOLD_SILENCE_MS, THROWN_M_PER_S_MAX } from "../limits.ts";
 import { quaternionOf } from "../mapping/pose.ts";
 import { type JsonObject, type Xyz, xyz } from "../values.ts";
-import type { BodyPose } from "./world.ts";
+import type { RigidBodyPose } from "./world.ts";
 
 /** Events of a grab: ARENA's names, and one of Stoa's own. */
 export const HOLD_EVENTS = { start: "physx-grabstart", move: "physx-grabmove", end: "physx-grabend" } as const;
@@ -11,7 +11,7 @@ export const HOLD_EVENTS = { start: "physx-grabstart", move: "physx-grabmove", e
 export interface GrabEvent {
   readonly phase: keyof typeof HOLD_EVENTS;
   readonly objectId: string;
-  readonly pose: BodyPose;
+  readonly pose: RigidBodyPose;
   /** The body's velocity at the end of the grab, in m/s. */
   readonly velocity: Xyz;
 }
@@ -24,7 +24,7 @@ export interface ReleasedBody {
 
 interface GrabbedBody {
   readonly by: string;
-  readonly pose: BodyPose;
+  readonly pose: RigidBodyPose;
   heardMs: number;
 }
 
@@ -49,7 +49,7 @@ export function thrown({ x, y, z }: Xyz): Xyz {
 export class GrabbedBodies {
   readonly #grabbed = new Map<string, GrabbedBody>();
 
-  get entries(): Iterable<readonly [objectId: string, grabbed: { readonly pose: BodyPose }]> {
+  get entries(): Iterable<readonly [objectId: string, grabbed: { readonly pose: RigidBodyPose }]> {
     return this.#grabbed.entries();
   }
 

@@ -6,12 +6,12 @@ import type { Xyz } from "../values.ts";
 /** The loaded Rapier module. */
 export type Rapier = typeof RAPIER;
 
-interface Turn extends Xyz {
+interface RotationQuaternion extends Xyz {
   readonly w: number;
 }
 
 const HERE: Xyz = { x: 0, y: 0, z: 0 };
-const UPRIGHT: Turn = { x: 0, y: 0, z: 0, w: 1 };
+const UPRIGHT: RotationQuaternion = { x: 0, y: 0, z: 0, w: 1 };
 /** Hinges and sliders use a body's own x axis, as in PhysX. */
 const AXIS: Xyz = { x: 1, y: 0, z: 0 };
 
@@ -76,7 +76,7 @@ export function jointData(
 }
 
 /** The shortest rotation between two orientations, as a rotation vector in radians. */
-export function turnTo(from: Turn, to: Turn): Xyz {
+export function turnTo(from: RotationQuaternion, to: RotationQuaternion): Xyz {
   const { x, y, z, w } = product(to, conjugate(from));
   const sine = Math.hypot(x, y, z);
   if (sine < 1e-9) return HERE;
@@ -84,11 +84,11 @@ export function turnTo(from: Turn, to: Turn): Xyz {
   return { x: x * share, y: y * share, z: z * share };
 }
 
-function conjugate({ x, y, z, w }: Turn): Turn {
+function conjugate({ x, y, z, w }: RotationQuaternion): RotationQuaternion {
   return { x: -x, y: -y, z: -z, w };
 }
 
-function product(a: Turn, b: Turn): Turn {
+function product(a: RotationQuaternion, b: RotationQuaternion): RotationQuaternion {
   return {
     x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
     y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
@@ -97,7 +97,7 @@ function product(a: Turn, b: Turn): Turn {
   };
 }
 
-function turned({ x, y, z }: Xyz, by: Turn): Xyz {
+function turned({ x, y, z }: Xyz, by: RotationQuaternion): Xyz {
   const { x: tx, y: ty, z: tz } = product(product(by, { x, y, z, w: 0 }), conjugate(by));
   return { x: tx, y: ty, z: tz };
 }

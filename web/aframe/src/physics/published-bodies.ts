@@ -5,7 +5,7 @@
 import { BODY_NEWS_MS, PUBLISHED_BODIES_MAX } from "../limits.ts";
 
 /** A body after a step. */
-export interface BodyState {
+export interface BodySleepState {
   readonly objectId: string;
   readonly isAwake: boolean;
 }
@@ -27,7 +27,7 @@ export class PublishedBodies {
   readonly #messagedMs = new Map<string, number>();
 
   /** Call after each step. Published bodies keep their slots; newly moving ones get the free slots. */
-  step(bodies: readonly BodyState[], nowMs: number): BodyPublications {
+  step(bodies: readonly BodySleepState[], nowMs: number): BodyPublications {
     const awake = new Set(bodies.filter(({ isAwake }) => isAwake).map(({ objectId }) => objectId));
     const released = [...this.#published].filter((objectId) => !awake.has(objectId));
     const messaged = [...released];

@@ -5,7 +5,7 @@ import type { BodySettings } from "../mapping/body-settings.ts";
 import type { Xyz } from "../values.ts";
 
 /** A collision shape. */
-export type Shape =
+export type CollisionShape =
   | { readonly kind: "box"; readonly half: Xyz; readonly center: Xyz }
   | { readonly kind: "ball"; readonly radius: number }
   | { readonly kind: "cylinder"; readonly halfHeight: number; readonly radius: number }
@@ -16,7 +16,7 @@ export type Shape =
 const THIN_M = 0.005;
 
 /** The shape of an object as currently rendered; `undefined` while nothing is. */
-export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: BodySettings): Shape | undefined {
+export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: BodySettings): CollisionShape | undefined {
   const { THREE } = aframe;
   const drawn = el.getObject3D("mesh");
   if (!drawn) return undefined;
@@ -36,7 +36,7 @@ export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: Bod
   return boxOf(box.getSize(new THREE.Vector3()), box.getCenter(new THREE.Vector3()));
 }
 
-function boxOf(size: Xyz, center: Xyz): Shape {
+function boxOf(size: Xyz, center: Xyz): CollisionShape {
   const half = (length: number): number => Math.max(Math.abs(length), THIN_M) / 2;
   return { kind: "box", half: { x: half(size.x), y: half(size.y), z: half(size.z) }, center: { ...xyzOf(center) } };
 }
@@ -46,7 +46,7 @@ function xyzOf({ x, y, z }: Xyz): Xyz {
 }
 
 /** Primitives that Rapier supports; round ones only if uniformly scaled. */
-function plainShape(THREE: AFrame["THREE"], drawn: Three.Object3D, scale: Xyz): Shape | undefined {
+function plainShape(THREE: AFrame["THREE"], drawn: Three.Object3D, scale: Xyz): CollisionShape | undefined {
   if (!(drawn instanceof THREE.Mesh)) return undefined;
   const geometry: unknown = drawn.geometry;
   const [x, y, z] = [Math.abs(scale.x), Math.abs(scale.y), Math.abs(scale.z)];

@@ -6,7 +6,7 @@
 import { DUTY_ALONE_MS, DUTY_PROVEN_MS } from "../limits.ts";
 
 /** The input of the election. */
-export interface LeaseState {
+export interface LeaseElectionInput {
   /** Whether the scene contains dynamic bodies. */
   readonly isNeeded: boolean;
   readonly mayBuild: boolean;
@@ -19,19 +19,19 @@ export interface LeaseState {
 }
 
 /** The decision. */
-export interface Orders {
+export interface LeaseDecision {
   /** Whether to request or keep the lease. */
   readonly claims: boolean;
   readonly simulates: boolean;
 }
 
 /** The election as seen by one page. */
-export class SimulationLease {
+export class SimulationLeaseElection {
   #heldSince: number | undefined;
   #aloneSince: number | undefined;
 
   /** Decides for the current state. */
-  decide({ isNeeded, mayBuild, isOnPlane, holdsLease, isAlone }: LeaseState, nowMs: number): Orders {
+  decide({ isNeeded, mayBuild, isOnPlane, holdsLease, isAlone }: LeaseElectionInput, nowMs: number): LeaseDecision {
     this.#heldSince = isNeeded && isOnPlane && mayBuild && holdsLease ? (this.#heldSince ?? nowMs) : undefined;
     this.#aloneSince = isNeeded && !isOnPlane && isAlone ? (this.#aloneSince ?? nowMs) : undefined;
     return {

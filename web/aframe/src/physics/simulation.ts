@@ -12,8 +12,8 @@ import { GrabbedBodies, type GrabEvent, grabEventOf, HOLD_EVENTS, type ReleasedB
 import type { Rapier } from "./joints.ts";
 import { PublishedBodies } from "./published-bodies.ts";
 import { shapeOf } from "./shapes.ts";
-import { SimulationLease } from "./simulation-lease.ts";
-import { type BodyPose, type Collision, World } from "./world.ts";
+import { SimulationLeaseElection } from "./simulation-lease.ts";
+import { type Collision, PhysicsWorld, type RigidBodyPose } from "./world.ts";
 
 /** The part of a session that physics uses. */
 export type PhysicsSession = Pick<
@@ -29,7 +29,7 @@ export interface SimulationOptions {
 }
 
 /** World scale along the three axes. */
-type Size = Float64Array;
+type WorldScale = Float64Array;
 
 /** A body component of the scene, from which the world's body is built. */
 interface BodySource {
@@ -44,10 +44,10 @@ interface BodySource {
    * object that still grows keeps its shape.
    */
   geometry: unknown;
-  readonly shapeSize: Size;
-  readonly lastSize: Size;
+  readonly shapeSize: WorldScale;
+  readonly lastSize: WorldScale;
   /** The last pose written or read. */
-  readonly lastPose: BodyPose;
+  readonly lastPose: RigidBodyPose;
 }
 
 /** The motion plane object whose mover simulates. */
@@ -65,15 +65,15 @@ const SIZE_SHARE = 1e-3;
 /** The physics of one scene. */
 export class Simulation {
   readonly #options: SimulationOptions;
-  readonly #lease = new SimulationLease();
+  readonly #lease = new SimulationLeaseElection();
   readonly #published = new PublishedBodies();
   readonly #grabbed = new GrabbedBodies();
   readonly #sources = new Map<string, BodySource>();
-  readonly #now: BodyPose = new Float64Array(7);
-  readonly #size: Size = new Float64Array(3);
+  readonly #now: RigidBodyPose = new Float64Array(7);
+  readonly #size: WorldScale = new Float64Array(3);
   readonly #stop: () => void;
   #settings: WorldSettings | null = null;
-  #world: World | null = null;
+  #world: PhysicsWorld | null = null;
   #rapier: Rapier | "loading" | null = null;
   #isDisposed = false;
   #simulates = false;
@@ -222,7 +222,7 @@ export class Simulation {
       );
     }
     if (this.#rapier === "loading" || this.#rapier === null || !this.#settings || this.#isDisposed) return;
-    this.#world = new World(this.#rapier, this.#settings);
+    this.#world = new PhysicsWorld(this.#rapier, this.#settings);
     for (const source of this.#sources.values()) source.isStale = true;
   }
 
@@ -332,7 +332,7 @@ export class Simulation {
 }
 
 /** The pose of an object in the scene. */
-function poseOf({ object3D }: Entity, out: BodyPose): void {
+function poseOf({ object3D }: Entity, out: RigidBodyPose): void {
   object3D.updateWorldMatrix(true, false);
   const { position, quaternion } = object3D;
   const { 12: x = 0, 13: y = 0, 14: z = 0 } = object3D.matrixWorld.elements;
@@ -342,7 +342,7 @@ function poseOf({ object3D }: Entity, out: BodyPose): void {
 }
 
 /** The world scale of an object with an up-to-date matrix. */
-function sizeOf({ object3D }: Entity, out: Size): void {
+function sizeOf({ object3D }: Entity, out: WorldScale): void {
   const { elements } = object3D.matrixWorld;
   for (let axis = 0; axis < 3; axis += 1) {
     const [x = 0, y = 0, z = 0] = [elements[4 * axis], elements[4 * axis + 1], elements[4 * axis + 2]];
@@ -350,16 +350,16 @@ function sizeOf({ object3D }: Entity, out: Size): void {
   }
 }
 
-function sameSize(one: Size, other: Size): boolean {
+function sameSize(one: WorldScale, other: WorldScale): boolean {
   return one.every((length, axis) => Math.abs(length - (other[axis] ?? 0)) <= SIZE_SHARE * length);
 }
 
-function poseFrom([x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): Pose {
+function poseFrom([x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: RigidBodyPose): Pose {
   return { position: [x, y, z], rotation: [qx, qy, qz, qw] };
 }
 
 /** Whether the pose differs from the written one by more than message rounding. */
-export function wasTaken(now: BodyPose, lastPose: BodyPose): boolean {
+export function wasTaken(now: RigidBodyPose, lastPose: RigidBodyPose): boolean {
   const [x = 0, y = 0, z = 0, ...turned] = now;
   const [px = 0, py = 0, pz = 0, ...before] = lastPose;
   if (Math.hypot(x - px, y - py, z - pz) > TAKEN_M) return true;

@@ -7,11 +7,11 @@ export interface StoaBodySettings {
   readonly body: string;
 }
 
-/** Event to the scene's physics; its detail is a {@link BodyNews}. */
+/** Event to the scene's physics; its detail is a {@link BodyChange}. */
 export const BODY = "stoa-body";
 
 /** A changed body. */
-export interface BodyNews {
+export interface BodyChange {
   readonly el: Entity;
   /** `null` removes the body. */
   readonly settings: BodySettings | null;
@@ -37,7 +37,7 @@ export class BodyBehaviour implements Behaviour<StoaBodySettings> {
 
   #tell(settings: BodySettings | null): void {
     this.settings = settings;
-    const news: BodyNews = { el: this.el, settings };
+    const news: BodyChange = { el: this.el, settings };
     this.el.emit(BODY, news, true);
   }
 }

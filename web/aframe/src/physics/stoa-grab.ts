@@ -9,7 +9,7 @@ import { type GrabEvent, thrown } from "./grabbed-bodies.ts";
 export const HOLD = "stoa-hold";
 
 /** Writes the pose of the grabbing hand; false for mouse or touch, which have only a ray. */
-export type HandPose = (position: Three.Vector3, rotation: Three.Quaternion) => boolean;
+export type GrabbingHandPoseReader = (position: Three.Vector3, rotation: Three.Quaternion) => boolean;
 
 /** One grabbable body. */
 export class GrabBehaviour implements Behaviour<unknown> {
@@ -47,7 +47,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
    * Grabs the body for the duration of the press, at a constant distance along the ray or rigidly attached to the
    * hand.
    */
-  take(ray: Three.Ray, point: Three.Vector3, hand: HandPose): Drag {
+  take(ray: Three.Ray, point: Three.Vector3, hand: GrabbingHandPoseReader): Drag {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
     object3D.getWorldPosition(this.#position);
@@ -84,7 +84,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
     // The simulating page releases a removed body after `HOLD_SILENCE_MS`.
   }
 
-  #follow(ray: Three.Ray, hand: HandPose): void {
+  #follow(ray: Three.Ray, hand: GrabbingHandPoseReader): void {
     if (this.#isByHand && hand(this.#hand, this.#handTurn)) {
       this.#position.copy(this.#offset).applyQuaternion(this.#handTurn).add(this.#hand);
       this.#rotation.copy(this.#handTurn).multiply(this.#offsetTurn);

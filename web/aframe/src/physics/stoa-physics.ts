@@ -6,9 +6,9 @@ import { bag } from "../values.ts";
 import type { GrabEvent } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
 import { type PhysicsSession, Simulation } from "./simulation.ts";
-import { BODY, BodyBehaviour, type BodyNews } from "./stoa-body.ts";
+import { BODY, BodyBehaviour, type BodyChange } from "./stoa-body.ts";
 import { HOLD } from "./stoa-grab.ts";
-import { PUSH, type Push } from "./stoa-pushable.ts";
+import { PUSH, type PushImpulse } from "./stoa-pushable.ts";
 
 const OPTIONS_ID = "scene-options";
 
@@ -74,11 +74,11 @@ export class PhysicsBehaviour implements Behaviour<unknown> {
     const on = (type: string, listener: (event: Event) => void): void =>
       this.#el.addEventListener(type, listener, { signal });
     on(BODY, (event) => {
-      const { el, settings } = detailOf<BodyNews>(event);
+      const { el, settings } = detailOf<BodyChange>(event);
       simulation.handleBody(el, settings);
     });
     on(PUSH, (event) => {
-      const { objectId, impulse } = detailOf<Push>(event);
+      const { objectId, impulse } = detailOf<PushImpulse>(event);
       simulation.push(objectId, impulse);
     });
     on(HOLD, (event) => simulation.hold(detailOf<GrabEvent>(event)));

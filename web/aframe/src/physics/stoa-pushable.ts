@@ -14,10 +14,10 @@ export interface PushableSettings {
   readonly direction: Xyz;
 }
 
-/** Event of a push; its detail is a {@link Push}. */
+/** Event of a push; its detail is a {@link PushImpulse}. */
 export const PUSH = "stoa-push";
 
-export interface Push {
+export interface PushImpulse {
   readonly objectId: string;
   /** In kg m/s. */
   readonly impulse: Xyz;
@@ -55,7 +55,7 @@ export class PushableBehaviour implements Behaviour<PushableSettings> {
     this.#at.set(this.#at.x - x, this.#at.y - y, this.#at.z - z).setLength(force);
     const isGiven = direction.x !== 0 || direction.y !== 0 || direction.z !== 0;
     const impulse = isGiven ? direction : this.#at;
-    const push: Push = {
+    const push: PushImpulse = {
       objectId: this.#el.dataset.objectId ?? "",
       impulse: { x: impulse.x, y: impulse.y, z: impulse.z },
     };

@@ -6,11 +6,11 @@ import type { JointSettings } from "../mapping/joint-settings.ts";
 import { unreachable } from "../unreachable.ts";
 import type { Xyz } from "../values.ts";
 import { constrain, isDriven, jointData, type Rapier, turnTo } from "./joints.ts";
-import type { BodyState } from "./published-bodies.ts";
-import type { Shape } from "./shapes.ts";
+import type { BodySleepState } from "./published-bodies.ts";
+import type { CollisionShape } from "./shapes.ts";
 
 /** Position, then rotation as a unit quaternion. */
-export type BodyPose = Float64Array;
+export type RigidBodyPose = Float64Array;
 
 /** The start of a contact between two bodies. */
 export interface Collision {
@@ -33,7 +33,7 @@ interface SimulatedBody {
 const FLOOR_HALF_M = { x: 1_000, y: 0.5, z: 1_000 } as const;
 
 /** All bodies of a scene. */
-export class World {
+export class PhysicsWorld {
   readonly #rapier: Rapier;
   readonly #world: RAPIER.World;
   readonly #events: RAPIER.EventQueue;
@@ -55,8 +55,8 @@ export class World {
   set(
     objectId: string,
     settings: BodySettings,
-    shape: Shape,
-    [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose,
+    shape: CollisionShape,
+    [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: RigidBodyPose,
   ): void {
     this.remove(objectId);
     const { RigidBodyDesc } = this.#rapier;
@@ -95,7 +95,7 @@ export class World {
   }
 
   /** Moves a body from outside the simulation; a dynamic one stops there. */
-  place(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): void {
+  place(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: RigidBodyPose): void {
     const rigid = this.#bodies.get(objectId)?.rigid;
     if (!rigid) return;
     const turned = { x: qx, y: qy, z: qz, w: qw };
@@ -112,7 +112,7 @@ export class World {
   }
 
   /** Drives a grabbed body towards a pose by its velocity, so that obstacles still block it. */
-  hold(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: BodyPose): void {
+  hold(objectId: string, [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1]: RigidBodyPose): void {
     const body = this.#bodies.get(objectId);
     if (!body?.rigid.isDynamic()) return;
     const { rigid } = body;
@@ -155,7 +155,7 @@ export class World {
   }
 
   /** Writes a body's pose; false if there is none. */
-  poseOf(objectId: string, out: BodyPose): boolean {
+  poseOf(objectId: string, out: RigidBodyPose): boolean {
     const rigid = this.#bodies.get(objectId)?.rigid;
     if (!rigid) return false;
     const { x, y, z } = rigid.translation();
@@ -165,7 +165,7 @@ export class World {
   }
 
   /** The states of all dynamic bodies. */
-  states(): readonly BodyState[] {
+  states(): readonly BodySleepState[] {
     const moving = [...this.#bodies.values()].filter(({ rigid }) => rigid.isDynamic());
     return moving.map(({ objectId, rigid, isHeld }) => ({ objectId, isAwake: isHeld || !rigid.isSleeping() }));
   }
@@ -202,7 +202,7 @@ export class World {
     return collisions;
   }
 
-  #colliderOf(shape: Shape, settings: BodySettings): RAPIER.ColliderDesc | null {
+  #colliderOf(shape: CollisionShape, settings: BodySettings): RAPIER.ColliderDesc | null {
     const { ActiveEvents } = this.#rapier;
     const { mass, density, dynamicFriction, restitution, emitCollisionEvents, shapeOffset } = settings;
     const described = this.#shapeOf(shape);
@@ -219,7 +219,7 @@ export class World {
     return described;
   }
 
-  #shapeOf(shape: Shape): RAPIER.ColliderDesc | null {
+  #shapeOf(shape: CollisionShape): RAPIER.ColliderDesc | null {
     const { ColliderDesc } = this.#rapier;
     switch (shape.kind) {
       case "box":

@@ -40,7 +40,7 @@ export interface Presser {
 }
 
 /** Called at each press: a `Drag` captures it, `null` leaves it to the object. */
-export type PressTaker = (
+export type PressCaptureHandler = (
   target: Entity | null,
   ray: Three.Ray,
   hit: Three.Intersection | null,
@@ -48,7 +48,7 @@ export type PressTaker = (
 ) => Drag | null;
 
 /** Called when a controller's grip closes, with the object that it points at or is within. */
-export type GripTaker = (target: Entity | null, by: Presser) => Drag | null;
+export type GripCaptureHandler = (target: Entity | null, by: Presser) => Drag | null;
 
 /** A ray with its state. */
 interface PointerRay {
@@ -83,9 +83,9 @@ export class PointerBehaviour implements Behaviour<unknown> {
   /** Whether a modifier key added the last press to the selection. */
   adds = false;
   /** Called first at each press. */
-  taker: PressTaker | null = null;
+  taker: PressCaptureHandler | null = null;
   /** Called when a controller's grip closes. */
-  gripTaker: GripTaker | null = null;
+  gripTaker: GripCaptureHandler | null = null;
 
   readonly #aframe: AFrame;
   readonly #el: Entity;

@@ -13,7 +13,7 @@ export function seeded(seed: number): () => number {
 }
 
 /** Height of the ground at a position, in metres. */
-export type Height = (x: number, z: number) => number;
+export type GroundHeightSampler = (x: number, z: number) => number;
 
 /** A square height map. */
 export class Terrain {

@@ -1,8 +1,8 @@
 import { Group, type Material, Mesh, type Object3D, Points } from "three";
 import { expect, test } from "vitest";
-import type { BrokenCode } from "../../src/assets/asset-error.ts";
+import type { AssetErrorCode } from "../../src/assets/asset-error.ts";
 import { BROKEN } from "../../src/assets/broken-files.ts";
-import { type Asset, Library } from "../../src/assets/library.ts";
+import { type Asset, AssetLibrary } from "../../src/assets/library.ts";
 import { ModelBehaviour } from "../../src/drawing/stoa-model.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -12,9 +12,9 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
   const scene = stubScene();
   const el = stubEntity(scene, "chair");
-  const coming = new Map<string, (code?: BrokenCode) => void>();
+  const coming = new Map<string, (code?: AssetErrorCode) => void>();
   const disposed: string[] = [];
-  const library = new Library({
+  const library = new AssetLibrary({
     textureBytesMax: 1,
     onProgress: () => undefined,
     load: ({ src }) =>
@@ -28,7 +28,7 @@ function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
   });
   const one = new ModelBehaviour(stubAFrame(), el, () => library);
   const settings = { kind: "gltf" as const, src: "a.glb", base: "", options: "" };
-  const come = async (src: string, code?: BrokenCode) => {
+  const come = async (src: string, code?: AssetErrorCode) => {
     await settled();
     coming.get(src)?.(code);
     await settled();

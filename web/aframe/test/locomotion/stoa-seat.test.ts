@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SeatBehaviour, SIT, type SitRequest, type SittingPose } from "../../src/locomotion/stoa-seat.ts";
+import { type SceneSittingPose, SeatBehaviour, SIT, type SitRequest } from "../../src/locomotion/stoa-seat.ts";
 import { heard, stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 function seat(facing = 0) {
@@ -23,7 +23,7 @@ test("who presses it asks for its place", () => {
 test("it turns with its object, and by what it is told", () => {
   const { el, component } = seat(90);
   el.object3D.rotation.y = Math.PI / 4;
-  const { position, yawRad }: SittingPose = component.place;
+  const { position, yawRad }: SceneSittingPose = component.place;
   expect(yawRad).toBeCloseTo((3 * Math.PI) / 4, 5);
   expect(position.x).toBeCloseTo(2 + 0.1 * Math.SQRT1_2, 5);
 });

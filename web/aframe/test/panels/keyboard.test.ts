@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type KeyboardWords, keysOf, pressed, unwritten, type Written } from "../../src/panels/keyboard.ts";
+import { type KeyboardState, type KeyboardWords, keysOf, pressed, unwritten } from "../../src/panels/keyboard.ts";
 
 const WORDS: KeyboardWords = {
   letters: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
@@ -15,7 +15,7 @@ const WORDS: KeyboardWords = {
 };
 
 /** The text after presses of the keys with these names. */
-function typed(names: readonly string[], from: Written = unwritten(""), lengthMax = 100): Written {
+function typed(names: readonly string[], from: KeyboardState = unwritten(""), lengthMax = 100): KeyboardState {
   return names.reduce((written, name) => {
     const key = keysOf(written.layer, WORDS)
       .flat()

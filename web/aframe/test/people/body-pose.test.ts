@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { BODY } from "../../src/limits.ts";
-import { BodyPose, type BodyTargets, bend, type Limb, type Point } from "../../src/people/body-pose.ts";
+import { BodyPose, bend, type Limb, type Point, type TrackedBodyInput } from "../../src/people/body-pose.ts";
 
 const at = (x: number, y: number, z: number): Point => ({ x, y, z });
 const apart = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z);
 
-function known(more: Partial<BodyTargets> = {}): BodyTargets {
+function known(more: Partial<TrackedBodyInput> = {}): TrackedBodyInput {
   return { head: at(0, 1.6, 0), yawRad: 0, eyesM: 1.6, hands: [null, null], ...more };
 }
 
-function standing(more: Partial<BodyTargets> = {}) {
+function standing(more: Partial<TrackedBodyInput> = {}) {
   const body = new BodyPose();
   body.update(known(more), 0.016);
   return body;

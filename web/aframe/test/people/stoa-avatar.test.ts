@@ -1,7 +1,7 @@
 import type { Pose } from "@stoa/client";
 import { Box3, Group, Vector3 } from "three";
 import { expect, test, vi } from "vitest";
-import { Library } from "../../src/assets/library.ts";
+import { AssetLibrary } from "../../src/assets/library.ts";
 import { MODEL_REFUSED } from "../../src/people/avatar-model.ts";
 import { AvatarBehaviour, nameHeight } from "../../src/people/stoa-avatar.ts";
 import { MotionDelay, Track } from "../../src/people/track.ts";
@@ -14,7 +14,7 @@ function avatar() {
   const el = stubEntity(stubScene());
   const model = new Group();
   const freed: string[] = [];
-  const library = new Library({
+  const library = new AssetLibrary({
     load: async ({ kind, src }) => {
       if (src.includes("broken")) throw new Error(src);
       return { copy: () => model, animations: [], textureBytes: 0, dispose: () => freed.push(`${kind} ${src}`) };

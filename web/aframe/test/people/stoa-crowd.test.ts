@@ -1,6 +1,6 @@
 import { type InstancedMesh, Matrix4, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { CrowdBehaviour, type Distant } from "../../src/people/stoa-crowd.ts";
+import { CrowdBehaviour, type DistantPerson } from "../../src/people/stoa-crowd.ts";
 import { MotionDelay, Track } from "../../src/people/track.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -12,11 +12,11 @@ function track(x: number): Track {
   return made;
 }
 
-function person(x: number, hand = false): Distant {
+function person(x: number, hand = false): DistantPerson {
   return { head: track(x), left: null, right: hand ? track(x) : null, isRaised: hand, color: RED };
 }
 
-function crowd(people: readonly Distant[]) {
+function crowd(people: readonly DistantPerson[]) {
   const el = stubEntity(stubScene());
   const made = new CrowdBehaviour(stubAFrame(), el, () => 100);
   const ticks: number[] = [];

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AssetError, TooLargeError } from "../../src/assets/asset-error.ts";
-import { Library } from "../../src/assets/library.ts";
+import { AssetLibrary } from "../../src/assets/library.ts";
 import { LocalAvatarBehaviour } from "../../src/people/stoa-local-avatar.ts";
 import { PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
 import { FakeSession } from "../fake-session.ts";
@@ -9,7 +9,7 @@ import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 function self() {
   const scene = stubScene();
   const el = stubEntity(scene);
-  const library = new Library({
+  const library = new AssetLibrary({
     load: async ({ kind, src }) => {
       if (kind !== "vrm") throw new Error("unreadable");
       throw src.includes("large") ? new TooLargeError("bytes", 20_000_001, 20_000_000) : new AssetError("missing", src);

@@ -6,13 +6,13 @@ import { ByteBudget, fetchAsset } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
 import { parseVrm } from "../../src/assets/parse-vrm.ts";
 import { BODY_BYTES_MAX, BODY_TRIANGLES_MAX } from "../../src/limits.ts";
-import type { BodyTargets } from "../../src/people/body-pose.ts";
+import type { TrackedBodyInput } from "../../src/people/body-pose.ts";
 import { refusalOf } from "../../src/people/model-check.ts";
 import { vrmBodyOf } from "../../src/people/vrm-body.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 import { smallVrm } from "./small-vrm.ts";
 
-const KNOWN: BodyTargets = { head: { x: 0, y: 1.6, z: 0 }, yawRad: 0, eyesM: 1.6, hands: [null, null] };
+const KNOWN: TrackedBodyInput = { head: { x: 0, y: 1.6, z: 0 }, yawRad: 0, eyesM: 1.6, hands: [null, null] };
 
 function read(file: string) {
   const aframe = stubAFrame();
@@ -21,7 +21,7 @@ function read(file: string) {
   return parseVrm(new TextEncoder().encode(file), { ...parsing, signal: new AbortController().signal });
 }
 
-async function worn(known: Partial<BodyTargets> = {}, head = new Quaternion()) {
+async function worn(known: Partial<TrackedBodyInput> = {}, head = new Quaternion()) {
   const body = vrmBodyOf(stubAFrame(), (await read(smallVrm())).vrm);
   if (body === null) throw new Error("there is no body");
   body.update({ ...KNOWN, ...known }, head, 0.016);

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { PublishedBodies } from "../../src/physics/published-bodies.ts";
-import { type LeaseState, SimulationLease } from "../../src/physics/simulation-lease.ts";
+import { type LeaseElectionInput, SimulationLeaseElection } from "../../src/physics/simulation-lease.ts";
 
-const HERE: LeaseState = { isNeeded: true, mayBuild: true, isOnPlane: true, holdsLease: false, isAlone: false };
+const HERE: LeaseElectionInput = { isNeeded: true, mayBuild: true, isOnPlane: true, holdsLease: false, isAlone: false };
 const WAITS = { claims: true, simulates: false };
 const IDLE = { claims: false, simulates: false };
 
 test("whoever gets the lease computes once it is sure that nobody else has it", () => {
-  const duty = new SimulationLease();
+  const duty = new SimulationLeaseElection();
   expect(duty.decide(HERE, 0)).toEqual(WAITS);
   const holds = { ...HERE, holdsLease: true };
   expect(duty.decide(holds, 100)).toEqual(WAITS);
@@ -16,7 +16,7 @@ test("whoever gets the lease computes once it is sure that nobody else has it", 
 });
 
 test("a refusal that comes late begins the wait anew, and one that has lost it stops at once", () => {
-  const duty = new SimulationLease();
+  const duty = new SimulationLeaseElection();
   const holds = { ...HERE, holdsLease: true };
   duty.decide(holds, 0);
   expect(duty.decide(HERE, 400)).toEqual(WAITS);
@@ -26,13 +26,13 @@ test("a refusal that comes late begins the wait anew, and one that has lost it s
 });
 
 test("who may not build doesn't ask, and nobody does where nothing falls", () => {
-  const duty = new SimulationLease();
+  const duty = new SimulationLeaseElection();
   expect(duty.decide({ ...HERE, mayBuild: false }, 0)).toEqual(IDLE);
   expect(duty.decide({ ...HERE, isNeeded: false, holdsLease: true }, 9_000)).toEqual(IDLE);
 });
 
 test("without a motion plane whoever stays alone computes for themselves, and who has just come doesn't", () => {
-  const duty = new SimulationLease();
+  const duty = new SimulationLeaseElection();
   const cutOff = { ...HERE, isOnPlane: false };
   const alone = { ...cutOff, isAlone: true, mayBuild: false };
   expect(duty.decide(cutOff, 0)).toEqual(IDLE);
@@ -44,7 +44,7 @@ test("without a motion plane whoever stays alone computes for themselves, and wh
 });
 
 test("of two pages of which the realm lets one hold the lease, never both compute, and the other goes on when it leaves", () => {
-  const pages = [new SimulationLease(), new SimulationLease()];
+  const pages = [new SimulationLeaseElection(), new SimulationLeaseElection()];
   let holder: number | null = null;
   let computed = 0;
   for (let ms = 0; ms < 5_000; ms += 50) {

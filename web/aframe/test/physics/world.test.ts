@@ -4,14 +4,14 @@ import { BoxGeometry, CylinderGeometry, Group, Mesh, SphereGeometry, TorusGeomet
 import { beforeAll, expect, test } from "vitest";
 import { type BodySettings, worldOf } from "../../src/mapping/body-settings.ts";
 import { settingsOf } from "../../src/mapping/object-settings.ts";
-import { type Shape, shapeOf } from "../../src/physics/shapes.ts";
-import { groupsOf, World } from "../../src/physics/world.ts";
+import { type CollisionShape, shapeOf } from "../../src/physics/shapes.ts";
+import { groupsOf, PhysicsWorld } from "../../src/physics/world.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 beforeAll(() => rapier.init());
 
 const BASE = "https://realm.local/";
-const CUBE: Shape = { kind: "box", half: { x: 0.5, y: 0.5, z: 0.5 }, center: { x: 0, y: 0, z: 0 } };
+const CUBE: CollisionShape = { kind: "box", half: { x: 0.5, y: 0.5, z: 0.5 }, center: { x: 0, y: 0, z: 0 } };
 const at = (x: number, y: number, z: number) => Float64Array.from([x, y, z, 0, 0, 0, 1]);
 
 function body(attributes: Record<string, unknown> = {}): BodySettings {
@@ -21,7 +21,7 @@ function body(attributes: Record<string, unknown> = {}): BodySettings {
 }
 
 function fall(attributes: Record<string, unknown> = {}, seconds = 3, options: unknown = {}) {
-  const world = new World(rapier, worldOf(options, BASE));
+  const world = new PhysicsWorld(rapier, worldOf(options, BASE));
   world.set("box", body(attributes), CUBE, at(0, 3, 0));
   const collisions = [];
   for (let frame = 0; frame < seconds * 60; frame += 1) collisions.push(...world.step(1 / 60));
@@ -64,7 +64,7 @@ test("a body that is to tell of collisions does, and another doesn't", () => {
 });
 
 test("a push moves a body by its mass; what was put elsewhere rests there", () => {
-  const world = new World(rapier, worldOf({ gravity: { x: 0, y: 0, z: 0 } }, BASE));
+  const world = new PhysicsWorld(rapier, worldOf({ gravity: { x: 0, y: 0, z: 0 } }, BASE));
   const pose = new Float64Array(7);
   const far = (mass: number) => {
     world.set("ball", body({ "physx-body": { mass } }), { kind: "ball", radius: 0.5 }, at(0, 5, 0));
@@ -107,7 +107,7 @@ test("the form of a body is what is drawn of it", () => {
 
 test("a joint holds two bodies together, wherever the other one comes from", () => {
   const swing = (type: string, target = "hook") => {
-    const world = new World(rapier, worldOf({ useDefaultScene: false }, BASE));
+    const world = new PhysicsWorld(rapier, worldOf({ useDefaultScene: false }, BASE));
     const joint = { "physx-joint": { type, target } };
     world.set("bob", body(joint), { kind: "ball", radius: 0.2 }, at(2, 5, 0));
     world.step(1 / 60);
@@ -135,8 +135,8 @@ test("a joint holds two bodies together, wherever the other one comes from", () 
  * A body of 1 m attached to a post beside it, after some time without gravity: its position and the direction of its
  * x axis.
  */
-function jointed(joint: Record<string, unknown>, act: (world: World) => void = () => undefined, seconds = 2) {
-  const world = new World(rapier, worldOf({ gravity: { x: 0, y: 0, z: 0 }, useDefaultScene: false }, BASE));
+function jointed(joint: Record<string, unknown>, act: (world: PhysicsWorld) => void = () => undefined, seconds = 2) {
+  const world = new PhysicsWorld(rapier, worldOf({ gravity: { x: 0, y: 0, z: 0 }, useDefaultScene: false }, BASE));
   world.set("post", body({ "physx-body": { type: "static" } }), { kind: "ball", radius: 0.1 }, at(0, 5, 0));
   const part = { "physx-body": { angularDamping: 0 }, ...joint };
   world.set("arm", body(part), { kind: "ball", radius: 0.1 }, at(2, 5, 0));
@@ -151,7 +151,7 @@ function jointed(joint: Record<string, unknown>, act: (world: World) => void = (
   return { x, y, z, twist, swingY, swingZ };
 }
 
-const push = (x: number, y: number, z: number) => (world: World) => world.push("arm", { x, y, z });
+const push = (x: number, y: number, z: number) => (world: PhysicsWorld) => world.push("arm", { x, y, z });
 const slide = { "physx-joint": { type: "Prismatic", target: "post" } };
 const loose = { "physx-joint": { type: "D6", target: "post" } };
 
@@ -211,7 +211,7 @@ test("a spring of a motor pulls back to where the joint was made", () => {
 });
 
 test("a held body is where its hand is, whatever pulls; let go it flies on and falls", () => {
-  const world = new World(rapier, worldOf({}, BASE));
+  const world = new PhysicsWorld(rapier, worldOf({}, BASE));
   const pose = new Float64Array(7);
   world.set("ball", body(), { kind: "ball", radius: 0.1 }, at(0, 3, 0));
   world.set("wall", body({ "physx-body": { type: "static" } }), CUBE, at(9, 0, 0));

@@ -1,7 +1,7 @@
 /** Keyboard shortcuts of the editor. Pure functions. */
 
 /** The action of a shortcut. */
-export type Action =
+export type ShortcutAction =
   | "move"
   | "turn"
   | "size"
@@ -27,7 +27,7 @@ export interface Key {
 }
 
 /** Actions of keys without a modifier. */
-const PLAIN: Readonly<Record<string, Action>> = {
+const PLAIN: Readonly<Record<string, ShortcutAction>> = {
   "1": "move",
   "2": "turn",
   "3": "size",
@@ -39,7 +39,7 @@ const PLAIN: Readonly<Record<string, Action>> = {
   escape: "none",
 };
 /** Actions of keys with Ctrl or Cmd. */
-const WITH_CTRL: Readonly<Record<string, Action>> = {
+const WITH_CTRL: Readonly<Record<string, ShortcutAction>> = {
   c: "copy",
   x: "cut",
   v: "paste",
@@ -48,7 +48,7 @@ const WITH_CTRL: Readonly<Record<string, Action>> = {
 };
 
 /** The action of a key; `undefined` for none. `letters` enables shortcuts of a single letter or digit. */
-export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key, letters = true): Action | undefined {
+export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key, letters = true): ShortcutAction | undefined {
   if (altKey) return undefined;
   const name = key.toLowerCase();
   if (ctrlKey || metaKey) {

@@ -14,13 +14,13 @@ import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
 import { HoldUpdates } from "./hold-updates.ts";
 import { browserClipboard } from "./objects/clipboard.ts";
-import { type Action, actionOf, isTyping } from "./shortcuts.ts";
+import { actionOf, isTyping, type ShortcutAction } from "./shortcuts.ts";
 
 /** The editor's tabs. */
 type Tab = "add" | "things" | "details" | "scene";
 
-type ButtonTemplate = (action: Action, label: string, look?: string) => TemplateResult;
-type ToggleTemplate = (action: Action, label: string, pressed: boolean) => TemplateResult;
+type ButtonTemplate = (action: ShortcutAction, label: string, look?: string) => TemplateResult;
+type ToggleTemplate = (action: ShortcutAction, label: string, pressed: boolean) => TemplateResult;
 
 const words = texts.edit;
 const TABS: readonly Tab[] = ["add", "things", "details", "scene"];
@@ -323,7 +323,7 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.#do(action);
   };
 
-  #do(action: Action): void {
+  #do(action: ShortcutAction): void {
     const { editor } = this;
     this.wrong = "";
     switch (action) {

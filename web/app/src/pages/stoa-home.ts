@@ -5,7 +5,7 @@ import { typedIn } from "../controls/form-fields.ts";
 import { SecondPress } from "../controls/second-press.ts";
 import { NAME_LENGTH_MAX, SEARCH_FROM } from "../limits.ts";
 import { type Preferences, tidyName } from "../preferences/preferences.ts";
-import { nameOf, type Removal, sceneCard } from "../scene/scene-card.ts";
+import { nameOf, type SceneRemovalControl, sceneCard } from "../scene/scene-card.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
@@ -104,7 +104,7 @@ export class StoaHome extends LitElement {
   }
 
   /** The removal of a scene, for its signed-in owner; confirmed by a second press. */
-  #removal(scene: SceneSummary, account: Account | undefined): Removal | undefined {
+  #removal(scene: SceneSummary, account: Account | undefined): SceneRemovalControl | undefined {
     if (scene.role !== "owner" || (account?.username ?? null) === null) return undefined;
     const name = nameOf(scene);
     return {

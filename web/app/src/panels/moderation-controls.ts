@@ -6,7 +6,7 @@ import type { Api, ListeningClient, SceneSession } from "@stoa/client";
 import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
-import { type Deed, deedButtons, mayModerate } from "./stoa-moderate.ts";
+import { deedButtons, type ModerationAction, mayModerate } from "./stoa-moderate.ts";
 
 /** The host element. */
 interface Host {
@@ -21,7 +21,7 @@ interface Host {
 export class ModerationControls {
   readonly #host: Host;
   #chosen = "";
-  #deed: Deed | undefined;
+  #deed: ModerationAction | undefined;
   #moderates = false;
   #listening: readonly ListeningClient[] = [];
 
@@ -108,7 +108,7 @@ export class ModerationControls {
     return this.#listening.filter(({ idTag }) => idTag !== session?.me.idTag && session?.people.has(idTag) !== true);
   }
 
-  #ask(deed: Deed | undefined): void {
+  #ask(deed: ModerationAction | undefined): void {
     this.#deed = deed;
     this.#host.requestUpdate();
   }

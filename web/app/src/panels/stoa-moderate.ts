@@ -14,9 +14,9 @@ import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 
 /** A moderation action on a person. */
-export type Deed = "silence" | "kick" | "ban";
+export type ModerationAction = "silence" | "kick" | "ban";
 
-const DEEDS: readonly Deed[] = ["silence", "kick", "ban"];
+const DEEDS: readonly ModerationAction[] = ["silence", "kick", "ban"];
 
 /** The subject of a moderation action: a person, or a client that only listens. */
 type Subject = Pick<ListeningClient, "idTag" | "displayName">;
@@ -27,7 +27,7 @@ export function mayModerate({ me }: SceneSession): boolean {
 }
 
 /** One button per action; each asks for confirmation. */
-export function deedButtons(choose: (deed: Deed) => void): readonly TemplateResult[] {
+export function deedButtons(choose: (deed: ModerationAction) => void): readonly TemplateResult[] {
   return DEEDS.map(
     (deed) =>
       html`<button type="button" class="danger" @click=${() => choose(deed)}>${texts.moderate.deeds[deed].name}</button>`,
@@ -73,7 +73,7 @@ export class StoaModerate extends LitElement {
   declare scene: string;
   /** The person of the pending action. */
   declare person: Subject | undefined;
-  declare deed: Deed | undefined;
+  declare deed: ModerationAction | undefined;
   /** `undefined` until the realm confirms that this user moderates. */
   declare moderation: Moderation | undefined;
   declare result: string;
@@ -125,7 +125,7 @@ export class StoaModerate extends LitElement {
       <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
-  #question(person: Subject, deed: Deed): TemplateResult {
+  #question(person: Subject, deed: ModerationAction): TemplateResult {
     const words = texts.moderate.deeds[deed];
     return html`<form @submit=${(event: SubmitEvent) => this.#confirm(event, person, deed)}>
       <p>${words.question(shownName(person))}</p>
@@ -163,7 +163,7 @@ export class StoaModerate extends LitElement {
     </section>`;
   }
 
-  #confirm(event: SubmitEvent, { idTag, displayName }: Subject, deed: Deed): void {
+  #confirm(event: SubmitEvent, { idTag, displayName }: Subject, deed: ModerationAction): void {
     event.preventDefault();
     const seconds = Number(textOf(event.target, "lasts"));
     const whom = { person: idTag, shown: displayName };

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { texts } from "../texts/texts.ts";
 
 /** State and callbacks of the removal: confirmed by a second press. */
-export interface Removal {
+export interface SceneRemovalControl {
   readonly isAsked: boolean;
   readonly press: (event: UIEvent) => void;
   /** Called when the button loses the focus. */
@@ -15,7 +15,7 @@ export interface Removal {
 export interface CardInputs {
   readonly isGuest: boolean;
   readonly pictureUrl: string | undefined;
-  readonly remove: Removal | undefined;
+  readonly remove: SceneRemovalControl | undefined;
   /** Buttons that export or duplicate the whole scene. */
   readonly carry: TemplateResult | undefined;
 }

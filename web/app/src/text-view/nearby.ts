@@ -36,7 +36,7 @@ export interface NearbyQuery {
 }
 
 /** Builds the lists and remembers their order. */
-export class Nearby {
+export class NearbyListBuilder {
   readonly #session: Pick<SceneSession, "people" | "objects">;
   readonly #positions: PositionLookup;
   readonly #base: string;

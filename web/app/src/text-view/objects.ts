@@ -14,7 +14,7 @@ import { nameByUse } from "../scene/object-names.ts";
 import { type ColorWord, colorWord } from "./color-words.ts";
 
 /** An action on an object. */
-export type Action =
+export type TextObjectAction =
   | { readonly kind: "press" }
   | { readonly kind: "button"; readonly name: string; readonly index: number | null }
   | { readonly kind: "open"; readonly url: string; readonly newTab: boolean }
@@ -42,7 +42,7 @@ export interface TextObject {
   readonly color: ColorWord | undefined;
   /** Text on the object. */
   readonly says: readonly string[];
-  readonly actions: readonly Action[];
+  readonly actions: readonly TextObjectAction[];
   /** The landmark's name, if the object is one. */
   readonly landmark: string | undefined;
 }
@@ -87,16 +87,16 @@ function isPanel(value: unknown): value is PanelSettings {
   return typeof bag(value)?.kind === "string";
 }
 
-function buttonsOf(panel: PanelSettings | undefined): readonly Action[] {
+function buttonsOf(panel: PanelSettings | undefined): readonly TextObjectAction[] {
   if (panel === undefined || panel.kind === "card") return [];
   return panel.buttons.map(({ name }, index) => ({ kind: "button", name, index }));
 }
 
-function actionsOf(settings: Readonly<Record<string, unknown>>): readonly Action[] {
+function actionsOf(settings: Readonly<Record<string, unknown>>): readonly TextObjectAction[] {
   const of = (component: string) => bag(settings[component]);
   const [click, link, landmark] = [of("stoa-clickable"), of("stoa-link"), of("stoa-landmark")];
   const [input, portal, seat] = [of("stoa-text-input"), of("stoa-portal"), of("stoa-seat")];
-  const actions: Action[] = [];
+  const actions: TextObjectAction[] = [];
   if (seat !== undefined) actions.push(seatOf(seat));
   if (input !== undefined) actions.push({ kind: "ask", question: questionOf(input) });
   if (typeof link?.url === "string") actions.push({ kind: "open", url: link.url, newTab: link.dest !== "sametab" });
@@ -109,7 +109,7 @@ function actionsOf(settings: Readonly<Record<string, unknown>>): readonly Action
   return actions;
 }
 
-function seatOf({ offset, facing }: Readonly<Record<string, unknown>>): Action {
+function seatOf({ offset, facing }: Readonly<Record<string, unknown>>): TextObjectAction {
   const { x, y, z } = xyz(offset) ?? { x: 0, y: 0, z: 0 };
   return { kind: "sit", offset: [x, y, z], facingRad: ((finite(facing) ?? 0) * Math.PI) / 180 };
 }

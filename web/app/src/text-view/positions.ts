@@ -19,7 +19,7 @@ interface PoseInSpace {
 const SCENE_ORIGIN: PoseInSpace = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 
 /** A seat on an object: offset of the sitting position and direction of view, relative to the object. */
-export interface SittingPose {
+export interface SittingOffset {
   readonly offset: Vector3;
   readonly facingRad: number;
 }
@@ -57,7 +57,7 @@ export class PositionTracker {
   }
 
   /** The eye position and yaw of a person who sits on the object. */
-  seat(objectId: string, { offset, facingRad }: SittingPose): Viewpoint | undefined {
+  seat(objectId: string, { offset, facingRad }: SittingOffset): Viewpoint | undefined {
     const object = this.#session.objects.get(objectId);
     const on = object === undefined ? undefined : this.#poseOf(object, PARENTS_MAX);
     if (on === undefined) return undefined;

@@ -1,6 +1,6 @@
 /** Keeps the names of a scene's people and objects, and reports their changes as news. Pure: events are arguments. */
 import { type Person, type SceneObject, type SceneSession, shownName } from "@stoa/client";
-import type { News } from "./news.ts";
+import type { AnnouncementQueue } from "./news.ts";
 import { textObjectOf } from "./objects.ts";
 
 /** The parts of a session that a roster reads. */
@@ -8,7 +8,7 @@ export type SceneContent = Pick<SceneSession, "people" | "objects">;
 
 /** The names of one scene. */
 export class Roster {
-  readonly #news: Pick<News, "handle">;
+  readonly #news: Pick<AnnouncementQueue, "handle">;
   readonly #base: string;
   #names = new Map<string, string>();
   /** The ids of people, and of people with a raised hand. */
@@ -16,7 +16,7 @@ export class Roster {
   #raisedIds = new Set<string>();
 
   /** `base` is the page's address. */
-  constructor(content: SceneContent, news: Pick<News, "handle">, base: string) {
+  constructor(content: SceneContent, news: Pick<AnnouncementQueue, "handle">, base: string) {
     this.#news = news;
     this.#base = base;
     this.#read(content);

@@ -5,7 +5,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { bearingInWords, button, kindOf, shortened } from "./descriptions.ts";
 import type { Near } from "./nearby.ts";
-import type { Action, TextObject } from "./objects.ts";
+import type { TextObject, TextObjectAction } from "./objects.ts";
 import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
 
@@ -14,7 +14,7 @@ const words = texts.textView;
 /** An action on an object. */
 export interface ObjectAction {
   readonly object: TextObject;
-  readonly action: Action;
+  readonly action: TextObjectAction;
 }
 
 /** A list of objects with their actions. Emits `stoa-act` with an {@link ObjectAction}. */
@@ -82,7 +82,7 @@ export class StoaTextThings extends LitElement {
     </div>`;
   }
 
-  #action(object: TextObject, action: Action, visit: Visit): TemplateResult {
+  #action(object: TextObject, action: TextObjectAction, visit: Visit): TemplateResult {
     const act = () => {
       const detail: ObjectAction = { object, action };
       this.dispatchEvent(new CustomEvent<ObjectAction>("stoa-act", { detail }));
@@ -91,7 +91,7 @@ export class StoaTextThings extends LitElement {
   }
 }
 
-function labelOf(action: Action, visit: Visit): string {
+function labelOf(action: TextObjectAction, visit: Visit): string {
   switch (action.kind) {
     case "press":
       return words.press;

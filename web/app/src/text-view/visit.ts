@@ -8,10 +8,10 @@ import { NEWS_LINES_MAX, NEWS_NAMES_MAX } from "../limits.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { listed, texts } from "../texts/texts.ts";
 import { eighthOf, type Viewpoint } from "./geometry.ts";
-import { Nearby } from "./nearby.ts";
-import { News, type NewsLine } from "./news.ts";
+import { NearbyListBuilder } from "./nearby.ts";
+import { type Announcement, AnnouncementQueue } from "./news.ts";
 import { answer, press, pressButton } from "./object-events.ts";
-import type { Action, TextObject } from "./objects.ts";
+import type { TextObject, TextObjectAction } from "./objects.ts";
 import { PositionTracker } from "./positions.ts";
 import { Roster } from "./roster.ts";
 import { type Goal, Walker } from "./walker.ts";
@@ -44,7 +44,7 @@ export interface VisitOptions {
 export class Visit {
   /** The people whom the user has hidden. */
   readonly hidden = new HiddenPeople();
-  readonly nearby: Nearby;
+  readonly nearby: NearbyListBuilder;
   /** The user's current activity, announced at once. */
   announcement = "";
   /** Number of announcements, so that a repeated text is announced again. */
@@ -53,7 +53,7 @@ export class Visit {
   isHandRaised = false;
   readonly #options: VisitOptions;
   readonly #walker: Walker;
-  readonly #news = new News();
+  readonly #news = new AnnouncementQueue();
   readonly #roster: Roster;
   readonly #positions: PositionTracker;
   /** The seat that the user took last. */
@@ -64,7 +64,7 @@ export class Visit {
     this.#options = options;
     const { session, base, landmark } = options;
     this.#positions = new PositionTracker(session);
-    this.nearby = new Nearby(session, this.#positions, base);
+    this.nearby = new NearbyListBuilder(session, this.#positions, base);
     this.#roster = new Roster(session, { handle: (what, id, name) => this.#handleNews(what, id, name) }, base);
     this.#walker = new Walker(this.#arrivalView(session.objects.values(), ""));
     session.publishCamera(this.#walker.pose);
@@ -135,7 +135,7 @@ export class Visit {
     this.#announce(words.stopped);
   }
 
-  sit({ id, name }: TextObject, seat: Extract<Action, { kind: "sit" }>): void {
+  sit({ id, name }: TextObject, seat: Extract<TextObjectAction, { kind: "sit" }>): void {
     const seatView = this.#positions.seat(id, seat);
     if (seatView === undefined) this.#announce(words.lost(name));
     else if (this.#positions.isTaken(seatView.position)) this.#announce(words.taken(name));
@@ -176,7 +176,7 @@ export class Visit {
     this.#announce(words.pressed(object.name));
   }
 
-  choose(object: TextObject, button: Extract<Action, { kind: "button" }>): void {
+  choose(object: TextObject, button: Extract<TextObjectAction, { kind: "button" }>): void {
     pressButton(this.#options.session, this.#pressOn(object), button);
     this.#announce(words.chosen(button.name, object.name));
   }
@@ -228,11 +228,11 @@ export class Visit {
   }
 
   /** Records news, except those of hidden people. */
-  #handleNews(what: NewsLine["what"], id: string, name: string): void {
+  #handleNews(what: Announcement["what"], id: string, name: string): void {
     if (!this.hidden.has(id)) this.#news.handle(what, id, name);
   }
 
-  #logNews(news: readonly NewsLine[]): void {
+  #logNews(news: readonly Announcement[]): void {
     const entries = news.map(({ what, names }) => {
       const many = names.length > NEWS_NAMES_MAX;
       return words.news[what](many ? "" : listed(names), many ? names.length : 0);

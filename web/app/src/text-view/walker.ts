@@ -10,7 +10,7 @@ export type Goal =
   | { readonly kind: "object" | "person" | "follow"; readonly name: string; readonly id: string };
 
 /** The result of a step. */
-export type Step = "still" | "moved" | "arrived" | "lost";
+export type WalkStepResult = "still" | "moved" | "arrived" | "lost";
 
 /** The current position of a goal; `undefined` if unknown. */
 export type LocateGoal = (goal: Goal) => Vector3 | undefined;
@@ -85,7 +85,7 @@ export class Walker {
   }
 
   /** Advances the walk by `deltaS` seconds. */
-  handleTime(deltaS: number, locate: LocateGoal): Step {
+  handleTime(deltaS: number, locate: LocateGoal): WalkStepResult {
     const { goal } = this;
     if (goal === null) return "still";
     const target = locate(goal);
@@ -103,7 +103,7 @@ export class Walker {
     return "moved";
   }
 
-  #arrive(goal: Goal, [x, y, z]: Vector3): Step {
+  #arrive(goal: Goal, [x, y, z]: Vector3): WalkStepResult {
     const at = this.stand.position;
     const facing = goal.kind === "place" ? this.stand.yawRad : yawTowards(x - at[0], z - at[2]);
     const height = heightAt(goal, y, at[1]);

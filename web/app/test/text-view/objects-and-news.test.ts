@@ -2,7 +2,7 @@ import type { Attributes, SceneObject } from "@stoa/client";
 import { describe, expect, it } from "vitest";
 import { NEWS_AGAIN_MS, NEWS_PERIOD_MS } from "../../src/limits.ts";
 import { colorWord } from "../../src/text-view/color-words.ts";
-import { News } from "../../src/text-view/news.ts";
+import { AnnouncementQueue } from "../../src/text-view/news.ts";
 import { press, pressButton } from "../../src/text-view/object-events.ts";
 import { textObjectOf } from "../../src/text-view/objects.ts";
 import { PositionTracker } from "../../src/text-view/positions.ts";
@@ -129,7 +129,7 @@ describe("where things are", () => {
 
 describe("the news", () => {
   it("come at once, then in one go", () => {
-    const news = new News();
+    const news = new AnnouncementQueue();
     news.handle("came", "bob", "Bob");
     expect(news.poll(0)).toEqual([{ what: "came", names: ["Bob"] }]);
     news.handle("came", "eve", "Eve");
@@ -143,14 +143,14 @@ describe("the news", () => {
   });
 
   it("leave out who came and went in between", () => {
-    const news = new News();
+    const news = new AnnouncementQueue();
     news.handle("came", "bob", "Bob");
     news.handle("left", "bob", "Bob");
     expect(news.poll(0)).toEqual([]);
   });
 
   it("tell of one thing that goes on changing only now and then", () => {
-    const news = new News();
+    const news = new AnnouncementQueue();
     let told = 0;
     for (let now = 0; now < NEWS_AGAIN_MS; now += 100) {
       news.handle("changed", "clock", "clock");

@@ -5,9 +5,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { NEWS_PERIOD_MS } from "../../src/limits.ts";
 import { defineTextView } from "../../src/text-view/index.ts";
 import { newsList } from "../../src/text-view/list-sections.ts";
-import type { Happening } from "../../src/text-view/news.ts";
+import type { AnnouncementKind } from "../../src/text-view/news.ts";
 import { act } from "../../src/text-view/object-actions.ts";
-import { type Action, type TextObject, textObjectOf } from "../../src/text-view/objects.ts";
+import { type TextObject, type TextObjectAction, textObjectOf } from "../../src/text-view/objects.ts";
 import { PositionTracker } from "../../src/text-view/positions.ts";
 import { Roster } from "../../src/text-view/roster.ts";
 import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
@@ -53,8 +53,8 @@ function visit(landmark = ""): Visit {
 
 describe("what a new snapshot tells", () => {
   /** The news after `change` happened during an absence. */
-  function afterwards(change: () => void): (readonly [Happening, string])[] {
-    const told: (readonly [Happening, string])[] = [];
+  function afterwards(change: () => void): (readonly [AnnouncementKind, string])[] {
+    const told: (readonly [AnnouncementKind, string])[] = [];
     const roster = new Roster(session, { handle: (what, _, name) => void told.push([what, name]) }, BASE);
     roster.compare(session);
     expect(told, "nothing has changed yet").toEqual([]);
@@ -141,7 +141,7 @@ describe("a raised hand", () => {
 
 describe("a seat", () => {
   /** The object and the action that sits down on it. */
-  function seat(): { bench: TextObject; sit: Extract<Action, { kind: "sit" }> } {
+  function seat(): { bench: TextObject; sit: Extract<TextObjectAction, { kind: "sit" }> } {
     const bench = textObjectOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
     const sit = bench?.actions.find((action) => action.kind === "sit");
     if (bench === undefined || sit?.kind !== "sit") throw new Error("the bench is no seat");

@@ -1,6 +1,6 @@
 /** Encodes a client's frames. Source: `spec/wire.md` sections 2, 5 and 6. */
 import { FRAME_BYTES_MAX } from "../limits.ts";
-import { type Ack, type Declared, HEAD_BYTES, type OwnPose, PART, VERSION } from "./frame.ts";
+import { type Ack, HEAD_BYTES, type MoverDeclaration, type OwnPose, PART, VERSION } from "./frame.ts";
 import { POSE_BYTES } from "./pose.ts";
 
 const PART_HEAD_BYTES = 3;
@@ -50,7 +50,7 @@ export class FrameWriter {
     return true;
   }
 
-  declare({ index, kind, name }: Declared): boolean {
+  declare({ index, kind, name }: MoverDeclaration): boolean {
     const bytes = new TextEncoder().encode(name);
     const at = this.#room(PART.declare, 3 + bytes.length);
     if (at === undefined) return false;

@@ -23,7 +23,7 @@ export const PART = {
   mark: 20,
 } as const;
 /** Kind byte of a mover: head, left hand, right hand, tracked object. */
-export type ObjectKind = 0 | 1 | 2 | 3;
+export type MoverKindByte = 0 | 1 | 2 | 3;
 
 /** Acknowledges frames of the other direction. */
 export interface Ack {
@@ -35,7 +35,7 @@ export interface Ack {
 }
 
 /** Quality of the connection, as measured by the realm. */
-export interface Quality {
+export interface ConnectionQuality {
   readonly bytesPerS: number;
   readonly lostPerMille: number;
   readonly roundTripMs: number;
@@ -63,7 +63,7 @@ export interface Baseline {
 /** A mover left or entered the interest set. */
 export type VisibilityChange =
   | { readonly left: number }
-  | (Baseline & { readonly kind: ObjectKind; readonly name: string });
+  | (Baseline & { readonly kind: MoverKindByte; readonly name: string });
 
 /** A client's own pose. */
 export interface OwnPose {
@@ -73,14 +73,14 @@ export interface OwnPose {
 }
 
 /** A client declares a mover of its own. */
-export interface Declared {
+export interface MoverDeclaration {
   readonly index: number;
-  readonly kind: ObjectKind;
+  readonly kind: MoverKindByte;
   readonly name: string;
 }
 
 /** A refused mover. Reasons: 1 not granted, 2 moved by another client, 3 too many, 4 not a name. */
-export interface ObjectRefusal {
+export interface MoverRefusal {
   readonly index: number;
   readonly reason: 1 | 2 | 3 | 4;
 }
@@ -88,13 +88,13 @@ export interface ObjectRefusal {
 /** One entry of a frame. */
 export type FrameEntry =
   | { readonly kind: "ack"; readonly ack: Ack }
-  | { readonly kind: "quality"; readonly quality: Quality }
+  | { readonly kind: "quality"; readonly quality: ConnectionQuality }
   | { readonly kind: "pose"; readonly update: PoseUpdate }
   | { readonly kind: "baseline"; readonly baseline: Baseline }
   | { readonly kind: "changes"; readonly first: number; readonly changes: readonly VisibilityChange[] }
-  | { readonly kind: "refused"; readonly refused: ObjectRefusal }
+  | { readonly kind: "refused"; readonly refused: MoverRefusal }
   | { readonly kind: "own"; readonly own: OwnPose }
-  | { readonly kind: "declare"; readonly declared: Declared }
+  | { readonly kind: "declare"; readonly declared: MoverDeclaration }
   | { readonly kind: "ask"; readonly id: number }
   | { readonly kind: "withdraw"; readonly index: number }
   | { readonly kind: "reached"; readonly sequence: number }
@@ -131,14 +131,14 @@ export function parseFrame(bytes: Uint8Array): Frame | undefined {
 /** Decodes one part. */
 export function entriesOf({ kind, bytes, from, to }: FramePart): readonly FrameEntry[] {
   const entries: FrameEntry[] = [];
-  readPart(kind, new Reader(bytes.subarray(from, to)), entries);
+  readPart(kind, new FrameReader(bytes.subarray(from, to)), entries);
   return entries;
 }
 
 /** Splits a frame into parts without decoding them; `undefined` for a wrong length or version. */
 export function partsOf(bytes: Uint8Array): FrameParts | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
-  const head = new Reader(bytes.subarray(1));
+  const head = new FrameReader(bytes.subarray(1));
   const [sequence, timeMs] = [head.u32(), head.u32()];
   const parts: FramePart[] = [];
   let at = HEAD_BYTES;
@@ -153,7 +153,7 @@ export function partsOf(bytes: Uint8Array): FrameParts | undefined {
 }
 
 /** Reads little-endian values from the front. Past the end it returns 0 and sets `isCut`. */
-class Reader {
+class FrameReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
@@ -215,7 +215,7 @@ class Reader {
     return generation;
   }
 
-  kind(): ObjectKind {
+  kind(): MoverKindByte {
     const kind = this.u8();
     if (kind === 0 || kind === 1 || kind === 2 || kind === 3) return kind;
     this.isCut = true;
@@ -236,7 +236,7 @@ class Reader {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function readPart(kind: number, reader: Reader, entries: FrameEntry[]): void {
+function readPart(kind: number, reader: FrameReader, entries: FrameEntry[]): void {
   if (kind === PART.changes) {
     const first = reader.u32();
     if (!reader.isCut) entries.push({ kind: "changes", first, changes: readEntries(reader, readChange) });
@@ -251,7 +251,7 @@ function readPart(kind: number, reader: Reader, entries: FrameEntry[]): void {
 }
 
 /** Reads entries up to the end or a truncated one. */
-function readEntries<T>(reader: Reader, read: (reader: Reader) => T): T[] {
+function readEntries<T>(reader: FrameReader, read: (reader: FrameReader) => T): T[] {
   const entries: T[] = [];
   while (!reader.isEmpty) {
     const entry = read(reader);
@@ -261,7 +261,7 @@ function readEntries<T>(reader: Reader, read: (reader: Reader) => T): T[] {
   return entries;
 }
 
-function readChange(reader: Reader): VisibilityChange {
+function readChange(reader: FrameReader): VisibilityChange {
   const op = reader.u8();
   const id = reader.u16();
   if (op === 0) return { left: id };
@@ -270,7 +270,7 @@ function readChange(reader: Reader): VisibilityChange {
   return { id, kind, name, ageMs: reader.u8(), generation: reader.generation(), pose: reader.pose() };
 }
 
-function readPose(reader: Reader): FrameEntry {
+function readPose(reader: FrameReader): FrameEntry {
   const [id, ageMs, form] = [reader.u16(), reader.u8(), reader.u8()];
   const width = ([0, 1, 2, 4] as const)[form & 3] ?? 0;
   const axis = () => (width === 0 ? 0 : reader.signed(width));
@@ -279,19 +279,19 @@ function readPose(reader: Reader): FrameEntry {
   return { kind: "pose", update: { id, ageMs, generation: form >> 3, offset, rotation } };
 }
 
-function readAck(reader: Reader): FrameEntry {
+function readAck(reader: FrameReader): FrameEntry {
   const [newest, received, timeMs, heldMs] = [reader.u32(), reader.u32(), reader.u32(), reader.u16()];
   reader.u16();
   return { kind: "ack", ack: { newest, received, timeMs, heldMs, changes: reader.u32() } };
 }
 
-function readQuality(reader: Reader): FrameEntry {
+function readQuality(reader: FrameReader): FrameEntry {
   const [bytesPerS, lostPerMille, roundTripMs] = [reader.u32(), reader.u16(), reader.u16()];
   const quality = { bytesPerS, lostPerMille, roundTripMs, visible: reader.u16(), thinnedPerMille: reader.u16() };
   return { kind: "quality", quality };
 }
 
-function readRefused(reader: Reader): FrameEntry {
+function readRefused(reader: FrameReader): FrameEntry {
   const [index, reason] = [reader.u8(), reader.u8()];
   if (reason === 1 || reason === 2 || reason === 3 || reason === 4)
     return { kind: "refused", refused: { index, reason } };
@@ -299,7 +299,10 @@ function readRefused(reader: Reader): FrameEntry {
   return { kind: "refused", refused: { index, reason: 1 } };
 }
 
-const READERS: ReadonlyMap<number, (reader: Reader) => FrameEntry> = new Map<number, (reader: Reader) => FrameEntry>([
+const READERS: ReadonlyMap<number, (reader: FrameReader) => FrameEntry> = new Map<
+  number,
+  (reader: FrameReader) => FrameEntry
+>([
   [PART.ack, readAck],
   [PART.poses, readPose],
   [

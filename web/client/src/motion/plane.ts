@@ -8,7 +8,7 @@ import { ApiError } from "../errors.ts";
 import { CONNECT_MS, MOTION_BEAT_MS, MOTION_OPEN_TIMEOUT_MS, MOTION_RETRY_S } from "../limits.ts";
 import type { Pose } from "../types.ts";
 import type { MotionFeed } from "./feed.ts";
-import type { ObjectKind } from "./frame.ts";
+import type { MoverKindByte } from "./frame.ts";
 import { MotionSession } from "./motion-session.ts";
 import type { MotionTicket } from "./ticket.ts";
 import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
@@ -35,7 +35,7 @@ interface OpenConnection {
 }
 
 /** One attempt to open a transport. */
-interface Attempt<Offer> {
+interface TransportAttempt<Offer> {
   readonly kind: TransportKind;
   readonly idTag: string;
   readonly offer: Offer | null;
@@ -46,7 +46,7 @@ interface Attempt<Offer> {
 export class MotionPlane {
   readonly #options: MotionPlaneOptions;
   readonly #backOff: BackOff;
-  readonly #limbs = new Map<ObjectKind, Pose>();
+  readonly #limbs = new Map<MoverKindByte, Pose>();
   readonly #objects = new Map<string, Pose>();
   readonly #closed = new AbortController();
   #opened: OpenConnection | undefined;
@@ -62,7 +62,7 @@ export class MotionPlane {
   }
 
   /** Sets the pose of the head or a hand; `null` withdraws it. */
-  move(kind: ObjectKind, pose: Pose | null): void {
+  move(kind: MoverKindByte, pose: Pose | null): void {
     if (pose === null) this.#limbs.delete(kind);
     else this.#limbs.set(kind, pose);
     const session = this.#opened?.session;
@@ -179,7 +179,7 @@ export class MotionPlane {
 
   /** Opens a transport; `undefined` if it doesn't open in time. */
   async #try<Offer>(
-    { kind, idTag, offer, open }: Attempt<Offer>,
+    { kind, idTag, offer, open }: TransportAttempt<Offer>,
     withinMs: number,
   ): Promise<OpenConnection | undefined> {
     if (offer === null || open === undefined || this.#isClosed) return undefined;

@@ -13,26 +13,26 @@ import {
 import {
   type Ack,
   type Baseline,
+  type ConnectionQuality,
   entriesOf,
   type FramePart,
   type FrameParts,
-  type ObjectKind,
-  type ObjectRefusal,
+  type MoverKindByte,
+  type MoverRefusal,
   PART,
-  type Quality,
   type VisibilityChange,
 } from "./frame.ts";
 import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
 
 /** A head, hand or object in the interest set. */
-export interface Mover {
+export interface ReplicaMover {
   readonly id: number;
-  readonly kind: ObjectKind;
+  readonly kind: MoverKindByte;
   /** The id of a tracked object; for a head or hand the person's idTag. */
   readonly name: string;
 }
 
-interface FollowedMover extends Mover {
+interface FollowedMover extends ReplicaMover {
   /** The two latest baselines, the newer first. */
   baselines: readonly Baseline[];
   /** Motion clock of the newest pose. */
@@ -65,21 +65,21 @@ export class MotionReplica {
   #clockMs: number | undefined;
   #recentSequences = new Set<number>();
   readonly #decodedPose = new Float64Array(7);
-  #refused: ObjectRefusal[] = [];
+  #refused: MoverRefusal[] = [];
   /** Movers with a missing baseline, and the time of each request by id. */
   readonly #lacking = new Set<FollowedMover>();
   readonly #asked = new Map<number, number>();
 
-  quality: Quality | undefined;
-  onEntered: (mover: Mover) => void = () => undefined;
-  onLeft: (mover: Mover) => void = () => undefined;
+  quality: ConnectionQuality | undefined;
+  onEntered: (mover: ReplicaMover) => void = () => undefined;
+  onLeft: (mover: ReplicaMover) => void = () => undefined;
   /**
    * Called with a newer pose. `at` is its time on this client's clock, as if its frame had the shortest transit time.
    * The array holds the position in metres and the rotation, and is reused after the call.
    */
-  onMoved: (mover: Mover, at: number, pose: Float64Array) => void = () => undefined;
+  onMoved: (mover: ReplicaMover, at: number, pose: Float64Array) => void = () => undefined;
 
-  get movers(): Iterable<Mover> {
+  get movers(): Iterable<ReplicaMover> {
     return this.#followed.values();
   }
 
@@ -97,7 +97,7 @@ export class MotionReplica {
   }
 
   /** The newest pose of a mover with that kind and name, and with an id outside of `others`. */
-  find(kind: ObjectKind, name: string, others: ReadonlySet<number>): PackedPose | undefined {
+  find(kind: MoverKindByte, name: string, others: ReadonlySet<number>): PackedPose | undefined {
     for (const { id, kind: found, name: named, position, rotation } of this.#followed.values()) {
       const [x = 0, y = 0, z = 0] = position;
       if (found === kind && named === name && !others.has(id)) return { position: [x, y, z], rotation };
@@ -106,13 +106,13 @@ export class MotionReplica {
   }
 
   /** Ids of the movers with that kind and name. */
-  idsOf(kind: ObjectKind, name: string): number[] {
+  idsOf(kind: MoverKindByte, name: string): number[] {
     const found = [...this.#followed.values()].filter((one) => one.kind === kind && one.name === name);
     return found.map(({ id }) => id);
   }
 
   /** Takes the new refusals. */
-  takeRefused(): readonly ObjectRefusal[] {
+  takeRefused(): readonly MoverRefusal[] {
     const refused = this.#refused;
     this.#refused = [];
     return refused;

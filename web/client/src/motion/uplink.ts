@@ -3,14 +3,14 @@
  * requests for baselines. Pure: time is an argument.
  */
 import { MOTION_OWN_MAX, MOTION_REFUSED_MS, MOTION_REPORT_MS, MOTION_RESTING_MS } from "../limits.ts";
-import type { ObjectKind } from "./frame.ts";
+import type { MoverKindByte } from "./frame.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { type PackedPose, packPosition, packRotation, type Quaternion, type Vector3 } from "./pose.ts";
 import type { MotionReplica } from "./replica.ts";
 
 interface OwnMover {
   readonly index: number;
-  readonly kind: ObjectKind;
+  readonly kind: MoverKindByte;
   readonly name: string;
   /** The mover's name in the realm's `entered` message. */
   readonly shownAs: string;
@@ -48,7 +48,7 @@ export class MotionUplink {
    * Sets the pose of an own mover; `name` is a tracked object's id. Returns false for a position beyond
    * `MOTION_EXTENT_M`, a quaternion without length, or more than `MOTION_OWN_MAX` movers.
    */
-  move(kind: ObjectKind, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
+  move(kind: MoverKindByte, name: string, at: { position: Vector3; rotation: Quaternion }, now: number): boolean {
     const [position, rotation] = [packPosition(at.position), packRotation(at.rotation)];
     if (position === undefined || rotation === undefined) return false;
     const own = this.#find(kind, name) ?? this.#add(kind, name);
@@ -58,7 +58,7 @@ export class MotionUplink {
   }
 
   /** Withdraws a mover in each frame until its `left` arrives. A move before then declares it again afterwards. */
-  lose(kind: ObjectKind, name: string, now: number): void {
+  lose(kind: MoverKindByte, name: string, now: number): void {
     const own = this.#find(kind, name);
     if (own?.pose === undefined) return;
     [own.pose, own.withdrawnAt, this.#moved] = [undefined, now, true];
@@ -96,12 +96,12 @@ export class MotionUplink {
     return this.#writer.bytes;
   }
 
-  #find(kind: ObjectKind, name: string): OwnMover | undefined {
+  #find(kind: MoverKindByte, name: string): OwnMover | undefined {
     return this.#own.find((one) => one.kind === kind && one.name === name);
   }
 
   /** Adds a mover with the first free index. */
-  #add(kind: ObjectKind, name: string): OwnMover | undefined {
+  #add(kind: MoverKindByte, name: string): OwnMover | undefined {
     const taken = new Set(this.#own.map(({ index }) => index));
     let index = 0;
     while (taken.has(index)) index += 1;

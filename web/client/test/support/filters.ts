@@ -2,10 +2,10 @@
 import { expired, type GrantContext } from "../../src/grant.ts";
 import { utf8Length } from "../../src/json-values.ts";
 import { TOPIC_BYTES_MAX, TOPIC_LEVELS_MAX } from "../../src/limits.ts";
-import { type Parsed, type Reason, refusedFor, taken } from "../../src/reason.ts";
+import { type ParseResult, type Reason, refusedFor, taken } from "../../src/reason.ts";
 
 /** Parses a filter; `bad_topic` for an empty or long one, a wildcard that shares its level, or levels after `#`. */
-export function parseFilter(text: string): Parsed<string> {
+export function parseFilter(text: string): ParseResult<string> {
   if (text === "" || text.includes("\0") || utf8Length(text) > TOPIC_BYTES_MAX) return refusedFor("bad_topic");
   const levels = text.split("/");
   if (levels.length > TOPIC_LEVELS_MAX) return refusedFor("bad_topic");

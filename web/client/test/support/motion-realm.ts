@@ -1,4 +1,4 @@
-import type { ObjectKind } from "../../src/motion/frame.ts";
+import type { MoverKindByte } from "../../src/motion/frame.ts";
 import { type PackedPose, packPosition, packRotation } from "../../src/motion/pose.ts";
 import type {
   MotionTransport,
@@ -24,7 +24,7 @@ export class DownFrame {
   }
 
   /** Appends change `number`, an `entered`. */
-  entered(number: number, who: { id: number; kind: ObjectKind; name: string; x: number }): this {
+  entered(number: number, who: { id: number; kind: MoverKindByte; name: string; x: number }): this {
     const name = [...new TextEncoder().encode(who.name)];
     const head = [1, ...integer(who.id, 2), who.kind, name.length, ...name];
     return this.part(4, [...integer(number, 4), ...head, 0, 0, ...poseBytes(who.x)]);

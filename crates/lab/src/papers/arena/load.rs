@@ -100,7 +100,7 @@ impl LoadPoint {
 }
 
 /// One server's results.
-struct LoadContender {
+struct LoadServerResults {
     kind: ServerKind,
     version: String,
     points: Vec<LoadPoint>,
@@ -123,7 +123,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     for kind in KINDS.into_iter().filter(|kind| choice::has(&options.only, kind)) {
         match kind.version(&testbed) {
             Ok(version) => {
-                contenders.push(LoadContender {
+                contenders.push(LoadServerResults {
                     kind,
                     version,
                     points: Vec::new(),
@@ -146,7 +146,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     Ok(report.finish())
 }
 
-impl LoadContender {
+impl LoadServerResults {
     fn measure(
         &mut self,
         options: &Options,
@@ -236,7 +236,7 @@ fn camera_packet_bytes() -> usize {
     packet::publish(&name.camera_topic(), payload.as_bytes(), None).len()
 }
 
-fn tell(report: &mut Report, contenders: &[LoadContender]) -> Result<()> {
+fn tell(report: &mut Report, contenders: &[LoadServerResults]) -> Result<()> {
     for contender in contenders {
         report.version(contender.kind.name(), &contender.version);
         let points = json!({ "largest": contender.largest, "steps": contender.points, "failed": contender.failed });
@@ -259,7 +259,7 @@ fn tell(report: &mut Report, contenders: &[LoadContender]) -> Result<()> {
     }
     let columns =
         ["server", "users", "agent p50, ms", "agent p99, ms", "undelivered", "MB/s out", "of a core", "memory, MiB"];
-    let told: Vec<PaperPoint> = numbers::LOAD_SERVER.read()?;
+    let told: Vec<PaperBrokerLoad> = numbers::LOAD_SERVER.read()?;
     let told =
         told.iter().map(|point| format!("{:.0} % of the processor at {}", 100.0 * point.of_a_processor, point.users));
     let (told, most) = (told.collect::<Vec<_>>().join(", "), numbers::LOAD_BYTES_PER_S.read()? / 1e6);
@@ -281,9 +281,9 @@ impl LoadPoint {
     }
 }
 
-fn draw(setting: &ExperimentSetting, options: &Options, contenders: &[LoadContender]) -> Result<()> {
+fn draw(setting: &ExperimentSetting, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
     let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&LoadPoint) -> f64| {
-        let curve = |contender: &LoadContender| {
+        let curve = |contender: &LoadServerResults| {
             let curve =
                 Curve::new(contender.kind.name(), contender.points.iter().map(|point| (point.users as f64, of(point))));
             if contender.kind == ServerKind::Stoa { curve } else { curve.dashed() }
@@ -301,7 +301,7 @@ fn draw(setting: &ExperimentSetting, options: &Options, contenders: &[LoadConten
     let memory = plot("Memory against users", memory, None, |point| point.server_rss_kib / 1_024.0);
     setting.draw("memory.svg", &memory)?;
     let mut load = plot("Processor time against users", Axis::linear("of a core"), None, |point| point.server_load);
-    let told: Vec<PaperPoint> = numbers::LOAD_SERVER.read()?;
+    let told: Vec<PaperBrokerLoad> = numbers::LOAD_SERVER.read()?;
     let points = told.iter().map(|point| (point.users, point.of_a_processor));
     load.curves.push(Curve::new("paper's broker", points).dashed());
     setting.draw("processor.svg", &load)
@@ -309,7 +309,7 @@ fn draw(setting: &ExperimentSetting, options: &Options, contenders: &[LoadConten
 
 /// The paper's numbers of its broker.
 #[derive(Debug, Deserialize)]
-struct PaperPoint {
+struct PaperBrokerLoad {
     users: f64,
     of_a_processor: f64,
 }
@@ -329,7 +329,7 @@ fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
 }
 
 /// The paper's clusters, the users that would fit into their networks, and our one server.
-fn clusters(ours: &LoadContender) -> Result<Table> {
+fn clusters(ours: &LoadServerResults) -> Result<Table> {
     let known: Vec<PaperClusters> = numbers::LOAD_CLUSTERS.read()?;
     // The network of one cluster.
     let each_bytes_per_s = numbers::LOAD_CLUSTER_BYTES_PER_S.read()?;
@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn the_papers_broker_is_at_its_limit_where_the_paper_says() {
         // 80 MB/s at 160 users are 312 B a delivery; ours have the topics of today's ARENA.
-        let read = |number: numbers::PaperNumber| number.read().expect("it is there");
+        let read = |number: numbers::PaperNumberPath| number.read().expect("it is there");
         let (bytes_per_s, limit) = (read(numbers::LOAD_BYTES_PER_S), read(numbers::LOAD_USERS));
         let users = users_within(bytes_per_s, 1.0);
         assert!((0.875 * limit..limit).contains(&users), "{users}");

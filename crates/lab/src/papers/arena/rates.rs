@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use super::traffic::{SocketTraffic, UDP_BYTES};
 use crate::bots::random_walk::RandomWalk;
-use crate::crowd::connections::{ConnectionCounts, CrowdConnections, NetcodeConnections};
+use crate::crowd::connections::{CrowdConnections, DatagramCounts, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Crowd, CrowdComposition};
@@ -26,7 +26,7 @@ use crate::load::ledger::DeliveryLedger;
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::load::swarm::{MqttSwarm, SendSchedule};
-use crate::papers::numbers::{self, PaperNumber};
+use crate::papers::numbers::{self, PaperNumberPath};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
 use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights, login};
@@ -124,7 +124,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     Ok(report.finish())
 }
 
-fn beside_the_paper(rate: StreamRate, of_paper: PaperNumber) -> Result<Figure> {
+fn beside_the_paper(rate: StreamRate, of_paper: PaperNumberPath) -> Result<Figure> {
     Ok(Figure::new(rate.payload, "B/s").published("000, Table 1, raw", of_paper.read()?))
 }
 
@@ -371,7 +371,7 @@ impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {
         self.connections.is_in(person)
     }
 
-    fn counts(&self) -> ConnectionCounts {
+    fn counts(&self) -> DatagramCounts {
         self.connections.counts()
     }
 }
@@ -382,7 +382,7 @@ mod tests {
 
     #[test]
     fn the_paper_s_streams_fit_as_often_as_its_table_says() {
-        let read = |number: PaperNumber| number.read().expect("it is there");
+        let read = |number: PaperNumberPath| number.read().expect("it is there");
         let [object, motion] = [numbers::RATES_OBJECT_BYTES_PER_S, numbers::RATES_MOTION_BYTES_PER_S].map(read);
         assert_eq!([10e6, 100e6].map(|bits| streams(bits / 8.0, object).floor()), [1_000.0, 10_000.0]);
         assert_eq!([10e6, 100e6].map(|bits| users_within(bits / 8.0, motion).floor()), [31.0, 100.0]);

@@ -124,7 +124,7 @@ struct Publisher {
 }
 
 /// One side of a pair, with the costs of its slices.
-struct FilterSide {
+struct MeasuredClientGroup {
     publishers: Vec<Publisher>,
     hall: ListenerGroup,
     slices_us: Vec<f64>,
@@ -133,7 +133,7 @@ struct FilterSide {
     count: u64,
 }
 
-impl FilterSide {
+impl MeasuredClientGroup {
     /// Processor time of the server for each publish or delivery, in microseconds.
     fn cost_us(&self) -> f64 {
         self.spent.as_secs_f64() * 1e6 / self.count as f64
@@ -146,7 +146,7 @@ impl FilterSide {
 
 impl RightsBench<'_> {
     /// Runs both sides of one pair in turns on the same server: first the listed filters, then `#`.
-    fn pair(&self, load: RightsLoad, pair: usize) -> Result<[FilterSide; 2]> {
+    fn pair(&self, load: RightsLoad, pair: usize) -> Result<[MeasuredClientGroup; 2]> {
         let second = if self.options.control { TokenRights::Scene } else { TokenRights::Everything };
         let mut sides = [self.side(load, TokenRights::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
         for side in &mut sides {
@@ -163,7 +163,7 @@ impl RightsBench<'_> {
         Ok(sides)
     }
 
-    fn side(&self, load: RightsLoad, rights: TokenRights, scene: usize) -> Result<FilterSide> {
+    fn side(&self, load: RightsLoad, rights: TokenRights, scene: usize) -> Result<MeasuredClientGroup> {
         let (speakers, listeners) = if load == RightsLoad::Publish { (PUBLISHERS, 0) } else { (1, SUBSCRIBERS) };
         let (scene, first) = (SCENES[scene], scene * (PUBLISHERS + SUBSCRIBERS));
         let listeners = (first + speakers..first + speakers + listeners)
@@ -177,7 +177,7 @@ impl RightsBench<'_> {
             })
             .collect::<Result<_>>()?;
         let hall = ListenerGroup { listeners, scratch: vec![0; limits::READ_BYTES], heard: 0 };
-        Ok(FilterSide { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
+        Ok(MeasuredClientGroup { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
     }
 
     fn enter(&self, (name, scene): (&PersonName, &str), rights: TokenRights, listens: bool) -> Result<MqttConnection> {
@@ -190,8 +190,8 @@ impl RightsBench<'_> {
     }
 
     /// One turn of a side.
-    fn slice(&self, load: RightsLoad, side: &mut FilterSide) -> Result<()> {
-        let FilterSide { publishers, hall, .. } = side;
+    fn slice(&self, load: RightsLoad, side: &mut MeasuredClientGroup) -> Result<()> {
+        let MeasuredClientGroup { publishers, hall, .. } = side;
         let speakers = publishers.len();
         hall.heard = 0;
         let (before, began) = (process_time(self.server.pid()), Instant::now());

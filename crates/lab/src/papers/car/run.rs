@@ -17,7 +17,7 @@ use super::transports::udp::UdpTransport;
 use super::transports::{ClientEvent, ClientTransport};
 use crate::choice;
 use crate::crowd::CrowdComposition;
-use crate::crowd::connections::{ConnectionCounts, NetcodeConnections, overflowed_at};
+use crate::crowd::connections::{DatagramCounts, NetcodeConnections, overflowed_at};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
 use crate::machine::{CoreTime, process_time, thread_time};
@@ -40,7 +40,7 @@ pub(crate) enum ServerVariant {
 
 /// A server on the command line, without its handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(crate) enum ServerName {
+pub(crate) enum CarServerArgument {
     Tcp,
     Select,
     Epoll,
@@ -54,15 +54,15 @@ pub(crate) enum ServerName {
 }
 
 impl ServerVariant {
-    pub(crate) fn name(self) -> ServerName {
+    pub(crate) fn name(self) -> CarServerArgument {
         match self {
-            ServerVariant::Reference(ReferenceKind::Tcp, _) => ServerName::Tcp,
-            ServerVariant::Reference(ReferenceKind::Select, _) => ServerName::Select,
-            ServerVariant::Reference(ReferenceKind::Epoll, _) => ServerName::Epoll,
-            ServerVariant::Reference(ReferenceKind::Udp, _) => ServerName::Udp,
-            ServerVariant::AtOnce => ServerName::AtOnce,
-            ServerVariant::Ticks => ServerName::Ticks,
-            ServerVariant::Auto => ServerName::Auto,
+            ServerVariant::Reference(ReferenceKind::Tcp, _) => CarServerArgument::Tcp,
+            ServerVariant::Reference(ReferenceKind::Select, _) => CarServerArgument::Select,
+            ServerVariant::Reference(ReferenceKind::Epoll, _) => CarServerArgument::Epoll,
+            ServerVariant::Reference(ReferenceKind::Udp, _) => CarServerArgument::Udp,
+            ServerVariant::AtOnce => CarServerArgument::AtOnce,
+            ServerVariant::Ticks => CarServerArgument::Ticks,
+            ServerVariant::Auto => CarServerArgument::Auto,
         }
     }
 }
@@ -206,7 +206,7 @@ struct UsageReading {
     at: Instant,
     generator: Duration,
     server: Duration,
-    line: ConnectionCounts,
+    line: DatagramCounts,
     overflowed: u64,
     cores: CoreTime,
 }

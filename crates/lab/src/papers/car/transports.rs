@@ -10,7 +10,7 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::message::{GroupMessage, MessageKind};
-use crate::crowd::connections::ConnectionCounts;
+use crate::crowd::connections::DatagramCounts;
 
 /// A message that arrived at a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,7 @@ pub(crate) trait ClientTransport {
     fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()>;
 
     /// Counts so far.
-    fn counts(&self) -> ConnectionCounts;
+    fn counts(&self) -> DatagramCounts;
 }
 
 /// Pending output of a reference's clients, contiguous for each.

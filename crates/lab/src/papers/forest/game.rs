@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::plane_report::{self, PlaneOptions};
 use super::regions::SIDE_MAX;
-use super::session::{GameSession, MessageSizes, TICKS_PER_S};
+use super::session::{GameSessionSettings, MessageSizes, TICKS_PER_S};
 use super::sweep::{ServerCpuModel, SessionMeasure, SessionSweep, SweepPoint};
 use crate::choice;
 use crate::papers::numbers;
@@ -144,8 +144,8 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     Ok(report.finish())
 }
 
-fn few(players_each: usize, sizes: MessageSizes) -> GameSession {
-    GameSession {
+fn few(players_each: usize, sizes: MessageSizes) -> GameSessionSettings {
+    GameSessionSettings {
         servers: FEW_SERVERS,
         players_each,
         regions_side: FEW_REGIONS_SIDE,
@@ -156,8 +156,8 @@ fn few(players_each: usize, sizes: MessageSizes) -> GameSession {
     }
 }
 
-fn many(regions_side: usize, sizes: MessageSizes) -> GameSession {
-    GameSession {
+fn many(regions_side: usize, sizes: MessageSizes) -> GameSessionSettings {
+    GameSessionSettings {
         servers: MANY_SERVERS,
         players_each: MANY_PLAYERS_EACH,
         regions_side,
@@ -169,10 +169,15 @@ fn many(regions_side: usize, sizes: MessageSizes) -> GameSession {
 }
 
 /// Plays the same session on all maps.
-fn play_all(options: &Options, setting: &ExperimentSetting, (x, session): (usize, GameSession)) -> Result<SweepPoint> {
+fn play_all(
+    options: &Options,
+    setting: &ExperimentSetting,
+    (x, session): (usize, GameSessionSettings),
+) -> Result<SweepPoint> {
     let play = |map: usize| {
-        let session = GameSession { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
-        let GameSession { servers, players_each, regions_side, routers, seconds, seed, .. } = session;
+        let session =
+            GameSessionSettings { seconds: options.seconds, seed: options.seed.wrapping_add(map as u64), ..session };
+        let GameSessionSettings { servers, players_each, regions_side, routers, seconds, seed, .. } = session;
         let key = json!({
             "servers": servers, "players_each": players_each, "regions": regions_side * regions_side, "routers": routers,
             "seconds": seconds, "seed": seed,

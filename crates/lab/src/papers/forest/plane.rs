@@ -34,7 +34,7 @@ const EVALUATIONS: usize = 200;
 
 /// Parameters of one run.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MotionPlaneRun {
+pub(super) struct MotionPlaneRunSettings {
     pub(super) people: usize,
     pub(super) policy: PolicyName,
     pub(super) measured_s: u64,
@@ -83,14 +83,14 @@ impl PlaneOutcome {
 }
 
 /// Bots spread over the halls.
-fn bots(run: &MotionPlaneRun) -> ItemRunners {
+fn bots(run: &MotionPlaneRunSettings) -> ItemRunners {
     let mut bots = ItemRunners::new(Arc::new(HallMap::new(run.seed)), run.people, run.seed);
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     bots
 }
 
 /// Lets people enter a fresh server and measures them. Then runs the same bots at the same times without a server.
-pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRun) -> Result<PlaneOutcome> {
+pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<PlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
@@ -107,7 +107,7 @@ pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRun) -> Result<PlaneOutco
 fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
     server: &MotionServer<'_>,
-    run: &MotionPlaneRun,
+    run: &MotionPlaneRunSettings,
 ) -> Result<(PlaneOutcome, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
@@ -153,7 +153,7 @@ pub(super) struct ChangeRate {
 
 /// Counts the changes of the interest sets of people that run about the halls.
 pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> ChangeRate {
-    let mut bots = bots(&MotionPlaneRun { people, policy, measured_s: 0, seed });
+    let mut bots = bots(&MotionPlaneRunSettings { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
     for evaluation in 0..=EVALUATIONS {
@@ -187,7 +187,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> C
 }
 
 /// A run's key in the journal.
-pub(super) fn key(run: &MotionPlaneRun, number: usize) -> serde_json::Value {
+pub(super) fn key(run: &MotionPlaneRunSettings, number: usize) -> serde_json::Value {
     json!({ "people": run.people, "policy": run.policy, "measured_s": run.measured_s, "seed": run.seed, "run": number })
 }
 

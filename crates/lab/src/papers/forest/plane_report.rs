@@ -4,7 +4,7 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::plane::{ChangeRate, MotionPlaneRun, PlaneOutcome, change_rate, key, meet};
+use super::plane::{ChangeRate, MotionPlaneRunSettings, PlaneOutcome, change_rate, key, meet};
 use crate::choice;
 use crate::limits;
 use crate::machine;
@@ -73,7 +73,7 @@ pub(super) fn plane(
         let mut runs = Vec::new();
         for number in 0..options.runs {
             let seed = seed.wrapping_add(number as u64);
-            let run = MotionPlaneRun { people, policy: options.policy, measured_s: options.plane_s, seed };
+            let run = MotionPlaneRunSettings { people, policy: options.policy, measured_s: options.plane_s, seed };
             let met: Result<PlaneOutcome, String> =
                 setting.step(key(&run, number), || if_carried(meet(&Testbed::new(stoa.clone())?, &run)))?;
             match met {

@@ -18,7 +18,7 @@ use super::routers::{CORES, LinkTraffic, RouterOverlay};
 use crate::bots::BotCrowd;
 use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRunners;
-use crate::papers::numbers::{self, PaperNumber};
+use crate::papers::numbers::{self, PaperNumberPath};
 
 /// 20 Hz (section 5.3).
 pub(super) const TICK: Duration = Duration::from_millis(50);
@@ -36,14 +36,14 @@ pub(super) struct MessageSizes {
 impl MessageSizes {
     pub(super) fn of_paper() -> Result<MessageSizes> {
         let [update, subscription] =
-            [numbers::GAME_UPDATE_BYTES, numbers::GAME_SUBSCRIPTION_BYTES].map(PaperNumber::read);
+            [numbers::GAME_UPDATE_BYTES, numbers::GAME_SUBSCRIPTION_BYTES].map(PaperNumberPath::read);
         Ok(MessageSizes { update_bytes: update? as u64, subscription_bytes: subscription? as u64 })
     }
 }
 
 /// Parameters of a session.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GameSession {
+pub(super) struct GameSessionSettings {
     pub(super) servers: usize,
     pub(super) players_each: usize,
     /// Regions on each side of the grid.
@@ -108,7 +108,7 @@ struct SessionTally {
 }
 
 struct GameRun {
-    session: GameSession,
+    session: GameSessionSettings,
     regions: RegionGrid,
     bots: ItemRunners,
     routers: RouterOverlay,
@@ -116,7 +116,7 @@ struct GameRun {
     tally: SessionTally,
 }
 
-impl GameSession {
+impl GameSessionSettings {
     fn players(self) -> usize {
         self.servers * self.players_each
     }
@@ -254,9 +254,9 @@ impl GameRun {
 mod tests {
     use super::*;
 
-    fn session((servers, players_each): (usize, usize), regions_side: usize, routers: usize) -> GameSession {
+    fn session((servers, players_each): (usize, usize), regions_side: usize, routers: usize) -> GameSessionSettings {
         let sizes = MessageSizes::of_paper().expect("they are there");
-        GameSession { servers, players_each, regions_side, routers, seconds: 20, seed: 1, sizes }
+        GameSessionSettings { servers, players_each, regions_side, routers, seconds: 20, seed: 1, sizes }
     }
 
     #[test]

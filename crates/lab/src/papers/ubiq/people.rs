@@ -18,7 +18,7 @@ use crate::bots::{BotCrowd, side_m};
 use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::watch::{CrowdOutcome, WatchOptions, watch};
+use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
 use crate::papers::numbers;
@@ -225,7 +225,7 @@ fn step(
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(kind.policy)?;
     let poses_per_s_min = ACHIEVED_MIN * kind.rate_hz;
-    let outcome = watch(&mut crowd, &server, &WatchOptions { cast, measured_s: options.step_s, poses_per_s_min })?;
+    let outcome = watch(&mut crowd, &server, &CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min })?;
     Ok(PeopleRun::of(outcome, &cast, options.step_s))
 }
 

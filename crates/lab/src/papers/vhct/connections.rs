@@ -26,7 +26,7 @@ struct ClientConnection {
 }
 
 /// The TCP server and its clients.
-pub(super) struct ConnectionServer {
+pub(super) struct TcpReferenceServer {
     epoll: OwnedFd,
     listener: TcpListener,
     clients: Vec<Option<ClientConnection>>,
@@ -37,13 +37,13 @@ pub(super) struct ConnectionServer {
     scratch: Vec<u8>,
 }
 
-impl ConnectionServer {
-    pub(super) fn new(listener: TcpListener, table: SessionTable) -> Result<ConnectionServer> {
+impl TcpReferenceServer {
+    pub(super) fn new(listener: TcpListener, table: SessionTable) -> Result<TcpReferenceServer> {
         listener.set_nonblocking(true)?;
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
         let (clients, scenes, due) = (Vec::new(), HashMap::new(), Vec::new());
-        Ok(ConnectionServer { epoll, listener, clients, scenes, due, table, scratch: vec![0; limits::READ_BYTES] })
+        Ok(TcpReferenceServer { epoll, listener, clients, scenes, due, table, scratch: vec![0; limits::READ_BYTES] })
     }
 
     /// Serves until killed.

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::load::{self, ClientLoad, FlowOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaSetup};
-use super::{Options, PAIR, ServerName, VhctExperimentPart};
+use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument};
 use crate::choice;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
@@ -21,7 +21,7 @@ use crate::statistics::median;
 
 /// A value of figure 4 in the paper's text.
 #[derive(Debug, Deserialize)]
-struct PaperPoint {
+struct PaperLatencyPoint {
     server: String,
     clients: usize,
     latency_s: f64,
@@ -77,9 +77,9 @@ impl VhctExperiment<'_> {
         let mut servers = Vec::new();
         for (name, one) in self.references() {
             match name {
-                ServerName::Hybrid => servers.push(two(FlowTransport::Hybrid)),
-                ServerName::Vectors => servers.push(two(self.vectors())),
-                ServerName::Tcp | ServerName::Stoa => {}
+                VhctServerArgument::Hybrid => servers.push(two(FlowTransport::Hybrid)),
+                VhctServerArgument::Vectors => servers.push(two(self.vectors())),
+                VhctServerArgument::Tcp | VhctServerArgument::Stoa => {}
             }
             servers.push(one);
         }
@@ -88,12 +88,12 @@ impl VhctExperiment<'_> {
     }
 
     /// The paper's three, each in its best form: in one process.
-    fn references(&self) -> impl Iterator<Item = (ServerName, MeasuredServer)> {
+    fn references(&self) -> impl Iterator<Item = (VhctServerArgument, MeasuredServer)> {
         let one = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: ProcessCount::One });
         let all = [
-            (ServerName::Tcp, one(FlowTransport::Tcp)),
-            (ServerName::Hybrid, one(FlowTransport::Hybrid)),
-            (ServerName::Vectors, one(self.vectors())),
+            (VhctServerArgument::Tcp, one(FlowTransport::Tcp)),
+            (VhctServerArgument::Hybrid, one(FlowTransport::Hybrid)),
+            (VhctServerArgument::Vectors, one(self.vectors())),
         ];
         all.into_iter().filter(|(name, _)| choice::has(&self.options.servers, name))
     }
@@ -101,7 +101,7 @@ impl VhctExperiment<'_> {
     /// Stoa's selected modes of serving.
     fn serving(&self) -> impl Iterator<Item = ServingMode> {
         let serving = self.options.serving.iter().copied();
-        serving.filter(|_| choice::has(&self.options.servers, &ServerName::Stoa))
+        serving.filter(|_| choice::has(&self.options.servers, &VhctServerArgument::Stoa))
     }
 
     fn vectors(&self) -> FlowTransport {
@@ -115,7 +115,7 @@ impl VhctExperiment<'_> {
 
 /// Measures the curves, in pairs and with everyone together, and then searches.
 pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
-    let paper: Vec<PaperPoint> = numbers::VHCT_POINTS.read()?;
+    let paper: Vec<PaperLatencyPoint> = numbers::VHCT_POINTS.read()?;
     for (part, name, together) in
         [(VhctExperimentPart::Pairs, "pairs", PAIR), (VhctExperimentPart::Everyone, "everyone", usize::MAX)]
     {
@@ -169,7 +169,8 @@ fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
     for (name, server) in lab.references() {
         let (figure, found) = largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         // The paper's own server is the vectorised one.
-        let figure = if name == ServerName::Vectors { figure.published("004, Fig. 4", published) } else { figure };
+        let figure =
+            if name == VhctServerArgument::Vectors { figure.published("004, Fig. 4", published) } else { figure };
         let name = choice::word(name);
         report.figure(&format!("vhct_clients_100ms_{name}"), figure);
         report.series(&format!("search: {name}"), found);
@@ -221,9 +222,9 @@ fn largest(
 }
 
 /// The paper's values for its servers, and ours at as many clients (one fewer for an odd number).
-fn table(lab: &VhctExperiment<'_>, paper: &[PaperPoint], all: &[(String, Vec<FlowOutcome>)]) -> Table {
+fn table(lab: &VhctExperiment<'_>, paper: &[PaperLatencyPoint], all: &[(String, Vec<FlowOutcome>)]) -> Table {
     let two = |kind| ReferenceSetup { kind, processes: ProcessCount::Two }.name();
-    let here = |point: &PaperPoint| {
+    let here = |point: &PaperLatencyPoint| {
         let name = match point.server.as_str() {
             "TCP" => ReferenceSetup { kind: FlowTransport::Tcp, processes: ProcessCount::One }.name(),
             "hybrid" => two(FlowTransport::Hybrid),
@@ -241,7 +242,11 @@ fn table(lab: &VhctExperiment<'_>, paper: &[PaperPoint], all: &[(String, Vec<Flo
     Table { title: "Figure 4 by the paper's text".to_owned(), columns, rows: rows.collect() }
 }
 
-fn draw(lab: &VhctExperiment<'_>, (name, curves): (&str, Vec<(String, Curve)>), paper: &[PaperPoint]) -> Result<()> {
+fn draw(
+    lab: &VhctExperiment<'_>,
+    (name, curves): (&str, Vec<(String, Curve)>),
+    paper: &[PaperLatencyPoint],
+) -> Result<()> {
     let mut curves: Vec<Curve> = curves.into_iter().map(|(_, curve)| curve).collect();
     if name == "pairs" {
         for server in ["TCP", "hybrid", "VHCT"] {

@@ -10,14 +10,14 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use nix::sys::socket::{setsockopt, sockopt};
-use stoa_net::datagrams::{DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
 
 use super::packet::{BYTES_MAX, FlowHeader};
-use super::table::TableView;
+use super::table::SessionTableCopy;
 
 /// Serves single datagrams until killed.
-pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: TableView) -> Result<()> {
+pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: SessionTableCopy) -> Result<()> {
     // Requests the buffer sizes that the datapath requests too.
     let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER_BYTES);
     let _ = setsockopt(socket, sockopt::SndBuf, &SEND_BUFFER_BYTES);
@@ -35,22 +35,22 @@ pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: TableView) -> Res
 
 /// Datagrams that were read together, in sending order.
 #[derive(Debug, Default)]
-struct PacketVector {
+struct DatagramBatch {
     bytes: Vec<u8>,
     /// Receiver, length, address and content. A GSO run has one length, so long ones come first.
     order: Vec<(u32, Reverse<usize>, SocketAddr, Range<usize>)>,
 }
 
 /// Serves in vectors until killed.
-pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: TableView) -> Result<()> {
-    let mut vector = PacketVector::default();
+pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: SessionTableCopy) -> Result<()> {
+    let mut vector = DatagramBatch::default();
     loop {
         vector.turn(&mut datagrams, &mut view)?;
     }
 }
 
-impl PacketVector {
-    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut TableView) -> Result<()> {
+impl DatagramBatch {
+    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut SessionTableCopy) -> Result<()> {
         self.bytes.clear();
         self.order.clear();
         let mut is_fresh = false;
@@ -72,7 +72,7 @@ impl PacketVector {
         }
         for (_, _, to, said) in &self.order {
             let said = &self.bytes[said.clone()];
-            datagrams.outgoing.add(PeerAddress { remote: *to, local: None }, |room| {
+            datagrams.outgoing.add(DatagramAddresses { remote: *to, local: None }, |room| {
                 room[..said.len()].copy_from_slice(said);
                 said.len()
             });

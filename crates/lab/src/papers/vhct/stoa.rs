@@ -15,7 +15,7 @@ use super::load::{ClientLoad, FlowOutcome};
 use crate::bots::random_walk::RandomWalk;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::watch::{WatchOptions, watch};
+use crate::crowd::watch::{CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, ServingMode};
@@ -55,7 +55,7 @@ pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(load.clients, load.seed)));
     crowd.enter(&mut ticket_source).with_context(|| format!("{} people", load.clients))?;
     crowd.await_roommates(plane.policy)?;
-    let run = WatchOptions { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
+    let run = CrowdRunSettings { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };
     let found = watch(&mut crowd, &server, &run)?;
     let dropped = found.server_overflowed + found.server_dropped.values().sum::<u64>();
     let said = found.said_per_s * load.seconds as f64;

@@ -2,7 +2,7 @@ use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::Duration;
 
 use crate::datagrams::tests::{add, bound, received, to};
-use crate::datagrams::{DatagramSocket, PeerAddress};
+use crate::datagrams::{DatagramAddresses, DatagramSocket};
 use crate::limits;
 
 /// A socket that only receives, at this address.
@@ -12,8 +12,8 @@ fn listening(ip: &str) -> UdpSocket {
     socket
 }
 
-fn peer_at(receiver: &UdpSocket) -> PeerAddress {
-    PeerAddress { remote: receiver.local_addr().unwrap(), local: None }
+fn peer_at(receiver: &UdpSocket) -> DatagramAddresses {
+    DatagramAddresses { remote: receiver.local_addr().unwrap(), local: None }
 }
 
 /// The next datagram, and its sender.
@@ -65,10 +65,10 @@ fn who_is_refused_is_counted_and_stops_none_of_those_behind() {
             let (mut sender, receiver) = (bound(), listening("127.0.0.1"));
             let segments_max = sender.outgoing.segments_max();
             for n in 0..10 {
-                let other = PeerAddress { remote: ([127, 0, 0, 1], 9).into(), local: None };
+                let other = DatagramAddresses { remote: ([127, 0, 0, 1], 9).into(), local: None };
                 add(
                     &mut sender,
-                    if places.contains(&n) { PeerAddress { remote, ..other } } else { peer_at(&receiver) },
+                    if places.contains(&n) { DatagramAddresses { remote, ..other } } else { peer_at(&receiver) },
                     &[n; 20],
                 );
                 // Another length, so that datagrams to one receiver form no run.
@@ -103,7 +103,8 @@ fn what_goes_to_one_receiver_keeps_its_order_whether_it_goes_singly_or_in_runs()
         }
     }
     sender.outgoing.flush();
-    let firsts = |came: Vec<(PeerAddress, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
+    let firsts =
+        |came: Vec<(DatagramAddresses, Vec<u8>)>| came.into_iter().map(|(_, bytes)| bytes[0]).collect::<Vec<_>>();
     assert_eq!(firsts(received(&mut one, 200)), (0..200).collect::<Vec<_>>());
     let broken = (0..200).filter(|n| breaks.contains(&usize::from(n % 10)));
     assert_eq!(firsts(received(&mut other, 60)), broken.collect::<Vec<u8>>());
@@ -115,7 +116,7 @@ fn each_single_leaves_from_the_address_that_was_asked() {
     let receivers: Vec<UdpSocket> = (0..12).map(|_| listening("127.0.0.1")).collect();
     let local = |n: usize| [None, Some(Ipv4Addr::new(127, 0, 0, 2)), Some(Ipv4Addr::new(127, 0, 0, 3))][n / 2 % 3];
     for (n, receiver) in receivers.iter().enumerate() {
-        add(&mut sender, PeerAddress { local: local(n).map(Into::into), ..peer_at(receiver) }, b"answer");
+        add(&mut sender, DatagramAddresses { local: local(n).map(Into::into), ..peer_at(receiver) }, b"answer");
     }
     sender.outgoing.flush();
     for (n, receiver) in receivers.iter().enumerate() {
@@ -144,10 +145,14 @@ fn a_socket_of_both_families_sends_singles_to_both_from_addresses_written_either
         for (v4, v6) in v4.iter().zip(&v6) {
             let port = v4.local_addr().unwrap().port();
             if to_v4 {
-                add(&mut sender, PeerAddress { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local }, b"four");
+                add(
+                    &mut sender,
+                    DatagramAddresses { remote: (mapped(Ipv4Addr::LOCALHOST), port).into(), local },
+                    b"four",
+                );
             }
             if from_v6 {
-                add(&mut sender, PeerAddress { local, ..peer_at(v6) }, b"six");
+                add(&mut sender, DatagramAddresses { local, ..peer_at(v6) }, b"six");
             }
         }
         let calls = sender.counts().send_calls;

@@ -37,7 +37,7 @@ struct ServedClient {
     sink: Box<dyn FrameSink>,
     frames: mpsc::UnboundedReceiver<Bytes>,
     end: Arc<Notify>,
-    counters: Arc<FrameCounters>,
+    counters: Arc<MotionTransportCounters>,
     running: JoinHandle<()>,
 }
 
@@ -47,7 +47,7 @@ fn open(room: usize) -> (ServedClient, DuplexStream) {
 }
 
 fn open_over(ours: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) -> ServedClient {
-    let counters = Arc::new(FrameCounters::default());
+    let counters = Arc::new(MotionTransportCounters::default());
     let (sink, lane) = lane(&counters);
     let (sender, frames) = mpsc::unbounded_channel();
     let end = Arc::new(Notify::new());
@@ -61,7 +61,7 @@ async fn client(io: DuplexStream) -> WebSocketStream<DuplexStream> {
 }
 
 impl ServedClient {
-    async fn over(self) -> Arc<FrameCounters> {
+    async fn over(self) -> Arc<MotionTransportCounters> {
         timeout(PATIENCE, self.running).await.expect("it ends in time").unwrap();
         assert_eq!((self.counters.opened.get(), self.counters.closed.get()), (1, 1));
         self.counters

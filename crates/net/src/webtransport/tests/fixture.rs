@@ -12,9 +12,9 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 use wtransport::tls::Sha256Digest;
 
-use crate::counters::FrameCounters;
-use crate::endpoint::ConnectionCaps;
-use crate::entrance::{MotionEntrance, MotionSessionHandle};
+use crate::counters::MotionTransportCounters;
+use crate::endpoint::EndpointConnectionLimits;
+use crate::entrance::{MotionSessionHandle, MotionTicketRedeemer};
 use crate::frames::FrameSink;
 use crate::shutdown::{self, ShutdownTrigger};
 use crate::webtransport::{PROTOCOL, WebTransport, WebTransportConfig};
@@ -24,7 +24,7 @@ pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) struct Realm {
     pub(super) address: SocketAddr,
-    pub(super) counters: Arc<FrameCounters>,
+    pub(super) counters: Arc<MotionTransportCounters>,
     hash: [u8; 32],
     entered: tokio::sync::Mutex<mpsc::UnboundedReceiver<(Box<dyn FrameSink>, EnteredGuest)>>,
     trigger: ShutdownTrigger,
@@ -60,7 +60,7 @@ impl MotionSessionHandle for Guest {
     }
 }
 
-impl MotionEntrance for Tickets {
+impl MotionTicketRedeemer for Tickets {
     type Session = Guest;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<Guest> {
@@ -94,17 +94,17 @@ impl EnteredGuest {
 
 impl Realm {
     pub(super) async fn start() -> Realm {
-        Realm::under(ConnectionCaps::default()).await
+        Realm::under(EndpointConnectionLimits::default()).await
     }
 
-    pub(super) async fn under(caps: ConnectionCaps) -> Realm {
+    pub(super) async fn under(caps: EndpointConnectionLimits) -> Realm {
         Realm::over(WebTransport::bind("127.0.0.1:0".parse().unwrap()).unwrap(), caps).await
     }
 
-    pub(super) async fn over(socket: WebTransport, caps: ConnectionCaps) -> Realm {
+    pub(super) async fn over(socket: WebTransport, caps: EndpointConnectionLimits) -> Realm {
         let (tls, hash) = certificate();
         let address = socket.local_address().unwrap();
-        let counters = Arc::new(FrameCounters::default());
+        let counters = Arc::new(MotionTransportCounters::default());
         let (trigger, shutdown) = shutdown::channel();
         let (sender, entered) = mpsc::unbounded_channel();
         let entrance = Tickets { spent: Arc::default(), entered: sender };

@@ -1,7 +1,7 @@
 //! Admitted and refused connections.
 
 use super::fixture::{Realm, eventually};
-use crate::endpoint::ConnectionCaps;
+use crate::endpoint::EndpointConnectionLimits;
 
 #[tokio::test]
 async fn a_ticket_lets_in_once_and_another_not_at_all() {
@@ -32,7 +32,7 @@ async fn another_path_is_not_there() {
 
 #[tokio::test]
 async fn a_full_endpoint_turns_away_and_lets_in_again() {
-    let realm = Realm::under(ConnectionCaps { own: 1, ..ConnectionCaps::default() }).await;
+    let realm = Realm::under(EndpointConnectionLimits { own: 1, ..EndpointConnectionLimits::default() }).await;
     let first = realm.enter("t1").await.unwrap();
     assert!(realm.enter("t2").await.is_err());
     assert_eq!(realm.counters.turned_away.get(), 1);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use stoa_wire::topic::SceneName;
 
-use super::super::{CliError, DataDir, print};
+use super::super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
@@ -24,7 +24,7 @@ pub(super) struct ImportOptions {
 }
 
 pub(super) async fn export(
-    folder: &DataDir,
+    folder: &DataFolderOption,
     name: SceneName,
     out: Option<PathBuf>,
     with_files: bool,
@@ -52,7 +52,7 @@ pub(super) async fn export(
     Ok(())
 }
 
-pub(super) async fn import(folder: &DataDir, options: ImportOptions) -> Result<(), CliError> {
+pub(super) async fn import(folder: &DataFolderOption, options: ImportOptions) -> Result<(), CliError> {
     folder.expect_realm()?;
     let source = ImportSource::of_operator(&options.file);
     let document = transfer::read(&source, options.from.as_ref())?;
@@ -87,7 +87,7 @@ pub(super) async fn import(folder: &DataDir, options: ImportOptions) -> Result<(
 }
 
 /// Removes stored contents again. The server keeps those that have a file name by now, and blocks naming meanwhile.
-async fn take_back(folder: &DataDir, fresh: Vec<String>) -> Result<(), CliError> {
+async fn take_back(folder: &DataFolderOption, fresh: Vec<String>) -> Result<(), CliError> {
     if !fresh.is_empty() {
         folder.execute(ControlRequest::ContentsTakeBack { hashes: fresh }).await?;
     }

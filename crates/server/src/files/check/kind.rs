@@ -7,7 +7,7 @@ use crate::limits;
 
 /// A kind of file that is checked. Other files are served unchecked, and Stoa doesn't parse them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum CheckedKind {
+pub enum CheckedFileKind {
     /// Binary glTF: `glb`, `vrm`.
     Glb,
     /// glTF as text.
@@ -24,28 +24,28 @@ pub enum CheckedKind {
 
 const IMAGES: [&str; 6] = ["avif", "gif", "jpeg", "jpg", "png", "webp"];
 const MEDIA: [&str; 10] = ["aac", "flac", "m4a", "mp3", "mp4", "oga", "ogg", "opus", "wav", "webm"];
-const WORDS: [(CheckedKind, &str); 6] = [
-    (CheckedKind::Glb, "glb"),
-    (CheckedKind::Gltf, "gltf"),
-    (CheckedKind::Image, "image"),
-    (CheckedKind::Media, "media"),
-    (CheckedKind::Ply, "ply"),
-    (CheckedKind::Spz, "spz"),
+const WORDS: [(CheckedFileKind, &str); 6] = [
+    (CheckedFileKind::Glb, "glb"),
+    (CheckedFileKind::Gltf, "gltf"),
+    (CheckedFileKind::Image, "image"),
+    (CheckedFileKind::Media, "media"),
+    (CheckedFileKind::Ply, "ply"),
+    (CheckedFileKind::Spz, "spz"),
 ];
 /// Bytes needed to identify an image or video. Cameras put thumbnails before the image's size.
 pub(super) const HEAD_BYTES: u64 = 1 << 20;
 
-impl CheckedKind {
+impl CheckedFileKind {
     /// The kind of an extension in lower case.
     #[must_use]
-    pub fn of(extension: &str) -> Option<CheckedKind> {
+    pub fn of(extension: &str) -> Option<CheckedFileKind> {
         match extension {
-            "glb" | "vrm" => Some(CheckedKind::Glb),
-            "gltf" => Some(CheckedKind::Gltf),
-            "ply" => Some(CheckedKind::Ply),
-            "spz" => Some(CheckedKind::Spz),
-            image if IMAGES.contains(&image) => Some(CheckedKind::Image),
-            media if MEDIA.contains(&media) => Some(CheckedKind::Media),
+            "glb" | "vrm" => Some(CheckedFileKind::Glb),
+            "gltf" => Some(CheckedFileKind::Gltf),
+            "ply" => Some(CheckedFileKind::Ply),
+            "spz" => Some(CheckedFileKind::Spz),
+            image if IMAGES.contains(&image) => Some(CheckedFileKind::Image),
+            media if MEDIA.contains(&media) => Some(CheckedFileKind::Media),
             _ => None,
         }
     }
@@ -54,7 +54,7 @@ impl CheckedKind {
         WORDS.iter().find(|(kind, _)| *kind == self).map_or("", |(_, word)| word)
     }
 
-    pub(super) fn called(word: &str) -> Option<CheckedKind> {
+    pub(super) fn called(word: &str) -> Option<CheckedFileKind> {
         WORDS.iter().find(|(_, name)| *name == word).map(|(kind, _)| *kind)
     }
 
@@ -64,18 +64,18 @@ impl CheckedKind {
     /// The reason for the uploader.
     pub(super) fn check(self, mut input: impl Read, size_bytes: u64) -> Result<(), String> {
         match self {
-            CheckedKind::Glb => glb::check(input, size_bytes),
-            CheckedKind::Gltf => {
+            CheckedFileKind::Glb => glb::check(input, size_bytes),
+            CheckedFileKind::Gltf => {
                 let text = take(&mut input, limits::MODEL_JSON_BYTES_MAX + 1)?;
                 if text.len() as u64 > limits::MODEL_JSON_BYTES_MAX {
                     return Err(format!("its text has more than {} bytes", limits::MODEL_JSON_BYTES_MAX));
                 }
                 glb::check_text(&text)
             }
-            CheckedKind::Image => pixels_of(&take(&mut input, HEAD_BYTES)?).map(drop),
-            CheckedKind::Media => check_media(&take(&mut input, HEAD_BYTES)?),
-            CheckedKind::Ply => check_ply(&take(&mut input, HEAD_BYTES)?, size_bytes),
-            CheckedKind::Spz => {
+            CheckedFileKind::Image => pixels_of(&take(&mut input, HEAD_BYTES)?).map(drop),
+            CheckedFileKind::Media => check_media(&take(&mut input, HEAD_BYTES)?),
+            CheckedFileKind::Ply => check_ply(&take(&mut input, HEAD_BYTES)?, size_bytes),
+            CheckedFileKind::Spz => {
                 let head = take(&mut input, 2)?;
                 if head == [0x1f, 0x8b] { Ok(()) } else { Err("it is no SPZ file: it is not compressed".to_owned()) }
             }
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn verdict(kind: CheckedKind, bytes: &[u8]) -> Result<(), String> {
+    fn verdict(kind: CheckedFileKind, bytes: &[u8]) -> Result<(), String> {
         kind.check(bytes, bytes.len() as u64)
     }
 
@@ -148,32 +148,32 @@ mod tests {
 
     #[test]
     fn images_are_what_they_say_and_no_larger_than_pages_bear() {
-        assert_eq!(verdict(CheckedKind::Image, &png(1_024, 512)), Ok(()));
-        assert!(verdict(CheckedKind::Image, &png(100_000, 1)).unwrap_err().contains("100000 by 1"));
-        assert!(verdict(CheckedKind::Image, &png(16_000, 16_000)).unwrap_err().contains("pixels"));
+        assert_eq!(verdict(CheckedFileKind::Image, &png(1_024, 512)), Ok(()));
+        assert!(verdict(CheckedFileKind::Image, &png(100_000, 1)).unwrap_err().contains("100000 by 1"));
+        assert!(verdict(CheckedFileKind::Image, &png(16_000, 16_000)).unwrap_err().contains("pixels"));
         for other in [&b"<svg onload=alert(1)>"[..], b"", b"\x89PNG\r\n\x1a\n"] {
-            assert!(verdict(CheckedKind::Image, other).is_err());
+            assert!(verdict(CheckedFileKind::Image, other).is_err());
         }
     }
 
     #[test]
     fn sounds_and_films_are_told_by_their_beginnings() {
-        assert_eq!(verdict(CheckedKind::Media, b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0"), Ok(()));
-        assert_eq!(verdict(CheckedKind::Media, b"OggS\0\x02\0\0\0\0\0\0\0\0\0\0"), Ok(()));
-        assert!(verdict(CheckedKind::Media, b"<html><script>").is_err());
-        assert!(verdict(CheckedKind::Media, &png(1, 1)).is_err(), "an image is no film");
+        assert_eq!(verdict(CheckedFileKind::Media, b"RIFF\x24\0\0\0WAVEfmt \x10\0\0\0"), Ok(()));
+        assert_eq!(verdict(CheckedFileKind::Media, b"OggS\0\x02\0\0\0\0\0\0\0\0\0\0"), Ok(()));
+        assert!(verdict(CheckedFileKind::Media, b"<html><script>").is_err());
+        assert!(verdict(CheckedFileKind::Media, &png(1, 1)).is_err(), "an image is no film");
     }
 
     #[test]
     fn points_have_a_header_that_their_length_bears_out() {
         let ply =
             b"ply\nformat binary_little_endian 1.0\nelement vertex 4\nproperty float x\nend_header\n0123456789abcdef";
-        assert_eq!(verdict(CheckedKind::Ply, ply), Ok(()));
+        assert_eq!(verdict(CheckedFileKind::Ply, ply), Ok(()));
         let many = b"ply\nformat ascii 1.0\nelement vertex 4000000000\nend_header\n";
-        assert!(verdict(CheckedKind::Ply, many).unwrap_err().contains("4000000000 elements in"));
-        assert!(verdict(CheckedKind::Ply, b"ply\nformat ascii 1.0\n").is_err());
-        assert!(verdict(CheckedKind::Ply, b"ply\nelement vertex -1\nend_header").unwrap_err().contains("\"-1\""));
-        assert_eq!(verdict(CheckedKind::Spz, &[0x1f, 0x8b, 8]), Ok(()));
-        assert!(verdict(CheckedKind::Spz, b"spz").is_err());
+        assert!(verdict(CheckedFileKind::Ply, many).unwrap_err().contains("4000000000 elements in"));
+        assert!(verdict(CheckedFileKind::Ply, b"ply\nformat ascii 1.0\n").is_err());
+        assert!(verdict(CheckedFileKind::Ply, b"ply\nelement vertex -1\nend_header").unwrap_err().contains("\"-1\""));
+        assert_eq!(verdict(CheckedFileKind::Spz, &[0x1f, 0x8b, 8]), Ok(()));
+        assert!(verdict(CheckedFileKind::Spz, b"spz").is_err());
     }
 }

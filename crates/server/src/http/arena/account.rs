@@ -15,7 +15,7 @@ use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
 use super::super::{Shared, cookies};
 use super::AccountServiceError;
-use super::csrf::{Csrf, RepeatedCsrfToken};
+use super::csrf::{Csrf, CsrfCheckedRequest};
 use super::form::Form;
 use super::member::Member;
 use super::scene_settings::SceneDocument;
@@ -36,7 +36,7 @@ pub(in super::super) struct ShownIdToken {
     responses((status = 200, body = Object), (status = 403, body = Object)))]
 pub(in super::super) async fn user_state(
     web: Shared,
-    _checked: RepeatedCsrfToken,
+    _checked: CsrfCheckedRequest,
     csrf: Csrf,
     site: Extension<CheckedAuthority>,
     Form { fields: shown, headers }: Form<ShownIdToken>,
@@ -63,7 +63,7 @@ pub(in super::super) async fn user_state(
     responses((status = 200, body = [SceneDocument]), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn my_scenes(
     web: Shared,
-    _csrf: RepeatedCsrfToken,
+    _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<axum::Json<Vec<SceneDocument>>, AccountServiceError> {
@@ -99,7 +99,7 @@ pub(in super::super) struct NamespaceDocument {
     responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn my_namespaces(
     web: Shared,
-    _csrf: RepeatedCsrfToken,
+    _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<axum::Json<Vec<NamespaceDocument>>, AccountServiceError> {
@@ -143,7 +143,7 @@ pub(in super::super) async fn health(web: Shared) -> (StatusCode, axum::Json<Val
     responses((status = 200), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn store_login(
     web: Shared,
-    _csrf: RepeatedCsrfToken,
+    _csrf: CsrfCheckedRequest,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<Response, AccountServiceError> {
     let member = Member::of(&web, &headers, shown.id_token.as_deref()).await?;

@@ -42,17 +42,17 @@ impl<S: Send + Sync> FromRequestParts<S> for Csrf {
 }
 
 /// Extractor that admits a write only if it repeats the cookie in the header. Reads pass unchecked.
-pub(in super::super) struct RepeatedCsrfToken;
+pub(in super::super) struct CsrfCheckedRequest;
 
-impl<S: Send + Sync> FromRequestParts<S> for RepeatedCsrfToken {
+impl<S: Send + Sync> FromRequestParts<S> for CsrfCheckedRequest {
     type Rejection = AccountServiceError;
 
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<RepeatedCsrfToken, AccountServiceError> {
+    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<CsrfCheckedRequest, AccountServiceError> {
         if matches!(parts.method, Method::GET | Method::HEAD) {
-            return Ok(RepeatedCsrfToken);
+            return Ok(CsrfCheckedRequest);
         }
         let repeated = parts.headers.get(HEADER).and_then(|value| value.to_str().ok());
-        check(&parts.headers, repeated).map(|()| RepeatedCsrfToken)
+        check(&parts.headers, repeated).map(|()| CsrfCheckedRequest)
     }
 }
 
@@ -67,7 +67,7 @@ impl<S: Send + Sync> FromRequestParts<S> for SameSiteWrite {
         if parts.headers.contains_key(header::ORIGIN) {
             return Ok(SameSiteWrite);
         }
-        RepeatedCsrfToken::from_request_parts(parts, state).await.map(|RepeatedCsrfToken| SameSiteWrite)
+        CsrfCheckedRequest::from_request_parts(parts, state).await.map(|CsrfCheckedRequest| SameSiteWrite)
     }
 }
 

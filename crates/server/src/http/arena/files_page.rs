@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use super::super::page::{escaped, framed};
 use super::super::{Problem, RouteState, Shared};
 use super::member::Member;
-use super::storage::{StoredPath, found, top_of};
+use super::storage::{StoredEntry, found, top_of};
 use crate::files::encoded;
 use crate::store::FileEntry;
 
@@ -60,8 +60,8 @@ async fn show(web: &RouteState, headers: &HeaderMap, path: &str) -> Result<Respo
         return Ok(see(&format!("{FILES}users/{}/", encoded(&member.name))));
     }
     match found(web, &top, path).await? {
-        StoredPath::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
-        StoredPath::Folder(entries) => Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries))),
+        StoredEntry::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
+        StoredEntry::Folder(entries) => Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries))),
     }
 }
 

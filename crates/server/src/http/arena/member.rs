@@ -7,7 +7,7 @@ use super::super::rate_limit::RequestNetwork;
 use super::super::token::too_far;
 use super::super::{Problem, RouteState};
 use super::AccountServiceError;
-use crate::identity::scoped_tokens::{self, ScopedToken, TokenPurpose};
+use crate::identity::scoped_tokens::{self, ScopedTokenClaims, TokenPurpose};
 
 /// A signed-in caller.
 #[derive(Clone, Debug)]
@@ -51,7 +51,7 @@ impl Member {
     }
 
     /// The subject of a sign-in or upload token. It needs no account, but an existing account may own the realm.
-    pub(super) async fn with(web: &RouteState, scoped_token: ScopedToken) -> Result<Member, Problem> {
+    pub(super) async fn with(web: &RouteState, scoped_token: ScopedTokenClaims) -> Result<Member, Problem> {
         let account = web.app.store.account(&scoped_token.sub).await?;
         let parents = scoped_token.lineage();
         Ok(Member { name: scoped_token.sub, owns_realm: account.is_some_and(|account| account.realm_owner), parents })

@@ -5,8 +5,8 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    self, Claims, GUEST, OptionalRight, Role, RoleRequester, SceneSettings, TokenFilters, TokenIds, TokenSubject,
-    role_of,
+    self, Claims, GUEST, RequestableRight, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenFilters,
+    TokenIds, role_of,
 };
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
@@ -16,7 +16,7 @@ use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
 use super::super::token::{guest_cookie_of, nonce};
 use super::super::{Problem, RouteState, Shared, cookies};
-use super::csrf::RepeatedCsrfToken;
+use super::csrf::CsrfCheckedRequest;
 use super::form::{Form, is_yes};
 use super::member::Member;
 use super::{AccountServiceError, guest_name};
@@ -80,10 +80,10 @@ impl MqttAuthRequest {
         let userid = format!("{username}_{}", nonce());
         let userclient = format!("{userid}_{client}");
         let rights = [
-            (&self.handleftid, OptionalRight::LeftHand),
-            (&self.handrightid, OptionalRight::RightHand),
-            (&self.renderfusionid, OptionalRight::RenderHost),
-            (&self.environmentid, OptionalRight::EnvironmentHost),
+            (&self.handleftid, RequestableRight::LeftHand),
+            (&self.handrightid, RequestableRight::RightHand),
+            (&self.renderfusionid, RequestableRight::RenderHost),
+            (&self.environmentid, RequestableRight::EnvironmentHost),
         ];
         let rights =
             rights.into_iter().filter_map(|(field, right)| is_yes(field.as_deref()).then_some(right)).collect();
@@ -110,7 +110,7 @@ impl MqttAuthRequest {
 ))]
 pub(in super::super) async fn issue(
     web: Shared,
-    _csrf: RepeatedCsrfToken,
+    _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: asked, headers }: Form<MqttAuthRequest>,
 ) -> Result<Response, AccountServiceError> {
@@ -239,7 +239,7 @@ async fn for_scene(
             "Authentication required for this scene: there is no scene {scene}, or you don't have access to it; {advice}"
         )));
     };
-    Ok((role, grant::arena_filters(&TokenSubject { scene, settings: &settings, account, role, ids })))
+    Ok((role, grant::arena_filters(&TokenFilterRequest { scene, settings: &settings, account, role, ids })))
 }
 
 async fn made(web: &RouteState, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Deserialize;
 use stoa_wire::topic::SceneName;
 
-use super::super::caller::TokenBearer;
+use super::super::caller::BearerClaims;
 use super::super::query::Query;
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::name_of;
@@ -59,12 +59,12 @@ pub(in super::super) struct PersistFilter {
 ))]
 pub(in super::super) async fn persisted(
     State(web): Shared,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
     Query(narrow): Query<PersistFilter>,
 ) -> Result<Response, PersistError> {
-    let query = StoredObjectsQuery { name: name_of(&namespace, &scene)?, object_id: None, kind: narrow.kind };
+    let query = StoredObjectsSelector { name: name_of(&namespace, &scene)?, object_id: None, kind: narrow.kind };
     records(web, token, asker, query).await
 }
 
@@ -76,16 +76,16 @@ pub(in super::super) async fn persisted(
 ))]
 pub(in super::super) async fn persisted_object(
     State(web): Shared,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     asker: RequestNetwork,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,
 ) -> Result<Response, PersistError> {
     let name = name_of(&namespace, &scene)?;
-    records(web, token, asker, StoredObjectsQuery { name, object_id: Some(object_id), kind: None }).await
+    records(web, token, asker, StoredObjectsSelector { name, object_id: Some(object_id), kind: None }).await
 }
 
 /// The scene to read, and the object or the type to which the answer is limited.
-struct StoredObjectsQuery {
+struct StoredObjectsSelector {
     name: SceneName,
     object_id: Option<String>,
     kind: Option<String>,
@@ -93,11 +93,11 @@ struct StoredObjectsQuery {
 
 async fn records(
     web: Arc<RouteState>,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     asker: RequestNetwork,
-    query: StoredObjectsQuery,
+    query: StoredObjectsSelector,
 ) -> Result<Response, PersistError> {
-    let StoredObjectsQuery { name, object_id, kind } = query;
+    let StoredObjectsSelector { name, object_id, kind } = query;
     let may = match token {
         Ok(token) => token.reads(&web, &name, "o/+/+").await? && !token.is_shut_out(&web, &name).await?,
         Err(_) => false,

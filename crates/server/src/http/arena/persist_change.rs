@@ -15,7 +15,7 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
-use super::super::caller::{Caller, TokenBearer, may_bearer_make};
+use super::super::caller::{BearerClaims, Caller, may_bearer_make};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{all, name_of};
 use super::super::{Problem, RouteState, Shared, body};
@@ -40,7 +40,7 @@ pub(in super::super) struct CopySceneRequest {
 
 /// The credentials of a request that copies a scene, valid or not, and the network that it comes from.
 pub(in super::super) struct CopyRequester {
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     caller: Result<Caller, Problem>,
     asker: RequestNetwork,
 }
@@ -49,7 +49,7 @@ impl FromRequestParts<Arc<RouteState>> for CopyRequester {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<CopyRequester, Infallible> {
-        let token = TokenBearer::from_request_parts(parts, web).await;
+        let token = BearerClaims::from_request_parts(parts, web).await;
         // The token's bearer pays, and without one the request is refused.
         let caller = Caller::from_headers(web, &parts.headers).await;
         let asker = RequestNetwork::from_request_parts(parts, web).await?;
@@ -112,9 +112,9 @@ pub(in super::super) async fn order(
 /// empty scenes.
 async fn builder(
     web: &RouteState,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     name: &SceneName,
-) -> Result<TokenBearer, PersistError> {
+) -> Result<BearerClaims, PersistError> {
     match token {
         Ok(token) if !token.0.guest && token.builds(web, name).await? => Ok(token),
         Err(problem) if problem.status() == StatusCode::TOO_MANY_REQUESTS => Err(problem.into()),
@@ -125,7 +125,7 @@ async fn builder(
 /// Whether the token's bearer or the browser's session may read the source now.
 async fn may_copy(
     web: &RouteState,
-    token: &TokenBearer,
+    token: &BearerClaims,
     caller: Option<&Caller>,
     source: &SceneName,
 ) -> Result<bool, Problem> {
@@ -165,7 +165,7 @@ async fn make_if_own(web: &RouteState, claims: &Claims, target: &SceneName) -> R
 ))]
 pub(in super::super) async fn delete(
     web: Shared,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, PersistError> {
     let name = name_of(&namespace, &scene)?;
@@ -186,7 +186,7 @@ pub(in super::super) async fn delete(
 pub(in super::super) async fn all_scenes(
     web: Shared,
     asker: RequestNetwork,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
 ) -> Result<Response, PersistError> {
     listed(&web, asker, token, "+/+", |name| Some(name.to_string())).await
 }
@@ -199,7 +199,7 @@ pub(in super::super) async fn all_scenes(
 pub(in super::super) async fn all_namespaces(
     web: Shared,
     asker: RequestNetwork,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
 ) -> Result<Response, PersistError> {
     listed(&web, asker, token, "+/+", |name| Some(name.namespace().to_owned())).await
 }
@@ -215,12 +215,12 @@ pub(in super::super) async fn all_namespaces(
 pub(in super::super) async fn namespace_scenes(
     web: Shared,
     asker: RequestNetwork,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     Path(namespace): Path<String>,
 ) -> Result<Response, PersistError> {
     let pattern = format!("{namespace}/+");
     match &token {
-        Ok(TokenBearer(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
+        Ok(BearerClaims(claims)) if namespace == "public" && claims.scene.is_none() && !claims.explicit => {
             let scenes = all(&web, asker).await?.into_iter().filter(|(name, ..)| name.namespace() == namespace);
             let may_read = |name: &SceneName, settings: &SceneSettings| claims.may_copy(name, settings);
             let told = scenes.filter(|(name, settings, _)| may_read(name, settings)).map(|(name, ..)| name.to_string());
@@ -236,11 +236,11 @@ pub(in super::super) async fn namespace_scenes(
 async fn listed(
     web: &RouteState,
     asker: RequestNetwork,
-    token: Result<TokenBearer, Problem>,
+    token: Result<BearerClaims, Problem>,
     pattern: &str,
     told: impl Fn(&SceneName) -> Option<String>,
 ) -> Result<Response, PersistError> {
-    let Some(TokenBearer(claims)) = token.ok().filter(|token| token.covers_pattern(pattern, "o/+/+")) else {
+    let Some(BearerClaims(claims)) = token.ok().filter(|token| token.covers_pattern(pattern, "o/+/+")) else {
         return Err(PersistError::new(StatusCode::UNAUTHORIZED, "You have not been granted read access"));
     };
     let scenes = all(web, asker).await?;

@@ -77,8 +77,8 @@ pub(in super::super) async fn look(
 ) -> Result<axum::Json<Value>, Problem> {
     let top = top_of(&holder(&web, &headers).await?);
     Ok(axum::Json(match found(&web, &top, &path).await? {
-        StoredPath::Folder(entries) => listing(&path, &entries),
-        StoredPath::File(entry) => item(&path, &entry),
+        StoredEntry::Folder(entries) => listing(&path, &entries),
+        StoredEntry::File(entry) => item(&path, &entry),
     }))
 }
 
@@ -136,7 +136,7 @@ pub(super) fn top_of(member: &Member) -> String {
 }
 
 /// The entry at a path.
-pub(super) enum StoredPath {
+pub(super) enum StoredEntry {
     /// A folder with these entries.
     Folder(Vec<FileEntry>),
     /// One file.
@@ -147,20 +147,20 @@ pub(super) enum StoredPath {
 ///
 /// # Errors
 /// 404.
-pub(super) async fn found(web: &RouteState, top: &str, path: &str) -> Result<StoredPath, Problem> {
+pub(super) async fn found(web: &RouteState, top: &str, path: &str) -> Result<StoredEntry, Problem> {
     let named = path.trim_matches('/');
     if named.is_empty() {
-        return Ok(StoredPath::Folder(web.app.store.files_in(top).await?));
+        return Ok(StoredEntry::Folder(web.app.store.files_in(top).await?));
     }
     let whole = format!("{top}{named}");
     let entries = web.app.store.files_in(&format!("{whole}/")).await?;
     if !entries.is_empty() {
-        return Ok(StoredPath::Folder(entries));
+        return Ok(StoredEntry::Folder(entries));
     }
     let (folder, name) = whole.rsplit_once('/').map_or(("", &*whole), |(folder, name)| (folder, name));
     let beside = if folder.is_empty() { Vec::new() } else { web.app.store.files_in(&format!("{folder}/")).await? };
     let entry = beside.into_iter().find(|entry| entry.name == name);
-    entry.map(StoredPath::File).ok_or_else(|| nothing_at(path))
+    entry.map(StoredEntry::File).ok_or_else(|| nothing_at(path))
 }
 
 fn nothing_at(path: &str) -> Problem {

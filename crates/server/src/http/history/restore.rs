@@ -18,7 +18,7 @@ use super::super::{Problem, RouteState, Shared};
 use super::{builder, holders, spend_time, unfit};
 use crate::limits;
 use crate::os::blocking::apart;
-use crate::store::{HistorySpan, LoggedText, RestorePoint, StoreError};
+use crate::store::{LogEntryJson, RestoreEntriesResult, RestorePoint, StoreError};
 
 /// The target of a restore.
 #[derive(Deserialize, ToSchema)]
@@ -120,16 +120,16 @@ async fn undoing(web: &RouteState, name: &SceneName, asked: &RestoreRequest) -> 
     let (records, through) = web.app.realm.settle(name.clone()).await?;
     let span = web.app.store.history_since(name, since, through).await?.ok_or_else(|| no_scene(name))?;
     let (revision, entries) = match span {
-        HistorySpan::Whole { revision, entries } => (revision, entries),
-        HistorySpan::TooOld(None) => {
+        RestoreEntriesResult::Whole { revision, entries } => (revision, entries),
+        RestoreEntriesResult::TooOld(None) => {
             return Err(unfit(format!(
                 "the history of {name} has nothing earlier: it is empty, no longer kept, or from an older version"
             )));
         }
-        HistorySpan::TooOld(Some(oldest)) => {
+        RestoreEntriesResult::TooOld(Some(oldest)) => {
             return Err(unfit(format!("the history of {name} begins at {oldest}")));
         }
-        HistorySpan::TooMany { entries, bytes } => {
+        RestoreEntriesResult::TooMany { entries, bytes } => {
             let (most, bytes_max) = (limits::SPAN_ENTRIES_MAX, limits::SPAN_BYTES_MAX);
             return Err(unfit(format!(
                 "there are at least {entries} later changes of {bytes} bytes; one restore covers at most {most} changes of {bytes_max} bytes"
@@ -141,7 +141,11 @@ async fn undoing(web: &RouteState, name: &SceneName, asked: &RestoreRequest) -> 
 }
 
 /// Parses one entry at a time, because all of them would take too much memory.
-fn taken_back(records: &StoredRecords, entries: Vec<LoggedText>, wanted: &UndoRequest) -> Result<UndoPlan, StoreError> {
+fn taken_back(
+    records: &StoredRecords,
+    entries: Vec<LogEntryJson>,
+    wanted: &UndoRequest,
+) -> Result<UndoPlan, StoreError> {
     let mut unreadable = None;
     let entries = entries.into_iter().map_while(|entry| match entry.parsed() {
         Ok(entry) => Some(entry),

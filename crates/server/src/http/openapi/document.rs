@@ -9,18 +9,18 @@ use axum::response::{IntoResponse, Response};
 use utoipa::openapi::OpenApi;
 
 /// Extension through which a route gets the document.
-pub(in super::super) type Description = Extension<Arc<ServedDocument>>;
+pub(in super::super) type Description = Extension<Arc<OpenApiDocument>>;
 
 /// The description of an endpoint. Its text is written at the first request.
-pub(in super::super) struct ServedDocument {
+pub(in super::super) struct OpenApiDocument {
     description: OpenApi,
     text: OnceLock<Bytes>,
 }
 
-impl ServedDocument {
+impl OpenApiDocument {
     /// The layer that gives the document to its route.
     pub(in super::super) fn layer(description: OpenApi) -> Description {
-        Extension(Arc::new(ServedDocument { description, text: OnceLock::new() }))
+        Extension(Arc::new(OpenApiDocument { description, text: OnceLock::new() }))
     }
 
     /// The text, which all answers share.
@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn the_text_is_written_once() {
-        let Extension(document) = ServedDocument::layer(OpenApi::default());
+        let Extension(document) = OpenApiDocument::layer(OpenApi::default());
         let (first, second) = (document.text(), document.text());
         assert_eq!(first.as_ptr(), second.as_ptr());
         assert!(first.starts_with(br#"{"openapi":"3.1"#), "{first:?}");

@@ -19,7 +19,7 @@ const LETTERS: &str = " https://fonts.gstatic.com";
 
 /// Sources besides the realm itself.
 #[derive(Default)]
-struct ExtraSources {
+struct ExtraCspSources {
     scripts: &'static str,
     styles: [&'static str; 2],
     letters: &'static str,
@@ -27,17 +27,17 @@ struct ExtraSources {
 
 /// The sources of a scene's files, and the page's connections to the realm.
 #[derive(Clone, Debug)]
-pub(super) struct FileSources {
+pub(super) struct FileCspSources {
     files: String,
     connections: String,
 }
 
-impl FileSources {
+impl FileCspSources {
     /// The sources for a page that was requested from `site`.
-    pub(super) fn new(hosts: &FileHosts, site: Option<&CheckedAuthority>) -> FileSources {
+    pub(super) fn new(hosts: &FileHosts, site: Option<&CheckedAuthority>) -> FileCspSources {
         match hosts {
             FileHosts::Any => {
-                FileSources { files: " https: http:".into(), connections: " ws: wss: https: http:".into() }
+                FileCspSources { files: " https: http:".into(), connections: " ws: wss: https: http:".into() }
             }
             FileHosts::Only(hosts) => {
                 let files: String = hosts.iter().map(|host| format!(" https://{host}")).collect();
@@ -46,31 +46,31 @@ impl FileSources {
                     let (host, authority) = (site.host(), &site.0);
                     format!(" ws://{authority} wss://{authority} https://{host}:*")
                 });
-                FileSources { connections: format!("{}{files}", own.unwrap_or_default()), files }
+                FileCspSources { connections: format!("{}{files}", own.unwrap_or_default()), files }
             }
         }
     }
 }
 
 /// The policy of the file at `path`. `is_served` is true for the operator's folder.
-pub(super) fn of(path: &str, is_served: bool, files: &FileSources) -> HeaderValue {
+pub(super) fn of(path: &str, is_served: bool, files: &FileCspSources) -> HeaderValue {
     let folder = path.split_once('/').map_or("", |(folder, _)| folder);
     let extra = match is_served {
         true if WITH_LIBRARIES.contains(&folder) => {
-            ExtraSources { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
+            ExtraCspSources { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
         }
         true if path.ends_with(".html") && path != INDEX => {
-            ExtraSources { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
+            ExtraCspSources { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
         }
-        _ => ExtraSources::default(),
+        _ => ExtraCspSources::default(),
     };
     HeaderValue::try_from(written(&extra, files)).expect("sources are ASCII")
 }
 
 /// The policy's text. Model decoders need WebAssembly and workers. A scene's models, images and sounds may be on
 /// other servers.
-fn written(extra: &ExtraSources, FileSources { files, connections }: &FileSources) -> String {
-    let ExtraSources { scripts, styles: [library_styles, letter_styles], letters } = extra;
+fn written(extra: &ExtraCspSources, FileCspSources { files, connections }: &FileCspSources) -> String {
+    let ExtraCspSources { scripts, styles: [library_styles, letter_styles], letters } = extra;
     format!(
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{scripts}; worker-src 'self' blob:; \
          style-src 'self' 'unsafe-inline'{library_styles}{letter_styles}; img-src 'self' blob: data:{files}; \
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_those_pages_of_arena_load_from_elsewhere_that_must() {
-        let any = FileSources::new(&FileHosts::Any, None);
+        let any = FileCspSources::new(&FileHosts::Any, None);
         let policy = |path: &str, is_served| of(path, is_served, &any).to_str().unwrap().to_owned();
         let strict = policy("index.html", false);
         for path in ["index.html", "dist/index.js", "static/auth.js"] {
@@ -118,7 +118,7 @@ mod tests {
     fn pages_of_a_realm_with_its_own_files_reach_no_other_host() {
         let site = CheckedAuthority("realm.example:8443".parse().unwrap());
         let policy =
-            |hosts: &FileHosts| of(INDEX, false, &FileSources::new(hosts, Some(&site))).to_str().unwrap().to_owned();
+            |hosts: &FileHosts| of(INDEX, false, &FileCspSources::new(hosts, Some(&site))).to_str().unwrap().to_owned();
         let sources = |policy: &str, name: &str| {
             let directive = policy.split("; ").find(|directive| directive.starts_with(name)).unwrap_or_default();
             directive.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>()

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use axum::response::Response;
 use http_body_util::BodyExt;
 use serde_json::Value;
-use stoa_net::connection::ConnectionIntake;
+use stoa_net::connection::MqttConnectionServer;
 use stoa_net::shutdown::{self, ShutdownTrigger};
 use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
@@ -22,10 +22,10 @@ use crate::config::Settings;
 use crate::config::ports::Ports;
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
-use crate::http::change_pace::ChangePace;
-use crate::http::rate_limit::{Rate, RateLimit};
+use crate::http::change_pace::ChangeRateLimiter;
+use crate::http::rate_limit::{Rate, RequestRateLimiter};
 use crate::http::{HttpEndpoint, RouteState, routes};
-use crate::identity::accounts::attempts::SignInAttempts;
+use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::signer::TokenSigner;
@@ -88,8 +88,8 @@ impl Answer {
 }
 
 /// A limit of each client, beside a bound of all that no test reaches.
-fn rate_limit(per_s: u32, burst: u32) -> RateLimit {
-    RateLimit::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
+fn rate_limit(per_s: u32, burst: u32) -> RequestRateLimiter {
+    RequestRateLimiter::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
 }
 
 impl Fixture {
@@ -121,13 +121,13 @@ impl Fixture {
         let (motion, motion_running) = motion::start(plan).unwrap();
         let motion_settings = stoa_state::motion::MotionSettings::default();
         let start = RealmStart { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
-        let intake = ConnectionIntake::new(inputs_sender);
+        let intake = MqttConnectionServer::new(inputs_sender);
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero: Instant::now(),
             keys: keys.clone(),
             accounts: Arc::new(store.clone()),
-            addresses: stoa_net::addresses::AddressLimits::new(10),
+            addresses: stoa_net::addresses::NetworkConnectionLimiter::new(10),
             unread: intake.unread().clone(),
             metrics: Arc::clone(&metrics),
             changes,
@@ -154,7 +154,7 @@ impl Fixture {
             keys,
             metrics,
             motion,
-            attempts: SignInAttempts::default(),
+            attempts: SignInFailureLimiter::default(),
             ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
             intake,
@@ -180,7 +180,7 @@ impl Fixture {
 
     /// A realm with a low limit of an account's changes: number a second, and burst.
     pub(super) async fn with_changes(per_s: u32, burst: u32) -> Fixture {
-        Fixture::with(|web| web.changes = ChangePace::of_accounts(rate_limit(per_s, burst))).await
+        Fixture::with(|web| web.changes = ChangeRateLimiter::of_accounts(rate_limit(per_s, burst))).await
     }
 
     /// A realm with a low limit of restores: objects a second, and burst in objects.

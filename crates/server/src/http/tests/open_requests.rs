@@ -7,7 +7,7 @@ use axum::http::{Method, Request, StatusCode, Version, header};
 use stoa_state::network::ClientNetwork;
 
 use super::fixture::{Fixture, browser};
-use crate::app::shared_level::LevelPart;
+use crate::app::shared_level::CapacityPermit;
 use crate::http::ClientAddress;
 use crate::limits;
 
@@ -25,7 +25,7 @@ fn network(address: &str) -> Option<ClientNetwork> {
 }
 
 /// So many requests in progress of this address.
-fn occupy(realm: &Fixture, address: &str, requests: u64) -> LevelPart {
+fn occupy(realm: &Fixture, address: &str, requests: u64) -> CapacityPermit {
     realm.app.open_requests.take(network(address), requests).unwrap()
 }
 
@@ -61,7 +61,7 @@ async fn addresses_with_many_unread_answers_keep_no_newcomer_out() {
     let _occupied = [ATTACKER, "192.0.2.9", "192.0.2.10"].map(|address| occupy(&realm, address, third));
     let detail = realm.send(request_from(ATTACKER, path)).await.problem(429);
     assert!(detail.contains("the server has too many requests in progress"), "{detail}");
-    let class: Vec<LevelPart> = (0..40).map(|_| occupy(&realm, BYSTANDER, 2)).collect();
+    let class: Vec<CapacityPermit> = (0..40).map(|_| occupy(&realm, BYSTANDER, 2)).collect();
     assert_eq!(realm.send(request_from(BYSTANDER, path)).await.status, StatusCode::OK);
     assert_eq!(class.len(), 40);
 }

@@ -12,7 +12,7 @@ use crate::limits;
 
 /// Counters of failures.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum AttemptKey {
+enum FailureCounterKey {
     Name(String),
     Here(String, Option<IpAddr>),
     Address(NetworkPrefix),
@@ -31,20 +31,20 @@ pub(crate) struct AttemptOrigin {
 
 impl AttemptOrigin {
     /// The counters of an attempt for `name`, each with its limit.
-    fn keys(&self, name: &str) -> Vec<(AttemptKey, u32)> {
+    fn keys(&self, name: &str) -> Vec<(FailureCounterKey, u32)> {
         if let Some(browser) = &self.known_browser {
             // Each sign-in makes another known browser, so all of them together are limited too.
             return vec![
-                (AttemptKey::Browser(browser.clone()), limits::LOGIN_FAILURES_HERE_MAX),
-                (AttemptKey::KnownBrowsers(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
+                (FailureCounterKey::Browser(browser.clone()), limits::LOGIN_FAILURES_HERE_MAX),
+                (FailureCounterKey::KnownBrowsers(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
             ];
         }
         let of_address = circles(self.address).map(|(circle, households)| {
-            (AttemptKey::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
+            (FailureCounterKey::Address(circle), limits::LOGIN_FAILURES_PER_ADDRESS_MAX.saturating_mul(households))
         });
         let of_name = [
-            (AttemptKey::Here(name.to_owned(), self.address), limits::LOGIN_FAILURES_HERE_MAX),
-            (AttemptKey::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
+            (FailureCounterKey::Here(name.to_owned(), self.address), limits::LOGIN_FAILURES_HERE_MAX),
+            (FailureCounterKey::Name(name.to_owned()), limits::LOGIN_FAILURES_PER_NAME_MAX),
         ];
         of_name.into_iter().chain(of_address).collect()
     }
@@ -58,9 +58,9 @@ struct FailureCount {
 
 /// Recent failures. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SignInAttempts(Arc<Mutex<BTreeMap<AttemptKey, FailureCount>>>);
+pub(crate) struct SignInFailureLimiter(Arc<Mutex<BTreeMap<FailureCounterKey, FailureCount>>>);
 
-impl SignInAttempts {
+impl SignInFailureLimiter {
     /// Counts an attempt as a failure before its password is checked, so that concurrent guesses count too.
     ///
     /// # Errors
@@ -92,7 +92,7 @@ impl SignInAttempts {
     pub(crate) fn succeeded(&self, name: &str, origin: &AttemptOrigin) {
         let mut failures = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         for (key, _) in origin.keys(counted(name)) {
-            if matches!(key, AttemptKey::Here(..) | AttemptKey::Browser(_)) {
+            if matches!(key, FailureCounterKey::Here(..) | FailureCounterKey::Browser(_)) {
                 failures.remove(&key);
             } else if let Some(found) = failures.get_mut(&key) {
                 found.count = found.count.saturating_sub(1);
@@ -113,8 +113,8 @@ fn counted(name: &str) -> &str {
 
 /// Makes room for a new counter: removes expired ones, then those with one failure, then the older half. So an
 /// attacker who fills the memory locks out no other person.
-fn make_room(failures: &mut BTreeMap<AttemptKey, FailureCount>, now: Instant) {
-    let is_full = |failures: &BTreeMap<AttemptKey, FailureCount>| failures.len() >= limits::LOGIN_KEYS_MAX;
+fn make_room(failures: &mut BTreeMap<FailureCounterKey, FailureCount>, now: Instant) {
+    let is_full = |failures: &BTreeMap<FailureCounterKey, FailureCount>| failures.len() >= limits::LOGIN_KEYS_MAX;
     if is_full(failures) {
         failures.retain(|_, failures| now.duration_since(failures.since) < limits::LOGIN_FAILURES_PERIOD);
     }
@@ -138,7 +138,7 @@ mod tests {
 
     #[test]
     fn a_name_is_closed_at_an_address_after_too_many_failures_and_opens_again() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
             assert!(attempts.begin("alice", &HERE, start).is_ok());
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_known_browser_has_a_counter_of_its_own() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let known = AttemptOrigin { address: None, known_browser: Some("browser".into()) };
         for _ in 0..limits::LOGIN_FAILURES_HERE_MAX {
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn one_address_cannot_try_every_name() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let address = Some(IpAddr::from([192, 0, 2, 1]));
         for number in 0..limits::LOGIN_FAILURES_PER_ADDRESS_MAX {
@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn many_networks_of_one_customer_guess_little_more_than_one() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let tried = |number: u32| {
             let address = format!("2001:db8:0:{:x}::1", number % 256).parse().unwrap();
@@ -196,7 +196,7 @@ mod tests {
 
     #[test]
     fn many_addresses_together_cannot_try_one_name_for_ever() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
         let begun = (0..1_000).filter(|number| attempts.begin("alice", &from(address(*number)), start).is_ok()).count();
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn signing_in_rightly_is_never_limited() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         for _ in 0..1_000 {
             assert!(attempts.begin("alice", &HERE, start).is_ok());
@@ -215,13 +215,13 @@ mod tests {
 
     #[test]
     fn what_is_remembered_of_a_guess_is_short_and_keeps_nobody_out() {
-        let attempts = SignInAttempts::default();
+        let attempts = SignInFailureLimiter::default();
         let start = Instant::now();
         let address = |number: u32| Some(IpAddr::from(std::net::Ipv4Addr::from_bits(0xc000_0200 + number)));
         assert!(attempts.begin(&"x".repeat(250_000), &from(address(0)), start).is_ok());
-        let longest = |attempts: &SignInAttempts| {
-            let length = |key: &AttemptKey| {
-                if let AttemptKey::Name(name) | AttemptKey::Here(name, _) = key { name.len() } else { 0 }
+        let longest = |attempts: &SignInFailureLimiter| {
+            let length = |key: &FailureCounterKey| {
+                if let FailureCounterKey::Name(name) | FailureCounterKey::Here(name, _) = key { name.len() } else { 0 }
             };
             attempts.0.lock().unwrap().keys().map(length).max()
         };

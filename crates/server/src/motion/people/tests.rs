@@ -13,7 +13,7 @@ use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind, Rotation,
 };
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -73,7 +73,7 @@ impl Stage {
     }
 
     /// Enters with a new ticket over each of the transports in order, and returns the reports.
-    fn enter(&mut self, grant: MotionGrant, transports: &[TransportKind]) -> Vec<MotionReport> {
+    fn enter(&mut self, grant: MotionGrant, transports: &[TransportKind]) -> Vec<MotionPlaneEvent> {
         let ticket = self.thread.lock().issue(grant, Instant::now());
         for &transport in transports {
             let (answer, mut answered) = oneshot::channel();
@@ -89,10 +89,10 @@ fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     let mut stage = Stage::set();
     let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
     let told = stage.enter(grant(1), &[TransportKind::WebTransport, TransportKind::WebSocket]);
-    let entered = MotionReport::Entered { motion_grant: one };
-    assert_eq!(told, [entered, MotionReport::Left { motion_grant: one }, entered], "the last that is told is true");
+    let entered = MotionPlaneEvent::Entered { motion_grant: one };
+    assert_eq!(told, [entered, MotionPlaneEvent::Left { motion_grant: one }, entered], "the last that is told is true");
     let told = stage.enter(grant(2), &[TransportKind::WebSocket]);
-    let expected = [MotionReport::Entered { motion_grant: two }, MotionReport::Left { motion_grant: one }];
+    let expected = [MotionPlaneEvent::Entered { motion_grant: two }, MotionPlaneEvent::Left { motion_grant: one }];
     assert_eq!(told, expected, "the same person under another grant was never away");
     assert_eq!(stage.thread.totals.people, 1);
 }
@@ -127,7 +127,7 @@ fn orders_without_end_hold_up_no_tick() {
 fn head_at(step: u32) -> Vec<u8> {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
-    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: MotionObjectKind::Head, name: "" }.write(&mut declared);
     parts.put(PartKind::Declare, &declared);
     let pose = PackedPose { position: [0, 1_600, i32::try_from(step).unwrap()], rotation: Rotation::default() };
     parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());

@@ -2,8 +2,8 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
-use stoa_net::connection::{ConnectionIntake, InboundQueuePermit};
-use stoa_net::counters::ConnectionCounters;
+use stoa_net::connection::{InboundQueuePermit, MqttConnectionServer};
+use stoa_net::counters::MqttConnectionCounters;
 use stoa_net::outbox::SharedOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::{Claims, SceneSettings};
@@ -42,7 +42,7 @@ impl VerifyToken for Gate {
 }
 
 struct Rig {
-    inputs: mpsc::Sender<(ConnectionId, ConnectionInput)>,
+    inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>,
     requests: mpsc::Sender<RealmRequest>,
     /// Each message lets one token through; dropping it lets all through.
     gate: blocking::Sender<()>,
@@ -67,8 +67,8 @@ fn rig() -> Rig {
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),
         accounts: Arc::new(ListedAccounts(&[])),
-        addresses: AddressLimits::new(10),
-        unread: UnreadShares::default(),
+        addresses: NetworkConnectionLimiter::new(10),
+        unread: UnreadBytesLimiter::default(),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(ChangeQueue::default()),
         motion: crate::motion::MotionHandle::nowhere(),
@@ -88,7 +88,7 @@ impl Rig {
         answered
     }
 
-    async fn say(&self, inbound: ConnectionInput) {
+    async fn say(&self, inbound: ConnectionEvent) {
         self.inputs.send((ConnectionId(1), inbound)).await.unwrap();
     }
 }
@@ -107,9 +107,9 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
     for _ in 0..limits::REQUESTS_QUEUED_MAX {
         answers.push(rig.ask().await);
     }
-    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
-    rig.say(ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())).await;
-    rig.say(ConnectionInput::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)))
+    rig.say(ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
+    rig.say(ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())).await;
+    rig.say(ConnectionEvent::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)))
         .await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
     while outbox.queued_bytes() == 0 {
@@ -150,9 +150,9 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
     assert!(waiting.last_mut().unwrap().try_recv().is_err(), "negative control: 84 MB wait for the disk");
     let outbox = Arc::new(SharedOutbox::default());
     for inbound in [
-        ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
-        ConnectionInput::Packet(connect().into(), InboundQueuePermit::default()),
-        ConnectionInput::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)),
+        ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
+        ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default()),
+        ConnectionEvent::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)),
     ] {
         inputs.send((ConnectionId(1), inbound)).await.unwrap();
     }
@@ -170,8 +170,8 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
 async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
-    rig.say(ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
-    rig.say(ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())).await;
+    rig.say(ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
+    rig.say(ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
@@ -202,11 +202,11 @@ async fn a_bad_token_is_held_against_its_address() {
     while let Ok(admission) = addresses.admit(guesser) {
         let (connection, outbox) = (ConnectionId(left), Arc::new(SharedOutbox::default()));
         inputs
-            .send((connection, ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
+            .send((connection, ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
             .await
             .unwrap();
         inputs
-            .send((connection, ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())))
+            .send((connection, ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())))
             .await
             .unwrap();
         let told = async {
@@ -279,14 +279,14 @@ async fn open(requests: &mpsc::Sender<RealmRequest>, stored: StoredScene) {
 
 /// Opens `public/lobby` and admits a client. Returns its outbox.
 async fn open_and_connect(
-    inputs: &mpsc::Sender<(ConnectionId, ConnectionInput)>,
+    inputs: &mpsc::Sender<(ConnectionId, ConnectionEvent)>,
     requests: &mpsc::Sender<RealmRequest>,
     stored: StoredScene,
 ) -> Arc<SharedOutbox> {
     open(requests, stored).await;
     let outbox = Arc::new(SharedOutbox::default());
-    let opened = ConnectionInput::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
-    for input in [opened, ConnectionInput::Packet(connect().into(), InboundQueuePermit::default())] {
+    let opened = ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
+    for input in [opened, ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())] {
         inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 1).await;
@@ -311,12 +311,12 @@ async fn heavy_messages_that_wait_together_are_applied_in_several_rounds() {
     let _outbox = open_and_connect(&rig.inputs, &rig.requests, StoredScene::default()).await;
     // Nothing awaits here, so the realm's task finds all of them at once.
     for _ in 0..100 {
-        let input = ConnectionInput::Packet(heavy_publish().into(), InboundQueuePermit::default());
+        let input = ConnectionEvent::Packet(heavy_publish().into(), InboundQueuePermit::default());
         rig.inputs.try_send((ConnectionId(1), input)).unwrap();
     }
     drop(rig.inputs);
     timeout(PATIENCE, running).await.unwrap().unwrap();
-    let page = metrics.render(&ConnectionCounters::default(), []);
+    let page = metrics.render(&MqttConnectionCounters::default(), []);
     assert_eq!(value_of(&page, "stoa_accepted_total"), 100, "all of them are applied");
     assert!(value_of(&page, "stoa_realm_long_rounds_total{cause=\"publish\"}") >= 2, "{page}");
 }
@@ -351,7 +351,7 @@ async fn a_scene_is_written_beside_the_task_and_returned() {
     let subscribe = subscription();
     let request = r#"{"object_id": "box", "action": "getPersist"}"#;
     for packet in [subscribe, publish(request.to_owned())] {
-        let input = ConnectionInput::Packet(packet.into(), InboundQueuePermit::default());
+        let input = ConnectionEvent::Packet(packet.into(), InboundQueuePermit::default());
         rig.inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 100_000).await;
@@ -360,7 +360,7 @@ async fn a_scene_is_written_beside_the_task_and_returned() {
 }
 
 /// Connects a client that reads nothing, requests a scene `times` times, and stays.
-async fn request_unread(intake: ConnectionIntake, name: &str, times: usize) -> (DuplexStream, JoinHandle<()>) {
+async fn request_unread(intake: MqttConnectionServer, name: &str, times: usize) -> (DuplexStream, JoinHandle<()>) {
     let (mut client, io) = tokio::io::duplex(16 * 1_024);
     let serving = tokio::spawn(async move { intake.serve(ConnectionOrigin::Here, io).await });
     let connect = Connect::new(MqttVersion::V5, name).with_credentials("somebody", Bytes::from_static(b"a.b.c"));
@@ -379,13 +379,13 @@ async fn request_unread(intake: ConnectionIntake, name: &str, times: usize) -> (
 async fn the_largest_of_those_that_read_nothing_ends_and_a_small_one_stays() {
     let mut rig = rig();
     rig.parts.keys = Arc::new(OpenGate);
-    rig.parts.unread = UnreadShares::new(1_000_000, 2_000_000);
-    let intake = ConnectionIntake::new(rig.inputs.clone()).under(rig.parts.unread.clone());
+    rig.parts.unread = UnreadBytesLimiter::new(1_000_000, 2_000_000);
+    let intake = MqttConnectionServer::new(rig.inputs.clone()).under(rig.parts.unread.clone());
     let metrics = Arc::clone(&rig.parts.metrics);
     let running = tokio::spawn(run(rig.parts, rig.channels));
     let stored = StoredScene { revision: 1, objects: vec![large_object(1)] };
     open(&rig.requests, stored).await;
-    let overflowed = || value_of(&metrics.render(&ConnectionCounters::default(), []), "stoa_overflowed_total");
+    let overflowed = || value_of(&metrics.render(&MqttConnectionCounters::default(), []), "stoa_overflowed_total");
     let hoarder = request_unread(intake.clone(), "hoarder", 4).await;
     let hoarded = async {
         while intake.unread().bytes() < 700_000 {

@@ -23,7 +23,7 @@ use stoa_wire::topic::SceneName;
 use super::arena::{ArenaRecord, record};
 use super::{ExportHead, FileLine, VERSION};
 use crate::files::check::{FileChecker, FileVerdict};
-use crate::files::{ContentStore, ContentStoreError, FilePath, IncomingFile, ReceivedFile, media_of};
+use crate::files::{ContentStore, ContentStoreError, FileDigest, FilePath, IncomingFile, media_of};
 use crate::limits;
 use crate::os::clock;
 use crate::store::{FileRow, SceneContents};
@@ -76,7 +76,7 @@ impl ImportDocument {
 
 /// Reasons why a document can't be imported.
 #[derive(Debug, thiserror::Error)]
-pub enum ReadError {
+pub enum ImportReadError {
     /// The file can't be read.
     #[error("cannot read {path}: {source}")]
     Io {
@@ -137,8 +137,8 @@ impl ValueKind {
 /// that scene's records count.
 ///
 /// # Errors
-/// [`ReadError`].
-pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<ImportDocument, ReadError> {
+/// [`ImportReadError`].
+pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<ImportDocument, ImportReadError> {
     let now = UnixMillis(clock::unix_now().0 * 1_000);
     let mut values = JsonValues::open(source)?;
     let mut document = ImportDocument::default();
@@ -185,7 +185,7 @@ pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<Im
     }
     if scenes.len() > 1 {
         let list = scenes.iter().take(5).map(ToString::to_string).collect::<Vec<_>>().join(", ");
-        return Err(ReadError::SeveralScenes { path: source.shown.clone(), list });
+        return Err(ImportReadError::SeveralScenes { path: source.shown.clone(), list });
     }
     document.name = document.name.or_else(|| scenes.pop_first());
     Ok(document)
@@ -209,13 +209,13 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 /// not stored before.
 ///
 /// # Errors
-/// [`ReadError`], for instance if a content differs from its line, with the hashes stored until then, so that the
+/// [`ImportReadError`], for instance if a content differs from its line, with the hashes stored until then, so that the
 /// caller can remove them.
 pub(crate) async fn store_contents(
     source: &ImportSource,
     files: &ContentStore,
     checker: FileChecker,
-) -> Result<Vec<String>, (ReadError, Vec<String>)> {
+) -> Result<Vec<String>, (ImportReadError, Vec<String>)> {
     let mut storing = ContentImporter { files, checker, fresh: Vec::new(), receiving: None };
     match storing.all(source).await {
         Ok(()) => Ok(storing.fresh),
@@ -237,7 +237,7 @@ struct ContentImporter<'a> {
 }
 
 impl ContentImporter<'_> {
-    async fn all(&mut self, source: &ImportSource) -> Result<(), ReadError> {
+    async fn all(&mut self, source: &ImportSource) -> Result<(), ImportReadError> {
         let mut values = JsonValues::open(source)?;
         loop {
             let value = values.next()?;
@@ -264,10 +264,15 @@ impl ContentImporter<'_> {
     }
 
     /// Stores a completed content.
-    async fn keep(&mut self, values: &JsonValues, line: FileLine, incoming: IncomingFile) -> Result<(), ReadError> {
+    async fn keep(
+        &mut self,
+        values: &JsonValues,
+        line: FileLine,
+        incoming: IncomingFile,
+    ) -> Result<(), ImportReadError> {
         let files = self.files;
         let complete = incoming.finish().await?;
-        let ReceivedFile { hash, size_bytes } = complete.received();
+        let FileDigest { hash, size_bytes } = complete.received();
         if (hash, *size_bytes) != (&line.sha256, line.size_bytes) {
             files.discard(complete).await;
             return Err(values.wrong(other_than_exported(&line)));
@@ -333,16 +338,16 @@ struct JsonValues {
 }
 
 impl JsonValues {
-    fn open(from: &ImportSource) -> Result<JsonValues, ReadError> {
+    fn open(from: &ImportSource) -> Result<JsonValues, ImportReadError> {
         let (path, each) = (from.shown.clone(), from.value_bytes_max);
-        let file = File::open(&from.path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+        let file = File::open(&from.path).map_err(|source| ImportReadError::Io { path: path.clone(), source })?;
         let left = Arc::new(AtomicU64::new(each));
         let metered = MeteredReader { inner: BufReader::new(file), left: Arc::clone(&left), each };
         let values = serde_json::Deserializer::from_reader(metered).into_iter();
         Ok(JsonValues { path, values, left, each, items: Vec::new().into_iter(), ahead: None, number: 0 })
     }
 
-    fn next(&mut self) -> Result<Option<Value>, ReadError> {
+    fn next(&mut self) -> Result<Option<Value>, ImportReadError> {
         self.number += 1;
         match self.ahead.take() {
             Some(value) => Ok(Some(value)),
@@ -350,7 +355,7 @@ impl JsonValues {
         }
     }
 
-    fn fresh(&mut self) -> Result<Option<Value>, ReadError> {
+    fn fresh(&mut self) -> Result<Option<Value>, ImportReadError> {
         loop {
             if let Some(item) = self.items.next() {
                 return Ok(Some(item));
@@ -360,24 +365,24 @@ impl JsonValues {
                 Some(Ok(Value::Array(items))) => self.items = items.into_iter(),
                 Some(Ok(value)) => return Ok(Some(value)),
                 Some(Err(error)) if error.is_io() => {
-                    return Err(ReadError::Io { path: self.path.clone(), source: error.into() });
+                    return Err(ImportReadError::Io { path: self.path.clone(), source: error.into() });
                 }
-                Some(Err(source)) => return Err(ReadError::Json { path: self.path.clone(), source }),
+                Some(Err(source)) => return Err(ImportReadError::Json { path: self.path.clone(), source }),
                 None => return Ok(None),
             }
         }
     }
 
-    fn content_follows(&mut self) -> Result<bool, ReadError> {
+    fn content_follows(&mut self) -> Result<bool, ImportReadError> {
         self.ahead = self.fresh()?;
         Ok(self.ahead.as_ref().map(ValueKind::of) == Some(ValueKind::Content))
     }
 
-    fn parsed<T: DeserializeOwned>(&self, value: Value) -> Result<T, ReadError> {
+    fn parsed<T: DeserializeOwned>(&self, value: Value) -> Result<T, ImportReadError> {
         serde_json::from_value(value).map_err(|error| self.wrong(error.to_string()))
     }
 
-    fn wrong(&self, why: String) -> ReadError {
-        ReadError::Value { path: self.path.clone(), number: self.number, why }
+    fn wrong(&self, why: String) -> ImportReadError {
+        ImportReadError::Value { path: self.path.clone(), number: self.number, why }
     }
 }

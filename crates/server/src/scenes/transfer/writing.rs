@@ -16,7 +16,7 @@ use crate::store::{FileRow, SceneContents};
 
 /// Errors of writing an export.
 #[derive(Debug, thiserror::Error)]
-pub enum WriteError {
+pub enum ExportWriteError {
     /// The output can't be written.
     #[error(transparent)]
     Io(#[from] io::Error),
@@ -81,13 +81,13 @@ pub(crate) fn pieces<O: Iterator<Item = StoredObject> + Send>(
 /// Writes a scene, with the files' contents if `files.1` is true.
 ///
 /// # Errors
-/// [`WriteError`]; the output is then incomplete.
+/// [`ExportWriteError`]; the output is then incomplete.
 pub(crate) async fn write(
     to: &mut impl Write,
     name: &SceneName,
     carried: SceneContents,
     files: (&ContentStore, bool),
-) -> Result<(), WriteError> {
+) -> Result<(), ExportWriteError> {
     let (contents, with_contents) = files;
     let SceneContents { settings, objects, files } = carried;
     for piece in pieces(name, settings, objects.into_iter(), files, with_contents) {

@@ -46,7 +46,7 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
     let never = || async { Body::from_stream(stream::pending::<Result<Vec<u8>, Infallible>>()) };
     let router = router.route("/some", get(some)).route("/never", get(never));
     let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
-    let service = HttpService { router, intake: ConnectionIntake::new(inputs), tls: None, shutdown };
+    let service = HttpService { router, intake: MqttConnectionServer::new(inputs), tls: None, shutdown };
     let served = tokio::spawn(speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
 }

@@ -8,7 +8,7 @@ use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
 use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::mqtt::stored::{
-    SessionName, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredSession, StoredWill,
+    SessionKey, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredSession, StoredWill,
 };
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::Qos;
@@ -104,7 +104,7 @@ async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -
 
 async fn append_session(
     connection: &mut SqliteConnection,
-    name: &SessionName,
+    name: &SessionKey,
     batch: &SessionBatch,
     shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
@@ -266,7 +266,7 @@ fn retained_message(row: &SqliteRow) -> Result<StoredRetained, StoreError> {
 }
 
 fn session(row: &SqliteRow) -> Result<StoredSession, StoreError> {
-    let name = SessionName { subject: row.try_get("subject")?, client_id: row.try_get("client_id")? };
+    let name = SessionKey { subject: row.try_get("subject")?, client_id: row.try_get("client_id")? };
     let expires_at = row.try_get::<Option<i64>, _>("expires_s")?.map(seconds);
     Ok(StoredSession {
         name,
@@ -316,7 +316,7 @@ mod tests {
     use crate::store::SceneStorage;
 
     fn of_session(number: u32, write: SessionWrite) -> StoreWrite {
-        let session = SessionName { subject: "ada".into(), client_id: format!("client-{number}") };
+        let session = SessionKey { subject: "ada".into(), client_id: format!("client-{number}") };
         StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
     }
 

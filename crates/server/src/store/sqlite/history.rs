@@ -11,7 +11,8 @@ use super::Sqlite;
 use super::scenes::{from_json, integer};
 use crate::limits;
 use crate::store::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistorySpan, HistoryStorage, LoggedText, RestorePoint, StoreError,
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LogEntryJson, RestoreEntriesResult, RestorePoint,
+    StoreError,
 };
 
 /// The columns for display. Long values are left out.
@@ -57,12 +58,12 @@ impl HistoryStorage for Sqlite {
         name: &SceneName,
         since: RestorePoint,
         through: u64,
-    ) -> Result<Option<HistorySpan>, StoreError> {
+    ) -> Result<Option<RestoreEntriesResult>, StoreError> {
         let _turn = self.log_turn().await;
         let mut transaction = self.reader.begin().await?;
         let Some(scene_id) = scene_id(&mut transaction, name).await? else { return Ok(None) };
         let Some(reaches) = reaches(&mut transaction, scene_id).await? else {
-            return Ok(Some(HistorySpan::TooOld(None)));
+            return Ok(Some(RestoreEntriesResult::TooOld(None)));
         };
         let revision = match since {
             RestorePoint::Revision(revision) => Some(revision),
@@ -76,7 +77,7 @@ impl HistoryStorage for Sqlite {
             let oldest = "SELECT at_ms FROM log WHERE scene_id = ? AND revision > ? ORDER BY revision LIMIT 1";
             let oldest = sqlx::query_scalar(oldest).bind(scene_id).bind(integer(reaches));
             let oldest: Option<i64> = oldest.fetch_optional(&mut *transaction).await?;
-            return Ok(Some(HistorySpan::TooOld(oldest.map(|at| UnixMillis(at.unsigned_abs())))));
+            return Ok(Some(RestoreEntriesResult::TooOld(oldest.map(|at| UnixMillis(at.unsigned_abs())))));
         };
         let rows = sqlx::query(
             "SELECT revision, author, object_id, patch, before, size_bytes FROM log
@@ -88,10 +89,10 @@ impl HistoryStorage for Sqlite {
             bytes += row.try_get::<i64, _>("size_bytes")?.unsigned_abs();
             entries.push(logged(&row)?);
             if entries.len() > limits::SPAN_ENTRIES_MAX || bytes > limits::SPAN_BYTES_MAX as u64 {
-                return Ok(Some(HistorySpan::TooMany { entries: entries.len() as u64, bytes }));
+                return Ok(Some(RestoreEntriesResult::TooMany { entries: entries.len() as u64, bytes }));
             }
         }
-        Ok(Some(HistorySpan::Whole { revision, entries }))
+        Ok(Some(RestoreEntriesResult::Whole { revision, entries }))
     }
 }
 
@@ -249,8 +250,8 @@ fn told(row: &SqliteRow) -> Result<HistoryEntry, StoreError> {
     })
 }
 
-fn logged(row: &SqliteRow) -> Result<LoggedText, StoreError> {
-    Ok(LoggedText {
+fn logged(row: &SqliteRow) -> Result<LogEntryJson, StoreError> {
+    Ok(LogEntryJson {
         revision: row.try_get::<i64, _>("revision")?.unsigned_abs(),
         author: row.try_get("author")?,
         object_id: row.try_get("object_id")?,

@@ -8,18 +8,18 @@ use tokio::sync::{Mutex as Turn, oneshot};
 
 /// Waiting rows of one kind, each with a channel that reports its commit.
 #[derive(Debug)]
-pub(super) struct RowBatch<T> {
+pub(super) struct GroupCommitQueue<T> {
     waiting: Mutex<Vec<(T, oneshot::Sender<()>)>>,
     turn: Turn<()>,
 }
 
-impl<T> Default for RowBatch<T> {
-    fn default() -> RowBatch<T> {
-        RowBatch { waiting: Mutex::default(), turn: Turn::default() }
+impl<T> Default for GroupCommitQueue<T> {
+    fn default() -> GroupCommitQueue<T> {
+        GroupCommitQueue { waiting: Mutex::default(), turn: Turn::default() }
     }
 }
 
-impl<T: Clone> RowBatch<T> {
+impl<T: Clone> GroupCommitQueue<T> {
     /// Returns when the row is written, by this call's `write` together with all waiting rows, or by an earlier
     /// caller's. Returns an error of its own `write`; the other waiting callers then write again.
     pub(super) async fn add<E, F>(&self, row: T, write: impl FnOnce(Vec<T>) -> F) -> Result<(), E>
@@ -64,7 +64,7 @@ mod tests {
 
     #[tokio::test]
     async fn many_at_once_take_few_commits_and_none_is_lost() {
-        let (gathering, commits) = (RowBatch::default(), Mutex::new(Vec::new()));
+        let (gathering, commits) = (GroupCommitQueue::default(), Mutex::new(Vec::new()));
         let add = |number: u32| {
             gathering.add(number, async |rows: Vec<u32>| {
                 yield_now().await;
@@ -82,7 +82,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_commit_that_fails_fails_one_and_the_others_try_again() {
-        let (gathering, commits) = (RowBatch::default(), Mutex::new(Vec::new()));
+        let (gathering, commits) = (GroupCommitQueue::default(), Mutex::new(Vec::new()));
         let add = |number: u32| {
             gathering.add(number, async |rows: Vec<u32>| {
                 yield_now().await;

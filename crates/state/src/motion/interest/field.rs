@@ -12,7 +12,7 @@ pub(super) struct ItemIndex {
     pub(super) grid: Grid,
     pub(super) indices: SlotIndices,
     pub(super) owned: OwnedItems,
-    pub(super) marks: IndexSet,
+    pub(super) marks: IndexBitmap,
 }
 
 impl ItemIndex {
@@ -91,9 +91,9 @@ impl OwnedItems {
 
 /// A bitmap of indices: it returns them in order without sorting.
 #[derive(Debug, Default)]
-pub(super) struct IndexSet(Vec<u64>);
+pub(super) struct IndexBitmap(Vec<u64>);
 
-impl IndexSet {
+impl IndexBitmap {
     fn rebuild(&mut self, count: usize) {
         self.0.clear();
         self.0.resize(count.div_ceil(64), 0);
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn marks_come_back_in_order_and_once() {
-        let mut marks = IndexSet::default();
+        let mut marks = IndexBitmap::default();
         marks.rebuild(200);
         for index in [199, 0, 64, 63, 64, 128] {
             marks.set(index);

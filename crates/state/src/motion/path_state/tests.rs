@@ -12,7 +12,7 @@ fn head(sequence: u32, time_ms: u32) -> FrameHeader {
 
 #[test]
 fn a_frame_is_taken_once_and_late_ones_within_the_window() {
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     let mut take = |sequence| path.handle_head(head(sequence, 0), at(1)).is_some();
     assert!(take(5) && !take(5), "the first may have any sequence");
     assert!(take(3) && !take(3), "late is not lost");
@@ -23,14 +23,14 @@ fn a_frame_is_taken_once_and_late_ones_within_the_window() {
 
 #[test]
 fn a_frame_that_comes_late_is_not_the_newest() {
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     let told = [7, 5, 8, 6].map(|sequence| path.handle_head(head(sequence, 0), at(1)));
     assert_eq!(told, [true, false, true, false].map(Some));
 }
 
 #[test]
 fn sequences_go_on_past_their_end() {
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     for sequence in [u32::MAX - 1, u32::MAX, 0, 1] {
         assert_eq!([(); 2].map(|()| path.handle_head(head(sequence, 0), at(1))), [Some(true), None]);
     }
@@ -39,7 +39,7 @@ fn sequences_go_on_past_their_end() {
 
 #[test]
 fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     // The client's clock reads 1,000,000 at our 5,000, and the fastest delay is 40 ms.
     for (sent, way) in [(0, 60), (50, 40), (100, 90)] {
         let now = at(5_000 + sent + way);
@@ -52,7 +52,7 @@ fn a_pose_is_as_old_as_the_quickest_way_makes_it() {
 
 #[test]
 fn nobody_dates_a_pose_into_the_future_or_far_into_the_past() {
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     path.handle_head(head(1, 500), at(10_000));
     assert_eq!(path.taken_at(499_999, 0, at(10_000)), MotionTime(10_000));
     assert_eq!(path.taken_at(500, 255, at(60_000)), MotionTime(60_000 - 1_000 - 255));
@@ -60,7 +60,7 @@ fn nobody_dates_a_pose_into_the_future_or_far_into_the_past() {
 
 /// A client at a given distance that loses some frames.
 struct Receiver {
-    path: PathState,
+    path: NetworkPathState,
     now_ms: u64,
     newest: u32,
     received: u32,
@@ -68,7 +68,7 @@ struct Receiver {
 
 impl Receiver {
     fn new() -> Receiver {
-        Receiver { path: PathState::new(BUDGET, at(0)), now_ms: 0, newest: 0, received: 0 }
+        Receiver { path: NetworkPathState::new(BUDGET, at(0)), now_ms: 0, newest: 0, received: 0 }
     }
 
     /// Runs a second of ten frames each 50 ms, of which it loses `lost_of_ten`; acknowledgements return after
@@ -158,7 +158,7 @@ fn a_way_that_is_long_from_the_beginning_is_not_full() {
 
 #[test]
 fn nobody_acknowledges_what_was_never_sent() {
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     path.next_head(MotionTime(0));
     let ack = |newest| FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
     assert!(!path.handle_ack(ack(0), 0, at(1)) && !path.handle_ack(ack(2), 0, at(1)));
@@ -168,7 +168,7 @@ fn nobody_acknowledges_what_was_never_sent() {
 
 #[test]
 fn a_second_never_holds_more_than_the_rate_and_two_ticks_of_it() {
-    let mut path = PathState::new(limits::MOTION_FIRST_BYTES_PER_S, at(0));
+    let mut path = NetworkPathState::new(limits::MOTION_FIRST_BYTES_PER_S, at(0));
     let mut sent = 0;
     for tick in 1..=20 {
         let credit = path.credit(at(tick * 50));
@@ -191,8 +191,8 @@ fn our_own_lateness_says_nothing_of_the_way() {
 }
 
 /// A path with three frames sent, the second acknowledged, and then a new address: numbers 4 to 103 are skipped.
-fn moved() -> PathState {
-    let mut path = PathState::new(BUDGET, at(0));
+fn moved() -> NetworkPathState {
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     assert_eq!([0; 3].map(|time| path.next_head(MotionTime(time)).sequence), [1, 2, 3]);
     assert!(path.handle_ack(acked(2), 0, at(0)) && path.is_proved());
     path.handle_moved(99, at(0));
@@ -235,7 +235,7 @@ fn whoever_guesses_what_went_to_an_address_has_one_guess() {
             "moving is no excuse"
         );
     }
-    let mut path = PathState::new(BUDGET, at(0));
+    let mut path = NetworkPathState::new(BUDGET, at(0));
     assert!(!path.handle_ack(acked(4), 0, at(0)) && !path.is_unproved(at(0)), "who has not moved proves nothing by it");
 }
 
@@ -244,7 +244,7 @@ fn what_is_left_out_is_as_chance_says_and_never_nothing() {
     for (random, left_out) in
         [(0, 1), (99, 100), (limits::MOTION_SKIPPED_MAX, 1), (u32::MAX, limits::MOTION_SKIPPED_MAX)]
     {
-        let mut path = PathState::new(BUDGET, at(0));
+        let mut path = NetworkPathState::new(BUDGET, at(0));
         path.handle_moved(random, at(0));
         assert_eq!(path.next_head(MotionTime(0)).sequence, left_out + 1, "{random}");
     }

@@ -1,11 +1,11 @@
 //! The bridge between the motion plane and plain MQTT. People who use MQTT alone get a bridged session, which shows
-//! their poses on the plane. `ReportedPoses` finds the poses of people on the plane that are new to MQTT clients.
+//! their poses on the plane. `PoseReportCursor` finds the poses of people on the plane that are new to MQTT clients.
 
 use alloc::string::ToString;
 use alloc::vec::Vec;
 
 use stoa_wire::limits::MOTION_NAME_BYTES_MAX;
-use stoa_wire::motion::{ObjectKind, PackedPose, Pose};
+use stoa_wire::motion::{MotionObjectKind, PackedPose, Pose};
 
 use super::frames_in::PoseTimes;
 use super::{MotionEntrant, MotionScene};
@@ -34,9 +34,9 @@ pub enum PoseChange {
 /// Finds poses that were not yet reported to MQTT clients. If a report is full, the next one continues with the
 /// remaining people.
 #[derive(Debug, Default)]
-pub struct ReportedPoses {
+pub struct PoseReportCursor {
     /// By short id: the session, the kind, and the number of the last reported pose.
-    reported: Vec<Option<(MotionSessionId, ObjectKind, u64)>>,
+    reported: Vec<Option<(MotionSessionId, MotionObjectKind, u64)>>,
     /// The short id with which the next report begins.
     next: u16,
 }
@@ -44,7 +44,7 @@ pub struct ReportedPoses {
 impl MotionScene {
     /// Shows a head or hand of a person who is not on the plane. Ignored for people on the plane and for poses that
     /// can't be encoded.
-    pub fn show_bridged(&mut self, id_tag: &str, kind: ObjectKind, partial: PartialPose, now: Time) {
+    pub fn show_bridged(&mut self, id_tag: &str, kind: MotionObjectKind, partial: PartialPose, now: Time) {
         let known = self.by_name.get(id_tag).copied();
         if known.and_then(|id| self.session(id)).is_some_and(|session| !session.is_bridged) {
             return;
@@ -86,7 +86,7 @@ impl MotionScene {
     }
 
     /// Removes one limb of a person who is not on the plane, or the person for `None`.
-    pub fn hide_bridged(&mut self, id_tag: &str, kind: Option<ObjectKind>, now: Time) {
+    pub fn hide_bridged(&mut self, id_tag: &str, kind: Option<MotionObjectKind>, now: Time) {
         let Some(id) = self.by_name.get(id_tag).copied() else { return };
         let Some(session) = self.session_mut(id).filter(|session| session.is_bridged) else { return };
         let Some(kind) = kind else {
@@ -104,13 +104,13 @@ impl MotionScene {
     }
 }
 
-impl ReportedPoses {
+impl PoseReportCursor {
     /// Reports changes of heads and hands since the last report, at most `most`.
     pub fn poll(
         &mut self,
         scene: &MotionScene,
         most: usize,
-        mut report: impl FnMut(MotionSessionId, ObjectKind, PoseChange),
+        mut report: impl FnMut(MotionSessionId, MotionObjectKind, PoseChange),
     ) {
         let ids = scene.objects.ids();
         while self.reported.len() > ids && self.reported.pop_if(|reported| reported.is_none()).is_some() {}
@@ -124,7 +124,7 @@ impl ReportedPoses {
                 return;
             }
             let is_reportable = |object: &&crate::motion::objects::MotionObject| {
-                object.kind != ObjectKind::Tracked
+                object.kind != MotionObjectKind::Tracked
                     && scene.session(object.owner).is_some_and(|session| !session.is_bridged)
             };
             let object = scene.objects.get(id).filter(is_reportable);

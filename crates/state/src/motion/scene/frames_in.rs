@@ -6,13 +6,13 @@ use alloc::vec::Vec;
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{requested, withdrawn};
 use stoa_wire::motion::{
-    FrameAck, MotionFrame, ObjectDeclaration, ObjectKind, ObjectRefusal, ObjectRefusalReason, OwnPose, PackedPose,
-    PartKind, serial,
+    FrameAck, MotionFrame, MotionObjectKind, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose,
+    PackedPose, PartKind, serial,
 };
 
 use super::{InterestPolicy, MotionScene};
 use crate::limits;
-use crate::motion::changes::UnackedChange;
+use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
 use crate::motion::marks::MarkedFrame;
@@ -170,11 +170,13 @@ impl MotionScene {
             return if same { Ok(()) } else { Err(ObjectRefusalReason::BadName) };
         }
         let (is_granted, is_name) = match kind {
-            ObjectKind::Tracked => (session.may_track, is_object_id(name)),
-            ObjectKind::Head | ObjectKind::LeftHand | ObjectKind::RightHand => (session.may_show, name.is_empty()),
+            MotionObjectKind::Tracked => (session.may_track, is_object_id(name)),
+            MotionObjectKind::Head | MotionObjectKind::LeftHand | MotionObjectKind::RightHand => {
+                (session.may_show, name.is_empty())
+            }
         };
         let is_own = |own: &DeclaredObject| own.kind == kind && own.name == name;
-        let is_tracked = kind == ObjectKind::Tracked && self.tracked.contains(name);
+        let is_tracked = kind == MotionObjectKind::Tracked && self.tracked.contains(name);
         if !is_granted {
             Err(ObjectRefusalReason::NotGranted)
         } else if !is_name {
@@ -189,7 +191,7 @@ impl MotionScene {
                 return Err(ObjectRefusalReason::TooMany);
             }
             session.own.push(DeclaredObject { index, kind, name: name.to_string(), object: None });
-            if kind == ObjectKind::Tracked {
+            if kind == MotionObjectKind::Tracked {
                 self.tracked.insert(name.to_string());
             }
             Ok(())
@@ -243,9 +245,9 @@ impl MotionScene {
         let PoseTimes { sender_ms, captured, now } = times;
         let Some(session) = self.session(id) else { return };
         let DeclaredObject { kind, ref name, .. } = session.own[own];
-        let name: String = if kind == ObjectKind::Tracked { name.clone() } else { session.id_tag.clone() };
-        let head = session.own.iter().find(|own| own.kind == ObjectKind::Head).and_then(|own| own.object);
-        let is_hand = matches!(kind, ObjectKind::LeftHand | ObjectKind::RightHand);
+        let name: String = if kind == MotionObjectKind::Tracked { name.clone() } else { session.id_tag.clone() };
+        let head = session.own.iter().find(|own| own.kind == MotionObjectKind::Head).and_then(|own| own.object);
+        let is_hand = matches!(kind, MotionObjectKind::LeftHand | MotionObjectKind::RightHand);
         let mut object = MotionObject::new(name, kind, id, pose);
         self.pose_count += 1;
         (object.pose_number, object.sender_ms) = (self.pose_count, sender_ms);
@@ -264,7 +266,7 @@ impl MotionScene {
         }
         self.session_mut(id).expect("was just there").own[own].object = Some(made);
         self.announce(made, lead);
-        if kind == ObjectKind::Head {
+        if kind == MotionObjectKind::Head {
             self.gather_hands(id, made);
         }
     }
@@ -272,7 +274,10 @@ impl MotionScene {
     /// Attaches hands that appeared before their head. For their watchers they leave, until the head enters.
     fn gather_hands(&mut self, id: MotionSessionId, head: u16) {
         let session = self.sessions[id.slot as usize].as_ref().expect("was just there");
-        let hands = session.own.iter().filter(|own| matches!(own.kind, ObjectKind::LeftHand | ObjectKind::RightHand));
+        let hands = session
+            .own
+            .iter()
+            .filter(|own| matches!(own.kind, MotionObjectKind::LeftHand | MotionObjectKind::RightHand));
         for hand in hands.filter_map(|own| own.object).collect::<Vec<u16>>() {
             self.objects.get_mut(hand).expect("is its owner's").lead = head;
             self.objects.get_mut(head).expect("was just made").followers.push(hand);
@@ -281,7 +286,7 @@ impl MotionScene {
             self.interest.remove_item(ItemId(u32::from(hand)), changes);
             for change in changes.drain(..) {
                 if let Some(session) = self.sessions.get_mut(change.observer.0 as usize).and_then(Option::as_mut) {
-                    session.changes.push(UnackedChange { id: hand, entered: false });
+                    session.changes.push(UnackedInterestChange { id: hand, entered: false });
                 }
             }
         }

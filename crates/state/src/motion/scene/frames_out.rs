@@ -11,11 +11,11 @@ use stoa_wire::motion::{self, Baseline, FrameAck, FrameEntriesWriter, PartKind, 
 use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
 use crate::motion::budget::{self, PosePriority};
-use crate::motion::changes::UnackedChange;
+use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
 use crate::motion::objects::{GROUPS, MotionObject, MotionObjects, SubtickService};
-use crate::motion::path_state::PathState;
+use crate::motion::path_state::NetworkPathState;
 use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
 
@@ -454,7 +454,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
         is_old || self.sent > 0 || own.bytes().len() > ACK_BYTES
     }
 
-    fn send(&mut self, path: &mut PathState, [own, shared]: [&[u8]; 2], then: FrameSuccessor) {
+    fn send(&mut self, path: &mut NetworkPathState, [own, shared]: [&[u8]; 2], then: FrameSuccessor) {
         let head = path.next_head(self.service.time).to_bytes();
         let length = HEAD_BYTES + own.len() + shared.len();
         let padding = match then {
@@ -470,7 +470,7 @@ impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
 /// Writes one change. An object that has gone meanwhile is announced as left.
 fn write_change(
     objects: &MotionObjects,
-    UnackedChange { id, entered }: UnackedChange,
+    UnackedInterestChange { id, entered }: UnackedInterestChange,
     time: MotionTime,
     bytes: &mut Vec<u8>,
 ) {

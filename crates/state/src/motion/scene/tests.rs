@@ -9,8 +9,8 @@ use alloc::vec;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, ObjectRefusalReason, OwnPose, PackedPose, PartKind,
-    Rotation,
+    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, ObjectRefusalReason, OwnPose, PackedPose,
+    PartKind, Rotation,
 };
 
 use super::*;
@@ -23,7 +23,7 @@ struct Client {
     session: MotionSessionId,
     replica: MotionReplica,
     sequence: u32,
-    declared: Vec<(u8, ObjectKind, String)>,
+    declared: Vec<(u8, MotionObjectKind, String)>,
 }
 
 struct World {
@@ -59,7 +59,7 @@ impl World {
 
     fn person(&mut self, id_tag: &str) -> usize {
         let client = self.enter_as(id_tag, true, true);
-        self.clients[client].declared.push((0, ObjectKind::Head, String::new()));
+        self.clients[client].declared.push((0, MotionObjectKind::Head, String::new()));
         client
     }
 
@@ -222,7 +222,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     let fit = (budget / 20) as usize * 3 / 4 / 20;
     let bound = (8 * count / fit + 1) as u32 * limits::MOTION_PERIOD_MS;
     assert!(oldest <= bound, "{oldest} ms, at most {bound}");
-    let updates = |name: &str| world.clients[count - 1].replica.find(ObjectKind::Head, name).unwrap().updates;
+    let updates = |name: &str| world.clients[count - 1].replica.find(MotionObjectKind::Head, name).unwrap().updates;
     assert!(2 * updates("p298") > 3 * updates("p0"), "near ones have more: {} and {}", updates("p298"), updates("p0"));
     assert!(world.scene.counts().thinned > 0);
     assert!(world.clients[0].replica.quality().is_some_and(|quality| quality.thinned_per_mille > 300));
@@ -272,14 +272,14 @@ fn nobody_moves_what_it_may_not() {
     let builder = world.enter_as("builder", true, true);
     let thief = world.enter_as("thief", true, true);
     let viewer = world.enter_as("viewer", false, false);
-    let lamp = |index| (index, ObjectKind::Tracked, "lamp".to_string());
+    let lamp = |index| (index, MotionObjectKind::Tracked, "lamp".to_string());
     world.clients[builder].declared = vec![lamp(3)];
     world.tick(|_| pose(5, 0, 0));
-    let odd = ["", "a/b", "#", "tab\there"].map(|name| (ObjectKind::Tracked, name.to_string()));
-    world.clients[thief].declared = vec![lamp(0), (1, ObjectKind::Head, "builder".to_string())];
+    let odd = ["", "a/b", "#", "tab\there"].map(|name| (MotionObjectKind::Tracked, name.to_string()));
+    world.clients[thief].declared = vec![lamp(0), (1, MotionObjectKind::Head, "builder".to_string())];
     world.clients[thief].declared.extend(odd.into_iter().zip(2..).map(|((kind, name), index)| (index, kind, name)));
     world.clients[viewer].declared =
-        vec![(0, ObjectKind::Head, String::new()), (1, ObjectKind::Tracked, "chair".to_string())];
+        vec![(0, MotionObjectKind::Head, String::new()), (1, MotionObjectKind::Tracked, "chair".to_string())];
     (0..25).for_each(|_| world.tick(|client| pose(client as i32 * 100 + 5, 0, 0)));
     let refused = |client: usize| -> Vec<(u8, ObjectRefusalReason)> {
         world.clients[client].replica.refused().values().map(|refusal| (refusal.index, refusal.reason)).collect()
@@ -299,7 +299,7 @@ fn nobody_has_more_objects_than_fit_into_a_frame() {
     let client = world.enter_as("many", true, true);
     for from in [0, MOTION_OWN_MAX as u8] {
         world.clients[client].declared =
-            (from..from + 20).map(|index| (index, ObjectKind::Tracked, format!("o{index}"))).collect();
+            (from..from + 20).map(|index| (index, MotionObjectKind::Tracked, format!("o{index}"))).collect();
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     }
     assert_eq!(world.clients[client].replica.objects().count(), MOTION_OWN_MAX);
@@ -418,9 +418,9 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
     let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
     let artist = people[5];
     world.clients[artist].declared = vec![
-        (0, ObjectKind::Head, String::new()),
-        (1, ObjectKind::LeftHand, String::new()),
-        (2, ObjectKind::Tracked, "kite".to_string()),
+        (0, MotionObjectKind::Head, String::new()),
+        (1, MotionObjectKind::LeftHand, String::new()),
+        (2, MotionObjectKind::Tracked, "kite".to_string()),
     ];
     let place = |client: usize| pose(client as i32 * 10_000, 0, 0);
     for _ in 0..40 {
@@ -437,18 +437,25 @@ fn hands_are_around_with_their_person_and_things_by_their_own_place() {
             world.deliver(frames);
         });
     }
-    let names = |client: usize| -> BTreeSet<(ObjectKind, String)> {
+    let names = |client: usize| -> BTreeSet<(MotionObjectKind, String)> {
         world.clients[client].replica.objects().map(|(_, seen)| (seen.kind, seen.name.clone())).collect()
     };
-    assert!(names(0).contains(&(ObjectKind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
+    assert!(names(0).contains(&(MotionObjectKind::Tracked, "kite".to_string())), "it is near: {:?}", names(0));
     assert!(!names(0).iter().any(|(_, name)| name == "p5"), "its owner is not");
-    let hand = (ObjectKind::LeftHand, "p5".to_string());
-    assert!(names(4).contains(&hand) && names(4).contains(&(ObjectKind::Head, "p5".to_string())), "{:?}", names(4));
-    assert!(names(artist).contains(&(ObjectKind::Tracked, "kite".to_string())), "what is one's own is always there");
+    let hand = (MotionObjectKind::LeftHand, "p5".to_string());
+    assert!(
+        names(4).contains(&hand) && names(4).contains(&(MotionObjectKind::Head, "p5".to_string())),
+        "{:?}",
+        names(4)
+    );
+    assert!(
+        names(artist).contains(&(MotionObjectKind::Tracked, "kite".to_string())),
+        "what is one's own is always there"
+    );
 }
 
 /// The kinds of one person's objects that a client sees.
-fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<ObjectKind> {
+fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<MotionObjectKind> {
     world.clients[client].replica.objects().filter(|(_, seen)| seen.name == name).map(|(_, seen)| seen.kind).collect()
 }
 
@@ -457,25 +464,25 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
     for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
-        let hand = (1, ObjectKind::LeftHand, String::new());
+        let hand = (1, MotionObjectKind::LeftHand, String::new());
         world.clients[bob].declared.push(hand.clone());
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        let both = BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]);
+        let both = BTreeSet::from([MotionObjectKind::Head, MotionObjectKind::LeftHand]);
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
         world.withdraw(bob, 1);
         (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([MotionObjectKind::Head]), "{policy:?}");
         world.clients[bob].declared.push(hand);
         (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         assert_eq!(kinds(&world, alice, "bob"), both, "{policy:?}");
         // Without its head the hand has a position of its own, and leaves with its person.
         world.withdraw(bob, 0);
         (0..30).for_each(|_| world.tick(|_| pose(0, 0, 0)));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([MotionObjectKind::LeftHand]), "{policy:?}");
         assert!(world.scene.leave(world.clients[bob].session, world.now));
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");
-        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "alice"), BTreeSet::from([MotionObjectKind::Head]), "{policy:?}");
     }
 }
 
@@ -489,7 +496,7 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     world.withdraw(bob, 0);
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = vec![];
-    ObjectDeclaration { index: 0, kind: ObjectKind::Head, name: "" }.write(&mut declared);
+    ObjectDeclaration { index: 0, kind: MotionObjectKind::Head, name: "" }.write(&mut declared);
     assert!(parts.put(PartKind::Declare, &declared));
     assert!(parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
     let head = FrameHeader { sequence: late, time_ms: MotionTime::at(world.now).0 };
@@ -508,11 +515,11 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
-        world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.5), now);
-        world.scene.show_bridged("mqtt", ObjectKind::LeftHand, at(1.0), now);
+        world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.5), now);
+        world.scene.show_bridged("mqtt", MotionObjectKind::LeftHand, at(1.0), now);
         assert_eq!(world.scene.len(), 1);
         let turned = PartialPose { position: None, rotation: Some([0.0, 1.0, 0.0, 0.0]) };
-        world.scene.show_bridged("mqtt", ObjectKind::Head, turned, now);
+        world.scene.show_bridged("mqtt", MotionObjectKind::Head, turned, now);
         let known: BTreeSet<MotionSessionId> = world.clients.iter().map(|client| client.session).collect();
         for _ in 0..20 {
             world.say(alice, &[(0, pose(0, 0, 0))]);
@@ -524,16 +531,16 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
         }
         assert_eq!(
             kinds(&world, alice, "mqtt"),
-            BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]),
+            BTreeSet::from([MotionObjectKind::Head, MotionObjectKind::LeftHand]),
             "{policy:?}"
         );
-        let head = world.clients[alice].replica.find(ObjectKind::Head, "mqtt").unwrap();
+        let head = world.clients[alice].replica.find(MotionObjectKind::Head, "mqtt").unwrap();
         assert_eq!(head.pose.position, [1_500, 0, 0], "what is not said is as before");
         assert!(head.pose.unpack().rotation[1].abs() > 0.99);
         let now = world.now;
-        world.scene.hide_bridged("mqtt", Some(ObjectKind::LeftHand), now);
+        world.scene.hide_bridged("mqtt", Some(MotionObjectKind::LeftHand), now);
         world.tick(|_| pose(0, 0, 0));
-        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([ObjectKind::Head]), "{policy:?}");
+        assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::from([MotionObjectKind::Head]), "{policy:?}");
         world.scene.hide_bridged("mqtt", None, now);
         world.tick(|_| pose(0, 0, 0));
         assert_eq!(kinds(&world, alice, "mqtt"), BTreeSet::new(), "{policy:?}");
@@ -547,9 +554,9 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
         for name in &names {
-            world.scene.show_bridged(name, ObjectKind::Head, at(1.0), world.now);
-            world.scene.show_bridged(name, ObjectKind::LeftHand, at(1.0), world.now);
-            world.scene.hide_bridged(name, Some(ObjectKind::LeftHand), world.now);
+            world.scene.show_bridged(name, MotionObjectKind::Head, at(1.0), world.now);
+            world.scene.show_bridged(name, MotionObjectKind::LeftHand, at(1.0), world.now);
+            world.scene.hide_bridged(name, Some(MotionObjectKind::LeftHand), world.now);
         }
         (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
         let seen = names.each_ref().map(|name| world.where_is(alice, name).is_some());
@@ -566,15 +573,15 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
-    world.scene.show_bridged("bob", ObjectKind::Head, at(1.0), now);
+    world.scene.show_bridged("bob", MotionObjectKind::Head, at(1.0), now);
     let bob = world.person("bob");
-    world.scene.show_bridged("bob", ObjectKind::Head, at(9.0), now);
+    world.scene.show_bridged("bob", MotionObjectKind::Head, at(9.0), now);
     world.scene.hide_bridged("bob", None, now);
     (0..4).for_each(|_| world.tick(|client| pose(client as i32 * 5, 0, 0)));
     assert_eq!(world.where_is(alice, "bob"), Some([5, 0, 0]));
     assert_eq!((world.scene.len(), bob), (2, 1));
-    world.scene.show_bridged("far", ObjectKind::Head, at(f64::NAN), now);
-    world.scene.show_bridged("far", ObjectKind::Head, at(1e12), now);
+    world.scene.show_bridged("far", MotionObjectKind::Head, at(f64::NAN), now);
+    world.scene.show_bridged("far", MotionObjectKind::Head, at(1e12), now);
     assert_eq!(world.scene.counts().beyond, 2);
     assert_eq!(
         world.scene.poll_ended(now + limits::MOTION_SILENCE * 2).map(|(_, why)| why),
@@ -626,7 +633,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 #[test]
 fn whoever_is_placed_is_never_silent() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
-    world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.0), world.now);
+    world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.0), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
@@ -634,11 +641,11 @@ fn whoever_is_placed_is_never_silent() {
 fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
-    world.clients[0].declared.push((1, ObjectKind::RightHand, String::new()));
-    world.clients[1].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
-    world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.0), world.now);
+    world.clients[0].declared.push((1, MotionObjectKind::RightHand, String::new()));
+    world.clients[1].declared.push((1, MotionObjectKind::Tracked, "lamp".to_string()));
+    world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.0), world.now);
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let mut bridge = ReportedPoses::default();
+    let mut bridge = PoseReportCursor::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
         bridge.poll(&world.scene, most, |session, kind, moved| told.push((session, kind, moved)));
@@ -646,14 +653,14 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     };
     let [first, second, third] = [4, 4, 9].map(|most| told(&world, most));
     assert_eq!([first.len(), second.len(), third.len()], [4, 4, 3], "ten heads and a hand");
-    let all: BTreeSet<(MotionSessionId, ObjectKind)> =
+    let all: BTreeSet<(MotionSessionId, MotionObjectKind)> =
         [first, second, third].concat().into_iter().map(|(session, kind, _)| (session, kind)).collect();
     assert_eq!(all.len(), 11);
     assert_eq!(told(&world, 9), []);
     world.say(many[3], &[(0, pose(77, 0, 0))]);
-    assert_eq!(told(&world, 9), [(world.clients[3].session, ObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
+    assert_eq!(told(&world, 9), [(world.clients[3].session, MotionObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
     world.withdraw(0, 1);
-    assert_eq!(told(&world, 9), [(world.clients[0].session, ObjectKind::RightHand, PoseChange::Gone)]);
+    assert_eq!(told(&world, 9), [(world.clients[0].session, MotionObjectKind::RightHand, PoseChange::Gone)]);
     world.scene.leave(world.clients[5].session, world.now);
     assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
 }
@@ -663,10 +670,10 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     for number in 0..10 {
         let client = world.person(&format!("p{number}"));
-        world.clients[client].declared.push((1, ObjectKind::LeftHand, String::new()));
+        world.clients[client].declared.push((1, MotionObjectKind::LeftHand, String::new()));
     }
     (0..2).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
-    let mut bridge = ReportedPoses::default();
+    let mut bridge = PoseReportCursor::default();
     let mut told = |world: &World, most: usize| {
         let mut told = vec![];
         bridge.poll(&world.scene, most, |_, kind, moved| told.push((kind, moved)));
@@ -677,7 +684,7 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     world.say(9, &[(0, pose(50, 0, 0))]);
     let parts = [4, 4, 4].map(|most| told(&world, most));
     assert_eq!(parts.each_ref().map(Vec::len), [4, 4, 3], "no more than so many at a time, and all in the end");
-    let gone = parts.concat().into_iter().filter(|one| *one == (ObjectKind::LeftHand, PoseChange::Gone)).count();
+    let gone = parts.concat().into_iter().filter(|one| *one == (MotionObjectKind::LeftHand, PoseChange::Gone)).count();
     assert_eq!((gone, told(&world, 9)), (10, vec![]));
 }
 

@@ -10,7 +10,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, Qos, ReasonCode};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby, publish, will};
-use crate::grant::{Grant, OptionalRight, Role, RoleRequester, SceneSettings, TokenIds, filters};
+use crate::grant::{Grant, RequestableRight, Role, RoleRequester, SceneSettings, TokenIds, filters};
 
 const S: &str = "realm/s/public/lobby";
 const ID: &str = "alice_0123456789";
@@ -24,9 +24,9 @@ fn bytes(topic: &str, payload: &[u8]) -> Packet {
 fn host(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
     let id_tag = format!("{sub}_0123456789");
-    let parts = Vec::from([OptionalRight::RenderHost, OptionalRight::EnvironmentHost]);
+    let parts = Vec::from([RequestableRight::RenderHost, RequestableRight::EnvironmentHost]);
     let ids = TokenIds { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), rights: parts };
-    let granted = filters(&crate::grant::TokenSubject {
+    let granted = filters(&crate::grant::TokenFilterRequest {
         role: Role::Editor,
         scene: &lobby(),
         settings: &SceneSettings::default(),

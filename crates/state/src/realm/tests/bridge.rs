@@ -5,13 +5,13 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 use serde_json::{Value, json};
-use stoa_wire::motion::{ObjectKind as Part, PackedPose, Pose};
+use stoa_wire::motion::{MotionObjectKind as Part, PackedPose, Pose};
 use stoa_wire::packet::MqttVersion;
 
 use super::world::{World, claims, entry, lobby};
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::{BridgedPose, Command, CommandAnswer, MotionGrantId, MotionReport};
+use crate::realm::{BridgedPose, Command, CommandAnswer, MotionGrantId, MotionPlaneEvent};
 
 fn pose(x: f64) -> PackedPose {
     PackedPose::pack(&Pose { position: [x, 1.6, -2.5], rotation: [0.0, 0.6, 0.0, 0.8] }).unwrap()
@@ -37,17 +37,17 @@ fn let_in(world: &mut World, sub: &str) -> MotionGrantId {
     else {
         panic!("no pass")
     };
-    told(world, &[MotionReport::Entered { motion_grant: motion_grant.id }]);
+    told(world, &[MotionPlaneEvent::Entered { motion_grant: motion_grant.id }]);
     motion_grant.id
 }
 
-fn told(world: &mut World, told: &[MotionReport]) {
+fn told(world: &mut World, told: &[MotionPlaneEvent]) {
     world.realm.handle_motion(&lobby(), told, world.now);
     world.drain();
 }
 
-fn moved(motion_grant: MotionGrantId, part: Part, x: f64) -> MotionReport {
-    MotionReport::Moved { motion_grant, part, pose: pose(x) }
+fn moved(motion_grant: MotionGrantId, part: Part, x: f64) -> MotionPlaneEvent {
+    MotionPlaneEvent::Moved { motion_grant, part, pose: pose(x) }
 }
 
 fn actions(messages: &[(String, Value)]) -> Vec<(&str, &str)> {
@@ -72,7 +72,7 @@ fn whoever_is_on_the_plane_alone_has_a_camera_until_it_leaves() {
     assert!((rotation - 0.6).abs() < 0.001, "{rotation}");
     told(&mut world, &[moved(motion_grant, Part::Head, 2.0)]);
     assert_eq!(actions(&world.messages(mqtt)), [(head.as_str(), "update")]);
-    told(&mut world, &[MotionReport::Left { motion_grant }]);
+    told(&mut world, &[MotionPlaneEvent::Left { motion_grant }]);
     assert_eq!(actions(&world.messages(mqtt)), [(leave.as_str(), "leave")]);
     told(&mut world, &[moved(motion_grant, Part::Head, 3.0)]);
     assert_eq!(world.messages(mqtt), []);
@@ -95,7 +95,7 @@ fn whoever_is_on_the_plane_does_not_get_it_by_mqtt_too() {
     told(&mut world, &[moved(bob, Part::Head, 1.5)]);
     assert_eq!(world.messages(both), []);
     crowd.iter().for_each(|client| assert_eq!(world.messages(*client).len(), 1));
-    told(&mut world, &[MotionReport::Left { motion_grant: alice }, moved(bob, Part::Head, 2.0)]);
+    told(&mut world, &[MotionPlaneEvent::Left { motion_grant: alice }, moved(bob, Part::Head, 2.0)]);
     assert_eq!(world.messages(both).len(), 1, "negative control");
 }
 
@@ -121,7 +121,7 @@ fn it_is_said_once_that_nobody_follows_a_scene_by_mqtt_and_once_that_somebody_do
     assert_eq!(world.followed, [true, false, true]);
     assert_eq!(world.messages(both).len(), 1, "that alice is there herself");
     for motion_grant in [bob, alice] {
-        told(&mut world, &[MotionReport::Left { motion_grant }]);
+        told(&mut world, &[MotionPlaneEvent::Left { motion_grant }]);
     }
     let carol = let_in(&mut world, "carol");
     told(&mut world, &[moved(carol, Part::Head, 1.0)]);
@@ -137,7 +137,7 @@ fn who_comes_in_anew_is_followed_until_it_is_said_again_that_nobody_does() {
         world.now = world.now + limits::MOTION_UNHEARD / 2;
     }
     assert_eq!(world.followed, [true, false]);
-    told(&mut world, &[MotionReport::Left { motion_grant: bob }, MotionReport::Entered { motion_grant: bob }]);
+    told(&mut world, &[MotionPlaneEvent::Left { motion_grant: bob }, MotionPlaneEvent::Entered { motion_grant: bob }]);
     assert_eq!(world.followed, [true, false, true], "by another way, while the plane keeps the scene");
 }
 
@@ -154,9 +154,9 @@ fn hands_come_and_go_and_belong_to_their_person() {
     assert_eq!(actions(&messages)[1], (hand.as_str(), "create"));
     assert_eq!(messages[1].1["data"]["object_type"], "handLeft");
     assert_eq!(messages[1].1["data"]["dep"], id_tag("bob"));
-    told(&mut world, &[MotionReport::Gone { motion_grant, part: Part::LeftHand }]);
+    told(&mut world, &[MotionPlaneEvent::Gone { motion_grant, part: Part::LeftHand }]);
     assert_eq!(actions(&world.messages(mqtt)), [(hand.as_str(), "delete")]);
-    told(&mut world, &[MotionReport::Gone { motion_grant, part: Part::LeftHand }]);
+    told(&mut world, &[MotionPlaneEvent::Gone { motion_grant, part: Part::LeftHand }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -171,7 +171,7 @@ fn whoever_has_left_by_mqtt_is_not_raised_again() {
     assert_eq!(actions(&world.messages(mqtt)).len(), 2);
     world.close(bob);
     assert_eq!(actions(&world.messages(mqtt)).len(), 1);
-    told(&mut world, &[moved(motion_grant, Part::Head, 2.0), MotionReport::Left { motion_grant }]);
+    told(&mut world, &[moved(motion_grant, Part::Head, 2.0), MotionPlaneEvent::Left { motion_grant }]);
     assert_eq!(world.messages(mqtt), []);
 }
 
@@ -195,7 +195,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     assert_eq!(world.placed, []);
     world.close(alice);
     assert_eq!(core::mem::take(&mut world.placed), [Err((id_tag("alice"), None))]);
-    told(&mut world, &[MotionReport::Left { motion_grant }]);
+    told(&mut world, &[MotionPlaneEvent::Left { motion_grant }]);
 }
 
 #[test]
@@ -208,10 +208,10 @@ fn whoever_is_on_the_plane_is_not_placed_by_its_own_camera_until_it_leaves() {
         core::mem::take(&mut world.placed).len()
     };
     assert_eq!(say(&mut world, 1.0), 0);
-    told(&mut world, &[MotionReport::Left { motion_grant: own }]);
+    told(&mut world, &[MotionPlaneEvent::Left { motion_grant: own }]);
     assert_eq!(core::mem::take(&mut world.placed).len(), 1, "it goes on by MQTT");
     assert_eq!(say(&mut world, 2.0), 1);
-    told(&mut world, &[MotionReport::Left { motion_grant: other }]);
+    told(&mut world, &[MotionPlaneEvent::Left { motion_grant: other }]);
     assert_eq!(say(&mut world, 3.0), 0, "nobody is left on the plane");
 }
 

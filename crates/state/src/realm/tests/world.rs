@@ -8,7 +8,7 @@ use core::time::Duration;
 
 use bytes::Bytes;
 use serde_json::Value;
-use stoa_wire::motion::ObjectKind as Part;
+use stoa_wire::motion::MotionObjectKind as Part;
 use stoa_wire::packet::{
     Connect, Decoder, EncodedPacket, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
     RetainHandling, Subscribe, SubscriptionRequest, Will,
@@ -22,7 +22,7 @@ use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::ConnectionOrigin;
 use crate::realm::{
     AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
-    RealmCounter, RealmOutput, RealmStart, RecordsDraft, StoreWrite,
+    RealmCounter, RealmOutput, RealmStart, RecordsJsonDraft, StoreWrite,
 };
 use crate::scene::{StoredChange, StoredScene};
 use crate::time::{Time, UnixTime};
@@ -62,7 +62,7 @@ pub(super) struct World {
     pub(super) paused: Vec<ConnectionId>,
     pub(super) records_wait: bool,
     /// Records not yet written.
-    pub(super) drafts: Vec<RecordsDraft>,
+    pub(super) drafts: Vec<RecordsJsonDraft>,
     /// Number of requests to write records.
     pub(super) drafted: usize,
 }
@@ -78,7 +78,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     let id_tag = alloc::format!("{sub}_0123456789");
     let user_client = alloc::format!("{id_tag}_web");
     let ids = TokenIds::person(user_client.clone(), id_tag.clone());
-    let granted = filters(&crate::grant::TokenSubject {
+    let granted = filters(&crate::grant::TokenFilterRequest {
         role,
         scene: &lobby(),
         settings: &SceneSettings::default(),

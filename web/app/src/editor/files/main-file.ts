@@ -14,7 +14,7 @@ export interface ChosenFile {
   readonly media?: MediaProperties;
 }
 
-export interface MainFile {
+export interface MainFileSlot {
   readonly kind: MainFileKind;
   /** The attribute with the file's address; `undefined` if the address is nested in other attributes. */
   readonly key?: string;
@@ -30,7 +30,7 @@ export interface MainFile {
 const SURFACES: readonly unknown[] = ["box", "circle", "cube", "cylinder", "plane", "roundedbox", "sphere"];
 
 /** The object's main file; `undefined` if it has none. */
-export function mainFile(objectId: string, attributes: Attributes): MainFile | undefined {
+export function mainFile(objectId: string, attributes: Attributes): MainFileSlot | undefined {
   const { object_type: type, portal, sound } = attributes;
   switch (type) {
     case "gltf-model":
@@ -49,7 +49,12 @@ export function mainFile(objectId: string, attributes: Attributes): MainFile | u
 }
 
 /** A file in the attribute `src` or `url`. The change also clears the other one, which some clients write. */
-function plain(kind: MainFileKind, takes: readonly ShownKind[], attributes: Attributes, key: "src" | "url"): MainFile {
+function plain(
+  kind: MainFileKind,
+  takes: readonly ShownKind[],
+  attributes: Attributes,
+  key: "src" | "url",
+): MainFileSlot {
   const other = key === "src" ? "url" : "src";
   const also = attributes[other] === undefined ? {} : { [other]: null };
   const url = textOf(attributes[key] ?? attributes[other]);
@@ -57,7 +62,7 @@ function plain(kind: MainFileKind, takes: readonly ShownKind[], attributes: Attr
 }
 
 /** The file of an image object, which keeps its width; the height follows the file's aspect ratio. */
-function picture(attributes: Attributes): MainFile {
+function picture(attributes: Attributes): MainFileSlot {
   const one = plain("picture", ["image"], attributes, "url");
   const width = typeof attributes.width === "number" ? attributes.width : 1;
   const sized = (aspect?: number): Attributes =>
@@ -65,13 +70,13 @@ function picture(attributes: Attributes): MainFile {
   return { ...one, patch: (file) => ({ ...one.patch(file), ...sized(file.media?.aspect) }) };
 }
 
-function soundOf(sound: Attributes): MainFile {
+function soundOf(sound: Attributes): MainFileSlot {
   const url = textOf(sound.src);
   return { kind: "sound", takes: ["sound"], url, patch: (file) => ({ sound: { src: file.url } }) };
 }
 
 /** The picture or video on a surface. A video starts on a press, like one that was dropped into the scene. */
-function surface(objectId: string, attributes: Attributes): MainFile {
+function surface(objectId: string, attributes: Attributes): MainFileSlot {
   const { material, "video-control": control } = attributes;
   const film = isBag(control) ? textOf(control.video_path) : "";
   const painted = isBag(material) ? textOf(material.src) : "";

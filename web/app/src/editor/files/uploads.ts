@@ -5,7 +5,7 @@
 import type { Attributes } from "@stoa/client";
 import { texts } from "../../texts/texts.ts";
 import { FAULTS_SHOWN, OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "../limits.ts";
-import type { Order, Report } from "../models/worker-messages.ts";
+import type { ModelWorkerReport, ModelWorkerRequest } from "../models/worker-messages.ts";
 import { newId, tail } from "../objects/ids.ts";
 import {
   BEGINNING_BYTES,
@@ -73,7 +73,11 @@ export interface UploadPorts {
     content: Blob,
     request: { path: string; onProgress: (done: number) => void; signal: AbortSignal },
   ) => Promise<string>;
-  readonly work: (order: Order, onReport: (report: Report) => void, signal: AbortSignal) => Promise<void>;
+  readonly work: (
+    order: ModelWorkerRequest,
+    onReport: (report: ModelWorkerReport) => void,
+    signal: AbortSignal,
+  ) => Promise<void>;
   /** Aspect ratio and poster of a picture or video; `null` if the browser can't read it. */
   readonly look: (file: Blob, kind: FileKind) => Promise<{ readonly aspect?: number; readonly poster?: Blob } | null>;
   /** Adds the object to the scene. */
@@ -234,7 +238,7 @@ export class Uploads {
       await this.#show(upload, url, { kind: "model", dropped, signal });
       return this.#update(upload, { state: "done", done: 1, words: texts.edit.files.leftLarge });
     }
-    const order: Order = {
+    const order: ModelWorkerRequest = {
       bytes: new Uint8Array(await file.arrayBuffer()),
       ...(endingOf(file.name) === "gltf" && { parts: await bytesOf(parts) }),
     };
@@ -367,15 +371,15 @@ interface StoredFile {
 interface Replacing extends StoredFile {
   readonly url: string;
   readonly content: Blob;
-  readonly last: Promise<Report>;
+  readonly last: Promise<ModelWorkerReport>;
 }
 
 /** The worker's reports as two promises: the check and the optimised result. */
 class ModelWork {
-  readonly checked: Promise<Extract<Report, { kind: "checked" | "failed" }>>;
-  readonly last: Promise<Report>;
-  #check: (report: Extract<Report, { kind: "checked" | "failed" }>) => void = () => undefined;
-  #end: (report: Report) => void = () => undefined;
+  readonly checked: Promise<Extract<ModelWorkerReport, { kind: "checked" | "failed" }>>;
+  readonly last: Promise<ModelWorkerReport>;
+  #check: (report: Extract<ModelWorkerReport, { kind: "checked" | "failed" }>) => void = () => undefined;
+  #end: (report: ModelWorkerReport) => void = () => undefined;
 
   constructor() {
     this.checked = new Promise((resolve) => {
@@ -386,7 +390,7 @@ class ModelWork {
     });
   }
 
-  take(report: Report): void {
+  take(report: ModelWorkerReport): void {
     if (report.kind === "checked" || report.kind === "failed") this.#check(report);
     if (report.kind !== "checked" && report.kind !== "progress") this.#end(report);
     // The worker stops at faults, even if the user uploads the model anyway.
@@ -394,7 +398,7 @@ class ModelWork {
   }
 }
 
-function wordsOfReport(report: Report): string {
+function wordsOfReport(report: ModelWorkerReport): string {
   return report.kind === "failed" ? report.words : "";
 }
 

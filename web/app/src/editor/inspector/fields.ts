@@ -76,9 +76,9 @@ function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
 }
 
 /** A value, or the error for the typed text. An empty field gives `null`, which removes the attribute. */
-export type Typed = { readonly value: unknown } | { readonly wrong: string };
+export type TypedValueResult = { readonly value: unknown } | { readonly wrong: string };
 
-export function typedValue(field: Field, text: string): Typed {
+export function typedValue(field: Field, text: string): TypedValueResult {
   const trimmed = text.trim();
   switch (field.kind) {
     case "number":
@@ -102,7 +102,7 @@ export function typedValue(field: Field, text: string): Typed {
   }
 }
 
-function numberIn(field: Extract<Field, { kind: "number" }>, text: string): Typed {
+function numberIn(field: Extract<Field, { kind: "number" }>, text: string): TypedValueResult {
   const value = Number(text.replace(",", "."));
   if (!Number.isFinite(value) || (field.whole && !Number.isInteger(value))) return { wrong: words.badNumber };
   const { minimum, maximum } = field;
@@ -113,7 +113,7 @@ function numberIn(field: Extract<Field, { kind: "number" }>, text: string): Type
   return { wrong: isBelow ? words.below(minimum) : words.above(maximum ?? 0) };
 }
 
-function jsonIn(text: string): Typed {
+function jsonIn(text: string): TypedValueResult {
   try {
     const value: unknown = JSON.parse(text);
     return { value };

@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
 import type { Editor } from "../editor.ts";
 import { endingsFor, kindOf, pathOf } from "../files/file-kinds.ts";
-import type { ChosenFile, MainFile } from "../files/main-file.ts";
+import type { ChosenFile, MainFileSlot } from "../files/main-file.ts";
 
 const words = texts.edit.details.file;
 
@@ -35,7 +35,7 @@ export class StoaMainFile extends LitElement {
   /** Incremented by each change of the uploads. */
   declare version: number;
   declare objectId: string;
-  declare file: MainFile | undefined;
+  declare file: MainFileSlot | undefined;
   #listening = new AbortController();
 
   constructor() {
@@ -75,7 +75,7 @@ export class StoaMainFile extends LitElement {
       <stoa-uploads .uploads=${this.uploads?.uploads} .version=${this.version} .into=${objectId}></stoa-uploads>`;
   }
 
-  #chooser({ kind, takes }: MainFile): TemplateResult {
+  #chooser({ kind, takes }: MainFileSlot): TemplateResult {
     return html`<button type="button" @click=${() => this.#choose()}>${words.choose[kind]}</button>
       <input
         type="file"
@@ -103,7 +103,7 @@ export class StoaMainFile extends LitElement {
   }
 
   /** Sets the file by its address. The extension gives the kind, else the first kind that the object accepts counts. */
-  #named(url: string, { takes }: MainFile): void {
+  #named(url: string, { takes }: MainFileSlot): void {
     const kind = kindOf(pathOf(url, location.origin));
     const [first] = takes;
     const chosen = takes.find((one) => one === kind) ?? first;

@@ -1,15 +1,15 @@
 /** The page's side of the model worker. */
 import { texts } from "../../texts/texts.ts";
 import { OPTIMISE_MS } from "../limits.ts";
-import type { Order, Report } from "./worker-messages.ts";
+import type { ModelWorkerReport, ModelWorkerRequest } from "./worker-messages.ts";
 
 /**
  * Has the worker check and optimise a model, and passes its reports on in order. Ends at `signal` or after a time
  * limit.
  */
 export async function workOnModel(
-  order: Order,
-  onReport: (report: Report) => void,
+  order: ModelWorkerRequest,
+  onReport: (report: ModelWorkerReport) => void,
   signal: AbortSignal,
 ): Promise<void> {
   let late: ReturnType<typeof setTimeout> | undefined;
@@ -23,7 +23,7 @@ export async function workOnModel(
       late = setTimeout(() => fail(texts.reasons.tookTooLong), OPTIMISE_MS);
       signal.addEventListener("abort", () => fail(texts.reasons.stopped), { once: true });
       worker.onerror = (event) => fail(event.message);
-      worker.onmessage = ({ data }: MessageEvent<Report>) => {
+      worker.onmessage = ({ data }: MessageEvent<ModelWorkerReport>) => {
         onReport(data);
         const isLast = data.kind !== "progress" && (data.kind !== "checked" || data.faults.length > 0);
         if (isLast) resolve();

@@ -3,9 +3,9 @@ import type { JSONDocument } from "@gltf-transform/core";
 import { TEXTURE_PIXELS_MAX, TEXTURE_QUALITY } from "../limits.ts";
 import { jsonOf, optimise, pack, reasonToLeave } from "./optimise.ts";
 import { faultsOf } from "./validate.ts";
-import type { Order, Report } from "./worker-messages.ts";
+import type { ModelWorkerReport, ModelWorkerRequest } from "./worker-messages.ts";
 
-function tell(report: Report, transfer: Transferable[] = []): void {
+function tell(report: ModelWorkerReport, transfer: Transferable[] = []): void {
   postMessage(report, { transfer });
 }
 
@@ -26,13 +26,13 @@ async function redraw(image: Uint8Array<ArrayBuffer>, mimeType: string): Promise
   return blob.type === "image/webp" ? new Uint8Array(await blob.arrayBuffer()) : null;
 }
 
-async function packed(order: Order): Promise<Uint8Array> {
+async function packed(order: ModelWorkerRequest): Promise<Uint8Array> {
   if (order.parts === undefined) return order.bytes;
   const json: JSONDocument["json"] = JSON.parse(new TextDecoder().decode(order.bytes));
   return pack({ json, resources: order.parts });
 }
 
-async function run(order: Order): Promise<void> {
+async function run(order: ModelWorkerRequest): Promise<void> {
   const bytes = await packed(order);
   const faults = await faultsOf(bytes);
   tell({ kind: "checked", faults, packed: order.parts === undefined ? null : new Uint8Array(bytes) });
@@ -47,7 +47,7 @@ async function run(order: Order): Promise<void> {
   tell({ kind: "optimised", bytes: optimised });
 }
 
-addEventListener("message", ({ data }: MessageEvent<Order>) => {
+addEventListener("message", ({ data }: MessageEvent<ModelWorkerRequest>) => {
   run(data).catch((error: unknown) =>
     tell({ kind: "failed", words: error instanceof Error ? error.message : String(error) }),
   );

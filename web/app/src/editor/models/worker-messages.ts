@@ -1,14 +1,14 @@
 /** Messages between the page and the model worker. */
 
 /** A model to check and optimise. */
-export interface Order {
+export interface ModelWorkerRequest {
   /** A binary glTF, or the JSON of a glTF whose other files are `parts`. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly parts?: Record<string, Uint8Array<ArrayBuffer>>;
 }
 
 /** The worker's reports, in this order: one `checked`, any number of `progress`, then one of the others. */
-export type Report =
+export type ModelWorkerReport =
   /** The faults, worst first; empty for a valid model. `packed` is a `.gltf` and its parts as one file. */
   | { readonly kind: "checked"; readonly faults: readonly string[]; readonly packed: Uint8Array | null }
   /** 0 to 1. */

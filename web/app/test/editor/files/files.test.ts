@@ -4,7 +4,7 @@ import { sendFile } from "../../../src/editor/files/send-file.ts";
 import { askRoom, bytesInWords, refusalOf, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
 import { groupedFiles, type UploadPorts, Uploads, type UploadTarget } from "../../../src/editor/files/uploads.ts";
 import { workOnModel } from "../../../src/editor/models/model-worker-client.ts";
-import type { Report } from "../../../src/editor/models/worker-messages.ts";
+import type { ModelWorkerReport } from "../../../src/editor/models/worker-messages.ts";
 import { find, show } from "../../support/page.ts";
 import { holding, texts } from "../../support/texts.ts";
 
@@ -73,7 +73,7 @@ describe("a file", () => {
 });
 
 /** Uploads whose ports record their calls. */
-function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {}) {
+function uploading(reports: readonly ModelWorkerReport[], options: Partial<UploadPorts> = {}) {
   const done: string[] = [];
   const settled: (() => void)[] = [];
   const uploads = new Uploads({
@@ -110,7 +110,7 @@ function uploading(reports: readonly Report[], options: Partial<UploadPorts> = {
   return { uploads, done, take };
 }
 
-const LEFT: Report = { kind: "left", why: "VRM" };
+const LEFT: ModelWorkerReport = { kind: "left", why: "VRM" };
 const MODEL = `glTF${"x".repeat(996)}`;
 
 describe("uploads", () => {
@@ -179,7 +179,7 @@ describe("uploads", () => {
 
   it("a model's picture lies beside it, and one that the realm doesn't take is no harm", async () => {
     const thumbnail = () => Promise.resolve(new Blob(["picture"]));
-    const reports: readonly Report[] = [
+    const reports: readonly ModelWorkerReport[] = [
       { kind: "checked", faults: [], packed: null },
       { kind: "left", why: "VRM" },
     ];
@@ -314,7 +314,7 @@ describe("the worker for models", () => {
     vi.useFakeTimers();
     const workers: FakeWorker[] = [];
     vi.stubGlobal("Worker", FakeWorker.seenIn(workers));
-    const reports: Report[] = [];
+    const reports: ModelWorkerReport[] = [];
     const work = workOnModel(
       { bytes: new Uint8Array(4) },
       (report) => void reports.push(report),
@@ -330,7 +330,7 @@ describe("the worker for models", () => {
 
 class FakeWorker {
   onerror: ((event: { message: string }) => void) | undefined;
-  onmessage: ((event: { data: Report }) => void) | undefined;
+  onmessage: ((event: { data: ModelWorkerReport }) => void) | undefined;
 
   static seenIn(workers: FakeWorker[]) {
     return class extends FakeWorker {

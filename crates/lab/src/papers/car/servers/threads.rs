@@ -20,7 +20,7 @@ const READ_BYTES: usize = 16 * 1_024;
 
 /// The state shared between one client's threads and all other threads.
 #[derive(Debug, Default)]
-struct ClientQueue {
+struct SharedClientState {
     queue: Mutex<Vec<u8>>,
     filled: Condvar,
     waiting: Mutex<PendingAcks>,
@@ -30,7 +30,7 @@ struct ClientQueue {
 struct ThreadedServer {
     groups: ClientGroups,
     acks: AckPolicy,
-    clients: Vec<ClientQueue>,
+    clients: Vec<SharedClientState>,
     times: Arc<AnswerTimes>,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn serve(
     (groups, acks): (ClientGroups, AckPolicy),
     times: Arc<AnswerTimes>,
 ) -> Result<()> {
-    let clients = (0..groups.clients).map(|_| ClientQueue::default()).collect();
+    let clients = (0..groups.clients).map(|_| SharedClientState::default()).collect();
     let server = Arc::new(ThreadedServer { groups, acks, clients, times });
     let mut present = vec![false; groups.clients];
     loop {

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use stoa_net::datagrams::{DatagramSocket, PeerAddress};
+use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 use stoa_net::limits::BATCH_MESSAGES_MAX;
 
 use crate::papers::car::exchange::UpdateForwarder;
@@ -14,7 +14,7 @@ use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
 const TAKEN_MAX: usize = 8_192;
 
 pub(super) fn serve(mut socket: DatagramSocket, mut exchange: UpdateForwarder) -> Result<()> {
-    let mut ways: Vec<Option<PeerAddress>> = vec![None; exchange.groups().clients];
+    let mut ways: Vec<Option<DatagramAddresses>> = vec![None; exchange.groups().clients];
     loop {
         let (mut taken, mut until) = (0, Instant::now() + Duration::from_secs(1));
         // Reads everything that waits, so that a late server sends fewer datagrams.

@@ -14,7 +14,7 @@ use stoa_wire::motion::{FrameEntriesWriter, PackedPose, PartKind, Rotation, Visi
 
 use super::udp::TAKEN_MAX;
 use super::{ClientEvent, ClientTransport};
-use crate::crowd::connections::{ConnectionCounts, CrowdConnections, NetcodeConnections};
+use crate::crowd::connections::{CrowdConnections, DatagramCounts, NetcodeConnections};
 use crate::crowd::decoder::PoseDecoder;
 use crate::crowd::protocol::{FrameContent, ProtocolState};
 use crate::crowd::tickets::TicketSource;
@@ -212,7 +212,7 @@ impl ClientTransport for StoaTransport {
         Ok(())
     }
 
-    fn counts(&self) -> ConnectionCounts {
+    fn counts(&self) -> DatagramCounts {
         self.connections.counts()
     }
 }

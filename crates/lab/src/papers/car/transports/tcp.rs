@@ -11,7 +11,7 @@ use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 
 use super::{ClientEvent, ClientOutboxes, ClientTransport};
-use crate::crowd::connections::ConnectionCounts;
+use crate::crowd::connections::DatagramCounts;
 use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 use crate::search::LoadNotCarried;
@@ -26,7 +26,7 @@ pub(crate) struct TcpTransport {
     streams: Vec<(TcpStream, MessageSplitter)>,
     events: Vec<epoll::Event>,
     outboxes: ClientOutboxes,
-    counts: ConnectionCounts,
+    counts: DatagramCounts,
     scratch: Vec<u8>,
 }
 
@@ -58,7 +58,7 @@ impl TcpTransport {
             streams,
             events: Vec::with_capacity(EVENTS),
             outboxes: ClientOutboxes::new(clients),
-            counts: ConnectionCounts::default(),
+            counts: DatagramCounts::default(),
             scratch: vec![0; READ_BYTES],
         })
     }
@@ -102,7 +102,7 @@ impl ClientTransport for TcpTransport {
         Ok(())
     }
 
-    fn counts(&self) -> ConnectionCounts {
+    fn counts(&self) -> DatagramCounts {
         self.counts
     }
 }

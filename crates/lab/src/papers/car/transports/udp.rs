@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 
 use super::{ClientEvent, ClientOutboxes, ClientTransport};
-use crate::crowd::connections::ConnectionCounts;
+use crate::crowd::connections::DatagramCounts;
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
@@ -24,7 +24,7 @@ const ENTERING_TOGETHER: usize = 500;
 pub(crate) struct UdpTransport {
     sockets: SharedSockets,
     outboxes: ClientOutboxes,
-    counts: ConnectionCounts,
+    counts: DatagramCounts,
     overflowed_before: u64,
 }
 
@@ -34,7 +34,7 @@ impl UdpTransport {
         let sockets = SharedSockets::new(clients, server)?;
         let overflowed_before = sockets.overflowed();
         let outboxes = ClientOutboxes::new(clients);
-        let mut transport = UdpTransport { sockets, outboxes, counts: ConnectionCounts::default(), overflowed_before };
+        let mut transport = UdpTransport { sockets, outboxes, counts: DatagramCounts::default(), overflowed_before };
         let mut welcome = vec![false; clients];
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut hello = Vec::new();
@@ -91,7 +91,7 @@ impl ClientTransport for UdpTransport {
         Ok(())
     }
 
-    fn counts(&self) -> ConnectionCounts {
-        ConnectionCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> DatagramCounts {
+        DatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }

@@ -339,7 +339,7 @@ async fn of_two_changes_at_once_neither_takes_the_other_back() {
 }
 
 /// The upload token and the scene token for a sign-in token.
-async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::ScopedToken, stoa_state::grant::Claims) {
+async fn issued(realm: &Fixture, id_token: &str) -> (scoped_tokens::ScopedTokenClaims, stoa_state::grant::Claims) {
     let shown = format!("id_token={id_token}");
     let cookie = realm.form("/user/v2/storelogin", "", &shown).await.cookie("auth=").expect("the store's pass");
     let scoped_token =

@@ -18,7 +18,7 @@ fn say_parts(world: &mut World, client: usize, parts: &[(PartKind, Vec<u8>)]) {
     world.scene.handle_frame(*session, &frame, world.now);
 }
 
-fn declared(index: u8, kind: ObjectKind, name: &str) -> Vec<u8> {
+fn declared(index: u8, kind: MotionObjectKind, name: &str) -> Vec<u8> {
     let mut bytes = vec![];
     ObjectDeclaration { index, kind, name }.write(&mut bytes);
     bytes
@@ -27,7 +27,7 @@ fn declared(index: u8, kind: ObjectKind, name: &str) -> Vec<u8> {
 /// An object is declared, shown and withdrawn.
 fn cycle() -> [(PartKind, Vec<u8>); 3] {
     let own = OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes().to_vec();
-    [(PartKind::Declare, declared(0, ObjectKind::Head, "")), (PartKind::Own, own), (PartKind::Withdraw, vec![0])]
+    [(PartKind::Declare, declared(0, MotionObjectKind::Head, "")), (PartKind::Own, own), (PartKind::Withdraw, vec![0])]
 }
 
 #[test]
@@ -58,8 +58,8 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
     let [alice, artist] = ["alice", "artist"].map(|name| world.person(name));
     world.clients[artist]
         .declared
-        .extend([(1, ObjectKind::LeftHand, String::new()), (2, ObjectKind::RightHand, String::new())]);
-    let tracked = (3..MOTION_OWN_MAX as u8).map(|index| (index, ObjectKind::Tracked, format!("o{index}")));
+        .extend([(1, MotionObjectKind::LeftHand, String::new()), (2, MotionObjectKind::RightHand, String::new())]);
+    let tracked = (3..MOTION_OWN_MAX as u8).map(|index| (index, MotionObjectKind::Tracked, format!("o{index}")));
     world.clients[artist].declared.extend(tracked);
     let all = world.clients[artist].declared.clone();
     for _ in 0..2 {
@@ -92,8 +92,8 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
 fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let mallory = world.enter_as("mallory", true, true);
-    let bad = (PartKind::Declare, declared(0, ObjectKind::Head, "x"));
-    let good = (PartKind::Declare, declared(1, ObjectKind::Head, ""));
+    let bad = (PartKind::Declare, declared(0, MotionObjectKind::Head, "x"));
+    let good = (PartKind::Declare, declared(1, MotionObjectKind::Head, ""));
     let parts: Vec<_> = core::iter::repeat_n(bad, MOTION_OWN_MAX).chain([good]).collect();
     say_parts(&mut world, mallory, &parts);
     assert_eq!(world.scene.counts().refused, MOTION_OWN_MAX as u64);
@@ -109,7 +109,7 @@ fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_move
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let [one, other, third] = ["one", "other", "third"].map(|name| world.enter_as(name, true, true));
     let lamp = |world: &mut World, client: usize| {
-        say_parts(world, client, &[(PartKind::Declare, declared(0, ObjectKind::Tracked, "lamp"))]);
+        say_parts(world, client, &[(PartKind::Declare, declared(0, MotionObjectKind::Tracked, "lamp"))]);
         world.scene.counts().refused
     };
     assert_eq!([lamp(&mut world, one), lamp(&mut world, other), lamp(&mut world, one)], [0, 1, 1]);
@@ -124,7 +124,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
-        world.scene.show_bridged("mqtt", ObjectKind::Head, at(1.0), world.now);
+        world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.0), world.now);
         world.scene.hide_bridged("mqtt", None, world.now);
         world.say(alice, &[]);
     };
@@ -147,14 +147,22 @@ fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
     for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob, carol] = ["alice", "bob", "carol"].map(|name| world.person(name));
-        world.clients[bob].declared = vec![(1, ObjectKind::LeftHand, String::new())];
+        world.clients[bob].declared = vec![(1, MotionObjectKind::LeftHand, String::new())];
         let place = |client: usize| pose(client as i32 * 1_000, 0, 0);
         (0..10).for_each(|_| world.tick(place));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::LeftHand]), "{policy:?}");
-        world.clients[bob].declared.push((0, ObjectKind::Head, String::new()));
+        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([MotionObjectKind::LeftHand]), "{policy:?}");
+        world.clients[bob].declared.push((0, MotionObjectKind::Head, String::new()));
         (0..30).for_each(|_| world.tick(place));
-        assert_eq!(kinds(&world, alice, "bob"), BTreeSet::from([ObjectKind::Head, ObjectKind::LeftHand]), "{policy:?}");
-        assert_eq!(kinds(&world, alice, "carol"), BTreeSet::from([ObjectKind::Head]), "it counts for itself no more");
+        assert_eq!(
+            kinds(&world, alice, "bob"),
+            BTreeSet::from([MotionObjectKind::Head, MotionObjectKind::LeftHand]),
+            "{policy:?}"
+        );
+        assert_eq!(
+            kinds(&world, alice, "carol"),
+            BTreeSet::from([MotionObjectKind::Head]),
+            "it counts for itself no more"
+        );
         assert!(world.scene.leave(world.clients[bob].session, world.now));
         (0..3).for_each(|_| world.tick(place));
         assert_eq!(kinds(&world, alice, "bob"), BTreeSet::new(), "{policy:?}");

@@ -166,7 +166,7 @@ fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not()
     ["p0", "p1", "p2"].iter().for_each(|id_tag| {
         world.person(id_tag);
     });
-    world.clients[0].declared.push((1, ObjectKind::Tracked, "lamp".to_string()));
+    world.clients[0].declared.push((1, MotionObjectKind::Tracked, "lamp".to_string()));
     let place = |client: usize| at([0, 10, far][client]);
     let said = |world: &mut World| {
         world.say(0, &[(0, place(0)), (1, at(far + 5))]);
