@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use stoa_net::datagrams::PeerAddress;
+use stoa_net::datagrams::DatagramAddresses;
 use stoa_net::limits::DATAGRAM_BYTES_MAX;
 use stoa_net::netcode::{
     DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
@@ -20,7 +20,7 @@ use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSession
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameAck, MotionFrame, ObjectKind, PartKind, serial};
+use stoa_wire::motion::{FrameAck, MotionFrame, MotionObjectKind, PartKind, serial};
 use stoa_wire::netcode::SealedKind;
 
 use self::client::FuzzClient;
@@ -284,7 +284,7 @@ impl SessionWorld {
             }
             1 => {
                 let place = PartialPose { position: Some([f64::from(what); 3]), rotation: None };
-                self.scene.show_bridged(&id_tag, ObjectKind::Head, place, self.now);
+                self.scene.show_bridged(&id_tag, MotionObjectKind::Head, place, self.now);
             }
             _ => self.scene.hide_bridged(&id_tag, None, self.now),
         }
@@ -298,7 +298,7 @@ impl SessionWorld {
                 balance.received += length;
             }
         }
-        match self.netcode.handle(datagram, PeerAddress { remote: from, local: None }, self.now) {
+        match self.netcode.handle(datagram, DatagramAddresses { remote: from, local: None }, self.now) {
             NetcodeEvent::Nothing => NetcodeOutcome::Nothing,
             NetcodeEvent::Answer(answer) => {
                 assert!(answer.len() < length, "{} bytes in answer to {length}", answer.len());

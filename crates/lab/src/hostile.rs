@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use self::attack::{AttackKind, HostileActor};
 use self::run::{DeliveryPair, HostileOutcome};
 use self::stage::AttackPlan;
-use self::topology::Topology;
+use self::topology::AddressTopology;
 use crate::choice;
 use crate::limits;
 use crate::report::{Figure, Report, Table};
@@ -60,8 +60,8 @@ pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     only: Vec<AttackKind>,
     /// The addresses of the hostile clients
-    #[arg(long, value_enum, default_value_t = Topology::A)]
-    topology: Topology,
+    #[arg(long, value_enum, default_value_t = AddressTopology::A)]
+    topology: AddressTopology,
     /// The kind of hostile clients [default: each attack's own]
     #[arg(long)]
     actor: Option<HostileActor>,
@@ -327,7 +327,7 @@ mod tests {
     #[test]
     fn an_older_binary_has_to_miss_a_bar() {
         let told = |before: HostileOutcome| {
-            let plan = AttackPlan { kind: AttackKind::Json, actor: HostileActor::Guest, topology: Topology::A };
+            let plan = AttackPlan { kind: AttackKind::Json, actor: HostileActor::Guest, topology: AddressTopology::A };
             let now = vec![outcome(pair(5.0, 5.0), pair(5.0, 5.0))];
             let mut report = Report::new("hostile", json!({}));
             let row = tell(&mut report, &AttackRuns { plan, now, before: vec![before] });

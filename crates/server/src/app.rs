@@ -11,14 +11,14 @@ use stoa_net::connection::MqttConnectionServer;
 use self::shared_level::SharedCapacityLimiter;
 use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
-use crate::config::ports::Ports;
+use crate::config::ports::BoundAddresses;
 use crate::config::{Config, is_loopback};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::Keys;
+use crate::identity::tokens::TokenKeys;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
 use crate::realm_task::RealmHandle;
@@ -51,7 +51,7 @@ pub(crate) struct App {
     /// Bytes of snapshots that wait for their readers.
     pub unread_bytes: SharedCapacityLimiter,
     /// The realm's signing keys.
-    pub keys: Arc<Keys>,
+    pub keys: Arc<TokenKeys>,
     /// Signs tokens for requests.
     pub signer: TokenSigner,
     /// Hashes passwords.
@@ -61,7 +61,7 @@ pub(crate) struct App {
     /// Failed sign-ins, to slow down guessing.
     pub attempts: SignInFailureLimiter,
     /// The bound ports.
-    pub ports: Ports,
+    pub ports: BoundAddresses,
     /// Names and addresses in the certificate.
     pub hosts: Arc<[String]>,
     /// Accepts MQTT connections.

@@ -12,7 +12,7 @@ mod serve;
 mod token;
 mod user;
 
-use crate::config::{ConfigError, Settings};
+use crate::config::{ConfigError, PartialConfig};
 use crate::control::{self, ControlRefusal, ControlReply, ControlRequest, DataFolder};
 use crate::limits;
 use crate::serve::ServeError;
@@ -30,20 +30,20 @@ enum Command {
     /// Run a realm
     Serve(Box<serve::Serve>),
     /// Print a token for scripts and clients; works beside a running server
-    Token(token::Token),
+    Token(token::TokenOptions),
     /// Print the sign-in file that ARENA's Python programs look for, so that they run without Google and without a
     /// token
-    GoogleCredentials(google_credentials::GoogleCredentials),
+    GoogleCredentials(google_credentials::GoogleCredentialsOptions),
     /// Manage local accounts
     #[command(subcommand)]
-    User(user::User),
+    User(user::UserCommand),
     /// Manage scenes
     #[command(subcommand)]
-    Scene(scene::Scene),
+    Scene(scene::SceneCommand),
     /// Copy a realm, running or not, into a new folder: scenes with their history, accounts, files and keys
-    Backup(backup::Backup),
+    Backup(backup::BackupOptions),
     /// Restore a backup into a folder that is empty or doesn't exist
-    Restore(backup::Restore),
+    Restore(backup::RestoreOptions),
 }
 
 /// The data folder that a command works on.
@@ -143,9 +143,9 @@ pub fn print(text: &str) -> io::Result<()> {
 }
 
 /// The settings of the file, below those of flags and environment.
-fn layered(flags: Settings, file: Option<&PathBuf>) -> Result<Settings, ConfigError> {
+fn layered(flags: PartialConfig, file: Option<&PathBuf>) -> Result<PartialConfig, ConfigError> {
     Ok(match file {
-        Some(path) => flags.over(Settings::from_file(path)?),
+        Some(path) => flags.over(PartialConfig::from_file(path)?),
         None => flags,
     })
 }

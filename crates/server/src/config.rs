@@ -24,7 +24,7 @@ use crate::store::HistoryRetention;
 /// The keys as given, all optional: the flags of `stoa serve` and the keys of the TOML file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, clap::Args, serde::Deserialize)]
 #[serde(deny_unknown_fields, default)]
-pub struct Settings {
+pub struct PartialConfig {
     /// Data folder of the realm [default: ./stoa-data]
     #[arg(long, env = "STOA_DATA", value_name = "DIR")]
     pub data: Option<PathBuf>,
@@ -194,12 +194,12 @@ pub enum ConfigError {
     PublicHost(String),
 }
 
-impl Settings {
+impl PartialConfig {
     /// Reads the TOML file.
     ///
     /// # Errors
     /// [`ConfigError::Unreadable`], [`ConfigError::Malformed`].
-    pub fn from_file(path: &Path) -> Result<Settings, ConfigError> {
+    pub fn from_file(path: &Path) -> Result<PartialConfig, ConfigError> {
         let text = std::fs::read_to_string(path)
             .map_err(|source| ConfigError::Unreadable { path: path.to_owned(), source })?;
         toml::from_str(&text)
@@ -208,8 +208,8 @@ impl Settings {
 
     /// The values given here, with those of `below` where one is missing.
     #[must_use]
-    pub fn over(self, below: Settings) -> Settings {
-        Settings {
+    pub fn over(self, below: PartialConfig) -> PartialConfig {
+        PartialConfig {
             data: self.data.or(below.data),
             https: self.https.or(below.https),
             http: self.http.or(below.http),

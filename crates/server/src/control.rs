@@ -25,7 +25,7 @@ use crate::limits;
 
 /// The bound socket. Dropping it removes the file.
 #[derive(Debug)]
-pub(crate) struct Socket {
+pub(crate) struct ControlSocket {
     listener: UnixListener,
     path: PathBuf,
 }
@@ -34,7 +34,7 @@ pub(crate) struct Socket {
 ///
 /// # Errors
 /// Errors of the file system and of `bind`.
-pub(crate) fn listen(run_dir: &Path) -> io::Result<Socket> {
+pub(crate) fn listen(run_dir: &Path) -> io::Result<ControlSocket> {
     use std::os::unix::fs::PermissionsExt;
     let path = run_dir.join("control.sock");
     match std::fs::remove_file(&path) {
@@ -43,10 +43,10 @@ pub(crate) fn listen(run_dir: &Path) -> io::Result<Socket> {
     }
     let listener = with_short_path(run_dir, |short| UnixListener::bind(short))?;
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o600))?;
-    Ok(Socket { listener, path })
+    Ok(ControlSocket { listener, path })
 }
 
-impl Drop for Socket {
+impl Drop for ControlSocket {
     fn drop(&mut self) {
         // A socket left behind refuses connections, which means the same.
         let _ = std::fs::remove_file(&self.path);
@@ -54,7 +54,7 @@ impl Drop for Socket {
 }
 
 /// Answers commands until `shutdown`.
-pub(crate) async fn serve(socket: Socket, app: App, mut shutdown: Shutdown) {
+pub(crate) async fn serve(socket: ControlSocket, app: App, mut shutdown: Shutdown) {
     let folder = Arc::new(DataFolder::of_server(&app));
     let mut tasks = JoinSet::new();
     loop {

@@ -17,7 +17,7 @@ pub mod check;
 mod media;
 mod path;
 
-pub use media::{Media, media_of};
+pub use media::{FileResponseHeaders, media_of};
 pub use path::{FilePath, PathError, encoded};
 
 use crate::limits;

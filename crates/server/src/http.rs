@@ -45,7 +45,7 @@ pub(crate) mod websocket;
 use change_pace::ChangeRateLimiter;
 pub(crate) use guard::check_admin;
 pub(crate) use problem::Problem;
-use rate_limit::{Rate, RequestRateLimiter};
+use rate_limit::{RateAndBurst, RequestRateLimiter};
 
 use crate::app::App;
 use crate::app::slots::{RequestSlots, SlotBounds};
@@ -106,7 +106,7 @@ impl RouteState {
     }
 
     fn new(app: App, endpoint: HttpEndpoint) -> RouteState {
-        let rate = |per_s, burst| Rate { per_s, burst };
+        let rate = |per_s, burst| RateAndBurst { per_s, burst };
         let slots = |all: usize, each: usize| RequestSlots::new(SlotBounds { all, account: each, network: each });
         RouteState {
             app,

@@ -18,18 +18,18 @@ mod endpoints;
 mod http;
 mod progress;
 
-use endpoints::{EndpointContext, Endpoints};
+use endpoints::{BoundEndpoints, EndpointContext};
 
 use crate::app::{App, shared_level, slots};
 use crate::config::Config;
 use crate::config::host_names;
-use crate::config::ports::{Ports, PortsFile};
+use crate::config::ports::{BoundAddresses, PortsFile};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::identity::accounts;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::{KeyError, Keys};
+use crate::identity::tokens::{KeyError, TokenKeys};
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionHandle};
 use crate::os::background::BackgroundThreads;
@@ -121,14 +121,18 @@ fn variable(flag: &str) -> String {
 ///
 /// # Errors
 /// [`ServeError`] if it can't start, or if a task of it fails.
-pub async fn run(config: Config, mut shutdown: Shutdown, ready: impl FnOnce(&Ports)) -> Result<(), ServeError> {
+pub async fn run(
+    config: Config,
+    mut shutdown: Shutdown,
+    ready: impl FnOnce(&BoundAddresses),
+) -> Result<(), ServeError> {
     let config = Arc::new(config);
     let run_dir = config.run_dir();
     private_file::make_dir(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     let _lock = FolderLock::take(&config.data)?;
     let opened = OpenedFolder::lay(&config).await?;
     let addresses = NetworkConnectionLimiter::new(config.connections_per_address);
-    let mut endpoints = Endpoints::bind(&config, &addresses).await?;
+    let mut endpoints = BoundEndpoints::bind(&config, &addresses).await?;
     let ports = endpoints.ports();
     let mut around = JoinSet::new();
     let (sockets, browsers) = (endpoints.take_motion(), opened.browsers(&config, &endpoints));
@@ -241,7 +245,7 @@ struct RealmHandles {
 /// The opened data folder.
 struct OpenedFolder {
     store: Store,
-    keys: Arc<Keys>,
+    keys: Arc<TokenKeys>,
     background: BackgroundThreads,
     certificate: Arc<Certificate>,
     short_lived: Arc<ShortLivedCertificates>,
@@ -254,7 +258,7 @@ impl OpenedFolder {
         let hosts: Arc<[String]> = host_names::host_names(config).into();
         let certificate = Certificate::load_or_create(&config.data, &hosts, config.public_host.as_deref())?;
         let short_lived = ShortLivedCertificates::load_or_create(&config.data, clock::unix_now())?;
-        let keys = Arc::new(Keys::load_or_create(&config.data)?);
+        let keys = Arc::new(TokenKeys::load_or_create(&config.data)?);
         let store = Store::open(&config.data).await?;
         store.limit_size(config.database_bytes_max);
         for jti in store.revoked_jtis().await? {
@@ -271,7 +275,7 @@ impl OpenedFolder {
     }
 
     /// Addresses at which browsers reach the motion plane.
-    fn browsers(&self, config: &Config, endpoints: &Endpoints) -> BrowserEndpoints {
+    fn browsers(&self, config: &Config, endpoints: &BoundEndpoints) -> BrowserEndpoints {
         let ports = endpoints.ports();
         let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
         BrowserEndpoints {
@@ -319,7 +323,7 @@ impl OpenedFolder {
         RealmHandles { realm: handle, registrar, intake }
     }
 
-    fn app(&self, config: &Arc<Config>, ports: Ports, around: RealmResources, inner: RealmHandles) -> App {
+    fn app(&self, config: &Arc<Config>, ports: BoundAddresses, around: RealmResources, inner: RealmHandles) -> App {
         let RealmHandles { realm, registrar, intake } = inner;
         App {
             config: Arc::clone(config),

@@ -56,7 +56,7 @@ use self::returning::RecordsJsonCache;
 use self::scene_admission::RecentPeople;
 use self::scenes::HostedScene;
 use self::store_queue::PendingStoreWrites;
-use self::timers::Timers;
+use self::timers::TimerQueue;
 use crate::connection_id::ConnectionId;
 use crate::grant::Claims;
 use crate::ledger::{ChargeVerdict, Ledger, Payer};
@@ -67,7 +67,7 @@ use crate::mqtt::audience::Audience;
 use crate::mqtt::connection::{PacketVerdict, ProtocolViolation};
 use crate::mqtt::received_packet::{ReceivedMessage, ReceivedPacket};
 use crate::mqtt::retained::RetainedMessages;
-use crate::mqtt::routes::{Routes, SubscriptionOptions};
+use crate::mqtt::routes::{SubscriptionOptions, SubscriptionRoutes};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
 use crate::mqtt::shares::SharedSubscriptions;
@@ -117,7 +117,7 @@ pub struct Realm {
     start: RealmStart,
     clients: BTreeMap<ConnectionId, Client>,
     sessions: Sessions,
-    routes: Routes,
+    routes: SubscriptionRoutes,
     shares: SharedSubscriptions,
     retained: RetainedMessages,
     scenes: BTreeMap<SceneName, HostedScene>,
@@ -134,7 +134,7 @@ pub struct Realm {
     sequence: u64,
     /// Sequence up to which writes are stored or have failed.
     stored: u64,
-    timers: Timers,
+    timers: TimerQueue,
     outputs: VecDeque<RealmOutput>,
     /// Reused buffer, so that fan-out allocates nothing.
     receivers: Vec<(SessionId, SubscriptionOptions)>,
@@ -170,7 +170,7 @@ impl Realm {
             start,
             clients: BTreeMap::new(),
             sessions: Sessions::default(),
-            routes: Routes::default(),
+            routes: SubscriptionRoutes::default(),
             shares: SharedSubscriptions::default(),
             retained: RetainedMessages::default(),
             scenes: BTreeMap::new(),
@@ -182,7 +182,7 @@ impl Realm {
             bearers: PeopleInsideScenes::default(),
             sequence: 0,
             stored: 0,
-            timers: Timers::default(),
+            timers: TimerQueue::default(),
             outputs: VecDeque::new(),
             receivers: Vec::new(),
             named: Vec::new(),

@@ -26,7 +26,7 @@ pub(crate) enum Kind {
 }
 
 /// Result of a job; the output is kept if the vectors gate needs it.
-pub(crate) struct Finished {
+pub(crate) struct FinishedJob {
     pub(crate) step: Step,
     pub(crate) vectors: Option<(&'static str, String)>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Finished {
 pub(crate) struct Lanes {
     count: usize,
     waiting: Mutex<VecDeque<Job>>,
-    finished: Mutex<Vec<Finished>>,
+    finished: Mutex<Vec<FinishedJob>>,
 }
 
 impl Default for Lanes {
@@ -51,7 +51,7 @@ impl Lanes {
 
     /// Runs `first` in one lane while the other lanes take queued jobs. Then all lanes take queued jobs, including
     /// those that `first` added.
-    pub(crate) fn run<T>(self, first: impl FnOnce(&Lanes) -> T) -> (T, Vec<Finished>) {
+    pub(crate) fn run<T>(self, first: impl FnOnce(&Lanes) -> T) -> (T, Vec<FinishedJob>) {
         let result = std::thread::scope(|scope| {
             let others: Vec<_> = (1..self.count).map(|_| scope.spawn(|| self.drain())).collect();
             let result = first(&self);
@@ -80,16 +80,18 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Job {
-    pub(crate) fn run(self) -> Finished {
+    pub(crate) fn run(self) -> FinishedJob {
         let outcome = match self.line.run(OutputTiming::AtTheEnd) {
             Ok(outcome) => outcome,
-            Err(error) => return Finished { step: Step::impossible(self.name, format!("{error:#}")), vectors: None },
+            Err(error) => {
+                return FinishedJob { step: Step::impossible(self.name, format!("{error:#}")), vectors: None };
+            }
         };
         match self.kind {
-            Kind::Tool => Finished { step: Step::of_tool(self.name, &outcome), vectors: None },
-            Kind::Tests => Finished { step: Step::of_tests(self.name, &outcome), vectors: None },
+            Kind::Tool => FinishedJob { step: Step::of_tool(self.name, &outcome), vectors: None },
+            Kind::Tests => FinishedJob { step: Step::of_tests(self.name, &outcome), vectors: None },
             Kind::Vectors(language) => {
-                Finished { step: Step::of_tests(self.name, &outcome), vectors: Some((language, outcome.output)) }
+                FinishedJob { step: Step::of_tests(self.name, &outcome), vectors: Some((language, outcome.output)) }
             }
         }
     }

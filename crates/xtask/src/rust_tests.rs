@@ -26,7 +26,7 @@ pub(crate) struct TestBinary {
 
 /// Output of `cargo test --no-run`.
 #[derive(Default)]
-pub(crate) struct Built {
+pub(crate) struct TestBuild {
     pub(crate) binaries: Vec<TestBinary>,
     /// The `stoa` binary, with the same features.
     pub(crate) server: Option<PathBuf>,
@@ -34,7 +34,7 @@ pub(crate) struct Built {
 
 /// Builds the tests of the whole workspace, so that all callers share one set of features per crate. `targets`
 /// names test targets; empty means all.
-pub(crate) fn build(toolbox: &Toolbox, targets: &[&str]) -> Result<(Outcome, Built)> {
+pub(crate) fn build(toolbox: &Toolbox, targets: &[&str]) -> Result<(Outcome, TestBuild)> {
     let mut line =
         toolbox.line(".", &["cargo", "test", "--workspace", "--no-run", "--message-format", "json-render-diagnostics"]);
     for target in targets {
@@ -42,7 +42,7 @@ pub(crate) fn build(toolbox: &Toolbox, targets: &[&str]) -> Result<(Outcome, Bui
     }
     println!("+ {}", line.shown());
     let outcome = line.run(OutputTiming::Never)?;
-    let mut built = Built::default();
+    let mut built = TestBuild::default();
     if outcome.succeeded {
         let packages = toolbox.packages()?;
         built = read(toolbox, &packages, &outcome.output)?;
@@ -50,8 +50,8 @@ pub(crate) fn build(toolbox: &Toolbox, targets: &[&str]) -> Result<(Outcome, Bui
     Ok((outcome, built))
 }
 
-fn read(toolbox: &Toolbox, packages: &Metadata, output: &str) -> Result<Built> {
-    let mut built = Built::default();
+fn read(toolbox: &Toolbox, packages: &Metadata, output: &str) -> Result<TestBuild> {
+    let mut built = TestBuild::default();
     for message in Message::parse_stream(output.as_bytes()) {
         let Message::CompilerArtifact(artifact) = message? else { continue };
         let Some(executable) = &artifact.executable else { continue };

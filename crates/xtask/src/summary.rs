@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::command::Outcome;
 use crate::tally::Tally;
-use crate::transcript::{self, Timed};
+use crate::transcript::{self, TimedTest};
 
 /// Number of tests listed by `--timings`.
 const SLOW_TESTS: usize = 40;
@@ -17,7 +17,7 @@ pub(crate) struct Step {
     pub(crate) tally: Tally,
     /// Names of failed tests, or findings.
     pub(crate) failed: Vec<String>,
-    pub(crate) tests: Vec<Timed>,
+    pub(crate) tests: Vec<TimedTest>,
 }
 
 impl Step {
@@ -118,7 +118,7 @@ impl Summary {
     }
 
     fn slowest(&self) -> Vec<String> {
-        let mut tests: Vec<(&Step, &Timed)> =
+        let mut tests: Vec<(&Step, &TimedTest)> =
             self.steps.iter().flat_map(|step| step.tests.iter().map(move |test| (step, test))).collect();
         tests.sort_by_key(|(_, test)| std::cmp::Reverse(test.took));
         let shown = tests

@@ -7,13 +7,13 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use crate::lanes::{Finished, Job, Kind, Lanes};
+use crate::lanes::{FinishedJob, Job, Kind, Lanes};
 use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
 use crate::{check, netns};
 
-/// Steps that wait for outages, retries and time-outs in a third of their time or more. They run beside the others, which
-/// use both cores to draw without a graphics card and would slow each other down. The longest is first.
+/// Steps that wait for outages, retries and time-outs in a third of their time or more. They run beside the others,
+/// which use both cores to draw without a graphics card and would slow each other down. The longest is first.
 const WAITING: [&str; 7] = [
     "end to end: motion",
     "end to end: network",
@@ -45,8 +45,8 @@ pub(crate) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<()> {
     waiting.sort_by_key(|job| WAITING.iter().position(|name| *name == job.name));
     let lanes = Lanes::default();
     lanes.push(waiting);
-    let (drawn, waited) = lanes.run(|_| drawing.into_iter().map(Job::run).collect::<Vec<Finished>>());
-    for Finished { step, .. } in drawn.into_iter().chain(waited) {
+    let (drawn, waited) = lanes.run(|_| drawing.into_iter().map(Job::run).collect::<Vec<FinishedJob>>());
+    for FinishedJob { step, .. } in drawn.into_iter().chain(waited) {
         summary.add(step);
     }
     Ok(())

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 /// A test and its duration.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Timed {
+pub(crate) struct TimedTest {
     pub(crate) name: String,
     pub(crate) took: Duration,
 }
@@ -57,13 +57,13 @@ fn failed_elsewhere(line: &str) -> Option<&str> {
 }
 
 /// Durations of tests, if the runner was asked for them.
-pub(crate) fn durations(output: &str) -> Vec<Timed> {
+pub(crate) fn durations(output: &str) -> Vec<TimedTest> {
     output.lines().filter_map(|line| timed(line.trim())).collect()
 }
 
-fn timed(line: &str) -> Option<Timed> {
+fn timed(line: &str) -> Option<TimedTest> {
     let (name, took) = rust_timed(line).or_else(|| pytest_timed(line)).or_else(|| script_timed(line))?;
-    Some(Timed { name: name.to_owned(), took })
+    Some(TimedTest { name: name.to_owned(), took })
 }
 
 /// `test name ... ok <0.012s>`

@@ -10,7 +10,8 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, ObjectDeclaration, ObjectKind, OwnPose, PackedPose, PartKind, Rotation,
+    FrameAck, FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind,
+    Rotation,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
@@ -105,9 +106,11 @@ impl FuzzClient {
             parts.put(PartKind::Ack, &ack.to_bytes());
         }
         let pose = PackedPose { position: [i32::from(place) * 500, 0, 0], rotation: Rotation::default() };
-        for (index, kind, name) in
-            [(0, ObjectKind::Head, ""), (1, ObjectKind::LeftHand, ""), (2, ObjectKind::Tracked, "lamp")]
-        {
+        for (index, kind, name) in [
+            (0, MotionObjectKind::Head, ""),
+            (1, MotionObjectKind::LeftHand, ""),
+            (2, MotionObjectKind::Tracked, "lamp"),
+        ] {
             let mut declared = Vec::new();
             ObjectDeclaration { index, kind, name }.write(&mut declared);
             parts.put(PartKind::Declare, &declared);

@@ -61,7 +61,7 @@ class AnyObject(SchemaObject):
     armarker: ArMarker | None = None
     """Ties the scene to a marker in the real world."""
     attribution: Attribution | None = None
-    """Its author and licence."""
+    """Author and licence of its model."""
     blip: Blip | None = None
     """Lets it appear and disappear with an effect."""
     box_collision_listener: BoxCollisionListener | bool | str | None = None

@@ -1,5 +1,5 @@
 # Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
-"""`attribution`: Its author and the licence of its use."""
+"""`attribution`: Author and licence of a model."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from stoa._schema import Attribute, AttributeGroup, Shape
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribution(AttributeGroup):
-    """Its author and the licence of its use."""
+    """Author and licence of a model."""
 
     author: str | None = None
-    """The author."""
+    """Author of the model."""
     authorURL: str | None = None
     """Address of a page about the author."""
     license: str | None = None
-    """Name of its licence."""
+    """Name of the model's licence."""
     licenseURL: str | None = None
-    """Address of that licence."""
+    """Address of the licence's text."""
     publish: bool | None = None
-    """Whether it is shown. Default `true`."""
+    """Whether clients show the attribution. Default `true`."""
     source: str | None = None
-    """The source."""
+    """Source of the model."""
     sourceURL: str | None = None
     """Address of the source."""
     title: str | None = None
-    """Its name."""
+    """Title of the model."""
     ATTRIBUTES: ClassVar[Mapping[str, Attribute]] = {
         "author": Attribute("author", Shape("text")),
         "authorURL": Attribute("authorURL", Shape("text")),

@@ -19,7 +19,7 @@ class Circle(AnyObject):
     color: str | None = None
     """Colour of the surface; write `material.color` instead. Deprecated."""
     radius: float | None = None
-    """Distance from the centre to the surface. In metres. Range: at least 0. Default `1`."""
+    """Distance from the centre to the edge. In metres. Range: at least 0. Default `1`."""
     segments: int | None = None
     """Into how many triangles the disc is cut. Range: at least 1. Default `32`."""
     thetaLength: float | None = None

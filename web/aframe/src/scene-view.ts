@@ -42,7 +42,7 @@ import { PhysicsBehaviour } from "./physics/stoa-physics.ts";
 import { repeatPress } from "./pressing/remote-presses.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import { OPEN, type OpenRequest } from "./pressing/stoa-link.ts";
-import { type Drag, PointerBehaviour, type PointerDetail, type PressCaptureHandler } from "./pressing/stoa-pointer.ts";
+import { type Drag, PointerBehaviour, type PointerDetail, type PressInterceptor } from "./pressing/stoa-pointer.ts";
 import { ASK, type TextRequest } from "./pressing/stoa-text-input.ts";
 import { surroundingsOf } from "./surroundings/environment.ts";
 import { bag, type Xyz } from "./values.ts";
@@ -520,7 +520,7 @@ class Mounted implements SceneView {
   }
 
   /** Grabs a body that may be held and emits its press events, except in edit mode. */
-  readonly #grab: PressCaptureHandler = (target, ray, hit, { source }) => {
+  readonly #grab: PressInterceptor = (target, ray, hit, { source }) => {
     const grab = target && !this.#editing ? behaviourOf(target, "stoa-grab", GrabBehaviour) : null;
     if (grab === null || hit === null) return null;
     const detail = (): PointerDetail => ({ source, point: hit.point.toArray(), origin: ray.origin.toArray() });

@@ -11,7 +11,7 @@ use tokio::runtime::Builder;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-use super::outside::{EncryptedEndpoints, Visitor};
+use super::outside::{ClientCredentials, EncryptedEndpoints};
 use super::{http_attacks, http2, mqtt_attacks};
 use crate::choice;
 use crate::machine;
@@ -161,7 +161,7 @@ pub(super) struct HostileClient {
     pub(super) from: Ipv6Addr,
     /// The client's number among the attack's clients.
     pub(super) index: usize,
-    pub(super) visitor: Visitor,
+    pub(super) visitor: ClientCredentials,
     pub(super) actor: HostileActor,
     /// The field with a web session's cookie, and the session's account. Empty for guests.
     pub(super) session: String,

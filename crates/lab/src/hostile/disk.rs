@@ -15,7 +15,7 @@ use stoa_server::store::FILE_NAME;
 use super::attack::{self, AttackKind, AttackTally, HostileActor};
 use super::outside::{HttpsConnection, HttpsRequest, bearer};
 use super::stage::{ATTACKED, AttackPlan, HostileStage};
-use super::topology::{self, Topology};
+use super::topology::{self, AddressTopology};
 use crate::report::{Figure, Report};
 use crate::servers::start_outside;
 
@@ -54,7 +54,7 @@ pub(super) struct DiskOutcome {
 }
 
 /// Measures growth, shrinking and ceiling of a binary, with guests as attackers.
-pub(super) fn measure(stoa: &Path, topology: Topology) -> Result<DiskOutcome> {
+pub(super) fn measure(stoa: &Path, topology: AddressTopology) -> Result<DiskOutcome> {
     let stage = HostileStage::set_up(stoa, &[], AttackKind::Store)?;
     let growth = fill(&stage, topology)?;
     let shrink = shrink(stage)?;
@@ -67,7 +67,7 @@ pub(super) fn measure(stoa: &Path, topology: Topology) -> Result<DiskOutcome> {
 }
 
 /// Attacks, and reads the size meanwhile.
-fn fill(stage: &HostileStage, topology: Topology) -> Result<Vec<SizeReading>> {
+fn fill(stage: &HostileStage, topology: AddressTopology) -> Result<Vec<SizeReading>> {
     let plan = AttackPlan { kind: AttackKind::Store, actor: HostileActor::Guest, topology };
     let clients = stage.hostile_clients(&plan, &Arc::new(AttackTally::default()))?;
     let (began, mut sizes) = (Instant::now(), Vec::new());

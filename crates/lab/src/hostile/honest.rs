@@ -13,7 +13,7 @@ use tokio::task::JoinSet;
 use tokio::time::{interval, sleep, sleep_until};
 
 use super::mqtt_attacks::filled;
-use super::outside::{EncryptedEndpoints, HttpsConnection, HttpsRequest, SecureMqttClient, Visitor, bearer};
+use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, SecureMqttClient, bearer};
 use super::stage::{ATTACKED, HALL, HONEST_ACCOUNTS, HostileStage, WORKSHOP, sign_in};
 use super::topology;
 use crate::load::person::PersonName;
@@ -116,8 +116,8 @@ impl HonestRecord {
 pub(super) struct HonestLoad {
     server: EncryptedEndpoints,
     pid: u32,
-    class: Vec<Visitor>,
-    inside: Visitor,
+    class: Vec<ClientCredentials>,
+    inside: ClientCredentials,
 }
 
 /// One person of [`HonestLoad`], as its task sees it.
@@ -161,7 +161,7 @@ impl HonestLoad {
 
 impl HonestPerson {
     /// Builds in a scene, from an address, an object in each period.
-    async fn build(self, site: (&'static str, Ipv6Addr, Duration), visitor: Visitor) {
+    async fn build(self, site: (&'static str, Ipv6Addr, Duration), visitor: ClientCredentials) {
         let (scene, from, period) = site;
         loop {
             let entered = SecureMqttClient::enter(&self.server, from, &visitor, &[]).await;
@@ -269,7 +269,7 @@ fn accepted(reason: u8) -> Result<()> {
 }
 
 /// The names and the token in the response of `POST /api/v1/token`.
-fn visitor_of(document: &Value) -> Option<Visitor> {
+fn visitor_of(document: &Value) -> Option<ClientCredentials> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let ids = &document["ids"];
     let name = PersonName {
@@ -277,7 +277,7 @@ fn visitor_of(document: &Value) -> Option<Visitor> {
         id_tag: text(&ids["userid"])?,
         user_client: text(&ids["userclient"])?,
     };
-    Some(Visitor { name, token: text(&document["token"])? })
+    Some(ClientCredentials { name, token: text(&document["token"])? })
 }
 
 #[cfg(test)]

@@ -86,12 +86,12 @@ impl SecureMqttClient {
     pub(super) async fn enter(
         server: &EncryptedEndpoints,
         from: Ipv6Addr,
-        visitor: &Visitor,
+        visitor: &ClientCredentials,
         filters: &[String],
     ) -> Result<SecureMqttClient> {
         let stream = server.dial(server.mqtts, &DialOptions::of(from)).await?;
         let mut client = SecureMqttClient { stream, splitter: PacketSplitter::default(), scratch: vec![0; READ_BYTES] };
-        let Visitor { name, token } = visitor;
+        let ClientCredentials { name, token } = visitor;
         let mut hello = vec![packet::connect_v5(&name.user_client, &name.account, token)];
         if !filters.is_empty() {
             hello.push(packet::subscribe_v5(1, filters));
@@ -142,7 +142,7 @@ impl SecureMqttClient {
 
 /// The names of a client, and its token.
 #[derive(Clone, Debug)]
-pub(super) struct Visitor {
+pub(super) struct ClientCredentials {
     pub(super) name: PersonName,
     pub(super) token: String,
 }

@@ -15,8 +15,8 @@ use tokio::runtime::Builder;
 
 use super::attack::{AttackKind, AttackTally, HostileActor, HostileClient, MEMBERS};
 use super::mqtt_attacks::filled;
-use super::outside::{EncryptedEndpoints, HttpsConnection, HttpsRequest, Visitor, value_of};
-use super::topology::{self, Topology};
+use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, value_of};
+use super::topology::{self, AddressTopology};
 use crate::http::HttpConnection;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
@@ -60,7 +60,7 @@ const EDITORS: usize = 2_000;
 pub(super) struct AttackPlan {
     pub(super) kind: AttackKind,
     pub(super) actor: HostileActor,
-    pub(super) topology: Topology,
+    pub(super) topology: AddressTopology,
 }
 
 impl AttackPlan {
@@ -147,25 +147,25 @@ impl HostileStage {
     }
 
     /// A guest of a scene. `mark` keeps the names of several groups apart.
-    pub(super) fn guest(&self, scene: &str, mark: &str, index: usize) -> Result<Visitor> {
+    pub(super) fn guest(&self, scene: &str, mark: &str, index: usize) -> Result<ClientCredentials> {
         let name = PersonName::called(format!("anonymous-{mark}{index:03}"), index);
         let requester = RoleRequester { name: &name.account, realm_owner: false, guest: true };
         let token = self.testbed.folder.visitor_token(scene, &settings_of(scene), &requester, &name)?;
-        Ok(Visitor { name, token })
+        Ok(ClientCredentials { name, token })
     }
 
     /// A client of a hostile account in the attacked scene.
-    fn member(&self, index: usize) -> Result<Visitor> {
+    fn member(&self, index: usize) -> Result<ClientCredentials> {
         let name = PersonName::called(account_of(index, MEMBERS), index);
         let requester = RoleRequester { name: &name.account, realm_owner: false, guest: false };
         let token = self.testbed.folder.visitor_token(ATTACKED, &settings_of(ATTACKED), &requester, &name)?;
-        Ok(Visitor { name, token })
+        Ok(ClientCredentials { name, token })
     }
 
     /// Guests that send cameras in a scene and receive everyone's, by secure WebSocket from the realm's own address.
     pub(super) fn swarm(&self, scene: &str, mark: &str, people: usize) -> Result<MqttSwarm> {
         let member = |index: usize| {
-            let Visitor { name, token } = self.guest(scene, mark, index)?;
+            let ClientCredentials { name, token } = self.guest(scene, mark, index)?;
             let (topic, filters) = (name.camera_topic_in(scene), name.filters_in(scene));
             Ok(SwarmMember { name, password: Some(token), topic, filters })
         };

@@ -12,7 +12,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use stoa_server::claims;
-use stoa_server::tokens::Keys;
+use stoa_server::tokens::TokenKeys;
 use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds};
 use stoa_wire::topic::SceneName;
 
@@ -37,7 +37,7 @@ pub(crate) enum TokenRights {
 /// A data folder, created for each experiment.
 pub(crate) struct RealmFolder {
     folder: tempfile::TempDir,
-    keys: Keys,
+    keys: TokenKeys,
 }
 
 impl RealmFolder {
@@ -48,7 +48,7 @@ impl RealmFolder {
     /// Creates a data folder on the disk of `parent`.
     pub(crate) fn below(parent: &Path) -> Result<RealmFolder> {
         let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in(parent)?;
-        let keys = Keys::load_or_create(folder.path())?;
+        let keys = TokenKeys::load_or_create(folder.path())?;
         Ok(RealmFolder { folder, keys })
     }
 

@@ -8,7 +8,7 @@ use crate::control::{ControlReply, ControlRequest};
 
 /// Options of `stoa backup`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Backup {
+pub(super) struct BackupOptions {
     /// The folder to create; it holds the realm's keys, so keep it as safe as the realm itself
     #[arg(long, value_name = "DIR")]
     to: PathBuf,
@@ -18,7 +18,7 @@ pub(super) struct Backup {
 
 /// Options of `stoa restore`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Restore {
+pub(super) struct RestoreOptions {
     /// A folder that stoa backup created
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
@@ -26,7 +26,7 @@ pub(super) struct Restore {
     folder: DataFolderOption,
 }
 
-impl Backup {
+impl BackupOptions {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let to = std::path::absolute(self.to)?;
         if let ControlReply::BackedUp(contents) = self.folder.execute(ControlRequest::Backup { to: to.clone() }).await?
@@ -37,7 +37,7 @@ impl Backup {
     }
 }
 
-impl Restore {
+impl RestoreOptions {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let contents = backup::restore(&self.from, &self.folder.data).await?;
         Ok(print(&format!("{}: {contents}", std::path::absolute(&self.folder.data)?.display()))?)

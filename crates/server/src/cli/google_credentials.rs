@@ -5,12 +5,12 @@ use serde_json::json;
 use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
-use crate::identity::tokens::Keys;
+use crate::identity::tokens::TokenKeys;
 use crate::limits;
 
 /// Options of `stoa google-credentials`.
 #[derive(Debug, clap::Args)]
-pub(super) struct GoogleCredentials {
+pub(super) struct GoogleCredentialsOptions {
     #[command(flatten)]
     folder: DataFolderOption,
     /// The host as the program writes it, with its port: `localhost`, `realm.example:8443`
@@ -24,9 +24,9 @@ pub(super) struct GoogleCredentials {
     ttl: u64,
 }
 
-impl GoogleCredentials {
+impl GoogleCredentialsOptions {
     pub(super) async fn run(self) -> Result<(), CliError> {
-        let GoogleCredentials { folder, host, user, ttl } = self;
+        let GoogleCredentialsOptions { folder, host, user, ttl } = self;
         crate::identity::accounts::check_name_rules(&user)
             .map_err(|error| CliError::Usage(format!("--user: {error}")))?;
         if ttl == 0 || ttl > limits::TOKEN_TTL_S_MAX {
@@ -40,7 +40,7 @@ impl GoogleCredentials {
         let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
         let email = format!("{user}@{bare}");
         let holder = TokenHolder { email: Some(email), ..TokenHolder::called(&user) };
-        let keys = Keys::load_or_create(&folder.data)?;
+        let keys = TokenKeys::load_or_create(&folder.data)?;
         let (pass, recorded) = scoped_tokens::issue(&keys, TokenPurpose::SignIn, holder, ttl)?;
         folder.execute(ControlRequest::TokenRecord { claims: Box::new(recorded) }).await?;
         if let ControlReply::Users(users) = folder.execute(ControlRequest::UserList).await?

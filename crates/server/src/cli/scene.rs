@@ -14,7 +14,7 @@ use crate::control::{ControlReply, ControlRequest};
 
 /// Commands of `stoa scene`.
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum Scene {
+pub(super) enum SceneCommand {
     /// List scenes
     List {
         #[command(flatten)]
@@ -93,25 +93,25 @@ pub(super) enum Scene {
     },
 }
 
-impl Scene {
+impl SceneCommand {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let (folder, request) = match self {
-            Scene::List { folder } => (folder, ControlRequest::SceneList),
-            Scene::Create { name, public_write, private, owner, motion_policy, motion_bytes_per_s, folder } => {
+            SceneCommand::List { folder } => (folder, ControlRequest::SceneList),
+            SceneCommand::Create { name, public_write, private, owner, motion_policy, motion_bytes_per_s, folder } => {
                 let public_read = !private;
                 let motion = MotionOverrides { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
                 motion.check().map_err(|error| CliError::Usage(error.to_string()))?;
                 let settings = SceneSettings { owner, public_read, public_write, motion, ..SceneSettings::default() };
                 (folder, ControlRequest::SceneCreate { name: parse(&name)?, settings })
             }
-            Scene::Remove { name, folder } => (folder, ControlRequest::SceneRemove { name: parse(&name)? }),
-            Scene::Clone { from, to, folder } => {
+            SceneCommand::Remove { name, folder } => (folder, ControlRequest::SceneRemove { name: parse(&name)? }),
+            SceneCommand::Clone { from, to, folder } => {
                 (folder, ControlRequest::SceneClone { from: parse(&from)?, to: parse(&to)? })
             }
-            Scene::Export { name, out, with_files, folder } => {
+            SceneCommand::Export { name, out, with_files, folder } => {
                 return transfer::export(&folder, parse(&name)?, out, with_files).await;
             }
-            Scene::Import { file, name, from, replace, dry_run, folder } => {
+            SceneCommand::Import { file, name, from, replace, dry_run, folder } => {
                 let name = name.as_deref().map(parse).transpose()?;
                 let from = from.as_deref().map(parse).transpose()?;
                 return transfer::import(&folder, transfer::ImportOptions { file, name, from, replace, dry_run }).await;

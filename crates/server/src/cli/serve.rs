@@ -10,8 +10,8 @@ use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
 use super::{CliError, layered};
-use crate::config::ports::Ports;
-use crate::config::{self, Settings};
+use crate::config::ports::BoundAddresses;
+use crate::config::{self, PartialConfig};
 use crate::limits;
 use crate::os::descriptors;
 
@@ -19,7 +19,7 @@ use crate::os::descriptors;
 #[derive(Debug, clap::Args)]
 pub(super) struct Serve {
     #[command(flatten)]
-    settings: Settings,
+    settings: PartialConfig,
     /// A TOML file with the same keys
     #[arg(long, env = "STOA_CONFIG", value_name = "FILE")]
     config: Option<PathBuf>,
@@ -63,7 +63,7 @@ impl Serve {
                 }
             }
         };
-        let ready = |ports: &Ports| {
+        let ready = |ports: &BoundAddresses| {
             if open && let Some(http) = ports.http {
                 open_browser(&format!("http://localhost:{}", http.port()));
             }

@@ -10,13 +10,13 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::identity::claims;
-use crate::identity::tokens::Keys;
+use crate::identity::tokens::TokenKeys;
 use crate::limits;
 
 /// Options of `stoa token`.
 #[derive(Debug, clap::Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub(super) struct Token {
+pub(super) struct TokenOptions {
     #[command(subcommand)]
     revoke: Option<Revoke>,
     #[command(flatten)]
@@ -58,7 +58,7 @@ enum RoleName {
     Viewer,
 }
 
-impl Token {
+impl TokenOptions {
     pub(super) async fn run(self) -> Result<(), CliError> {
         if let Some(Revoke::Revoke { jti }) = self.revoke {
             self.folder.execute(ControlRequest::TokenRevoke { jti }).await?;
@@ -69,7 +69,7 @@ impl Token {
         if let Some(scene) = &claims.scene {
             self.warn_of_missing(scene).await?;
         }
-        let token = Keys::load_or_create(&self.folder.data)?.issue(&claims)?;
+        let token = TokenKeys::load_or_create(&self.folder.data)?.issue(&claims)?;
         // The claims are recorded, so that the token can be found and revoked. The token itself isn't.
         self.folder.execute(ControlRequest::TokenRecord { claims: Box::new(claims) }).await?;
         Ok(print(&token)?)
@@ -153,7 +153,7 @@ mod tests {
     #[derive(Parser)]
     struct Line {
         #[command(flatten)]
-        token: Token,
+        token: TokenOptions,
     }
 
     #[test]

@@ -8,7 +8,7 @@ use crate::control::{ControlReply, ControlRequest};
 
 /// Commands of `stoa user`.
 #[derive(Debug, clap::Subcommand)]
-pub(super) enum User {
+pub(super) enum UserCommand {
     /// Create an account; the password is read from standard input
     Add {
         /// The account's name
@@ -40,15 +40,17 @@ pub(super) enum User {
     },
 }
 
-impl User {
+impl UserCommand {
     pub(super) async fn run(self) -> Result<(), CliError> {
         let (folder, request) = match self {
-            User::Add { name, owner, folder } => {
+            UserCommand::Add { name, owner, folder } => {
                 (folder, ControlRequest::UserAdd { name, password: new_password()?, owner })
             }
-            User::List { folder } => (folder, ControlRequest::UserList),
-            User::Passwd { name, folder } => (folder, ControlRequest::UserPasswd { name, password: new_password()? }),
-            User::Remove { name, folder } => (folder, ControlRequest::UserRemove { name }),
+            UserCommand::List { folder } => (folder, ControlRequest::UserList),
+            UserCommand::Passwd { name, folder } => {
+                (folder, ControlRequest::UserPasswd { name, password: new_password()? })
+            }
+            UserCommand::Remove { name, folder } => (folder, ControlRequest::UserRemove { name }),
         };
         if let ControlReply::Users(users) = folder.execute(request).await? {
             for (name, owner) in users {

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 /// The bound addresses. `None` for an endpoint that is off.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Ports {
+pub struct BoundAddresses {
     /// Pages, API and secure WebSocket.
     pub https: Option<SocketAddr>,
     /// Pages and API by plain HTTP, loopback only.
@@ -38,7 +38,7 @@ impl PortsFile {
     ///
     /// # Errors
     /// Errors of the file system.
-    pub fn write(run_dir: &Path, ports: &Ports) -> std::io::Result<PortsFile> {
+    pub fn write(run_dir: &Path, ports: &BoundAddresses) -> std::io::Result<PortsFile> {
         let path = run_dir.join("ports.json");
         let next = run_dir.join("ports.json.next");
         let mut text = serde_json::to_string_pretty(ports).map_err(std::io::Error::other)?;
@@ -63,7 +63,8 @@ mod tests {
     #[test]
     fn the_ports_file_holds_every_door_and_goes_with_the_server() {
         let dir = tempfile::tempdir().unwrap();
-        let ports = Ports { http: Some("127.0.0.1:41234".parse().unwrap()), pid: 123, ..Ports::default() };
+        let ports =
+            BoundAddresses { http: Some("127.0.0.1:41234".parse().unwrap()), pid: 123, ..BoundAddresses::default() };
         let file = PortsFile::write(dir.path(), &ports).unwrap();
         let text = std::fs::read_to_string(dir.path().join("ports.json")).unwrap();
         let json: serde_json::Value = serde_json::from_str(&text).unwrap();

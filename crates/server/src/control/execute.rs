@@ -14,7 +14,7 @@ use crate::control::backup::{self, BackupSource};
 use crate::files::{ContentStore, ContentStoreError};
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
-use crate::identity::tokens::Keys;
+use crate::identity::tokens::TokenKeys;
 use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::RealmHandle;
@@ -33,7 +33,7 @@ pub(crate) struct DataFolder {
 struct LiveRealm {
     realm: RealmHandle,
     registrar: Registrar,
-    keys: Arc<Keys>,
+    keys: Arc<TokenKeys>,
     hashing: PasswordHasher,
 }
 

@@ -2,7 +2,7 @@
 
 /// The headers that a file is served with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Media {
+pub struct FileResponseHeaders {
     /// The media type.
     pub content_type: &'static str,
     /// Whether browsers show it in place. Otherwise they download it when it is opened as a page.
@@ -41,13 +41,13 @@ const ATTACHED: [(&str, &str); 2] = [("pdf", "application/pdf"), ("svg", "image/
 
 /// The media type of an extension.
 #[must_use]
-pub fn media_of(extension: &str) -> Media {
+pub fn media_of(extension: &str) -> FileResponseHeaders {
     let find =
         |table: &[(&str, &'static str)]| table.iter().find(|(ending, _)| *ending == extension).map(|found| found.1);
     if let Some(content_type) = find(&INLINE) {
-        return Media { content_type, inline: true };
+        return FileResponseHeaders { content_type, inline: true };
     }
-    Media { content_type: find(&ATTACHED).unwrap_or("application/octet-stream"), inline: false }
+    FileResponseHeaders { content_type: find(&ATTACHED).unwrap_or("application/octet-stream"), inline: false }
 }
 
 #[cfg(test)]
@@ -60,6 +60,6 @@ mod tests {
             assert!(!media_of(extension).inline, "{extension}");
         }
         assert_eq!(media_of("html").content_type, "application/octet-stream");
-        assert_eq!(media_of("glb"), Media { content_type: "model/gltf-binary", inline: true });
+        assert_eq!(media_of("glb"), FileResponseHeaders { content_type: "model/gltf-binary", inline: true });
     }
 }

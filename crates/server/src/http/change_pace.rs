@@ -5,7 +5,7 @@ use axum::http::request::Parts;
 use stoa_state::network::ClientNetwork;
 
 use super::Problem;
-use super::rate_limit::{Rate, RequestNetwork, RequestRateLimiter};
+use super::rate_limit::{RateAndBurst, RequestNetwork, RequestRateLimiter};
 use crate::limits;
 
 /// The rate of changes over HTTP, on one endpoint.
@@ -15,18 +15,18 @@ pub(super) struct ChangeRateLimiter {
     addresses: RequestRateLimiter,
 }
 
-const ALL: Rate = Rate { per_s: limits::ALL_CHANGES_PER_S, burst: limits::ALL_CHANGES_BURST };
+const ALL: RateAndBurst = RateAndBurst { per_s: limits::ALL_CHANGES_PER_S, burst: limits::ALL_CHANGES_BURST };
 
 impl ChangeRateLimiter {
     /// Starts with the rates of [`limits`].
     pub(super) fn new() -> ChangeRateLimiter {
-        let own = Rate { per_s: limits::ACCOUNT_CHANGES_PER_S, burst: limits::ACCOUNT_CHANGES_BURST };
+        let own = RateAndBurst { per_s: limits::ACCOUNT_CHANGES_PER_S, burst: limits::ACCOUNT_CHANGES_BURST };
         ChangeRateLimiter::of_accounts(RequestRateLimiter::new(own, ALL))
     }
 
     /// Starts with another rate of accounts.
     pub(super) fn of_accounts(accounts: RequestRateLimiter) -> ChangeRateLimiter {
-        let own = Rate { per_s: limits::ADDRESS_CHANGES_PER_S, burst: limits::ADDRESS_CHANGES_BURST };
+        let own = RateAndBurst { per_s: limits::ADDRESS_CHANGES_PER_S, burst: limits::ADDRESS_CHANGES_BURST };
         ChangeRateLimiter { accounts, addresses: RequestRateLimiter::new(own, ALL) }
     }
 

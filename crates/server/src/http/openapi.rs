@@ -22,8 +22,8 @@ mod document;
 mod responses;
 mod security;
 
-use document::Description;
 pub(super) use document::OpenApiDocument;
+use document::OpenApiExtension;
 use responses::AccountServiceErrorDocument;
 use security::Credentials;
 
@@ -143,7 +143,7 @@ fn token_routes() -> OpenApiRouter<Arc<RouteState>> {
 
 /// Returns this OpenAPI document.
 #[utoipa::path(get, path = "/api/v1/openapi.json", operation_id = "get_openapi_document", tag = "realm", responses((status = 200, body = Object)))]
-async fn describe(Extension(document): Description) -> Response {
+async fn describe(Extension(document): OpenApiExtension) -> Response {
     document.response()
 }
 

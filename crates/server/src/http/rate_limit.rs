@@ -60,7 +60,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestNetwork {
 
 /// An amount a second, and an amount at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rate {
+pub(super) struct RateAndBurst {
     pub(super) per_s: u32,
     pub(super) burst: u32,
 }
@@ -69,15 +69,15 @@ pub(super) struct Rate {
 /// A request passes while its buckets have anything left, and is charged its actual cost afterwards.
 #[derive(Debug)]
 pub(super) struct RequestRateLimiter {
-    own: Rate,
-    all: Rate,
+    own: RateAndBurst,
+    all: RateAndBurst,
     zero: Instant,
-    spending: Mutex<Spending>,
+    spending: Mutex<RateLimiterState>,
 }
 
 /// The spending of all networks and accounts.
 #[derive(Debug)]
-struct Spending {
+struct RateLimiterState {
     own: BTreeMap<AllowanceKey, Allowance>,
     all: Ledger,
 }
@@ -90,28 +90,28 @@ struct Allowance {
 }
 
 /// The allowances and the payer of a request.
-struct Spender {
+struct RequestPayer {
     keys: Vec<(AllowanceKey, u32)>,
     class: PayerClass,
     name: String,
     network: Option<ClientNetwork>,
 }
 
-impl Spender {
-    fn at(asker: RequestNetwork) -> Spender {
+impl RequestPayer {
+    fn at(asker: RequestNetwork) -> RequestPayer {
         let name = asker.0.map_or_else(String::new, |network| network.address().to_string());
-        Spender { keys: asker.circles(), class: PayerClass::Guests, name, network: asker.0 }
+        RequestPayer { keys: asker.circles(), class: PayerClass::Guests, name, network: asker.0 }
     }
 
-    fn account(name: &str) -> Spender {
+    fn account(name: &str) -> RequestPayer {
         let keys = vec![(AllowanceKey::Account(name.to_owned()), 1)];
-        Spender { keys, class: PayerClass::Members, name: name.to_owned(), network: None }
+        RequestPayer { keys, class: PayerClass::Members, name: name.to_owned(), network: None }
     }
 }
 
 impl RequestRateLimiter {
     /// A limit for each network or account, and one for all networks, and all accounts, together.
-    pub(super) fn new(own: Rate, all: Rate) -> RequestRateLimiter {
+    pub(super) fn new(own: RateAndBurst, all: RateAndBurst) -> RequestRateLimiter {
         let entry = |class| ResourceBounds {
             resource: Resource::Requests,
             class,
@@ -120,21 +120,21 @@ impl RequestRateLimiter {
             of: "requests a second",
         };
         let ledger = Ledger::new(&[entry(PayerClass::Guests), entry(PayerClass::Members)], Time::ZERO);
-        let spending = Mutex::new(Spending { own: BTreeMap::new(), all: ledger });
+        let spending = Mutex::new(RateLimiterState { own: BTreeMap::new(), all: ledger });
         RequestRateLimiter { own, all, zero: Instant::now(), spending }
     }
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
     pub(super) fn ask(&self, asker: RequestNetwork) -> Result<(), Problem> {
-        self.charge(&Spender::at(asker), "address")
+        self.charge(&RequestPayer::at(asker), "address")
     }
 
     /// Charges one unit to an account, wherever it is. Errors: 429 if a bucket is empty.
     pub(super) fn ask_by_account(&self, name: &str) -> Result<(), Problem> {
-        self.charge(&Spender::account(name), "account")
+        self.charge(&RequestPayer::account(name), "account")
     }
 
-    fn charge(&self, spender: &Spender, holder: &str) -> Result<(), Problem> {
+    fn charge(&self, spender: &RequestPayer, holder: &str) -> Result<(), Problem> {
         let now = self.now();
         let mut spending = self.with_room_for(spender, now);
         let wait = Duration::from_secs(1);
@@ -156,7 +156,7 @@ impl RequestRateLimiter {
 
     /// Charges the cost above the first unit.
     pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
-        let (now, spender) = (self.now(), Spender::at(asker));
+        let (now, spender) = (self.now(), RequestPayer::at(asker));
         let mut spending = self.with_room_for(&spender, now);
         spending.spend_own(&spender, cost, now);
         spending.settle_all(&spender, cost, now);
@@ -168,7 +168,7 @@ impl RequestRateLimiter {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped. If more than
     /// half are left, the half that was used least recently is dropped too, so that the next request needs no search.
-    fn with_room_for(&self, spender: &Spender, now: Time) -> MutexGuard<'_, Spending> {
+    fn with_room_for(&self, spender: &RequestPayer, now: Time) -> MutexGuard<'_, RateLimiterState> {
         let mut spending = self.spending.lock().unwrap_or_else(PoisonError::into_inner);
         let own = &mut spending.own;
         if own.len() >= limits::PACE_ASKERS_MAX {
@@ -177,7 +177,7 @@ impl RequestRateLimiter {
                 forget_older_half(own, |left| Some(left.asked_at));
             }
         }
-        let Rate { per_s, burst } = self.own;
+        let RateAndBurst { per_s, burst } = self.own;
         for (key, count) in &spender.keys {
             let full = || TokenBucket::new(per_s.saturating_mul(*count), burst.saturating_mul(*count), now);
             own.entry(key.clone()).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
@@ -186,13 +186,13 @@ impl RequestRateLimiter {
     }
 }
 
-impl Spending {
-    fn is_own_empty(&mut self, spender: &Spender, now: Time) -> bool {
+impl RateLimiterState {
+    fn is_own_empty(&mut self, spender: &RequestPayer, now: Time) -> bool {
         let own = &mut self.own;
         spender.keys.iter().any(|(key, _)| own.get_mut(key).is_some_and(|left| left.bucket.is_empty(now)))
     }
 
-    fn spend_own(&mut self, spender: &Spender, cost: u32, now: Time) {
+    fn spend_own(&mut self, spender: &RequestPayer, cost: u32, now: Time) {
         for (key, _) in &spender.keys {
             if let Some(left) = self.own.get_mut(key) {
                 left.bucket.spend(cost, now);
@@ -200,17 +200,17 @@ impl Spending {
         }
     }
 
-    fn charge_all(&mut self, spender: &Spender, cost: u32, now: Time) -> ChargeVerdict {
+    fn charge_all(&mut self, spender: &RequestPayer, cost: u32, now: Time) -> ChargeVerdict {
         let payer = self.payer(spender, now);
         self.all.charge(now, payer, requests(cost))
     }
 
-    fn settle_all(&mut self, spender: &Spender, cost: u32, now: Time) {
+    fn settle_all(&mut self, spender: &RequestPayer, cost: u32, now: Time) {
         let payer = self.payer(spender, now);
         self.all.settle(now, payer, requests(cost));
     }
 
-    fn payer(&mut self, spender: &Spender, now: Time) -> Payer {
+    fn payer(&mut self, spender: &RequestPayer, now: Time) -> Payer {
         self.all.payer(spender.class, &spender.name, spender.network, now)
     }
 }
@@ -225,7 +225,7 @@ mod tests {
 
     /// A limit of each, beside a bound of all that is never reached.
     fn limit(per_s: u32, burst: u32) -> RequestRateLimiter {
-        RequestRateLimiter::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
+        RequestRateLimiter::new(RateAndBurst { per_s, burst }, RateAndBurst { per_s: u32::MAX, burst: u32::MAX })
     }
 
     fn asker(address: &str) -> RequestNetwork {
@@ -287,8 +287,8 @@ mod tests {
 
     #[test]
     fn all_accounts_together_have_a_bound_within_which_each_has_its_share() {
-        let many = Rate { per_s: 1_000, burst: 1_000 };
-        let pace = RequestRateLimiter::new(many, Rate { per_s: 1, burst: 100 });
+        let many = RateAndBurst { per_s: 1_000, burst: 1_000 };
+        let pace = RequestRateLimiter::new(many, RateAndBurst { per_s: 1, burst: 100 });
         let passed = |account: &str, count| (0..count).filter(|_| pace.ask_by_account(account).is_ok()).count();
         let greedy: usize = (0..1_000).map(|turn| passed(&format!("greedy-{}", turn % 20), 1)).sum();
         assert!((100..=120).contains(&greedy), "{greedy} of 1,000");
@@ -298,8 +298,8 @@ mod tests {
 
     #[test]
     fn one_address_does_not_use_up_the_bound_of_all_addresses() {
-        let many = Rate { per_s: 1_000, burst: 1_000 };
-        let pace = RequestRateLimiter::new(many, Rate { per_s: 1, burst: 100 });
+        let many = RateAndBurst { per_s: 1_000, burst: 1_000 };
+        let pace = RequestRateLimiter::new(many, RateAndBurst { per_s: 1, burst: 100 });
         let greedy = (0..1_000).filter(|_| pace.ask(asker("192.0.2.1")).is_ok()).count();
         assert!((100..=101).contains(&greedy), "{greedy} of 1,000");
         pace.spend(asker("192.0.2.1"), 1_000);

@@ -31,7 +31,7 @@ use super::connection::MotionConnection;
 use super::reports::{self, QueuedGuard, SceneReports};
 use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand};
 use super::thread_counters::SharedThreadCounters;
-use super::tickets::{Ticket, Tickets, TransportKind};
+use super::tickets::{Ticket, TicketRegistry, TransportKind};
 use crate::limits;
 #[cfg(test)]
 use crate::os::clock;
@@ -46,7 +46,7 @@ struct HandleState {
     zero: Instant,
     started_at: UnixTime,
     /// Locked when a session starts or ends, never for a frame.
-    tickets: Arc<Mutex<Tickets>>,
+    tickets: Arc<Mutex<TicketRegistry>>,
     threads: Vec<ThreadHandle>,
     /// The channel of reports, present until the realm takes it.
     news: Mutex<Option<UnboundedReceiver<SceneReports>>>,
@@ -148,7 +148,7 @@ pub struct NetcodeOffer {
 /// The system's error, if it can't start a thread or name a socket's address.
 pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> {
     let MotionConfig { zero, started_at, sockets, browsers, serving } = config;
-    let tickets: Arc<Mutex<Tickets>> = Arc::default();
+    let tickets: Arc<Mutex<TicketRegistry>> = Arc::default();
     let mut running = MotionThreads { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
     let (reports, news) = reports::channel();
@@ -295,7 +295,7 @@ impl MotionHandle {
         self.0.threads.first()?.bound
     }
 
-    fn lock(&self) -> MutexGuard<'_, Tickets> {
+    fn lock(&self) -> MutexGuard<'_, TicketRegistry> {
         self.0.tickets.lock().expect("no code panics while it holds this lock")
     }
 

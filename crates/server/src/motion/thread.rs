@@ -26,7 +26,7 @@ use super::reports::{QueuedGuard, ReportSender};
 use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
 use super::scenes::HostedScenes;
 use super::thread_counters::{SharedThreadCounters, ThreadCounters};
-use super::tickets::{Ticket, Tickets, TransportKind};
+use super::tickets::{Ticket, TicketRegistry, TransportKind};
 use crate::limits;
 use crate::os::clock::own_time;
 
@@ -64,7 +64,7 @@ pub(super) struct EntryRequest {
 pub(super) struct MotionThreadParts {
     /// The state machines' time zero.
     pub(super) zero: Instant,
-    pub(super) tickets: Arc<Mutex<Tickets>>,
+    pub(super) tickets: Arc<Mutex<TicketRegistry>>,
     pub(super) commands: Receiver<ThreadCommand>,
     pub(super) reports: ReportSender,
     pub(super) serving: ServingMode,
@@ -143,7 +143,7 @@ impl MotionThread {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, Tickets> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, TicketRegistry> {
         self.parts.tickets.lock().expect("no code panics while it holds this lock")
     }
 

@@ -33,7 +33,7 @@ pub(super) struct Ticket([u8; TICKET_BYTES]);
 
 /// The valid tickets, and the motion grants in use.
 #[derive(Debug, Default)]
-pub(super) struct Tickets {
+pub(super) struct TicketRegistry {
     issued: BTreeMap<MotionGrantId, IssuedTicket>,
     /// The ids of the motion grants, by ticket.
     by_ticket: BTreeMap<Ticket, MotionGrantId>,
@@ -82,7 +82,7 @@ impl Ticket {
     }
 }
 
-impl Tickets {
+impl TicketRegistry {
     /// Creates a ticket for a motion grant.
     pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> Ticket {
         let ticket = Ticket::fresh();
@@ -168,7 +168,7 @@ pub(super) mod tests {
 
     #[test]
     fn each_way_takes_a_ticket_once_while_it_is_good() {
-        let (mut tickets, now) = (Tickets::default(), Instant::now());
+        let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         for transport in TRANSPORTS {
             assert_eq!(tickets.take(ticket, transport, now), Some(grant(1)));
@@ -183,7 +183,7 @@ pub(super) mod tests {
 
     #[test]
     fn what_has_ended_lets_nobody_in() {
-        let (mut tickets, now) = (Tickets::default(), Instant::now());
+        let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.end(MotionGrantId(1));
         assert_eq!(tickets.take(ticket, TransportKind::Netcode, now), None);
@@ -192,7 +192,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_pass_is_given_back_when_its_ticket_has_ended_and_nobody_is_in_by_it() {
-        let (mut tickets, now) = (Tickets::default(), Instant::now());
+        let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.issue(grant(2), now);
         tickets.take(ticket, TransportKind::Netcode, now);

@@ -18,7 +18,7 @@ use tokio::task::JoinSet;
 
 use super::{ServeError, http, named};
 use crate::app::App;
-use crate::config::ports::Ports;
+use crate::config::ports::BoundAddresses;
 use crate::config::{Config, ListenAddresses};
 use crate::http::admin;
 use crate::limits;
@@ -27,7 +27,7 @@ use crate::os::descriptors;
 use crate::tls::{Certificate, ShortLivedCertificates};
 
 /// Bound endpoints that don't accept yet.
-pub(super) struct Endpoints {
+pub(super) struct BoundEndpoints {
     https: Option<Endpoint>,
     http: Option<Endpoint>,
     mqtt: Option<Endpoint>,
@@ -47,8 +47,11 @@ pub(super) struct EndpointContext<'a> {
     pub(super) shutdown: &'a Shutdown,
 }
 
-impl Endpoints {
-    pub(super) async fn bind(config: &Config, addresses: &NetworkConnectionLimiter) -> Result<Endpoints, ServeError> {
+impl BoundEndpoints {
+    pub(super) async fn bind(
+        config: &Config,
+        addresses: &NetworkConnectionLimiter,
+    ) -> Result<BoundEndpoints, ServeError> {
         let open = [&config.https, &config.http, &config.mqtt, &config.mqtts];
         let open = open.iter().filter(|listener| !listener.addresses.is_empty()).count();
         let (own, shared) = descriptors::connection_counts(open, descriptors::allowed());
@@ -60,7 +63,7 @@ impl Endpoints {
             ..caps.clone()
         };
         let https = bind(&config.https, &caps).await?;
-        Ok(Endpoints {
+        Ok(BoundEndpoints {
             webtransport: bind_webtransport(&config.https, https.as_ref())?,
             https,
             http: bind(&config.http, &caps).await?,
@@ -72,9 +75,9 @@ impl Endpoints {
         })
     }
 
-    pub(super) fn ports(&self) -> Ports {
+    pub(super) fn ports(&self) -> BoundAddresses {
         let at = |door: &Option<Endpoint>| door.as_ref().and_then(Endpoint::local_address).map(reachable);
-        Ports {
+        BoundAddresses {
             https: at(&self.https),
             http: at(&self.http),
             webtransport: self.webtransport_address().map(reachable),

@@ -9,7 +9,7 @@ use stoa_wire::topic::SceneName;
 
 /// An entry of the log.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct LogEntry {
     pub(super) revision: u64,
     pub(super) at: UnixMillis,
     pub(super) author: String,
@@ -24,7 +24,7 @@ pub(super) struct Entry {
 /// The writes of one group commit to one opening (epoch) of a scene.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct SceneBatch {
-    pub(super) entries: Vec<Entry>,
+    pub(super) entries: Vec<LogEntry>,
     /// State after the batch; `None` if deleted.
     pub(super) objects: BTreeMap<String, Option<StoredObject>>,
     pub(super) revision: u64,
@@ -52,7 +52,7 @@ impl SceneBatch {
         let mut batch = SceneBatch { revision, ..SceneBatch::default() };
         for object in objects {
             batch.revision += 1;
-            batch.entries.push(Entry {
+            batch.entries.push(LogEntry {
                 revision: batch.revision,
                 at,
                 author: author.to_owned(),
@@ -82,7 +82,7 @@ impl SceneBatch {
                 self.newest.clear();
             }
         }
-        let entry = Entry {
+        let entry = LogEntry {
             revision,
             at: unix_at,
             author,
@@ -95,13 +95,13 @@ impl SceneBatch {
         self.append(entry);
     }
 
-    fn append(&mut self, entry: Entry) {
+    fn append(&mut self, entry: LogEntry) {
         let newest = self.newest.get(&entry.object_id).and_then(|index| self.entries.get_mut(*index));
         if let Some(newest) = newest.filter(|newest| newest.author == entry.author)
             && let Some(patch) = composed_patch(&newest.patch, &entry.patch)
             && let Some(before) = ReplacedState::composed(&newest.before, &entry.before)
         {
-            *newest = Entry { patch, before, changes: newest.changes + 1, ..entry };
+            *newest = LogEntry { patch, before, changes: newest.changes + 1, ..entry };
             return;
         }
         self.newest.insert(entry.object_id.clone(), self.entries.len());

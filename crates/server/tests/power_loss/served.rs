@@ -6,10 +6,10 @@ use bytes::Bytes;
 use fastrand::Rng;
 use serde_json::{Value, json};
 use stoa_net::shutdown::{self, ShutdownTrigger};
-use stoa_server::config::Settings;
-use stoa_server::ports::Ports;
+use stoa_server::config::PartialConfig;
+use stoa_server::ports::BoundAddresses;
 use stoa_server::serve;
-use stoa_server::tokens::Keys;
+use stoa_server::tokens::TokenKeys;
 use stoa_wire::packet::{Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, Will};
 use stoa_wire::topic::Topic;
 use tokio::sync::oneshot;
@@ -23,7 +23,7 @@ use crate::vfs;
 /// A server in this process, and its data folder.
 struct House {
     folder: PathBuf,
-    ports: Ports,
+    ports: BoundAddresses,
     tasks: JoinSet<()>,
     _trigger: ShutdownTrigger,
 }
@@ -37,7 +37,7 @@ impl House {
         }
         vfs::watch(&folder, Disk::holding(image, None));
         let (off, any) = (|| Some("off".to_owned()), || Some("127.0.0.1:0".to_owned()));
-        let settings = Settings {
+        let settings = PartialConfig {
             data: Some(folder.clone()),
             https: any(),
             http: off(),
@@ -46,13 +46,13 @@ impl House {
             admin: off(),
             motion: any(),
             open: Some(false),
-            ..Settings::default()
+            ..PartialConfig::default()
         };
         let (trigger, shutdown) = shutdown::channel();
         let (ready, is_ready) = oneshot::channel();
         let mut tasks = JoinSet::new();
         tasks.spawn(async move {
-            let ready = |ports: &Ports| ready.send(ports.clone()).expect("somebody waits");
+            let ready = |ports: &BoundAddresses| ready.send(ports.clone()).expect("somebody waits");
             serve::run(settings.resolve().unwrap(), shutdown, ready).await.unwrap();
         });
         let ports = is_ready.await.expect("the server starts");
@@ -78,7 +78,7 @@ impl House {
 
 fn token(folder: &Path, name: &str) -> String {
     let claims = stoa_server::claims::of_realm_owner(name, 3_600);
-    Keys::load_or_create(folder).unwrap().issue(&claims).unwrap()
+    TokenKeys::load_or_create(folder).unwrap().issue(&claims).unwrap()
 }
 
 const BOXES: u64 = 7;

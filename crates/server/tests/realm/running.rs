@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
-use stoa_server::ports::Ports;
+use stoa_server::ports::BoundAddresses;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
 use tokio::process::{Child, Command};
@@ -16,7 +16,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running server and its data folder, which others may share.
 pub(crate) struct Running {
-    pub(crate) ports: Ports,
+    pub(crate) ports: BoundAddresses,
     pub(crate) data: PathBuf,
     child: Child,
 }

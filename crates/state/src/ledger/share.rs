@@ -37,7 +37,7 @@ pub fn water_level(uses: &mut [WeightedUse], capacity: u64) -> u64 {
 
 /// A use within a window that slides with time, or a held amount.
 #[derive(Clone, Copy, Debug, Default)]
-struct Use {
+struct WindowedUsage {
     current: u64,
     previous: u64,
     /// Number of the current window.
@@ -47,7 +47,7 @@ struct Use {
 /// A payer or a group of payers, with its use.
 #[derive(Debug, Default)]
 pub(super) struct ShareNode {
-    used: Use,
+    used: WindowedUsage,
     households_max: u32,
     children: BTreeMap<ShareKey, ShareNode>,
     level: Option<CachedLevel>,
@@ -80,7 +80,7 @@ pub(super) enum ShareVerdict {
     },
 }
 
-impl Use {
+impl WindowedUsage {
     /// Moves to the window of `now`. Without a window, uses are held until they are released.
     fn turn(&mut self, now: Time, window: Option<Duration>) {
         let Some(number) = window.map(|window| window_number(now, window)) else { return };

@@ -30,7 +30,7 @@ pub(super) struct GridEntry {
 
 /// Items by cell. Border cells also hold all items beyond them.
 #[derive(Debug, Default)]
-pub(super) struct Grid {
+pub(super) struct SpatialGrid {
     /// Lowest corner, in millimetres.
     origin: [i64; 2],
     /// Side of a cell, in millimetres.
@@ -45,7 +45,7 @@ pub(super) struct Grid {
     ordinates: Vec<i32>,
 }
 
-impl Grid {
+impl SpatialGrid {
     /// Rebuilds the grid for these items. Most items get cells of about `per_cell` items, and there are at most
     /// about eight cells for each item. Hot path: allocates only for more items than ever before.
     pub(super) fn rebuild(&mut self, items: &[InterestItem], per_cell: u32) {
@@ -183,8 +183,8 @@ mod tests {
         (0..).zip(places).map(item).collect()
     }
 
-    fn grid(items: &[InterestItem]) -> Grid {
-        let mut grid = Grid::default();
+    fn grid(items: &[InterestItem]) -> SpatialGrid {
+        let mut grid = SpatialGrid::default();
         grid.rebuild(items, 2);
         grid
     }
@@ -247,7 +247,7 @@ mod tests {
     #[test]
     fn one_who_is_far_away_does_not_put_all_others_into_one_cell() {
         let line = |count: i32| (0..count).map(|at| [at % 32 * 1_000, 0, at / 32 * 1_000]);
-        let fullest = |grid: &Grid| {
+        let fullest = |grid: &SpatialGrid| {
             let cells = (0..grid.cells[1]).flat_map(|row| (0..grid.cells[0]).map(move |column| (row, column)));
             cells.map(|(row, column)| grid.run(row, column, column).len()).max()
         };

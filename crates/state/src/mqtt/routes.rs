@@ -55,13 +55,13 @@ impl FilterSubscribers {
 
 /// All subscriptions of all sessions.
 #[derive(Debug, Default)]
-pub struct Routes {
+pub struct SubscriptionRoutes {
     ends: FilterTree<FilterSubscribers>,
-    /// Subscribers in the caches that were dropped since the last [`Routes::take_dropped`].
+    /// Subscribers in the caches that were dropped since the last [`SubscriptionRoutes::take_dropped`].
     dropped: usize,
 }
 
-impl Routes {
+impl SubscriptionRoutes {
     /// Adds or changes a subscription.
     pub fn insert(&mut self, filter: &TopicFilter, session: SessionId, wanted: SubscriptionOptions) {
         let end = self.ends.entry(filter);
@@ -127,7 +127,7 @@ mod tests {
     };
 
     /// Receivers with unknown sessions, which form no group.
-    fn receivers(routes: &mut Routes, topic: &str) -> Vec<(SessionId, SubscriptionOptions)> {
+    fn receivers(routes: &mut SubscriptionRoutes, topic: &str) -> Vec<(SessionId, SubscriptionOptions)> {
         let mut audiences = Vec::new();
         routes.audiences(topic, &Sessions::default(), &mut audiences);
         let mut receivers = audiences.iter().flat_map(|audience| audience.apart.iter().copied()).collect();
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn a_filter_that_nobody_subscribes_to_leaves_nothing_behind() {
-        let mut routes = Routes::default();
+        let mut routes = SubscriptionRoutes::default();
         let filter = TopicFilter::parse("a/+").unwrap();
         for session in [1, 2] {
             routes.insert(&filter, SessionId(session), WANTED);
@@ -150,13 +150,15 @@ mod tests {
 
     #[test]
     fn a_change_counts_the_subscribers_that_the_next_message_must_find_again() {
-        let mut routes = Routes::default();
+        let mut routes = SubscriptionRoutes::default();
         let filter = TopicFilter::parse("a/+").unwrap();
         for session in 0..5 {
             routes.insert(&filter, SessionId(session), WANTED);
         }
         assert_eq!(routes.take_dropped(), 0, "no message has looked for them yet");
-        for change in [Routes::refresh, |routes: &mut Routes, filter: &_| routes.remove(filter, SessionId(0))] {
+        for change in [SubscriptionRoutes::refresh, |routes: &mut SubscriptionRoutes, filter: &_| {
+            routes.remove(filter, SessionId(0))
+        }] {
             receivers(&mut routes, "a/b");
             change(&mut routes, &filter);
             change(&mut routes, &filter);
@@ -169,7 +171,7 @@ mod tests {
 
     #[test]
     fn overlapping_subscriptions_deliver_once_at_the_higher_quality() {
-        let mut routes = Routes::default();
+        let mut routes = SubscriptionRoutes::default();
         let filter = |text| TopicFilter::parse(text).unwrap();
         routes.insert(&filter("a/+"), SessionId(7), SubscriptionOptions { no_local: true, ..WANTED });
         routes.insert(&filter("a/#"), SessionId(7), SubscriptionOptions { qos: Qos::AtLeastOnce, ..WANTED });

@@ -28,35 +28,35 @@ const GAVE_WAY: ProtocolViolation = ProtocolViolation {
 
 /// A connection or a motion grant by which a person is inside a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Bearer {
+pub(super) enum SceneAccessId {
     /// An admitted connection.
     Connection(ConnectionId),
     /// A motion session or its ticket.
     MotionGrant(MotionGrantId),
 }
 
-impl Bearer {
+impl SceneAccessId {
     /// The connection, if the bearer is one.
     pub(super) fn connection(self) -> Option<ConnectionId> {
         match self {
-            Bearer::Connection(connection) => Some(connection),
-            Bearer::MotionGrant(_) => None,
+            SceneAccessId::Connection(connection) => Some(connection),
+            SceneAccessId::MotionGrant(_) => None,
         }
     }
 
     /// The motion grant, if the bearer is one.
     pub(super) fn motion_grant(self) -> Option<MotionGrantId> {
         match self {
-            Bearer::Connection(_) => None,
-            Bearer::MotionGrant(motion_grant) => Some(motion_grant),
+            SceneAccessId::Connection(_) => None,
+            SceneAccessId::MotionGrant(motion_grant) => Some(motion_grant),
         }
     }
 
     /// The connection under which its presence is recorded.
     fn presence_connection(self) -> ConnectionId {
         match self {
-            Bearer::Connection(connection) => connection,
-            Bearer::MotionGrant(motion_grant) => connection_of(motion_grant),
+            SceneAccessId::Connection(connection) => connection,
+            SceneAccessId::MotionGrant(motion_grant) => connection_of(motion_grant),
         }
     }
 }
@@ -64,7 +64,7 @@ impl Bearer {
 /// A person inside a scene.
 #[derive(Debug)]
 pub(super) struct PersonInside {
-    bearers: BTreeSet<Bearer>,
+    bearers: BTreeSet<SceneAccessId>,
     /// When the person's first bearer came. Further bearers gain the person no time.
     came_at: Time,
 }
@@ -100,14 +100,14 @@ impl UnjoinedListener {
 
 impl PeopleInsideScenes {
     /// Adds a bearer of a person.
-    pub(super) fn insert(&mut self, scene: &SceneName, who: String, bearer: Bearer, now: Time) {
+    pub(super) fn insert(&mut self, scene: &SceneName, who: String, bearer: SceneAccessId, now: Time) {
         let inside = self.by_scene.entry(scene.clone()).or_default();
         let person = inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeSet::new(), came_at: now });
         person.bearers.insert(bearer);
     }
 
     /// Removes a bearer, if it is inside, and its person with the last one.
-    pub(super) fn remove(&mut self, scene: &SceneName, who: &str, bearer: Bearer) {
+    pub(super) fn remove(&mut self, scene: &SceneName, who: &str, bearer: SceneAccessId) {
         let Some(inside) = self.by_scene.get_mut(scene) else { return };
         let Some(person) = inside.get_mut(who) else { return };
         person.bearers.remove(&bearer);
@@ -140,13 +140,13 @@ impl PeopleInsideScenes {
     }
 
     /// All connections and motion grants inside.
-    pub(super) fn bearers_in(&self, scene: &SceneName) -> impl Iterator<Item = Bearer> {
+    pub(super) fn bearers_in(&self, scene: &SceneName) -> impl Iterator<Item = SceneAccessId> {
         self.people(scene).flat_map(|(_, person)| person.bearers.iter().copied())
     }
 
     /// The connections that hear a scene, or may at any time: those inside, and those whose token is not for one scene.
     pub(super) fn possible_hearers(&self, scene: &SceneName) -> impl Iterator<Item = ConnectionId> {
-        self.bearers_in(scene).filter_map(Bearer::connection).chain(self.roaming.iter().copied())
+        self.bearers_in(scene).filter_map(SceneAccessId::connection).chain(self.roaming.iter().copied())
     }
 
     /// Forgets a connection that has ended.
@@ -154,7 +154,7 @@ impl PeopleInsideScenes {
         self.roaming.remove(&connection);
     }
 
-    fn of(&self, scene: &SceneName, who: &str) -> Vec<Bearer> {
+    fn of(&self, scene: &SceneName, who: &str) -> Vec<SceneAccessId> {
         let person = self.by_scene.get(scene).and_then(|inside| inside.get(who));
         person.map(|person| person.bearers.iter().copied().collect()).unwrap_or_default()
     }
@@ -175,7 +175,7 @@ impl Realm {
         };
         let who = claims.who().into_owned();
         self.end_silent(&scene, giving_way, now);
-        self.bearers.insert(&scene, who, Bearer::Connection(connection), now);
+        self.bearers.insert(&scene, who, SceneAccessId::Connection(connection), now);
     }
 
     /// Brings the people inside a scene up to date with the presence of a connection whose token is not for this scene
@@ -187,9 +187,9 @@ impl Realm {
         }
         let who = claims.who().into_owned();
         if self.scenes.get(scene).is_some_and(|hosted| hosted.scene.is_present(connection)) {
-            self.bearers.insert(scene, who, Bearer::Connection(connection), now);
+            self.bearers.insert(scene, who, SceneAccessId::Connection(connection), now);
         } else {
-            self.bearers.remove(scene, &who, Bearer::Connection(connection));
+            self.bearers.remove(scene, &who, SceneAccessId::Connection(connection));
         }
     }
 
@@ -197,16 +197,16 @@ impl Realm {
     /// The longest silent ones come first.
     pub(super) fn silent_people(&self, scene: &SceneName, now: Time) -> Vec<String> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
-        let moderates = |bearer: &Bearer| {
+        let moderates = |bearer: &SceneAccessId| {
             let claims = match *bearer {
-                Bearer::Connection(connection) => self.access(connection).map(|access| access.grant.claims()),
-                Bearer::MotionGrant(motion_grant) => self.motion_grants.claims_of(motion_grant),
+                SceneAccessId::Connection(connection) => self.access(connection).map(|access| access.grant.claims()),
+                SceneAccessId::MotionGrant(motion_grant) => self.motion_grants.claims_of(motion_grant),
             };
             claims.is_some_and(|claims| claims.moderates(scene, &hosted.settings).is_some())
         };
-        let spoke_at = |bearer: &Bearer| match *bearer {
-            Bearer::Connection(connection) => self.access(connection).and_then(|access| access.spoke_at),
-            Bearer::MotionGrant(_) => None,
+        let spoke_at = |bearer: &SceneAccessId| match *bearer {
+            SceneAccessId::Connection(connection) => self.access(connection).and_then(|access| access.spoke_at),
+            SceneAccessId::MotionGrant(_) => None,
         };
         let is_silent = |person: &PersonInside| {
             now >= person.came_at + limits::LISTENER_GRACE
@@ -230,8 +230,10 @@ impl Realm {
             }
             for bearer in bearers {
                 match bearer {
-                    Bearer::Connection(connection) => self.end(connection, DisconnectCause::Because(GAVE_WAY), now),
-                    Bearer::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
+                    SceneAccessId::Connection(connection) => {
+                        self.end(connection, DisconnectCause::Because(GAVE_WAY), now)
+                    }
+                    SceneAccessId::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
                 }
             }
         }
@@ -262,7 +264,7 @@ impl Realm {
 
     /// Returns the claims of all bearers of motion grants for a scene.
     pub(super) fn motion_claims_in(&self, scene: &SceneName) -> impl Iterator<Item = &Claims> {
-        let motion_grants = self.bearers.bearers_in(scene).filter_map(Bearer::motion_grant);
+        let motion_grants = self.bearers.bearers_in(scene).filter_map(SceneAccessId::motion_grant);
         motion_grants.filter_map(|motion_grant| self.motion_grants.claims_of(motion_grant))
     }
 

@@ -12,7 +12,7 @@ use stoa_wire::topic::SceneName;
 use super::bearers::UnjoinedListener;
 use super::scene_admission::RecentPeople;
 use super::scenes::HostedScene;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
 use crate::mqtt::stored::StoredBroker;
@@ -388,7 +388,7 @@ impl Realm {
         }
         if let Some(hosted) = self.scenes.remove(name) {
             self.listed = None;
-            self.timers.cancel(Timer::Scene(name.clone()), hosted.armed);
+            self.timers.cancel(TimerKey::Scene(name.clone()), hosted.armed);
             hosted.loads.into_iter().for_each(|load| self.end_load(load, now));
         }
         CommandAnswer::Done

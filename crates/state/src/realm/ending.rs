@@ -4,7 +4,7 @@ use stoa_wire::packet::{ConnAck, ConnAckProperties, Disconnect, MqttVersion, Pac
 use stoa_wire::topic::SceneTopic;
 
 use super::clients::{ClientAccess, holder};
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{ConnectionId, Realm, RealmCounter, RealmOutput, costs};
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
@@ -43,7 +43,7 @@ impl Realm {
         let Some(client) = self.clients.remove(&connection) else {
             return;
         };
-        self.timers.cancel(Timer::Client(connection), client.armed);
+        self.timers.cancel(TimerKey::Client(connection), client.armed);
         self.note_left(connection, &client, now);
         if let Some(ClientAccess { grant, allowance, payer, will_bytes, .. }) = &client.access {
             self.ledger.release(*payer, costs::will(*will_bytes));
@@ -129,7 +129,7 @@ impl Realm {
         let session = self.sessions.get_mut(id).expect("it stays");
         session.last_grant = Some(grant);
         if let Some(will) = &session.will {
-            self.timers.once(Timer::Will(id, serial), will.due_at);
+            self.timers.once(TimerKey::Will(id, serial), will.due_at);
         }
         self.set_idle(id, expiry, now);
         self.keep_lasting(id);

@@ -11,7 +11,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::clients::{ClientAccess, holder};
 use super::ending::DisconnectCause;
 use super::refusing::RefusalNotice;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs, wills};
 use crate::grant::{Claims, Grant};
 use crate::limits;
@@ -244,8 +244,8 @@ impl Realm {
     fn stop_session_timers(&mut self, id: SessionId) {
         let will = self.take_will(id, |_| true);
         let Some(session) = self.sessions.get_mut(id) else { return };
-        self.timers.cancel(Timer::Session(id, session.serial), session.expires_at.take());
-        self.timers.cancel(Timer::Will(id, session.serial), will.map(|will| will.due_at));
+        self.timers.cancel(TimerKey::Session(id, session.serial), session.expires_at.take());
+        self.timers.cancel(TimerKey::Will(id, session.serial), will.map(|will| will.due_at));
     }
 
     /// Makes a member's session with an expiry survive a restart. A guest's identity doesn't survive one.

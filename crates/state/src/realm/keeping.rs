@@ -13,7 +13,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::acknowledging::DeferredAck;
 use super::repairing::BrokerRecordKey;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{Realm, RealmOutput, StoreWrite};
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
@@ -197,7 +197,7 @@ impl Realm {
         session.payer = Some(payer);
         session.will_is_kept = kept.will.is_some();
         if let Some(will) = &will {
-            self.timers.once(Timer::Will(id, session.serial), will.due_at);
+            self.timers.once(TimerKey::Will(id, session.serial), will.due_at);
         }
         session.incoming = InboundMessages::restored(kept.received);
         session.outgoing = outgoing::restored(kept.deliveries, unix, now);
@@ -245,7 +245,7 @@ impl Realm {
         session.expires_at = Some(expires_at);
         self.sessions.set_idle(id);
         self.make_idle_room(id, 0, now);
-        self.timers.once(Timer::Session(id, serial), expires_at);
+        self.timers.once(TimerKey::Session(id, serial), expires_at);
     }
 
     /// Whether a session may stay without a connection. A session of the guest with the largest share may end for it.
@@ -282,8 +282,8 @@ impl Realm {
             return;
         };
         let Session { serial, expires_at, subscriptions, shares, .. } = session;
-        self.timers.cancel(Timer::Session(id, serial), expires_at);
-        self.timers.cancel(Timer::Will(id, serial), will.as_ref().map(|will| will.due_at));
+        self.timers.cancel(TimerKey::Session(id, serial), expires_at);
+        self.timers.cancel(TimerKey::Will(id, serial), will.as_ref().map(|will| will.due_at));
         for filter in subscriptions.keys() {
             self.routes.remove(filter, id);
         }

@@ -12,10 +12,10 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::bearers::Bearer;
+use super::bearers::SceneAccessId;
 use super::clients::holder;
 use super::publishing::own_message;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{ConnectionId, Realm, RealmOutput, costs};
 use crate::grant::{Author, Claims, Grant};
 use crate::ledger::{Ledger, Payer};
@@ -184,9 +184,9 @@ impl Realm {
         let author = grant.author(ConnectionId(u64::MAX), scene);
         let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, payer, ends_at, author };
         let id = self.motion_grants.add(issued, &mut self.ledger, now)?;
-        self.timers.once(Timer::MotionGrant(id), ends_at);
+        self.timers.once(TimerKey::MotionGrant(id), ends_at);
         self.end_silent(scene, giving_way, now);
-        self.bearers.insert(scene, who, Bearer::MotionGrant(id), now);
+        self.bearers.insert(scene, who, SceneAccessId::MotionGrant(id), now);
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 
@@ -198,8 +198,8 @@ impl Realm {
     fn take_motion_grant(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
         let issued = self.motion_grants.remove(id)?;
         self.ledger.release(issued.payer, costs::MOTION_GRANT);
-        self.timers.cancel(Timer::MotionGrant(id), Some(issued.ends_at));
-        self.bearers.remove(&issued.scene, &issued.claims.who(), Bearer::MotionGrant(id));
+        self.timers.cancel(TimerKey::MotionGrant(id), Some(issued.ends_at));
+        self.bearers.remove(&issued.scene, &issued.claims.who(), SceneAccessId::MotionGrant(id));
         Some(issued)
     }
 
@@ -219,7 +219,8 @@ impl Realm {
 
     /// Ends all grants of a scene.
     pub(super) fn end_motion_grants_in(&mut self, scene: &SceneName) {
-        let inside: Vec<MotionGrantId> = self.bearers.bearers_in(scene).filter_map(Bearer::motion_grant).collect();
+        let inside: Vec<MotionGrantId> =
+            self.bearers.bearers_in(scene).filter_map(SceneAccessId::motion_grant).collect();
         inside.into_iter().for_each(|id| self.end_motion_grant(id));
     }
 

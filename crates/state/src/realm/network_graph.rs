@@ -15,7 +15,7 @@ use stoa_wire::topic::{REALM_CLIENT, SceneTopic, Topic};
 use super::fan_out::OutgoingMessage;
 use super::publishing::own_message;
 use super::refusing::is_heard_by;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{ConnectionId, PacketClass, Realm};
 use crate::limits;
 use crate::mqtt::retained::RetainedMessage;
@@ -90,7 +90,7 @@ impl Realm {
             access.traffic.get_or_insert_default().ping = Some((packet_id, now));
             self.graph.pinging.insert(connection);
         }
-        self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph.armed);
+        self.timers.arm(TimerKey::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph.armed);
     }
 
     /// Notes the PUBREL that ends a ping: the round trip is known.
@@ -109,11 +109,11 @@ impl Realm {
         let mut draft = self.graph.draft.take().unwrap_or_else(|| self.begin_graph());
         if !self.extend_graph(&mut draft) {
             self.graph.draft = Some(draft);
-            self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_PART_INTERVAL), &mut self.graph.armed);
+            self.timers.arm(TimerKey::Graph, Some(now + limits::GRAPH_PART_INTERVAL), &mut self.graph.armed);
             return;
         }
         if !draft.clients.is_empty() {
-            self.timers.arm(Timer::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph.armed);
+            self.timers.arm(TimerKey::Graph, Some(now + limits::GRAPH_INTERVAL), &mut self.graph.armed);
         }
         draft.json.push_str("]}");
         let Some(mut publish) = own_message(GRAPH, draft.json.into_bytes().into()) else {

@@ -11,7 +11,7 @@ use stoa_wire::topic::Topic;
 
 use super::Realm;
 use super::acknowledging::DeferredAck;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use crate::limits;
 use crate::mqtt::stored::{BrokerWrite, SessionKey, SessionWrite};
 use crate::time::Time;
@@ -84,7 +84,7 @@ impl Realm {
         let StoreRepairs { unstored, stale, unanswered, armed } = &mut self.repairs;
         stale.extend(unstored.drain(..).map(|(_, record)| record));
         if !stale.is_empty() || !unanswered.is_empty() {
-            self.timers.arm(Timer::Repair, Some(now + limits::STORE_RETRY), armed);
+            self.timers.arm(TimerKey::Repair, Some(now + limits::STORE_RETRY), armed);
         }
     }
 

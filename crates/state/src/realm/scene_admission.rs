@@ -11,7 +11,7 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::bearers::{Bearer, PeopleInsideScenes, topics_of};
+use super::bearers::{PeopleInsideScenes, SceneAccessId, topics_of};
 use super::clients::{Client, ClientAccess};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
@@ -200,7 +200,7 @@ impl Realm {
     /// Notes that a connection has ended.
     pub(super) fn note_left(&mut self, connection: ConnectionId, client: &Client, now: Time) {
         let Some(ClientAccess { grant, scenes, .. }) = &client.access else { return };
-        let (claims, bearer) = (grant.claims(), Bearer::Connection(connection));
+        let (claims, bearer) = (grant.claims(), SceneAccessId::Connection(connection));
         let who = claims.who();
         self.bearers.forget_roaming(connection);
         let Some(own) = &claims.scene else {

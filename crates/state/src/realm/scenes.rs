@@ -11,7 +11,7 @@ use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentPeople;
 use super::scene_bounds::SceneRateLimiter;
 use super::templates::TemplateLoad;
-use super::timers::Timer;
+use super::timers::TimerKey;
 use super::{PacketClass, Realm, StoreWrite};
 use crate::grant::SceneSettings;
 use crate::scene::{self, Scene};
@@ -69,7 +69,7 @@ impl Realm {
         while let Some(hosted) = self.scenes.get_mut(name) {
             let Some(output) = hosted.scene.poll_output() else {
                 let wanted = hosted.scene.poll_timeout();
-                self.timers.arm(Timer::Scene(name.clone()), wanted, &mut hosted.armed);
+                self.timers.arm(TimerKey::Scene(name.clone()), wanted, &mut hosted.armed);
                 return;
             };
             let epoch = hosted.scene.epoch();

@@ -15,7 +15,7 @@ use crate::time::Time;
 
 /// The subject of a deadline.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Timer {
+pub(super) enum TimerKey {
     /// Keep-alive, the grant's end, a pending refusal notice.
     Client(ConnectionId),
     /// The expiry of a session without a connection. The serial detects a reused id.
@@ -33,15 +33,15 @@ pub(super) enum Timer {
 }
 
 #[derive(Debug, Default)]
-pub(super) struct Timers(BTreeSet<(Time, Timer)>);
+pub(super) struct TimerQueue(BTreeSet<(Time, TimerKey)>);
 
-impl Timers {
+impl TimerQueue {
     pub(super) fn first(&self) -> Option<Time> {
         self.0.first().map(|(at, _)| *at)
     }
 
     /// Makes `timer` fire no later than `wanted`. `armed` is its present time.
-    pub(super) fn arm(&mut self, timer: Timer, wanted: Option<Time>, armed: &mut Option<Time>) {
+    pub(super) fn arm(&mut self, timer: TimerKey, wanted: Option<Time>, armed: &mut Option<Time>) {
         let Some(wanted) = wanted else {
             return;
         };
@@ -54,17 +54,17 @@ impl Timers {
         self.0.insert((wanted, timer));
     }
 
-    pub(super) fn once(&mut self, timer: Timer, at: Time) {
+    pub(super) fn once(&mut self, timer: TimerKey, at: Time) {
         self.0.insert((at, timer));
     }
 
-    pub(super) fn cancel(&mut self, timer: Timer, armed: Option<Time>) {
+    pub(super) fn cancel(&mut self, timer: TimerKey, armed: Option<Time>) {
         if let Some(armed) = armed {
             self.0.remove(&(armed, timer));
         }
     }
 
-    fn pop(&mut self, now: Time) -> Option<Timer> {
+    fn pop(&mut self, now: Time) -> Option<TimerKey> {
         if self.first()? > now {
             return None;
         }
@@ -79,15 +79,15 @@ impl Realm {
         while scenes_left > 0
             && let Some(timer) = self.timers.pop(now)
         {
-            scenes_left -= usize::from(matches!(timer, Timer::Scene(_)));
+            scenes_left -= usize::from(matches!(timer, TimerKey::Scene(_)));
             match timer {
-                Timer::Client(connection) => self.fire_client(connection, now),
-                Timer::Session(session, serial) => self.fire_session(session, serial, now),
-                Timer::Will(session, serial) => self.fire_will(session, serial, now),
-                Timer::Scene(name) => self.fire_scene(&name, now),
-                Timer::Graph => self.fire_graph(now),
-                Timer::Repair => self.fire_repair(now),
-                Timer::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
+                TimerKey::Client(connection) => self.fire_client(connection, now),
+                TimerKey::Session(session, serial) => self.fire_session(session, serial, now),
+                TimerKey::Will(session, serial) => self.fire_will(session, serial, now),
+                TimerKey::Scene(name) => self.fire_scene(&name, now),
+                TimerKey::Graph => self.fire_graph(now),
+                TimerKey::Repair => self.fire_repair(now),
+                TimerKey::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
             }
         }
     }
@@ -95,7 +95,7 @@ impl Realm {
     pub(super) fn arm_client(&mut self, connection: ConnectionId) {
         if let Some(client) = self.clients.get_mut(&connection) {
             let wanted = client.poll_timeout();
-            self.timers.arm(Timer::Client(connection), wanted, &mut client.armed);
+            self.timers.arm(TimerKey::Client(connection), wanted, &mut client.armed);
         }
     }
 

@@ -57,7 +57,7 @@ pub struct AnyObject {
     /// Ties the scene to a marker in the real world.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub armarker: Option<alloc::boxed::Box<ArMarker>>,
-    /// Its author and licence.
+    /// Author and licence of its model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub attribution: Option<alloc::boxed::Box<Attribution>>,
     /// Lets it appear and disappear with an effect.

@@ -1,5 +1,5 @@
 // Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
-//! `attribution`: Its author and the licence of its use.
+//! `attribution`: Author and licence of a model.
 
 use alloc::string::String;
 
@@ -8,31 +8,31 @@ use serde_json::{Map, Value};
 
 use super::attribute::{Attribute, Group, Shape};
 
-/// Its author and the licence of its use.
+/// Author and licence of a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Attribution {
-    /// The author.
+    /// Author of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub author: Option<String>,
     /// Address of a page about the author.
     #[serde(rename = "authorURL", default, skip_serializing_if = "Option::is_none")]
     pub author_url: Option<String>,
-    /// Name of its licence.
+    /// Name of the model's licence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub license: Option<String>,
-    /// Address of that licence.
+    /// Address of the licence's text.
     #[serde(rename = "licenseURL", default, skip_serializing_if = "Option::is_none")]
     pub license_url: Option<String>,
-    /// Whether it is shown. Default `true`.
+    /// Whether clients show the attribution. Default `true`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub publish: Option<bool>,
-    /// The source.
+    /// Source of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<String>,
     /// Address of the source.
     #[serde(rename = "sourceURL", default, skip_serializing_if = "Option::is_none")]
     pub source_url: Option<String>,
-    /// Its name.
+    /// Title of the model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<String>,
     /// Keys that the schema does not name, kept as they came.

@@ -15,7 +15,7 @@ pub struct Circle {
     /// Colour of the surface; write `material.color` instead. Deprecated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub color: Option<String>,
-    /// Distance from the centre to the surface. In metres. Range: at least 0. Default `1`.
+    /// Distance from the centre to the edge. In metres. Range: at least 0. Default `1`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub radius: Option<f64>,
     /// Into how many triangles the disc is cut. Range: at least 1. Default `32`.

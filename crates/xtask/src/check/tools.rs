@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::command::{CommandLine, OutputTiming};
-use crate::lanes::{Finished, Job, Kind, Lanes};
+use crate::lanes::{FinishedJob, Job, Kind, Lanes};
 use crate::rust_tests;
 use crate::summary::{Step, Summary};
 use crate::toolbox::Toolbox;
@@ -55,7 +55,7 @@ pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<Strin
     let (steps, server) = cargo?;
     let mut ran = ToolResults { vectors: Vec::new(), server };
     let mut findings = Vec::new();
-    for Finished { step, vectors } in steps.into_iter().map(without_vectors).chain(finished) {
+    for FinishedJob { step, vectors } in steps.into_iter().map(without_vectors).chain(finished) {
         if !step.failed.is_empty() {
             findings.push(format!("failed: {}", step.name));
         }
@@ -65,8 +65,8 @@ pub(super) fn run(toolbox: &Toolbox, summary: &mut Summary) -> Result<(Vec<Strin
     Ok((findings, ran))
 }
 
-fn without_vectors(step: Step) -> Finished {
-    Finished { step, vectors: None }
+fn without_vectors(step: Step) -> FinishedJob {
+    FinishedJob { step, vectors: None }
 }
 
 pub(super) fn job(toolbox: &Toolbox, folder: &str, words: &[&str], kind: Kind) -> Job {

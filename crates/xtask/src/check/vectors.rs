@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use super::tidy::files_below;
 use super::tools;
-use crate::lanes::{Finished, Kind, Lanes};
+use crate::lanes::{FinishedJob, Kind, Lanes};
 use crate::rust_tests;
 use crate::toolbox::Toolbox;
 
@@ -56,7 +56,7 @@ fn run(toolbox: &Toolbox, findings: &mut Vec<String>) -> Result<Vec<(&'static st
         findings.push("rust: the tests of vectors do not build".to_owned());
     }
     let mut printed = Vec::new();
-    for Finished { step, vectors } in finished {
+    for FinishedJob { step, vectors } in finished {
         findings.extend(step.failed);
         printed.extend(vectors);
     }

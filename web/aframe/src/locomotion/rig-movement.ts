@@ -2,7 +2,7 @@
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "../aframe.ts";
 import { ARRIVAL_AREA_M } from "../limits.ts";
 import type { SceneOptions } from "../mapping/scene-options.ts";
-import { PointerBehaviour, type PressCaptureHandler } from "../pressing/stoa-pointer.ts";
+import { PointerBehaviour, type PressInterceptor } from "../pressing/stoa-pointer.ts";
 import { EnvironmentBehaviour } from "../surroundings/stoa-environment.ts";
 import type { GroundHeightSampler } from "../surroundings/terrain.ts";
 import type { Xyz } from "../values.ts";
@@ -93,7 +93,7 @@ export class RigMovement {
   }
 
   /** Starts a teleport: by a tracked hand's pinch in empty space, or by a click or tap if that setting is on. */
-  readonly take: PressCaptureHandler = (target, ray, _hit, by) => {
+  readonly take: PressInterceptor = (target, ray, _hit, by) => {
     if (target !== null || this.#fly) return null;
     const teleport = behaviourOf(this.#options.rig, "stoa-teleport", TeleportBehaviour);
     if (by.isHand) return teleport?.take(ray) ?? null;

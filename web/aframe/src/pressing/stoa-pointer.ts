@@ -40,7 +40,7 @@ export interface Presser {
 }
 
 /** Called at each press: a `Drag` captures it, `null` leaves it to the object. */
-export type PressCaptureHandler = (
+export type PressInterceptor = (
   target: Entity | null,
   ray: Three.Ray,
   hit: Three.Intersection | null,
@@ -48,7 +48,7 @@ export type PressCaptureHandler = (
 ) => Drag | null;
 
 /** Called when a controller's grip closes, with the object that it points at or is within. */
-export type GripCaptureHandler = (target: Entity | null, by: Presser) => Drag | null;
+export type GripInterceptor = (target: Entity | null, by: Presser) => Drag | null;
 
 /** A ray with its state. */
 interface PointerRay {
@@ -83,9 +83,9 @@ export class PointerBehaviour implements Behaviour<unknown> {
   /** Whether a modifier key added the last press to the selection. */
   adds = false;
   /** Called first at each press. */
-  taker: PressCaptureHandler | null = null;
+  taker: PressInterceptor | null = null;
   /** Called when a controller's grip closes. */
-  gripTaker: GripCaptureHandler | null = null;
+  gripTaker: GripInterceptor | null = null;
 
   readonly #aframe: AFrame;
   readonly #el: Entity;

@@ -49,7 +49,7 @@ export interface AnyObject {
   readonly "animation-mixer"?: AnimationMixer;
   /** Ties the scene to a marker in the real world. */
   readonly armarker?: ArMarker;
-  /** Its author and licence. */
+  /** Author and licence of its model. */
   readonly attribution?: Attribution;
   /** Lets it appear and disappear with an effect. */
   readonly blip?: Blip;

@@ -1,23 +1,23 @@
 // Generated from spec/objects/attribution.json by cargo xtask gen. Do not edit.
 import type { Group } from "../attribute-check.ts";
 
-/** Its author and the licence of its use. */
+/** Author and licence of a model. */
 export interface Attribution {
-  /** The author. */
+  /** Author of the model. */
   readonly author?: string;
   /** Address of a page about the author. */
   readonly authorURL?: string;
-  /** Name of its licence. */
+  /** Name of the model's licence. */
   readonly license?: string;
-  /** Address of that licence. */
+  /** Address of the licence's text. */
   readonly licenseURL?: string;
-  /** Whether it is shown. Default `true`. */
+  /** Whether clients show the attribution. Default `true`. */
   readonly publish?: boolean;
-  /** The source. */
+  /** Source of the model. */
   readonly source?: string;
   /** Address of the source. */
   readonly sourceURL?: string;
-  /** Its name. */
+  /** Title of the model. */
   readonly title?: string;
 }
 

@@ -7,7 +7,7 @@ export interface Circle extends AnyObject {
   readonly object_type: "circle";
   /** Colour of the surface; write `material.color` instead. @deprecated */
   readonly color?: string;
-  /** Distance from the centre to the surface. In metres. Range: at least 0. Default `1`. */
+  /** Distance from the centre to the edge. In metres. Range: at least 0. Default `1`. */
   readonly radius?: number;
   /** Into how many triangles the disc is cut. Range: at least 1. Default `32`. */
   readonly segments?: number;

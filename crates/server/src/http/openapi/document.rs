@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use utoipa::openapi::OpenApi;
 
 /// Extension through which a route gets the document.
-pub(in super::super) type Description = Extension<Arc<OpenApiDocument>>;
+pub(in super::super) type OpenApiExtension = Extension<Arc<OpenApiDocument>>;
 
 /// The description of an endpoint. Its text is written at the first request.
 pub(in super::super) struct OpenApiDocument {
@@ -19,7 +19,7 @@ pub(in super::super) struct OpenApiDocument {
 
 impl OpenApiDocument {
     /// The layer that gives the document to its route.
-    pub(in super::super) fn layer(description: OpenApi) -> Description {
+    pub(in super::super) fn layer(description: OpenApi) -> OpenApiExtension {
         Extension(Arc::new(OpenApiDocument { description, text: OnceLock::new() }))
     }
 

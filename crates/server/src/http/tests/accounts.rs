@@ -304,7 +304,7 @@ async fn nobody_is_signed_in_by_a_password_that_was_changed_meanwhile() {
 #[tokio::test]
 async fn the_address_on_this_network_is_told_to_this_machine_alone() {
     let public_host = Some("192.0.2.7".to_owned());
-    let realm = Fixture::with_settings(crate::config::Settings { public_host, ..Default::default() }).await;
+    let realm = Fixture::with_settings(crate::config::PartialConfig { public_host, ..Default::default() }).await;
     let told = async |client: &str, headers: &[(&str, &str)]| {
         let mut request = axum::http::Request::get("/api/v1/me");
         for (name, value) in headers {

@@ -9,7 +9,7 @@ use axum::http::{Method, Request, StatusCode, header};
 use serde_json::{Value, json};
 
 use super::fixture::{Fixture, browser};
-use crate::config::Settings;
+use crate::config::PartialConfig;
 use crate::http::body::Json;
 use crate::limits;
 
@@ -124,7 +124,7 @@ async fn arenas_pages_find_their_files_below_any_scene() {
     std::fs::write(pages.path().join("build/index.html"), "build").unwrap();
     std::fs::write(pages.path().join("static/auth.js"), "auth").unwrap();
     std::fs::write(pages.path().join("build/main.js"), "main").unwrap();
-    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let settings = PartialConfig { web: Some(pages.path().to_owned()), ..PartialConfig::default() };
     let realm = Fixture::with_settings(settings).await;
     for (path, content) in [
         ("/public/lobby", "scene"),
@@ -296,7 +296,7 @@ async fn pages_come_with_a_policy_and_the_same_page_for_every_scene() {
     std::fs::create_dir(pages.path().join("assets")).unwrap();
     std::fs::write(pages.path().join("index.html"), "<!doctype html>page").unwrap();
     std::fs::write(pages.path().join("assets/app-1a2b.js"), "script").unwrap();
-    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let settings = PartialConfig { web: Some(pages.path().to_owned()), ..PartialConfig::default() };
     let realm = Fixture::with_settings(settings).await;
     for path in ["/", "/owner", "/account", "/public/lobby", "/alice/v1.2"] {
         let page = realm.get(path, "").await;
@@ -336,7 +336,7 @@ async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_
         std::fs::create_dir(pages.path().join(folder)).unwrap();
         std::fs::write(pages.path().join(folder).join("index.html"), folder).unwrap();
     }
-    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let settings = PartialConfig { web: Some(pages.path().to_owned()), ..PartialConfig::default() };
     let realm = Fixture::with_settings(settings).await;
     let policy = async |path: &str| realm.get(path, "").await.header(header::CONTENT_SECURITY_POLICY).to_owned();
     assert!(policy("/scenes/").await.contains("'wasm-unsafe-eval' https://cdn.jsdelivr.net;"));

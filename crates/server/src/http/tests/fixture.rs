@@ -18,18 +18,18 @@ use tower::ServiceExt;
 
 use super::described::{Described, Requested};
 use crate::app::App;
-use crate::config::Settings;
-use crate::config::ports::Ports;
+use crate::config::PartialConfig;
+use crate::config::ports::BoundAddresses;
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::http::change_pace::ChangeRateLimiter;
-use crate::http::rate_limit::{Rate, RequestRateLimiter};
+use crate::http::rate_limit::{RateAndBurst, RequestRateLimiter};
 use crate::http::{HttpEndpoint, RouteState, routes};
 use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::Keys;
+use crate::identity::tokens::TokenKeys;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionConfig};
@@ -89,19 +89,19 @@ impl Answer {
 
 /// A limit of each client, beside a bound of all that no test reaches.
 fn rate_limit(per_s: u32, burst: u32) -> RequestRateLimiter {
-    RequestRateLimiter::new(Rate { per_s, burst }, Rate { per_s: u32::MAX, burst: u32::MAX })
+    RequestRateLimiter::new(RateAndBurst { per_s, burst }, RateAndBurst { per_s: u32::MAX, burst: u32::MAX })
 }
 
 impl Fixture {
     pub(super) async fn open() -> Fixture {
-        Fixture::with_settings(Settings::default()).await
+        Fixture::with_settings(PartialConfig::default()).await
     }
 
-    pub(super) async fn with_settings(settings: Settings) -> Fixture {
+    pub(super) async fn with_settings(settings: PartialConfig) -> Fixture {
         let dir = tempfile::tempdir().unwrap();
-        let config = Settings { data: Some(dir.path().to_owned()), ..settings }.resolve().unwrap();
+        let config = PartialConfig { data: Some(dir.path().to_owned()), ..settings }.resolve().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let keys = Arc::new(Keys::load_or_create(dir.path()).unwrap());
+        let keys = Arc::new(TokenKeys::load_or_create(dir.path()).unwrap());
         let metrics = Arc::new(Metrics::new());
         let (trigger, shutdown) = shutdown::channel();
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
@@ -155,7 +155,7 @@ impl Fixture {
             metrics,
             motion,
             attempts: SignInFailureLimiter::default(),
-            ports: Ports { https: Some(([127, 0, 0, 1], 8443).into()), ..Ports::default() },
+            ports: BoundAddresses { https: Some(([127, 0, 0, 1], 8443).into()), ..BoundAddresses::default() },
             hosts: Arc::from(["realm.local".to_owned(), "192.0.2.7".to_owned()]),
             intake,
         };

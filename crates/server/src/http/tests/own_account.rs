@@ -5,11 +5,11 @@ use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 use super::fixture::{Answer, Fixture, PASSWORD};
-use crate::config::Settings;
+use crate::config::PartialConfig;
 use crate::limits;
 
 async fn realm(mode: &str) -> Fixture {
-    Fixture::with_settings(Settings { accounts: Some(mode.into()), ..Settings::default() }).await
+    Fixture::with_settings(PartialConfig { accounts: Some(mode.into()), ..PartialConfig::default() }).await
 }
 
 fn wish(name: &str) -> Value {

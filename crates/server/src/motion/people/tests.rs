@@ -21,7 +21,7 @@ use tokio::sync::oneshot;
 
 use super::*;
 use crate::motion::reports::{self, SceneReports};
-use crate::motion::tickets::Tickets;
+use crate::motion::tickets::TicketRegistry;
 use crate::motion::tickets::tests::grant;
 
 /// A thread's parts without its loop, and the other ends of its channels.
@@ -48,7 +48,7 @@ impl Stage {
         let config = NetcodeConfig { protocol_id: 1, token_key, challenge_key, started_at };
         let parts = MotionThreadParts {
             zero: Instant::now(),
-            tickets: Arc::<Mutex<Tickets>>::default(),
+            tickets: Arc::<Mutex<TicketRegistry>>::default(),
             commands: taken,
             reports,
             serving: ServingMode::Auto,

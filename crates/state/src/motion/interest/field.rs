@@ -4,12 +4,12 @@
 use alloc::vec::Vec;
 
 use super::{InterestInput, InterestItem, ItemId, ObserverId};
-use crate::motion::grid::Grid;
+use crate::motion::grid::SpatialGrid;
 
 /// Items of one evaluation: by position, by id, by owner.
 #[derive(Debug, Default)]
 pub(super) struct ItemIndex {
-    pub(super) grid: Grid,
+    pub(super) grid: SpatialGrid,
     pub(super) indices: SlotIndices,
     pub(super) owned: OwnedItems,
     pub(super) marks: IndexBitmap,

@@ -13,7 +13,7 @@ use super::field::ItemIndex;
 use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
 use super::{InterestChange, InterestInput, Observer};
 use crate::limits;
-use crate::motion::grid::{Grid, distance_squared};
+use crate::motion::grid::{SpatialGrid, distance_squared};
 
 /// Divisor of `count` for the items of a cell. The nearest are then almost always within two rings of the
 /// observer's cell: they reach √(10 / π) = 1.78 cell sides, two rings at least 2.
@@ -83,7 +83,7 @@ impl NearestCandidates {
     }
 
     /// Finds the items nearest to an observer, without its own.
-    fn find(&mut self, grid: &Grid, observer: &Observer) {
+    fn find(&mut self, grid: &SpatialGrid, observer: &Observer) {
         self.found.clear();
         self.limit = NO_LIMIT;
         if self.count == 0 {

@@ -7,7 +7,7 @@ use axum::http::{Method, StatusCode, header};
 use serde_json::{Value, json};
 
 use super::super::fixture::{Fixture, PASSWORD, browser};
-use crate::config::Settings;
+use crate::config::PartialConfig;
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 
 fn id_token(realm: &Fixture, name: &str) -> String {
@@ -262,7 +262,7 @@ async fn arenas_list_of_scenes_removes_one_by_its_browsers_word_alone() {
 /// A realm that serves ARENA's pages.
 async fn with_arenas_pages() -> (Fixture, tempfile::TempDir) {
     let pages = tempfile::tempdir().unwrap();
-    let settings = Settings { web: Some(pages.path().to_owned()), ..Settings::default() };
+    let settings = PartialConfig { web: Some(pages.path().to_owned()), ..PartialConfig::default() };
     (Fixture::with_settings(settings).await, pages)
 }
 

@@ -8,7 +8,7 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 
 use super::super::fixture::{Fixture, browser};
 use crate::app::slots::SlotHolder;
-use crate::config::Settings;
+use crate::config::PartialConfig;
 use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
 
@@ -61,7 +61,7 @@ async fn the_defaults_hold_every_key_that_arenas_clients_read() {
 
 #[tokio::test]
 async fn a_public_host_is_named_to_everybody() {
-    let settings = Settings { public_host: Some("stoa.example.org".into()), ..Settings::default() };
+    let settings = PartialConfig { public_host: Some("stoa.example.org".into()), ..PartialConfig::default() };
     let realm = Fixture::with_settings(settings).await;
     assert_eq!(defaults(&realm, "localhost").await["mqttHost"], "stoa.example.org");
     assert_eq!(defaults(&realm, "stoa.example.org").await["persistHost"], "stoa.example.org:8443");
