@@ -63,7 +63,7 @@ pub(crate) fn run(toolbox: &Toolbox, gates: &[Gate], summary: &mut Summary) -> R
     Ok(ran.and_then(|ran| ran.server))
 }
 
-/// Prints the figures of all gates.
+/// Prints the figures of the gates `names` and `words`; the other gates have none.
 pub(crate) fn print_figures(root: &Path) -> Result<()> {
     let figures = [names::report(root)?.figures, words::report(root)?.figures];
     for figure in figures.into_iter().flatten() {

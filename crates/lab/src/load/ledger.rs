@@ -70,7 +70,7 @@ impl DeliveryLedger {
         }
     }
 
-    /// Leaves a receiver out of delivery times and losses, for one that does not read on purpose.
+    /// Leaves a receiver that deliberately reads nothing out of delivery times and losses. Its staleness still counts.
     pub(crate) fn set_apart(mut self, receiver: usize) -> DeliveryLedger {
         self.apart = Some(receiver);
         self

@@ -286,7 +286,7 @@ impl MqttSwarm {
         Ok(())
     }
 
-    /// Marks a connection that the server closed. Its missing messages show in the ledger.
+    /// Marks a connection that has ended or failed. Its missing messages show in the ledger.
     fn lose(&mut self, index: usize) -> Result<()> {
         if !self.people[index].gone {
             self.people[index].gone = true;

@@ -1,4 +1,4 @@
-//! The rate of requests that change something: one for each account, and one for each address.
+//! Limits requests that change something: by account, and by address for all accounts and guests there.
 
 use axum::http::Method;
 use axum::http::request::Parts;
@@ -30,7 +30,7 @@ impl ChangeRateLimiter {
         ChangeRateLimiter { accounts, addresses: RequestRateLimiter::new(own, ALL) }
     }
 
-    /// Charges a request to its account, or to a guest's address, unless it only reads.
+    /// Charges a request to its account and its address, unless it only reads.
     ///
     /// # Errors
     /// 429.
@@ -41,8 +41,8 @@ impl ChangeRateLimiter {
         self.charge(RequestNetwork::of(request.extensions.get()), account)
     }
 
-    /// Charges a change to an account, or to a guest's address. The refused requests of an account leave the allowance
-    /// of its address to others. Loopback is bounded by the accounts alone, because a proxy may be there.
+    /// Charges a change to the account, if there is one, and then to the address. A change that the account's limit
+    /// refuses isn't charged to the address. Loopback has no limit by address, because a proxy may be there.
     ///
     /// # Errors
     /// 429.

@@ -1,4 +1,5 @@
-//! Cookies: the web session's and ARENA's for its token. Cookies ignore ports, so the session's name holds the port.
+//! Names, reads and writes cookies: Stoa's for session, guest and browser, and ARENA's two for tokens. Browsers ignore
+//! ports in cookies, so the names of Stoa's cookies hold the port.
 
 use axum::http::{HeaderMap, HeaderValue, header};
 

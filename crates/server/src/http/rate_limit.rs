@@ -110,7 +110,8 @@ impl RequestPayer {
 }
 
 impl RequestRateLimiter {
-    /// A limit for each network or account, and one for all networks, and all accounts, together.
+    /// A limit `own` for each network or account, a limit `all` for all networks together, and an equal one for all
+    /// accounts together.
     pub(super) fn new(own: RateAndBurst, all: RateAndBurst) -> RequestRateLimiter {
         let entry = |class| ResourceBounds {
             resource: Resource::Requests,
@@ -154,7 +155,7 @@ impl RequestRateLimiter {
         Ok(())
     }
 
-    /// Charges the cost above the first unit.
+    /// Charges `cost` units besides the one that [`RequestRateLimiter::ask`] has charged.
     pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
         let (now, spender) = (self.now(), RequestPayer::at(asker));
         let mut spending = self.with_room_for(&spender, now);

@@ -108,7 +108,7 @@ export class PoseBuffer {
     this.#slerp(index, Math.min(1, fraction), out);
   }
 
-  /** Spherical interpolation. A short arc is interpolated linearly: at 16° the error is 0.02°. */
+  /** Spherical interpolation. A short arc is interpolated linearly: at 16° the error is 0.005°. */
   #slerp(index: number, fraction: number, out: PoseArray): void {
     let dot = 0;
     for (let part = 3; part < SIZE; part += 1) dot += this.#part(index, part) * this.#part(index + 1, part);
@@ -133,5 +133,5 @@ export class PoseBuffer {
   }
 }
 
-/** Cosine of half the angle above which rotations are interpolated linearly. */
+/** Cosine of half the largest angle between rotations that are interpolated linearly. */
 const STRAIGHT_COSINE = 0.99;
