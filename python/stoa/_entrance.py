@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stoa._address import RealmLocator
     from stoa._json import Json
     from stoa._topic import SceneName
-    from stoa._transport import Address, Connection, DatagramSocket, Response, Transport
+    from stoa._transport import Address, Connection, DatagramSocket, RealmTransport, Response
 
 Role: TypeAlias = Literal["viewer", "editor", "owner"]
 """A person's rights in a scene, the least first."""
@@ -67,7 +67,7 @@ class Admission:
 class RealmClient:
     """Requests scene lists, tokens, motion tickets and snapshots by HTTP, and opens MQTT connections and UDP sockets."""
 
-    def __init__(self, transport: Transport, locator: RealmLocator) -> None:
+    def __init__(self, transport: RealmTransport, locator: RealmLocator) -> None:
         self._transport = transport
         self._locator = locator
 

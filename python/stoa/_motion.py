@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from stoa._entrance import Me, RealmClient
     from stoa._follower import SceneConnection, SceneFollower
-    from stoa._motion_replica import Mover as Followed
+    from stoa._motion_replica import ReplicaMover as Followed
     from stoa._topic import SceneName
     from stoa._transport import DatagramSocket
     from stoa._values import Quaternion, Vec3

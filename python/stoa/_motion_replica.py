@@ -31,7 +31,7 @@ def ahead(one: int, other: int) -> int:
 
 
 @dataclass(slots=True)
-class Mover:
+class ReplicaMover:
     """A head, hand or object in the interest set."""
 
     id: int
@@ -58,12 +58,12 @@ class MotionReplica:
     """The movers of a scene, as far as the realm sends them."""
 
     def __init__(self) -> None:
-        self.movers: dict[int, Mover] = {}
+        self.movers: dict[int, ReplicaMover] = {}
         self.quality: ConnectionQuality | None = None
         self.time_ms = 0
         """The realm's motion clock at the newest frame."""
-        self.on_entered: Callable[[Mover], None] = _ignored
-        self.on_left: Callable[[Mover], None] = _ignored
+        self.on_entered: Callable[[ReplicaMover], None] = _ignored
+        self.on_left: Callable[[ReplicaMover], None] = _ignored
         self._refused: list[MoverRefusal] = []
         self._changes = 0
         self._newest = 0
@@ -142,7 +142,7 @@ class MotionReplica:
             case MoverEntered():
                 taken_ms = frame.time_ms - change.age_ms & 0xFFFF_FFFF
                 baselines = {change.generation: change.pose}
-                mover = self.movers[change.id] = Mover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
+                mover = self.movers[change.id] = ReplicaMover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
                 self.on_entered(mover)
 
     def _handle_baseline(self, baseline: Baseline, frame: Frame) -> None:
@@ -172,5 +172,5 @@ def _wrapped(number: int) -> int:
     return (number + 0x8000_0000 & 0xFFFF_FFFF) - 0x8000_0000
 
 
-def _ignored(_mover: Mover) -> None:
+def _ignored(_mover: ReplicaMover) -> None:
     pass

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from stoa._motion_frame import Ack
     from stoa._motion_pose import PackedPose
-    from stoa._motion_replica import MotionReplica, Mover
+    from stoa._motion_replica import MotionReplica, ReplicaMover
 
 _INDICES: Final = 256
 """Count of indices, each of one byte."""
@@ -170,12 +170,12 @@ class MotionUplink:
         echo = self._echo(own, replica)
         return now_s - own.taken_s < MOTION_RESTING_S or echo is None or echo.pose != own.pose
 
-    def _echo(self, own: _OwnMover, replica: MotionReplica) -> Mover | None:
+    def _echo(self, own: _OwnMover, replica: MotionReplica) -> ReplicaMover | None:
         """Find the own mover as the realm sends it back; None before the first."""
         others = own.others
         return None if others is None else next((mover for mover in self._shown(own, replica) if mover.id not in others), None)
 
-    def _shown(self, own: _OwnMover, replica: MotionReplica) -> Iterator[Mover]:
+    def _shown(self, own: _OwnMover, replica: MotionReplica) -> Iterator[ReplicaMover]:
         shown_as = own.name if own.kind is MoverKindByte.TRACKED else self._id_tag
         return (mover for mover in replica.movers.values() if mover.kind is own.kind and mover.name == shown_as)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from stoa._address import RealmLocator
     from stoa._entrance import SceneSummary
-    from stoa._transport import Transport
+    from stoa._transport import RealmTransport
 
 
 class Realm:
@@ -44,7 +44,7 @@ class Realm:
         data_dir: str | PathLike[str] | None = None,
         mqtt_port: int | None = None,
         wait_s: float = 0.0,
-        transport: Transport | None = None,
+        transport: RealmTransport | None = None,
     ) -> None:
         locator: RealmLocator
         if url is not None and data_dir is None:

@@ -82,7 +82,7 @@ class DatagramSocket(Protocol):
         ...
 
 
-class Transport(Protocol):
+class RealmTransport(Protocol):
     """HTTP requests, MQTT connections and datagrams to one realm."""
 
     async def request(self, address: Address, request: HttpRequest, /) -> Response:

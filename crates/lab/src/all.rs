@@ -9,10 +9,10 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::json;
 
 use crate::child::part;
+use crate::environment::BinaryFingerprints;
 use crate::experiments::{ALL, ExperimentEntry, in_all};
 use crate::index;
 use crate::journal::Journal;
-use crate::setting::BinaryVersions;
 
 /// Options of a run of all experiments.
 #[derive(Clone, Debug, clap::Args)]
@@ -46,7 +46,7 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     );
     fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     let path = out.join("done.journal");
-    let mut done = Journal::open(&path, &BinaryVersions::of(stoa).run(json!({ "short": options.short })))?;
+    let mut done = Journal::open(&path, &BinaryFingerprints::of(stoa).run(json!({ "short": options.short })))?;
     let wanted =
         |entry: &&ExperimentEntry| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
     let entries: Vec<&ExperimentEntry> = in_all().filter(wanted).collect();

@@ -11,7 +11,7 @@ pub(crate) mod halls;
 pub(crate) mod interest_boids;
 pub(crate) mod item_run;
 pub(crate) mod networked_boids;
-pub(crate) mod random_walk;
+pub(crate) mod random_waypoint;
 
 use std::f64::consts::{PI, TAU};
 use std::time::Duration;
@@ -132,9 +132,9 @@ pub(crate) fn length([x, z]: GroundVector) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::boids::{Boids, FlockingLaw};
+    use super::boids::{Boids, FlockingWeights};
     use super::flock::extension_m;
-    use super::random_walk::{RandomWalk, SPEED_M_PER_S};
+    use super::random_waypoint::{RandomWaypointCrowd, SPEED_M_PER_S};
     use super::*;
 
     /// A tick of the motion plane.
@@ -144,9 +144,9 @@ mod tests {
 
     /// Both kinds, with their maximum speed.
     fn both(bots: usize, seed: u64) -> [(Box<dyn BotCrowd>, f64); 2] {
-        let law = FlockingLaw::default();
+        let law = FlockingWeights::default();
         [
-            (Box::new(RandomWalk::new(bots, seed)), SPEED_M_PER_S),
+            (Box::new(RandomWaypointCrowd::new(bots, seed)), SPEED_M_PER_S),
             (Box::new(Boids::new(bots, seed, law)), law.speed_max_m_per_s),
         ]
     }

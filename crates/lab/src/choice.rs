@@ -26,7 +26,7 @@ mod tests {
 
     use super::*;
     use crate::LabArguments;
-    use crate::servers::ServerKind;
+    use crate::servers::MqttServerKind;
 
     fn parsed(line: &str) -> Result<(), ErrorKind> {
         let words = ["stoa-lab"].into_iter().chain(line.split_whitespace());
@@ -79,8 +79,11 @@ mod tests {
 
     #[test]
     fn nothing_chosen_is_all() {
-        assert!(has(&[], &ServerKind::Nats) && has(&[ServerKind::Stoa, ServerKind::Nats], &ServerKind::Nats));
-        assert!(!has(&[ServerKind::Stoa], &ServerKind::Nats), "negative control");
-        assert_eq!(word(ServerKind::Nats), "nats");
+        assert!(
+            has(&[], &MqttServerKind::Nats)
+                && has(&[MqttServerKind::Stoa, MqttServerKind::Nats], &MqttServerKind::Nats)
+        );
+        assert!(!has(&[MqttServerKind::Stoa], &MqttServerKind::Nats), "negative control");
+        assert_eq!(word(MqttServerKind::Nats), "nats");
     }
 }

@@ -15,11 +15,11 @@ use self::interval::CostRatio;
 use self::loads::ComparisonLoad;
 use self::meter::MeasuredRun;
 use crate::choice;
+use crate::environment::{BinaryFingerprint, ExperimentEnvironment};
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
 use crate::servers::Testbed;
-use crate::setting::{BinaryVersion, ExperimentSetting};
 use crate::statistics::{mean, rounded, rounded_to};
 
 /// The figures of the report.
@@ -65,9 +65,9 @@ impl RunPair {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let binaries = [options.before.clone(), setting.stoa()?];
-    let [before, after] = [BinaryVersion::of(&binaries[0])?, BinaryVersion::of(&binaries[1])?];
+    let [before, after] = [BinaryFingerprint::of(&binaries[0])?, BinaryFingerprint::of(&binaries[1])?];
     let loads: Vec<ComparisonLoad> = loads::ALL.into_iter().filter(|load| choice::has(&options.only, load)).collect();
     let described: Vec<Value> = loads.iter().map(|load| load.describe()).collect();
     let mut report = Report::new(
@@ -211,7 +211,7 @@ mod tests {
     #[test]
     fn a_binary_that_does_not_run_is_named() {
         let error = |before: &str, after: &str| {
-            let setting = ExperimentSetting::new(Some(after.into()), None, Journal::default());
+            let setting = ExperimentEnvironment::new(Some(after.into()), None, Journal::default());
             let (before, only) = (before.into(), vec![ComparisonLoad::Idle]);
             let options = Options { before, after: None, only, pairs: 1, run_s: 2, seed: 1 };
             format!("{:#}", run(&options, &setting).expect_err("it cannot serve"))

@@ -6,7 +6,7 @@ pub(crate) mod calendar;
 mod composition;
 pub(crate) mod connections;
 pub(crate) mod decoder;
-pub(crate) mod delayed;
+pub(crate) mod impaired;
 pub(crate) mod interval;
 mod pace;
 mod people;
@@ -46,7 +46,7 @@ pub(crate) struct Crowd<L> {
 
 /// Counts of frames and changes.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
-pub(crate) struct ArrivalCounts {
+pub(crate) struct CrowdTrafficCounts {
     /// Frames that all people together received, and that the server sent to them, by the frames' numbers.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
@@ -57,14 +57,14 @@ pub(crate) struct ArrivalCounts {
     pub(crate) change_frames: u64,
 }
 
-impl ArrivalCounts {
+impl CrowdTrafficCounts {
     /// Frames that were sent and did not arrive.
     pub(crate) fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.frames)
     }
 
-    pub(crate) fn since(self, before: &ArrivalCounts) -> ArrivalCounts {
-        ArrivalCounts {
+    pub(crate) fn since(self, before: &CrowdTrafficCounts) -> CrowdTrafficCounts {
+        CrowdTrafficCounts {
             frames: self.frames - before.frames,
             sent: self.sent - before.sent,
             said: self.said - before.said,
@@ -220,8 +220,8 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     /// Counts of all people since the beginning.
-    pub(crate) fn came(&self) -> ArrivalCounts {
-        let mut came = ArrivalCounts { said: self.everybody.said, ..ArrivalCounts::default() };
+    pub(crate) fn came(&self) -> CrowdTrafficCounts {
+        let mut came = CrowdTrafficCounts { said: self.everybody.said, ..CrowdTrafficCounts::default() };
         for protocol in self.everybody.people.iter().map(|person| &person.protocol) {
             let (received, newest) = protocol.came();
             let (changes, change_frames) = protocol.told();
@@ -265,7 +265,7 @@ impl<L: CrowdConnections> Crowd<L> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::random_walk::RandomWalk;
+    use crate::bots::random_waypoint::RandomWaypointCrowd;
 
     /// Connections without arrivals, on which everyone has entered.
     impl CrowdConnections for () {
@@ -289,7 +289,7 @@ mod tests {
     #[test]
     fn who_is_in_says_little_while_others_come_in_and_all_of_it_afterwards() {
         let cast = CrowdComposition { people: 4, period: Duration::from_millis(2), ..CrowdComposition::default() };
-        let mut crowd = Crowd::new(cast, (), Box::new(RandomWalk::new(4, 1)));
+        let mut crowd = Crowd::new(cast, (), Box::new(RandomWaypointCrowd::new(4, 1)));
         let began = Instant::now();
         crowd.enter(&mut TicketSource::Open).expect("they are in");
         let most = 4 * (1 + began.elapsed().as_secs());

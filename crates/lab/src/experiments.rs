@@ -2,9 +2,9 @@
 
 use anyhow::Result;
 
+use crate::environment::ExperimentEnvironment;
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
-use crate::setting::ExperimentSetting;
 use crate::{compare, fanout, hostile, idle, map, motion, page, persist, seal, slow, snapshot};
 
 /// An experiment's properties that are known without running it.
@@ -60,7 +60,7 @@ macro_rules! experiments {
         }
 
         impl Experiment {
-            pub(crate) fn run(&self, setting: &ExperimentSetting) -> Result<Report> {
+            pub(crate) fn run(&self, setting: &ExperimentEnvironment) -> Result<Report> {
                 let (report, figures) = match self {
                     $(Experiment::$variant(options) => ($($module)::+::run(options, setting)?, $($module)::+::FIGURES),)+
                 };

@@ -6,6 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{MqttSwarm, SwarmOutcome, SwarmPlan};
@@ -13,8 +14,7 @@ use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::search::CapacitySearch;
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -37,14 +37,15 @@ pub(crate) struct Options {
     users: Vec<usize>,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
-    only: Vec<ServerKind>,
+    only: Vec<MqttServerKind>,
 }
 
-const KINDS: [ServerKind; 4] = [ServerKind::Stoa, ServerKind::Mosquitto, ServerKind::Nats, ServerKind::Floor];
+const KINDS: [MqttServerKind; 4] =
+    [MqttServerKind::Stoa, MqttServerKind::Mosquitto, MqttServerKind::Nats, MqttServerKind::Floor];
 
 /// One server's results over one transport.
 struct FanoutServerResults {
-    kind: ServerKind,
+    kind: MqttServerKind,
     version: String,
     outcomes: Vec<SwarmOutcome>,
     largest: Vec<usize>,
@@ -53,15 +54,15 @@ struct FanoutServerResults {
 }
 
 /// The start of each search, near earlier results, since each step takes seconds.
-fn first_guess(kind: ServerKind) -> usize {
+fn first_guess(kind: MqttServerKind) -> usize {
     match kind {
-        ServerKind::Stoa => 480,
-        ServerKind::Mosquitto | ServerKind::Nats => 120,
-        ServerKind::Floor => 640,
+        MqttServerKind::Stoa => 480,
+        MqttServerKind::Mosquitto | MqttServerKind::Nats => 120,
+        MqttServerKind::Floor => 640,
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let mut report = Report::new(
         "fanout",
         json!({
@@ -72,7 +73,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     );
     let testbed = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate at its first start. The references use the same one.
-    drop(ServerKind::Stoa.start(&testbed)?);
+    drop(MqttServerKind::Stoa.start(&testbed)?);
     for transport in [MqttTransport::Tcp, MqttTransport::Wss] {
         if options.transport.is_none_or(|only| only == transport) {
             let (contenders, left_out) = compare(options, (setting, &testbed), transport)?;
@@ -87,7 +88,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 /// Measures all servers over one transport. Also returns the servers left out, with the reason.
 fn compare(
     options: &Options,
-    (setting, testbed): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentEnvironment, &Testbed),
     transport: MqttTransport,
 ) -> Result<(Vec<FanoutServerResults>, Vec<Value>)> {
     let mut contenders = Vec::new();
@@ -124,7 +125,7 @@ impl FanoutServerResults {
     fn measure(
         &mut self,
         options: &Options,
-        (setting, testbed): (&ExperimentSetting, &Testbed),
+        (setting, testbed): (&ExperimentEnvironment, &Testbed),
         transport: MqttTransport,
     ) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
@@ -167,7 +168,7 @@ impl FanoutServerResults {
 }
 
 /// One run of a fresh server with the plan's number of people.
-fn step(kind: ServerKind, testbed: &Testbed, transport: MqttTransport, plan: SwarmPlan) -> Result<SwarmOutcome> {
+fn step(kind: MqttServerKind, testbed: &Testbed, transport: MqttTransport, plan: SwarmPlan) -> Result<SwarmOutcome> {
     let server = kind.start(testbed)?;
     let mut swarm =
         MqttSwarm::enter(plan.people, &server.endpoint(transport)?, &login(kind, testbed, TokenRights::Scene))
@@ -186,8 +187,8 @@ fn tell(report: &mut Report, transport: MqttTransport, contenders: &[FanoutServe
         report.version(contender.kind.name(), &contender.version);
         report.series(&name, json!({ "largest": contender.largest, "steps": contender.outcomes }));
     }
-    let of = |kind: ServerKind| contenders.iter().find(|contender| contender.kind == kind);
-    let Some(ours) = of(ServerKind::Stoa) else { return Ok(()) };
+    let of = |kind: MqttServerKind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(MqttServerKind::Stoa) else { return Ok(()) };
     let figure = |against: Option<&FanoutServerResults>| {
         let mut figure = Figure::of_runs(&ours.largest(), "users");
         figure.generator_bound = ours.bound;
@@ -199,11 +200,11 @@ fn tell(report: &mut Report, transport: MqttTransport, contenders: &[FanoutServe
     let bar = if transport == MqttTransport::Wss { 3.0 } else { 4.0 };
     report.figure(
         &format!("fanout_users{suffix}"),
-        figure(of(ServerKind::Mosquitto))
+        figure(of(MqttServerKind::Mosquitto))
             .held_to(">=", bar, "ratio")
             .published("000, Fig. 10: 150 to 160", numbers::FANOUT_USERS.read()?),
     );
-    for (kind, name) in [(ServerKind::Nats, "nats"), (ServerKind::Floor, "floor")] {
+    for (kind, name) in [(MqttServerKind::Nats, "nats"), (MqttServerKind::Floor, "floor")] {
         if let Some(other) = of(kind) {
             report.figure(&format!("fanout_users{suffix}_beside_{name}"), figure(Some(other)));
         }
@@ -216,11 +217,11 @@ fn suffix(transport: MqttTransport) -> &'static str {
     if transport == MqttTransport::Wss { "_wss" } else { "" }
 }
 
-fn draw(setting: &ExperimentSetting, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
+fn draw(setting: &ExperimentEnvironment, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
     let curve = |contender: &FanoutServerResults, of: fn(&SwarmOutcome) -> f64| {
         let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
         let curve = Curve::new(contender.kind.name(), points);
-        if contender.kind == ServerKind::Stoa { curve } else { curve.dashed() }
+        if contender.kind == MqttServerKind::Stoa { curve } else { curve.dashed() }
     };
     let plot = |title: &str, limit, of: fn(&SwarmOutcome) -> f64| Plot {
         title: title.to_owned(),
@@ -244,7 +245,8 @@ mod tests {
     fn a_reference_is_the_median_of_its_searches_and_tells_of_a_full_generator() {
         let of = |largest: &[usize], bound: bool| {
             let (version, largest) = ("0.1.0".to_owned(), largest.to_vec());
-            FanoutServerResults { kind: ServerKind::Floor, version, outcomes: Vec::new(), largest, bound }.reference()
+            FanoutServerResults { kind: MqttServerKind::Floor, version, outcomes: Vec::new(), largest, bound }
+                .reference()
         };
         assert_eq!(of(&[1_120, 1_050, 1_000], false).value, 1_050.0);
         assert_eq!(of(&[100, 120], false).value, 110.0, "of two neither is the median");

@@ -20,14 +20,14 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use self::attack::{AttackKind, HostileActor};
-use self::run::{DeliveryPair, HostileOutcome};
+use self::run::{HostileOutcome, QuietAndAttackedDelivery};
 use self::stage::AttackPlan;
-use self::topology::AddressTopology;
+use self::topology::AttackerAddressLayout;
 use crate::choice;
+use crate::environment::{BinaryFingerprint, ExperimentEnvironment};
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
-use crate::setting::{BinaryVersion, ExperimentSetting};
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -60,8 +60,8 @@ pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     only: Vec<AttackKind>,
     /// The addresses of the hostile clients
-    #[arg(long, value_enum, default_value_t = AddressTopology::A)]
-    topology: AddressTopology,
+    #[arg(long, value_enum, default_value_t = AttackerAddressLayout::A)]
+    topology: AttackerAddressLayout,
     /// The kind of hostile clients [default: each attack's own]
     #[arg(long)]
     actor: Option<HostileActor>,
@@ -93,18 +93,18 @@ struct AttackRuns {
 /// A binary of the experiment.
 struct TestedBinary {
     path: PathBuf,
-    version: BinaryVersion,
+    version: BinaryFingerprint,
     is_older: bool,
 }
 
 impl TestedBinary {
     fn of(path: PathBuf, is_older: bool) -> Result<TestedBinary> {
-        let version = BinaryVersion::of(&path)?;
+        let version = BinaryFingerprint::of(&path)?;
         Ok(TestedBinary { path, version, is_older })
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     namespace::enter(&topology::all(options.topology))?;
     let mut binaries = vec![TestedBinary::of(setting.stoa()?, false)?];
     if let Some(before) = &options.before {
@@ -150,7 +150,7 @@ fn measure(
     attack: &mut AttackRuns,
     round: (u32, &[TestedBinary]),
     options: &Options,
-    setting: &ExperimentSetting,
+    setting: &ExperimentEnvironment,
 ) -> Result<()> {
     let (number, binaries) = round;
     let mut order: Vec<&TestedBinary> = binaries.iter().collect();
@@ -173,12 +173,12 @@ fn measure(
 }
 
 /// Delivery p99 under the attack in multiples of that before it.
-fn ratio(pair: &DeliveryPair) -> f64 {
+fn ratio(pair: &QuietAndAttackedDelivery) -> f64 {
     pair.attacked.p99_ms / pair.quiet.p99_ms.max(QUIET_P99_MS_MIN)
 }
 
 /// A fault that makes a ratio invalid, since it counts only delivered messages.
-fn fault<'a>(pairs: impl Iterator<Item = &'a DeliveryPair>) -> Option<String> {
+fn fault<'a>(pairs: impl Iterator<Item = &'a QuietAndAttackedDelivery>) -> Option<String> {
     let parts: Vec<_> = pairs.flat_map(|pair| [pair.quiet, pair.attacked]).collect();
     let lost = parts.iter().map(|part| part.undelivered).fold(0.0, f64::max);
     if lost >= limits::UNDELIVERED_MAX {
@@ -191,7 +191,7 @@ fn fault<'a>(pairs: impl Iterator<Item = &'a DeliveryPair>) -> Option<String> {
 /// The figures of one attack on one binary, without their names' beginning.
 fn figures(runs: &[HostileOutcome]) -> Vec<(&'static str, Figure)> {
     let values = |of: fn(&HostileOutcome) -> f64| runs.iter().map(of).collect::<Vec<_>>();
-    let multiple = |of: fn(&HostileOutcome) -> &DeliveryPair, max: f64| {
+    let multiple = |of: fn(&HostileOutcome) -> &QuietAndAttackedDelivery, max: f64| {
         let ratios: Vec<f64> = runs.iter().map(|run| ratio(of(run))).collect();
         let figure = Figure::of_runs(&ratios, "times").held_to("<=", max, "value");
         figure.holds_unless(fault(runs.iter().map(of)).as_deref())
@@ -272,15 +272,15 @@ fn memory(attacks: &[AttackRuns]) -> Figure {
 mod tests {
     use super::attack::AttackRates;
     use super::honest::HonestOutcome;
-    use super::run::DeliveryPart;
+    use super::run::DeliveryPhaseStats;
     use super::*;
 
-    fn pair(quiet_ms: f64, attacked_ms: f64) -> DeliveryPair {
-        let part = |p99_ms| DeliveryPart { p99_ms, delivered: 10_000, undelivered: 0.0 };
-        DeliveryPair { quiet: part(quiet_ms), attacked: part(attacked_ms) }
+    fn pair(quiet_ms: f64, attacked_ms: f64) -> QuietAndAttackedDelivery {
+        let part = |p99_ms| DeliveryPhaseStats { p99_ms, delivered: 10_000, undelivered: 0.0 };
+        QuietAndAttackedDelivery { quiet: part(quiet_ms), attacked: part(attacked_ms) }
     }
 
-    fn outcome(bystanders: DeliveryPair, inside: DeliveryPair) -> HostileOutcome {
+    fn outcome(bystanders: QuietAndAttackedDelivery, inside: QuietAndAttackedDelivery) -> HostileOutcome {
         let attack = AttackRates { requests_per_s: 1.0, mib_per_s: 1.0, failures_per_s: 0.0 };
         HostileOutcome { bystanders, inside, honest: HonestOutcome::default(), attack }
     }
@@ -307,9 +307,10 @@ mod tests {
     fn losses_and_few_deliveries_are_faults() {
         let whole = pair(5.0, 5.0);
         assert_eq!(fault([whole].iter()), None, "negative control");
-        let lossy = DeliveryPair { attacked: DeliveryPart { undelivered: 0.01, ..whole.attacked }, ..whole };
+        let lossy =
+            QuietAndAttackedDelivery { attacked: DeliveryPhaseStats { undelivered: 0.01, ..whole.attacked }, ..whole };
         assert_eq!(fault([whole, lossy].iter()).as_deref(), Some("1.0 % were not delivered"));
-        let few = DeliveryPair { quiet: DeliveryPart { delivered: 5_999, ..whole.quiet }, ..whole };
+        let few = QuietAndAttackedDelivery { quiet: DeliveryPhaseStats { delivered: 5_999, ..whole.quiet }, ..whole };
         assert_eq!(fault([few].iter()).as_deref(), Some("5999 deliveries are fewer than 6000"));
     }
 
@@ -327,7 +328,8 @@ mod tests {
     #[test]
     fn an_older_binary_has_to_miss_a_bar() {
         let told = |before: HostileOutcome| {
-            let plan = AttackPlan { kind: AttackKind::Json, actor: HostileActor::Guest, topology: AddressTopology::A };
+            let plan =
+                AttackPlan { kind: AttackKind::Json, actor: HostileActor::Guest, topology: AttackerAddressLayout::A };
             let now = vec![outcome(pair(5.0, 5.0), pair(5.0, 5.0))];
             let mut report = Report::new("hostile", json!({}));
             let row = tell(&mut report, &AttackRuns { plan, now, before: vec![before] });

@@ -6,12 +6,12 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
+use crate::environment::ExperimentEnvironment;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::MqttSwarm;
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["idle_connection_kib", "idle_connection_kib_wss"];
@@ -30,7 +30,7 @@ pub(crate) struct Options {
 /// The time for allocators and tasks to settle.
 const REST: Duration = Duration::from_secs(3);
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
     let testbed = Testbed::new(setting.stoa()?)?;
     let plain = each_kib(&testbed, MqttTransport::Tcp, options.connections)?;
@@ -42,12 +42,12 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 
 /// Resident memory that each connection adds, in KiB. Each logs in, subscribes to its scene and then sends nothing.
 fn each_kib(testbed: &Testbed, transport: MqttTransport, connections: usize) -> Result<f64> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let before = resident_kib(server.pid())?;
     let swarm = MqttSwarm::enter(
         connections,
         &server.endpoint(transport)?,
-        &login(ServerKind::Stoa, testbed, TokenRights::Scene),
+        &login(MqttServerKind::Stoa, testbed, TokenRights::Scene),
     )?;
     sleep(REST);
     let after = resident_kib(server.pid())?;

@@ -7,6 +7,7 @@ mod child;
 mod choice;
 mod compare;
 mod crowd;
+mod environment;
 mod experiments;
 mod fanout;
 mod hostile;
@@ -27,7 +28,6 @@ mod report;
 mod seal;
 mod search;
 mod servers;
-mod setting;
 mod slow;
 mod snapshot;
 mod statistics;
@@ -38,10 +38,10 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use stoa_server::cli::print;
 
+use crate::environment::{BinaryFingerprints, ExperimentEnvironment};
 use crate::experiments::Experiment;
 use crate::journal::Journal;
 use crate::papers::{car, vhct};
-use crate::setting::{BinaryVersions, ExperimentSetting};
 
 /// Measures Stoa and its references. Progress goes to standard error, the result to standard output
 #[derive(Parser)]
@@ -75,7 +75,7 @@ enum LabCommand {
     Experiment(Box<Experiment>),
     /// One of the servers of `car`, in its own process
     #[command(hide = true)]
-    CarServer(car::servers::ServerOptions),
+    CarServer(car::servers::ReferenceServerOptions),
     /// The motion plane's state machines, in a process for `motion`
     #[command(hide = true)]
     Bare(servers::motion::MotionOptions),
@@ -129,7 +129,7 @@ fn main() -> Result<()> {
         Experiment::Compare(options) => options.after.clone().or(stoa),
         _ => stoa,
     };
-    let binaries = BinaryVersions::of(stoa.as_deref());
+    let binaries = BinaryFingerprints::of(stoa.as_deref());
     let journal = match journal {
         Some(path) => {
             let words: Vec<String> = std::env::args().skip(1).collect();
@@ -140,7 +140,7 @@ fn main() -> Result<()> {
     // This thread is the generator and has its own core.
     machine::pin(limits::GENERATOR_CPU)?;
     let report = experiment
-        .run(&ExperimentSetting::new(stoa, plots, journal))?
+        .run(&ExperimentEnvironment::new(stoa, plots, journal))?
         .measured_with(&binaries)
         .asked_by(asked(std::env::args().skip(1)));
     Ok(print(&if json { serde_json::to_string_pretty(&report)? } else { report.text() })?)

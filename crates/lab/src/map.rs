@@ -14,18 +14,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::bots::BotCrowd;
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::if_carried;
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::setting::ExperimentSetting;
 use crate::statistics::{median, slope};
 
 /// The figures of the report.
@@ -126,7 +126,7 @@ impl CapacityCell {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let mut report = Report::new(
         "map",
         json!({
@@ -159,7 +159,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 
 fn measure(
     options: &Options,
-    (setting, testbed): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentEnvironment, &Testbed),
     mut cell: CapacityCell,
 ) -> Result<CapacityCell> {
     let CapacityCell { people, rate_hz, policy, .. } = cell;
@@ -189,7 +189,7 @@ fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = CrowdComposition { people, decoders, period, seed, ..CrowdComposition::default() };
-    let mut bots = RandomWalk::new(people, seed);
+    let mut bots = RandomWaypointCrowd::new(people, seed);
     // The walkers start evenly scattered. After a while they are somewhat denser in the middle.
     (0..60 * rate_hz).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(people, server.address())?, Box::new(bots));

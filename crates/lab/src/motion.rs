@@ -12,11 +12,11 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::report::Report;
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServerKind};
-use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -37,7 +37,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<MotionPart>,
+    only: Vec<MotionExperimentPart>,
     /// The server under test
     #[arg(long, value_enum, default_value_t = MotionServerKind::Stoa)]
     server: MotionServerKind,
@@ -63,7 +63,7 @@ pub(crate) struct Options {
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
-enum MotionPart {
+enum MotionExperimentPart {
     /// The most people with a head each
     All,
     /// The most people with a head and two hands each
@@ -87,17 +87,17 @@ enum MotionPart {
 }
 
 /// The setting, and the realm's folder.
-type ExperimentContext<'a> = (&'a ExperimentSetting, &'a Testbed);
+type ExperimentContext<'a> = (&'a ExperimentEnvironment, &'a Testbed);
 
 impl Options {
-    fn has(&self, part: MotionPart) -> bool {
+    fn has(&self, part: MotionExperimentPart) -> bool {
         choice::has(&self.only, &part)
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     ensure!(
-        options.has(MotionPart::All) || !options.has(MotionPart::Beside),
+        options.has(MotionExperimentPart::All) || !options.has(MotionExperimentPart::Beside),
         "--only beside needs all: the references use its number"
     );
     let mut report = Report::new(
@@ -143,7 +143,7 @@ mod tests {
         let path = folder.path().join("journal");
         let mut journal = Journal::open(&path, &json!(line))?;
         known.iter().try_for_each(|(key, outcome)| journal.note(key, outcome))?;
-        let setting = ExperimentSetting::new(
+        let setting = ExperimentEnvironment::new(
             Some(Path::new("/nowhere/stoa").to_owned()),
             None,
             Journal::open(&path, &json!(line))?,

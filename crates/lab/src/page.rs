@@ -17,13 +17,13 @@ mod walking;
 use crate::browser::BrowserScripts;
 use crate::child::bound;
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::load::person::SCENE;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind};
-use crate::setting::ExperimentSetting;
 use crate::statistics::median;
-use walking::{WalkOutcome, WalkPlan};
+use walking::{WalkOutcome, WalkingCrowdSettings};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -42,8 +42,8 @@ pub(crate) const FIGURES: &[&str] = &[
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct Options {
     /// The parts to measure
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = PagePart::value_variants().to_vec())]
-    only: Vec<PagePart>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = PageExperimentPart::value_variants().to_vec())]
+    only: Vec<PageExperimentPart>,
     /// Objects in the large scene
     #[arg(long, default_value_t = 1_000)]
     objects: usize,
@@ -72,7 +72,7 @@ pub(crate) struct Options {
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
-enum PagePart {
+enum PageExperimentPart {
     /// A first visit by phone
     Visit,
     /// A return to a large scene
@@ -87,7 +87,7 @@ enum PagePart {
     Heap,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let parameters = json!({
         "only": options.only, "objects": options.objects, "some_people": options.some_people, "people": options.people,
         "seconds": options.seconds, "runs": options.runs, "heap_minutes": options.heap_minutes, "seed": options.seed,
@@ -95,7 +95,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     let mut report = Report::new("page", parameters);
     for part in &options.only {
         let mut runs = Vec::new();
-        let times = if *part == PagePart::Heap { 1 } else { options.runs };
+        let times = if *part == PageExperimentPart::Heap { 1 } else { options.runs };
         for run in 1..=times {
             let found = part.measure(options, setting).with_context(|| choice::word(*part))?;
             eprintln!("{}, run {run} of {times}: {}", choice::word(*part), part.told(&found.seen));
@@ -123,7 +123,7 @@ const fn page_figure(
     PageFigure { figure, key, unit, bar }
 }
 
-impl PagePart {
+impl PageExperimentPart {
     fn figures(self) -> &'static [PageFigure] {
         const VISIT: [PageFigure; 3] = [
             page_figure("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
@@ -140,12 +140,12 @@ impl PagePart {
             [page_figure("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
         const HEAP: [PageFigure; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
         match self {
-            PagePart::Visit => &VISIT,
-            PagePart::Entering => &ENTERING,
-            PagePart::Objects => &OBJECTS,
-            PagePart::Crowd => &CROWD,
-            PagePart::Motion => &MOTION,
-            PagePart::Heap => &HEAP,
+            PageExperimentPart::Visit => &VISIT,
+            PageExperimentPart::Entering => &ENTERING,
+            PageExperimentPart::Objects => &OBJECTS,
+            PageExperimentPart::Crowd => &CROWD,
+            PageExperimentPart::Motion => &MOTION,
+            PageExperimentPart::Heap => &HEAP,
         }
     }
 
@@ -156,9 +156,10 @@ impl PagePart {
     }
 
     /// Runs the part's script with a fresh server and the part's crowd.
-    fn measure(self, options: &Options, setting: &ExperimentSetting) -> Result<WalkOutcome> {
+    fn measure(self, options: &Options, setting: &ExperimentEnvironment) -> Result<WalkOutcome> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
-        let is_large = matches!(self, PagePart::Visit | PagePart::Entering | PagePart::Objects);
+        let is_large =
+            matches!(self, PageExperimentPart::Visit | PageExperimentPart::Entering | PageExperimentPart::Objects);
         let testbed = Testbed::new(setting.stoa()?)?;
         let server = MotionServer::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
         if is_large {
@@ -171,29 +172,34 @@ impl PagePart {
             say("--objects", objects.to_string());
         }
         let walkers = match self {
-            PagePart::Visit | PagePart::Entering => 0,
-            PagePart::Objects | PagePart::Heap => *some_people,
-            PagePart::Crowd | PagePart::Motion => *people,
+            PageExperimentPart::Visit | PageExperimentPart::Entering => 0,
+            PageExperimentPart::Objects | PageExperimentPart::Heap => *some_people,
+            PageExperimentPart::Crowd | PageExperimentPart::Motion => *people,
         };
         match self {
-            PagePart::Visit | PagePart::Entering => {}
-            PagePart::Heap => say("--minutes", heap_minutes.to_string()),
-            PagePart::Objects | PagePart::Crowd | PagePart::Motion => {
+            PageExperimentPart::Visit | PageExperimentPart::Entering => {}
+            PageExperimentPart::Heap => say("--minutes", heap_minutes.to_string()),
+            PageExperimentPart::Objects | PageExperimentPart::Crowd | PageExperimentPart::Motion => {
                 say("--people", walkers.to_string());
                 say("--seconds", seconds.to_string());
             }
         }
         let script = match self {
-            PagePart::Visit => "visit.mjs",
-            PagePart::Entering => "entering.mjs",
-            PagePart::Objects | PagePart::Crowd => "frames.mjs",
-            PagePart::Motion => "page.mjs",
-            PagePart::Heap => "heap.mjs",
+            PageExperimentPart::Visit => "visit.mjs",
+            PageExperimentPart::Entering => "entering.mjs",
+            PageExperimentPart::Objects | PageExperimentPart::Crowd => "frames.mjs",
+            PageExperimentPart::Motion => "page.mjs",
+            PageExperimentPart::Heap => "heap.mjs",
         };
         if walkers == 0 {
             return Ok(WalkOutcome::alone(options.scripts.start_wide(script, &words)?.finish()?));
         }
-        let walk = WalkPlan { people: walkers, seconds: *seconds, seed: *seed, is_constant: self != PagePart::Heap };
+        let walk = WalkingCrowdSettings {
+            people: walkers,
+            seconds: *seconds,
+            seed: *seed,
+            is_constant: self != PageExperimentPart::Heap,
+        };
         walk.beside(&server, || options.scripts.start(script, &words))
     }
 

@@ -13,12 +13,12 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use self::authors::{AUTHORS, AuthorCrew, WINDOW};
+use crate::environment::ExperimentEnvironment;
 use crate::http;
 use crate::limits;
 use crate::load::person::{PersonName, SCENE};
 use crate::report::{Figure, Report};
 use crate::servers::{RealmFolder, RunningServer, TokenRights, start_in};
-use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["persist_acks_per_s", "persist_lost"];
@@ -43,7 +43,7 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let parameters = json!({
         "objects": options.objects, "run_s": options.run_s, "kills": options.kills, "authors": AUTHORS,
         "window": WINDOW, "seed": options.seed, "fsyncs_per_s": fsyncs_per_s(&options.disk)?.round(),

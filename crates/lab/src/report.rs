@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::environment::BinaryFingerprints;
 use crate::machine::CoreTime;
-use crate::setting::BinaryVersions;
 use crate::statistics::{median, rounded};
 
 /// The results of one experiment.
@@ -22,7 +22,7 @@ pub(crate) struct Report {
     command: Vec<String>,
     /// The lab's and the server's binary at the start of the run.
     #[serde(skip_serializing_if = "Option::is_none")]
-    binaries: Option<BinaryVersions>,
+    binaries: Option<BinaryFingerprints>,
     /// Versions of the measured servers.
     versions: BTreeMap<String, String>,
     /// Servers that could not be measured, with the reason.
@@ -282,7 +282,7 @@ impl Report {
     }
 
     /// Records the binaries. The server's version is the one it prints itself.
-    pub(crate) fn measured_with(mut self, binaries: &BinaryVersions) -> Report {
+    pub(crate) fn measured_with(mut self, binaries: &BinaryFingerprints) -> Report {
         if let Some(stoa) = &binaries.stoa {
             self.version("stoa", &stoa.version);
         }
@@ -405,12 +405,12 @@ mod tests {
     #[test]
     fn the_server_is_the_one_that_was_measured() {
         let folder = tempfile::tempdir().expect("a folder");
-        let none = BinaryVersions::of(Some(&folder.path().join("stoa")));
+        let none = BinaryFingerprints::of(Some(&folder.path().join("stoa")));
         let told = serde_json::to_value(Report::new("forest-trees", json!({})).measured_with(&none)).expect("JSON");
         assert_eq!(told["versions"]["stoa"], Value::Null, "the lab's own version is not the server's");
         let mut stoa = none.lab.clone().expect("this one");
         stoa.version = "9.8.7".to_owned();
-        let told = Report::new("idle", json!({})).measured_with(&BinaryVersions { stoa: Some(stoa), ..none });
+        let told = Report::new("idle", json!({})).measured_with(&BinaryFingerprints { stoa: Some(stoa), ..none });
         assert!(told.text().contains("with stoa 9.8.7"), "{}", told.text());
         let told = serde_json::to_value(told).expect("JSON");
         assert_eq!(told["versions"]["stoa"], "9.8.7");

@@ -22,11 +22,11 @@ use stoa_net::netcode::{
 };
 use stoa_state::time::{Time, UnixTime};
 
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::load::netcode::{DatagramContent, NetcodeClient};
 use crate::machine;
 use crate::report::{Figure, ReferenceFigure, Report};
-use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -58,7 +58,7 @@ const SEQUENCES: std::ops::Range<usize> = 256..65_536;
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
-pub(crate) fn run(options: &Options, _: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, _: &ExperimentEnvironment) -> Result<Report> {
     let &Options { receivers, datagrams, rounds } = options;
     let warm_up = SEQUENCES.start.div_ceil(datagrams.max(1));
     ensure!((1..=50).contains(&datagrams), "1 to 50 datagrams fit into one call");

@@ -31,7 +31,7 @@ pub(crate) use stoa::{RealmFolder, TokenRights, start_in, start_outside};
 /// A server that speaks MQTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum ServerKind {
+pub(crate) enum MqttServerKind {
     /// This project's release binary, with a token for each client.
     Stoa,
     /// Eclipse Mosquitto.
@@ -43,34 +43,34 @@ pub(crate) enum ServerKind {
     Floor,
 }
 
-impl ServerKind {
+impl MqttServerKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            ServerKind::Stoa => "stoa",
-            ServerKind::Mosquitto => "mosquitto",
-            ServerKind::Nats => "nats-server",
-            ServerKind::Floor => "floor",
+            MqttServerKind::Stoa => "stoa",
+            MqttServerKind::Mosquitto => "mosquitto",
+            MqttServerKind::Nats => "nats-server",
+            MqttServerKind::Floor => "floor",
         }
     }
 
     /// The server's version, or the reason why it cannot run.
     pub(crate) fn version(self, testbed: &Testbed) -> Result<String> {
         match self {
-            ServerKind::Stoa => version_of(&testbed.stoa.to_string_lossy(), "--version", 1),
+            MqttServerKind::Stoa => version_of(&testbed.stoa.to_string_lossy(), "--version", 1),
             // `mosquitto -h` exits with 3 and prints its version first.
-            ServerKind::Mosquitto => version_of("mosquitto", "-h", 2),
-            ServerKind::Nats => version_of("nats-server", "--version", 1),
-            ServerKind::Floor => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            MqttServerKind::Mosquitto => version_of("mosquitto", "-h", 2),
+            MqttServerKind::Nats => version_of("nats-server", "--version", 1),
+            MqttServerKind::Floor => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         }
     }
 
     /// The reason why the server is not measured over a transport.
     pub(crate) fn lacks(self, transport: MqttTransport) -> Option<&'static str> {
         match (self, transport) {
-            (ServerKind::Nats, MqttTransport::Wss) => {
+            (MqttServerKind::Nats, MqttTransport::Wss) => {
                 Some("its MQTT over WebSocket needs another listener, which is not configured here")
             }
-            (ServerKind::Floor, MqttTransport::Wss) => Some("it supports plain TCP only"),
+            (MqttServerKind::Floor, MqttTransport::Wss) => Some("it supports plain TCP only"),
             _ => None,
         }
     }
@@ -78,10 +78,10 @@ impl ServerKind {
     /// Starts the server on its core and waits until it accepts connections.
     pub(crate) fn start(self, testbed: &Testbed) -> Result<RunningServer> {
         match self {
-            ServerKind::Stoa => stoa::start(testbed),
-            ServerKind::Mosquitto => mosquitto::start(testbed),
-            ServerKind::Nats => nats::start(testbed),
-            ServerKind::Floor => minimal::start(),
+            MqttServerKind::Stoa => stoa::start(testbed),
+            MqttServerKind::Mosquitto => mosquitto::start(testbed),
+            MqttServerKind::Nats => nats::start(testbed),
+            MqttServerKind::Floor => minimal::start(),
         }
     }
 }
@@ -169,11 +169,11 @@ impl RunningServer {
 
 /// Passwords for a kind: tokens for Stoa, none for the references.
 pub(crate) fn login(
-    kind: ServerKind,
+    kind: MqttServerKind,
     testbed: &Testbed,
     rights: TokenRights,
 ) -> impl Fn(&PersonName) -> Result<Option<String>> + '_ {
-    move |name| if kind == ServerKind::Stoa { testbed.folder.token(name, rights).map(Some) } else { Ok(None) }
+    move |name| if kind == MqttServerKind::Stoa { testbed.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
 
 fn spawn(command: &mut Command) -> Result<ChildProgram> {

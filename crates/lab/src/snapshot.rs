@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
+use crate::environment::ExperimentEnvironment;
 use crate::http;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
@@ -19,8 +20,7 @@ use crate::load::packet;
 use crate::load::person::{PersonName, SCENE, camera, read_mark};
 use crate::machine;
 use crate::report::{Figure, Report};
-use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights};
 use crate::statistics::nearest_rank;
 
 /// The figures of the report.
@@ -42,11 +42,11 @@ const PROBES_PER_S: f64 = 400.0;
 /// Rate at which the objects are created: below a client's rate limit.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
     let mut report = Report::new("snapshot", parameters);
     let testbed = Testbed::new(setting.stoa()?)?;
-    let server = ServerKind::Stoa.start(&testbed)?;
+    let server = MqttServerKind::Stoa.start(&testbed)?;
     build(&server, &testbed, options.objects)?;
     let alone = probe(&server, &testbed, options.run_s)?;
     let fetching = SnapshotFetcher::begin(&server, &testbed, options.objects)?;
@@ -70,19 +70,19 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 }
 
 /// The server's metric over the last minute.
-struct BlockTimes {
+struct SnapshotBlockTimes {
     p999_ms: f64,
     largest_ms: f64,
     count: usize,
 }
 
-fn block_times(server: &RunningServer) -> Result<BlockTimes> {
+fn block_times(server: &RunningServer) -> Result<SnapshotBlockTimes> {
     let page = String::from_utf8(http::get(server.admin()?, "/metrics", None)?)?;
     let value = |name: &str| {
         let line = page.lines().find_map(|line| line.strip_prefix(METRIC)?.strip_prefix(name)?.strip_prefix(' '));
         line.and_then(|value| value.parse::<f64>().ok()).with_context(|| format!("no {METRIC}{name} in /metrics"))
     };
-    Ok(BlockTimes {
+    Ok(SnapshotBlockTimes {
         p999_ms: value("{quantile=\"0.999\"}")? * 1_000.0,
         largest_ms: value("{quantile=\"1\"}")? * 1_000.0,
         count: value("_count")? as usize,

@@ -23,13 +23,13 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, Rea
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use self::json_parser::{JsonParser, LongPacket};
-pub use self::unfinished::UnfinishedInput;
+use self::json_parser::{JsonParser, UnparsedPayloadPacket};
 use self::unfinished::UnfinishedInputLimiter;
+pub use self::unfinished::UnfinishedInputShare;
 use crate::counters::MqttConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
-use crate::outbox::{SharedOutbox, TakeOutcome, UnreadBytesLimiter};
+use crate::outbox::{ConnectionOutbox, TakeOutcome, UnreadBytesLimiter};
 
 /// An event of a connection, for the realm.
 #[derive(Debug)]
@@ -38,7 +38,7 @@ pub enum ConnectionEvent {
     /// The connection is open. Always the first.
     Opened {
         /// Takes the realm's packets for this connection.
-        outbox: Arc<SharedOutbox>,
+        outbox: Arc<ConnectionOutbox>,
         /// The client's transport and address.
         origin: ConnectionOrigin,
     },
@@ -120,7 +120,7 @@ impl MqttConnectionServer {
     }
 
     /// Begins to count the unfinished input that a new connection's transport buffers.
-    pub fn unfinished(&self, origin: ConnectionOrigin) -> UnfinishedInput {
+    pub fn unfinished(&self, origin: ConnectionOrigin) -> UnfinishedInputShare {
         self.unfinished.open(self.next_id.fetch_add(1, Ordering::Relaxed), origin)
     }
 
@@ -129,12 +129,13 @@ impl MqttConnectionServer {
         self.serve_buffered(origin, io, self.unfinished(origin)).await;
     }
 
-    /// Runs one connection whose transport has a buffer. `unfinished` is that buffer's [`UnfinishedInput::beside`].
+    /// Runs one connection whose transport has a buffer. `unfinished` is that buffer's
+    /// [`UnfinishedInputShare::beside`].
     pub async fn serve_buffered(
         &self,
         origin: ConnectionOrigin,
         io: impl AsyncRead + AsyncWrite + Send,
-        unfinished: UnfinishedInput,
+        unfinished: UnfinishedInputShare,
     ) {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let counted = self.unread.open(id, origin);
@@ -150,8 +151,8 @@ impl MqttConnectionServer {
         &self,
         io: impl AsyncRead + AsyncWrite + Send,
         source: PacketSource,
-        outbox: &SharedOutbox,
-        unfinished: UnfinishedInput,
+        outbox: &ConnectionOutbox,
+        unfinished: UnfinishedInputShare,
     ) {
         let id = source.connection;
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
@@ -183,8 +184,8 @@ impl MqttConnectionServer {
         &self,
         from: &mut ReadHalf<Io>,
         source: PacketSource,
-        outbox: &SharedOutbox,
-        mut unfinished: UnfinishedInput,
+        outbox: &ConnectionOutbox,
+        mut unfinished: UnfinishedInputShare,
     ) {
         let id = source.connection;
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
@@ -216,7 +217,7 @@ impl MqttConnectionServer {
                                 (ReceivedPacket::from(packet), permit)
                             }
                             Some(payload) => {
-                                let long = LongPacket { packet, payload, size_bytes };
+                                let long = UnparsedPayloadPacket { packet, payload, size_bytes };
                                 // In a box, so that only long packets take memory for it.
                                 Box::pin(self.json_parser.parse(source, long, &self.permits)).await
                             }
@@ -243,7 +244,7 @@ impl MqttConnectionServer {
 
     /// Writes the outbox until it is closed and empty, or a write fails. Hot path: one write per wake-up; frames for
     /// several receivers are written from their shared buffer.
-    async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &SharedOutbox) {
+    async fn write<Io: AsyncRead + AsyncWrite + Unpin>(&self, to: &mut WriteHalf<Io>, outbox: &ConnectionOutbox) {
         let mut chunks: Vec<OutboxChunk> = Vec::new();
         let mut gathered = GatheredWrite::default();
         loop {
@@ -286,7 +287,7 @@ thread_local! {
 async fn read_into<Io: AsyncRead + AsyncWrite>(
     from: &mut ReadHalf<Io>,
     decoder: &mut Decoder,
-    unfinished: &mut UnfinishedInput,
+    unfinished: &mut UnfinishedInputShare,
 ) -> io::Result<usize> {
     poll_fn(|context| {
         ready!(unfinished.poll_grow(decoder.expected_bytes(), context));

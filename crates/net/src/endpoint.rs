@@ -10,9 +10,9 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinSet;
 
 use crate::address_family::is_family_missing;
-use crate::addresses::{NetworkConnectionLimiter, NetworkLimitRefusal};
 use crate::counters::MqttConnectionCounters;
 use crate::limits;
+use crate::network_connections::{NetworkConnectionLimiter, NetworkLimitRefusal};
 use crate::shutdown::Shutdown;
 
 /// TCP listeners: one, or one per address family.

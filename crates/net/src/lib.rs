@@ -2,7 +2,6 @@
 //! packets and opens sealed ones. The meaning of packets, and the rights of clients, are in `stoa-state`.
 
 mod address_family;
-pub mod addresses;
 pub mod connection;
 pub mod counters;
 pub mod datagrams;
@@ -10,10 +9,11 @@ pub mod endpoint;
 pub mod entrance;
 pub mod frames;
 mod gathered;
-mod level_shares;
 pub mod limits;
 pub mod netcode;
+pub mod network_connections;
 pub mod outbox;
+mod shared_bytes;
 pub mod shutdown;
 pub mod tls;
 pub mod websocket;

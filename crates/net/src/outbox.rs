@@ -13,12 +13,12 @@ use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 
 pub use self::unread::UnreadBytesLimiter;
-use crate::level_shares::ConnectionByteShare;
 use crate::limits;
+use crate::shared_bytes::ConnectionByteShare;
 
 /// One connection's outbox. The lock is held for a push or a take, never across an await.
 #[derive(Debug, Default)]
-pub struct SharedOutbox {
+pub struct ConnectionOutbox {
     state: Mutex<OutboxState>,
     wake: Notify,
     closed: Notify,
@@ -49,8 +49,8 @@ pub(crate) enum TakeOutcome {
     Ended,
 }
 
-impl SharedOutbox {
-    /// Queues a frame; call [`SharedOutbox::wake`] once after a batch.
+impl ConnectionOutbox {
+    /// Queues a frame; call [`ConnectionOutbox::wake`] once after a batch.
     ///
     /// # Errors
     /// [`OutboxOverflow`]: the receiver is too slow, and the frame can't be conflated; or the unread bytes of all
@@ -71,7 +71,7 @@ impl SharedOutbox {
     /// Queues several frames that other receivers share. Equal to pushing each, but cheaper.
     ///
     /// # Errors
-    /// [`OutboxOverflow`], as by [`SharedOutbox::push`].
+    /// [`OutboxOverflow`], as by [`ConnectionOutbox::push`].
     pub fn push_run(&self, run: BatchTail) -> Result<(), OutboxOverflow> {
         let mut state = self.lock();
         if state.closing || state.discarded {
@@ -93,7 +93,7 @@ impl SharedOutbox {
         self.wake();
     }
 
-    /// Makes the connection's reader wait before its next packet, until [`SharedOutbox::resume_reading`].
+    /// Makes the connection's reader wait before its next packet, until [`ConnectionOutbox::resume_reading`].
     pub fn pause_reading(&self) {
         self.reading_paused.store(true, Ordering::Release);
     }
@@ -116,7 +116,7 @@ impl SharedOutbox {
         self.lock().outbox.queued_bytes()
     }
 
-    /// Returns once [`SharedOutbox::close`] was called.
+    /// Returns once [`ConnectionOutbox::close`] was called.
     pub(crate) async fn closed(&self) {
         self.closed.notified().await;
     }

@@ -25,7 +25,7 @@ use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use self::deadline::LazyDeadline;
 use self::gate::WriteGate;
-use crate::connection::UnfinishedInput;
+use crate::connection::UnfinishedInputShare;
 use crate::limits;
 
 /// A byte stream over WebSocket: each write becomes one binary message. A server's payload is written without a
@@ -54,7 +54,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
 
     /// Counts the messages that are buffered until they are read.
     #[must_use]
-    pub fn counted(mut self, unfinished: UnfinishedInput) -> WebSocketIo<Io> {
+    pub fn counted(mut self, unfinished: UnfinishedInputShare) -> WebSocketIo<Io> {
         self.socket.get_mut().count(unfinished);
         self
     }

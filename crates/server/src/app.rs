@@ -1,6 +1,6 @@
 //! The shared state of the server's endpoints: one value instead of globals.
 
-pub(crate) mod shared_level;
+pub(crate) mod shared_capacity;
 pub(crate) mod slots;
 
 use std::net::IpAddr;
@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use stoa_net::connection::MqttConnectionServer;
 
-use self::shared_level::SharedCapacityLimiter;
+use self::shared_capacity::SharedCapacityLimiter;
 use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::BoundAddresses;

@@ -17,7 +17,7 @@ use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
 use stoa_state::motion::serving::{ServingMode, ServingModeError};
 use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
 
-use crate::identity::accounts::joining::JoinPolicy;
+use crate::identity::accounts::registration::RegistrationPolicy;
 use crate::limits;
 use crate::store::HistoryRetention;
 
@@ -128,7 +128,7 @@ pub struct Config {
     /// Largest size of the database in bytes.
     pub database_bytes_max: u64,
     /// Account creation without the owner.
-    pub accounts: JoinPolicy,
+    pub accounts: RegistrationPolicy,
     /// Hosts from which pages load the files that objects name.
     pub file_hosts: FileHosts,
     /// Folder of web pages that replaces the embedded ones.
@@ -273,7 +273,7 @@ impl PartialConfig {
             database_bytes_max: database_bytes_max(self.database_mib)?,
             accounts: self
                 .accounts
-                .map_or(Ok(JoinPolicy::default()), |text| text.parse())
+                .map_or(Ok(RegistrationPolicy::default()), |text| text.parse())
                 .map_err(ConfigError::Accounts)?,
             file_hosts: self
                 .file_hosts

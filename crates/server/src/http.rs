@@ -14,7 +14,7 @@ pub(crate) mod admin;
 mod arena;
 mod body;
 mod caller;
-mod change_pace;
+mod change_rate_limit;
 mod cookies;
 mod guard;
 mod history;
@@ -42,7 +42,7 @@ mod trust;
 mod uploads;
 pub(crate) mod websocket;
 
-use change_pace::ChangeRateLimiter;
+use change_rate_limit::ChangeRateLimiter;
 pub(crate) use guard::check_admin;
 pub(crate) use problem::Problem;
 use rate_limit::{RateAndBurst, RequestRateLimiter};

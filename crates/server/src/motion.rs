@@ -21,4 +21,4 @@ pub use self::handle::{
 };
 pub use self::reports::SceneReports;
 pub use self::thread_counters::{SharedThreadCounters, ThreadCounters};
-pub use self::tickets::TransportKind;
+pub use self::tickets::MotionTransportKind;

@@ -15,14 +15,14 @@ use tokio::sync::{mpsc, oneshot};
 
 mod changes;
 mod input_times;
+mod outboxes;
 mod paused_inputs;
-mod records_writer;
+mod records_serializer;
 mod round_timer;
 mod run;
 mod token_verifier;
-mod writers;
 
-pub(crate) use changes::{ChangeQueue, write_changes};
+pub(crate) use changes::{PendingChangeQueue, write_changes};
 pub(crate) use run::{RealmChannels, RealmTaskParts, run};
 
 use crate::limits;

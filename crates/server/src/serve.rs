@@ -4,8 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_net::addresses::NetworkConnectionLimiter;
 use stoa_net::connection::MqttConnectionServer;
+use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::realm::{Realm, RealmStart};
 use tokio::sync::mpsc;
@@ -20,7 +20,7 @@ mod progress;
 
 use endpoints::{BoundEndpoints, EndpointContext};
 
-use crate::app::{App, shared_level, slots};
+use crate::app::{App, shared_capacity, slots};
 use crate::config::Config;
 use crate::config::host_names;
 use crate::config::ports::{BoundAddresses, PortsFile};
@@ -35,7 +35,7 @@ use crate::motion::{self, BrowserEndpoints, MotionHandle};
 use crate::os::background::BackgroundThreads;
 use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
-use crate::realm_task::{self, ChangeQueue, RealmError, RealmHandle};
+use crate::realm_task::{self, PendingChangeQueue, RealmError, RealmHandle};
 use crate::scenes::first_scenes;
 use crate::scenes::registrar::{self, Registrar};
 use crate::store::{Store, StoreError};
@@ -299,7 +299,7 @@ impl OpenedFolder {
         let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
         let intake = MqttConnectionServer::new(inputs_sender);
-        let changes = Arc::new(ChangeQueue::default());
+        let changes = Arc::new(PendingChangeQueue::default());
         let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), outcomes_sender);
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
@@ -334,9 +334,9 @@ impl OpenedFolder {
             motion: around.motion.0,
             checker: FileChecker::Child,
             uploads: slots::for_uploads(),
-            open_uploads: shared_level::of_uploads(),
-            open_requests: shared_level::of_requests(),
-            unread_bytes: shared_level::of_unread_bytes(),
+            open_uploads: shared_capacity::of_uploads(),
+            open_requests: shared_capacity::of_requests(),
+            unread_bytes: shared_capacity::of_unread_bytes(),
             keys: Arc::clone(&self.keys),
             signer: TokenSigner::new(Arc::clone(&self.keys), self.background.clone()),
             hashing: PasswordHasher::new(self.background.clone()),

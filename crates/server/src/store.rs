@@ -21,19 +21,19 @@ mod sqlite;
 mod tests;
 mod tokens;
 
-pub use accounts::{AccountRow, AccountStorage, OwnerRedemption, WebSession};
+pub use accounts::{AccountRow, AccountStorage, OwnerRedemptionOutcome, WebSession};
 pub use backup::BackupStorage;
 pub use broker::BrokerStorage;
-pub use files::{FileEntry, FileRow, FileStorage, FileUsage};
+pub use files::{FileNameStorage, FileRow, FileUsage, FolderListingEntry};
 pub use history::{
     HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LogEntryJson, RestoreEntriesResult, RestorePoint,
 };
 pub use import::{SceneContents, SceneImport};
 pub use invitations::{
-    AccountLink, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,
+    AccountLink, InvitationRow, InvitationStorage, Redeemer, RegistrationOutcome, RegistrationWarrant, ScenePicture,
 };
-pub use scenes::{HistoryRetention, ImportedScene, PrunedHistory, SceneStorage};
-pub use size::SizeStorage;
+pub use scenes::{HistoryRetention, PrunedHistory, SceneImportOutcome, SceneStorage};
+pub use size::DatabaseSizeControl;
 pub use tokens::TokenStorage;
 
 /// The database file's name below the data folder. A folder that contains it holds a realm.
@@ -49,10 +49,10 @@ pub trait Storage:
     + BrokerStorage
     + AccountStorage
     + TokenStorage
-    + FileStorage
+    + FileNameStorage
     + BackupStorage
     + InvitationStorage
-    + SizeStorage
+    + DatabaseSizeControl
     + Send
     + Sync
 {
@@ -64,10 +64,10 @@ impl<T> Storage for T where
         + BrokerStorage
         + AccountStorage
         + TokenStorage
-        + FileStorage
+        + FileNameStorage
         + BackupStorage
         + InvitationStorage
-        + SizeStorage
+        + DatabaseSizeControl
         + Send
         + Sync
 {

@@ -6,8 +6,8 @@ mod client;
 mod clients;
 mod faults;
 mod model;
-mod rows;
 mod server;
+mod situations;
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -30,12 +30,12 @@ use crate::limits;
 use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
-pub use self::faults::BrokerBug;
-pub use self::rows::{BrokerSituation, ROWS};
+pub use self::faults::InjectedBrokerFault;
+pub use self::situations::{BrokerSituation, ROWS};
 
 /// Summary of a run without disagreement.
 #[derive(Clone, Debug, Default)]
-pub struct BrokerReport {
+pub struct BrokerRunSummary {
     /// How often each row occurred.
     pub coverage: Coverage<BrokerSituation>,
     /// Number of the clients' actions.
@@ -90,7 +90,7 @@ struct SimulatedBrokerConnection {
 
 struct BrokerSimulation {
     seed: u64,
-    bug: Option<BrokerBug>,
+    bug: Option<InjectedBrokerFault>,
     rng: Rng,
     now: Time,
     events: EventQueue<BrokerEvent>,
@@ -116,17 +116,17 @@ struct BrokerSimulation {
 }
 
 /// Simulates `seed`. Errors: the disagreement, with the command that replays it.
-pub fn run(seed: u64) -> Result<BrokerReport, Failure> {
+pub fn run(seed: u64) -> Result<BrokerRunSummary, Failure> {
     run_with(seed, None)
 }
 
 /// Simulates `seed` with a bug planted. Errors: as above.
-pub fn run_with(seed: u64, bug: Option<BrokerBug>) -> Result<BrokerReport, Failure> {
+pub fn run_with(seed: u64, bug: Option<InjectedBrokerFault>) -> Result<BrokerRunSummary, Failure> {
     let mut world = BrokerSimulation::new(seed, bug);
     let verdict = world.live();
     let at = world.now - Time::ZERO;
     match verdict {
-        Ok(()) => Ok(BrokerReport { coverage: world.coverage, operations: world.operations, lasted: at }),
+        Ok(()) => Ok(BrokerRunSummary { coverage: world.coverage, operations: world.operations, lasted: at }),
         Err(what) => Err(Failure { seed, at, what, flags: "--broker " }),
     }
 }
@@ -137,7 +137,7 @@ pub fn run_many(seeds: Range<u64>) -> Result<Coverage<BrokerSituation>, Failure>
 }
 
 impl BrokerSimulation {
-    fn new(seed: u64, bug: Option<BrokerBug>) -> BrokerSimulation {
+    fn new(seed: u64, bug: Option<InjectedBrokerFault>) -> BrokerSimulation {
         BrokerSimulation {
             seed,
             bug,

@@ -34,7 +34,7 @@ pub(crate) struct SceneUpdate {
 
 /// Result of an update.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum UpdateOutcome {
+pub(crate) enum UpdateContinuity {
     /// The update follows the previous one.
     Fine,
     /// An update is missing, so the client needs a new snapshot.
@@ -145,59 +145,59 @@ impl SceneClient {
     }
 
     /// Handles a message of the stream.
-    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> UpdateOutcome {
+    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> UpdateContinuity {
         let topic = publish.topic.as_str().to_string();
         if self.version == MqttVersion::V311 {
             self.replica.apply(&topic, &payload);
-            return UpdateOutcome::Fine;
+            return UpdateContinuity::Fine;
         }
         let number = |name: &str| {
             let found = publish.properties.user_properties.iter().find(|(key, _)| key == name);
             found.and_then(|(_, value)| value.parse::<u64>().ok())
         };
         let (Some(epoch), Some(revision)) = (number("stoa-epoch"), number("stoa-revision")) else {
-            return UpdateOutcome::Fine;
+            return UpdateContinuity::Fine;
         };
         self.follow(SceneUpdate { epoch, revision, topic, payload })
     }
 
     /// Handles an update with epoch and revision.
-    pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateOutcome {
+    pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateContinuity {
         match &mut self.phase {
             ClientPhase::Fetching(buffer) => {
                 buffer.push(heard);
-                UpdateOutcome::Fine
+                UpdateContinuity::Fine
             }
             ClientPhase::Live => self.heed(heard),
-            ClientPhase::Offline | ClientPhase::Entering => UpdateOutcome::Fine,
+            ClientPhase::Offline | ClientPhase::Entering => UpdateContinuity::Fine,
         }
     }
 
     /// Applies the snapshot, then the newer updates.
-    pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateOutcome {
+    pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateContinuity {
         let ClientPhase::Fetching(buffer) = std::mem::replace(&mut self.phase, ClientPhase::Live) else {
-            return UpdateOutcome::Fine;
+            return UpdateContinuity::Fine;
         };
         self.replica = snapshot;
         for heard in buffer {
-            if self.heed(heard) == UpdateOutcome::Gap {
-                return UpdateOutcome::Gap;
+            if self.heed(heard) == UpdateContinuity::Gap {
+                return UpdateContinuity::Gap;
             }
         }
-        UpdateOutcome::Fine
+        UpdateContinuity::Fine
     }
 
-    fn heed(&mut self, heard: SceneUpdate) -> UpdateOutcome {
+    fn heed(&mut self, heard: SceneUpdate) -> UpdateContinuity {
         let SceneReplica { epoch, revision, .. } = self.replica;
         if heard.epoch == epoch && heard.revision <= revision {
-            return UpdateOutcome::Fine;
+            return UpdateContinuity::Fine;
         }
         if heard.epoch != epoch || heard.revision != revision + 1 {
             self.phase = ClientPhase::Fetching(vec![heard]);
-            return UpdateOutcome::Gap;
+            return UpdateContinuity::Gap;
         }
         self.replica.apply(&heard.topic, &heard.payload);
         self.replica.revision = heard.revision;
-        UpdateOutcome::Fine
+        UpdateContinuity::Fine
     }
 }

@@ -2,12 +2,12 @@
 
 use bytes::Bytes;
 use serde_json::{Value, json};
-use stoa_state::scene::StoredChange;
+use stoa_state::scene::PendingLogEntry;
 use stoa_wire::packet::Publish;
 
 /// A fault of the system under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SceneBug {
+pub enum InjectedSceneFault {
     /// A `leave` is accepted and forgotten: a ghost stays.
     LeaveForgotten,
     /// An update replaces attributes instead of merging them.
@@ -21,13 +21,13 @@ pub enum SceneBug {
 }
 
 /// Changes a client's message before the realm reads it.
-pub(crate) fn tamper_publish(bug: Option<SceneBug>, publish: &mut Publish) {
+pub(crate) fn tamper_publish(bug: Option<InjectedSceneFault>, publish: &mut Publish) {
     let Ok(Value::Object(mut payload)) = serde_json::from_slice::<Value>(&publish.payload) else { return };
     match bug {
-        Some(SceneBug::LeaveForgotten) if payload.get("action") == Some(&json!("leave")) => {
+        Some(InjectedSceneFault::LeaveForgotten) if payload.get("action") == Some(&json!("leave")) => {
             payload.insert("action".to_string(), json!("relocalized"));
         }
-        Some(SceneBug::MergeReplaces)
+        Some(InjectedSceneFault::MergeReplaces)
             if payload.get("action") == Some(&json!("update")) && publish.topic.as_str().contains("/o/") =>
         {
             payload.insert("overwrite".to_string(), json!(true));
@@ -38,13 +38,13 @@ pub(crate) fn tamper_publish(bug: Option<SceneBug>, publish: &mut Publish) {
 }
 
 /// Whether a change is lost before the disk.
-pub(crate) fn loses(bug: Option<SceneBug>, change: &StoredChange) -> bool {
-    bug == Some(SceneBug::ChangeLost) && change.revision.is_multiple_of(7)
+pub(crate) fn loses(bug: Option<InjectedSceneFault>, change: &PendingLogEntry) -> bool {
+    bug == Some(InjectedSceneFault::ChangeLost) && change.revision.is_multiple_of(7)
 }
 
 /// Changes a snapshot before the client reads it.
-pub(crate) fn tamper_snapshot(bug: Option<SceneBug>, messages: &mut Vec<(String, Value)>) {
-    if bug == Some(SceneBug::SnapshotShort) {
+pub(crate) fn tamper_snapshot(bug: Option<InjectedSceneFault>, messages: &mut Vec<(String, Value)>) {
+    if bug == Some(InjectedSceneFault::SnapshotShort) {
         messages.pop();
     }
 }

@@ -25,7 +25,7 @@ mod world;
 
 pub use coverage::{Coverage, SceneSituation};
 pub use failure::Failure;
-pub use faults::SceneBug;
+pub use faults::InjectedSceneFault;
 pub use replay::replay;
 pub use seeds::run_many;
-pub use world::{SceneReport, run, run_with};
+pub use world::{SceneRunSummary, run, run_with};

@@ -5,7 +5,7 @@
 mod faults;
 mod people;
 mod policies;
-mod rows;
+mod situations;
 
 use core::time::Duration;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -28,8 +28,8 @@ use crate::limits;
 use crate::queue::EventQueue;
 use crate::seeds::run_each;
 
-pub use self::faults::MotionBug;
-pub use self::rows::{MotionSituation, rows};
+pub use self::faults::InjectedMotionFault;
+pub use self::situations::{MotionSituation, rows};
 
 /// Path conditions of a seed.
 #[derive(Clone, Copy, Debug)]
@@ -51,8 +51,8 @@ enum MotionEvent {
     Tick,
 }
 
-struct MotionWorld {
-    bug: Option<MotionBug>,
+struct MotionSimulation {
+    bug: Option<InjectedMotionFault>,
     rng: Rng,
     now: Time,
     events: EventQueue<MotionEvent>,
@@ -82,15 +82,15 @@ pub fn run(seed: u64) -> Result<Coverage<MotionSituation>, Failure> {
 }
 
 /// Runs one seed with a bug planted.
-pub fn run_with(seed: u64, bug: Option<MotionBug>) -> Result<Coverage<MotionSituation>, Failure> {
-    let mut world = MotionWorld::new(seed, bug);
+pub fn run_with(seed: u64, bug: Option<InjectedMotionFault>) -> Result<Coverage<MotionSituation>, Failure> {
+    let mut world = MotionSimulation::new(seed, bug);
     let outcome = world.play();
     let at = world.now.since(Time::ZERO);
     outcome.map(|()| world.coverage).map_err(|what| Failure { seed, at, what, flags: "--motion " })
 }
 
-impl MotionWorld {
-    fn new(seed: u64, bug: Option<MotionBug>) -> MotionWorld {
+impl MotionSimulation {
+    fn new(seed: u64, bug: Option<InjectedMotionFault>) -> MotionSimulation {
         let mut rng = Rng::with_seed(seed);
         let policy = policies::any(&mut rng);
         let budget_per_s =
@@ -103,9 +103,9 @@ impl MotionWorld {
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
         let serving = [ServingMode::Auto, ServingMode::AtOnce, ServingMode::Ticks][rng.usize(..3)];
-        let bytes_per_s = if bug == Some(MotionBug::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
+        let bytes_per_s = if bug == Some(InjectedMotionFault::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
         let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
-        let mut world = MotionWorld {
+        let mut world = MotionSimulation {
             bug,
             rng,
             now: Time::ZERO,

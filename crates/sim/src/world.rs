@@ -22,7 +22,7 @@ use crate::client::{ClientPhase, SceneClient};
 use crate::coverage::Coverage;
 use crate::disk::SimulatedDisk;
 use crate::failure::Failure;
-use crate::faults::SceneBug;
+use crate::faults::InjectedSceneFault;
 use crate::limits;
 use crate::model::SceneModel;
 use crate::record::ModelRecords;
@@ -30,7 +30,7 @@ use crate::replica::TypeAndAttributes;
 
 /// Summary of a run without disagreement.
 #[derive(Clone, Debug, Default)]
-pub struct SceneReport {
+pub struct SceneRunSummary {
     /// How often each row occurred.
     pub coverage: Coverage,
     /// Number of the clients' actions.
@@ -63,7 +63,7 @@ struct SimulatedSceneConnection {
 
 pub(crate) struct SceneSimulation {
     seed: u64,
-    bug: Option<SceneBug>,
+    bug: Option<InjectedSceneFault>,
     rng: Rng,
     now: Time,
     events: SceneEvents,
@@ -94,23 +94,23 @@ pub(crate) struct SceneSimulation {
 }
 
 /// Simulates `seed`. Errors: the disagreement, with the command that replays it.
-pub fn run(seed: u64) -> Result<SceneReport, Failure> {
+pub fn run(seed: u64) -> Result<SceneRunSummary, Failure> {
     run_with(seed, None)
 }
 
 /// Simulates `seed` with a bug planted.
-pub fn run_with(seed: u64, bug: Option<SceneBug>) -> Result<SceneReport, Failure> {
+pub fn run_with(seed: u64, bug: Option<InjectedSceneFault>) -> Result<SceneRunSummary, Failure> {
     let mut world = SceneSimulation::new(seed, bug);
     let verdict = world.live();
     let at = world.now - Time::ZERO;
     match verdict {
-        Ok(()) => Ok(SceneReport { coverage: world.coverage, operations: world.operations, lasted: at }),
+        Ok(()) => Ok(SceneRunSummary { coverage: world.coverage, operations: world.operations, lasted: at }),
         Err(what) => Err(Failure { seed, at, what, flags: "" }),
     }
 }
 
 impl SceneSimulation {
-    fn new(seed: u64, bug: Option<SceneBug>) -> SceneSimulation {
+    fn new(seed: u64, bug: Option<InjectedSceneFault>) -> SceneSimulation {
         let scenes = ["public/atrium", "public/garden"].map(|name| name.parse::<SceneName>().expect("is a name"));
         let mut rng = Rng::with_seed(seed);
         let clients =

@@ -1,6 +1,6 @@
 //! The broker's world: a thousand seeds agree, and planted bugs are detected.
 
-use stoa_sim::broker::{BrokerBug, ROWS, run, run_many, run_with};
+use stoa_sim::broker::{InjectedBrokerFault, ROWS, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_of_a_broker_agree_with_the_model() {
@@ -22,7 +22,7 @@ fn the_same_seed_of_a_broker_is_the_same_run() {
 }
 
 /// Asserts that one of the first seeds detects the bug, and passes without it.
-fn is_seen(bug: BrokerBug, says: &str) {
+fn is_seen(bug: InjectedBrokerFault, says: &str) {
     let seen = (1..=20).find_map(|seed| run_with(seed, Some(bug)).err()).expect("the bug is seen");
     let line = seen.to_string();
     let replay = format!("replay: cargo run -p stoa-sim -- --broker --seed {}", seen.seed);
@@ -33,32 +33,32 @@ fn is_seen(bug: BrokerBug, says: &str) {
 
 #[test]
 fn an_acknowledgement_before_the_disk_is_seen() {
-    is_seen(BrokerBug::EarlyAcknowledgement, "on disk");
+    is_seen(InjectedBrokerFault::EarlyAcknowledgement, "on disk");
 }
 
 #[test]
 fn a_retained_message_that_never_reaches_the_disk_is_seen() {
-    is_seen(BrokerBug::RetainedLost, "");
+    is_seen(InjectedBrokerFault::RetainedLost, "");
 }
 
 #[test]
 fn what_waits_and_never_reaches_the_disk_is_seen() {
-    is_seen(BrokerBug::QueueLost, "");
+    is_seen(InjectedBrokerFault::QueueLost, "");
 }
 
 #[test]
 fn a_clean_start_that_finds_the_old_session_is_seen() {
-    is_seen(BrokerBug::CleanStartIgnored, "a session is present");
+    is_seen(InjectedBrokerFault::CleanStartIgnored, "a session is present");
 }
 
 #[test]
 fn a_will_after_a_disconnect_is_seen() {
-    is_seen(BrokerBug::WillAfterDisconnect, "ought not to have been said");
+    is_seen(InjectedBrokerFault::WillAfterDisconnect, "ought not to have been said");
 }
 
 #[test]
 fn a_will_that_is_published_again_after_good_commits_is_seen() {
-    is_seen(BrokerBug::WillEndLost, "");
+    is_seen(InjectedBrokerFault::WillEndLost, "");
 }
 
 #[test]
@@ -75,20 +75,20 @@ fn a_message_without_answer_may_come_again_with_a_session_whose_end_was_lost() {
 
 #[test]
 fn a_share_whose_members_all_get_everything_is_seen() {
-    is_seen(BrokerBug::ShareForAll, "");
+    is_seen(InjectedBrokerFault::ShareForAll, "");
 }
 
 #[test]
 fn a_message_that_is_taken_twice_is_seen() {
-    is_seen(BrokerBug::TakenTwice, "");
+    is_seen(InjectedBrokerFault::TakenTwice, "");
 }
 
 #[test]
 fn a_token_that_allows_what_it_does_not_say_is_seen() {
-    is_seen(BrokerBug::RightsIgnored, "");
+    is_seen(InjectedBrokerFault::RightsIgnored, "");
 }
 
 #[test]
 fn a_failed_commit_that_is_taken_for_a_good_one_is_seen() {
-    is_seen(BrokerBug::FailureIgnored, "");
+    is_seen(InjectedBrokerFault::FailureIgnored, "");
 }

@@ -1,6 +1,6 @@
 //! The motion world: a thousand seeds agree, and planted bugs are detected.
 
-use stoa_sim::motion::{MotionBug, rows, run, run_many, run_with};
+use stoa_sim::motion::{InjectedMotionFault, rows, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_of_the_motion_plane_agree() {
@@ -18,7 +18,7 @@ fn the_same_seed_of_the_motion_plane_is_the_same_run() {
 }
 
 /// Asserts that one of the first seeds detects the bug, and passes without it.
-fn is_seen(bug: MotionBug, says: &str) {
+fn is_seen(bug: InjectedMotionFault, says: &str) {
     let failures = (1..=20).filter_map(|seed| run_with(seed, Some(bug)).err());
     let seen = failures.into_iter().find(|failure| failure.what.contains(says)).expect("the bug is seen");
     assert!(run(seen.seed).is_ok(), "negative control");
@@ -26,15 +26,15 @@ fn is_seen(bug: MotionBug, says: &str) {
 
 #[test]
 fn changes_that_do_not_arrive_are_seen() {
-    is_seen(MotionBug::ChangesLost, "around it");
+    is_seen(InjectedMotionFault::ChangesLost, "around it");
 }
 
 #[test]
 fn a_budget_that_is_not_kept_to_is_seen() {
-    is_seen(MotionBug::BudgetIgnored, "bytes in a second");
+    is_seen(InjectedMotionFault::BudgetIgnored, "bytes in a second");
 }
 
 #[test]
 fn a_baseline_beside_the_one_that_was_told_is_seen() {
-    is_seen(MotionBug::BaselineBeside, "and it is at");
+    is_seen(InjectedMotionFault::BaselineBeside, "and it is at");
 }

@@ -2,7 +2,7 @@
 
 use stoa_sim::coverage::PERSISTENCE;
 use stoa_sim::limits::{CLIENTS, OPERATIONS_MIN};
-use stoa_sim::{SceneBug, SceneSituation, run, run_many, run_with};
+use stoa_sim::{InjectedSceneFault, SceneSituation, run, run_many, run_with};
 
 #[test]
 fn a_thousand_seeds_agree_with_the_model_on_every_row() {
@@ -49,7 +49,7 @@ fn the_same_seed_is_the_same_run() {
 }
 
 /// Asserts that the first seed detects the bug.
-fn is_seen(bug: SceneBug, says: &str) {
+fn is_seen(bug: InjectedSceneFault, says: &str) {
     let failure = run_with(1, Some(bug)).expect_err("the bug is seen");
     let line = failure.to_string();
     assert!(line.starts_with("seed 1, commit "), "{line}");
@@ -59,25 +59,25 @@ fn is_seen(bug: SceneBug, says: &str) {
 
 #[test]
 fn a_leave_that_is_forgotten_is_seen() {
-    is_seen(SceneBug::LeaveForgotten, "ought");
+    is_seen(InjectedSceneFault::LeaveForgotten, "ought");
 }
 
 #[test]
 fn a_merge_that_replaces_is_seen() {
-    is_seen(SceneBug::MergeReplaces, "ought");
+    is_seen(InjectedSceneFault::MergeReplaces, "ought");
 }
 
 #[test]
 fn a_change_that_never_reaches_the_disk_is_seen() {
-    is_seen(SceneBug::ChangeLost, "ought");
+    is_seen(InjectedSceneFault::ChangeLost, "ought");
 }
 
 #[test]
 fn a_short_snapshot_is_seen() {
-    is_seen(SceneBug::SnapshotShort, "sees");
+    is_seen(InjectedSceneFault::SnapshotShort, "sees");
 }
 
 #[test]
 fn an_early_acknowledgement_is_seen() {
-    is_seen(SceneBug::EarlyAcknowledgement, "is not on disk");
+    is_seen(InjectedSceneFault::EarlyAcknowledgement, "is not on disk");
 }

@@ -2,8 +2,8 @@
 //! messages in scenes. Source: MQTT 3.1.1 and MQTT 5.0 (OASIS).
 
 pub(crate) mod aliases;
-pub(crate) mod allowance;
 pub mod audience;
+pub(crate) mod client_rate_limiter;
 pub(crate) mod connection;
 pub(crate) mod filter_tree;
 mod idle_guests;
@@ -14,5 +14,5 @@ pub(crate) mod retained;
 pub mod routes;
 pub(crate) mod session;
 pub(crate) mod sessions;
-pub(crate) mod shares;
+pub(crate) mod shared_subscriptions;
 pub mod stored;

@@ -3,8 +3,8 @@
 //! then sleep until [`Realm::poll_timeout`].
 
 mod acknowledging;
-mod bearers;
 mod bridge;
+mod broker_persistence;
 mod clients;
 mod commands;
 mod costs;
@@ -12,16 +12,16 @@ mod database_size;
 mod ending;
 mod entering;
 mod fan_out;
-mod keeping;
+mod get_persist;
 mod motion_grants;
 mod muting;
 mod namespace_shares;
 mod network_graph;
 mod output;
+mod people_inside;
 mod publishing;
 mod refusing;
 mod repairing;
-mod returning;
 mod revocation;
 mod scene_admission;
 mod scene_bounds;
@@ -44,16 +44,16 @@ use stoa_wire::reason::Reason;
 use stoa_wire::topic::SceneName;
 
 use self::acknowledging::DeferredAck;
-use self::bearers::PeopleInsideScenes;
 use self::bridge::MotionParticipants;
 use self::clients::Client;
 use self::ending::DisconnectCause;
+use self::get_persist::RecordsJsonCache;
 use self::motion_grants::MotionGrants;
 use self::namespace_shares::NamespaceStorageLimiter;
-use self::network_graph::NetworkGraph;
+use self::network_graph::NetworkGraphCollector;
+use self::people_inside::PeopleInsideScenes;
 use self::repairing::StoreRepairs;
-use self::returning::RecordsJsonCache;
-use self::scene_admission::RecentPeople;
+use self::scene_admission::RecentlyDepartedPeople;
 use self::scenes::HostedScene;
 use self::store_queue::PendingStoreWrites;
 use self::timers::TimerQueue;
@@ -62,26 +62,26 @@ use crate::grant::Claims;
 use crate::ledger::{ChargeVerdict, Ledger, Payer};
 use crate::limits;
 use crate::motion as motion_plane;
-use crate::mqtt::allowance::DepartedAllowances;
 use crate::mqtt::audience::Audience;
-use crate::mqtt::connection::{PacketVerdict, ProtocolViolation};
+use crate::mqtt::client_rate_limiter::DisconnectedRateLimiters;
+use crate::mqtt::connection::{PacketNextStep, ProtocolViolation};
 use crate::mqtt::received_packet::{ReceivedMessage, ReceivedPacket};
 use crate::mqtt::retained::RetainedMessages;
 use crate::mqtt::routes::{SubscriptionOptions, SubscriptionRoutes};
 use crate::mqtt::session::SessionId;
 use crate::mqtt::sessions::Sessions;
-use crate::mqtt::shares::SharedSubscriptions;
+use crate::mqtt::shared_subscriptions::SharedSubscriptions;
 use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
 use crate::time::{Time, UnixTime};
 
-pub use self::bearers::UnjoinedListener;
-pub use self::bridge::{BridgedPose, MotionPlaneEvent};
+pub use self::bridge::{MotionPlaneEvent, PoseFromMqtt};
 pub use self::commands::{Command, CommandAnswer, CommandId, ListedScenes};
 pub use self::database_size::DatabaseSize;
+pub use self::get_persist::{RecordsJson, RecordsJsonDraft};
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
-pub use self::returning::{RecordsJson, RecordsJsonDraft};
+pub use self::people_inside::UnjoinedListener;
 
 /// Start parameters of a realm.
 #[derive(Clone, Copy, Debug)]
@@ -122,7 +122,7 @@ pub struct Realm {
     retained: RetainedMessages,
     scenes: BTreeMap<SceneName, HostedScene>,
     /// The next name of a scene that is being renamed, and its recent leavers. Only one scene is renamed at a time.
-    renaming: Option<(SceneName, RecentPeople)>,
+    renaming: Option<(SceneName, RecentlyDepartedPeople)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
     deferred_acks: VecDeque<DeferredAck>,
     repairs: StoreRepairs,
@@ -145,10 +145,10 @@ pub struct Realm {
     /// Connections that fell too far behind while another input was handled. They end after it.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
-    graph: NetworkGraph,
+    graph: NetworkGraphCollector,
     /// The open scenes, until one of them changes.
     listed: Option<ListedScenes>,
-    remembered: DepartedAllowances,
+    remembered: DisconnectedRateLimiters,
     /// Shared bounds of the bytes that clients store and request.
     ledger: Ledger,
     records: RecordsJsonCache,
@@ -189,14 +189,14 @@ impl Realm {
             audiences: Vec::new(),
             doomed: Vec::new(),
             assigned_ids: 0,
-            remembered: DepartedAllowances::default(),
+            remembered: DisconnectedRateLimiters::default(),
             ledger: Ledger::new(&costs::BOUNDS, Time::ZERO),
             records: RecordsJsonCache::default(),
             store_queue: PendingStoreWrites::default(),
             database: DatabaseSize::default(),
             namespaces: NamespaceStorageLimiter::default(),
             begun_load: None,
-            graph: NetworkGraph::default(),
+            graph: NetworkGraphCollector::default(),
             listed: None,
             deliveries: 0,
             kept_deliveries: 0,
@@ -217,9 +217,9 @@ impl Realm {
             return;
         };
         match client.protocol.handle_packet(received, now) {
-            Ok(PacketVerdict::Authenticate(connect)) => self.enter(connection, connect, now),
-            Ok(PacketVerdict::Act(received)) => self.act(connection, received, now),
-            Ok(PacketVerdict::Later) => {}
+            Ok(PacketNextStep::Authenticate(connect)) => self.enter(connection, connect, now),
+            Ok(PacketNextStep::Act(received)) => self.act(connection, received, now),
+            Ok(PacketNextStep::Later) => {}
             Err(violation) => self.end_in_error(connection, violation, now),
         }
         self.settle(now);

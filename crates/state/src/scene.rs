@@ -25,13 +25,13 @@ mod tests;
 mod wall_clock;
 
 pub use amend::Amendment;
-pub use history::{LoggedChange, UndoPlan, UndoRequest};
+pub use history::{StoredLogEntry, UndoPlan, UndoRequest};
 pub use replaced_state::ReplacedState;
 pub use snapshot::SceneSnapshot;
 pub use stored::{
-    DEFAULT_TYPE, StoredChange, StoredChangeKind, StoredObject, StoredRecords, StoredScene, composed_patch,
+    DEFAULT_TYPE, PendingLogEntry, StoredChangeKind, StoredObject, StoredRecords, StoredScene, composed_patch,
 };
-pub use template::{Template, TemplateRequest, TemplateSize};
+pub use template::{Template, TemplateRequest, TemplateSizeBound};
 pub use wall_clock::UnixMillis;
 
 use alloc::collections::VecDeque;
@@ -47,14 +47,14 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, SCENE_PREFIX, SceneName, SceneTopic, TopicKind};
 
 use self::children::ChildIndex;
-use self::conflation::KeyIssuer;
+use self::conflation::ConflationKeyIssuer;
 use self::deadlines::{ExpiryDeadlines, ExpiryKey};
-use self::guest_objects::GuestObjects;
+use self::guest_objects::GuestObjectLimiter;
 use self::live::LiveState;
 use self::people::PresentPeople;
 use self::reserved::ReservedObjects;
 use self::stored::StoredObjects;
-use self::template::TemplateCopies;
+use self::template::RemainingTemplateCopies;
 use crate::connection_id::ConnectionId;
 use crate::grant::Author;
 use crate::limits;
@@ -98,7 +98,7 @@ pub enum SceneOutput {
     /// Send the stored objects to one connection.
     Return(RecordsRequest),
     /// Append to the log and fold in.
-    Store(StoredChange),
+    Store(PendingLogEntry),
     /// The first of the templates that are copied in pieces is complete.
     TemplateCopied {
         /// Bytes written to the store since [`Scene::load_template`] returned.
@@ -132,7 +132,7 @@ pub struct Scene {
     stored_bytes: usize,
     stored_children: ChildIndex,
     reserved: ReservedObjects,
-    guests: GuestObjects,
+    guests: GuestObjectLimiter,
     /// Approximate bytes written to the store so far.
     written_bytes: u64,
     /// Objects removed so far, live and stored ones.
@@ -142,9 +142,9 @@ pub struct Scene {
     /// When expired objects may be removed again.
     expiry_resumes_at: Time,
     /// Templates that are copied in pieces, in order of their requests.
-    copies: VecDeque<TemplateCopies>,
+    copies: VecDeque<RemainingTemplateCopies>,
     copies_resume_at: Time,
-    keys: KeyIssuer,
+    keys: ConflationKeyIssuer,
     outputs: VecDeque<SceneOutput>,
 }
 
@@ -153,7 +153,7 @@ impl Scene {
     /// clock at [`Time::ZERO`].
     pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixTime) -> Scene {
         Scene {
-            keys: KeyIssuer::new(&name, epoch),
+            keys: ConflationKeyIssuer::new(&name, epoch),
             name,
             epoch,
             revision: 0,
@@ -163,7 +163,7 @@ impl Scene {
             stored_bytes: 0,
             stored_children: ChildIndex::default(),
             reserved: ReservedObjects::new(),
-            guests: GuestObjects::new(),
+            guests: GuestObjectLimiter::new(),
             written_bytes: 0,
             removed_objects: 0,
             people: PresentPeople::default(),
@@ -224,8 +224,8 @@ impl Scene {
         self.continue_copies(now);
     }
 
-    /// Removes expired objects, and descendants of deleted ones, about [`limits::EXPIRED_AT_ONCE_MAX`]. If more are due,
-    /// they follow after [`limits::EXPIRY_PAUSE`].
+    /// Removes expired objects, and descendants of deleted ones, about [`limits::EXPIRED_AT_ONCE_MAX`]. If more are
+    /// due, they follow after [`limits::EXPIRY_PAUSE`].
     fn expire(&mut self, now: Time) {
         if now < self.expiry_resumes_at {
             return;
@@ -339,8 +339,8 @@ impl Scene {
         self.stored_bytes
     }
 
-    /// Approximate bytes written to the store so far, without those of objects that gave way. They grow with each change
-    /// of a stored object.
+    /// Approximate bytes written to the store so far, without those of objects that gave way. They grow with each
+    /// change of a stored object.
     pub fn written_bytes(&self) -> u64 {
         self.written_bytes
     }

@@ -8,7 +8,7 @@ import { OWN_LOOK, OwnPanel } from "./panels/own-panel.ts";
 import { MenuBehaviour, type MenuEntry } from "./panels/stoa-menu.ts";
 import { type OpenWriting, TextEntry, type WritingRequest } from "./panels/text-entry.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
-import type { Drag, PointerBehaviour } from "./pressing/stoa-pointer.ts";
+import type { CapturedPress, PointerBehaviour } from "./pressing/stoa-pointer.ts";
 import type { TextRequest } from "./pressing/stoa-text-input.ts";
 
 /** The texts of the user's own panels in VR and AR. */
@@ -111,7 +111,7 @@ export class ImmersivePanels {
   }
 
   /** Handles a press that hit none of these panels; only placing uses it. */
-  take(target: Entity | null): Drag | null {
+  take(target: Entity | null): CapturedPress | null {
     return this.#placing?.take(target !== null) ?? null;
   }
 

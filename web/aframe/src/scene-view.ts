@@ -17,7 +17,7 @@ import { ImmersivePanels, type OwnWords } from "./immersive-panels.ts";
 import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TAKEN_M } from "./limits.ts";
 import type { Comfort } from "./locomotion/comfort.ts";
 import { type Credit, creditsOf, type Landmark, landmarksOf } from "./locomotion/landmarks.ts";
-import { Navigation } from "./locomotion/navigation.ts";
+import { SceneTeleporter } from "./locomotion/navigation.ts";
 import { OmiNodes, PLACES } from "./locomotion/omi-nodes.ts";
 import { RigMovement } from "./locomotion/rig-movement.ts";
 import type { SpawnPose } from "./locomotion/spawn-point.ts";
@@ -42,7 +42,12 @@ import { PhysicsBehaviour } from "./physics/stoa-physics.ts";
 import { repeatPress } from "./pressing/remote-presses.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import { OPEN, type OpenRequest } from "./pressing/stoa-link.ts";
-import { type Drag, PointerBehaviour, type PointerDetail, type PressInterceptor } from "./pressing/stoa-pointer.ts";
+import {
+  type CapturedPress,
+  PointerBehaviour,
+  type PointerDetail,
+  type PressInterceptor,
+} from "./pressing/stoa-pointer.ts";
 import { ASK, type TextRequest } from "./pressing/stoa-text-input.ts";
 import { surroundingsOf } from "./surroundings/environment.ts";
 import { bag, type Xyz } from "./values.ts";
@@ -152,7 +157,7 @@ class Mounted implements SceneView {
   readonly #people: PeopleView;
   readonly #movedObjects: MovedObjects;
   readonly #rigMovement: RigMovement;
-  readonly #navigation: Navigation;
+  readonly #navigation: SceneTeleporter;
   readonly #activity: PeopleActivity;
   readonly #remoteHolds: RemoteHolds;
   readonly #ownPanels: ImmersivePanels;
@@ -211,7 +216,7 @@ class Mounted implements SceneView {
     const following = { now, motion: session.motion, delay: this.#delay };
     const onAdded = (idTag: string): void => this.#objects.attachChildren(idTag);
     this.#people = new PeopleView({ ...following, root: this.#root, base, ground: this.#rigMovement.height, onAdded });
-    this.#navigation = new Navigation({
+    this.#navigation = new SceneTeleporter({
       ...{ scene, session, rig: this.#rig, camera: this.#camera },
       locomotion: () => this.#rigMovement.locomotion,
       find: (objectId) => this.#objects.get(objectId)?.object3D ?? null,
@@ -514,7 +519,7 @@ class Mounted implements SceneView {
   }
 
   /** A link node within a model consumes the press. */
-  #pressLink(hit: Three.Intersection | null): Drag | null {
+  #pressLink(hit: Three.Intersection | null): CapturedPress | null {
     const isDoor = !this.#editing && this.#omiNodes.press(hit?.object ?? null);
     return isDoor ? { move: () => undefined, end: () => undefined } : null;
   }

@@ -45,7 +45,7 @@ export interface Violation {
   readonly reason: "wrong type" | "not allowed" | "out of range" | "unknown object type";
 }
 
-type Reason = Violation["reason"];
+type ViolationReason = Violation["reason"];
 
 /** Finds the first value that breaks the table of its `object_type`. */
 export function findWrongObject(types: Readonly<Record<string, Group>>, value: unknown): Violation | undefined {
@@ -128,7 +128,7 @@ function checkItems(items: Shape, values: readonly unknown[]): Violation | undef
   return undefined;
 }
 
-function reasonAgainst(shape: Shape, value: unknown): Reason | undefined {
+function reasonAgainst(shape: Shape, value: unknown): ViolationReason | undefined {
   if (shape.kind === "text" && typeof value === "string") {
     return shape.values === undefined || shape.values.includes(value) ? undefined : "not allowed";
   }

@@ -21,7 +21,7 @@ import {
 } from "./limits.ts";
 import { Listeners } from "./listeners.ts";
 import { MotionFeed } from "./motion/feed.ts";
-import { MotionPlane } from "./motion/plane.ts";
+import { MotionPlaneConnection } from "./motion/plane.ts";
 import type { MotionTransports } from "./motion/transport.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
@@ -76,7 +76,7 @@ export class Session implements SceneSession {
   readonly #replica: SceneReplica;
   readonly #poses = new PoseOutbox();
   readonly #feed = new MotionFeed();
-  #plane: MotionPlane | undefined;
+  #plane: MotionPlaneConnection | undefined;
   readonly #changes: PendingChanges;
   readonly #undo: UndoStack;
   readonly #backOff: BackOff;
@@ -312,7 +312,7 @@ export class Session implements SceneSession {
   #enterPlane(connection: SceneConnection): void {
     const { api, scene, transports, motionClock: clock, random, looks } = this.#options;
     const ticket = () => api.motionTicket(scene, connection.admission.token);
-    const plane = new MotionPlane({ ticket, transports, clock, random, feed: this.#feed });
+    const plane = new MotionPlaneConnection({ ticket, transports, clock, random, feed: this.#feed });
     this.#plane = plane;
     if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
     void plane.run();

@@ -19,7 +19,7 @@ export interface UndoDependencies {
   readonly send: (request: ChangeRequest) => Promise<void>;
 }
 
-type Changed = Extract<UndoableChange, { kind: "changed" }>;
+type UndoableAttributeChange = Extract<UndoableChange, { kind: "changed" }>;
 
 /** A change, and whether the realm has accepted it. */
 interface RecordedChange {
@@ -330,10 +330,10 @@ function refuse(changes: RecordedChange[], recorded: RecordedChange): void {
 }
 
 /** `change` if it changes this object's attributes, else `undefined`. */
-function changeOf(change: UndoableChange, objectId: string): Changed | undefined {
+function changeOf(change: UndoableChange, objectId: string): UndoableAttributeChange | undefined {
   return change.kind === "changed" && change.objectId === objectId ? change : undefined;
 }
 
-function keysOf(change: Changed): string {
+function keysOf(change: UndoableAttributeChange): string {
   return [...new Set(change.leaves.map(({ path }) => path[0]))].sort().join("\n");
 }

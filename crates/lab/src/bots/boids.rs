@@ -20,7 +20,7 @@ const STEP_MAX: Duration = Duration::from_millis(50);
 
 /// The law's weights.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FlockingLaw {
+pub(crate) struct FlockingWeights {
     /// Acceleration to the middle of the visible bots, for each metre to it; 1/s².
     pub(crate) pull: f64,
     /// Acceleration along the mean velocity of the visible bots; 1/s.
@@ -32,18 +32,18 @@ pub(crate) struct FlockingLaw {
     pub(crate) speed_max_m_per_s: f64,
 }
 
-impl Default for FlockingLaw {
+impl Default for FlockingWeights {
     /// The initial values of `BotBoidAgent`. 15 m/s is no walking speed, but makes flocks comparable with the
     /// paper's.
-    fn default() -> FlockingLaw {
-        FlockingLaw { pull: 1.0, inertia: 0.005, proximity: 2.5, proximity_m: 5.0, speed_max_m_per_s: 15.0 }
+    fn default() -> FlockingWeights {
+        FlockingWeights { pull: 1.0, inertia: 0.005, proximity: 2.5, proximity_m: 5.0, speed_max_m_per_s: 15.0 }
     }
 }
 
 /// A flock.
 #[derive(Clone, Debug)]
 pub(crate) struct Boids {
-    law: FlockingLaw,
+    law: FlockingWeights,
     half_m: f64,
     bots: Vec<Bot>,
     accelerations: Vec<GroundVector>,
@@ -64,13 +64,13 @@ type GridSquare = [i64; 2];
 impl Boids {
     /// Boids in the area for their number, as [`Boids::within`] scatters them.
     #[cfg(test)]
-    pub(crate) fn new(bots: usize, seed: u64, law: FlockingLaw) -> Boids {
+    pub(crate) fn new(bots: usize, seed: u64, law: FlockingWeights) -> Boids {
         Boids::within(side_m(bots), bots, (seed, law))
     }
 
     /// Boids scattered evenly over a square of side `side_m`, each moving at 1 m/s in its own direction (as
     /// `BotBoidAgent` begins).
-    pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, FlockingLaw)) -> Boids {
+    pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, FlockingWeights)) -> Boids {
         let mut rng = Rng::with_seed(seed);
         let begin = |_| {
             let mut bot = Bot::somewhere(&mut rng, side_m);
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn seeing_everybody_by_name_is_seeing_everybody() {
-        let [mut all, mut named] = [(); 2].map(|()| Boids::new(40, 9, FlockingLaw::default()));
+        let [mut all, mut named] = [(); 2].map(|()| Boids::new(40, 9, FlockingWeights::default()));
         let sets: Vec<Vec<usize>> = (0..40).map(|at| (0..40).filter(|&other| other != at).collect()).collect();
         for _ in 0..20 {
             all.step(TICK);
@@ -221,7 +221,7 @@ mod tests {
 
     #[test]
     fn whoever_sees_nobody_joins_no_flock() {
-        let mut boids = Boids::new(40, 9, FlockingLaw::default());
+        let mut boids = Boids::new(40, 9, FlockingWeights::default());
         let before = extension_m(&boids.bots);
         (0..400).for_each(|_| boids.step_seeing(&vec![Vec::new(); 40], TICK));
         assert!(extension_m(&boids.bots) > before / 2.0);
@@ -230,20 +230,20 @@ mod tests {
     #[test]
     fn those_who_are_near_part() {
         let distance = |proximity: f64| {
-            let mut boids = Boids::new(2, 1, FlockingLaw { proximity, ..FlockingLaw::default() });
+            let mut boids = Boids::new(2, 1, FlockingWeights { proximity, ..FlockingWeights::default() });
             for (bot, x) in boids.bots.iter_mut().zip([0.0, 1.0]) {
                 (bot.position, bot.velocity) = ([x, 0.0], [0.0; 2]);
             }
             (0..20).for_each(|_| boids.step(TICK));
             length(minus(boids.bots[0].position, boids.bots[1].position))
         };
-        assert!(distance(FlockingLaw::default().proximity) > 2.0);
+        assert!(distance(FlockingWeights::default().proximity) > 2.0);
         assert!(distance(0.0) < 1.0, "negative control: the pull brings them together");
     }
 
     #[test]
     fn a_long_step_is_taken_in_parts() {
-        let [mut long, mut short] = [(); 2].map(|()| Boids::new(40, 9, FlockingLaw::default()));
+        let [mut long, mut short] = [(); 2].map(|()| Boids::new(40, 9, FlockingWeights::default()));
         long.step(4 * TICK);
         (0..4).for_each(|_| short.step(TICK));
         assert_eq!(long.bots, short.bots);

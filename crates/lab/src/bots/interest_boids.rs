@@ -7,7 +7,7 @@ use stoa_state::motion::interest::{
 };
 use stoa_state::time::Time;
 
-use super::boids::{Boids, FlockingLaw};
+use super::boids::{Boids, FlockingWeights};
 use super::{Bot, BotCrowd, side_m};
 
 /// A flock with the interest set of each boid.
@@ -21,7 +21,7 @@ pub(crate) struct InterestBoids {
 
 impl InterestBoids {
     pub(crate) fn new(bots: usize, seed: u64, policy: InterestPolicy) -> InterestBoids {
-        InterestBoids::of(Boids::within(side_m(bots), bots, (seed, FlockingLaw::default())), policy)
+        InterestBoids::of(Boids::within(side_m(bots), bots, (seed, FlockingWeights::default())), policy)
     }
 
     /// Puts a flock, in which every boid saw every boid so far, under a policy.

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::boids::{Boids, FlockingLaw, Neighbour};
+use super::boids::{Boids, FlockingWeights, Neighbour};
 use super::{Bot, BotCrowd, GroundVector, length, minus, times};
 
 /// Flocks that rest until [`BotCrowd::begin`].
@@ -71,7 +71,7 @@ impl BotCrowd for NetworkedBoids {
         if let Some(before) = self.seen[observer].get(&other) {
             let elapsed_s = now_us.saturating_sub(before.at_us) as f64 / 1e6;
             let velocity = times(minus(position, before.known.position), 1.0 / elapsed_s.max(1e-3));
-            let speed_max = FlockingLaw::default().speed_max_m_per_s;
+            let speed_max = FlockingWeights::default().speed_max_m_per_s;
             known.velocity = times(velocity, (speed_max / length(velocity).max(speed_max)).min(1.0));
         }
         self.seen[observer].insert(other, ReceivedNeighbour { known, at_us: now_us });
@@ -95,8 +95,9 @@ mod tests {
 
     /// The largest extension of two flocks after twenty seconds, with or without deliveries.
     fn flock(is_told: bool, begins: bool) -> f64 {
-        let mut boids =
-            NetworkedBoids::new([4, 5].map(|seed| Boids::within(100.0, 30, (seed, FlockingLaw::default()))).to_vec());
+        let mut boids = NetworkedBoids::new(
+            [4, 5].map(|seed| Boids::within(100.0, 30, (seed, FlockingWeights::default()))).to_vec(),
+        );
         if begins {
             boids.begin();
         }
@@ -123,7 +124,7 @@ mod tests {
 
     #[test]
     fn who_was_lost_draws_nobody() {
-        let mut boids = NetworkedBoids::new(vec![Boids::within(100.0, 2, (1, FlockingLaw::default()))]);
+        let mut boids = NetworkedBoids::new(vec![Boids::within(100.0, 2, (1, FlockingWeights::default()))]);
         boids.begin();
         boids.see((0, 1), [40.0, 0.0], 0);
         boids.lose((0, 1));

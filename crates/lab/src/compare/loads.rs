@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::Options;
 use super::meter::{LoadMeter, MeasuredRun};
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::choice;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
@@ -22,7 +22,7 @@ use crate::load::ledger::DeliveryLedger;
 use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::persist::authors::{AUTHORS, AuthorCrew, WINDOW};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 
 /// Time of the load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -118,9 +118,10 @@ impl ComparisonLoad {
 }
 
 fn fanout(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
-    let mut swarm = MqttSwarm::enter(FANOUT_PEOPLE, &endpoint, &login(ServerKind::Stoa, testbed, TokenRights::Scene))?;
+    let mut swarm =
+        MqttSwarm::enter(FANOUT_PEOPLE, &endpoint, &login(MqttServerKind::Stoa, testbed, TokenRights::Scene))?;
     let [warm_us, grace_us] = [WARM_UP, GRACE].map(|time| time.as_micros() as u64);
     let end_us = warm_us + options.run_s * 1_000_000;
     let mut ledger = DeliveryLedger::new((FANOUT_PEOPLE, FANOUT_PEOPLE), (warm_us, end_us));
@@ -135,7 +136,7 @@ fn fanout(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
 }
 
 fn persist(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let mut crew = AuthorCrew::enter(&server, &testbed.folder, PERSIST_OBJECTS)?;
     crew.work_at(PERSIST_PER_S, WARM_UP)?;
     let (before, meter) = (crew.acknowledged, LoadMeter::start(server.pid()));
@@ -166,7 +167,7 @@ fn poses<L: CrowdConnections>(
 ) -> Result<MeasuredRun> {
     let CrowdComposition { people, seed, .. } = cast;
     let mut ticket_source = TicketSource::of(server, &cast)?;
-    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, seed)));
     crowd.enter(&mut ticket_source)?;
     crowd.await_roommates(policy)?;
     let from_us = crowd.now_us() + WARM_UP.as_micros() as u64;
@@ -183,7 +184,7 @@ fn poses<L: CrowdConnections>(
 }
 
 fn idle(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     sleep(WARM_UP);
     let mut windows = Vec::with_capacity(IDLE_WINDOWS);
     for _ in 0..IDLE_WINDOWS {

@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 /// The schedule.
 #[derive(Debug)]
-pub(crate) struct TurnCalendar {
+pub(crate) struct SendTurnSchedule {
     period_us: u64,
     /// Phase and person, ascending.
     order: Vec<(u64, usize)>,
@@ -14,14 +14,14 @@ pub(crate) struct TurnCalendar {
     taken: usize,
 }
 
-impl TurnCalendar {
-    pub(crate) fn new(people: usize, period_us: u64, seed: u64) -> TurnCalendar {
+impl SendTurnSchedule {
+    pub(crate) fn new(people: usize, period_us: u64, seed: u64) -> SendTurnSchedule {
         let mut rng = Rng::with_seed(seed);
         let mut order: Vec<(u64, usize)> = (0..people).map(|person| (rng.u64(0..period_us), person)).collect();
         order.sort_unstable();
         let mut ranks = vec![0; people];
         order.iter().enumerate().for_each(|(rank, (_, person))| ranks[*person] = rank);
-        TurnCalendar { period_us, order, ranks, taken: 0 }
+        SendTurnSchedule { period_us, order, ranks, taken: 0 }
     }
 
     /// Time of the next turn, in microseconds since the load began.
@@ -60,7 +60,7 @@ mod tests {
 
     #[test]
     fn everybody_speaks_once_a_period_and_always_at_the_same_moment_of_it() {
-        let mut calendar = TurnCalendar::new(50, 1_000, 7);
+        let mut calendar = SendTurnSchedule::new(50, 1_000, 7);
         let mut turns = vec![Vec::new(); 50];
         while let Some((person, turn)) = calendar.next(2_999) {
             assert_eq!((calendar.last_of(person), turns[person].len() as u64 + 1), (turn, turn));
@@ -70,7 +70,11 @@ mod tests {
         for turns in turns {
             assert!(turns.len() == 3 && turns[1] - turns[0] == 1_000 && turns[2] - turns[1] == 1_000, "{turns:?}");
         }
-        let mut other = TurnCalendar::new(50, 1_000, 8);
-        assert_ne!(other.next(2_999), TurnCalendar::new(50, 1_000, 7).next(2_999), "negative control: another seed");
+        let mut other = SendTurnSchedule::new(50, 1_000, 8);
+        assert_ne!(
+            other.next(2_999),
+            SendTurnSchedule::new(50, 1_000, 7).next(2_999),
+            "negative control: another seed"
+        );
     }
 }

@@ -132,7 +132,7 @@ mod tests {
     use stoa_wire::motion::FrameEntriesWriter;
     use stoa_wire::motion::frame::HEAD_BYTES;
 
-    use super::super::protocol::{FrameContent, ProtocolState};
+    use super::super::protocol::{OutgoingFrameContent, ProtocolState};
     use super::*;
     use crate::load::person::PersonName;
 
@@ -171,7 +171,7 @@ mod tests {
             let position = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
             let poses = [PackedPose { position, ..PackedPose::default() }; 3];
             let mut writer = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-            let saying = FrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
+            let saying = OutgoingFrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
             let head = self.protocols[person].say(&saying, &mut writer);
             self.scene.handle_frame(self.sessions[person], &[&head[..], writer.bytes()].concat(), now);
         }

@@ -6,15 +6,15 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::connections::{CrowdConnections, DatagramCounts, overflowed_at};
-use super::{ArrivalCounts, Crowd};
+use super::{Crowd, CrowdTrafficCounts};
 use crate::limits;
 use crate::machine::{process_time, thread_time};
 use crate::servers::motion::{DropCounts, MotionServer};
 
 /// The results of a measured interval.
-pub(crate) struct MeasuredInterval {
+pub(crate) struct IntervalMeasurements {
     pub(crate) wall_s: f64,
-    pub(crate) came: ArrivalCounts,
+    pub(crate) came: CrowdTrafficCounts,
     pub(crate) line: DatagramCounts,
     /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
@@ -25,13 +25,13 @@ pub(crate) struct MeasuredInterval {
     before: DropCounts,
 }
 
-impl MeasuredInterval {
+impl IntervalMeasurements {
     /// Measures for as long as `drive` runs.
     pub(crate) fn drive<L: CrowdConnections>(
         crowd: &mut Crowd<L>,
         server: &MotionServer<'_>,
         drive: impl FnOnce(&mut Crowd<L>) -> Result<()>,
-    ) -> Result<MeasuredInterval> {
+    ) -> Result<IntervalMeasurements> {
         let began = Instant::now();
         let (generator, in_server) = (thread_time(), process_time(server.pid()));
         let (came, line, overflowed) = (crowd.came(), crowd.counts(), overflowed_at(server.ports()));
@@ -42,7 +42,7 @@ impl MeasuredInterval {
             asked.join().expect("asking does not panic")
         })?;
         let wall_s = began.elapsed().as_secs_f64();
-        Ok(MeasuredInterval {
+        Ok(IntervalMeasurements {
             wall_s,
             generator_load: (thread_time() - generator).as_secs_f64() / wall_s,
             server_load: process_time(server.pid()).saturating_sub(in_server).as_secs_f64() / wall_s,

@@ -8,12 +8,12 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameEntriesWriter, PackedPose, VisibilityChange};
 
 use super::CrowdComposition;
-use super::calendar::TurnCalendar;
+use super::calendar::SendTurnSchedule;
 use super::connections::CrowdConnections;
 use super::decoder::{ObjectId, PoseDecoder};
 use super::pace::LastFrame;
 use super::pose_ledger::PoseLedger;
-use super::protocol::{FrameContent, ProtocolState};
+use super::protocol::{OutgoingFrameContent, ProtocolState};
 use super::relayed;
 use super::screen::ScreenModel;
 use super::turn_marks::{poses_of, turn_of};
@@ -27,7 +27,7 @@ pub(super) struct CrowdPeople {
     /// Number of people with a ticket. The rest send nothing yet.
     pub(super) admitted: usize,
     pub(super) bots: Box<dyn BotCrowd>,
-    pub(super) calendar: TurnCalendar,
+    pub(super) calendar: SendTurnSchedule,
     /// The last turn for which the bots moved.
     turn: u64,
     /// Frames sent.
@@ -69,7 +69,7 @@ impl CrowdPeople {
             people,
             admitted: 0,
             bots,
-            calendar: TurnCalendar::new(cast.people, cast.period_us(), cast.seed),
+            calendar: SendTurnSchedule::new(cast.people, cast.period_us(), cast.seed),
             turn: 0,
             said: 0,
             began: Instant::now(),
@@ -127,7 +127,7 @@ impl CrowdPeople {
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
             asks = screen.take_baseline_requests(now_us);
         }
-        let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &asks, now_us };
+        let saying = OutgoingFrameContent { poses: &poses[..self.cast.objects], asks: &asks, now_us };
         let head = protocol.say(&saying, &mut self.writer);
         let mut frame = [0; FRAME_BYTES_MAX];
         let length = HEAD_BYTES + self.writer.bytes().len();

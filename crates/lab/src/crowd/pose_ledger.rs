@@ -12,12 +12,12 @@ pub(crate) struct PoseLedger {
     objects: usize,
     from_us: u64,
     to_us: u64,
-    pairs: Vec<ObservedPair>,
+    pairs: Vec<PoseArrivalTally>,
 }
 
 /// A receiver and an object.
 #[derive(Clone, Copy, Debug, Default)]
-struct ObservedPair {
+struct PoseArrivalTally {
     /// Time since which the object is in the receiver's interest set.
     since_us: Option<u64>,
     /// Time in the set, within the window.
@@ -43,7 +43,7 @@ pub(crate) struct PoseRates {
 impl PoseLedger {
     /// A ledger for a number of receivers and objects. The window is in microseconds since the load began.
     pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> PoseLedger {
-        let pairs = vec![ObservedPair::default(); receivers * objects];
+        let pairs = vec![PoseArrivalTally::default(); receivers * objects];
         let mut ledger = DeliveryLedger::new((receivers, objects), (from_us, to_us));
         // A pair that was never visible has no age and no rate.
         (0..pairs.len()).for_each(|pair| ledger.forget((pair / objects, pair % objects), 0));
@@ -113,7 +113,7 @@ impl PoseLedger {
     }
 }
 
-impl ObservedPair {
+impl PoseArrivalTally {
     fn hold(&mut self, (from_us, to_us): (u64, u64), now_us: u64) {
         if let Some(since_us) = self.since_us.take() {
             self.held_us += now_us.min(to_us).saturating_sub(since_us.max(from_us));

@@ -28,7 +28,7 @@ pub(crate) struct ProtocolState {
 
 /// The content of a frame: its poses, by index, and the objects whose baseline it lacks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FrameContent<'a> {
+pub(crate) struct OutgoingFrameContent<'a> {
     pub(crate) poses: &'a [PackedPose],
     pub(crate) asks: &'a [u16],
     pub(crate) now_us: u64,
@@ -124,7 +124,11 @@ impl ProtocolState {
     }
 
     /// Writes its next frame: returns the header, and leaves the parts in `writer`.
-    pub(crate) fn say(&mut self, saying: &FrameContent<'_>, writer: &mut FrameEntriesWriter) -> [u8; HEAD_BYTES] {
+    pub(crate) fn say(
+        &mut self,
+        saying: &OutgoingFrameContent<'_>,
+        writer: &mut FrameEntriesWriter,
+    ) -> [u8; HEAD_BYTES] {
         writer.clear();
         if self.received > 0 {
             let held_ms = u16::try_from(saying.now_us.saturating_sub(self.newest_at_us) / 1_000).unwrap_or(u16::MAX);

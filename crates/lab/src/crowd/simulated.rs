@@ -10,9 +10,9 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::FrameEntriesWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
-use super::calendar::TurnCalendar;
+use super::calendar::SendTurnSchedule;
 use super::composition::CrowdComposition;
-use super::protocol::{FrameContent, ProtocolState};
+use super::protocol::{OutgoingFrameContent, ProtocolState};
 use super::turn_marks::poses_of;
 use crate::bots::BotCrowd;
 use crate::load::person::PersonName;
@@ -24,7 +24,7 @@ const SEAL_BYTES: u64 = 1 + 2 + 16;
 
 /// A receiver's rates, averaged over all receivers and the window.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize, serde::Deserialize)]
-pub(crate) struct ReceiverLoad {
+pub(crate) struct MeanReceiverRates {
     /// Objects in its interest set, without its own.
     pub(crate) fan_in: f64,
     /// Bytes of datagrams, as received.
@@ -54,7 +54,7 @@ pub(crate) fn simulate(
     settings: MotionSettings,
     bots: Box<dyn BotCrowd>,
     window_us: (u64, u64),
-) -> ReceiverLoad {
+) -> MeanReceiverRates {
     let mut scene = MotionScene::new(settings);
     let names = (0..cast.people).map(|person| PersonName::of(person).id_tag);
     let entrant = |id_tag| MotionEntrant { id_tag, may_show: true, may_track: false };
@@ -73,7 +73,7 @@ pub(crate) fn simulate(
         told_bytes: 0,
         told_changes: 0,
     };
-    let mut calendar = TurnCalendar::new(cast.people, cast.period_us(), cast.seed);
+    let mut calendar = SendTurnSchedule::new(cast.people, cast.period_us(), cast.seed);
     let (mut tick_us, mut held_us) = (SUBTICK_US, 0);
     while tick_us < window_us.1 {
         while let Some(turn) = calendar.next(tick_us) {
@@ -86,7 +86,7 @@ pub(crate) fn simulate(
         tick_us += SUBTICK_US;
     }
     let receiver_us = (window_us.1 - window_us.0) as f64 * cast.people as f64;
-    ReceiverLoad {
+    MeanReceiverRates {
         fan_in: held_us as f64 / receiver_us - cast.objects as f64,
         bytes_per_s: simulated.told_bytes as f64 * 1e6 / receiver_us,
         changes_per_s: simulated.told_changes as f64 * 1e6 / receiver_us,
@@ -100,7 +100,7 @@ impl SimulatedScene {
             self.turn += 1;
         }
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
-        let saying = FrameContent { poses: &poses[..self.cast.objects], asks: &[], now_us };
+        let saying = OutgoingFrameContent { poses: &poses[..self.cast.objects], asks: &[], now_us };
         let head = self.people[person].say(&saying, &mut self.writer);
         let frame = [&head[..], self.writer.bytes()].concat();
         self.scene.handle_frame(self.sessions[person], &frame, at(now_us));
@@ -133,14 +133,14 @@ mod tests {
     use stoa_state::motion::interest::InterestPolicy;
 
     use super::*;
-    use crate::bots::random_walk::RandomWalk;
+    use crate::bots::random_waypoint::RandomWaypointCrowd;
 
     #[test]
     fn where_all_see_all_the_set_is_everybody_else() {
         let told = |policy| {
             let cast = CrowdComposition { people: 40, seed: 3, ..CrowdComposition::default() };
             let settings = MotionSettings { policy, ..MotionSettings::default() };
-            simulate(cast, settings, Box::new(RandomWalk::new(40, 3)), (3_000_000, 8_000_000))
+            simulate(cast, settings, Box::new(RandomWaypointCrowd::new(40, 3)), (3_000_000, 8_000_000))
         };
         let (all, nearest) = (told(InterestPolicy::All), told(InterestPolicy::Nearest { count: 5 }));
         assert!((all.fan_in - 39.0).abs() < 1e-9 && all.changes_per_s == 0.0, "{all:?}");

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::connections::{CrowdConnections, DatagramCounts};
-use super::interval::MeasuredInterval;
+use super::interval::IntervalMeasurements;
 use super::pose_ledger::PoseRates;
 use super::{Crowd, CrowdComposition};
 use crate::limits;
@@ -127,11 +127,11 @@ pub(crate) fn watch<L: CrowdConnections>(
     let to_us = from_us + measured_s * 1_000_000;
     crowd.open_ledger((from_us, to_us));
     crowd.drive(from_us)?;
-    let interval = MeasuredInterval::drive(crowd, server, |crowd| crowd.drive(to_us))?;
+    let interval = IntervalMeasurements::drive(crowd, server, |crowd| crowd.drive(to_us))?;
     let server_rss_kib = resident_kib(server.pid())?;
     let ledger = crowd.close_ledger().context("it was opened")?;
     let DropCounts { dropped: server_dropped, thinned } = interval.drops(crowd, server)?;
-    let MeasuredInterval { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = interval;
+    let IntervalMeasurements { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = interval;
     let frames_lost = came.lost();
     Ok(CrowdOutcome {
         people: cast.people,

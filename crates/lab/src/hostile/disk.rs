@@ -14,8 +14,8 @@ use stoa_server::store::FILE_NAME;
 
 use super::attack::{self, AttackKind, AttackTally, HostileActor};
 use super::outside::{HttpsConnection, HttpsRequest, bearer};
-use super::stage::{ATTACKED, AttackPlan, HostileStage};
-use super::topology::{self, AddressTopology};
+use super::stage::{ATTACKED, AttackPlan, RealmUnderAttack};
+use super::topology::{self, AttackerAddressLayout};
 use crate::report::{Figure, Report};
 use crate::servers::start_outside;
 
@@ -54,20 +54,20 @@ pub(super) struct DiskOutcome {
 }
 
 /// Measures growth, shrinking and ceiling of a binary, with guests as attackers.
-pub(super) fn measure(stoa: &Path, topology: AddressTopology) -> Result<DiskOutcome> {
-    let stage = HostileStage::set_up(stoa, &[], AttackKind::Store)?;
+pub(super) fn measure(stoa: &Path, topology: AttackerAddressLayout) -> Result<DiskOutcome> {
+    let stage = RealmUnderAttack::set_up(stoa, &[], AttackKind::Store)?;
     let growth = fill(&stage, topology)?;
     let shrink = shrink(stage)?;
     let flags = [format!("--database-mib={CEILING_MIB}")];
     // An older binary does not start with this flag.
-    let capped = HostileStage::set_up(stoa, &flags, AttackKind::Store)
+    let capped = RealmUnderAttack::set_up(stoa, &flags, AttackKind::Store)
         .and_then(|stage| fill(&stage, topology))
         .map_err(|error| format!("{error:#}"));
     Ok(DiskOutcome { growth, shrink, capped })
 }
 
 /// Attacks, and reads the size meanwhile.
-fn fill(stage: &HostileStage, topology: AddressTopology) -> Result<Vec<SizeReading>> {
+fn fill(stage: &RealmUnderAttack, topology: AttackerAddressLayout) -> Result<Vec<SizeReading>> {
     let plan = AttackPlan { kind: AttackKind::Store, actor: HostileActor::Guest, topology };
     let clients = stage.hostile_clients(&plan, &Arc::new(AttackTally::default()))?;
     let (began, mut sizes) = (Instant::now(), Vec::new());
@@ -85,7 +85,7 @@ fn fill(stage: &HostileStage, topology: AddressTopology) -> Result<Vec<SizeReadi
 
 /// Removes the attacked scene, starts again with little history, and waits until the file has shrunk. Returns the
 /// least ratio of the file to its content.
-fn shrink(stage: HostileStage) -> Result<f64> {
+fn shrink(stage: RealmUnderAttack) -> Result<f64> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let owner = stage.testbed.folder.owner()?;
     runtime.block_on(async {
@@ -94,7 +94,7 @@ fn shrink(stage: HostileStage) -> Result<f64> {
         let request = HttpsRequest { method: "DELETE", path: &path, fields: &fields, body: "" };
         connection.fetch(&request).await
     })?;
-    let HostileStage { testbed, mut server, .. } = stage;
+    let RealmUnderAttack { testbed, mut server, .. } = stage;
     server.kill();
     let (_server, _) = start_outside(&testbed, topology::REALM, &["--history-mib=1".to_owned()])?;
     let (began, mut least) = (Instant::now(), f64::INFINITY);

@@ -14,7 +14,7 @@ use tokio::time::{interval, sleep, sleep_until};
 
 use super::mqtt_attacks::filled;
 use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, SecureMqttClient, bearer};
-use super::stage::{ATTACKED, HALL, HONEST_ACCOUNTS, HostileStage, WORKSHOP, sign_in};
+use super::stage::{ATTACKED, HALL, HONEST_ACCOUNTS, RealmUnderAttack, WORKSHOP, sign_in};
 use super::topology;
 use crate::load::person::PersonName;
 use crate::machine::{own_time, resident_kib};
@@ -70,12 +70,12 @@ enum TimedRequest {
 }
 
 /// The record that all honest people write.
-struct HonestRecord {
+struct HonestOutcomeRecorder {
     attack_at: Instant,
     outcome: Mutex<HonestOutcome>,
 }
 
-impl HonestRecord {
+impl HonestOutcomeRecorder {
     fn outcome(&self) -> MutexGuard<'_, HonestOutcome> {
         self.outcome.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -124,11 +124,11 @@ pub(super) struct HonestLoad {
 #[derive(Clone)]
 struct HonestPerson {
     server: EncryptedEndpoints,
-    record: Arc<HonestRecord>,
+    record: Arc<HonestOutcomeRecorder>,
 }
 
 impl HonestLoad {
-    pub(super) fn new(stage: &HostileStage) -> Result<HonestLoad> {
+    pub(super) fn new(stage: &RealmUnderAttack) -> Result<HonestLoad> {
         Ok(HonestLoad {
             server: stage.outside.clone(),
             pid: stage.server.pid(),
@@ -140,7 +140,7 @@ impl HonestLoad {
     /// Runs everyone on this thread until `until`. The attack begins at `attack_at`.
     pub(super) fn run(self, attack_at: Instant, until: Instant) -> Result<HonestOutcome> {
         let HonestLoad { server, pid, class, inside } = self;
-        let record = Arc::new(HonestRecord { attack_at, outcome: Mutex::default() });
+        let record = Arc::new(HonestOutcomeRecorder { attack_at, outcome: Mutex::default() });
         let person = HonestPerson { server, record: Arc::clone(&record) };
         let runtime = Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
@@ -248,7 +248,7 @@ impl HonestPerson {
 }
 
 /// Reads the server's memory and the generator's processor time during the attack.
-async fn watch(pid: u32, record: Arc<HonestRecord>) {
+async fn watch(pid: u32, record: Arc<HonestOutcomeRecorder>) {
     sleep_until(record.attack_at.into()).await;
     let (began, spent) = (Instant::now(), own_time());
     let before_kib = resident_kib(pid).unwrap_or(0.0);
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn a_refusal_is_counted_and_quoted() {
-        let record = HonestRecord { attack_at: Instant::now(), outcome: Mutex::default() };
+        let record = HonestOutcomeRecorder { attack_at: Instant::now(), outcome: Mutex::default() };
         assert_eq!(record.count(Ok(7)), Some(7));
         assert!(record.count(accepted(0x97).context("a builder publishes")).is_none());
         let outcome = record.outcome();
@@ -297,10 +297,10 @@ mod tests {
     #[test]
     fn a_time_counts_during_the_attack() {
         let now = Instant::now();
-        let record = HonestRecord { attack_at: now + Duration::from_secs(60), outcome: Mutex::default() };
+        let record = HonestOutcomeRecorder { attack_at: now + Duration::from_secs(60), outcome: Mutex::default() };
         record.time(TimedRequest::Page, now);
         assert_eq!(record.outcome().page_s, 0.0, "it began before");
-        let record = HonestRecord { attack_at: now, outcome: Mutex::default() };
+        let record = HonestOutcomeRecorder { attack_at: now, outcome: Mutex::default() };
         record.time(TimedRequest::SignIn, now);
         let outcome = record.outcome();
         assert!(outcome.sign_in_s > 0.0 && outcome.page_s == 0.0, "{outcome:?}");

@@ -229,11 +229,11 @@ impl HttpsConnection {
         let status = status.with_context(|| format!("{}: no status: {head:.200}", request.path))?;
         let mut body = Vec::new();
         match length_of(&head) {
-            BodyLength::Bytes(length) => {
+            BodyFraming::Bytes(length) => {
                 body.resize(length, 0);
                 self.stream.read_exact(&mut body).await?;
             }
-            BodyLength::Chunks => self.read_chunks(&mut body).await?,
+            BodyFraming::Chunks => self.read_chunks(&mut body).await?,
         }
         Ok(HttpsAnswer { status, head, body })
     }
@@ -257,17 +257,17 @@ impl HttpsConnection {
 
 /// The extent of a response's body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum BodyLength {
+enum BodyFraming {
     Bytes(usize),
     Chunks,
 }
 
 /// The length of a response's body, by its fields. Without such a field there is no body, since connections are kept.
-fn length_of(head: &str) -> BodyLength {
+fn length_of(head: &str) -> BodyFraming {
     if value_of(head, "transfer-encoding").is_some_and(|value| value.eq_ignore_ascii_case("chunked")) {
-        return BodyLength::Chunks;
+        return BodyFraming::Chunks;
     }
-    BodyLength::Bytes(value_of(head, "content-length").and_then(|value| value.parse().ok()).unwrap_or(0))
+    BodyFraming::Bytes(value_of(head, "content-length").and_then(|value| value.parse().ok()).unwrap_or(0))
 }
 
 /// The first value of a field.
@@ -288,9 +288,9 @@ mod tests {
 
     #[test]
     fn the_extent_of_a_body_is_read_from_the_head() {
-        assert_eq!(length_of("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"), BodyLength::Bytes(12));
-        assert_eq!(length_of("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"), BodyLength::Chunks);
-        assert_eq!(length_of("HTTP/1.1 204 No Content\r\n\r\n"), BodyLength::Bytes(0));
+        assert_eq!(length_of("HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\n"), BodyFraming::Bytes(12));
+        assert_eq!(length_of("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n"), BodyFraming::Chunks);
+        assert_eq!(length_of("HTTP/1.1 204 No Content\r\n\r\n"), BodyFraming::Bytes(0));
         assert_eq!(value_of("a\r\nSet-Cookie: x=1; Path=/\r\n", "set-cookie"), Some("x=1; Path=/"));
     }
 }

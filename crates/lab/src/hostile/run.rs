@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::attack::{self, AttackRates, AttackTally};
 use super::honest::{HonestLoad, HonestOutcome};
-use super::stage::{ATTACKED, AttackPlan, BYSTANDERS, HostileStage};
+use super::stage::{ATTACKED, AttackPlan, BYSTANDERS, RealmUnderAttack};
 use crate::limits;
 use crate::load::ledger::{DeliveryLedger, or_never};
 use crate::load::swarm::{MqttSwarm, SendSchedule};
@@ -47,7 +47,7 @@ impl RunTimeline {
 
 /// Delivery in one part of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct DeliveryPart {
+pub(super) struct DeliveryPhaseStats {
     /// Time from a message's due time to its delivery; infinite without deliveries.
     #[serde(deserialize_with = "or_never")]
     pub(super) p99_ms: f64,
@@ -58,23 +58,23 @@ pub(super) struct DeliveryPart {
 
 /// Delivery before and under the attack.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct DeliveryPair {
-    pub(super) quiet: DeliveryPart,
-    pub(super) attacked: DeliveryPart,
+pub(super) struct QuietAndAttackedDelivery {
+    pub(super) quiet: DeliveryPhaseStats,
+    pub(super) attacked: DeliveryPhaseStats,
 }
 
 /// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct HostileOutcome {
-    pub(super) bystanders: DeliveryPair,
-    pub(super) inside: DeliveryPair,
+    pub(super) bystanders: QuietAndAttackedDelivery,
+    pub(super) inside: QuietAndAttackedDelivery,
     pub(super) honest: HonestOutcome,
     pub(super) attack: AttackRates,
 }
 
 /// Runs an attack on a binary. Each part is measured for `measured`.
 pub(super) fn one(stoa: &Path, plan: &AttackPlan, measured: Duration) -> Result<HostileOutcome> {
-    let stage = HostileStage::set_up(stoa, &[], plan.kind)?;
+    let stage = RealmUnderAttack::set_up(stoa, &[], plan.kind)?;
     let mut bystanders = stage.swarm(BYSTANDERS, "bystander", BYSTANDERS_COUNT)?;
     let mut inside = stage.swarm(ATTACKED, "insider", INSIDE_COUNT)?;
     let (tally, honest) = (Arc::new(AttackTally::default()), HonestLoad::new(&stage)?);
@@ -100,17 +100,17 @@ fn joined<T>(thread: ScopedJoinHandle<'_, Result<T>>) -> Result<T> {
 }
 
 /// Drives a swarm through both parts of the run.
-fn observe(swarm: &mut MqttSwarm, people: usize, timeline: &RunTimeline) -> Result<DeliveryPair> {
+fn observe(swarm: &mut MqttSwarm, people: usize, timeline: &RunTimeline) -> Result<QuietAndAttackedDelivery> {
     let mut pace = SendSchedule::new(people, limits::RATE_HZ);
     swarm.begin();
     let mut part = |measured_us: &Range<u64>, until_us: u64| {
         let mut ledger = DeliveryLedger::new((people, people), (measured_us.start, measured_us.end));
         swarm.drive(&mut pace, until_us, &mut ledger)?;
         let (p99_ms, delivered) = (ledger.delivery().p99_ms, ledger.delivered());
-        Ok::<_, anyhow::Error>(DeliveryPart { p99_ms, delivered, undelivered: ledger.undelivered() })
+        Ok::<_, anyhow::Error>(DeliveryPhaseStats { p99_ms, delivered, undelivered: ledger.undelivered() })
     };
     let quiet = part(&timeline.quiet_us, timeline.attack_us)?;
-    Ok(DeliveryPair { quiet, attacked: part(&timeline.attacked_us, timeline.end_us)? })
+    Ok(QuietAndAttackedDelivery { quiet, attacked: part(&timeline.attacked_us, timeline.end_us)? })
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use tokio::runtime::Builder;
 use super::attack::{AttackKind, AttackTally, HostileActor, HostileClient, MEMBERS};
 use super::mqtt_attacks::filled;
 use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, value_of};
-use super::topology::{self, AddressTopology};
+use super::topology::{self, AttackerAddressLayout};
 use crate::http::HttpConnection;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
@@ -60,7 +60,7 @@ const EDITORS: usize = 2_000;
 pub(super) struct AttackPlan {
     pub(super) kind: AttackKind,
     pub(super) actor: HostileActor,
-    pub(super) topology: AddressTopology,
+    pub(super) topology: AttackerAddressLayout,
 }
 
 impl AttackPlan {
@@ -71,20 +71,20 @@ impl AttackPlan {
 }
 
 /// A running realm with its scenes.
-pub(super) struct HostileStage {
+pub(super) struct RealmUnderAttack {
     pub(super) testbed: Testbed,
     pub(super) server: RunningServer,
     pub(super) outside: EncryptedEndpoints,
 }
 
-impl HostileStage {
+impl RealmUnderAttack {
     /// Starts the binary with further flags in a fresh folder, and builds what the attack needs.
-    pub(super) fn set_up(stoa: &Path, flags: &[String], kind: AttackKind) -> Result<HostileStage> {
+    pub(super) fn set_up(stoa: &Path, flags: &[String], kind: AttackKind) -> Result<RealmUnderAttack> {
         let testbed = Testbed::new(stoa.to_owned())?;
         let (server, mqtts) = start_outside(&testbed, topology::REALM, flags)?;
         let https = server.secure_address().context("the realm has no HTTPS address")?;
         let config = testbed.folder.client_config()?;
-        let stage = HostileStage { testbed, server, outside: EncryptedEndpoints { https, mqtts, config } };
+        let stage = RealmUnderAttack { testbed, server, outside: EncryptedEndpoints { https, mqtts, config } };
         stage.build(kind)?;
         Ok(stage)
     }
@@ -224,7 +224,7 @@ fn account_of(index: usize, accounts: usize) -> String {
     format!("{MALLORY}-{}", index % accounts)
 }
 
-/// The settings of a scene, as [`HostileStage::set_up`] makes it.
+/// The settings of a scene, as [`RealmUnderAttack::set_up`] makes it.
 fn settings_of(scene: &str) -> SceneSettings {
     SceneSettings { public_write: [ATTACKED, WORKSHOP].contains(&scene), ..SceneSettings::default() }
 }

@@ -27,7 +27,7 @@ const GUESTS_EACH: usize = 10;
 /// The addresses of the hostile clients.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum AddressTopology {
+pub(super) enum AttackerAddressLayout {
     /// 300 clients of one address
     A,
     /// 32 addresses in different /48, with 10 clients each
@@ -36,14 +36,14 @@ pub(super) enum AddressTopology {
     C,
 }
 
-impl AddressTopology {
+impl AttackerAddressLayout {
     /// The address of each client.
     pub(super) fn sources(self) -> Vec<Ipv6Addr> {
         match self {
-            AddressTopology::A => vec![address(0xa, 0); GUESTS_TOGETHER],
-            AddressTopology::B => each(|number| address(0xb00 + number, 0)),
+            AttackerAddressLayout::A => vec![address(0xa, 0); GUESTS_TOGETHER],
+            AttackerAddressLayout::B => each(|number| address(0xb00 + number, 0)),
             // Different /56 too, since the realm counts those more strictly than a /48.
-            AddressTopology::C => each(|number| address(0xc, number << 8)),
+            AttackerAddressLayout::C => each(|number| address(0xc, number << 8)),
         }
     }
 }
@@ -57,7 +57,7 @@ const fn address(company: u16, network: u16) -> Ipv6Addr {
 }
 
 /// All addresses of a run.
-pub(super) fn all(topology: AddressTopology) -> Vec<Ipv6Addr> {
+pub(super) fn all(topology: AttackerAddressLayout) -> Vec<Ipv6Addr> {
     let own = [REALM, CLASS, ENTRANCE, READERS, INSIDE];
     own.into_iter().chain(topology.sources()).collect::<BTreeSet<_>>().into_iter().collect()
 }
@@ -66,7 +66,8 @@ pub(super) fn all(topology: AddressTopology) -> Vec<Ipv6Addr> {
 mod tests {
     use super::*;
 
-    const ALL: [AddressTopology; 3] = [AddressTopology::A, AddressTopology::B, AddressTopology::C];
+    const ALL: [AttackerAddressLayout; 3] =
+        [AttackerAddressLayout::A, AttackerAddressLayout::B, AttackerAddressLayout::C];
 
     fn prefixes(of: &[Ipv6Addr], bits: u32) -> BTreeSet<u128> {
         of.iter().map(|address| address.to_bits() >> (128 - bits)).collect()

@@ -102,13 +102,13 @@ pub(crate) struct MqttSwarm {
     talk: MessageContent,
     scratch: Vec<u8>,
     payload: String,
-    said: PayloadBytes,
+    said: PayloadByteCounts,
     began: Instant,
 }
 
 /// Payload bytes since the beginning.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PayloadBytes {
+pub(crate) struct PayloadByteCounts {
     /// Sent by all, and received by all.
     pub(crate) said: u64,
     pub(crate) heard: u64,
@@ -163,7 +163,7 @@ impl MqttSwarm {
             talk,
             scratch,
             payload: String::new(),
-            said: PayloadBytes::default(),
+            said: PayloadByteCounts::default(),
             began: Instant::now(),
         })
     }
@@ -186,7 +186,7 @@ impl MqttSwarm {
     }
 
     /// Payload bytes sent and received so far.
-    pub(crate) fn said(&self) -> PayloadBytes {
+    pub(crate) fn said(&self) -> PayloadByteCounts {
         self.said
     }
 

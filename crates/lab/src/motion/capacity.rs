@@ -4,8 +4,8 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionPart, Options, references};
-use crate::bots::random_walk::RandomWalk;
+use super::{ExperimentContext, MotionExperimentPart, Options, references};
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
@@ -22,7 +22,7 @@ use crate::statistics::median;
 /// One search.
 #[derive(Clone, Copy, Debug)]
 struct CrowdCapacitySearch {
-    part: MotionPart,
+    part: MotionExperimentPart,
     /// The suffix of the figure's name.
     name: &'static str,
     by_webtransport: bool,
@@ -34,7 +34,7 @@ struct CrowdCapacitySearch {
 
 const KINDS: [CrowdCapacitySearch; 3] = [
     CrowdCapacitySearch {
-        part: MotionPart::All,
+        part: MotionExperimentPart::All,
         name: "all",
         by_webtransport: false,
         objects: 1,
@@ -42,7 +42,7 @@ const KINDS: [CrowdCapacitySearch; 3] = [
         bar: Some(1_000.0),
     },
     CrowdCapacitySearch {
-        part: MotionPart::Hands,
+        part: MotionExperimentPart::Hands,
         name: "hands",
         by_webtransport: false,
         objects: 3,
@@ -50,7 +50,7 @@ const KINDS: [CrowdCapacitySearch; 3] = [
         bar: None,
     },
     CrowdCapacitySearch {
-        part: MotionPart::Webtransport,
+        part: MotionExperimentPart::Webtransport,
         name: "webtransport",
         by_webtransport: true,
         objects: 1,
@@ -113,7 +113,7 @@ fn search(
     let largest: Vec<f64> = largest.into_iter().map(|people| people as f64).collect();
     let mut figure = Figure::of_runs(&largest, "people");
     figure.generator_bound = bound;
-    if kind.part == MotionPart::All && options.has(MotionPart::Beside) {
+    if kind.part == MotionExperimentPart::All && options.has(MotionExperimentPart::Beside) {
         let people = options.people.iter().copied().max().unwrap_or(median(&largest) as usize);
         if let Some(relay) = references::relay(report, options, (setting, people))? {
             figure = figure.beside(relay);
@@ -172,7 +172,7 @@ fn walk_in<L: CrowdConnections>(
     (cast, policy): (CrowdComposition, PolicyName),
 ) -> Result<Crowd<L>> {
     let CrowdComposition { people, seed, .. } = cast;
-    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, seed)));
     crowd.enter(ticket_source).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(policy)?;
     Ok(crowd)

@@ -4,10 +4,10 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionPart, Options};
+use super::{ExperimentContext, MotionExperimentPart, Options};
 use crate::bots::BotCrowd;
 use crate::bots::interest_boids::InterestBoids;
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
@@ -19,10 +19,14 @@ use crate::servers::motion::{MotionOptions, MotionServer, PolicyName};
 use crate::statistics::median;
 
 const CASES: [GrowthCase; 4] = [
-    GrowthCase { part: MotionPart::GrowthNearestRandomwalk, policy: PolicyName::Nearest, walk: WalkKind::Random },
-    GrowthCase { part: MotionPart::GrowthNearestBoids, policy: PolicyName::Nearest, walk: WalkKind::Boids },
-    GrowthCase { part: MotionPart::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
-    GrowthCase { part: MotionPart::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
+    GrowthCase {
+        part: MotionExperimentPart::GrowthNearestRandomwalk,
+        policy: PolicyName::Nearest,
+        walk: WalkKind::Random,
+    },
+    GrowthCase { part: MotionExperimentPart::GrowthNearestBoids, policy: PolicyName::Nearest, walk: WalkKind::Boids },
+    GrowthCase { part: MotionExperimentPart::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
+    GrowthCase { part: MotionExperimentPart::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
 ];
 /// The default budget of a scene's receivers, which a dense flock reaches.
 const BYTES_PER_S: u32 = 262_144;
@@ -30,7 +34,7 @@ const BYTES_PER_S: u32 = 262_144;
 const SETTLING_TICKS: usize = 1_200;
 
 pub(super) fn measure(report: &mut Report, options: &Options, context: ExperimentContext<'_>) -> Result<()> {
-    let wanted = |case: &GrowthCase| options.has(MotionPart::Growth) || options.has(case.part);
+    let wanted = |case: &GrowthCase| options.has(MotionExperimentPart::Growth) || options.has(case.part);
     CASES.into_iter().filter(wanted).try_for_each(|case| grow(report, options, (context, case)))
 }
 
@@ -43,7 +47,7 @@ enum WalkKind {
 
 #[derive(Clone, Copy, Debug)]
 struct GrowthCase {
-    part: MotionPart,
+    part: MotionExperimentPart,
     policy: PolicyName,
     walk: WalkKind,
 }
@@ -103,7 +107,7 @@ fn step(
     let server = MotionServer::start(options.server, testbed, &plane)?;
     let mut bots: Box<dyn BotCrowd> = match walk {
         WalkKind::Boids => Box::new(InterestBoids::new(people, seed, policy.policy())),
-        WalkKind::Random => Box::new(RandomWalk::new(people, seed)),
+        WalkKind::Random => Box::new(RandomWaypointCrowd::new(people, seed)),
     };
     // The paper's time, after which flocks have formed.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));

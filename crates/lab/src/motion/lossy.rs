@@ -7,10 +7,10 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionPart, Options};
-use crate::bots::random_walk::RandomWalk;
+use super::{ExperimentContext, MotionExperimentPart, Options};
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
-use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
+use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::report::{Figure, ReferenceFigure, Report};
@@ -44,7 +44,7 @@ struct DrawnPositionErrors {
 }
 
 pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
-    if !options.has(MotionPart::Loss) {
+    if !options.has(MotionExperimentPart::Loss) {
         return Ok(());
     }
     let drawn = |loss: f64| setting.step(json!({ "loss": loss }), || draw(options, testbed, loss));
@@ -75,8 +75,8 @@ fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawnPosition
         seed: options.seed,
     };
     let cast = CrowdComposition { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..CrowdComposition::default() };
-    let connections = DelayedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, impairment);
-    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(PEOPLE, options.seed)));
+    let connections = ImpairedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, impairment);
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(PEOPLE, options.seed)));
     crowd.show();
     crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
     crowd.drive(crowd.now_us() + SETTLE_US)?;

@@ -4,8 +4,8 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{ExperimentContext, MotionPart, Options};
-use crate::bots::random_walk::RandomWalk;
+use super::{ExperimentContext, MotionExperimentPart, Options};
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
@@ -25,7 +25,7 @@ const BY_WEBTRANSPORT: usize = 500;
 const VISIBLE: usize = 1_000;
 
 pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
-    if !options.has(MotionPart::Memory) {
+    if !options.has(MotionExperimentPart::Memory) {
         return Ok(());
     }
     let each = |people: usize, objects: usize| {
@@ -53,7 +53,7 @@ fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usi
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
     let connections = NetcodeConnections::new(people, server.address())?;
-    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, options.seed)));
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, options.seed)));
     crowd.enter(&mut ticket_source)?;
     if objects > 0 {
         crowd.await_roommates(options.plane.policy)?;
@@ -71,7 +71,7 @@ fn webtransport_kib(options: &Options, testbed: &Testbed) -> Result<f64> {
         CrowdComposition { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..CrowdComposition::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;
-    let bots = Box::new(RandomWalk::new(BY_WEBTRANSPORT, options.seed));
+    let bots = Box::new(RandomWaypointCrowd::new(BY_WEBTRANSPORT, options.seed));
     let mut crowd = Crowd::new(cast, WebTransportConnections::new(BY_WEBTRANSPORT)?, bots);
     crowd.enter(&mut ticket_source)?;
     crowd.drive(crowd.now_us() + REST_US)?;

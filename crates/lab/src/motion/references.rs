@@ -7,11 +7,12 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::{ExperimentContext, Options};
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::relayed::RelayConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{self, MqttSwarm, SwarmPlan};
@@ -19,8 +20,7 @@ use crate::report::{ReferenceFigure, Report};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::motion::MotionServer;
 use crate::servers::relay::{GatherOptions, RelayServer};
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 use crate::statistics::median;
 
 /// Milliseconds for which the relay gathers arrivals before it forwards them, 0 for none: longer runs of datagrams need
@@ -44,7 +44,7 @@ struct RelayResult {
 pub(super) fn relay(
     report: &mut Report,
     options: &Options,
-    (setting, people): (&ExperimentSetting, usize),
+    (setting, people): (&ExperimentEnvironment, usize),
 ) -> Result<Option<ReferenceFigure>> {
     let (mut outcomes, mut found) = (Vec::new(), Vec::new());
     let runs = if options.people.is_empty() { options.runs } else { 0 };
@@ -90,7 +90,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
     let (connections, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
     let cast =
         CrowdComposition { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdComposition::default() };
-    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(people, seed)));
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, seed)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
     watch(
         &mut crowd,
@@ -111,11 +111,11 @@ pub(super) fn cameras(
 }
 
 fn cameras_step(options: &Options, testbed: &Testbed, people: usize) -> Result<swarm::SwarmOutcome> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let mut swarm = MqttSwarm::enter(
         people,
         &server.endpoint(MqttTransport::Tcp)?,
-        &login(ServerKind::Stoa, testbed, TokenRights::Scene),
+        &login(MqttServerKind::Stoa, testbed, TokenRights::Scene),
     )
     .with_context(|| format!("{people} people with cameras over MQTT"))?;
     let measured = Duration::from_secs(options.step_s);

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{ExperimentContext, MotionPart, Options, capacity};
+use super::{ExperimentContext, MotionExperimentPart, Options, capacity};
 use crate::crowd::watch::CrowdOutcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
@@ -22,7 +22,7 @@ pub(super) fn measure(
     options: &Options,
     (setting, testbed): ExperimentContext<'_>,
 ) -> Result<Option<(&'static str, Plot)>> {
-    if !options.has(MotionPart::Serving) {
+    if !options.has(MotionExperimentPart::Serving) {
         return Ok(None);
     }
     let mut curves = Vec::new();

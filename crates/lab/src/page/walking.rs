@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::browser::RunningScript;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
@@ -27,7 +27,7 @@ const SHARE_MIN: f64 = 0.95;
 
 /// The crowd.
 #[derive(Clone, Copy)]
-pub(super) struct WalkPlan {
+pub(super) struct WalkingCrowdSettings {
     pub(super) people: usize,
     /// Duration of the page's measurement, which is its last step.
     pub(super) seconds: u64,
@@ -63,7 +63,7 @@ impl WalkOutcome {
     }
 }
 
-impl WalkPlan {
+impl WalkingCrowdSettings {
     /// Lets a crowd enter, starts the script, and walks until it is done.
     pub(super) fn beside(
         self,
@@ -101,7 +101,7 @@ impl WalkPlan {
 
 fn enter(server: &MotionServer<'_>, cast: &CrowdComposition) -> Result<Crowd<NetcodeConnections>> {
     let connections = NetcodeConnections::new(cast.people, server.address())?;
-    let mut crowd = Crowd::new(*cast, connections, Box::new(RandomWalk::new(cast.people, cast.seed)));
+    let mut crowd = Crowd::new(*cast, connections, Box::new(RandomWaypointCrowd::new(cast.people, cast.seed)));
     crowd.enter(&mut TicketSource::of(server, cast)?)?;
     Ok(crowd)
 }

@@ -25,9 +25,9 @@ use self::exchange::AckPolicy;
 use self::run::{CarServerArgument, RunOutcome, RunSettings, ServerVariant};
 use self::servers::ReferenceKind;
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::report::Report;
 use crate::search::if_carried;
-use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -49,7 +49,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<CarPart>,
+    only: Vec<CarExperimentPart>,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',')]
     servers: Vec<CarServerArgument>,
@@ -90,7 +90,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum CarPart {
+enum CarExperimentPart {
     /// All servers at one load
     Load,
     /// The most clients within a limit
@@ -123,7 +123,7 @@ const SERVERS: [ServerVariant; 11] = {
 /// The state that the experiment's parts share.
 struct CarExperiment<'a> {
     options: &'a Options,
-    setting: &'a ExperimentSetting,
+    setting: &'a ExperimentEnvironment,
     /// Outcomes of earlier cases: several tables share runs.
     known: RefCell<BTreeMap<String, Option<RunOutcome>>>,
     /// A realm's data folder, for all runs.
@@ -131,7 +131,7 @@ struct CarExperiment<'a> {
 }
 
 impl CarExperiment<'_> {
-    fn has(&self, part: CarPart) -> bool {
+    fn has(&self, part: CarExperimentPart) -> bool {
         choice::has(&self.options.only, &part)
     }
 
@@ -159,7 +159,7 @@ impl CarExperiment<'_> {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let mut report = Report::new(
         "car",
         json!({

@@ -3,7 +3,7 @@
 
 mod figures;
 pub(crate) mod game;
-mod plane;
+mod motion_plane;
 mod plane_report;
 mod points;
 mod regions;

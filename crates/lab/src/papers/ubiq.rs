@@ -11,11 +11,11 @@ use anyhow::Result;
 use serde_json::json;
 
 use self::people::ConditionName;
-use crate::bots::boids::{Boids, FlockingLaw};
+use crate::bots::boids::{Boids, FlockingWeights};
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::report::Report;
-use crate::servers::{ServerKind, Testbed};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -31,7 +31,7 @@ pub(crate) const FIGURES: &[&str] = &[
 pub(crate) struct Options {
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<UbiqPart>,
+    only: Vec<UbiqExperimentPart>,
     /// Measure only these kinds of people
     #[arg(long, value_delimiter = ',')]
     kinds: Vec<ConditionName>,
@@ -58,7 +58,7 @@ pub(crate) struct Options {
     times: Vec<usize>,
     /// Measure Table I's rows only with these servers
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&messages::KINDS))]
-    servers: Vec<ServerKind>,
+    servers: Vec<MqttServerKind>,
     /// Seconds that count in each step
     #[arg(long, default_value_t = 3)]
     step_s: u64,
@@ -93,7 +93,7 @@ pub(crate) struct Options {
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum UbiqPart {
+enum UbiqExperimentPart {
     /// People to failure
     People,
     /// People to failure at 60 Hz
@@ -108,15 +108,15 @@ impl Options {
     /// Boids in the experiment's area. The paper does not state their starting positions. Under hexagons its flocks
     /// were within a cell after a minute, which scattered ones never are.
     fn boids(&self, side_m: f64, bots: usize, (seed, begin_m): (u64, f64)) -> Boids {
-        Boids::within(side_m, bots, (seed, FlockingLaw::default())).gathered(begin_m / side_m)
+        Boids::within(side_m, bots, (seed, FlockingWeights::default())).gathered(begin_m / side_m)
     }
 
-    fn has(&self, part: UbiqPart) -> bool {
+    fn has(&self, part: UbiqExperimentPart) -> bool {
         choice::has(&self.only, &part)
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let Options { rate_hz, side_m, grow, step_s, runs, seed, .. } = options;
     let mut report = Report::new(
         "ubiq",

@@ -20,10 +20,10 @@ use serde_json::json;
 use self::curve::VhctExperiment;
 use self::load::FlowOptions;
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::report::Report;
 use crate::servers::Testbed;
 use crate::servers::motion::ServingMode;
-use crate::setting::ExperimentSetting;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -132,7 +132,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     options.flows.check()?;
     ensure!(options.clients.iter().all(|clients| clients.is_multiple_of(PAIR)), "the number of clients must be even");
     let mut report = Report::new(

@@ -221,7 +221,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::bots::random_walk::RandomWalk;
+    use crate::bots::random_waypoint::RandomWaypointCrowd;
     use crate::crowd::connections::NetcodeConnections;
     use crate::crowd::tickets::TicketSource;
     use crate::crowd::{Crowd, CrowdComposition};
@@ -245,7 +245,7 @@ mod tests {
         let mut ticket_source = TicketSource::Given((0..3).map(ticket).collect());
         let connections = NetcodeConnections::new(3, address).expect("a socket");
         let cast = CrowdComposition { people: 3, decoders: 2, objects: 3, seed: 5, ..CrowdComposition::default() };
-        let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(3, 5)));
+        let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(3, 5)));
         crowd.show();
         crowd.enter(&mut ticket_source).expect("they come in");
         crowd.await_roommates(PolicyName::All).expect("they know of each other");

@@ -30,7 +30,7 @@ const BOUNDS: [ResourceBounds; 1] = [ResourceBounds {
 }];
 
 /// A packet whose payload takes long to parse.
-pub(super) struct LongPacket {
+pub(super) struct UnparsedPayloadPacket {
     pub(super) packet: Packet,
     /// The payload, shared with the packet.
     pub(super) payload: Bytes,
@@ -61,10 +61,10 @@ impl JsonParser {
     pub(super) async fn parse(
         &self,
         source: PacketSource,
-        long: LongPacket,
+        long: UnparsedPayloadPacket,
         permits: &Arc<Semaphore>,
     ) -> (ReceivedPacket, InboundQueuePermit) {
-        let LongPacket { packet, payload, size_bytes } = long;
+        let UnparsedPayloadPacket { packet, payload, size_bytes } = long;
         if let Some(refusal) = self.charge(source, structural_characters(&payload)) {
             let parsed = Some(ParsedPayload::refused(refusal));
             return (ReceivedPacket { packet, parsed }, InboundQueuePermit::take(permits, size_bytes).await);

@@ -48,7 +48,7 @@ impl AsyncWrite for Counted {
 struct Rig {
     client: DuplexStream,
     inputs: mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
-    outbox: Arc<SharedOutbox>,
+    outbox: Arc<ConnectionOutbox>,
     intake: MqttConnectionServer,
     writes: Arc<AtomicUsize>,
     serving: tokio::task::JoinHandle<()>,

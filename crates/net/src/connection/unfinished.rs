@@ -9,8 +9,8 @@ use stoa_state::ledger::Resource;
 use stoa_state::origin::ConnectionOrigin;
 use tokio::time::{Sleep, sleep};
 
-use crate::level_shares::{ConnectionByteShare, SharedByteLimiter, SharedByteLimits};
 use crate::limits;
+use crate::shared_bytes::{ConnectionByteShare, SharedByteLimiter, SharedByteLimits};
 
 /// The unfinished input of all connections. Clones share it.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub(super) struct UnfinishedInputLimiter(SharedByteLimiter);
 /// The unfinished input in one buffer of a connection. A connection has two: of its transport and of its decoder. The
 /// larger one counts, because bytes leave the one as they enter the other.
 #[derive(Debug)]
-pub struct UnfinishedInput {
+pub struct UnfinishedInputShare {
     connection: Arc<Mutex<ConnectionInputBytes>>,
     buffer: usize,
     bytes: u64,
@@ -49,9 +49,9 @@ impl UnfinishedInputLimiter {
     }
 
     /// Counts the first buffer of a new connection.
-    pub(super) fn open(&self, key: u64, origin: ConnectionOrigin) -> UnfinishedInput {
+    pub(super) fn open(&self, key: u64, origin: ConnectionOrigin) -> UnfinishedInputShare {
         let bytes = ConnectionInputBytes { share: self.0.join(key, origin), buffers: [0; 2] };
-        UnfinishedInput { connection: Arc::new(Mutex::new(bytes)), buffer: 0, bytes: 0, retry: None }
+        UnfinishedInputShare { connection: Arc::new(Mutex::new(bytes)), buffer: 0, bytes: 0, retry: None }
     }
 
     #[cfg(test)]
@@ -60,12 +60,12 @@ impl UnfinishedInputLimiter {
     }
 }
 
-impl UnfinishedInput {
+impl UnfinishedInputShare {
     /// Counts the other buffer of the connection.
     #[must_use]
-    pub fn beside(&self) -> UnfinishedInput {
+    pub fn beside(&self) -> UnfinishedInputShare {
         let connection = Arc::clone(&self.connection);
-        UnfinishedInput { connection, buffer: 1 - self.buffer, bytes: 0, retry: None }
+        UnfinishedInputShare { connection, buffer: 1 - self.buffer, bytes: 0, retry: None }
     }
 
     /// Ready once the buffer may grow to `bytes`, the whole length of its packet or message, so that input that was
@@ -97,7 +97,7 @@ impl UnfinishedInput {
     }
 }
 
-impl Drop for UnfinishedInput {
+impl Drop for UnfinishedInputShare {
     fn drop(&mut self) {
         if self.bytes > 0 {
             self.set(0);
@@ -116,11 +116,11 @@ mod tests {
 
     const LARGE: usize = 100 * 1_024;
 
-    fn open(shares: &UnfinishedInputLimiter, key: u64, address: &str) -> UnfinishedInput {
+    fn open(shares: &UnfinishedInputLimiter, key: u64, address: &str) -> UnfinishedInputShare {
         shares.open(key, address.parse::<IpAddr>().unwrap().into())
     }
 
-    async fn grows(input: &mut UnfinishedInput, bytes: usize) -> bool {
+    async fn grows(input: &mut UnfinishedInputShare, bytes: usize) -> bool {
         let growing = poll_fn(|context| input.poll_grow(bytes, context));
         timeout(2 * limits::UNFINISHED_RETRY, growing).await.is_ok()
     }

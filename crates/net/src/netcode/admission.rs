@@ -16,7 +16,7 @@ use super::TokenTag;
 use super::drops::DropReason;
 use super::issuer::TokenIssuer;
 use super::keys::SealingKey;
-use super::machine::{NetcodeConfig, SealedArrival};
+use super::machine::{NetcodeConfig, ReceivedSealedPacket};
 use super::sealing::PacketSealer;
 use super::source_rates::{SourceRateLimiter, opening_rate};
 use crate::limits;
@@ -32,7 +32,7 @@ pub(super) struct TokenAdmission {
     /// Challenged addresses: at most one per token, so bounded by the number of issued tokens.
     pending: HashMap<SocketAddr, ChallengedClient>,
     /// Received tokens, until they expire.
-    used: HashMap<TokenTag, TokenUse>,
+    used: HashMap<TokenTag, ReceivedTokenRecord>,
     openings: TokenBucket,
     /// Rates of client networks without a session.
     pub(super) sources: SourceRateLimiter,
@@ -52,7 +52,7 @@ pub(super) struct ChallengedClient {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct TokenUse {
+struct ReceivedTokenRecord {
     from: SocketAddr,
     expires_at: UnixTime,
     /// The token has admitted a client, and never admits another one.
@@ -107,7 +107,7 @@ impl TokenAdmission {
         }
         let pending = self.open(request, now)?;
         let client_id = pending.client_id;
-        self.used.insert(tag, TokenUse { from, expires_at: UnixTime(request.expires_at), entered: false });
+        self.used.insert(tag, ReceivedTokenRecord { from, expires_at: UnixTime(request.expires_at), entered: false });
         self.pending.insert(from, pending);
         Ok(client_id)
     }
@@ -150,7 +150,7 @@ impl TokenAdmission {
     }
 
     /// Checks an address's answer to its own challenge, and returns the client id.
-    pub(super) fn response(&mut self, arrived: &mut SealedArrival<'_>, now: Time) -> Result<u64, DropReason> {
+    pub(super) fn response(&mut self, arrived: &mut ReceivedSealedPacket<'_>, now: Time) -> Result<u64, DropReason> {
         let (head, from) = (arrived.head, arrived.peer.remote);
         let pending = self.pending.get_mut(&from).ok_or(DropReason::Stranger)?;
         if !pending.rate.take(now) {

@@ -16,9 +16,9 @@ use stoa_wire::netcode::{
 use super::SECRET_BYTES;
 use super::admission::{ChallengedClient, ClockReadings, TokenAdmission};
 use super::drops::{DropCounts, DropReason};
-use super::migration::AddressMigration;
+use super::migration::MigrationCandidates;
 use super::replay::{ReplayVerdict, ReplayWindow};
-use super::sealing::{self, SessionPacket};
+use super::sealing::{self, NextPacketParameters};
 use super::sessions::{NetcodeSession, NetcodeSessionId, NetcodeSessions};
 use super::source_rates::opening_rate;
 use super::timing::SessionSweep;
@@ -56,7 +56,7 @@ pub struct NetcodeServer {
     /// Uses the standard library's random seed: clients choose the addresses, and nothing depends on the order.
     pub(super) by_address: HashMap<SocketAddr, NetcodeSessionId>,
     by_client: HashMap<u64, NetcodeSessionId>,
-    pub(super) moving: AddressMigration,
+    pub(super) moving: MigrationCandidates,
     pub(super) sweep: SessionSweep,
     pub(super) answer: Box<[u8; limits::DATAGRAM_BYTES_MAX]>,
     /// User data from the token of the client admitted last.
@@ -110,7 +110,7 @@ pub struct DisconnectNotice<'a> {
 
 /// A judged datagram: [`NetcodeEvent`] without the borrowed bytes.
 #[derive(Debug)]
-pub(super) enum DatagramVerdict {
+pub(super) enum OwnedNetcodeEvent {
     Nothing,
     Answer { length: usize },
     Entered { session: NetcodeSessionId, length: usize },
@@ -120,7 +120,7 @@ pub(super) enum DatagramVerdict {
 
 /// A received packet that is not yet opened: its header, the whole datagram, and the sender's address.
 #[derive(Debug)]
-pub(super) struct SealedArrival<'a> {
+pub(super) struct ReceivedSealedPacket<'a> {
     pub(super) head: SealedHeader,
     pub(super) datagram: &'a mut [u8],
     pub(super) peer: DatagramAddresses,
@@ -150,7 +150,7 @@ impl NetcodeServer {
             sessions: NetcodeSessions::default(),
             by_address: HashMap::new(),
             by_client: HashMap::new(),
-            moving: AddressMigration::new(),
+            moving: MigrationCandidates::new(),
             sweep: SessionSweep::default(),
             answer: Box::new([0; limits::DATAGRAM_BYTES_MAX]),
             user_data: Box::new([0; USER_DATA_BYTES]),
@@ -167,15 +167,15 @@ impl NetcodeServer {
                 self.drops.count(dropped);
                 NetcodeEvent::Nothing
             }
-            Ok(DatagramVerdict::Nothing) => NetcodeEvent::Nothing,
-            Ok(DatagramVerdict::Answer { length }) => NetcodeEvent::Answer(&self.answer[..length]),
-            Ok(DatagramVerdict::Entered { session, length }) => {
+            Ok(OwnedNetcodeEvent::Nothing) => NetcodeEvent::Nothing,
+            Ok(OwnedNetcodeEvent::Answer { length }) => NetcodeEvent::Answer(&self.answer[..length]),
+            Ok(OwnedNetcodeEvent::Entered { session, length }) => {
                 NetcodeEvent::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
             }
-            Ok(DatagramVerdict::Frame { session, range, moved }) => {
+            Ok(OwnedNetcodeEvent::Frame { session, range, moved }) => {
                 NetcodeEvent::Frame { session, bytes: &datagram[range], moved }
             }
-            Ok(DatagramVerdict::Left { session }) => NetcodeEvent::Left { session },
+            Ok(OwnedNetcodeEvent::Left { session }) => NetcodeEvent::Left { session },
         }
     }
 
@@ -246,11 +246,11 @@ impl NetcodeServer {
         Some(session)
     }
 
-    fn packet_of(&self, kind: SealedKind) -> SessionPacket {
-        SessionPacket { kind, protocol_id: self.protocol_id, now: self.now }
+    fn packet_of(&self, kind: SealedKind) -> NextPacketParameters {
+        NextPacketParameters { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
-    fn judge(&mut self, datagram: &mut [u8], peer: DatagramAddresses) -> Result<DatagramVerdict, DropReason> {
+    fn judge(&mut self, datagram: &mut [u8], peer: DatagramAddresses) -> Result<OwnedNetcodeEvent, DropReason> {
         if datagram.len() > PACKET_BYTES_MAX {
             return Err(DropReason::Oversized);
         }
@@ -262,7 +262,7 @@ impl NetcodeServer {
         if !head.kind().is_sent_by_clients() {
             return Err(DropReason::Unexpected);
         }
-        let arrived = SealedArrival { head, datagram, peer };
+        let arrived = ReceivedSealedPacket { head, datagram, peer };
         match self.by_address.get(&peer.remote) {
             Some(&session) => self.judge_session(session, arrived),
             None if self.admission.has(&peer.remote) => self.judge_response(arrived),
@@ -274,7 +274,7 @@ impl NetcodeServer {
         &mut self,
         request: &ConnectionRequest<'_>,
         peer: DatagramAddresses,
-    ) -> Result<DatagramVerdict, DropReason> {
+    ) -> Result<OwnedNetcodeEvent, DropReason> {
         if self.by_address.contains_key(&peer.remote) {
             return Err(DropReason::AlreadyIn);
         }
@@ -284,10 +284,10 @@ impl NetcodeServer {
             return Err(DropReason::AlreadyIn);
         }
         let length = self.admission.challenge(peer.remote, &mut self.answer[..]);
-        Ok(DatagramVerdict::Answer { length })
+        Ok(OwnedNetcodeEvent::Answer { length })
     }
 
-    fn judge_response(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
+    fn judge_response(&mut self, arrived: ReceivedSealedPacket<'_>) -> Result<OwnedNetcodeEvent, DropReason> {
         let (peer, mut arrived) = (arrived.peer, arrived);
         if arrived.head.kind() != SealedKind::Response {
             return Err(DropReason::Unexpected);
@@ -302,7 +302,7 @@ impl NetcodeServer {
         self.by_address.insert(peer.remote, session);
         self.by_client.insert(client_id, session);
         let length = self.greet_first(session);
-        Ok(DatagramVerdict::Entered { session, length })
+        Ok(OwnedNetcodeEvent::Entered { session, length })
     }
 
     fn greet_first(&mut self, session: NetcodeSessionId) -> usize {
@@ -314,9 +314,9 @@ impl NetcodeServer {
     pub(super) fn judge_session(
         &mut self,
         id: NetcodeSessionId,
-        arrived: SealedArrival<'_>,
-    ) -> Result<DatagramVerdict, DropReason> {
-        let SealedArrival { head, datagram, peer } = arrived;
+        arrived: ReceivedSealedPacket<'_>,
+    ) -> Result<OwnedNetcodeEvent, DropReason> {
+        let ReceivedSealedPacket { head, datagram, peer } = arrived;
         if !head.kind().is_guarded_against_replay() {
             // A repeated response.
             return Err(DropReason::Unexpected);
@@ -344,13 +344,13 @@ impl NetcodeServer {
         match content {
             PacketContent::Payload(payload) => {
                 let range = head.length()..head.length() + payload.len();
-                Ok(DatagramVerdict::Frame { session: id, range, moved: false })
+                Ok(OwnedNetcodeEvent::Frame { session: id, range, moved: false })
             }
             PacketContent::Disconnect => {
                 self.remove(id);
-                Ok(DatagramVerdict::Left { session: id })
+                Ok(OwnedNetcodeEvent::Left { session: id })
             }
-            _ => Ok(DatagramVerdict::Nothing),
+            _ => Ok(OwnedNetcodeEvent::Nothing),
         }
     }
 }

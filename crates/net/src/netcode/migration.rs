@@ -18,22 +18,22 @@ use stoa_state::time::Time;
 use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedKind, TAG_BYTES};
 
 use super::drops::DropReason;
-use super::machine::{DatagramVerdict, NetcodeServer, SealedArrival};
+use super::machine::{NetcodeServer, OwnedNetcodeEvent, ReceivedSealedPacket};
 use super::sessions::{AmplificationBudget, NetcodeSessionId};
 use crate::limits;
 
 #[derive(Debug)]
-pub(super) struct AddressMigration {
+pub(super) struct MigrationCandidates {
     tries: TokenBucket,
     /// Sessions that may have moved; updated at each sweep.
     pub(super) silent: Vec<NetcodeSessionId>,
     scratch: Box<[u8; PACKET_PAYLOAD_BYTES_MAX]>,
 }
 
-impl AddressMigration {
-    pub(super) fn new() -> AddressMigration {
+impl MigrationCandidates {
+    pub(super) fn new() -> MigrationCandidates {
         let scratch = Box::new([0; PACKET_PAYLOAD_BYTES_MAX]);
-        AddressMigration {
+        MigrationCandidates {
             tries: TokenBucket::new(limits::MOVES_TRIED_PER_S, limits::MOVES_TRIED_PER_S, Time::ZERO),
             silent: Vec::new(),
             scratch,
@@ -43,7 +43,10 @@ impl AddressMigration {
 
 impl NetcodeServer {
     /// Judges a sealed packet from an address without a session.
-    pub(super) fn judge_stranger(&mut self, arrived: SealedArrival<'_>) -> Result<DatagramVerdict, DropReason> {
+    pub(super) fn judge_stranger(
+        &mut self,
+        arrived: ReceivedSealedPacket<'_>,
+    ) -> Result<OwnedNetcodeEvent, DropReason> {
         let content_bytes = arrived.datagram.len().saturating_sub(arrived.head.length() + TAG_BYTES);
         let is_frame = arrived.head.kind() == SealedKind::Payload;
         if !is_frame || !(1..=PACKET_PAYLOAD_BYTES_MAX).contains(&content_bytes) {
@@ -60,16 +63,18 @@ impl NetcodeServer {
         moved.peer = arrived.peer;
         moved.unproved = Some(AmplificationBudget::default());
         match self.judge_session(session, arrived)? {
-            DatagramVerdict::Frame { session, range, .. } => Ok(DatagramVerdict::Frame { session, range, moved: true }),
+            OwnedNetcodeEvent::Frame { session, range, .. } => {
+                Ok(OwnedNetcodeEvent::Frame { session, range, moved: true })
+            }
             other => Ok(other),
         }
     }
 
-    fn find_moved_session(&mut self, arrived: &SealedArrival<'_>) -> Option<NetcodeSessionId> {
+    fn find_moved_session(&mut self, arrived: &ReceivedSealedPacket<'_>) -> Option<NetcodeSessionId> {
         let (sequence, sealed) = (arrived.head.sequence(), arrived.datagram.get(arrived.head.length()..)?);
         let associated = arrived.head.associated(self.protocol_id);
         let (sessions, now) = (&self.sessions, self.now);
-        let AddressMigration { silent, scratch, .. } = &mut self.moving;
+        let MigrationCandidates { silent, scratch, .. } = &mut self.moving;
         let could_be = silent.iter().filter_map(|&id| {
             let session = sessions.get(id)?;
             let is_silent = now.since(session.received_at) >= limits::MOVE_SILENCE;

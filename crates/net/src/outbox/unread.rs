@@ -7,23 +7,23 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::ledger::Resource;
 use stoa_state::origin::ConnectionOrigin;
 
-use super::{OutboxState, SharedOutbox};
-use crate::level_shares::{SharedByteLimiter, SharedByteLimits};
+use super::{ConnectionOutbox, OutboxState};
 use crate::limits;
+use crate::shared_bytes::{SharedByteLimiter, SharedByteLimits};
 
 /// The unread bytes of all connections of a realm. Clones share them.
 #[derive(Clone, Debug)]
 pub struct UnreadBytesLimiter {
     level: SharedByteLimiter,
-    outboxes: Arc<Mutex<BTreeMap<u64, Weak<SharedOutbox>>>>,
+    outboxes: Arc<Mutex<BTreeMap<u64, Weak<ConnectionOutbox>>>>,
 }
 
 /// Registers an outbox until it is dropped.
 #[derive(Debug)]
-pub(crate) struct CountedOutbox {
+pub(crate) struct OutboxRegistration {
     shares: UnreadBytesLimiter,
     connection: ConnectionId,
-    pub(crate) outbox: Arc<SharedOutbox>,
+    pub(crate) outbox: Arc<ConnectionOutbox>,
 }
 
 impl Default for UnreadBytesLimiter {
@@ -50,12 +50,12 @@ impl UnreadBytesLimiter {
     }
 
     /// Creates and registers the outbox of a new connection.
-    pub(crate) fn open(&self, connection: ConnectionId, origin: ConnectionOrigin) -> CountedOutbox {
+    pub(crate) fn open(&self, connection: ConnectionId, origin: ConnectionOrigin) -> OutboxRegistration {
         let unread = Some(self.level.join(connection.0, origin));
         let state = Mutex::new(OutboxState { unread, ..OutboxState::default() });
-        let outbox = Arc::new(SharedOutbox { state, ..SharedOutbox::default() });
+        let outbox = Arc::new(ConnectionOutbox { state, ..ConnectionOutbox::default() });
         self.lock().insert(connection.0, Arc::downgrade(&outbox));
-        CountedOutbox { shares: self.clone(), connection, outbox }
+        OutboxRegistration { shares: self.clone(), connection, outbox }
     }
 
     /// While the bytes of all connections exceed the shared bound, returns the connection with the most, in the network
@@ -68,12 +68,12 @@ impl UnreadBytesLimiter {
         Some(ConnectionId(largest))
     }
 
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Weak<SharedOutbox>>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Weak<ConnectionOutbox>>> {
         self.outboxes.lock().expect("no code panics while it holds this lock")
     }
 }
 
-impl Drop for CountedOutbox {
+impl Drop for OutboxRegistration {
     fn drop(&mut self) {
         self.shares.lock().remove(&self.connection.0);
     }
@@ -92,11 +92,11 @@ mod tests {
 
     const STEP: usize = limits::OUTBOX_STEP_BYTES;
 
-    fn open(shares: &UnreadBytesLimiter, connection: u64, address: &str) -> CountedOutbox {
+    fn open(shares: &UnreadBytesLimiter, connection: u64, address: &str) -> OutboxRegistration {
         shares.open(ConnectionId(connection), address.parse::<IpAddr>().unwrap().into())
     }
 
-    fn push(counted: &CountedOutbox, bytes: usize) -> Result<(), OutboxOverflow> {
+    fn push(counted: &OutboxRegistration, bytes: usize) -> Result<(), OutboxOverflow> {
         counted.outbox.push(EncodedPacket::whole(Bytes::from(vec![0; bytes])), PacketClass::Event)
     }
 
@@ -107,7 +107,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn guests_that_read_nothing_end_at_the_bound_of_all_and_a_small_reader_stays() {
         let shares = UnreadBytesLimiter::new(steps(300), steps(400));
-        let guests: Vec<CountedOutbox> = (0..300).map(|number| open(&shares, number, "192.0.2.1")).collect();
+        let guests: Vec<OutboxRegistration> = (0..300).map(|number| open(&shares, number, "192.0.2.1")).collect();
         let honest = open(&shares, 1_000, "192.0.2.2");
         push(&honest, 10 * STEP).unwrap();
         let mut ended = 0;

@@ -8,7 +8,7 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::inbound::FrameHeaderParser;
-use crate::connection::UnfinishedInput;
+use crate::connection::UnfinishedInputShare;
 use crate::limits;
 
 /// A transport on which tungstenite writes pongs and close frames, and [`WriteGate::poll_write_message`] all payload. A
@@ -21,7 +21,7 @@ pub(super) struct WriteGate<Io> {
     promised: usize,
     inbound: FrameHeaderParser,
     /// Counts the message in progress, if such bytes are bounded.
-    unfinished: Option<UnfinishedInput>,
+    unfinished: Option<UnfinishedInputShare>,
 }
 
 /// Unwritten bytes of a message's header.
@@ -73,7 +73,7 @@ impl<Io> WriteGate<Io> {
     }
 
     /// Counts unfinished input in `unfinished` from now on.
-    pub(super) fn count(&mut self, unfinished: UnfinishedInput) {
+    pub(super) fn count(&mut self, unfinished: UnfinishedInputShare) {
         self.unfinished = Some(unfinished);
     }
 

@@ -12,19 +12,19 @@ use tokio::time::{Instant, timeout};
 
 use super::WebTransportConfig;
 use super::connection_shares::{FairConnectionLimiter, FairConnectionPermit};
-use super::frame_dispatch::{FrameDispatch, NO_ERROR};
+use super::frame_dispatch::{NO_ERROR, ReadyFrameSlots};
 use super::session::{SessionRefusal, WebTransportSession, turn_away};
-use crate::addresses::ConnectionPermit;
 use crate::counters::MotionTransportCounters;
 use crate::entrance::MotionTicketRedeemer;
 use crate::limits;
+use crate::network_connections::NetworkConnectionPermit;
 use crate::shutdown::Shutdown;
 
 /// Accepts the endpoint's connections within its limits.
 pub(super) struct ConnectionAcceptor {
     endpoint: Endpoint,
     terms: WebTransportConfig,
-    dispatch: Arc<FrameDispatch>,
+    dispatch: Arc<ReadyFrameSlots>,
     permits: Arc<Semaphore>,
     shares: FairConnectionLimiter,
     handshakes: TokenBucket,
@@ -32,14 +32,14 @@ pub(super) struct ConnectionAcceptor {
 }
 
 /// Reserves a connection's share of the limits, from its handshake until this is dropped.
-struct HandshakePermit {
+struct WebTransportConnectionPermit {
     _one_of_all: OwnedSemaphorePermit,
     _share: FairConnectionPermit,
-    _of_address: ConnectionPermit,
+    _of_address: NetworkConnectionPermit,
     counters: Arc<MotionTransportCounters>,
 }
 
-impl Drop for HandshakePermit {
+impl Drop for WebTransportConnectionPermit {
     fn drop(&mut self) {
         self.counters.closed.add(1);
     }
@@ -47,7 +47,7 @@ impl Drop for HandshakePermit {
 
 impl ConnectionAcceptor {
     pub(super) fn new(endpoint: Endpoint, terms: WebTransportConfig) -> ConnectionAcceptor {
-        let dispatch = FrameDispatch::new(Arc::clone(&terms.counters));
+        let dispatch = ReadyFrameSlots::new(Arc::clone(&terms.counters));
         let connections_max = terms.caps.own.min(limits::QUIC_CONNECTIONS_MAX);
         let (permits, shares) =
             (Arc::new(Semaphore::new(connections_max)), FairConnectionLimiter::new(connections_max));
@@ -78,12 +78,12 @@ impl ConnectionAcceptor {
         let _ = timeout(limits::CLOSE_TIMEOUT, all_ended).await;
     }
 
-    fn shared_state(&self) -> (Arc<FrameDispatch>, WebTransportConfig) {
+    fn shared_state(&self) -> (Arc<ReadyFrameSlots>, WebTransportConfig) {
         (Arc::clone(&self.dispatch), self.terms.clone())
     }
 
     /// Begins a handshake. An unvalidated address gets a Retry, which costs no memory and is smaller than its packet.
-    fn begin_handshake(&mut self, incoming: Incoming) -> Option<(Connecting, HandshakePermit)> {
+    fn begin_handshake(&mut self, incoming: Incoming) -> Option<(Connecting, WebTransportConnectionPermit)> {
         let counters = &self.terms.counters;
         if !incoming.remote_address_validated() {
             counters.retried.add(1);
@@ -107,13 +107,17 @@ impl ConnectionAcceptor {
         let connecting = incoming.accept().ok()?;
         counters.opened.add(1);
         let counters = Arc::clone(counters);
-        let permit = HandshakePermit { _one_of_all: one_of_all, _share: share, _of_address: of_address, counters };
+        let permit =
+            WebTransportConnectionPermit { _one_of_all: one_of_all, _share: share, _of_address: of_address, counters };
         Some((connecting, permit))
     }
 
     /// Takes a connection from the limits of the endpoint, of fair shares and of the client's network; `None` if one of
     /// them is reached.
-    fn permits_for(&self, address: IpAddr) -> Option<(OwnedSemaphorePermit, FairConnectionPermit, ConnectionPermit)> {
+    fn permits_for(
+        &self,
+        address: IpAddr,
+    ) -> Option<(OwnedSemaphorePermit, FairConnectionPermit, NetworkConnectionPermit)> {
         let one_of_all = Arc::clone(&self.permits).try_acquire_owned().ok()?;
         let share = self.shares.take(address)?;
         Some((one_of_all, share, self.terms.caps.addresses.admit(address).ok()?))
@@ -124,8 +128,8 @@ impl ConnectionAcceptor {
 async fn serve_connection(
     connecting: Connecting,
     entrance: impl MotionTicketRedeemer,
-    with: (Arc<FrameDispatch>, WebTransportConfig),
-    permit: HandshakePermit,
+    with: (Arc<ReadyFrameSlots>, WebTransportConfig),
+    permit: WebTransportConnectionPermit,
 ) {
     let (dispatch, WebTransportConfig { caps, counters, .. }) = with;
     let from = connecting.remote_address().ip();

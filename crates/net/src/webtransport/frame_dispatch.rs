@@ -23,17 +23,17 @@ pub(super) const NO_ERROR: VarInt = VarInt::from_u32(0x100);
 
 /// Queue of the lanes that hold frames.
 #[derive(Debug)]
-pub(super) struct FrameDispatch {
-    ready: Mutex<Vec<Arc<ConnectionLane>>>,
+pub(super) struct ReadyFrameSlots {
+    ready: Mutex<Vec<Arc<ConnectionFrameSlot>>>,
     wake: Notify,
     counters: Arc<MotionTransportCounters>,
 }
 
 #[derive(Debug)]
-struct ConnectionLane {
+struct ConnectionFrameSlot {
     connection: Connection,
     waiting: Mutex<TickFrames>,
-    /// The lane is queued in [`FrameDispatch::ready`].
+    /// The lane is queued in [`ReadyFrameSlots::ready`].
     is_queued: AtomicBool,
 }
 
@@ -47,20 +47,20 @@ struct TickFrames {
 /// The motion thread's end of a lane.
 #[derive(Debug)]
 pub(super) struct WebTransportFrameSink {
-    dispatch: Arc<FrameDispatch>,
-    lane: Arc<ConnectionLane>,
+    dispatch: Arc<ReadyFrameSlots>,
+    lane: Arc<ConnectionFrameSlot>,
     bytes: BytesMut,
     lengths: Vec<usize>,
 }
 
-impl FrameDispatch {
-    pub(super) fn new(counters: Arc<MotionTransportCounters>) -> Arc<FrameDispatch> {
-        Arc::new(FrameDispatch { ready: Mutex::default(), wake: Notify::new(), counters })
+impl ReadyFrameSlots {
+    pub(super) fn new(counters: Arc<MotionTransportCounters>) -> Arc<ReadyFrameSlots> {
+        Arc::new(ReadyFrameSlots { ready: Mutex::default(), wake: Notify::new(), counters })
     }
 
     /// Opens a lane to one more connection.
     pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> WebTransportFrameSink {
-        let lane = ConnectionLane { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
+        let lane = ConnectionFrameSlot { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
         WebTransportFrameSink {
             dispatch: Arc::clone(self),
             lane: Arc::new(lane),
@@ -85,7 +85,7 @@ impl FrameDispatch {
         }
     }
 
-    fn hand_over(&self, lane: &ConnectionLane, lengths: &mut Vec<usize>) {
+    fn hand_over(&self, lane: &ConnectionFrameSlot, lengths: &mut Vec<usize>) {
         // Cleared before the run is taken, so that a run queued after that queues the lane again.
         lane.is_queued.store(false, Ordering::SeqCst);
         let mut bytes = {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 
 use self::fixture::{Realm, eventually};
-use super::frame_dispatch::FrameDispatch;
+use super::frame_dispatch::ReadyFrameSlots;
 use crate::counters::MotionTransportCounters;
 use crate::frames::FrameSink;
 use crate::limits;
@@ -68,14 +68,14 @@ async fn the_end_of_the_server_ends_sessions_in_good_order() {
 async fn lane_by_hand(
     realm: &Realm,
 ) -> (
-    Arc<FrameDispatch>,
+    Arc<ReadyFrameSlots>,
     super::frame_dispatch::WebTransportFrameSink,
     wtransport::Connection,
     Arc<MotionTransportCounters>,
 ) {
     let client = realm.enter("t1").await.unwrap();
     let counters = Arc::new(MotionTransportCounters::default());
-    let dispatch = FrameDispatch::new(Arc::clone(&counters));
+    let dispatch = ReadyFrameSlots::new(Arc::clone(&counters));
     let sink = dispatch.sink(client.quic_connection().clone());
     (dispatch, sink, client, counters)
 }

@@ -16,11 +16,11 @@ use super::sign_in::{
 };
 use super::{Problem, RouteState, Shared};
 use crate::control::{self, DataFolder};
-use crate::identity::accounts::joining::{self, JoinPolicy};
+use crate::identity::accounts::registration::{self, RegistrationPolicy};
 use crate::identity::accounts::{self, NewAccount, secret};
 use crate::limits;
 use crate::os::clock;
-use crate::store::{JoinWarrant, SecretHash};
+use crate::store::{RegistrationWarrant, SecretHash};
 
 /// A request for a new account.
 #[derive(Deserialize, ToSchema)]
@@ -52,7 +52,9 @@ pub(super) async fn join(
     let CreateAccountRequest { username, password, invitation, link } = request;
     web.joins.ask(asker)?;
     let mode = web.app.config.accounts;
-    if link.is_none() && (mode == JoinPolicy::Closed || mode == JoinPolicy::Invited && invitation.is_none()) {
+    if link.is_none()
+        && (mode == RegistrationPolicy::Closed || mode == RegistrationPolicy::Invited && invitation.is_none())
+    {
         return Err(Problem::forbidden("only the server's owner can create accounts").because("accounts_closed"));
     }
     // Spent before the first `await`, so that of many concurrent requests no more pass than the rate allows. A taken
@@ -68,9 +70,9 @@ pub(super) async fn join(
         _ => None,
     };
     let warrant = match (&link, &invitation) {
-        (Some(link), _) => JoinWarrant::Link(link),
-        (None, Some(invitation)) => JoinWarrant::Invitation(&invitation.id),
-        (None, None) => JoinWarrant::Open,
+        (Some(link), _) => RegistrationWarrant::Link(link),
+        (None, Some(invitation)) => RegistrationWarrant::Invitation(&invitation.id),
+        (None, None) => RegistrationWarrant::Open,
     };
     if web.app.store.count_accounts().await? >= limits::ACCOUNTS_MAX {
         let most = limits::ACCOUNTS_MAX;
@@ -78,7 +80,7 @@ pub(super) async fn join(
     }
     let hashing = web.app.hashing.of(asker.owner(&username));
     let new_account = NewAccount { name: username, password, realm_owner: false };
-    let account = joining::join(&web.app.store, &hashing, new_account, warrant).await?;
+    let account = registration::join(&web.app.store, &hashing, new_account, warrant).await?;
     let account = account.ok_or_else(|| if by_link { link_is_void() } else { used_up() })?;
     tracing::info!(name = account.name, by = ?mode, "account created");
     let cookies = session_cookies(&web, &account).await?;
@@ -233,7 +235,7 @@ pub(super) async fn make_link(
 ) -> Result<Response, Problem> {
     owners_only(&caller)?;
     tracing::info!(by = caller.name(), account = username, "account link created");
-    let link = joining::link(&web.app.store, username.clone()).await?;
+    let link = registration::link(&web.app.store, username.clone()).await?;
     let (secret, ends) =
         link.ok_or_else(|| Problem::not_found(format!("there is no account {:?}", username.unwrap_or_default())))?;
     Ok((StatusCode::CREATED, axum::Json(AccountLinkDocument { secret, ends_at: ends.0 })).into_response())
@@ -261,7 +263,8 @@ pub(super) async fn reset(
     web.joins.ask(asker)?;
     let link = good_link(&web, &request.secret, |account| account.is_some()).await?;
     let hashing = web.app.hashing.of(asker.owner(""));
-    let name = joining::reset(&web.app.store, &hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
+    let name =
+        registration::reset(&web.app.store, &hashing, &link, request.password).await?.ok_or_else(link_is_void)?;
     end_all_of(&web, &name).await?;
     let account = web.app.store.account(&name).await?.ok_or_else(link_is_void)?;
     let cookies = session_cookies(&web, &account).await?;

@@ -13,7 +13,7 @@ use stoa_net::entrance::PATH;
 use stoa_state::network::ClientNetwork;
 
 use super::ClientAddress;
-use crate::app::shared_level::{CapacityError, CapacityPermit, SharedCapacityLimiter};
+use crate::app::shared_capacity::{CapacityError, CapacityPermit, SharedCapacityLimiter};
 
 /// A request in progress.
 #[derive(Debug)]
@@ -119,7 +119,7 @@ mod tests {
     use http_body_util::BodyExt;
 
     use super::*;
-    use crate::app::shared_level::of_requests;
+    use crate::app::shared_capacity::of_requests;
 
     /// The sizes of an answer's pieces, and the number of requests in progress before each.
     async fn pieces(version: Version, content: &'static str) -> Vec<(usize, u64)> {

@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
-use crate::app::shared_level::CapacityError;
+use crate::app::shared_capacity::CapacityError;
 use crate::app::slots::SlotError;
 use crate::files::{ContentStoreError, PathError};
 use crate::identity::accounts::AccountError;

@@ -15,7 +15,7 @@ use stoa_state::time::Time;
 use super::{ClientAddress, Problem};
 use crate::app::slots::SlotHolder;
 use crate::limits;
-use crate::os::background::ComputationOwner;
+use crate::os::background::ComputationPayer;
 
 /// The client network of a request, whose requests share a bucket. `None` if the endpoint set no address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,8 +28,8 @@ impl RequestNetwork {
     }
 
     /// The owner of the request's computations.
-    pub(super) fn owner(self, name: &str) -> ComputationOwner {
-        ComputationOwner::of(self.0, name)
+    pub(super) fn owner(self, name: &str) -> ComputationPayer {
+        ComputationPayer::of(self.0, name)
     }
 
     /// The enclosing networks, each with a share of slots.

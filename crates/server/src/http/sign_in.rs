@@ -23,7 +23,7 @@ use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::identity::scoped_tokens::{self, ScopedTokenClaims, TokenHolder, TokenPurpose};
 use crate::limits;
-use crate::os::background::ComputationOwner;
+use crate::os::background::ComputationPayer;
 use crate::store::AccountRow;
 
 /// The caller's account.
@@ -73,8 +73,8 @@ pub(super) struct SignInOrigin {
 
 impl SignInOrigin {
     /// The owner of its password hashes.
-    pub(super) fn owner(&self, name: &str) -> ComputationOwner {
-        ComputationOwner::of(self.network, name)
+    pub(super) fn owner(&self, name: &str) -> ComputationPayer {
+        ComputationPayer::of(self.network, name)
     }
 
     fn attempt(&self, name: &str) -> AttemptOrigin {
@@ -227,7 +227,7 @@ pub(super) async fn session_cookies(web: &RouteState, account: &AccountRow) -> R
     // revoked.
     let ttl_s = limits::KNOWN_BROWSER_TTL.as_secs();
     let holder = TokenHolder::called(&account.name);
-    let owner = ComputationOwner::of(None, &account.name);
+    let owner = ComputationPayer::of(None, &account.name);
     let (token, _) = web.app.signer.issue(owner, TokenPurpose::Browser, holder, ttl_s).await?;
     let browser = cookies::set(web.endpoint, &cookies::browser_name(web.endpoint), &token, ttl_s);
     Ok([session, browser].map(|cookie| cookie.expect("both are short")))

@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState};
-use crate::app::shared_level::CapacityPermit;
+use crate::app::shared_capacity::CapacityPermit;
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;

@@ -21,7 +21,7 @@ use super::{Problem, RouteState, Shared, cookies};
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
-use crate::os::background::ComputationOwner;
+use crate::os::background::ComputationPayer;
 use crate::os::clock;
 use crate::realm_task::RealmError;
 
@@ -198,7 +198,7 @@ fn requester(caller: &Caller, scene: &SceneName, settings: &SceneSettings) -> Re
 /// The cookie that identifies a browser: a token without rights.
 pub(super) async fn guest_cookie_of(
     web: &RouteState,
-    owner: ComputationOwner,
+    owner: ComputationPayer,
     id: &str,
 ) -> Result<HeaderValue, Problem> {
     let ttl_s = limits::GUEST_TTL.as_secs();

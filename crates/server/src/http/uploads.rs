@@ -19,7 +19,7 @@ use super::caller::{BearerClaims, Caller, ReadingCaller};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState, Shared};
-use crate::app::shared_level::CapacityPermit;
+use crate::app::shared_capacity::CapacityPermit;
 use crate::app::slots::{RequestSlot, SlotHolder};
 use crate::files::check::FileVerdict;
 use crate::files::{CompleteFile, FileDigest, FilePath, IncomingFile, encoded, media_of};

@@ -14,7 +14,7 @@ use stoa_net::entrance;
 use stoa_net::websocket::frames::{self, WebSocketFrameSource};
 
 use crate::http::Shared;
-use crate::motion::{MotionConnection, TransportKind};
+use crate::motion::{MotionConnection, MotionTransportKind};
 
 /// Constant of RFC 6455 section 1.3: its hash with the client's key proves that the server understood the handshake.
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
@@ -83,7 +83,7 @@ pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response
     let counters = &web.app().metrics.motion_websocket;
     let (sink, lane) = frames::lane(counters);
     let entered = match entrance::ticket(request.uri().query()) {
-        Some(ticket) => web.app().motion.enter(ticket, TransportKind::WebSocket, Box::new(sink)).await,
+        Some(ticket) => web.app().motion.enter(ticket, MotionTransportKind::WebSocket, Box::new(sink)).await,
         None => None,
     };
     let Some(entry) = entered else {

@@ -4,8 +4,8 @@ use stoa_state::grant::{LOCAL_OWNER, PUBLIC};
 
 pub(crate) mod attempts;
 pub(crate) mod hashing;
-pub(crate) mod joining;
 pub(crate) mod owner_link;
+pub(crate) mod registration;
 pub(crate) mod secret;
 pub(crate) mod web_session;
 

@@ -7,7 +7,7 @@ use stoa_state::grant::Claims;
 
 use super::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use super::tokens::{KeyError, TokenKeys};
-use crate::os::background::{BackgroundThreads, ComputationOwner};
+use crate::os::background::{BackgroundThreads, ComputationPayer};
 
 /// Signs with the realm's keys.
 #[derive(Clone, Debug)]
@@ -28,7 +28,7 @@ impl TokenSigner {
     /// [`KeyError::NotSigned`].
     pub(crate) async fn sign<T: Serialize + Send + 'static>(
         &self,
-        owner: ComputationOwner,
+        owner: ComputationPayer,
         claims: T,
     ) -> Result<String, KeyError> {
         let keys = Arc::clone(&self.keys);
@@ -41,7 +41,7 @@ impl TokenSigner {
     /// [`KeyError::NotSigned`].
     pub(crate) async fn issue(
         &self,
-        owner: ComputationOwner,
+        owner: ComputationPayer,
         purpose: TokenPurpose,
         holder: TokenHolder<'_>,
         ttl_s: u64,

@@ -11,7 +11,7 @@ use stoa_net::frames::FrameSink;
 
 use super::connection::MotionConnection;
 use super::handle::{MotionHandle, TicketRequester, WebSocketOffer, WebTransportOffer};
-use super::tickets::TransportKind;
+use super::tickets::MotionTransportKind;
 use crate::os::clock;
 use crate::tls::ShortLivedCertificates;
 
@@ -100,7 +100,7 @@ pub struct ConnectionEntrance {
     /// The motion plane.
     pub motion: MotionHandle,
     /// The client's transport.
-    pub by: TransportKind,
+    pub by: MotionTransportKind,
 }
 
 impl MotionTicketRedeemer for ConnectionEntrance {

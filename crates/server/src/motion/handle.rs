@@ -17,7 +17,7 @@ use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
 use stoa_state::motion::MotionSettings;
 use stoa_state::motion::serving::ServingMode;
-use stoa_state::realm::{BridgedPose, MotionGrant, MotionGrantId};
+use stoa_state::realm::{MotionGrant, MotionGrantId, PoseFromMqtt};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
 use stoa_wire::motion::MotionObjectKind;
@@ -31,7 +31,7 @@ use super::connection::MotionConnection;
 use super::reports::{self, QueuedGuard, SceneReports};
 use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand};
 use super::thread_counters::SharedThreadCounters;
-use super::tickets::{Ticket, TicketRegistry, TransportKind};
+use super::tickets::{MotionTransportKind, Ticket, TicketRegistry};
 use crate::limits;
 #[cfg(test)]
 use crate::os::clock;
@@ -209,7 +209,7 @@ impl MotionHandle {
     pub async fn enter(
         &self,
         ticket: &str,
-        transport: TransportKind,
+        transport: MotionTransportKind,
         sink: Box<dyn FrameSink>,
     ) -> Option<MotionConnection> {
         let ticket = Ticket::from_text(ticket)?;
@@ -256,7 +256,7 @@ impl MotionHandle {
 
     /// Shows a pose that arrived over MQTT on the plane. Dropped if the thread has fallen far behind, since the
     /// next pose supersedes it.
-    pub fn set_pose(&self, scene: SceneName, pose: BridgedPose) {
+    pub fn set_pose(&self, scene: SceneName, pose: PoseFromMqtt) {
         let ThreadHandle { commands, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
             let _ = commands.send(ThreadCommand::SetPose { scene, pose, _queued: QueuedGuard::among(places) });
@@ -431,7 +431,7 @@ mod tests {
             news: Mutex::default(),
             browsers: BrowserEndpoints::default(),
         }));
-        let pose = BridgedPose {
+        let pose = PoseFromMqtt {
             id_tag: "bob".into(),
             part: MotionObjectKind::Head,
             position: Some([1.0; 3]),

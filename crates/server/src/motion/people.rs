@@ -5,14 +5,14 @@ use std::time::Instant;
 
 use stoa_net::netcode::{DisconnectNotice, NetcodeSessionId};
 use stoa_state::motion::PartialPose;
-use stoa_state::realm::{BridgedPose, MotionGrant, MotionPlaneEvent};
+use stoa_state::realm::{MotionGrant, MotionPlaneEvent, PoseFromMqtt};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
 use super::connection::AdmittedSession;
-use super::scene::{HostedScene, HostedSession, HostedSessionKey, MotionTransport};
+use super::scene::{HostedScene, HostedSession, HostedSessionKey, HostedSessionTransport};
 use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand, send};
-use super::tickets::{Ticket, TransportKind};
+use super::tickets::{MotionTransportKind, Ticket};
 use crate::limits;
 
 impl MotionThread {
@@ -53,7 +53,7 @@ impl MotionThread {
             }
             ThreadCommand::SetPose { scene, pose, _queued } => {
                 if let Some((_, hosted)) = self.scenes.find(&scene) {
-                    let BridgedPose { id_tag, part, position, rotation } = pose;
+                    let PoseFromMqtt { id_tag, part, position, rotation } = pose;
                     hosted.scene.show_bridged(&id_tag, part, PartialPose { position, rotation }, now);
                 }
             }
@@ -77,13 +77,13 @@ impl MotionThread {
 
     /// Starts a session over netcode, if the ticket is valid.
     pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
-        let grant = ticket.and_then(|ticket| self.lock().take(ticket, TransportKind::Netcode, Instant::now()));
+        let grant = ticket.and_then(|ticket| self.lock().take(ticket, MotionTransportKind::Netcode, Instant::now()));
         let Some(grant) = grant else {
             self.totals.bad_tickets += 1;
             self.dismiss(session);
             return;
         };
-        let key = self.enter(grant, MotionTransport::Netcode(session), now);
+        let key = self.enter(grant, HostedSessionTransport::Netcode(session), now);
         if self.netcode_sessions.len() <= session.slot() {
             self.netcode_sessions.resize(session.slot() + 1, None);
         }
@@ -110,14 +110,14 @@ impl MotionThread {
             return;
         };
         let (over, is_over) = watch::channel(());
-        let key = self.enter(grant, MotionTransport::Connection(sink, over), now);
+        let key = self.enter(grant, HostedSessionTransport::Connection(sink, over), now);
         if answer.send(AdmittedSession { key, over: is_over }).is_err() {
             // The connection has ended meanwhile.
             self.leave(key, now);
         }
     }
 
-    fn enter(&mut self, grant: MotionGrant, transport: MotionTransport, now: Time) -> HostedSessionKey {
+    fn enter(&mut self, grant: MotionGrant, transport: HostedSessionTransport, now: Time) -> HostedSessionKey {
         let (index, hosted) = self.scenes.find_or_make(&grant);
         let serial = hosted.serial;
         // A new session replaces the one with the same idTag.
@@ -179,14 +179,14 @@ impl MotionThread {
     fn see_off(&mut self, hosted_session: HostedSession) {
         self.note_gone(&hosted_session);
         match hosted_session.transport {
-            MotionTransport::Netcode(session) => {
+            HostedSessionTransport::Netcode(session) => {
                 if let Some(entry) = self.netcode_sessions.get_mut(session.slot()) {
                     *entry = None;
                 }
                 self.dismiss(session);
             }
             // The connection's task learns of the end when the sender is dropped.
-            MotionTransport::Connection(sink, _over) => sink.close(),
+            HostedSessionTransport::Connection(sink, _over) => sink.close(),
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) struct HostedSessionKey {
 }
 
 /// A session's transport.
-pub(super) enum MotionTransport {
+pub(super) enum HostedSessionTransport {
     /// Over netcode.
     Netcode(NetcodeSessionId),
     /// Over WebTransport or WebSocket. Dropping the sender tells the connection's task that the session has ended.
@@ -39,7 +39,7 @@ pub(super) struct HostedSession {
     pub(super) grant: MotionGrantId,
     pub(super) scene: SceneName,
     id_tag: String,
-    pub(super) transport: MotionTransport,
+    pub(super) transport: HostedSessionTransport,
     /// netcode: the client's address has changed and is not verified yet.
     is_unproved: bool,
     /// netcode: the tick of the last keep-alive; `None` once the client has sent a frame.
@@ -107,10 +107,15 @@ impl HostedScene {
     }
 
     /// Starts a session. No session has the same idTag: see [`HostedScene::find_id_tag`].
-    pub(super) fn enter(&mut self, grant: MotionGrant, transport: MotionTransport, now: Time) -> MotionSessionId {
+    pub(super) fn enter(
+        &mut self,
+        grant: MotionGrant,
+        transport: HostedSessionTransport,
+        now: Time,
+    ) -> MotionSessionId {
         let MotionGrant { id, id_tag, may_show, may_track, .. } = grant;
         let motion_session = self.scene.enter(MotionEntrant { id_tag: id_tag.clone(), may_show, may_track }, now);
-        let greeted = matches!(transport, MotionTransport::Netcode(_)).then_some(0);
+        let greeted = matches!(transport, HostedSessionTransport::Netcode(_)).then_some(0);
         let scene = self.name.clone();
         let hosted_session = HostedSession {
             motion_session,
@@ -240,8 +245,8 @@ impl HostedScene {
             let Some(hosted_session) = sessions.get_mut(slot).and_then(Option::as_mut) else { return };
             let parts = [&frame.head[..], frame.own, frame.shared, &PADDING[..frame.padding]];
             match &mut hosted_session.transport {
-                MotionTransport::Netcode(session) => sender.send(*session, &mut hosted_session.greeted, &parts),
-                MotionTransport::Connection(sink, _) => {
+                HostedSessionTransport::Netcode(session) => sender.send(*session, &mut hosted_session.greeted, &parts),
+                HostedSessionTransport::Connection(sink, _) => {
                     sink.put(&parts);
                     if !std::mem::replace(&mut hosted_session.is_touched, true) {
                         touched.push(slot);
@@ -254,7 +259,7 @@ impl HostedScene {
             ServedReceivers::All => scene.flush(now, &mut out),
         }
         for slot in touched.drain(..) {
-            if let Some(HostedSession { transport: MotionTransport::Connection(sink, _), is_touched, .. }) =
+            if let Some(HostedSession { transport: HostedSessionTransport::Connection(sink, _), is_touched, .. }) =
                 sessions[slot].as_mut()
             {
                 sink.flush();

@@ -15,7 +15,7 @@ use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
 use stoa_state::motion::serving::ServingMode;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
-use stoa_state::realm::{BridgedPose, MotionGrantId};
+use stoa_state::realm::{MotionGrantId, PoseFromMqtt};
 use stoa_state::time::Time;
 use stoa_wire::motion::MotionObjectKind;
 use stoa_wire::topic::SceneName;
@@ -26,7 +26,7 @@ use super::reports::{QueuedGuard, ReportSender};
 use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
 use super::scenes::HostedScenes;
 use super::thread_counters::{SharedThreadCounters, ThreadCounters};
-use super::tickets::{Ticket, TicketRegistry, TransportKind};
+use super::tickets::{MotionTransportKind, Ticket, TicketRegistry};
 use crate::limits;
 use crate::os::clock::own_time;
 
@@ -43,7 +43,7 @@ pub(super) enum ThreadCommand {
     /// The motion grant has ended.
     End { grant: MotionGrantId, scene: SceneName },
     /// A pose from MQTT.
-    SetPose { scene: SceneName, pose: BridgedPose, _queued: QueuedGuard },
+    SetPose { scene: SceneName, pose: PoseFromMqtt, _queued: QueuedGuard },
     /// A person from MQTT, or one of that person's parts, is gone.
     RemovePose { scene: SceneName, id_tag: String, part: Option<MotionObjectKind> },
     /// Whether any client follows the scene's poses over MQTT.
@@ -55,7 +55,7 @@ pub(super) enum ThreadCommand {
 /// A client's request to enter over WebTransport or WebSocket.
 pub(super) struct EntryRequest {
     pub(super) ticket: Ticket,
-    pub(super) transport: TransportKind,
+    pub(super) transport: MotionTransportKind,
     pub(super) sink: Box<dyn FrameSink>,
     pub(super) answer: oneshot::Sender<AdmittedSession>,
 }
@@ -94,7 +94,7 @@ pub(super) struct MotionThread {
 }
 
 /// The start or end of a netcode connection.
-enum NetcodeChange {
+enum NetcodeConnectionEvent {
     Entered(NetcodeSessionId, Option<Ticket>),
     Left(NetcodeSessionId),
 }
@@ -189,11 +189,11 @@ impl MotionThread {
                 }
                 NetcodeEvent::Answer(bytes) => send(outgoing, peer, bytes),
                 NetcodeEvent::Entered { session, ticket, answer } => {
-                    changes.push(NetcodeChange::Entered(session, Ticket::from_user_data(ticket)));
+                    changes.push(NetcodeConnectionEvent::Entered(session, Ticket::from_user_data(ticket)));
                     send(outgoing, peer, answer)
                 }
                 NetcodeEvent::Left { session } => {
-                    changes.push(NetcodeChange::Left(session));
+                    changes.push(NetcodeConnectionEvent::Left(session));
                     None
                 }
                 NetcodeEvent::Nothing => None,
@@ -204,8 +204,8 @@ impl MotionThread {
         }
         for change in changes {
             match change {
-                NetcodeChange::Entered(session, ticket) => self.enter_by_netcode(session, ticket, now),
-                NetcodeChange::Left(session) => self.leave_by_netcode(session, now),
+                NetcodeConnectionEvent::Entered(session, ticket) => self.enter_by_netcode(session, ticket, now),
+                NetcodeConnectionEvent::Left(session) => self.leave_by_netcode(session, now),
             }
         }
         if taken == 0 {

@@ -18,7 +18,7 @@ const TICKET_BYTES: usize = 24;
 
 /// The transport of a session.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum TransportKind {
+pub enum MotionTransportKind {
     /// netcode over UDP.
     Netcode,
     /// WebTransport.
@@ -109,7 +109,7 @@ impl TicketRegistry {
     }
 
     /// Uses a ticket for a session. `None` if it is invalid, used or expired.
-    pub(super) fn take(&mut self, ticket: Ticket, transport: TransportKind, now: Instant) -> Option<MotionGrant> {
+    pub(super) fn take(&mut self, ticket: Ticket, transport: MotionTransportKind, now: Instant) -> Option<MotionGrant> {
         let issued = self.issued.get_mut(self.by_ticket.get(&ticket)?)?;
         let bit = 1 << transport as u8;
         if now >= issued.ends_at || issued.taken & bit != 0 {
@@ -150,8 +150,8 @@ pub(super) mod tests {
 
     use super::*;
 
-    const TRANSPORTS: [TransportKind; 3] =
-        [TransportKind::Netcode, TransportKind::WebTransport, TransportKind::WebSocket];
+    const TRANSPORTS: [MotionTransportKind; 3] =
+        [MotionTransportKind::Netcode, MotionTransportKind::WebTransport, MotionTransportKind::WebSocket];
 
     /// A grant for Ada in the lobby.
     pub(in crate::motion) fn grant(id: u64) -> MotionGrant {
@@ -176,9 +176,9 @@ pub(super) mod tests {
         }
         let late = tickets.issue(grant(2), now);
         let just = now + limits::MOTION_TICKET_TTL - Duration::from_millis(1);
-        assert!(tickets.take(late, TransportKind::Netcode, just).is_some(), "negative control");
-        assert_eq!(tickets.take(late, TransportKind::WebSocket, now + limits::MOTION_TICKET_TTL), None);
-        assert_eq!(tickets.take(Ticket([7; TICKET_BYTES]), TransportKind::Netcode, now), None);
+        assert!(tickets.take(late, MotionTransportKind::Netcode, just).is_some(), "negative control");
+        assert_eq!(tickets.take(late, MotionTransportKind::WebSocket, now + limits::MOTION_TICKET_TTL), None);
+        assert_eq!(tickets.take(Ticket([7; TICKET_BYTES]), MotionTransportKind::Netcode, now), None);
     }
 
     #[test]
@@ -186,7 +186,7 @@ pub(super) mod tests {
         let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.end(MotionGrantId(1));
-        assert_eq!(tickets.take(ticket, TransportKind::Netcode, now), None);
+        assert_eq!(tickets.take(ticket, MotionTransportKind::Netcode, now), None);
         assert!(tickets.of(MotionGrantId(1)).is_none() && tickets.by_ticket.is_empty());
     }
 
@@ -195,7 +195,7 @@ pub(super) mod tests {
         let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.issue(grant(2), now);
-        tickets.take(ticket, TransportKind::Netcode, now);
+        tickets.take(ticket, MotionTransportKind::Netcode, now);
         assert_eq!(tickets.sweep(now), [], "they are good");
         let later = now + limits::MOTION_TICKET_TTL;
         assert_eq!(tickets.sweep(later), [MotionGrantId(2)], "by the other, somebody is in");

@@ -17,19 +17,19 @@ const LOW_PRIORITY: i32 = 10;
 
 /// The payer of a computation: a client network, or an account if the network is shared or unknown.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum ComputationOwner {
+pub(crate) enum ComputationPayer {
     /// All clients of a network.
     Network(ClientNetwork),
     /// The account or name of a client on this machine, such as a proxy's.
     Name(String),
 }
 
-impl ComputationOwner {
+impl ComputationPayer {
     /// The owner of a request from this network in this name.
-    pub(crate) fn of(network: Option<ClientNetwork>, name: &str) -> ComputationOwner {
+    pub(crate) fn of(network: Option<ClientNetwork>, name: &str) -> ComputationPayer {
         match network.filter(|network| !network.is_here()) {
-            Some(network) => ComputationOwner::Network(network),
-            None => ComputationOwner::Name(name.to_owned()),
+            Some(network) => ComputationPayer::Network(network),
+            None => ComputationPayer::Name(name.to_owned()),
         }
     }
 }
@@ -53,8 +53,8 @@ type Job = Box<dyn FnOnce() + Send>;
 /// The jobs of each owner in their order. Owners take turns.
 #[derive(Default)]
 struct JobQueue {
-    jobs: BTreeMap<ComputationOwner, VecDeque<Job>>,
-    turns: VecDeque<ComputationOwner>,
+    jobs: BTreeMap<ComputationPayer, VecDeque<Job>>,
+    turns: VecDeque<ComputationPayer>,
     is_ended: bool,
 }
 
@@ -65,7 +65,7 @@ impl std::fmt::Debug for JobQueue {
 }
 
 impl JobQueue {
-    fn push(&mut self, owner: ComputationOwner, job: Job) {
+    fn push(&mut self, owner: ComputationPayer, job: Job) {
         let jobs = self.jobs.entry(owner.clone()).or_default();
         if jobs.is_empty() {
             self.turns.push_back(owner);
@@ -134,7 +134,7 @@ impl BackgroundThreads {
     /// Runs `work` as soon as it is the owner's turn. If the caller is cancelled before that, the work is not done.
     pub(crate) async fn run<T: Send + 'static>(
         &self,
-        owner: ComputationOwner,
+        owner: ComputationPayer,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> T {
         let (sender, result) = oneshot::channel();
@@ -158,8 +158,8 @@ mod tests {
 
     use super::*;
 
-    fn owner(name: &str) -> ComputationOwner {
-        ComputationOwner::of(None, name)
+    fn owner(name: &str) -> ComputationPayer {
+        ComputationPayer::of(None, name)
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn an_address_is_one_owner_and_a_proxy_has_one_for_each_name() {
         let network = |address: &str| Some(ClientNetwork::from(address.parse::<std::net::IpAddr>().unwrap()));
-        let of = |address, name| ComputationOwner::of(network(address), name);
+        let of = |address, name| ComputationPayer::of(network(address), name);
         assert_eq!(of("192.0.2.1", "alice"), of("192.0.2.1", "bob"));
         assert_ne!(of("192.0.2.1", "alice"), of("192.0.2.2", "alice"));
         assert_ne!(of("127.0.0.1", "alice"), of("127.0.0.1", "bob"));

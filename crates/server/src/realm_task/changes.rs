@@ -24,7 +24,7 @@ pub(super) struct InputWrites {
 /// Changes waiting for the disk. The realm never waits for the disk: it bounds the bytes of waiting changes, and
 /// refuses further ones.
 #[derive(Debug, Default)]
-pub(crate) struct ChangeQueue {
+pub(crate) struct PendingChangeQueue {
     queued: Mutex<QueuedChanges>,
     wake: Notify,
 }
@@ -85,7 +85,7 @@ impl QueuedChanges {
     }
 }
 
-impl ChangeQueue {
+impl PendingChangeQueue {
     /// Queues all writes of one input at once, so that no group commit contains only a part of them. Takes the writes
     /// out of `input`.
     pub(super) fn push_all(&self, input: &mut InputWrites) {
@@ -145,7 +145,7 @@ impl ChangeQueue {
 
 /// Stores queued changes until the queue ends and reports the results. A failing disk refuses changes but doesn't
 /// stop the realm.
-pub(crate) async fn write_changes(store: Store, queue: Arc<ChangeQueue>, outcomes: mpsc::Sender<CommitOutcome>) {
+pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, outcomes: mpsc::Sender<CommitOutcome>) {
     let mut measuring = interval(limits::MEASURE_PERIOD);
     measuring.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
@@ -190,7 +190,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_transaction_has_whole_inputs_up_to_its_size() {
-        let queue = ChangeQueue::default();
+        let queue = PendingChangeQueue::default();
         let third = limits::TRANSACTION_BYTES_MAX / 3;
         for (through, bytes) in [(1, third), (2, third), (3, 2 * third), (4, 5 * third), (5, 1)] {
             queue.push_all(&mut input(through, bytes));
@@ -206,7 +206,7 @@ mod tests {
 
     #[tokio::test]
     async fn after_a_failed_commit_nothing_is_stored_that_counts_from_it() {
-        let queue = ChangeQueue::default();
+        let queue = PendingChangeQueue::default();
         queue.push_all(&mut input(1, 1));
         assert_eq!(queue.take().await.map(|(through, writes)| (through, writes.len())), Some((1, 1)));
         queue.fail();

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
-use stoa_net::addresses::NetworkConnectionLimiter;
 use stoa_net::connection::ConnectionEvent;
+use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::outbox::UnreadBytesLimiter;
 use stoa_net::shutdown::Shutdown;
 use stoa_state::connection_id::ConnectionId;
@@ -16,13 +16,13 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::time::Instant;
 
 use super::RealmRequest;
-use super::changes::{ChangeQueue, CommitOutcome, InputWrites};
+use super::changes::{CommitOutcome, InputWrites, PendingChangeQueue};
 use super::input_times::UnchargedInputTimes;
+use super::outboxes::ConnectionOutboxes;
 use super::paused_inputs::{OrderedInput, PausedInputs};
-use super::records_writer::RecordsWriter;
+use super::records_serializer::RecordsJsonSerializer;
 use super::round_timer::{RoundCause, RoundTimer};
 use super::token_verifier::{AccountLookup, TokenVerdict, TokenVerifier, UnverifiedToken};
-use super::writers::ConnectionWriters;
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
 use crate::metrics::Metrics;
@@ -46,7 +46,7 @@ pub(crate) struct RealmTaskParts {
     /// Counters of `/metrics`.
     pub metrics: Arc<Metrics>,
     /// The queue of changes for the disk.
-    pub changes: Arc<ChangeQueue>,
+    pub changes: Arc<PendingChangeQueue>,
     /// The motion plane.
     pub motion: MotionHandle,
 }
@@ -73,9 +73,9 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
             Arc::clone(&parts.accounts),
             parts.addresses.clone(),
         ),
-        writers: ConnectionWriters::new(parts.unread.clone()),
+        writers: ConnectionOutboxes::new(parts.unread.clone()),
         parts,
-        records_writer: RecordsWriter::default(),
+        records_serializer: RecordsJsonSerializer::default(),
         paused: PausedInputs::default(),
         input_times: UnchargedInputTimes::default(),
         sent: 0,
@@ -102,7 +102,7 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
             verified = task.token_verifier.next() => {
                 task.begin_round(RoundCause::Connect, |task| task.apply_verified(verified))
             }
-            written = task.records_writer.next() => task.begin_round(RoundCause::Records, |task| {
+            written = task.records_serializer.next() => task.begin_round(RoundCause::Records, |task| {
                 let now = task.now();
                 task.parts.realm.handle_records(written, now);
             }),
@@ -142,8 +142,8 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
 struct RealmTask {
     parts: RealmTaskParts,
     token_verifier: TokenVerifier,
-    records_writer: RecordsWriter,
-    writers: ConnectionWriters,
+    records_serializer: RecordsJsonSerializer,
+    writers: ConnectionOutboxes,
     paused: PausedInputs,
     input_times: UnchargedInputTimes,
     /// Number of packets that the current input sent.
@@ -416,7 +416,7 @@ impl RealmTask {
                 self.stores.bytes += bytes;
                 self.stores.writes.push(write);
             }
-            RealmOutput::WriteRecords { draft } => self.records_writer.begin(draft),
+            RealmOutput::WriteRecords { draft } => self.records_serializer.begin(draft),
             RealmOutput::Answer { command, answer } => {
                 // The grant is stored before the answer is sent, because its holder may end it at once.
                 if let CommandAnswer::MotionGrant(grant) = &answer {
@@ -432,7 +432,7 @@ impl RealmTask {
             }
             RealmOutput::MotionGrantEnded { motion_grant: grant, scene } => self.parts.motion.end(grant, scene),
             RealmOutput::MotionChanged { scene, settings } => self.parts.motion.change(scene, settings),
-            RealmOutput::BridgedPose { scene, bridged_pose } => self.parts.motion.set_pose(scene, bridged_pose),
+            RealmOutput::PoseFromMqtt { scene, bridged_pose } => self.parts.motion.set_pose(scene, bridged_pose),
             RealmOutput::BridgedPoseEnded { scene, id_tag, part } => self.parts.motion.remove_pose(scene, id_tag, part),
             RealmOutput::Followed { scene, is_followed } => self.parts.motion.follow(scene, is_followed),
             RealmOutput::Count { counter, reason, times } => self.parts.metrics.count(counter, reason, times),

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use bytes::Bytes;
-use stoa_net::addresses::NetworkConnectionLimiter;
+use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::origin::ConnectionOrigin;

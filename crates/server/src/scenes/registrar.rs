@@ -14,7 +14,7 @@ use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle};
 use crate::scenes::transfer;
-use crate::store::{FileRow, ImportedScene, SceneContents, SceneImport, Store, StoreError};
+use crate::store::{FileRow, SceneContents, SceneImport, SceneImportOutcome, Store, StoreError};
 
 /// A handle to the registrar's task.
 #[derive(Clone, Debug)]
@@ -38,7 +38,7 @@ pub(crate) enum SceneOperation {
     /// See [`Registrar::import`].
     Import(Box<SceneImport>),
     /// See [`Registrar::change`].
-    Change(SettingsChange),
+    Change(SettingsUpdateFn),
     /// See [`Registrar::rename`].
     Rename(SceneName),
     /// See [`Registrar::remove`].
@@ -46,9 +46,9 @@ pub(crate) enum SceneOperation {
 }
 
 /// A function from a scene's current settings to the new ones. Of two concurrent changes neither undoes the other.
-pub(crate) struct SettingsChange(Box<dyn FnOnce(SceneSettings) -> SceneSettings + Send>);
+pub(crate) struct SettingsUpdateFn(Box<dyn FnOnce(SceneSettings) -> SceneSettings + Send>);
 
-impl std::fmt::Debug for SettingsChange {
+impl std::fmt::Debug for SettingsUpdateFn {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str("Merge")
     }
@@ -156,7 +156,7 @@ impl Registrar {
         name: SceneName,
         merge: impl FnOnce(SceneSettings) -> SceneSettings + Send + 'static,
     ) -> Result<bool, RegistrarError> {
-        self.ask(name, SceneOperation::Change(SettingsChange(Box::new(merge)))).await
+        self.ask(name, SceneOperation::Change(SettingsUpdateFn(Box::new(merge)))).await
     }
 
     /// Changes a scene's settings from their value at that moment, and returns the result of `change`, which may find
@@ -242,7 +242,7 @@ pub(crate) async fn carry_out(
             }
         }
         SceneOperation::Import(import) => return carry_in(context, import).await,
-        SceneOperation::Change(SettingsChange(merge)) => {
+        SceneOperation::Change(SettingsUpdateFn(merge)) => {
             let Some(old) = store.scene(&name).await? else { return Ok(false) };
             let settings = merge(old);
             if !store.change_scene(&name, &settings).await? {
@@ -362,7 +362,7 @@ async fn import_into(
     store: &Store,
     files: &ContentStore,
     import: &SceneImport,
-) -> Result<Option<ImportedScene>, RegistrarError> {
+) -> Result<Option<SceneImportOutcome>, RegistrarError> {
     let _naming = files.naming().await;
     if import.author.is_some() {
         check_room_for(store, &import.carried.files).await?;

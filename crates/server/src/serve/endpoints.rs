@@ -6,9 +6,9 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use rustls::ServerConfig;
-use stoa_net::addresses::NetworkConnectionLimiter;
 use stoa_net::datagrams::DatagramSocket;
 use stoa_net::endpoint::{Endpoint, EndpointConnectionLimits};
+use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::shutdown::Shutdown;
 use stoa_net::tls;
 use stoa_net::webtransport::{self, WebTransport};
@@ -22,7 +22,7 @@ use crate::config::ports::BoundAddresses;
 use crate::config::{Config, ListenAddresses};
 use crate::http::admin;
 use crate::limits;
-use crate::motion::{ConnectionEntrance, TransportKind};
+use crate::motion::{ConnectionEntrance, MotionTransportKind};
 use crate::os::descriptors;
 use crate::tls::{Certificate, ShortLivedCertificates};
 
@@ -135,7 +135,7 @@ impl BoundEndpoints {
                 caps: EndpointConnectionLimits { addresses: self.addresses, ..EndpointConnectionLimits::default() },
                 counters: Arc::clone(&app.metrics.webtransport),
             };
-            let entrance = ConnectionEntrance { motion: app.motion.clone(), by: TransportKind::WebTransport };
+            let entrance = ConnectionEntrance { motion: app.motion.clone(), by: MotionTransportKind::WebTransport };
             let serving = socket.run(terms, entrance, shutdown.clone());
             tasks.spawn(named("the WebTransport endpoint", serving.map_err(|source| ServeError::Motion { source })?));
         }

@@ -40,7 +40,7 @@ pub struct WebSession {
 
 /// How the first owner's link was redeemed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OwnerRedemption {
+pub enum OwnerRedemptionOutcome {
     /// The account was created and owns the realm. The link is void.
     Made,
     /// The link is wrong, expired, or void because the realm has an owner.
@@ -84,7 +84,7 @@ pub trait AccountStorage {
         &self,
         secret_hash: &SecretHash,
         account: &AccountRow,
-    ) -> Result<OwnerRedemption, StoreError>;
+    ) -> Result<OwnerRedemptionOutcome, StoreError>;
     /// Stores a web session and removes those that expired before `now`. `false` if the account's password has
     /// changed since, or the account is gone.
     async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError>;

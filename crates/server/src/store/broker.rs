@@ -26,12 +26,12 @@ pub trait BrokerStorage {
 pub(super) struct BrokerBatch {
     /// The retained message of each topic; `None` clears the topic.
     pub(super) retained: BTreeMap<String, Option<StoredRetained>>,
-    pub(super) sessions: BTreeMap<Arc<SessionKey>, SessionBatch>,
+    pub(super) sessions: BTreeMap<Arc<SessionKey>, SessionNetChanges>,
 }
 
 /// The net changes of one group commit to one session.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct SessionBatch {
+pub(super) struct SessionNetChanges {
     /// Deletes the stored session before the other fields are written.
     pub(super) ended: bool,
     pub(super) lifetime: Option<SessionLifetime>,
@@ -62,7 +62,7 @@ pub(super) enum DeliveryChange {
 
 impl BrokerBatch {
     pub(super) fn is_empty(&self) -> bool {
-        self.retained.is_empty() && self.sessions.values().all(|session| *session == SessionBatch::default())
+        self.retained.is_empty() && self.sessions.values().all(|session| *session == SessionNetChanges::default())
     }
 
     pub(super) fn take(&mut self, write: BrokerWrite) {
@@ -75,7 +75,7 @@ impl BrokerBatch {
     }
 }
 
-impl SessionBatch {
+impl SessionNetChanges {
     /// Whether the batch adds anything that needs a stored session. Deletions may refer to a session that is already
     /// gone.
     pub(super) fn has_contents(&self) -> bool {
@@ -91,7 +91,7 @@ impl SessionBatch {
                 self.lifetime = Some(SessionLifetime { expiry_s, expires_at, is_identity });
             }
             SessionWrite::Will(will) => self.will = Some(will.map(|will| *will)),
-            SessionWrite::Ended => *self = SessionBatch { ended: true, ..SessionBatch::default() },
+            SessionWrite::Ended => *self = SessionNetChanges { ended: true, ..SessionNetChanges::default() },
             SessionWrite::Subscribed { filter, wanted } => {
                 self.subscriptions.insert(filter, Some(wanted));
             }

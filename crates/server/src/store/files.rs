@@ -31,7 +31,7 @@ pub struct FileUsage {
 
 /// An entry of a folder listing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FileEntry {
+pub struct FolderListingEntry {
     /// The entry's name; a folder's ends with `/`.
     pub name: String,
     /// A folder's size is the total of all files below it.
@@ -40,7 +40,7 @@ pub struct FileEntry {
     pub changed_at: UnixTime,
 }
 
-impl FileEntry {
+impl FolderListingEntry {
     /// Whether the entry is a folder.
     #[must_use]
     pub fn is_folder(&self) -> bool {
@@ -50,14 +50,14 @@ impl FileEntry {
 
 /// Storage of file names.
 #[async_trait]
-pub trait FileStorage {
+pub trait FileNameStorage {
     /// Sets the content of `file.path`. Returns the replaced content's hash if no name refers to it any more.
     async fn put_file(&self, file: &FileRow) -> Result<Option<String>, StoreError>;
     /// The file of that name.
     async fn file(&self, path: &str) -> Result<Option<FileRow>, StoreError>;
     /// The entries directly in `folder` (`users/alice/`, or an empty string for the top), by name. At most
     /// `limits::FILES_LISTED_MAX`.
-    async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError>;
+    async fn files_in(&self, folder: &str) -> Result<Vec<FolderListingEntry>, StoreError>;
     /// Removes the name `path`; if it ends in `/`, all names below it. Returns the number of removed names and the
     /// hashes that no name refers to any more.
     async fn remove_files(&self, path: &str) -> Result<(u64, Vec<String>), StoreError>;

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis, composed_patch};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChangeKind, StoredObject, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
 /// An entry of the log.
@@ -33,7 +33,7 @@ pub(super) struct SceneBatch {
 }
 
 /// Groups changes by scene and epoch, and folds each group.
-pub(super) fn fold(changes: impl IntoIterator<Item = StoredChange>) -> BTreeMap<(SceneName, u64), SceneBatch> {
+pub(super) fn fold(changes: impl IntoIterator<Item = PendingLogEntry>) -> BTreeMap<(SceneName, u64), SceneBatch> {
     let mut batches = BTreeMap::<_, SceneBatch>::new();
     for change in changes {
         batches.entry((change.scene.clone(), change.epoch)).or_default().take(change);
@@ -67,9 +67,9 @@ impl SceneBatch {
         batch
     }
 
-    fn take(&mut self, change: StoredChange) {
+    fn take(&mut self, change: PendingLogEntry) {
         self.revision = self.revision.max(change.revision);
-        let StoredChange { revision, unix_at, author, guest_name, object_id, kind, patch, before, .. } = change;
+        let PendingLogEntry { revision, unix_at, author, guest_name, object_id, kind, patch, before, .. } = change;
         match kind {
             StoredChangeKind::Put(object) => {
                 self.objects.insert(object_id.clone(), Some(object));
@@ -116,7 +116,7 @@ mod tests {
 
     use super::*;
 
-    fn change(revision: u64, author: &str, patch: Value) -> StoredChange {
+    fn change(revision: u64, author: &str, patch: Value) -> PendingLogEntry {
         let object = StoredObject {
             object_id: "lamp".into(),
             type_name: "object".into(),
@@ -125,7 +125,7 @@ mod tests {
             created_at: UnixMillis(1),
             updated_at: UnixMillis(revision),
         };
-        StoredChange {
+        PendingLogEntry {
             scene: "public/lobby".parse().unwrap(),
             epoch: 1,
             revision,
@@ -140,7 +140,7 @@ mod tests {
         }
     }
 
-    fn entries(changes: Vec<StoredChange>) -> Vec<(u64, u32, Value)> {
+    fn entries(changes: Vec<PendingLogEntry>) -> Vec<(u64, u32, Value)> {
         let batches = fold(changes);
         let entries = batches.into_values().flat_map(|batch| batch.entries);
         entries.map(|entry| (entry.revision, entry.changes, entry.patch)).collect()
@@ -182,7 +182,7 @@ mod tests {
         let update = |revision, data: Value| change(revision, "alice", json!({"action": "update", "data": data}));
         let kind = StoredChangeKind::Delete { descendants: Vec::new() };
         let delete =
-            StoredChange { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
+            PendingLogEntry { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
         let folded = entries(vec![update(1, json!({"parent": "shelf"})), delete, update(3, json!({"x": 1}))]);
         assert_eq!(folded.iter().map(|(revision, ..)| *revision).collect::<Vec<_>>(), [1, 2, 3]);
     }
@@ -192,7 +192,7 @@ mod tests {
         let put = change(1, "alice", json!({"action": "create"}));
         let kind = StoredChangeKind::Delete { descendants: vec!["lamp".into()] };
         let delete =
-            StoredChange { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
+            PendingLogEntry { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
         let batches = fold(vec![put, delete]);
         let batch = batches.values().next().unwrap();
         assert_eq!(batch.objects, BTreeMap::from([("lamp".into(), None), ("table".into(), None)]));

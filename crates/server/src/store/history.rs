@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use serde_json::Value;
-use stoa_state::scene::{LoggedChange, ReplacedState, UnixMillis};
+use stoa_state::scene::{ReplacedState, StoredLogEntry, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use super::StoreError;
@@ -100,9 +100,9 @@ impl LogEntryJson {
     ///
     /// # Errors
     /// [`StoreError::Unreadable`].
-    pub fn parsed(self) -> Result<LoggedChange, StoreError> {
+    pub fn parsed(self) -> Result<StoredLogEntry, StoreError> {
         let unreadable = |what| move |source| StoreError::Unreadable { what, source };
-        Ok(LoggedChange {
+        Ok(StoredLogEntry {
             revision: self.revision,
             author: self.author,
             object_id: self.object_id,

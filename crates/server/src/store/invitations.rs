@@ -39,7 +39,7 @@ pub struct AccountLink {
 
 /// The right by which a person creates their own account.
 #[derive(Clone, Copy, Debug)]
-pub enum JoinWarrant<'a> {
+pub enum RegistrationWarrant<'a> {
     /// Registration is open.
     Open,
     /// One use of the invitation with this id.
@@ -50,7 +50,7 @@ pub enum JoinWarrant<'a> {
 
 /// The result of a registration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JoinOutcome {
+pub enum RegistrationOutcome {
     /// The account was created.
     Made,
     /// The warrant is used up or void.
@@ -82,7 +82,11 @@ pub trait InvitationStorage {
     /// The link with that secret; `None` once it has expired.
     async fn account_link(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<Option<AccountLink>, StoreError>;
     /// Creates an account by a warrant, in one transaction.
-    async fn join(&self, account: &AccountRow, warrant: JoinWarrant<'_>) -> Result<JoinOutcome, StoreError>;
+    async fn join(
+        &self,
+        account: &AccountRow,
+        warrant: RegistrationWarrant<'_>,
+    ) -> Result<RegistrationOutcome, StoreError>;
     /// Sets the password of the link's account and ends its web sessions. Returns the account's name; `None` if the
     /// link is void.
     async fn reset_password(

@@ -36,7 +36,7 @@ pub struct PrunedHistory {
 
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ImportedScene {
+pub struct SceneImportOutcome {
     /// The epoch of the scene's first opening.
     pub epoch: u64,
     /// The scene's revision as stored.
@@ -62,9 +62,9 @@ pub trait SceneStorage {
     /// One scene with settings and objects, as one consistent read.
     async fn load_scene(&self, name: &SceneName) -> Result<Option<(SceneSettings, StoredScene)>, StoreError>;
     /// Creates a scene with its objects and file names, whole or not at all. It is written in transactions of
-    /// [`limits::TRANSACTION_BYTES_MAX`], and is a scene from the last one on. Replaces a scene of that name if the import
-    /// says so; otherwise `None` if one exists.
-    async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError>;
+    /// [`limits::TRANSACTION_BYTES_MAX`], and is a scene from the last one on. Replaces a scene of that name if the
+    /// import says so; otherwise `None` if one exists.
+    async fn import_scene(&self, import: &SceneImport) -> Result<Option<SceneImportOutcome>, StoreError>;
     /// Number of scenes in a namespace.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
     /// Creates a scene and returns the epoch of its first opening; `None` if the name is taken.

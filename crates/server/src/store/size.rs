@@ -7,7 +7,7 @@ use super::StoreError;
 
 /// The size of the database, and its reduction.
 #[async_trait]
-pub trait SizeStorage {
+pub trait DatabaseSizeControl {
     /// Objects, history and everything else on disk, with commits that are not folded in yet (WAL), and the ceiling.
     fn database_size(&self) -> DatabaseSize;
     /// Sets the ceiling. The realm refuses changes above it, and the store refuses imports.

@@ -6,14 +6,14 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use stoa_state::grant::{Claims, SceneSettings, TokenFilters};
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
 use super::{
-    FileRow, FileStorage, FileUsage, HistoryQuery, HistoryRetention, HistoryStorage, RestoreEntriesResult,
-    RestorePoint, SceneStorage, SizeStorage, Store, StoreError, TokenStorage,
+    DatabaseSizeControl, FileNameStorage, FileRow, FileUsage, HistoryQuery, HistoryRetention, HistoryStorage,
+    RestoreEntriesResult, RestorePoint, SceneStorage, Store, StoreError, TokenStorage,
 };
 use crate::identity::claims;
 use crate::limits;
@@ -29,9 +29,9 @@ fn object(id: &str, attributes: Value) -> StoredObject {
     StoredObject { object_id: id.into(), type_name, attributes, expires_at: None, created_at: at, updated_at: at }
 }
 
-fn put(revision: u64, id: &str, attributes: Value) -> StoredChange {
+fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry {
     let patch = json!({"action": "update", "data": attributes.clone()});
-    StoredChange {
+    PendingLogEntry {
         scene: lobby(),
         epoch: 1,
         revision,
@@ -46,13 +46,13 @@ fn put(revision: u64, id: &str, attributes: Value) -> StoredChange {
     }
 }
 
-fn delete(revision: u64, id: &str, descendants: &[&str]) -> StoredChange {
+fn delete(revision: u64, id: &str, descendants: &[&str]) -> PendingLogEntry {
     let descendants = descendants.iter().map(|id| (*id).to_owned()).collect();
     let kind = StoredChangeKind::Delete { descendants };
-    StoredChange { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
+    PendingLogEntry { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 
-fn writes(changes: impl IntoIterator<Item = StoredChange>) -> Vec<StoreWrite> {
+fn writes(changes: impl IntoIterator<Item = PendingLogEntry>) -> Vec<StoreWrite> {
     changes.into_iter().map(StoreWrite::Change).collect()
 }
 
@@ -168,15 +168,15 @@ async fn a_scene_made_again_is_a_new_stream() {
     let late = vec![put(8, "lamp", json!({})), put(9, "rug", json!({}))];
     store.remove_scene(&lobby()).await.unwrap();
     assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(2));
-    let own = StoredChange { epoch: 2, ..put(1, "chair", json!({})) };
+    let own = PendingLogEntry { epoch: 2, ..put(1, "chair", json!({})) };
     store.append(writes(late.into_iter().chain([own]))).await.unwrap();
     store.append(writes(vec![put(10, "lamp", json!({}))])).await.unwrap();
     let stored = &store.load_scenes().await.unwrap()[0].2;
     assert_eq!((stored.revision, &stored.objects[..]), (1, &[object("chair", json!({}))][..]));
 
     assert_eq!(store.next_epoch().await.unwrap(), 3, "a start opens all scenes anew");
-    store.append(writes(vec![StoredChange { epoch: 2, ..put(2, "lamp", json!({})) }])).await.unwrap();
-    store.append(writes(vec![StoredChange { epoch: 3, ..put(2, "door", json!({})) }])).await.unwrap();
+    store.append(writes(vec![PendingLogEntry { epoch: 2, ..put(2, "lamp", json!({})) }])).await.unwrap();
+    store.append(writes(vec![PendingLogEntry { epoch: 3, ..put(2, "door", json!({})) }])).await.unwrap();
     let ids: Vec<String> =
         store.load_scenes().await.unwrap()[0].2.objects.iter().map(|object| object.object_id.clone()).collect();
     assert_eq!(ids, ["chair", "door"]);
@@ -199,8 +199,8 @@ async fn old_history_goes_and_the_present_stays() {
     assert_eq!(store.load_scenes().await.unwrap()[0].2.objects.len(), 4);
 }
 
-fn large(revision: u64, author: &str) -> StoredChange {
-    StoredChange {
+fn large(revision: u64, author: &str) -> PendingLogEntry {
+    PendingLogEntry {
         author: author.into(),
         ..put(revision, &format!("box{revision}"), json!({"text": "x".repeat(1_000)}))
     }
@@ -218,7 +218,7 @@ async fn a_flood_in_one_scene_leaves_the_history_of_other_scenes() {
     let store = sqlite(&dir).await;
     let den: SceneName = "public/den".parse().unwrap();
     assert_eq!(store.make_scene(&den, &SceneSettings::default()).await.unwrap(), Some(2));
-    let of_den = (1..=2).map(|revision| StoredChange { scene: den.clone(), epoch: 2, ..large(revision, "bob") });
+    let of_den = (1..=2).map(|revision| PendingLogEntry { scene: den.clone(), epoch: 2, ..large(revision, "bob") });
     store.append(writes(of_den)).await.unwrap();
     store.append(writes((1..=20).map(|revision| large(revision, "alice")))).await.unwrap();
     let keep = HistoryRetention { age: Duration::MAX, bytes: 8_000 };

@@ -12,7 +12,7 @@ use stoa_state::mqtt::stored::{
     BrokerWrite, SessionKey, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{ReplacedState, StoredChange, StoredChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChangeKind, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
@@ -50,7 +50,7 @@ impl Content {
 
     fn apply(&mut self, write: StoreWrite) {
         match write {
-            StoreWrite::Change(StoredChange { revision, object_id, kind, .. }) => {
+            StoreWrite::Change(PendingLogEntry { revision, object_id, kind, .. }) => {
                 self.revision = revision;
                 match kind {
                     StoredChangeKind::Put(object) => self.objects.insert(object_id, object),
@@ -117,7 +117,7 @@ impl Changes {
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
         let (unix_at, before) = (UnixMillis(1), Box::new(ReplacedState::Objects(Vec::new())));
-        StoreWrite::Change(StoredChange {
+        StoreWrite::Change(PendingLogEntry {
             scene,
             epoch,
             revision,

@@ -15,7 +15,7 @@ use stoa_wire::topic::Topic;
 
 use super::client::number;
 use super::model::TokenRights;
-use super::rows::BrokerSituation;
+use super::situations::BrokerSituation;
 use super::{BrokerEvent, BrokerSimulation, SimulatedBrokerConnection};
 use crate::limits;
 

@@ -6,7 +6,7 @@ use stoa_wire::packet::Packet;
 
 /// A fault of the system under test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BrokerBug {
+pub enum InjectedBrokerFault {
     /// An acknowledgement is sent before its write is on disk.
     EarlyAcknowledgement,
     /// Retained messages never reach the disk.
@@ -30,10 +30,10 @@ pub enum BrokerBug {
 }
 
 /// Changes a client's packet before the realm reads it.
-pub(super) fn tamper(bug: Option<BrokerBug>, packet: &mut Packet) {
+pub(super) fn tamper(bug: Option<InjectedBrokerFault>, packet: &mut Packet) {
     match (bug, packet) {
-        (Some(BrokerBug::CleanStartIgnored), Packet::Connect(connect)) => connect.clean_start = false,
-        (Some(BrokerBug::ShareForAll), Packet::Subscribe(subscribe)) => {
+        (Some(InjectedBrokerFault::CleanStartIgnored), Packet::Connect(connect)) => connect.clean_start = false,
+        (Some(InjectedBrokerFault::ShareForAll), Packet::Subscribe(subscribe)) => {
             for asked in &mut subscribe.subscriptions {
                 let own = asked.filter.strip_prefix("$share/").and_then(|rest| rest.split_once('/'));
                 if let Some(own) = own.map(|(_, filter)| filter.to_string()) {
@@ -46,13 +46,15 @@ pub(super) fn tamper(bug: Option<BrokerBug>, packet: &mut Packet) {
 }
 
 /// Whether a write is lost before the disk.
-pub(super) fn loses(bug: Option<BrokerBug>, write: &StoreWrite) -> bool {
+pub(super) fn loses(bug: Option<InjectedBrokerFault>, write: &StoreWrite) -> bool {
     match (bug, write) {
-        (Some(BrokerBug::RetainedLost), StoreWrite::Broker(BrokerWrite::Retain { message, .. })) => message.is_some(),
-        (Some(BrokerBug::QueueLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
+        (Some(InjectedBrokerFault::RetainedLost), StoreWrite::Broker(BrokerWrite::Retain { message, .. })) => {
+            message.is_some()
+        }
+        (Some(InjectedBrokerFault::QueueLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
             matches!(write, SessionWrite::Queued(_))
         }
-        (Some(BrokerBug::WillEndLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
+        (Some(InjectedBrokerFault::WillEndLost), StoreWrite::Broker(BrokerWrite::Session { write, .. })) => {
             matches!(write, SessionWrite::Will(None))
         }
         _ => false,

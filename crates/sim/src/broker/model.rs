@@ -12,11 +12,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_state::time::Time;
 use stoa_wire::packet::Qos;
 
-use super::rows::BrokerSituation;
+use super::situations::BrokerSituation;
 
-pub(super) use self::deliveries::{SentAnswer, SentPublish};
+pub(super) use self::deliveries::{AnswerToClient, PublishToClient};
 pub(super) use self::durable::DurableKey;
-pub(super) use self::requests::{ReceivedPublish, ReceivedSubscribe};
+pub(super) use self::requests::{PublishFromClient, SubscribeFromClient};
 pub(super) use self::sessions::{ModelConnect, ModelDisconnect};
 
 /// A published message. `id` is the number in its payload; an empty payload is number 0.

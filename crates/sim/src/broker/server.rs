@@ -16,12 +16,12 @@ use stoa_wire::packet::{
 };
 
 use super::client::{next_second, number};
-use super::faults::{self, BrokerBug};
+use super::faults::{self, InjectedBrokerFault};
 use super::model::{
-    BrokerModel, DurableKey, ModelDisconnect, ModelMessage, ReceivedPublish, ReceivedSubscribe, SentAnswer,
-    SentPublish, TokenRights,
+    AnswerToClient, BrokerModel, DurableKey, ModelDisconnect, ModelMessage, PublishFromClient, PublishToClient,
+    SubscribeFromClient, TokenRights,
 };
-use super::rows::BrokerSituation;
+use super::situations::BrokerSituation;
 use super::{BrokerEvent, BrokerSimulation};
 use crate::limits;
 
@@ -131,8 +131,10 @@ impl BrokerSimulation {
         if let Packet::Disconnect(disconnect) = &original {
             return self.take_leave(connection, disconnect.clone());
         }
-        if let (Some(BrokerBug::TakenTwice), Packet::Publish(Publish { dup: true, packet_id: Some(packet_id), .. })) =
-            (self.bug, &original)
+        if let (
+            Some(InjectedBrokerFault::TakenTwice),
+            Packet::Publish(Publish { dup: true, packet_id: Some(packet_id), .. }),
+        ) = (self.bug, &original)
         {
             let again = Packet::PubRel(PublishAck::success(*packet_id));
             self.feed(|realm, now| realm.handle_packet(connection, again, now));
@@ -160,7 +162,7 @@ impl BrokerSimulation {
                 model.end(index, now);
             }
         };
-        if self.bug == Some(BrokerBug::WillAfterDisconnect) {
+        if self.bug == Some(InjectedBrokerFault::WillAfterDisconnect) {
             self.input(|realm, now| realm.handle_closed(connection, now), ought);
         } else {
             self.input(|realm, now| realm.handle_packet(connection, Packet::Disconnect(disconnect), now), ought);
@@ -185,7 +187,7 @@ impl BrokerSimulation {
         let fails = !self.is_quiet && self.rng.u32(0..24) == 0;
         if fails {
             let Some(through) = self.disk.fail() else { return };
-            let is_hidden = self.bug == Some(BrokerBug::FailureIgnored);
+            let is_hidden = self.bug == Some(InjectedBrokerFault::FailureIgnored);
             let report = |realm: &mut Realm, now: Time| match is_hidden {
                 true => realm.handle_stored(through, now),
                 false => realm.handle_store_failed(through, now),
@@ -229,7 +231,7 @@ impl BrokerSimulation {
                 | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
-                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::PoseFromMqtt { .. }
                 | RealmOutput::BridgedPoseEnded { .. }
                 | RealmOutput::Followed { .. } => {}
             }
@@ -249,7 +251,7 @@ impl BrokerSimulation {
             }
             self.events.push(self.now + Duration::from_millis(after), BrokerEvent::Commit { start: self.starts });
         }
-        if self.bug == Some(BrokerBug::EarlyAcknowledgement) {
+        if self.bug == Some(InjectedBrokerFault::EarlyAcknowledgement) {
             let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
             self.obey(outputs);
         }
@@ -264,7 +266,8 @@ impl BrokerSimulation {
             let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Err(AuthError::Revoked), now));
             return self.obey(outputs);
         }
-        let rights = if self.bug == Some(BrokerBug::RightsIgnored) { TokenRights::default() } else { client.rights };
+        let rights =
+            if self.bug == Some(InjectedBrokerFault::RightsIgnored) { TokenRights::default() } else { client.rights };
         let (claims, entry) = (client.claims(rights), client.entry(connection, &connect));
         let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
         let is_present = self.model.connect(index, entry, self.now);
@@ -310,7 +313,7 @@ impl BrokerSimulation {
             return self.fail(format!("{client} receives {packet:?} on a connection without session"));
         }
         let answered =
-            |ack: &PublishAck, exactly| SentAnswer { packet_id: ack.packet_id, code: ack.code, version, exactly };
+            |ack: &PublishAck, exactly| AnswerToClient { packet_id: ack.packet_id, code: ack.code, version, exactly };
         let verdict = match packet {
             Packet::Publish(publish) => {
                 let sent = sent_publish(publish);
@@ -363,13 +366,13 @@ impl BrokerSimulation {
 fn heed(model: &mut BrokerModel, client: usize, packet: Packet) {
     match packet {
         Packet::Publish(publish) => {
-            let SentPublish { message, packet_id, .. } = sent_publish(&publish);
-            model.publish(client, ReceivedPublish { message, packet_id });
+            let PublishToClient { message, packet_id, .. } = sent_publish(&publish);
+            model.publish(client, PublishFromClient { message, packet_id });
         }
         Packet::Subscribe(subscribe) => {
             let asked = |asked: SubscriptionRequest| (asked.filter, asked.qos, asked.retain_handling);
             let filters = subscribe.subscriptions.into_iter().map(asked).collect();
-            model.subscribe(client, ReceivedSubscribe { packet_id: subscribe.packet_id, filters });
+            model.subscribe(client, SubscribeFromClient { packet_id: subscribe.packet_id, filters });
         }
         Packet::Unsubscribe(unsubscribe) => model.unsubscribe(client, unsubscribe.packet_id, &unsubscribe.filters),
         Packet::PubAck(ack) | Packet::PubComp(ack) => model.done(client, ack.packet_id),
@@ -379,10 +382,10 @@ fn heed(model: &mut BrokerModel, client: usize, packet: Packet) {
     }
 }
 
-fn sent_publish(publish: &Publish) -> SentPublish {
+fn sent_publish(publish: &Publish) -> PublishToClient {
     let Publish { topic, payload, qos, retain, dup, packet_id, .. } = publish;
     let message = ModelMessage { id: number(payload), topic: topic.as_str().to_string(), qos: *qos, retain: *retain };
-    SentPublish { message, is_dup: *dup, packet_id: *packet_id }
+    PublishToClient { message, is_dup: *dup, packet_id: *packet_id }
 }
 
 /// The record of a write. Sessions are named for their clients.

@@ -6,7 +6,7 @@ use stoa_wire::motion::{MotionFrame, PartKind};
 
 /// A fault of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MotionBug {
+pub enum InjectedMotionFault {
     /// Receivers get no changes: entering objects are not seen, leaving ones stay.
     ChangesLost,
     /// Receivers get four times their budget.
@@ -16,17 +16,17 @@ pub enum MotionBug {
 }
 
 /// The frame that the client reads; `None` if it is lost.
-pub(super) fn tampered(bug: Option<MotionBug>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
+pub(super) fn tampered(bug: Option<InjectedMotionFault>, bytes: Vec<u8>, rng: &mut Rng) -> Option<Vec<u8>> {
     let Some(bug) = bug else { return Some(bytes) };
     let Ok(frame) = MotionFrame::read(&bytes) else { return Some(bytes) };
     let mut tampered_bytes = bytes[..HEAD_BYTES].to_vec();
     for (kind, content) in frame.parts() {
         let mut content = content.to_vec();
         match (bug, PartKind::of(kind)) {
-            (MotionBug::ChangesLost, Some(PartKind::Changes)) if rng.bool() => continue,
-            (MotionBug::ChangesLost, Some(PartKind::Changes)) => content[0] ^= 1,
+            (InjectedMotionFault::ChangesLost, Some(PartKind::Changes)) if rng.bool() => continue,
+            (InjectedMotionFault::ChangesLost, Some(PartKind::Changes)) => content[0] ^= 1,
             // The lowest byte of x.
-            (MotionBug::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
+            (InjectedMotionFault::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
             _ => {}
         }
         tampered_bytes.push(kind);

@@ -28,7 +28,7 @@ pub(super) struct MovedObject {
 }
 
 /// The object on its owner's side.
-struct OwnObject {
+struct OwnerSideObject {
     kind: MotionObjectKind,
     /// Id of a tracked object.
     name: String,
@@ -47,14 +47,15 @@ pub(super) struct MotionPerson {
     sequence: u32,
     /// Its own clock at the start of ours.
     clock_ms: u32,
-    objects: Vec<OwnObject>,
+    objects: Vec<OwnerSideObject>,
     /// It sends its objects in reverse order: hands before head.
     is_backward: bool,
 }
 
 impl MotionPerson {
     pub(super) fn new(number: usize, rng: &mut Rng) -> MotionPerson {
-        let own = |kind, name, rng: &mut Rng| OwnObject { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
+        let own =
+            |kind, name, rng: &mut Rng| OwnerSideObject { kind, name, pose: somewhere(rng), shown: Ok(Time::ZERO) };
         let mut objects = vec![own(MotionObjectKind::Head, String::new(), rng)];
         if rng.bool() {
             objects.push(own(MotionObjectKind::RightHand, String::new(), rng));
@@ -95,7 +96,7 @@ impl MotionPerson {
 
     /// Moves each object by a step; rarely one jumps.
     pub(super) fn walk(&mut self, rng: &mut Rng) {
-        for OwnObject { pose, .. } in &mut self.objects {
+        for OwnerSideObject { pose, .. } in &mut self.objects {
             if rng.u32(..500) == 0 {
                 *pose = somewhere(rng);
                 continue;
@@ -138,7 +139,7 @@ impl MotionPerson {
         for at in 0..count {
             let at = if self.is_backward { count - 1 - at } else { at };
             let (own, index) = (&self.objects[at], at as u8);
-            let OwnObject { kind, ref name, pose, .. } = *own;
+            let OwnerSideObject { kind, ref name, pose, .. } = *own;
             if own.shown.is_ok() {
                 let mut declared = Vec::new();
                 ObjectDeclaration { index, kind, name }.write(&mut declared);
@@ -156,7 +157,7 @@ impl MotionPerson {
     }
 }
 
-impl OwnObject {
+impl OwnerSideObject {
     /// Name by which receivers know it.
     fn known_as<'a>(&'a self, id_tag: &'a str) -> &'a str {
         if self.kind == MotionObjectKind::Tracked { &self.name } else { id_tag }

@@ -19,7 +19,7 @@ use super::events::SceneSimulationEvent;
 use crate::check;
 use crate::client::{ClientPhase, SceneClient};
 use crate::coverage::SceneSituation;
-use crate::faults::{self, SceneBug};
+use crate::faults::{self, InjectedSceneFault};
 use crate::limits;
 use crate::model::{ModelInput, SceneModel};
 use crate::record::ModelRecords;
@@ -299,7 +299,7 @@ impl SceneSimulation {
                     self.waiting.insert(name, records);
                     let change = Some(change).filter(|change| !faults::loses(self.bug, change));
                     self.append(sequence, change.map(StoreWrite::Change));
-                    if self.bug == Some(SceneBug::EarlyAcknowledgement) {
+                    if self.bug == Some(InjectedSceneFault::EarlyAcknowledgement) {
                         let outputs = self.feed(|realm, now| realm.handle_stored(sequence, now));
                         self.obey(outputs);
                     }
@@ -315,7 +315,7 @@ impl SceneSimulation {
                 | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
-                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::PoseFromMqtt { .. }
                 | RealmOutput::BridgedPoseEnded { .. }
                 | RealmOutput::Followed { .. } => {}
             }

@@ -106,7 +106,7 @@ pub struct InterestSets {
 
 #[derive(Debug)]
 enum PolicySets {
-    All(AllSets),
+    All(AllPolicyState),
     Radius(RadiusSets),
     Nearest(NearestSets),
     Hex(HexSets),
@@ -116,7 +116,7 @@ impl InterestSets {
     /// Creates the sets of an empty scene.
     pub fn new(policy: InterestPolicy) -> InterestSets {
         let sets = match policy {
-            InterestPolicy::All => PolicySets::All(AllSets::default()),
+            InterestPolicy::All => PolicySets::All(AllPolicyState::default()),
             InterestPolicy::Radius { radius_mm } => PolicySets::Radius(RadiusSets::new(radius_mm)),
             InterestPolicy::Nearest { count } => {
                 PolicySets::Nearest(NearestSets::new(count.min(limits::NEAREST_COUNT_MAX)))
@@ -194,7 +194,7 @@ impl InterestSets {
     }
 
     /// Returns the view that the policy has.
-    fn views(&self) -> (Option<&AllSets>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
+    fn views(&self) -> (Option<&AllPolicyState>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
         match &self.sets {
             PolicySets::All(all) => (Some(all), None, None),
             PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
@@ -218,12 +218,12 @@ impl InterestSets {
 
 /// Present items and observers, both ascending.
 #[derive(Debug, Default)]
-struct AllSets {
+struct AllPolicyState {
     items: Vec<ItemId>,
     observers: Vec<ObserverId>,
 }
 
-impl AllSets {
+impl AllPolicyState {
     fn update(&mut self, present: InterestInput<'_>) {
         self.items.clear();
         self.items.extend(present.items.iter().map(|item| item.id));

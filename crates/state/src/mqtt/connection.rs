@@ -29,7 +29,7 @@ const fn violation(code: ReasonCode, reason: &'static str) -> ProtocolViolation 
 
 /// The caller's next step after a packet.
 #[derive(Debug)]
-pub(crate) enum PacketVerdict {
+pub(crate) enum PacketNextStep {
     /// Authenticate the client.
     Authenticate(Connect),
     /// Act on the packet. Topic aliases are resolved.
@@ -129,12 +129,12 @@ impl ProtocolState {
         &mut self,
         received: impl Into<ReceivedPacket>,
         now: Time,
-    ) -> Result<PacketVerdict, ProtocolViolation> {
+    ) -> Result<PacketNextStep, ProtocolViolation> {
         self.received_at = now;
         let ReceivedPacket { packet, parsed } = received.into();
         match (&mut self.phase, packet) {
             (ConnectPhase::Silent, Packet::Connect(connect)) => {
-                self.handle_connect(connect).map(PacketVerdict::Authenticate)
+                self.handle_connect(connect).map(PacketNextStep::Authenticate)
             }
             (ConnectPhase::Silent, _) => {
                 Err(violation(ReasonCode::PROTOCOL_ERROR, "the first packet is not a CONNECT"))
@@ -142,13 +142,13 @@ impl ProtocolState {
             (_, Packet::Connect(_)) => Err(violation(ReasonCode::PROTOCOL_ERROR, "a second CONNECT")),
             (ConnectPhase::Checking(early), packet) => {
                 if early.add(ReceivedPacket { packet, parsed }) {
-                    Ok(PacketVerdict::Later)
+                    Ok(PacketNextStep::Later)
                 } else {
                     Err(violation(ReasonCode::QUOTA_EXCEEDED, "too many packets before the connection was accepted"))
                 }
             }
             (ConnectPhase::Live, packet) => {
-                self.check(packet).map(|packet| PacketVerdict::Act(ReceivedPacket { packet, parsed }))
+                self.check(packet).map(|packet| PacketNextStep::Act(ReceivedPacket { packet, parsed }))
             }
         }
     }
@@ -402,7 +402,7 @@ mod tests {
         let mut connection = live(MqttVersion::V5);
         connection.handle_packet(publish(Topic::parse("a/b").unwrap(), 3), Time::ZERO).unwrap();
         let received = connection.handle_packet(publish(Topic::by_alias(), 3), Time::ZERO);
-        let Ok(PacketVerdict::Act(ReceivedPacket { packet: Packet::Publish(publish_3), .. })) = received else {
+        let Ok(PacketNextStep::Act(ReceivedPacket { packet: Packet::Publish(publish_3), .. })) = received else {
             panic!("is a publish")
         };
         assert_eq!(publish_3.topic.as_str(), "a/b");
@@ -435,7 +435,7 @@ mod tests {
         let mut connection = ProtocolState::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
-        assert!(matches!(received, PacketVerdict::Later));
+        assert!(matches!(received, PacketNextStep::Later));
         assert_eq!(connection.accept(), [ReceivedPacket::from(Packet::PingReq)]);
     }
 
@@ -455,7 +455,7 @@ mod tests {
         assert_eq!(refused.code, ReasonCode::QUOTA_EXCEEDED);
         assert!(connection.accept().first().is_some_and(|received| received.parsed.is_some()));
         let received = connection.handle_packet(parsed(large), Time::ZERO);
-        assert!(matches!(received, Ok(PacketVerdict::Act(ReceivedPacket { parsed: Some(_), .. }))));
+        assert!(matches!(received, Ok(PacketNextStep::Act(ReceivedPacket { parsed: Some(_), .. }))));
     }
 
     #[test]

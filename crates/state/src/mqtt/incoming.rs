@@ -21,7 +21,7 @@ enum InboundStage {
 
 /// QoS 1 and 2 messages from a client.
 #[derive(Debug, Default)]
-pub struct InboundMessages {
+pub struct InboundPacketIds {
     taken: BTreeMap<u16, InboundStage>,
     /// Number of messages that only the client can complete.
     received: usize,
@@ -29,7 +29,7 @@ pub struct InboundMessages {
 
 /// Treatment of a QoS 1 or 2 PUBLISH.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PublishVerdict {
+pub enum DuplicateCheck {
     /// Process it.
     New,
     /// Ignore the duplicate; its acknowledgement is pending.
@@ -38,14 +38,14 @@ pub enum PublishVerdict {
     ReceivedAgain,
 }
 
-impl InboundMessages {
+impl InboundPacketIds {
     /// Restores the stored state: received QoS 2 packet ids without PUBREL.
-    pub fn restored(received: impl IntoIterator<Item = u16>) -> InboundMessages {
+    pub fn restored(received: impl IntoIterator<Item = u16>) -> InboundPacketIds {
         let taken: BTreeMap<_, _> = received.into_iter().map(|packet_id| (packet_id, InboundStage::Received)).collect();
-        InboundMessages { received: taken.len(), taken }
+        InboundPacketIds { received: taken.len(), taken }
     }
 
-    /// Packet ids to store, for [`InboundMessages::restored`].
+    /// Packet ids to store, for [`InboundPacketIds::restored`].
     pub fn received(&self) -> impl Iterator<Item = u16> {
         self.taken.iter().filter(|(_, taken)| **taken == InboundStage::Received).map(|(packet_id, _)| *packet_id)
     }
@@ -57,20 +57,20 @@ impl InboundMessages {
         packet_id: u16,
         qos: Qos,
         version: MqttVersion,
-    ) -> Result<PublishVerdict, ProtocolViolation> {
+    ) -> Result<DuplicateCheck, ProtocolViolation> {
         match self.taken.get(&packet_id) {
             Some(InboundStage::AwaitingStore { .. }) => {
                 self.taken.insert(packet_id, InboundStage::AwaitingStore { is_awaited: true });
-                Ok(PublishVerdict::Ignore)
+                Ok(DuplicateCheck::Ignore)
             }
-            Some(InboundStage::Received) => Ok(PublishVerdict::ReceivedAgain),
+            Some(InboundStage::Received) => Ok(DuplicateCheck::ReceivedAgain),
             None if self.is_full(qos, version) => Err(ProtocolViolation {
                 code: ReasonCode::RECEIVE_MAXIMUM_EXCEEDED,
                 reason: "more messages in flight than the Receive Maximum",
             }),
             None => {
                 self.taken.insert(packet_id, InboundStage::AwaitingStore { is_awaited: true });
-                Ok(PublishVerdict::New)
+                Ok(DuplicateCheck::New)
             }
         }
     }
@@ -123,40 +123,40 @@ mod tests {
 
     #[test]
     fn a_message_of_qos_2_is_taken_once() {
-        let mut incoming = InboundMessages::default();
-        assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(PublishVerdict::New));
+        let mut incoming = InboundPacketIds::default();
+        assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(DuplicateCheck::New));
         assert_eq!(
             incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5),
-            Ok(PublishVerdict::Ignore),
+            Ok(DuplicateCheck::Ignore),
             "while the store has not answered"
         );
         assert!(incoming.acknowledge(5, Qos::ExactlyOnce, ReasonCode::SUCCESS));
-        assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(PublishVerdict::ReceivedAgain));
-        let mut restored = InboundMessages::restored([5]);
+        assert_eq!(incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5), Ok(DuplicateCheck::ReceivedAgain));
+        let mut restored = InboundPacketIds::restored([5]);
         assert_eq!(
             restored.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5),
-            Ok(PublishVerdict::ReceivedAgain),
+            Ok(DuplicateCheck::ReceivedAgain),
             "after a restart too"
         );
         assert_eq!(incoming.handle_release(5), ReasonCode::SUCCESS);
         assert_eq!(incoming.handle_release(5), ReasonCode::PACKET_IDENTIFIER_NOT_FOUND);
         assert_eq!(
             incoming.handle_publish(5, Qos::ExactlyOnce, MqttVersion::V5),
-            Ok(PublishVerdict::New),
+            Ok(DuplicateCheck::New),
             "the id is free again"
         );
     }
 
     #[test]
     fn a_connection_is_answered_only_what_came_on_it() {
-        let mut incoming = InboundMessages::default();
+        let mut incoming = InboundPacketIds::default();
         for packet_id in [5, 6] {
-            assert_eq!(incoming.handle_publish(packet_id, Qos::ExactlyOnce, MqttVersion::V5), Ok(PublishVerdict::New));
+            assert_eq!(incoming.handle_publish(packet_id, Qos::ExactlyOnce, MqttVersion::V5), Ok(DuplicateCheck::New));
         }
         incoming.pause();
         assert_eq!(
             incoming.handle_publish(6, Qos::ExactlyOnce, MqttVersion::V5),
-            Ok(PublishVerdict::Ignore),
+            Ok(DuplicateCheck::Ignore),
             "it came again"
         );
         assert!(!incoming.acknowledge(5, Qos::AtLeastOnce, ReasonCode::SUCCESS));
@@ -168,7 +168,7 @@ mod tests {
         for (version, taken) in
             [(MqttVersion::V311, limits::RECEIVE_V311_MAX), (MqttVersion::V5, usize::from(limits::RECEIVE_MAX))]
         {
-            let mut incoming = InboundMessages::default();
+            let mut incoming = InboundPacketIds::default();
             let mut said = |packet_id| {
                 let taken = incoming.handle_publish(packet_id, Qos::ExactlyOnce, version).is_ok();
                 taken && incoming.acknowledge(packet_id, Qos::ExactlyOnce, ReasonCode::SUCCESS)
@@ -177,7 +177,7 @@ mod tests {
             assert_eq!(incoming.handle_release(1), ReasonCode::SUCCESS);
             assert_eq!(
                 incoming.handle_publish(9_000, Qos::ExactlyOnce, version),
-                Ok(PublishVerdict::New),
+                Ok(DuplicateCheck::New),
                 "one has room again"
             );
         }
@@ -186,13 +186,13 @@ mod tests {
     #[test]
     fn what_waits_for_our_disk_is_held_against_no_client_that_was_told_no_maximum() {
         for qos in [Qos::AtLeastOnce, Qos::ExactlyOnce] {
-            let mut incoming = InboundMessages::default();
+            let mut incoming = InboundPacketIds::default();
             let came = (1..=u16::MAX).filter(|id| incoming.handle_publish(*id, qos, MqttVersion::V311).is_ok());
             assert_eq!(came.count(), usize::from(u16::MAX), "{qos:?}");
         }
-        let mut unreleased = InboundMessages::restored(1..=u16::MAX - 1);
+        let mut unreleased = InboundPacketIds::restored(1..=u16::MAX - 1);
         let mut take = |qos| unreleased.handle_publish(u16::MAX, qos, MqttVersion::V311);
         assert!(take(Qos::ExactlyOnce).is_err(), "negative control");
-        assert_eq!(take(Qos::AtLeastOnce), Ok(PublishVerdict::New), "QoS 1 has nothing to release");
+        assert_eq!(take(Qos::AtLeastOnce), Ok(DuplicateCheck::New), "QoS 1 has nothing to release");
     }
 }

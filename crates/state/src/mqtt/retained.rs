@@ -78,7 +78,7 @@ const BOUNDS: [ResourceBounds; 2] = [
 
 /// The retained messages of one subject.
 #[derive(Debug)]
-struct SubjectRetained {
+struct SubjectRetainedUsage {
     usage: RetainedUsage,
     payer: Payer,
 }
@@ -89,7 +89,7 @@ pub(crate) struct RetainedMessages {
     messages: BTreeMap<Topic, RetainedMessage>,
     /// The use of all subjects together, and their shares.
     total: Ledger,
-    by_subject: BTreeMap<Arc<str>, SubjectRetained>,
+    by_subject: BTreeMap<Arc<str>, SubjectRetainedUsage>,
     /// When the next scan for expired messages pays: expiry counts in seconds.
     next_look_at: Time,
 }
@@ -188,7 +188,7 @@ impl RetainedMessages {
         for cost in costs_of(message.size()) {
             self.total.settle(now, payer, cost);
         }
-        let none = || SubjectRetained { usage: RetainedUsage::default(), payer };
+        let none = || SubjectRetainedUsage { usage: RetainedUsage::default(), payer };
         self.by_subject.entry(Arc::clone(&message.subject)).or_insert_with(none).usage.add(message.size());
         self.messages.insert(message.publish.topic.clone(), message);
     }

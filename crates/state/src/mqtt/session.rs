@@ -8,10 +8,10 @@ use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::aliases::TopicAliases;
-use super::incoming::InboundMessages;
+use super::incoming::InboundPacketIds;
 use super::outgoing::OutboundMessages;
 use super::routes::SubscriptionOptions;
-use super::shares::SharedFilter;
+use super::shared_subscriptions::SharedFilter;
 use super::stored::SessionKey;
 use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
@@ -80,7 +80,7 @@ pub struct Session {
     /// Messages to the client.
     pub outgoing: OutboundMessages,
     /// Messages from the client.
-    pub incoming: InboundMessages,
+    pub incoming: InboundPacketIds,
     /// The last connection's grant, while it has no connection. Unknown after a restart.
     pub last_grant: Option<Grant>,
     /// The last connection's delayed will.
@@ -106,7 +106,7 @@ impl Session {
             shares: BTreeMap::new(),
             aliases: TopicAliases::default(),
             outgoing: OutboundMessages::default(),
-            incoming: InboundMessages::default(),
+            incoming: InboundPacketIds::default(),
             last_grant: None,
             will: None,
             will_is_kept: false,

@@ -54,7 +54,7 @@ pub enum MotionPlaneEvent {
 
 /// Pose of a camera or hand that arrived over MQTT. Absent fields are unchanged.
 #[derive(Clone, Debug, PartialEq)]
-pub struct BridgedPose {
+pub struct PoseFromMqtt {
     /// The person's idTag.
     pub id_tag: String,
     /// Head, left or right hand.
@@ -162,7 +162,7 @@ impl MotionParticipants {
                     }
                     Action::Create | Action::Update => {
                         let bridged_pose = bridged_pose(id_tag, part, envelope.attributes.as_ref()?)?;
-                        Some(RealmOutput::BridgedPose { scene, bridged_pose })
+                        Some(RealmOutput::PoseFromMqtt { scene, bridged_pose })
                     }
                     _ => None,
                 }
@@ -266,7 +266,7 @@ impl Realm {
             }
             let bridged_pose = part_of(&id_tag, &object_id).and_then(|part| bridged_pose(&id_tag, part, &attributes));
             reports.extend(
-                bridged_pose.map(|bridged_pose| RealmOutput::BridgedPose { scene: scene.clone(), bridged_pose }),
+                bridged_pose.map(|bridged_pose| RealmOutput::PoseFromMqtt { scene: scene.clone(), bridged_pose }),
             );
         }
         self.outputs.extend(reports);
@@ -379,13 +379,13 @@ fn attributes(part: Part, pose: &Pose) -> Value {
 }
 
 /// The pose in a message's attributes; `None` if they contain none.
-fn bridged_pose(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<BridgedPose> {
+fn bridged_pose(id_tag: &str, part: Part, attributes: &Map<String, Value>) -> Option<PoseFromMqtt> {
     let numbers = |key: &str, axis: &str| attributes.get(key)?.get(axis)?.as_f64();
     let [x, y, z] = ["x", "y", "z"].map(|axis| numbers("position", axis));
     let position = x.zip(y).zip(z).map(|((x, y), z)| [x, y, z]);
     let [a, b, c, d] = ["x", "y", "z", "w"].map(|axis| numbers("rotation", axis));
     let rotation = a.zip(b).zip(c.zip(d)).map(|((a, b), (c, d))| [a, b, c, d]);
-    (position.is_some() || rotation.is_some()).then(|| BridgedPose {
+    (position.is_some() || rotation.is_some()).then(|| PoseFromMqtt {
         id_tag: id_tag.to_string(),
         part,
         position,

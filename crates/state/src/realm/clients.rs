@@ -7,12 +7,12 @@ use stoa_wire::packet::Connect;
 use stoa_wire::topic::SceneName;
 
 use super::network_graph::ClientTraffic;
-use super::refusing::RefusalNotice;
+use super::refusing::RefusalNoticeThrottle;
 use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
 use crate::ledger::Payer;
 use crate::limits;
-use crate::mqtt::allowance::{AllowanceHolder, MessageAllowance};
+use crate::mqtt::client_rate_limiter::{ClientRateLimiter, SubjectKey};
 use crate::mqtt::connection::ProtocolState;
 use crate::mqtt::session::SessionId;
 use crate::origin::ConnectionOrigin;
@@ -39,12 +39,12 @@ pub(super) struct ClientAccess {
     pub(super) grant: Grant,
     pub(super) session: SessionId,
     pub(super) ends_at: Time,
-    pub(super) allowance: MessageAllowance,
+    pub(super) allowance: ClientRateLimiter,
     /// The party that pays for the bytes that the client makes the realm store.
     pub(super) payer: Payer,
     /// Bytes of the client's will, which count until the connection ends.
     pub(super) will_bytes: usize,
-    pub(super) notice: RefusalNotice,
+    pub(super) notice: RefusalNoticeThrottle,
     /// Scenes in which the client published. These scenes are notified when the connection ends.
     pub(super) scenes: BTreeSet<SceneName>,
     /// When the client last published in a scene.
@@ -60,8 +60,8 @@ pub(super) struct ClientAccess {
 }
 
 /// Returns the holder of a client's allowance.
-pub(super) fn holder(grant: &Grant) -> AllowanceHolder {
-    AllowanceHolder { guest: grant.claims().guest, subject: grant.subject().into() }
+pub(super) fn holder(grant: &Grant) -> SubjectKey {
+    SubjectKey { guest: grant.claims().guest, subject: grant.subject().into() }
 }
 
 impl ClientAccess {
@@ -73,8 +73,8 @@ impl ClientAccess {
         &self.author.as_ref().expect("was just set").1
     }
 
-    /// Charges for an object that a message walked, whether it was accepted or refused: a small change of a large object
-    /// walks all of it.
+    /// Charges for an object that a message walked, whether it was accepted or refused: a small change of a large
+    /// object walks all of it.
     pub(super) fn pay_for_walk(&mut self, walked_bytes: usize, payload_bytes: usize, now: Time) {
         let unpaid = walked_bytes.saturating_sub(limits::UNPAID_OBJECT_BYTES + payload_bytes);
         if unpaid > 0 {

@@ -9,8 +9,8 @@ use alloc::vec::Vec;
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
-use super::bearers::UnjoinedListener;
-use super::scene_admission::RecentPeople;
+use super::people_inside::UnjoinedListener;
+use super::scene_admission::RecentlyDepartedPeople;
 use super::scenes::HostedScene;
 use super::timers::TimerKey;
 use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
@@ -333,7 +333,7 @@ impl Realm {
             scene.restore(stored, now);
             let mut hosted = HostedScene::new(scene, settings, now);
             let returning = self.renaming.take_if(|(to, _)| *to == name).map(|(_, left)| left);
-            hosted.left = returning.unwrap_or_else(RecentPeople::leavers);
+            hosted.left = returning.unwrap_or_else(RecentlyDepartedPeople::leavers);
             self.scenes.insert(name.clone(), hosted);
             self.listed = None;
             self.drain_scene(&name, now);

@@ -10,7 +10,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::clients::{ClientAccess, holder};
 use super::ending::DisconnectCause;
-use super::refusing::RefusalNotice;
+use super::refusing::RefusalNoticeThrottle;
 use super::timers::TimerKey;
 use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs, wills};
 use crate::grant::{Claims, Grant};
@@ -193,7 +193,7 @@ impl Realm {
             allowance: self.remembered.begin(&holder(&grant), now),
             payer,
             will_bytes,
-            notice: RefusalNotice::default(),
+            notice: RefusalNoticeThrottle::default(),
             scenes: alloc::collections::BTreeSet::new(),
             spoke_at: None,
             author: None,

@@ -12,8 +12,8 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::bearers::SceneAccessId;
 use super::clients::holder;
+use super::people_inside::SceneAccessId;
 use super::publishing::own_message;
 use super::timers::TimerKey;
 use super::{ConnectionId, Realm, RealmOutput, costs};
@@ -21,7 +21,7 @@ use crate::grant::{Author, Claims, Grant};
 use crate::ledger::{Ledger, Payer};
 use crate::limits;
 use crate::motion::MotionSettings;
-use crate::mqtt::allowance::AllowanceHolder;
+use crate::mqtt::client_rate_limiter::SubjectKey;
 use crate::network::ClientNetwork;
 use crate::time::Time;
 
@@ -54,7 +54,7 @@ pub struct MotionGrant {
 struct IssuedMotionGrant {
     claims: Claims,
     scene: SceneName,
-    holder: AllowanceHolder,
+    holder: SubjectKey,
     payer: Payer,
     ends_at: Time,
     /// The bearer as an author in the scene.
@@ -65,7 +65,7 @@ struct IssuedMotionGrant {
 #[derive(Debug, Default)]
 pub(super) struct MotionGrants {
     issued: BTreeMap<MotionGrantId, IssuedMotionGrant>,
-    count: BTreeMap<AllowanceHolder, usize>,
+    count: BTreeMap<SubjectKey, usize>,
     last: u64,
 }
 

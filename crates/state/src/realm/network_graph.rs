@@ -39,7 +39,7 @@ pub(super) struct ClientTraffic {
 
 /// The clients of the graph, and the next one.
 #[derive(Debug, Default)]
-pub(super) struct NetworkGraph {
+pub(super) struct NetworkGraphCollector {
     /// When the next part or the next graph is due; `None` while it would be empty.
     armed: Option<Time>,
     /// Clients that ping, with those that ended since the last graph.

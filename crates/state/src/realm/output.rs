@@ -8,13 +8,13 @@ use stoa_wire::motion::MotionObjectKind as Part;
 use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
-use super::{BridgedPose, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, RecordsJsonDraft};
+use super::{CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, PoseFromMqtt, RecordsJsonDraft};
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::stored::BrokerWrite;
 use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
-use crate::scene::StoredChange;
+use crate::scene::PendingLogEntry;
 
 /// An action that the caller must carry out.
 #[derive(Debug)]
@@ -113,11 +113,11 @@ pub enum RealmOutput {
         scene: SceneName,
     },
     /// Show the motion plane a person who is connected by MQTT alone.
-    BridgedPose {
+    PoseFromMqtt {
         /// The scene that the person is in.
         scene: SceneName,
         /// The person and the pose.
-        bridged_pose: BridgedPose,
+        bridged_pose: PoseFromMqtt,
     },
     /// Remove a person who is connected by MQTT alone, or one part of that person, from the motion plane.
     BridgedPoseEnded {
@@ -157,7 +157,7 @@ pub enum RealmOutput {
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoreWrite {
     /// A change of a scene: append it to the log and fold it in.
-    Change(StoredChange),
+    Change(PendingLogEntry),
     /// MQTT state: retained messages and sessions.
     Broker(BrokerWrite),
 }

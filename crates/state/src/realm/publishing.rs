@@ -23,7 +23,7 @@ use super::{
 use crate::grant::Grant;
 use crate::ledger::Ledger;
 use crate::limits;
-use crate::mqtt::incoming::PublishVerdict;
+use crate::mqtt::incoming::DuplicateCheck;
 use crate::mqtt::received_packet::ReceivedMessage;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::session::{DelayedWill, SessionId};
@@ -53,9 +53,9 @@ impl Realm {
             qos,
         });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, qos, version)) {
-            None | Some(Ok(PublishVerdict::New)) => {}
-            Some(Ok(PublishVerdict::Ignore)) => return,
-            Some(Ok(PublishVerdict::ReceivedAgain)) => {
+            None | Some(Ok(DuplicateCheck::New)) => {}
+            Some(Ok(DuplicateCheck::Ignore)) => return,
+            Some(Ok(DuplicateCheck::ReceivedAgain)) => {
                 let again = PublishAck::success(publish.packet_id.expect("has one, or would not have arrived before"));
                 self.control(connection, &Packet::PubRec(again));
                 return;

@@ -26,7 +26,7 @@ pub(super) struct RefusedMessage {
 
 /// A client's pending refusal notice.
 #[derive(Debug, Default)]
-pub(super) struct RefusalNotice {
+pub(super) struct RefusalNoticeThrottle {
     /// Earliest time of the next notice.
     next_at: Time,
     /// The last refusal, and its scene.
@@ -35,7 +35,7 @@ pub(super) struct RefusalNotice {
     count: u64,
 }
 
-impl RefusalNotice {
+impl RefusalNoticeThrottle {
     fn note(&mut self, refused: Refusal, scene: SceneName) {
         self.count += 1;
         self.pending = Some((refused, scene));

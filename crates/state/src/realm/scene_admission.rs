@@ -11,8 +11,8 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::bearers::{PeopleInsideScenes, SceneAccessId, topics_of};
 use super::clients::{Client, ClientAccess};
+use super::people_inside::{PeopleInsideScenes, SceneAccessId, topics_of};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
@@ -22,25 +22,25 @@ use crate::time::Time;
 
 /// People who left or were removed from a scene a moment ago, each remembered for a while.
 #[derive(Debug)]
-pub(super) struct RecentPeople {
+pub(super) struct RecentlyDepartedPeople {
     lasts: Duration,
     noted_at: BTreeMap<String, Time>,
 }
 
-impl RecentPeople {
+impl RecentlyDepartedPeople {
     /// Remembers each person for this time.
-    fn lasting(lasts: Duration) -> RecentPeople {
-        RecentPeople { lasts, noted_at: BTreeMap::new() }
+    fn lasting(lasts: Duration) -> RecentlyDepartedPeople {
+        RecentlyDepartedPeople { lasts, noted_at: BTreeMap::new() }
     }
 
     /// People who left a scene. After a network loss they may return even to a locked one.
-    pub(super) fn leavers() -> RecentPeople {
-        RecentPeople::lasting(limits::BACK_INSIDE)
+    pub(super) fn leavers() -> RecentlyDepartedPeople {
+        RecentlyDepartedPeople::lasting(limits::BACK_INSIDE)
     }
 
     /// Silent people who left a full scene, so that other people could enter.
-    pub(super) fn evicted() -> RecentPeople {
-        RecentPeople::lasting(limits::EVICTION_COOLDOWN)
+    pub(super) fn evicted() -> RecentlyDepartedPeople {
+        RecentlyDepartedPeople::lasting(limits::EVICTION_COOLDOWN)
     }
 
     pub(super) fn note(&mut self, who: String, now: Time) {
@@ -155,7 +155,7 @@ impl Realm {
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.
     pub(super) fn note_all_left(&mut self, name: &SceneName, to: SceneName, now: Time) {
         let Some(hosted) = self.scenes.get_mut(name) else { return };
-        let mut left = core::mem::replace(&mut hosted.left, RecentPeople::leavers());
+        let mut left = core::mem::replace(&mut hosted.left, RecentlyDepartedPeople::leavers());
         for (who, _) in self.bearers.people(name) {
             left.note(who.clone(), now);
         }

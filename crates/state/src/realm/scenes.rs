@@ -8,9 +8,9 @@ use stoa_wire::topic::SceneName;
 use super::fan_out::OutgoingMessage;
 use super::muting::MutedNames;
 use super::publishing::{add_revision, own_message};
-use super::scene_admission::RecentPeople;
+use super::scene_admission::RecentlyDepartedPeople;
 use super::scene_bounds::SceneRateLimiter;
-use super::templates::TemplateLoad;
+use super::templates::TemplateCopyJob;
 use super::timers::TimerKey;
 use super::{PacketClass, Realm, StoreWrite};
 use crate::grant::SceneSettings;
@@ -26,15 +26,15 @@ pub(super) struct HostedScene {
     /// Bounds of the messages of all people in the scene together.
     pub(super) bounds: SceneRateLimiter,
     /// People who left a moment ago.
-    pub(super) left: RecentPeople,
+    pub(super) left: RecentlyDepartedPeople,
     /// Silent people who left the scene a moment ago, so that other people could enter.
-    pub(super) gave_way: RecentPeople,
+    pub(super) gave_way: RecentlyDepartedPeople,
     /// When the scene's silent people were counted last, and their number then.
     pub(super) silent: Option<(Time, usize)>,
     /// Names that muted people keep.
     pub(super) muted_names: MutedNames,
     /// Templates that are copied into the scene in pieces, in the scene's order.
-    pub(super) loads: VecDeque<TemplateLoad>,
+    pub(super) loads: VecDeque<TemplateCopyJob>,
     /// When the scene's timer fires.
     pub(super) armed: Option<Time>,
 }
@@ -45,8 +45,8 @@ impl HostedScene {
             scene,
             settings: Arc::new(settings),
             bounds: SceneRateLimiter::new(now),
-            left: RecentPeople::leavers(),
-            gave_way: RecentPeople::evicted(),
+            left: RecentlyDepartedPeople::leavers(),
+            gave_way: RecentlyDepartedPeople::evicted(),
             silent: None,
             muted_names: MutedNames::default(),
             loads: VecDeque::new(),

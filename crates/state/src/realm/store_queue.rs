@@ -12,7 +12,7 @@ use super::{Realm, RealmOutput, StoreWrite, costs};
 use crate::ledger::Payer;
 use crate::mqtt::session::SessionId;
 use crate::mqtt::stored::{BrokerWrite, SessionWrite};
-use crate::scene::{ReplacedState, StoredChange, StoredChangeKind};
+use crate::scene::{PendingLogEntry, ReplacedState, StoredChangeKind};
 use crate::time::Time;
 
 /// Writes that were given to the store and are neither stored nor lost yet.
@@ -131,7 +131,7 @@ fn bytes_of(write: &StoreWrite) -> usize {
         StoredChangeKind::Put(object) => bytes_of_attributes(&object.attributes),
         StoredChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
-    size_of::<StoredChange>() + object + weight(&change.patch) + bytes_before(&change.before)
+    size_of::<PendingLogEntry>() + object + weight(&change.patch) + bytes_before(&change.before)
 }
 
 fn bytes_before(before: &ReplacedState) -> usize {

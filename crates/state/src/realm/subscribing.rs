@@ -24,7 +24,7 @@ use crate::mqtt::outgoing::personal;
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::SessionId;
-use crate::mqtt::shares::{MemberPresence, SharedFilter};
+use crate::mqtt::shared_subscriptions::{MemberPresence, SharedFilter};
 use crate::mqtt::stored::{SessionWrite, StoredMessage};
 use crate::time::Time;
 
@@ -260,8 +260,8 @@ struct CoveredScenes {
 }
 
 impl Realm {
-    /// The scenes of which one of the filters covers all presence. Only a filter with a wildcard for the scene's name is
-    /// compared with all of them.
+    /// The scenes of which one of the filters covers all presence. Only a filter with a wildcard for the scene's name
+    /// is compared with all of them.
     fn scenes_covered(&self, filters: &[TopicFilter]) -> CoveredScenes {
         let mut covered = CoveredScenes { names: BTreeSet::new(), compared: 0 };
         for filter in filters {

@@ -8,14 +8,14 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind};
 
 use super::acknowledging::PendingPublishAck;
-use super::bearers::PeopleInsideScenes;
 use super::clients::ClientAccess;
+use super::people_inside::PeopleInsideScenes;
 use super::scene_admission::is_inside;
 use super::scenes::HostedScene;
 use super::{ConnectionId, Realm, RealmOutput, costs};
 use crate::grant::SceneReader;
 use crate::ledger::{Ledger, Payer};
-use crate::scene::{Template, TemplateRequest, TemplateSize};
+use crate::scene::{Template, TemplateRequest, TemplateSizeBound};
 use crate::time::Time;
 
 /// Whether this message requests a template.
@@ -55,7 +55,7 @@ pub(super) fn template(
     let request = TemplateRequest::read(envelope)?;
     let source = sources.readable(access, request.source(), now)?;
     access.allowance.take_reading(now)?;
-    let size = TemplateSize::most(&source.scene);
+    let size = TemplateSizeBound::most(&source.scene);
     if request.persists() {
         costs::check(ledger, access.payer, costs::stored(size.bytes_to_write()), now)?;
     }
@@ -65,7 +65,7 @@ pub(super) fn template(
 
 /// A template that is copied in pieces.
 #[derive(Debug)]
-pub(super) struct TemplateLoad {
+pub(super) struct TemplateCopyJob {
     connection: ConnectionId,
     payer: Option<Payer>,
     /// The acknowledgement of the request, due after the last copy.
@@ -80,7 +80,7 @@ impl Realm {
         let payer = self.access(connection).map(|access| access.payer);
         let is_unfinished = |hosted: &&mut HostedScene| hosted.scene.unfinished_templates() > hosted.loads.len();
         let Some(hosted) = self.scenes.get_mut(scene).filter(is_unfinished) else { return };
-        hosted.loads.push_back(TemplateLoad { connection, payer, receipt: None, is_lost: false });
+        hosted.loads.push_back(TemplateCopyJob { connection, payer, receipt: None, is_lost: false });
         self.begun_load = Some(scene.clone());
         self.outputs.push_back(RealmOutput::PauseReading { connection });
     }
@@ -103,8 +103,8 @@ impl Realm {
     }
 
     /// Acknowledges a template and reads its sender's connection again.
-    pub(super) fn end_load(&mut self, load: TemplateLoad, now: Time) {
-        let TemplateLoad { connection, receipt, is_lost, .. } = load;
+    pub(super) fn end_load(&mut self, load: TemplateCopyJob, now: Time) {
+        let TemplateCopyJob { connection, receipt, is_lost, .. } = load;
         self.outputs.push_back(RealmOutput::ResumeReading { connection });
         match receipt {
             Some(receipt) if is_lost => self.refuse_receipt(receipt, Reason::NotStored, now),

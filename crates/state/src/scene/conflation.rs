@@ -11,17 +11,17 @@ use crate::packet_class::ConflationKey;
 
 /// Issues keys that are unique among scenes and epochs.
 #[derive(Debug)]
-pub(super) struct KeyIssuer {
+pub(super) struct ConflationKeyIssuer {
     salt: u64,
     given: u64,
 }
 
-impl KeyIssuer {
+impl ConflationKeyIssuer {
     /// Creates the issuer of one scene.
-    pub(super) fn new(name: &SceneName, epoch: u64) -> KeyIssuer {
+    pub(super) fn new(name: &SceneName, epoch: u64) -> ConflationKeyIssuer {
         let namespace = fnv(FNV_OFFSET, name.namespace().as_bytes());
         let scene = fnv(fnv(namespace, b"/"), name.scene().as_bytes());
-        KeyIssuer { salt: fnv(scene, &epoch.to_le_bytes()), given: 0 }
+        ConflationKeyIssuer { salt: fnv(scene, &epoch.to_le_bytes()), given: 0 }
     }
 
     fn next_key(&mut self) -> ConflationKey {
@@ -32,23 +32,23 @@ impl KeyIssuer {
 
 /// The conflation keys of one object's updates, one for each set of attributes that are updated together.
 #[derive(Clone, Debug, Default)]
-pub(super) struct UpdateStreams {
-    open: Vec<UpdateStream>,
+pub(super) struct ObjectConflationKeys {
+    open: Vec<AttributeSetKey>,
 }
 
 #[derive(Clone, Debug)]
-struct UpdateStream {
+struct AttributeSetKey {
     shape: u64,
     key: ConflationKey,
 }
 
-impl UpdateStreams {
+impl ObjectConflationKeys {
     /// Returns the key of an update. An object created by an update takes its type from it, so the type counts too.
     pub(super) fn key_of(
         &mut self,
         patch: &Map<String, Value>,
         type_name: Option<&str>,
-        keys: &mut KeyIssuer,
+        keys: &mut ConflationKeyIssuer,
     ) -> ConflationKey {
         let start = fnv(FNV_OFFSET, type_name.unwrap_or_default().as_bytes());
         let shape = patch.iter().fold(start, |hash, (key, value)| shape_of(fnv(hash, key.as_bytes()), value));
@@ -59,7 +59,7 @@ impl UpdateStreams {
             self.open.remove(0);
         }
         let key = keys.next_key();
-        self.open.push(UpdateStream { shape, key });
+        self.open.push(AttributeSetKey { shape, key });
         key
     }
 
@@ -92,11 +92,11 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn object() -> (UpdateStreams, KeyIssuer) {
-        (UpdateStreams::default(), KeyIssuer::new(&SceneName::new("public", "lobby").unwrap(), 7))
+    fn object() -> (ObjectConflationKeys, ConflationKeyIssuer) {
+        (ObjectConflationKeys::default(), ConflationKeyIssuer::new(&SceneName::new("public", "lobby").unwrap(), 7))
     }
 
-    fn key((streams, keys): &mut (UpdateStreams, KeyIssuer), patch: Value) -> ConflationKey {
+    fn key((streams, keys): &mut (ObjectConflationKeys, ConflationKeyIssuer), patch: Value) -> ConflationKey {
         let Value::Object(patch) = patch else { panic!("an object") };
         streams.key_of(&patch, Some("object"), keys)
     }
@@ -130,12 +130,12 @@ mod tests {
     #[test]
     fn keys_of_two_objects_of_two_scenes_and_of_two_epochs_differ() {
         let (mut first, mut keys) = object();
-        let mut second = UpdateStreams::default();
+        let mut second = ObjectConflationKeys::default();
         let patch = Map::new();
         assert_ne!(first.key_of(&patch, None, &mut keys), second.key_of(&patch, None, &mut keys));
-        let mut elsewhere = KeyIssuer::new(&SceneName::new("public", "sandbox").unwrap(), 7);
+        let mut elsewhere = ConflationKeyIssuer::new(&SceneName::new("public", "sandbox").unwrap(), 7);
         assert_ne!(object().1.next_key(), elsewhere.next_key());
-        let mut made_again = KeyIssuer::new(&SceneName::new("public", "lobby").unwrap(), 8);
+        let mut made_again = ConflationKeyIssuer::new(&SceneName::new("public", "lobby").unwrap(), 8);
         assert_ne!(object().1.next_key(), made_again.next_key());
         assert_eq!(object().1.next_key(), object().1.next_key(), "negative control");
     }

@@ -13,7 +13,7 @@ use stoa_wire::topic::{REALM_CLIENT, TopicKind};
 
 use super::children::{ChildIndex, OrphanStep};
 use super::deadlines::ExpiryKey;
-use super::objects::{ChangeDraft, LogAuthor};
+use super::objects::{LogAuthor, LogEntryDraft};
 use super::replaced_state::ReplacedState;
 use super::stored::{StoredChangeKind, StoredObject, parent_of};
 use super::{AppliedMessage, Scene};
@@ -180,7 +180,7 @@ impl Scene {
             let (descendants, records) = self.remove_stored(id, writer);
             let (kind, before) = (StoredChangeKind::Delete { descendants }, ReplacedState::Objects(records));
             let patch = json!({"action": "delete"});
-            self.store(ChangeDraft { revision, writer, object_id: id, kind, patch, before }, now);
+            self.store(LogEntryDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
         self.expiry_resumes_at = self.expiry_resumes_at.max(now);
         AppliedMessage { revision: Some(revision), ..AppliedMessage::default() }
@@ -276,7 +276,7 @@ impl Scene {
             let DeletionAuthor { subject, guest_name } = &*deletion.author;
             let writer = LogAuthor { subject, guest_name: guest_name.as_deref() };
             let (kind, patch) = (StoredChangeKind::Delete { descendants: Vec::new() }, json!({"action": "delete"}));
-            self.store(ChangeDraft { revision, writer, object_id: id, kind, patch, before }, now);
+            self.store(LogEntryDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
         if self.live.get(id).is_none() {
             self.publish_delete(TopicKind::O, id, Some(revision));

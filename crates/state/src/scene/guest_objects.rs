@@ -18,7 +18,7 @@ const OF_ALL: &str = "objects of all guests of a scene";
 
 /// The objects of all guests. An object counts as long as it is live or stored.
 #[derive(Debug)]
-pub(super) struct GuestObjects {
+pub(super) struct GuestObjectLimiter {
     by_id: BTreeMap<String, BroughtObject>,
     /// Guests with objects, by subject.
     guests: BTreeMap<String, ObjectsOfGuest>,
@@ -51,10 +51,10 @@ struct ObjectsOfGuest {
     payer: Option<Payer>,
 }
 
-impl GuestObjects {
-    pub(super) fn new() -> GuestObjects {
+impl GuestObjectLimiter {
+    pub(super) fn new() -> GuestObjectLimiter {
         let bound = Bound::Level { most: limits::GUESTS_OBJECTS_MAX as u64, ceiling: u64::MAX };
-        GuestObjects {
+        GuestObjectLimiter {
             by_id: BTreeMap::new(),
             guests: BTreeMap::new(),
             by_connection: BTreeMap::new(),

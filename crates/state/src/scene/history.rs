@@ -20,7 +20,7 @@ use super::{Amendment, amend};
 
 /// A log entry, as read from the store.
 #[derive(Clone, Debug, PartialEq)]
-pub struct LoggedChange {
+pub struct StoredLogEntry {
     /// Revision of the last change in it.
     pub revision: u64,
     /// The requesting subject.
@@ -33,7 +33,7 @@ pub struct LoggedChange {
     pub before: ReplacedState,
 }
 
-impl LoggedChange {
+impl StoredLogEntry {
     fn is_delete(&self) -> bool {
         self.patch["action"] == "delete"
     }
@@ -82,7 +82,7 @@ impl PastScene<'_> {
     }
 
     /// Goes back by one entry.
-    fn step_back(&mut self, entry: &LoggedChange) {
+    fn step_back(&mut self, entry: &StoredLogEntry) {
         let id = &entry.object_id;
         match &entry.before {
             ReplacedState::Objects(records) => {
@@ -106,7 +106,7 @@ impl StoredRecords {
     /// Plans an undo of `entries`: the newest log entries up to these records, newest first. With
     /// [`UndoRequest::author`] it undoes only that author's changes that no other author has changed since.
     /// Otherwise it returns the records before the last entry. It reads one entry at a time.
-    pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<LoggedChange>>, wanted: &UndoRequest) -> UndoPlan {
+    pub fn undoing(&self, entries: impl IntoIterator<Item: Borrow<StoredLogEntry>>, wanted: &UndoRequest) -> UndoPlan {
         let mut past = PastScene { stored: &self.stored, was: BTreeMap::new() };
         let mut left = BTreeSet::new();
         let mut targets = match &wanted.author {
@@ -139,7 +139,7 @@ impl StoredRecords {
 }
 
 /// Top-level keys that an update may have changed; `None` means any.
-fn keys_of(entry: &LoggedChange) -> Option<BTreeSet<String>> {
+fn keys_of(entry: &StoredLogEntry) -> Option<BTreeSet<String>> {
     match &entry.before {
         ReplacedState::Attributes(back) => Some(back.keys().map(ToString::to_string).collect()),
         ReplacedState::Objects(_) => None,

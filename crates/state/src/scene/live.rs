@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 use stoa_wire::reason::{Reason, Refusal};
 
 use super::children::{ChildIndex, OrphanStep};
-use super::conflation::UpdateStreams;
+use super::conflation::ObjectConflationKeys;
 use super::deletion::Deletion;
 use super::merge::size_bytes;
 use super::stored::parent_of;
@@ -29,7 +29,7 @@ pub(super) struct LiveObject {
     /// When it expires, stored or not.
     pub(super) expires_at: Option<Time>,
     /// The object's conflated update streams.
-    pub(super) streams: UpdateStreams,
+    pub(super) streams: ObjectConflationKeys,
     size_bytes: usize,
     /// Bytes of the object's attributes and names.
     weight_bytes: usize,

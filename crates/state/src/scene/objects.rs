@@ -90,7 +90,7 @@ impl Scene {
     }
 
     /// An estimate of the bytes that a message writes to the store; `None` if it writes none. A deletion is charged
-    /// afterwards, because it also frees some. A template's estimate is [`super::TemplateSize`].
+    /// afterwards, because it also frees some. A template's estimate is [`super::TemplateSizeBound`].
     pub fn bytes_to_write(&self, topic: &SceneTopic, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
         if topic.kind != TopicKind::O || changes_nothing(topic, envelope) {
             return None;
@@ -155,7 +155,7 @@ impl Scene {
         let stored_bytes = if put.stores { self.stored_bytes } else { 0 };
         let type_name = put.envelope.type_name.as_deref().unwrap_or(DEFAULT_TYPE);
         check_scene_bytes(self.live.size_bytes().max(stored_bytes) + record_bytes(id, type_name, &put.patch))?;
-        let check_size = SizeCheck::of(put);
+        let check_size = ObjectSizeChecker::of(put);
         check_size.after(live.map(|object| (&object.attributes, object.size_bytes())))?;
         // Last, because the size of a stored object is not kept.
         let stored = stored.filter(|_| put.stores && put.fold == FoldMode::Merge);
@@ -287,14 +287,14 @@ impl Scene {
         let row_bytes = record.row_bytes();
         let kind = StoredChangeKind::Put(record);
         self.written_bytes += row_bytes as u64;
-        self.store(ChangeDraft { revision, writer, object_id: &id, kind, patch, before }, now);
+        self.store(LogEntryDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
     }
 
-    pub(super) fn store(&mut self, entry: ChangeDraft<'_>, now: Time) {
-        let ChangeDraft { revision, writer, object_id, kind, patch, before } = entry;
+    pub(super) fn store(&mut self, entry: LogEntryDraft<'_>, now: Time) {
+        let LogEntryDraft { revision, writer, object_id, kind, patch, before } = entry;
         self.written_bytes += (limits::LOG_ENTRY_BYTES + text_bytes(&patch) + before.row_bytes()) as u64;
-        self.outputs.push_back(SceneOutput::Store(super::StoredChange {
+        self.outputs.push_back(SceneOutput::Store(super::PendingLogEntry {
             scene: self.name.clone(),
             epoch: self.epoch,
             revision,
@@ -337,8 +337,8 @@ impl<'a> LogAuthor<'a> {
     }
 }
 
-/// The parts of a [`super::StoredChange`] that the scene doesn't know.
-pub(super) struct ChangeDraft<'a> {
+/// The parts of a [`super::PendingLogEntry`] that the scene doesn't know.
+pub(super) struct LogEntryDraft<'a> {
     pub(super) revision: u64,
     pub(super) writer: LogAuthor<'a>,
     pub(super) object_id: &'a str,
@@ -377,21 +377,21 @@ pub(super) fn check_scene_bytes(bytes: usize) -> Result<(), Refusal> {
 }
 
 /// The bound of an object's size after a change.
-struct SizeCheck<'a> {
+struct ObjectSizeChecker<'a> {
     put: &'a PutMessage<'a>,
     patch_bytes: usize,
     most: usize,
     of: &'static str,
 }
 
-impl<'a> SizeCheck<'a> {
-    fn of(put: &'a PutMessage<'_>) -> SizeCheck<'a> {
+impl<'a> ObjectSizeChecker<'a> {
+    fn of(put: &'a PutMessage<'_>) -> ObjectSizeChecker<'a> {
         let (most, of) = if put.author.guest {
             (limits::GUEST_OBJECT_BYTES_MAX, "bytes of a guest's object")
         } else {
             (limits::OBJECT_BYTES_MAX, "bytes of an object")
         };
-        SizeCheck { put, patch_bytes: size_bytes(&put.patch), most, of }
+        ObjectSizeChecker { put, patch_bytes: size_bytes(&put.patch), most, of }
     }
 
     /// Checks the change of these attributes, which come with their size. Errors: [`Reason::TooLarge`].

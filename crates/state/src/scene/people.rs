@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use serde_json::{Map, Value};
 use stoa_wire::reason::{Reason, Refusal};
 
-use super::conflation::UpdateStreams;
+use super::conflation::ObjectConflationKeys;
 use crate::connection_id::ConnectionId;
 use crate::limits::{DEPARTED_MAX, PEOPLE_BYTES_MAX, PEOPLE_MAX};
 
@@ -37,7 +37,7 @@ pub(super) struct PersonPart {
     pub(super) user_client: String,
     /// Seconds without a message until it expires.
     pub(super) ttl: Option<f64>,
-    pub(super) streams: UpdateStreams,
+    pub(super) streams: ObjectConflationKeys,
 }
 
 impl PresentPerson {
@@ -130,8 +130,8 @@ impl PresentPeople {
         self.by_id_tag.len() < PEOPLE_MAX
     }
 
-    /// Whether a part of a person may grow by the bytes of an update. Above [`PEOPLE_BYTES_MAX`] of all parts, the person
-    /// may have an even share with it. Errors: the share.
+    /// Whether a part of a person may grow by the bytes of an update. Above [`PEOPLE_BYTES_MAX`] of all parts, the
+    /// person may have an even share with it. Errors: the share.
     pub(super) fn check_growth(&self, id_tag: &str, growth: usize) -> Result<(), Refusal> {
         if self.bytes + growth <= PEOPLE_BYTES_MAX {
             return Ok(());

@@ -67,7 +67,7 @@ pub struct StoredScene {
 /// An entry of the log, which the store must append and fold into the present state. Revisions are unique within an
 /// epoch of a scene.
 #[derive(Clone, Debug, PartialEq)]
-pub struct StoredChange {
+pub struct PendingLogEntry {
     /// The scene that changed.
     pub scene: SceneName,
     /// The scene's epoch. Changes of another epoch belong to another scene of the same name.
@@ -92,7 +92,7 @@ pub struct StoredChange {
     pub guest_name: Option<Box<str>>,
 }
 
-/// The effect of a [`StoredChange`] on the present state.
+/// The effect of a [`PendingLogEntry`] on the present state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum StoredChangeKind {
     /// The object's new state.
@@ -104,7 +104,7 @@ pub enum StoredChangeKind {
     },
 }
 
-/// Combines two adjacent patches of one object into one [`StoredChange::patch`]. `None` where that is impossible:
+/// Combines two adjacent patches of one object into one [`PendingLogEntry::patch`]. `None` where that is impossible:
 /// only updates combine.
 pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
     let is_update = |patch: &&Value| patch["action"] == "update";

@@ -74,18 +74,18 @@ impl TemplateRequest {
 
 /// Bounds of a template's size that no object must be read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TemplateSize {
+pub struct TemplateSizeBound {
     /// The copies and their container.
     pub objects: usize,
     /// Bytes of their attributes and names.
     pub bytes: usize,
 }
 
-impl TemplateSize {
+impl TemplateSizeBound {
     /// The size of a template of all stored objects of `source`. Larger templates are refused.
-    pub fn most(source: &Scene) -> TemplateSize {
+    pub fn most(source: &Scene) -> TemplateSizeBound {
         let objects = source.stored.size().min(limits::TEMPLATE_OBJECTS_MAX) + 1;
-        TemplateSize { objects, bytes: source.stored_bytes.min(limits::TEMPLATE_BYTES_MAX) }
+        TemplateSizeBound { objects, bytes: source.stored_bytes.min(limits::TEMPLATE_BYTES_MAX) }
     }
 
     /// An estimate of the bytes that storing the copies writes: each with its log entry.
@@ -141,7 +141,7 @@ impl Template {
 
     /// The copies below the container: parents before children, cycles last. Errors: [`Reason::BadValue`] where an id
     /// becomes too long.
-    fn copies(self, author: Author) -> Result<TemplateCopies, Reason> {
+    fn copies(self, author: Author) -> Result<RemainingTemplateCopies, Reason> {
         let Template { request, source, bytes } = self;
         let container = request.container_id();
         let objects: Vec<&StoredObject> = source.values().filter(|object| is_copied(object)).collect();
@@ -151,13 +151,21 @@ impl Template {
             return Err(Reason::BadValue);
         }
         let left = left.into_iter();
-        Ok(TemplateCopies { author, container, persist: persist_of(&request), source, left, bytes, written_bytes: 0 })
+        Ok(RemainingTemplateCopies {
+            author,
+            container,
+            persist: persist_of(&request),
+            source,
+            left,
+            bytes,
+            written_bytes: 0,
+        })
     }
 }
 
 /// Copies that are still to be made, in pieces.
 #[derive(Debug)]
-pub(super) struct TemplateCopies {
+pub(super) struct RemainingTemplateCopies {
     author: Author,
     container: String,
     persist: Persist,
@@ -170,7 +178,7 @@ pub(super) struct TemplateCopies {
     written_bytes: u64,
 }
 
-impl TemplateCopies {
+impl RemainingTemplateCopies {
     fn copy_id(&self, id: &str) -> String {
         format!("{}{SEPARATOR}{id}", self.container)
     }
@@ -281,14 +289,14 @@ impl Scene {
     /// Makes further copies of the first template and reports its end.
     pub(super) fn continue_copies(&mut self, now: Time) {
         if self.copies_due_at().is_some_and(|at| at <= now)
-            && let Some(TemplateCopies { written_bytes, .. }) = self.make_copies(now)
+            && let Some(RemainingTemplateCopies { written_bytes, .. }) = self.make_copies(now)
         {
             self.outputs.push_back(SceneOutput::TemplateCopied { written_bytes });
         }
     }
 
     /// Makes a piece of the first template's copies. Returns the template after its last one.
-    fn make_copies(&mut self, now: Time) -> Option<TemplateCopies> {
+    fn make_copies(&mut self, now: Time) -> Option<RemainingTemplateCopies> {
         let mut copies = self.copies.pop_front()?;
         let written_before = self.written_bytes;
         let is_there = self.is_there(&copies.container);
@@ -319,7 +327,7 @@ impl Scene {
         self.publish(topic, &announced, applied.revision);
     }
 
-    fn check_copies(&self, copies: &TemplateCopies, container: &Envelope) -> Result<(), Refusal> {
+    fn check_copies(&self, copies: &RemainingTemplateCopies, container: &Envelope) -> Result<(), Refusal> {
         let prefix = format!("{}{SEPARATOR}", copies.container);
         let is_copy =
             |id: &&String| id.strip_prefix(&prefix).and_then(|id| copies.source.get(id)).is_some_and(is_copied);

@@ -147,7 +147,7 @@ impl Stage {
                 | RealmOutput::MotionGranted { .. }
                 | RealmOutput::MotionGrantEnded { .. }
                 | RealmOutput::MotionChanged { .. }
-                | RealmOutput::BridgedPose { .. }
+                | RealmOutput::PoseFromMqtt { .. }
                 | RealmOutput::BridgedPoseEnded { .. }
                 | RealmOutput::Followed { .. } => {}
             }

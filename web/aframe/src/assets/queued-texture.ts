@@ -14,7 +14,7 @@ export interface QueuedTexture {
 }
 
 /** The textures of one object. */
-export class QueuedTextures {
+export class ObjectTextureLoader {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #libraryOf: LibraryOf;

@@ -25,7 +25,7 @@ export interface ObjectsOptions extends MappingContext {
   readonly smooth: (el: Entity, change: () => void) => void;
 }
 
-interface Shown {
+interface ShownObject {
   readonly el: Entity;
   settings: SettingsByComponent;
   parent: string | null;
@@ -53,7 +53,7 @@ export class ObjectsView {
   isEveryPressable = false;
 
   readonly #options: ObjectsOptions;
-  readonly #shown = new Map<string, Shown>();
+  readonly #shown = new Map<string, ShownObject>();
   readonly #children = new Map<string, Set<string>>();
 
   constructor(options: ObjectsOptions) {
@@ -70,7 +70,7 @@ export class ObjectsView {
 
   /** Raycast targets: in edit mode all objects, else the clickable ones. */
   targets(everything: boolean): Three.Object3D[] {
-    const hit = ({ settings }: Shown): boolean => everything || isPressable(settings);
+    const hit = ({ settings }: ShownObject): boolean => everything || isPressable(settings);
     return [...this.#shown.values()].filter(hit).map(({ el }) => el.object3D);
   }
 
@@ -140,10 +140,10 @@ export class ObjectsView {
     for (const child of this.#children.get(parent) ?? []) this.#attach(child);
   }
 
-  #add(objectId: string): Shown {
+  #add(objectId: string): ShownObject {
     const el = makeEntity(this.#options.root.ownerDocument);
     el.dataset.objectId = objectId;
-    const shown: Shown = { el, settings: {}, parent: null };
+    const shown: ShownObject = { el, settings: {}, parent: null };
     this.#shown.set(objectId, shown);
     // A-Frame attaches an entity to its DOM parent as it loads.
     el.addEventListener("loaded", () => this.#attach(objectId), { once: true });
@@ -151,7 +151,7 @@ export class ObjectsView {
     return shown;
   }
 
-  #set(shown: Shown, settings: SettingsByComponent): void {
+  #set(shown: ShownObject, settings: SettingsByComponent): void {
     for (const name of Object.keys(shown.settings)) if (!(name in settings)) this.#unset(shown.el, name);
     for (const [name, value] of Object.entries(settings)) {
       if (!same(value, shown.settings[name])) shown.el.setAttribute(name, value, true);
@@ -160,7 +160,7 @@ export class ObjectsView {
   }
 
   /** During the exit animation only rendering components remain, and another object may take over the id. */
-  #fade(shown: Shown): void {
+  #fade(shown: ShownObject): void {
     shown.el.removeAttribute("data-object-id");
     this.#set(shown, Object.fromEntries(Object.entries(shown.settings).filter(([name]) => FADING.has(name))));
   }
@@ -172,7 +172,7 @@ export class ObjectsView {
     if (left) dispose(left);
   }
 
-  #adopt(objectId: string, shown: Shown, parent: string | null): void {
+  #adopt(objectId: string, shown: ShownObject, parent: string | null): void {
     this.#forget(objectId, shown.parent);
     shown.parent = parent;
     if (parent !== null) {
@@ -199,7 +199,7 @@ export class ObjectsView {
   }
 
   /** The node to attach to: the parent's, the root's, or `null` while the parent is absent or a descendant. */
-  #spaceOf(objectId: string, { parent }: Shown): Three.Object3D | null {
+  #spaceOf(objectId: string, { parent }: ShownObject): Three.Object3D | null {
     if (parent === null) return this.#options.root.object3D;
     let above: string | null = parent;
     for (let depth = 0; above !== null; depth += 1) {

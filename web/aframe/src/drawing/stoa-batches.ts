@@ -10,7 +10,7 @@ import { BATCH_KEY_LENGTH, type PlainMesh, readBatchKey } from "./batch-key.ts";
 import { updateMatricesOnChange } from "./matrix-updates.ts";
 import { ShadowRenewal } from "./shadow-renewal.ts";
 
-interface Member {
+interface BatchCandidate {
   readonly mesh: PlainMesh;
   /** The entity's three.js object: the mesh, or a group that contains it. */
   readonly root: Three.Object3D;
@@ -31,16 +31,16 @@ interface Member {
 }
 
 /** A group of meshes that is added, removed and hidden as a whole. */
-interface Assembly {
+interface MeshAssembly {
   readonly root: Three.Object3D;
-  readonly members: Set<Member>;
+  readonly members: Set<BatchCandidate>;
   isShown: boolean;
 }
 
 /** Shapes of equal appearance; below a minimum they are drawn one by one. */
 interface BatchGroup {
   readonly key: string;
-  readonly members: Set<Member>;
+  readonly members: Set<BatchCandidate>;
   batch: Batch | null;
 }
 
@@ -50,14 +50,14 @@ const UNBATCHED = -1;
 export class BatchesBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #scene: Three.Object3D;
-  readonly #members = new Map<Three.Object3D, Member>();
+  readonly #members = new Map<Three.Object3D, BatchCandidate>();
   readonly #groups = new Map<string, BatchGroup>();
-  readonly #assemblies = new Map<Three.Object3D, Assembly>();
+  readonly #assemblies = new Map<Three.Object3D, MeshAssembly>();
   readonly #currentKey = new Float64Array(BATCH_KEY_LENGTH);
   readonly #listening = new AbortController();
-  readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<Member>());
-  readonly #lively = new Set<Member>();
-  readonly #moved: Member[] = [];
+  readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<BatchCandidate>());
+  readonly #lively = new Set<BatchCandidate>();
+  readonly #moved: BatchCandidate[] = [];
   readonly #shadows: ShadowRenewal;
   /** Objects that outlive their scene's entities, with optimized matrix updates to undo on removal. */
   readonly #optimized: readonly Three.Object3D[];
@@ -129,7 +129,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
       );
       return;
     }
-    const member: Member = {
+    const member: BatchCandidate = {
       mesh: object,
       root,
       key: new Float64Array(BATCH_KEY_LENGTH),
@@ -149,7 +149,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     updateMatricesOnChange(this.#aframe, object, { rests, moved: () => this.#handleMoved(member) });
   }
 
-  #assemble(member: Member): void {
+  #assemble(member: BatchCandidate): void {
     const { root } = member;
     const assembly = this.#assemblies.get(root) ?? { root, members: new Set(), isShown: false };
     this.#assemblies.set(root, assembly);
@@ -157,7 +157,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
   }
 
   /** Shows or hides all meshes of a group in one frame, not one by one in turns. */
-  #showWhole(assembly: Assembly): void {
+  #showWhole(assembly: MeshAssembly): void {
     const { root, members } = assembly;
     const isShown = isSeen(root);
     if (isShown === assembly.isShown) return;
@@ -165,19 +165,19 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     for (const member of members) this.#check(member);
   }
 
-  #handleMoved(member: Member): void {
+  #handleMoved(member: BatchCandidate): void {
     if (member.mesh.castShadow) this.#shadows.stir();
     if (member.number === UNBATCHED || member.hasMoved) return;
     member.hasMoved = true;
     this.#moved.push(member);
   }
 
-  #move(member: Member): void {
+  #move(member: BatchCandidate): void {
     member.hasMoved = false;
     if (member.number !== UNBATCHED) member.group?.batch?.mesh.setMatrixAt(member.number, member.mesh.matrixWorld);
   }
 
-  #check(member: Member): void {
+  #check(member: BatchCandidate): void {
     if (member.root.parent === null) {
       this.#drop(member);
       return;
@@ -193,7 +193,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     this.#lively.add(member);
   }
 
-  #updateKey(member: Member): void {
+  #updateKey(member: BatchCandidate): void {
     const { mesh, key } = member;
     const isPlain = !Array.isArray(mesh.material) && readBatchKey(mesh, this.#currentKey);
     if (!isPlain) this.#leave(member);
@@ -204,7 +204,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     }
   }
 
-  #join(member: Member): void {
+  #join(member: BatchCandidate): void {
     const key = member.key.join();
     const group: BatchGroup = this.#groups.get(key) ?? { key, members: new Set(), batch: null };
     this.#groups.set(key, group);
@@ -213,7 +213,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     if (group.members.size >= BATCHED_MIN) group.batch ??= new Batch(this.#aframe, this.#scene, member.mesh);
   }
 
-  #enter(member: Member, batch: Batch): void {
+  #enter(member: BatchCandidate, batch: Batch): void {
     if (member.number !== UNBATCHED) batch.remove(member.number, member.geometry);
     member.geometry = member.mesh.geometry;
     member.number = batch.add(member.mesh);
@@ -223,7 +223,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     member.mesh.layers.set(BATCHED_LAYER);
   }
 
-  #leave(member: Member): void {
+  #leave(member: BatchCandidate): void {
     const { group } = member;
     if (group === null) return;
     group.members.delete(member);
@@ -236,7 +236,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
     this.#groups.delete(group.key);
   }
 
-  #drop(member: Member): void {
+  #drop(member: BatchCandidate): void {
     this.#leave(member);
     this.#members.delete(member.mesh);
     this.#turns[member.turn]?.delete(member);
@@ -249,7 +249,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
 }
 
 /** Writes a shape's changed visibility and colour to its batch. Returns whether anything changed. */
-function writeChanges(member: Member, { mesh: batch }: Batch): boolean {
+function writeChanges(member: BatchCandidate, { mesh: batch }: Batch): boolean {
   const { mesh, number, color } = member;
   const isShown = isSeen(mesh);
   const { r, g, b } = mesh.material.color;

@@ -24,10 +24,10 @@ const SIZE_MIN = 0.01;
 const RING_M = 0.15;
 const RING_SHARE = 0.1;
 
-type Shape = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
+type BlipMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
 
 /** A clipping plane with its plate; levels are heights in scene space. */
-interface Cut {
+interface MovingClippingPlane {
   readonly plane: Three.Plane;
   readonly plate: Three.Mesh;
   readonly from: number;
@@ -36,9 +36,9 @@ interface Cut {
 
 /** A running animation. */
 interface BlipAnimation {
-  readonly cuts: readonly Cut[];
+  readonly cuts: readonly MovingClippingPlane[];
   /** The shapes' original materials. */
-  readonly materials: ReadonlyMap<Shape, Shape["material"]>;
+  readonly materials: ReadonlyMap<BlipMesh, BlipMesh["material"]>;
   readonly onEnd: () => void;
   elapsedMs: number;
 }
@@ -124,7 +124,7 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
     const [low, high] = [box.min.y, box.max.y];
     const centre = (low + high) / 2;
     const [lowEnd, highEnd] = planes === "both" ? [centre, centre] : [high, low];
-    const cuts: Cut[] = [];
+    const cuts: MovingClippingPlane[] = [];
     const add = (up: number, edge: number, end: number): void => {
       const [from, to] = direction === "out" ? [edge, end] : [end, edge];
       cuts.push({ plane: new THREE.Plane(new THREE.Vector3(0, up, 0)), plate: this.#plate(box), from, to });
@@ -141,8 +141,8 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
   }
 
   /** The object's own meshes, without those of attached objects. */
-  #shapes(): readonly Shape[] {
-    const shapes: Shape[] = [];
+  #shapes(): readonly BlipMesh[] {
+    const shapes: BlipMesh[] = [];
     this.#el.getObject3D("mesh")?.traverse((part) => {
       if (part instanceof this.#aframe.THREE.Mesh && entityOf(part) === this.#el) shapes.push(part);
     });
@@ -191,7 +191,10 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
 }
 
 /** Replaces the shapes' materials by clipped clones, because other objects may share the originals. */
-function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Shape, Shape["material"]> {
+function clipped(
+  shapes: readonly BlipMesh[],
+  cuts: readonly MovingClippingPlane[],
+): ReadonlyMap<BlipMesh, BlipMesh["material"]> {
   const materials = new Map(shapes.map((shape) => [shape, shape.material]));
   const cut = (material: Three.Material): Three.Material =>
     Object.assign(material.clone(), { clippingPlanes: cuts.map(({ plane }) => plane), clipShadows: true });
@@ -201,7 +204,7 @@ function clipped(shapes: readonly Shape[], cuts: readonly Cut[]): ReadonlyMap<Sh
 }
 
 /** Moves a plane and its plate to a level. */
-function moveCut({ plane, plate }: Cut, level: number, size: number): void {
+function moveCut({ plane, plate }: MovingClippingPlane, level: number, size: number): void {
   plane.constant = -plane.normal.y * level;
   plate.position.y = level;
   const scale = Math.min(1, Math.max(SIZE_MIN, size));

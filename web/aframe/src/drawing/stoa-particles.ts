@@ -1,6 +1,6 @@
 /** Particle systems such as sparks, smoke or snow. Page: docs/components/stoa-particles.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import type { ParticleSettings } from "../mapping/particles.ts";
 import { dispose } from "../meshes.ts";
@@ -18,14 +18,14 @@ const SHAPES: Readonly<Record<string, number>> = { box: 1, sphere: 2, disc: 3 };
 export class ParticlesBehaviour implements Behaviour<ParticlesProps> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #queue: QueuedTextures;
+  readonly #queue: ObjectTextureLoader;
   #taken: QueuedTexture | null = null;
   #material: Three.ShaderMaterial | null = null;
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#aframe = aframe;
     this.#el = el;
-    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
   }
 
   update({ particles }: ParticlesProps): void {

@@ -3,7 +3,7 @@
  */
 import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
-import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 
 /** Settings of `stoa-surface`; omitted keys change nothing. */
@@ -35,14 +35,14 @@ export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #surface: SurfaceOverrides = {};
-  readonly #queue: QueuedTextures;
+  readonly #queue: ObjectTextureLoader;
   #taken: readonly QueuedTexture[] = [];
   #undo: (() => void)[] = [];
 
   constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
     this.#aframe = aframe;
     this.#el = el;
-    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
     const { signal } = this.#listening;
     el.addEventListener("model-loaded", () => this.#apply(), { signal });
     el.addEventListener("object3dset", (event) => isMesh(event) && this.#apply(), { signal });

@@ -2,7 +2,7 @@
 import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { AssetRequests } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
-import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "../limits.ts";
 import type { RemotePress } from "../pressing/remote-presses.ts";
@@ -37,7 +37,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   #settings: VideoSettings | null = null;
   #video: HTMLVideoElement | null = null;
   #film: Three.VideoTexture | null = null;
-  readonly #queue: QueuedTextures;
+  readonly #queue: ObjectTextureLoader;
   readonly #taker: AssetRequests;
   #taken: QueuedTexture | null = null;
   #frame: Three.Texture | null = null;
@@ -51,7 +51,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   #searchedMs = Number.NEGATIVE_INFINITY;
 
   constructor(aframe: AFrame, el: Entity, films: Set<VideoBehaviour>, libraryOf: LibraryOf) {
-    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
     this.#taker = new AssetRequests(aframe, el);
     this.#aframe = aframe;
     this.#el = el;

@@ -2,7 +2,7 @@
 import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
-import type { Drag } from "../pressing/stoa-pointer.ts";
+import type { CapturedPress } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
 import { type GizmoAxes, GizmoDrag, type GizmoDragOptions, type GizmoMode } from "./gizmo-drag.ts";
 import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
@@ -159,7 +159,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
    * Handles a press in edit mode. On an object it selects and moves it over the ground, on a handle it starts the
    * handle's drag.
    */
-  take(target: Entity | null, ray: Three.Ray, press: Press): Drag | null {
+  take(target: Entity | null, ray: Three.Ray, press: EditorPressHit): CapturedPress | null {
     if (!this.#settings.enabled) return null;
     if (target === this.#el) {
       const axes = press.object ? axesOf(press.object) : null;
@@ -179,7 +179,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   }
 
   /** Grabs an object, with the whole selection if it is selected. The other hand can join. */
-  grab(target: Entity | null, hand: HandSpace): Drag | null {
+  grab(target: Entity | null, hand: HandSpace): CapturedPress | null {
     if (!this.#settings.enabled || !target || target === this.#el) return null;
     // The other hand can only join the same grab.
     if (this.#grab && !this.#selected.includes(target)) return null;
@@ -284,7 +284,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     return { mode, axes, pivot, turned: this.#orientation(free), snapping };
   }
 
-  #drag(options: GizmoDragOptions, ray: Three.Ray, hitPoint?: Three.Vector3): Drag | null {
+  #drag(options: GizmoDragOptions, ray: Three.Ray, hitPoint?: Three.Vector3): CapturedPress | null {
     const starts = this.#free.map((el) => this.#startOf(el));
     if (starts.length === 0) return null;
     const drag = new GizmoDrag(this.#aframe, options, ray, hitPoint);
@@ -344,7 +344,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
 }
 
 /** The hit and modifiers of a press. */
-export interface Press {
+export interface EditorPressHit {
   readonly object: Three.Object3D | null;
   readonly point: Three.Vector3 | null;
   /** Whether a modifier key adds to the selection. */

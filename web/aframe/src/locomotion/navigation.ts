@@ -8,7 +8,7 @@ import { type Gaze, lookTowards, orderOf } from "./camera-orders.ts";
 import { placeAt } from "./landmarks.ts";
 import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
-export interface NavigationOptions {
+export interface SceneTeleporterOptions {
   readonly scene: SceneElement;
   readonly rig: Entity;
   readonly camera: Entity;
@@ -21,10 +21,10 @@ export interface NavigationOptions {
 }
 
 /** The user's teleports within a scene. */
-export class Navigation {
-  readonly #options: NavigationOptions;
+export class SceneTeleporter {
+  readonly #options: SceneTeleporterOptions;
 
-  constructor(options: NavigationOptions) {
+  constructor(options: SceneTeleporterOptions) {
     this.#options = options;
   }
 

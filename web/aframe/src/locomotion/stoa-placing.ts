@@ -6,7 +6,7 @@ import type { ClientEvent } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "../panels/own-panel.ts";
-import type { Drag } from "../pressing/stoa-pointer.ts";
+import type { CapturedPress } from "../pressing/stoa-pointer.ts";
 import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
 export interface PlacingSettings {
@@ -95,7 +95,7 @@ export class PlacingBehaviour implements Behaviour<PlacingSettings> {
   }
 
   /** Handles a press that hit none of the user's own panels; `isOnObject`: it hit an object. */
-  take(isOnObject: boolean): Drag | null {
+  take(isOnObject: boolean): CapturedPress | null {
     const mark = this.#mark;
     if (this.#isPlacing) {
       if (mark?.visible) this.#place(mark.position);

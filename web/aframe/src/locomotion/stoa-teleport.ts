@@ -6,7 +6,7 @@ import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
 import { dispose } from "../meshes.ts";
-import type { Drag, PointerBehaviour } from "../pressing/stoa-pointer.ts";
+import type { CapturedPress, PointerBehaviour } from "../pressing/stoa-pointer.ts";
 import { ARC_NUMBERS, type Arc, meetFloor, traceArc } from "./arc.ts";
 import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
@@ -52,13 +52,13 @@ export class TeleportBehaviour implements Behaviour<unknown> {
   }
 
   /** Shows the arc during the drag, and teleports at its end. */
-  take(ray: Three.Ray): Drag {
+  take(ray: Three.Ray): CapturedPress {
     this.#aim(ray);
     return { move: (moved) => this.#aim(moved), end: () => this.#jump() };
   }
 
   /** Handles a click or tap: short and steady enough, it teleports to the floor under it. */
-  tap(ray: Three.Ray): Drag {
+  tap(ray: Three.Ray): CapturedPress {
     const began = ray.clone();
     const beganMs = this.#now();
     let isTap = true;

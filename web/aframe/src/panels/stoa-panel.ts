@@ -1,7 +1,7 @@
 /** A card, a prompt or a row of buttons in the scene. Page: docs/components/stoa-panel.md */
 import type { ClientEvent } from "@stoa/client";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
-import { type QueuedTexture, QueuedTextures } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { LibraryOf } from "../assets/scene-libraries.ts";
 import type { AnyPanelSettings } from "../mapping/panel.ts";
 import { dispose } from "../meshes.ts";
@@ -36,7 +36,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
   readonly #listening = new AbortController();
   #panel: AnyPanelSettings | null = null;
   #layout: PanelLayout | null = null;
-  readonly #queue: QueuedTextures;
+  readonly #queue: ObjectTextureLoader;
   #pictures: readonly QueuedTexture[] = [];
   #plates: readonly Three.Mesh[] = [];
   #keys: AccessibleButtons | null = null;
@@ -46,7 +46,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
 
   constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelSources) {
     this.#aframe = aframe;
-    this.#queue = new QueuedTextures(aframe, el, libraryOf);
+    this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
     this.#el = el;
     this.#fonts = fonts;
     this.#at = new aframe.THREE.Vector3();

@@ -50,7 +50,7 @@ export interface PeopleOptions {
 
 const level: GroundHeightSampler = () => 0;
 
-type Part = "head" | Side;
+type BodyPart = "head" | Side;
 
 /** A person, near or far. */
 interface ShownPerson extends DistantPerson {
@@ -63,7 +63,7 @@ interface ShownPerson extends DistantPerson {
   right: Track | null;
   color: string;
   /** The entities of a near person. */
-  readonly entities: Map<Part, Entity>;
+  readonly entities: Map<BodyPart, Entity>;
   /** Whether the head's entity has loaded; until then the crowd draws the person. */
   isDrawn: boolean;
   /** Objects are attached to the person, so the entity stays. */
@@ -77,7 +77,7 @@ interface ShownPerson extends DistantPerson {
 
 interface TrackedLimb {
   readonly shown: ShownPerson;
-  readonly part: Part;
+  readonly part: BodyPart;
   readonly track: Track;
 }
 
@@ -135,7 +135,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Writes the position of a person's head or hand; false if unknown. */
-  positionOf(idTag: string, part: Part, out: Three.Vector3): boolean {
+  positionOf(idTag: string, part: BodyPart, out: Three.Vector3): boolean {
     const shown = this.#shown.get(idTag);
     const track = part === "head" ? shown?.head : shown?.[part];
     if (!track?.isKnown) return false;
@@ -341,7 +341,7 @@ export class PeopleView implements CrowdSource {
     this.#isDistantOld = true;
   }
 
-  #entity(shown: ShownPerson, part: Part, track: Track): Entity {
+  #entity(shown: ShownPerson, part: BodyPart, track: Track): Entity {
     const el = makeEntity(this.#options.root.ownerDocument);
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component exists only once A-Frame has loaded the entity.

@@ -21,7 +21,7 @@ export interface BodyPublications {
 }
 
 /** The bodies published so far. */
-export class PublishedBodies {
+export class BodyPublicationSelector {
   readonly #published = new Set<string>();
   /** Last publication of bodies without a slot on the motion plane. */
   readonly #messagedMs = new Map<string, number>();

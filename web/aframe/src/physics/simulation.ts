@@ -10,7 +10,7 @@ import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 import { GrabbedBodies, type GrabEvent, grabEventOf, HOLD_EVENTS, type ReleasedBody } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
-import { PublishedBodies } from "./published-bodies.ts";
+import { BodyPublicationSelector } from "./published-bodies.ts";
 import { shapeOf } from "./shapes.ts";
 import { SimulationLeaseElection } from "./simulation-lease.ts";
 import { type Collision, PhysicsWorld, type RigidBodyPose } from "./world.ts";
@@ -66,7 +66,7 @@ const SIZE_SHARE = 1e-3;
 export class Simulation {
   readonly #options: SimulationOptions;
   readonly #lease = new SimulationLeaseElection();
-  readonly #published = new PublishedBodies();
+  readonly #published = new BodyPublicationSelector();
   readonly #grabbed = new GrabbedBodies();
   readonly #sources = new Map<string, BodySource>();
   readonly #now: RigidBodyPose = new Float64Array(7);

@@ -2,7 +2,7 @@
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
-import type { Drag } from "../pressing/stoa-pointer.ts";
+import type { CapturedPress } from "../pressing/stoa-pointer.ts";
 import { type GrabEvent, thrown } from "./grabbed-bodies.ts";
 
 /** Event of the user's grab; its detail is a `GrabEvent`. */
@@ -47,7 +47,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
    * Grabs the body for the duration of the press, at a constant distance along the ray or rigidly attached to the
    * hand.
    */
-  take(ray: Three.Ray, point: Three.Vector3, hand: GrabbingHandPoseReader): Drag {
+  take(ray: Three.Ray, point: Three.Vector3, hand: GrabbingHandPoseReader): CapturedPress {
     const { object3D } = this.#el;
     object3D.updateWorldMatrix(true, false);
     object3D.getWorldPosition(this.#position);

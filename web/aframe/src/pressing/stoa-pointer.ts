@@ -24,7 +24,7 @@ export interface PointerDetail {
 }
 
 /** A captured press, for as long as it lasts. */
-export interface Drag {
+export interface CapturedPress {
   /** The ray moved. The pointer owns and reuses the ray. */
   move(ray: Three.Ray): void;
   end(): void;
@@ -45,10 +45,10 @@ export type PressInterceptor = (
   ray: Three.Ray,
   hit: Three.Intersection | null,
   by: Presser,
-) => Drag | null;
+) => CapturedPress | null;
 
 /** Called when a controller's grip closes, with the object that it points at or is within. */
-export type GripInterceptor = (target: Entity | null, by: Presser) => Drag | null;
+export type GripInterceptor = (target: Entity | null, by: Presser) => CapturedPress | null;
 
 /** A ray with its state. */
 interface PointerRay {
@@ -60,7 +60,7 @@ interface PointerRay {
   readonly point: Three.Vector3;
   hovered: Entity | null;
   pressed: Entity | null;
-  drag: Drag | null;
+  drag: CapturedPress | null;
   /** Whether the grip started the drag instead of the trigger. */
   isGrip: boolean;
 }

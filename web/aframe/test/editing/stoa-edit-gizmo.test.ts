@@ -1,7 +1,7 @@
 import { type Mesh, Ray, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { HANDLE } from "../../src/editing/gizmo-handles.ts";
-import { EditGizmoBehaviour, MOVE, type Press, SELECT } from "../../src/editing/stoa-edit-gizmo.ts";
+import { EditGizmoBehaviour, type EditorPressHit, MOVE, SELECT } from "../../src/editing/stoa-edit-gizmo.ts";
 import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const SETTINGS = { enabled: true, mode: "move", own: false, grid: 0, angle: 0, adds: false };
@@ -15,7 +15,7 @@ function editing(settings: Partial<typeof SETTINGS> = {}) {
   const box = stubBox(scene, "box", [0, 0.5, 0]);
   const lamp = stubBox(scene, "lamp", [2, 0.5, 0]);
   /** A press on the handle for some axes. */
-  const handle = (axes: string): Press => {
+  const handle = (axes: string): EditorPressHit => {
     let object: Mesh | null = null;
     gizmo.handle.traverse((one) => {
       if (one.userData[HANDLE] === axes) object = one as Mesh;
@@ -25,7 +25,7 @@ function editing(settings: Partial<typeof SETTINGS> = {}) {
   return { clock, scene, el, gizmo, box, lamp, handle, selected: heard(scene, SELECT), moved: heard(scene, MOVE) };
 }
 
-function at(point: Vector3 | null, more: Partial<Press> = {}): Press {
+function at(point: Vector3 | null, more: Partial<EditorPressHit> = {}): EditorPressHit {
   return { object: null, point, adds: false, ...more };
 }
 

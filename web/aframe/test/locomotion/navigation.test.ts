@@ -1,7 +1,7 @@
 import type { CameraOrder, SceneObject } from "@stoa/client";
 import { Group, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { Navigation } from "../../src/locomotion/navigation.ts";
+import { SceneTeleporter } from "../../src/locomotion/navigation.ts";
 import { LOCOMOTION, LocomotionBehaviour } from "../../src/locomotion/stoa-locomotion.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -20,7 +20,7 @@ function scene(landmark: Record<string, unknown> = {}) {
   const door = new Group();
   door.position.set(4, 0, 0);
   const object: SceneObject = { objectId: "door", type: "object", persist: true, attributes: { landmark } };
-  const going = new Navigation({
+  const going = new SceneTeleporter({
     ...{ scene: sceneEl, rig, camera, locomotion: () => locomotion },
     session: { objects: new Map([["door", object]]) },
     find: (objectId) => (objectId === "door" ? door : null),

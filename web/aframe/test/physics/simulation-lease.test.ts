@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PublishedBodies } from "../../src/physics/published-bodies.ts";
+import { BodyPublicationSelector } from "../../src/physics/published-bodies.ts";
 import { type LeaseElectionInput, SimulationLeaseElection } from "../../src/physics/simulation-lease.ts";
 
 const HERE: LeaseElectionInput = { isNeeded: true, mayBuild: true, isOnPlane: true, holdsLease: false, isAlone: false };
@@ -63,14 +63,14 @@ const bodies = (count: number, isAwake: boolean, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ objectId: `b${at + from}`, isAwake }));
 
 test("a body is told of while it moves, and then its place is said", () => {
-  const told = new PublishedBodies();
+  const told = new BodyPublicationSelector();
   expect(told.step(bodies(2, true), 0)).toEqual({ moved: ["b0", "b1"], released: [], messaged: [] });
   expect(told.step(bodies(2, false), 100)).toEqual({ moved: [], released: ["b0", "b1"], messaged: ["b0", "b1"] });
   expect(told.step(bodies(2, false), 200)).toEqual({ moved: [], released: [], messaged: [] });
 });
 
 test("for whom there is no room has its place said now and then, and takes the room of one that rests", () => {
-  const told = new PublishedBodies();
+  const told = new BodyPublicationSelector();
   const first = told.step(bodies(30, true), 0);
   expect([first.moved.length, first.messaged]).toEqual([28, ["b28", "b29"]]);
   expect(told.step(bodies(30, true), 500).messaged).toEqual([]);
@@ -81,7 +81,7 @@ test("for whom there is no room has its place said now and then, and takes the r
 });
 
 test("one that has gone altogether is let go, and nothing is left at the end", () => {
-  const told = new PublishedBodies();
+  const told = new BodyPublicationSelector();
   told.step(bodies(2, true), 0);
   expect(told.step(bodies(1, true), 50).released).toEqual(["b1"]);
   expect(told.end()).toEqual(["b0"]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Entity, SceneElement } from "../../src/aframe.ts";
-import { type Drag, PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
+import { type CapturedPress, PointerBehaviour } from "../../src/pressing/stoa-pointer.ts";
 import { heard, inputSource, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const TYPES = ["mouseenter", "mousedown", "mouseup", "mouseleave"];
@@ -80,7 +80,7 @@ test("a child that is no target counts as its parent", () => {
 test("a press that is taken moves and ends with the mouse, and the object hears nothing", () => {
   const { scene, pointer, log } = pointing();
   const calls: string[] = [];
-  const drag: Drag = { move: () => calls.push("move"), end: () => calls.push("end") };
+  const drag: CapturedPress = { move: () => calls.push("move"), end: () => calls.push("end") };
   pointer.taker = () => drag;
   mouse(scene, "pointerdown", [50, 50]);
   mouse(scene, "pointermove", [55, 50]);
@@ -111,7 +111,7 @@ test("what waits outside of the scene for its parent is not met", () => {
 test("what a hand holds is let go when VR ends and when its controller goes to sleep", () => {
   const { scene, pointer } = pointing();
   const calls: string[] = [];
-  const drag = (name: string): Drag => ({ move: () => undefined, end: () => calls.push(name) });
+  const drag = (name: string): CapturedPress => ({ move: () => undefined, end: () => calls.push(name) });
   pointer.taker = () => drag("trigger");
   pointer.gripTaker = () => drag("grip");
   const [left, right] = [scene.renderer.xr.getController(0), scene.renderer.xr.getController(1)];

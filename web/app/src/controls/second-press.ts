@@ -5,7 +5,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
  * Confirms an irreversible action by a second press of the same button. A double click doesn't count, and the
  * confirmation ends when the button loses the focus.
  */
-export class SecondPress implements ReactiveController {
+export class SecondPressConfirmation implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #asked: string | undefined;
 

@@ -12,7 +12,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { type ChosenFile, mainFile } from "./files/main-file.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
-import { type Change, Changes, descendantsOf } from "./objects/changes.ts";
+import { descendantsOf, type ObjectChangeRequest, ObjectChangeSender } from "./objects/changes.ts";
 import { type ClipStorage, clipOf, type ObjectClip, pasted } from "./objects/clipboard.ts";
 import { bodyOf, freePosition } from "./objects/free-position.ts";
 import { newId } from "./objects/ids.ts";
@@ -41,14 +41,14 @@ export interface EditorHost {
 
 /** The editor without its user interface. */
 export class Editor {
-  readonly changes: Changes;
+  readonly changes: ObjectChangeSender;
   readonly #host: EditorHost;
   readonly #clipboard: ClipStorage;
 
   constructor(host: EditorHost, clipboard: ClipStorage) {
     this.#host = host;
     this.#clipboard = clipboard;
-    this.changes = new Changes(() => host.session);
+    this.changes = new ObjectChangeSender(() => host.session);
   }
 
   /** All objects of the scene by id. */
@@ -142,7 +142,7 @@ export class Editor {
     const object = this.objects.get(objectId);
     const file = object && mainFile(objectId, object.attributes);
     if (file === undefined) return Promise.resolve(false);
-    const shown: Change = { kind: "update", objectId, attributes: file.patch(chosen) };
+    const shown: ObjectChangeRequest = { kind: "update", objectId, attributes: file.patch(chosen) };
     const hint = this.objects.get(hintOf(objectId));
     const asked = chosen.url !== "" && parentOf(hint) === objectId ? hint : undefined;
     return this.#apply(asked === undefined ? [shown] : [shown, { kind: "remove", objectId: asked.objectId }]);
@@ -156,7 +156,7 @@ export class Editor {
 
   /** Moves the selection by a step. */
   nudge(axis: Axis, byM: number): Promise<boolean> {
-    const moved = this.#roots.flatMap(({ objectId, attributes }): Change[] => {
+    const moved = this.#roots.flatMap(({ objectId, attributes }): ObjectChangeRequest[] => {
       const patch = withNumber(attributes, "position", axis, numbersOf(attributes, "position")[axis] + byM);
       return patch === undefined ? [] : [{ kind: "update", objectId, attributes: patch }];
     });
@@ -167,7 +167,7 @@ export class Editor {
   async takeMove({ moves, final }: Move): Promise<void> {
     const all = moves.map(({ objectId, ...attributes }) => ({ objectId, attributes }));
     if (!final) return this.changes.preview(all);
-    const asked: Change[] = all.map((one) => ({ kind: "update", ...one }));
+    const asked: ObjectChangeRequest[] = all.map((one) => ({ kind: "update", ...one }));
     try {
       await this.changes.run(asked);
     } catch (error) {
@@ -180,7 +180,7 @@ export class Editor {
   async remove(): Promise<boolean> {
     const roots = this.#roots;
     if (roots.length < this.chosen.length && roots.length === 0) this.#host.showError(words.locked);
-    const changes = roots.map(({ objectId }): Change => ({ kind: "remove", objectId }));
+    const changes = roots.map(({ objectId }): ObjectChangeRequest => ({ kind: "remove", objectId }));
     const done = await this.#apply(changes);
     if (done) this.#host.choose([]);
     return done;
@@ -233,12 +233,12 @@ export class Editor {
     const center = centerOf(poses.flatMap((pose) => pose?.position ?? []));
     const groupId = newId("group");
     const parentAttribute: Attributes = parent === null ? {} : { parent };
-    const made: Change = {
+    const made: ObjectChangeRequest = {
       kind: "create",
       objectId: groupId,
       attributes: { object_type: "entity", position: center, ...parentAttribute },
     };
-    const below = roots.map(({ objectId, attributes }, at): Change => {
+    const below = roots.map(({ objectId, attributes }, at): ObjectChangeRequest => {
       const pose = poses[at];
       const { x, y, z } = pose?.position ?? numbersOf(attributes, "position");
       const position = { x: round(x - center.x), y: round(y - center.y), z: round(z - center.z) };
@@ -256,7 +256,9 @@ export class Editor {
     const children = groups.flatMap((one) =>
       this.childrenOf(one.objectId).map((child) => this.#reparented(child, parentOf(one))),
     );
-    const plain = groups.filter(isPlainGroup).map(({ objectId }): Change => ({ kind: "remove", objectId }));
+    const plain = groups
+      .filter(isPlainGroup)
+      .map(({ objectId }): ObjectChangeRequest => ({ kind: "remove", objectId }));
     const ids = children.map(({ objectId }) => objectId);
     const done = await this.#apply([...children, ...plain]);
     if (done) this.#host.choose(ids);
@@ -284,7 +286,11 @@ export class Editor {
 
   lock(locked: boolean): Promise<boolean> {
     const changes = this.chosen.map(
-      ({ objectId }): Change => ({ kind: "update", objectId, attributes: { locked: locked ? true : null } }),
+      ({ objectId }): ObjectChangeRequest => ({
+        kind: "update",
+        objectId,
+        attributes: { locked: locked ? true : null },
+      }),
     );
     return this.#apply(changes);
   }
@@ -294,7 +300,7 @@ export class Editor {
     return nameOf(objectId, this.objects.get(objectId)?.attributes ?? {});
   }
 
-  #reparented({ objectId, attributes }: SceneObject, parent: string | null): Change {
+  #reparented({ objectId, attributes }: SceneObject, parent: string | null): ObjectChangeRequest {
     const pose = this.#host.stage?.poseIn(objectId, parent);
     const place = pose ? Object.fromEntries(POSE_KEYS.map((key) => [key, pose[key]])) : {};
     // A scale that was never set stays unset.
@@ -303,11 +309,11 @@ export class Editor {
   }
 
   /** Applies changes that don't concern the selection, such as surroundings or an import, as one undo step. */
-  run(changes: readonly Change[]): Promise<boolean> {
+  run(changes: readonly ObjectChangeRequest[]): Promise<boolean> {
     return this.#apply(changes);
   }
 
-  async #apply(changes: readonly Change[]): Promise<boolean> {
+  async #apply(changes: readonly ObjectChangeRequest[]): Promise<boolean> {
     if (changes.length === 0) return false;
     this.#host.showError("");
     try {
@@ -321,7 +327,7 @@ export class Editor {
   }
 
   /** Applies one undo step in batches: the client holds only so many unacknowledged changes. */
-  async #applyInBatches(changes: readonly Change[]): Promise<void> {
+  async #applyInBatches(changes: readonly ObjectChangeRequest[]): Promise<void> {
     for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
       await this.changes.run(changes.slice(at, at + AT_ONCE_MAX));
   }

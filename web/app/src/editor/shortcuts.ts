@@ -18,7 +18,7 @@ export type ShortcutAction =
   | "none";
 
 /** The parts of a browser's `KeyboardEvent` that are used. */
-export interface Key {
+export interface ShortcutKeyEvent {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
@@ -48,7 +48,10 @@ const WITH_CTRL: Readonly<Record<string, ShortcutAction>> = {
 };
 
 /** The action of a key; `undefined` for none. `letters` enables shortcuts of a single letter or digit. */
-export function actionOf({ key, ctrlKey, metaKey, shiftKey, altKey }: Key, letters = true): ShortcutAction | undefined {
+export function actionOf(
+  { key, ctrlKey, metaKey, shiftKey, altKey }: ShortcutKeyEvent,
+  letters = true,
+): ShortcutAction | undefined {
   if (altKey) return undefined;
   const name = key.toLowerCase();
   if (ctrlKey || metaKey) {

@@ -1,7 +1,7 @@
 /** Checks whether this device trusts the realm's certificate, and computes the certificate's fingerprint. */
 
 /** The result of a check. */
-export type Trust = "trusted" | "untrusted" | "own" | "plain" | "unknown";
+export type CertificateTrustResult = "trusted" | "untrusted" | "own" | "plain" | "unknown";
 
 /** The browser features that the check needs. */
 export interface BrowserFeatures {
@@ -15,7 +15,7 @@ export interface BrowserFeatures {
  * Tests the trust by registering a service worker, which browsers do only if they trust the certificate. A page opened
  * past a certificate warning is a "secure context" too.
  */
-export async function trustOf({ secure, loopback, register }: BrowserFeatures): Promise<Trust> {
+export async function trustOf({ secure, loopback, register }: BrowserFeatures): Promise<CertificateTrustResult> {
   if (loopback) return "own";
   if (!secure) return "plain";
   if (register === undefined) return "unknown";

@@ -2,7 +2,7 @@ import type { Account, Api, SceneSummary } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { brand } from "../controls/brand.ts";
 import { typedIn } from "../controls/form-fields.ts";
-import { SecondPress } from "../controls/second-press.ts";
+import { SecondPressConfirmation } from "../controls/second-press.ts";
 import { NAME_LENGTH_MAX, SEARCH_FROM } from "../limits.ts";
 import { type Preferences, tidyName } from "../preferences/preferences.ts";
 import { nameOf, type SceneRemovalControl, sceneCard } from "../scene/scene-card.ts";
@@ -29,7 +29,7 @@ export class StoaHome extends LitElement {
   declare wrong: string;
   /** The typed search text. */
   declare sought: string;
-  readonly #removing = new SecondPress(this);
+  readonly #removing = new SecondPressConfirmation(this);
 
   constructor() {
     super();

@@ -1,7 +1,7 @@
 import { type Account, type Api, isName } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
-import { beginsAsScene, fileLimit, importScene, type MadeScene } from "../scene/scene-transfer.ts";
+import { beginsAsScene, fileLimit, importScene, type SceneImportResult } from "../scene/scene-transfer.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { TEMPLATES, type TemplateId } from "../templates/template-ids.ts";
 import { bytesInWords } from "../texts/byte-sizes.ts";
@@ -37,7 +37,7 @@ export class StoaNewScene extends LitElement {
   declare wrong: string;
   /** The running action, for the user; empty for none. */
   declare doing: string;
-  declare made: (MadeScene & { readonly scene: string }) | undefined;
+  declare made: (SceneImportResult & { readonly scene: string }) | undefined;
   /** Largest import in bytes; unknown until the user picks a file. */
   declare most: number | undefined;
 

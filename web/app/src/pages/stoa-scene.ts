@@ -13,7 +13,7 @@ import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { PLAIN_LOOKS } from "../preferences/avatar-appearance.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import { addressOf, type Destination } from "../routing/destinations.ts";
-import { routeOf, type View } from "../routing/route.ts";
+import { routeOf, type SceneViewMode } from "../routing/route.ts";
 import { preloadSceneFiles } from "../scene/preload.ts";
 import { type ShowStage, type Stage, showStage, UndrawableError } from "../scene/stage.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
@@ -46,7 +46,7 @@ export class StoaScene extends LitElement {
     selected: { state: true },
   };
   declare scene: string;
-  declare view: View;
+  declare view: SceneViewMode;
   /** Whether this browser can't draw 3D, so that the text view is shown. */
   declare undrawable: boolean;
   declare api: Api | undefined;

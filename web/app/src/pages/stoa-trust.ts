@@ -6,7 +6,7 @@ import { isLoopback, networkOrigin } from "../routing/network-origin.ts";
 import { icon } from "../styles/icons.ts";
 import { column, sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { type Device, deviceOf, fingerprintOf, type Trust, trustOf } from "./certificate-trust.ts";
+import { type CertificateTrustResult, type Device, deviceOf, fingerprintOf, trustOf } from "./certificate-trust.ts";
 
 const words = texts.trust;
 const DEVICES: readonly Device[] = ["android", "ios", "quest", "windows", "macos", "linux"];
@@ -55,7 +55,7 @@ export class StoaTrust extends LitElement {
   ];
   declare api: Api | undefined;
   /** `undefined` during the check. */
-  declare trust: Trust | undefined;
+  declare trust: CertificateTrustResult | undefined;
   declare fingerprint: string | undefined;
   /** The realm's origin for other devices. */
   declare network: string | null;

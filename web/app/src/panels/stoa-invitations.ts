@@ -1,7 +1,7 @@
 import type { Api, Invitation } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
-import { SecondPress } from "../controls/second-press.ts";
+import { SecondPressConfirmation } from "../controls/second-press.ts";
 import { INVITATION_LASTS_S, INVITATION_USES } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
@@ -44,7 +44,7 @@ export class StoaInvitations extends LitElement {
   /** The link that was created last: the realm shows it only once. */
   declare made: string;
   declare result: string;
-  readonly #takingBack = new SecondPress(this);
+  readonly #takingBack = new SecondPressConfirmation(this);
 
   constructor() {
     super();

@@ -8,7 +8,7 @@ import { HeadsetMenu } from "../scene/headset-menu.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { SessionUpdates } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
-import type { Move } from "../scene/stoa-pad.ts";
+import type { WalkDirection } from "../scene/stoa-pad.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { refusalText } from "../texts/error-texts.ts";
@@ -192,7 +192,7 @@ export class StoaOverlay extends LitElement {
       class="pad"
       role="region"
       aria-label=${texts.overlay.walkByTouch}
-      @stoa-walk=${({ detail }: CustomEvent<Move>) => this.stage?.setMove(detail.x, detail.z)}
+      @stoa-walk=${({ detail }: CustomEvent<WalkDirection>) => this.stage?.setMove(detail.x, detail.z)}
     ></stoa-pad>`;
   }
 

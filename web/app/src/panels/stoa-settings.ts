@@ -2,7 +2,7 @@ import { type Api, isName, type SceneSession, type SceneSettings } from "@stoa/c
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { suggestedName } from "../controls/account-name-field.ts";
 import { isTicked, showAgain, textOf, typedIn } from "../controls/form-fields.ts";
-import { SecondPress } from "../controls/second-press.ts";
+import { SecondPressConfirmation } from "../controls/second-press.ts";
 import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
 import { type GraphicsQuality, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
 import type { Stage } from "../scene/stage.ts";
@@ -55,7 +55,7 @@ export class StoaSettings extends LitElement {
   declare result: string;
   /** The error for a new name of the scene; empty for none. */
   declare wrongName: string;
-  readonly #resetting = new SecondPress(this);
+  readonly #resetting = new SecondPressConfirmation(this);
   #answered: Promise<void> = Promise.resolve();
 
   constructor() {

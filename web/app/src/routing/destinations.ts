@@ -1,5 +1,5 @@
 /** Recognises addresses of this realm's scenes, which are opened without a page load. Pure functions. */
-import { routeOf, type View } from "./route.ts";
+import { routeOf, type SceneViewMode } from "./route.ts";
 
 /** Another scene and a landmark in it; an empty `landmark` means the scene's start. */
 export interface Destination {
@@ -30,7 +30,7 @@ export function opensUnasked(url: string, origin: string): boolean {
 }
 
 /** The address of a destination, in the current view. */
-export function addressOf({ scene, landmark }: Destination, view: View = "3d"): string {
+export function addressOf({ scene, landmark }: Destination, view: SceneViewMode = "3d"): string {
   const query = view === "text" ? "?view=text" : "";
   return `/${scene}${query}${landmark === "" ? "" : `#${encodeURIComponent(landmark)}`}`;
 }

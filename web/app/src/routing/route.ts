@@ -2,7 +2,7 @@
 import { isName } from "@stoa/client";
 
 /** How a scene is shown: drawn in 3D, or as text. */
-export type View = "3d" | "text";
+export type SceneViewMode = "3d" | "text";
 
 /** A page with its parameters. */
 export type Route =
@@ -10,7 +10,7 @@ export type Route =
   | { readonly page: "owner"; readonly secret: string }
   | { readonly page: "trust" }
   | { readonly page: "account"; readonly link: AccountLinkInAddress | undefined }
-  | { readonly page: "scene"; readonly scene: string; readonly view: View; readonly invite?: string }
+  | { readonly page: "scene"; readonly scene: string; readonly view: SceneViewMode; readonly invite?: string }
   | { readonly page: "missing" };
 
 /** A link that the realm's owner made: it creates an account or sets a password. */
@@ -20,13 +20,13 @@ export interface AccountLinkInAddress {
 }
 
 /** The parts of `Location` that are used. */
-export interface Address {
+export interface LocationParts {
   readonly pathname: string;
   readonly hash: string;
   readonly search?: string;
 }
 
-export function routeOf(address: Address): Route {
+export function routeOf(address: LocationParts): Route {
   const parts = address.pathname.split("/").filter((part) => part !== "");
   const [first = "", second = ""] = parts;
   if (parts.length === 0) return { page: "home" };

@@ -3,7 +3,7 @@ import { sentence } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The result of an import. */
-export interface MadeScene {
+export interface SceneImportResult {
   readonly objects: number;
   readonly files: number;
   /** Files that the scene refers to and the import lacks. */
@@ -14,7 +14,7 @@ export interface MadeScene {
  * Imports a file as the scene `<namespace>/<scene>`; `told` gets the progress, 0 to 1. Rejects with the realm's error
  * text.
  */
-export function importScene(scene: string, content: Blob, told: (done: number) => void): Promise<MadeScene> {
+export function importScene(scene: string, content: Blob, told: (done: number) => void): Promise<SceneImportResult> {
   return new Promise((resolve, reject) => {
     // `fetch` reports no upload progress.
     const request = new XMLHttpRequest();
@@ -76,7 +76,7 @@ function wordsIn(answer: ReadonlyMap<string, unknown>): string | undefined {
   return typeof detail === "string" ? sentence(detail) : undefined;
 }
 
-function madeOf(answer: ReadonlyMap<string, unknown>): MadeScene {
+function madeOf(answer: ReadonlyMap<string, unknown>): SceneImportResult {
   const count = (key: string): number => Number(answer.get(key) ?? 0);
   const missing = answer.get("missing");
   const names = Array.isArray(missing) ? missing.filter((name): name is string => typeof name === "string") : [];

@@ -81,7 +81,7 @@ export interface Stage {
 }
 
 /** Settings and callbacks of a stage. */
-export interface StageListener {
+export interface StageOptions {
   /** Graphics quality; default `auto`. */
   readonly picture?: GraphicsQuality;
   /** Comfort settings of movement. */
@@ -100,7 +100,7 @@ export interface StageListener {
 export class UndrawableError extends Error {}
 
 /** Shows a scene inside an element. Rejects with an {@link UndrawableError} if it can't be drawn. */
-export type ShowStage = (into: Element, session: SceneSession, listener: StageListener) => Promise<Stage>;
+export type ShowStage = (into: Element, session: SceneSession, listener: StageOptions) => Promise<Stage>;
 
 /**
  * Picks the start position and sends it at once. Loading takes long on a phone, and until then other pages would draw
@@ -183,7 +183,7 @@ export const showStage: ShowStage = async (into, session, listener) => {
  * Opens a pressed link: scenes and stored files without a question, others after one. Browsers allow a new tab only
  * right after a press; the confirming press counts as one.
  */
-async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: StageListener): Promise<void> {
+async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: StageOptions): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);
   if (destination !== null) {
     onTravel(destination);

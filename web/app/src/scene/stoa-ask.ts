@@ -13,7 +13,7 @@ export interface Question {
 }
 
 /** The open question with its answer callback. */
-type Open =
+type OpenQuestion =
   | { readonly kind: "text"; readonly question: Question; readonly answer: (text: string | null) => void }
   | { readonly kind: "leave"; readonly address: string; readonly answer: (text: string | null) => void };
 
@@ -65,7 +65,7 @@ export class StoaAsk extends LitElement {
       }
     `,
   ];
-  declare asked: Open | null;
+  declare asked: OpenQuestion | null;
 
   constructor() {
     super();
@@ -111,7 +111,7 @@ export class StoaAsk extends LitElement {
     if (dialog !== null && !dialog.open) dialog.showModal();
   }
 
-  #open(make: (answer: (text: string | null) => void) => Open): Promise<string | null> {
+  #open(make: (answer: (text: string | null) => void) => OpenQuestion): Promise<string | null> {
     this.#answer(null);
     return new Promise((resolve) => {
       this.asked = make(resolve);

@@ -5,7 +5,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Event detail of a file that failed to load. */
-interface Broken {
+interface BrokenFileDetail {
   readonly objectId: string;
   readonly src: string;
   readonly code: keyof typeof texts.loading.reasons;
@@ -49,7 +49,7 @@ export class StoaLoading extends LitElement {
   ];
   declare session: SceneSession | undefined;
   declare progress: { readonly loaded: number; readonly all: number };
-  declare broken: readonly Broken[];
+  declare broken: readonly BrokenFileDetail[];
   #listening: AbortController | undefined;
   #stop: (() => void) | undefined;
 
@@ -126,7 +126,7 @@ export class StoaLoading extends LitElement {
   };
 }
 
-function isCode(code: unknown): code is Broken["code"] {
+function isCode(code: unknown): code is BrokenFileDetail["code"] {
   return typeof code === "string" && Object.hasOwn(texts.loading.reasons, code);
 }
 

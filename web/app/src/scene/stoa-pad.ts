@@ -3,12 +3,12 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Direction of movement: -1 to 1 on each axis, x to the right, z backwards. */
-export interface Move {
+export interface WalkDirection {
   readonly x: number;
   readonly z: number;
 }
 
-/** A touch pad for walking. Emits `stoa-walk` with a {@link Move}. */
+/** A touch pad for walking. Emits `stoa-walk` with a {@link WalkDirection}. */
 export class StoaPad extends LitElement {
   static override readonly properties = { x: { state: true }, z: { state: true } };
   static override readonly styles = [
@@ -85,6 +85,8 @@ export class StoaPad extends LitElement {
     if (x === this.x && z === this.z) return;
     this.x = x;
     this.z = z;
-    this.dispatchEvent(new CustomEvent<Move>("stoa-walk", { detail: { x, z }, bubbles: true, composed: true }));
+    this.dispatchEvent(
+      new CustomEvent<WalkDirection>("stoa-walk", { detail: { x, z }, bubbles: true, composed: true }),
+    );
   }
 }

@@ -2,7 +2,7 @@
 import { html, type TemplateResult } from "lit";
 import { number, texts } from "../texts/texts.ts";
 import type { Bearing } from "./geometry.ts";
-import type { TextObject } from "./objects.ts";
+import type { TextViewObject } from "./objects.ts";
 
 const words = texts.textView;
 
@@ -21,13 +21,13 @@ export function bearingInWords({ distanceM, direction, upM }: Bearing): string {
 }
 
 /** The object's type with its colour. */
-export function kindOf({ type, color }: Pick<TextObject, "type" | "color">): string {
+export function kindOf({ type, color }: Pick<TextViewObject, "type" | "color">): string {
   const kind = words.types.get(type) ?? words.thing;
   return color === undefined ? kind : `${words.colors[color]} ${kind}`;
 }
 
 /** Whether the object's description contains the typed text. */
-export function matchesSearch({ name, type, color, says }: TextObject, typed: string): boolean {
+export function matchesSearch({ name, type, color, says }: TextViewObject, typed: string): boolean {
   const text = [name, kindOf({ type, color }), ...says].join(" ");
   return typed === "" || text.toLowerCase().includes(typed.toLowerCase());
 }

@@ -3,8 +3,8 @@ import { html, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { texts } from "../texts/texts.ts";
 import { bearingInWords, button } from "./descriptions.ts";
-import type { Near, NearbyLists } from "./nearby.ts";
-import type { TextObject } from "./objects.ts";
+import type { NearbyEntry, NearbyLists } from "./nearby.ts";
+import type { TextViewObject } from "./objects.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
@@ -37,7 +37,10 @@ export function jumps(
 }
 
 /** The list of landmarks. */
-export function placeList(places: readonly Near<TextObject>[], visit: Visit): TemplateResult | typeof nothing {
+export function placeList(
+  places: readonly NearbyEntry<TextViewObject>[],
+  visit: Visit,
+): TemplateResult | typeof nothing {
   if (places.length === 0) return nothing;
   const list = html`<ul class="list">
     ${repeat(

@@ -1,12 +1,12 @@
 /** Lists people and objects near the user, with distance and direction. Pure: the session is an argument. */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
-import { type TextObject, textObjectOf } from "./objects.ts";
+import { type TextViewObject, textObjectOf } from "./objects.ts";
 import type { PositionTracker } from "./positions.ts";
 import { type NearbyListName, sorted } from "./sorting.ts";
 
 /** A person or object with its bearing. */
-export interface Near<Of> {
+export interface NearbyEntry<Of> {
   readonly id: string;
   readonly of: Of;
   readonly bearing: Bearing | undefined;
@@ -14,11 +14,11 @@ export interface Near<Of> {
 
 /** The lists around a viewpoint. */
 export interface NearbyLists {
-  readonly people: readonly Near<Person>[];
-  readonly places: readonly Near<TextObject>[];
+  readonly people: readonly NearbyEntry<Person>[];
+  readonly places: readonly NearbyEntry<TextViewObject>[];
   /** Objects with an action. */
-  readonly tries: readonly Near<TextObject>[];
-  readonly things: readonly Near<TextObject>[];
+  readonly tries: readonly NearbyEntry<TextViewObject>[];
+  readonly things: readonly NearbyEntry<TextViewObject>[];
   /** Whether the scene has nothing at all, before filtering. */
   readonly isEmpty: boolean;
 }
@@ -30,7 +30,7 @@ export type PositionLookup = Pick<PositionTracker, "eyesOf" | "objectPosition">;
 export interface NearbyQuery {
   readonly from: Viewpoint;
   /** Whether an object matches the search. */
-  readonly isWanted: (textObject: TextObject) => boolean;
+  readonly isWanted: (textObject: TextViewObject) => boolean;
   /** The list that has the focus; its entries keep their order. */
   readonly reading: NearbyListName | undefined;
 }
@@ -55,7 +55,7 @@ export class NearbyListBuilder {
   }
 
   list({ from, isWanted, reading }: NearbyQuery): NearbyLists {
-    const near = <Of>(id: string, of: Of, at: Vector3 | undefined): Near<Of> => ({
+    const near = <Of>(id: string, of: Of, at: Vector3 | undefined): NearbyEntry<Of> => ({
       id,
       of,
       bearing: at === undefined ? undefined : bearingOf(from, at),
@@ -70,7 +70,7 @@ export class NearbyListBuilder {
         : [near(textObject.id, textObject, this.#positions.objectPosition(textObject.id))];
     });
     const found = objects.filter(({ of }) => isWanted(of));
-    const sort = <Of>(list: NearbyListName, of: readonly Near<Of>[]) => this.#sort(list, of, reading);
+    const sort = <Of>(list: NearbyListName, of: readonly NearbyEntry<Of>[]) => this.#sort(list, of, reading);
     return {
       people: sort("people", people),
       places: sort("places", objects.filter(isPlace)),
@@ -83,17 +83,21 @@ export class NearbyListBuilder {
     };
   }
 
-  #sort<Of>(list: NearbyListName, near: readonly Near<Of>[], reading: NearbyListName | undefined): readonly Near<Of>[] {
+  #sort<Of>(
+    list: NearbyListName,
+    near: readonly NearbyEntry<Of>[],
+    reading: NearbyListName | undefined,
+  ): readonly NearbyEntry<Of>[] {
     const { entries, order } = sorted(near, reading === list ? this.#orders[list] : new Map());
     this.#orders[list] = order;
     return entries;
   }
 }
 
-function isPlace({ of }: Near<TextObject>): boolean {
+function isPlace({ of }: NearbyEntry<TextViewObject>): boolean {
   return of.landmark !== undefined;
 }
 
-function isTry({ of }: Near<TextObject>): boolean {
+function isTry({ of }: NearbyEntry<TextViewObject>): boolean {
   return of.actions.length > 0;
 }

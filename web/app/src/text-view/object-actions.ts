@@ -1,7 +1,7 @@
 /** Runs an object's action where it needs more than the session: a question, a link or another scene. */
 import { type Destination, destinationOf, opensUnasked } from "../routing/destinations.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
-import type { ObjectAction } from "./stoa-text-things.ts";
+import type { ChosenObjectAction } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
 
 /** The surroundings of an action. */
@@ -13,7 +13,7 @@ export interface ActionContext {
   readonly travel: (to: Destination) => void;
 }
 
-export async function act({ object, action }: ObjectAction, context: ActionContext): Promise<void> {
+export async function act({ object, action }: ChosenObjectAction, context: ActionContext): Promise<void> {
   const { visit } = context;
   switch (action.kind) {
     case "press":

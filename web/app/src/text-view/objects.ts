@@ -14,7 +14,7 @@ import { nameByUse } from "../scene/object-names.ts";
 import { type ColorWord, colorWord } from "./color-words.ts";
 
 /** An action on an object. */
-export type TextObjectAction =
+export type AvailableObjectAction =
   | { readonly kind: "press" }
   | { readonly kind: "button"; readonly name: string; readonly index: number | null }
   | { readonly kind: "open"; readonly url: string; readonly newTab: boolean }
@@ -34,7 +34,7 @@ export interface TextPrompt {
 }
 
 /** An object of the text view. */
-export interface TextObject {
+export interface TextViewObject {
   readonly id: string;
   readonly name: string;
   /** ARENA's `object_type`. */
@@ -42,7 +42,7 @@ export interface TextObject {
   readonly color: ColorWord | undefined;
   /** Text on the object. */
   readonly says: readonly string[];
-  readonly actions: readonly TextObjectAction[];
+  readonly actions: readonly AvailableObjectAction[];
   /** The landmark's name, if the object is one. */
   readonly landmark: string | undefined;
 }
@@ -54,7 +54,7 @@ const SAID_LENGTH_MAX = 2_000;
 const UNNOTICED: readonly unknown[] = ["light", "entity", "camera", "camera-override", "shadow", "particle"];
 
 /** The description of a visible object; `undefined` for others. `base` is the page's address. */
-export function textObjectOf({ objectId, type, attributes }: SceneObject, base: string): TextObject | undefined {
+export function textObjectOf({ objectId, type, attributes }: SceneObject, base: string): TextViewObject | undefined {
   if (type !== "object" || flag(attributes.visible) === false) return undefined;
   const kind = typeof attributes.object_type === "string" ? attributes.object_type.slice(0, NAME_LENGTH_MAX) : "";
   const panel = panelOf(kind, attributes, base);
@@ -87,16 +87,16 @@ function isPanel(value: unknown): value is PanelSettings {
   return typeof bag(value)?.kind === "string";
 }
 
-function buttonsOf(panel: PanelSettings | undefined): readonly TextObjectAction[] {
+function buttonsOf(panel: PanelSettings | undefined): readonly AvailableObjectAction[] {
   if (panel === undefined || panel.kind === "card") return [];
   return panel.buttons.map(({ name }, index) => ({ kind: "button", name, index }));
 }
 
-function actionsOf(settings: Readonly<Record<string, unknown>>): readonly TextObjectAction[] {
+function actionsOf(settings: Readonly<Record<string, unknown>>): readonly AvailableObjectAction[] {
   const of = (component: string) => bag(settings[component]);
   const [click, link, landmark] = [of("stoa-clickable"), of("stoa-link"), of("stoa-landmark")];
   const [input, portal, seat] = [of("stoa-text-input"), of("stoa-portal"), of("stoa-seat")];
-  const actions: TextObjectAction[] = [];
+  const actions: AvailableObjectAction[] = [];
   if (seat !== undefined) actions.push(seatOf(seat));
   if (input !== undefined) actions.push({ kind: "ask", question: questionOf(input) });
   if (typeof link?.url === "string") actions.push({ kind: "open", url: link.url, newTab: link.dest !== "sametab" });
@@ -109,7 +109,7 @@ function actionsOf(settings: Readonly<Record<string, unknown>>): readonly TextOb
   return actions;
 }
 
-function seatOf({ offset, facing }: Readonly<Record<string, unknown>>): TextObjectAction {
+function seatOf({ offset, facing }: Readonly<Record<string, unknown>>): AvailableObjectAction {
   const { x, y, z } = xyz(offset) ?? { x: 0, y: 0, z: 0 };
   return { kind: "sit", offset: [x, y, z], facingRad: ((finite(facing) ?? 0) * Math.PI) / 180 };
 }

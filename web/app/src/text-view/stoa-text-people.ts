@@ -6,7 +6,7 @@ import { known, raised } from "../panels/stoa-people.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { bearingInWords, button } from "./descriptions.ts";
-import type { Near } from "./nearby.ts";
+import type { NearbyEntry } from "./nearby.ts";
 import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
 
@@ -26,7 +26,7 @@ export class StoaTextPeople extends LitElement {
   declare session: SceneSession | undefined;
   declare visit: Visit | undefined;
   declare scene: string;
-  declare people: readonly Near<Person>[];
+  declare people: readonly NearbyEntry<Person>[];
   readonly #moderating = new ModerationControls(this);
 
   constructor() {
@@ -52,7 +52,7 @@ export class StoaTextPeople extends LitElement {
     </div>`;
   }
 
-  #person({ id, of: person, bearing }: Near<Person>, visit: Visit): TemplateResult {
+  #person({ id, of: person, bearing }: NearbyEntry<Person>, visit: Visit): TemplateResult {
     const { displayName: name, doing } = person;
     const isHidden = visit.hidden.has(id);
     const where = bearing === undefined ? words.far : bearingInWords(bearing);

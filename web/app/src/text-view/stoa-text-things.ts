@@ -4,20 +4,20 @@ import { NEARBY_THINGS_MAX } from "../limits.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { bearingInWords, button, kindOf, shortened } from "./descriptions.ts";
-import type { Near } from "./nearby.ts";
-import type { TextObject, TextObjectAction } from "./objects.ts";
+import type { NearbyEntry } from "./nearby.ts";
+import type { AvailableObjectAction, TextViewObject } from "./objects.ts";
 import { entryStyles } from "./text-styles.ts";
 import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
 
 /** An action on an object. */
-export interface ObjectAction {
-  readonly object: TextObject;
-  readonly action: TextObjectAction;
+export interface ChosenObjectAction {
+  readonly object: TextViewObject;
+  readonly action: AvailableObjectAction;
 }
 
-/** A list of objects with their actions. Emits `stoa-act` with an {@link ObjectAction}. */
+/** A list of objects with their actions. Emits `stoa-act` with an {@link ChosenObjectAction}. */
 export class StoaTextThings extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
@@ -27,7 +27,7 @@ export class StoaTextThings extends LitElement {
   };
   static override readonly styles = [sharedStyles, entryStyles];
   declare visit: Visit | undefined;
-  declare things: readonly Near<TextObject>[];
+  declare things: readonly NearbyEntry<TextViewObject>[];
   /** Whether only the nearest are shown at first, which holds without a search. */
   declare cut: boolean;
   declare all: boolean;
@@ -55,7 +55,7 @@ export class StoaTextThings extends LitElement {
     </div>`;
   }
 
-  #entry({ of: object, bearing }: Near<TextObject>, visit: Visit): TemplateResult {
+  #entry({ of: object, bearing }: NearbyEntry<TextViewObject>, visit: Visit): TemplateResult {
     return html`<li>
       <div class="what">
         <h3>${object.name}</h3>
@@ -82,16 +82,16 @@ export class StoaTextThings extends LitElement {
     </div>`;
   }
 
-  #action(object: TextObject, action: TextObjectAction, visit: Visit): TemplateResult {
+  #action(object: TextViewObject, action: AvailableObjectAction, visit: Visit): TemplateResult {
     const act = () => {
-      const detail: ObjectAction = { object, action };
-      this.dispatchEvent(new CustomEvent<ObjectAction>("stoa-act", { detail }));
+      const detail: ChosenObjectAction = { object, action };
+      this.dispatchEvent(new CustomEvent<ChosenObjectAction>("stoa-act", { detail }));
     };
     return button(labelOf(action, visit), object.name, act, "primary");
   }
 }
 
-function labelOf(action: TextObjectAction, visit: Visit): string {
+function labelOf(action: AvailableObjectAction, visit: Visit): string {
   switch (action.kind) {
     case "press":
       return words.press;

@@ -11,11 +11,11 @@ import { texts } from "../texts/texts.ts";
 import { matchesSearch } from "./descriptions.ts";
 import { eighthOf } from "./geometry.ts";
 import { jumps, newsList, part, placeList } from "./list-sections.ts";
-import type { Near, NearbyLists } from "./nearby.ts";
+import type { NearbyEntry, NearbyLists } from "./nearby.ts";
 import { act } from "./object-actions.ts";
-import type { TextObject } from "./objects.ts";
+import type { TextViewObject } from "./objects.ts";
 import type { NearbyListName } from "./sorting.ts";
-import type { ObjectAction } from "./stoa-text-things.ts";
+import type { ChosenObjectAction } from "./stoa-text-things.ts";
 import { entryStyles, textStyles } from "./text-styles.ts";
 import { Visit } from "./visit.ts";
 
@@ -164,7 +164,7 @@ export class StoaText extends LitElement {
   /** Objects with actions are listed first: a scene has many objects without any. */
   #things(
     list: "tries" | "things",
-    things: readonly Near<TextObject>[],
+    things: readonly NearbyEntry<TextViewObject>[],
     visit: Visit,
   ): TemplateResult | typeof nothing {
     if (things.length === 0) return nothing;
@@ -172,7 +172,7 @@ export class StoaText extends LitElement {
       .visit=${visit}
       .things=${things}
       .cut=${this.wanted === ""}
-      @stoa-act=${({ detail }: CustomEvent<ObjectAction>) => void this.#act(detail, visit)}
+      @stoa-act=${({ detail }: CustomEvent<ChosenObjectAction>) => void this.#act(detail, visit)}
     ></stoa-text-things>`;
     return part(list, words[list](things.length), content);
   }
@@ -195,7 +195,7 @@ export class StoaText extends LitElement {
     return this.renderRoot.querySelector("stoa-ask");
   }
 
-  async #act(what: ObjectAction, visit: Visit): Promise<void> {
+  async #act(what: ChosenObjectAction, visit: Visit): Promise<void> {
     const travel = (detail: Destination) =>
       void this.dispatchEvent(new CustomEvent<Destination>("stoa-travel", { detail }));
     await act(what, { visit, scene: this.scene, asking: this.#asking, travel });

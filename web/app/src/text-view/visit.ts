@@ -11,7 +11,7 @@ import { eighthOf, type Viewpoint } from "./geometry.ts";
 import { NearbyListBuilder } from "./nearby.ts";
 import { type Announcement, AnnouncementQueue } from "./news.ts";
 import { answer, press, pressButton } from "./object-events.ts";
-import type { TextObject, TextObjectAction } from "./objects.ts";
+import type { AvailableObjectAction, TextViewObject } from "./objects.ts";
 import { PositionTracker } from "./positions.ts";
 import { Roster } from "./roster.ts";
 import { type Goal, Walker } from "./walker.ts";
@@ -19,7 +19,7 @@ import { type Goal, Walker } from "./walker.ts";
 const words = texts.textView;
 
 /** A line of the event log with a unique id. */
-export interface Line {
+export interface EventLogLine {
   readonly id: number;
   readonly text: string;
   /** Whether the line is the user's own action, which was announced when it happened. */
@@ -49,7 +49,7 @@ export class Visit {
   announcement = "";
   /** Number of announcements, so that a repeated text is announced again. */
   announcements = 0;
-  lines: readonly Line[] = [];
+  lines: readonly EventLogLine[] = [];
   isHandRaised = false;
   readonly #options: VisitOptions;
   readonly #walker: Walker;
@@ -135,7 +135,7 @@ export class Visit {
     this.#announce(words.stopped);
   }
 
-  sit({ id, name }: TextObject, seat: Extract<TextObjectAction, { kind: "sit" }>): void {
+  sit({ id, name }: TextViewObject, seat: Extract<AvailableObjectAction, { kind: "sit" }>): void {
     const seatView = this.#positions.seat(id, seat);
     if (seatView === undefined) this.#announce(words.lost(name));
     else if (this.#positions.isTaken(seatView.position)) this.#announce(words.taken(name));
@@ -171,17 +171,17 @@ export class Visit {
     this.#announce(raised ? words.handUp : words.handDown);
   }
 
-  press(object: TextObject): void {
+  press(object: TextViewObject): void {
     press(this.#options.session, this.#pressOn(object), this.#options.base);
     this.#announce(words.pressed(object.name));
   }
 
-  choose(object: TextObject, button: Extract<TextObjectAction, { kind: "button" }>): void {
+  choose(object: TextViewObject, button: Extract<AvailableObjectAction, { kind: "button" }>): void {
     pressButton(this.#options.session, this.#pressOn(object), button);
     this.#announce(words.chosen(button.name, object.name));
   }
 
-  answer(object: TextObject, typed: string | null): void {
+  answer(object: TextViewObject, typed: string | null): void {
     if (answer(this.#options.session, object.id, typed)) this.#announce(words.answered(object.name));
   }
 
@@ -217,7 +217,7 @@ export class Visit {
     return standAt(startPlace(objects, { random: this.#options.random, landmark, others }));
   }
 
-  #pressOn({ id }: TextObject) {
+  #pressOn({ id }: TextViewObject) {
     const from = this.#walker.stand.position;
     return { objectId: id, at: this.#positions.objectPosition(id) ?? from, from };
   }

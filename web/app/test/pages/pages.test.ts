@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { StoaNewScene } from "../../src/pages/stoa-new-scene.ts";
 import type { StoaScene } from "../../src/pages/stoa-scene.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
-import type { StageListener } from "../../src/scene/stage.ts";
+import type { StageOptions } from "../../src/scene/stage.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
@@ -236,7 +236,7 @@ describe("the scene", () => {
     hide: (idTag, hidden) => void done.push(`hide ${idTag} ${hidden}`),
   });
   let entered: EnterOptions[];
-  let listener: StageListener | undefined;
+  let listener: StageOptions | undefined;
   let session: FakeSession;
 
   beforeEach(() => {

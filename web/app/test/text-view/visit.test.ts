@@ -7,7 +7,7 @@ import { defineTextView } from "../../src/text-view/index.ts";
 import { newsList } from "../../src/text-view/list-sections.ts";
 import type { AnnouncementKind } from "../../src/text-view/news.ts";
 import { act } from "../../src/text-view/object-actions.ts";
-import { type TextObject, type TextObjectAction, textObjectOf } from "../../src/text-view/objects.ts";
+import { type AvailableObjectAction, type TextViewObject, textObjectOf } from "../../src/text-view/objects.ts";
 import { PositionTracker } from "../../src/text-view/positions.ts";
 import { Roster } from "../../src/text-view/roster.ts";
 import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
@@ -141,7 +141,7 @@ describe("a raised hand", () => {
 
 describe("a seat", () => {
   /** The object and the action that sits down on it. */
-  function seat(): { bench: TextObject; sit: Extract<TextObjectAction, { kind: "sit" }> } {
+  function seat(): { bench: TextViewObject; sit: Extract<AvailableObjectAction, { kind: "sit" }> } {
     const bench = textObjectOf(object("bench", session.objects.get("bench")?.attributes ?? {}), BASE);
     const sit = bench?.actions.find((action) => action.kind === "sit");
     if (bench === undefined || sit?.kind !== "sit") throw new Error("the bench is no seat");

@@ -109,7 +109,7 @@ export interface FramePart {
 }
 
 /** The head of a frame and its undecoded parts. */
-export interface FrameParts {
+export interface UndecodedFrame {
   readonly sequence: number;
   readonly timeMs: number;
   readonly parts: readonly FramePart[];
@@ -136,7 +136,7 @@ export function entriesOf({ kind, bytes, from, to }: FramePart): readonly FrameE
 }
 
 /** Splits a frame into parts without decoding them; `undefined` for a wrong length or version. */
-export function partsOf(bytes: Uint8Array): FrameParts | undefined {
+export function partsOf(bytes: Uint8Array): UndecodedFrame | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
   const head = new FrameReader(bytes.subarray(1));
   const [sequence, timeMs] = [head.u32(), head.u32()];

@@ -13,7 +13,7 @@ import { MotionSession } from "./motion-session.ts";
 import type { MotionTicket } from "./ticket.ts";
 import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
 
-/** Dependencies of a {@link MotionPlane}. */
+/** Dependencies of a {@link MotionPlaneConnection}. */
 export interface MotionPlaneOptions {
   /** Requests a ticket; `undefined` if the response has none. */
   readonly ticket: () => Promise<MotionTicket | undefined>;
@@ -43,7 +43,7 @@ interface TransportAttempt<Offer> {
 }
 
 /** A person's connection to the motion plane, which reconnects by itself. */
-export class MotionPlane {
+export class MotionPlaneConnection {
   readonly #options: MotionPlaneOptions;
   readonly #backOff: BackOff;
   readonly #limbs = new Map<MoverKindByte, Pose>();

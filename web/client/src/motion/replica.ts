@@ -16,10 +16,10 @@ import {
   type ConnectionQuality,
   entriesOf,
   type FramePart,
-  type FrameParts,
   type MoverKindByte,
   type MoverRefusal,
   PART,
+  type UndecodedFrame,
   type VisibilityChange,
 } from "./frame.ts";
 import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
@@ -87,7 +87,7 @@ export class MotionReplica {
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
   /** Applies a frame. Returns false for a duplicate or a frame behind the window. */
-  handleFrame(frame: FrameParts, now: number): boolean {
+  handleFrame(frame: UndecodedFrame, now: number): boolean {
     if (!this.#accept(frame, now)) return false;
     for (const part of frame.parts) {
       if (part.kind === PART.poses) this.#handlePoses(part, frame, now);
@@ -149,7 +149,7 @@ export class MotionReplica {
     return this.#jitter.value;
   }
 
-  #handlePart(part: FramePart, frame: FrameParts, now: number): void {
+  #handlePart(part: FramePart, frame: UndecodedFrame, now: number): void {
     for (const entry of entriesOf(part)) {
       if (entry.kind === "changes")
         for (const [at, change] of entry.changes.entries()) this.#handleChange(entry.first + at, change, frame);
@@ -160,7 +160,7 @@ export class MotionReplica {
     }
   }
 
-  #accept(frame: FrameParts, now: number): boolean {
+  #accept(frame: UndecodedFrame, now: number): boolean {
     if (this.#received === 0) this.#newest = (frame.sequence - 1) >>> 0;
     const lead = ahead(frame.sequence, this.#newest);
     // A sequence ahead of all is new even if the set holds it: that entry is from before the numbers wrapped around.
@@ -179,7 +179,7 @@ export class MotionReplica {
     return true;
   }
 
-  #handleChange(number: number, change: VisibilityChange, frame: FrameParts): void {
+  #handleChange(number: number, change: VisibilityChange, frame: UndecodedFrame): void {
     if (number !== this.#changes + 1) return;
     this.#changes = number;
     if ("left" in change) {
@@ -209,7 +209,7 @@ export class MotionReplica {
     this.#setPose(followed, change.pose, frame.timeMs - change.ageMs);
   }
 
-  #handleBaseline(baseline: Baseline, frame: FrameParts): void {
+  #handleBaseline(baseline: Baseline, frame: UndecodedFrame): void {
     const followed = this.#followed.get(baseline.id);
     if (followed === undefined) return;
     followed.lacksSince = undefined;
@@ -221,7 +221,7 @@ export class MotionReplica {
   }
 
   /** Applies poses, 20 a second for each mover, from the frame's bytes without allocating for each. */
-  #handlePoses({ bytes, from, to }: FramePart, { timeMs }: FrameParts, now: number): void {
+  #handlePoses({ bytes, from, to }: FramePart, { timeMs }: UndecodedFrame, now: number): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let end = from;
     for (let at = from; at + POSE_HEAD_BYTES <= to; at = end) {

@@ -23,7 +23,7 @@ use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
-use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights};
+use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights};
 
 /// Interval at which the lab's agent checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
@@ -89,7 +89,7 @@ impl PythonPrograms {
 /// A server, and the distance of agents from it.
 pub(crate) struct DistantServer<'a> {
     pub(crate) testbed: &'a Testbed,
-    pub(crate) kind: ServerKind,
+    pub(crate) kind: MqttServerKind,
     pub(crate) server: &'a RunningServer,
     /// `None` on the server's own machine.
     pub(crate) distance: Option<LinkDelay>,
@@ -122,7 +122,7 @@ impl Agent {
         match kind {
             AgentKind::Lab => Agent::start_thread(target),
             AgentKind::StoaXr | AgentKind::ArenaPy => {
-                ensure!(target.kind == ServerKind::Stoa, "these agents need a realm");
+                ensure!(target.kind == MqttServerKind::Stoa, "these agents need a realm");
                 Agent::start_python(kind, target, pythons)
             }
         }

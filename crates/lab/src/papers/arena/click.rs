@@ -25,13 +25,13 @@ use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
 use super::delay_proxy::LinkDelay;
 use crate::browser::BrowserScripts;
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::load::connection::MqttTransport;
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -103,12 +103,12 @@ pub(crate) struct Options {
 }
 
 /// Server, agent, and the prefix of the figures' names.
-type MeasuredAgent = (ServerKind, AgentKind, &'static str);
+type MeasuredAgent = (MqttServerKind, AgentKind, &'static str);
 const PAIRS: [MeasuredAgent; 4] = [
-    (ServerKind::Stoa, AgentKind::StoaXr, "arena_click"),
-    (ServerKind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
-    (ServerKind::Stoa, AgentKind::Lab, "arena_click_bare"),
-    (ServerKind::Mosquitto, AgentKind::Lab, MOSQUITTO),
+    (MqttServerKind::Stoa, AgentKind::StoaXr, "arena_click"),
+    (MqttServerKind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
+    (MqttServerKind::Stoa, AgentKind::Lab, "arena_click_bare"),
+    (MqttServerKind::Mosquitto, AgentKind::Lab, MOSQUITTO),
 ];
 const MOSQUITTO: &str = "mosquitto";
 
@@ -185,7 +185,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let placements = options.placements()?;
     let told: Vec<Value> =
         placements.iter().map(|placement| json!({ "name": placement.name, "each_way": placement.distance })).collect();
@@ -195,7 +195,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     let mut report = Report::new("arena-click", parameters);
     let testbed = Testbed::new(setting.stoa()?)?;
     // The realm makes its certificate authority at its first start.
-    drop(ServerKind::Stoa.start(&testbed)?);
+    drop(MqttServerKind::Stoa.start(&testbed)?);
     let pairs = at_hand(&mut report, options, &testbed);
     let mut outcomes: ClickOutcomes = BTreeMap::new();
     // The runs take turns, so that a drift of the machine affects all.
@@ -250,7 +250,7 @@ fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<Mea
 /// One run with a fresh server and a fresh agent.
 fn step(
     options: &Options,
-    (testbed, kind, agent): (&Testbed, ServerKind, AgentKind),
+    (testbed, kind, agent): (&Testbed, MqttServerKind, AgentKind),
     (placement, turn): (AgentPlacement, u64),
 ) -> Result<ClickOutcome> {
     let server = kind.start(testbed)?;
@@ -300,12 +300,12 @@ fn tell(report: &mut Report, placements: &[AgentPlacement], outcomes: &ClickOutc
                 json!(rounded(p95)),
                 paper,
             ]);
-            if kind != ServerKind::Stoa {
+            if kind != MqttServerKind::Stoa {
                 continue;
             }
             let mut figure = Figure::new(p50, "ms");
             if let (AgentKind::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
-                let name = ServerKind::Mosquitto.name();
+                let name = MqttServerKind::Mosquitto.name();
                 let (name, version) = (name.to_owned(), report.version_of(name));
                 figure = figure.beside(ReferenceFigure { name, version, value, generator_bound: false });
             }
@@ -322,7 +322,7 @@ fn tell(report: &mut Report, placements: &[AgentPlacement], outcomes: &ClickOutc
 }
 
 fn draw(
-    setting: &ExperimentSetting,
+    setting: &ExperimentEnvironment,
     (placements, pairs): (&[AgentPlacement], &[MeasuredAgent]),
     outcomes: &ClickOutcomes,
 ) -> Result<()> {

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
 use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::or_never;
@@ -26,14 +27,13 @@ use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{CapacitySearch, LadderSearch, if_carried};
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["arena_users"];
 
-const KINDS: [ServerKind; 2] = [ServerKind::Stoa, ServerKind::Mosquitto];
+const KINDS: [MqttServerKind; 2] = [MqttServerKind::Stoa, MqttServerKind::Mosquitto];
 /// Searches end when the gap is this share of the number.
 const RESOLUTION: f64 = 0.04;
 
@@ -63,7 +63,7 @@ pub(crate) struct Options {
     no_search: bool,
     /// Measure only these servers
     #[arg(long, value_delimiter = ',', value_parser = choice::one_of(&KINDS))]
-    only: Vec<ServerKind>,
+    only: Vec<MqttServerKind>,
     /// Seed of the clicks' times
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -101,7 +101,7 @@ impl LoadPoint {
 
 /// One server's results.
 struct LoadServerResults {
-    kind: ServerKind,
+    kind: MqttServerKind,
     version: String,
     points: Vec<LoadPoint>,
     largest: Vec<usize>,
@@ -111,7 +111,7 @@ struct LoadServerResults {
     bound: bool,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "rate_hz": options.rate_hz, "payload_bytes": limits::PAYLOAD_BYTES, "click_hz": options.click_hz,
         "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
@@ -150,7 +150,7 @@ impl LoadServerResults {
     fn measure(
         &mut self,
         options: &Options,
-        (testbed, setting): (&Testbed, &ExperimentSetting),
+        (testbed, setting): (&Testbed, &ExperimentEnvironment),
         run: usize,
     ) -> Result<()> {
         let mut bears = |users: usize| {
@@ -191,7 +191,7 @@ impl LoadServerResults {
 }
 
 /// One run with a fresh server, a clicker and an agent.
-fn step(options: &Options, (testbed, kind): (&Testbed, ServerKind), users: usize) -> Result<LoadPoint> {
+fn step(options: &Options, (testbed, kind): (&Testbed, MqttServerKind), users: usize) -> Result<LoadPoint> {
     let server = kind.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
     let login = login(kind, testbed, TokenRights::Scene);
@@ -242,11 +242,11 @@ fn tell(report: &mut Report, contenders: &[LoadServerResults]) -> Result<()> {
         let points = json!({ "largest": contender.largest, "steps": contender.points, "failed": contender.failed });
         report.series(contender.kind.name(), points);
     }
-    let of = |kind: ServerKind| contenders.iter().find(|contender| contender.kind == kind);
-    let Some(ours) = of(ServerKind::Stoa) else { return Ok(()) };
+    let of = |kind: MqttServerKind| contenders.iter().find(|contender| contender.kind == kind);
+    let Some(ours) = of(MqttServerKind::Stoa) else { return Ok(()) };
     let mut figure = Figure::of_runs(&ours.largest(), "users");
     figure.generator_bound = ours.bound;
-    if let Some(other) = of(ServerKind::Mosquitto) {
+    if let Some(other) = of(MqttServerKind::Mosquitto) {
         let (name, version) = (other.kind.name().to_owned(), other.version.clone());
         figure = figure.beside(ReferenceFigure { name, version, value: other.median(), generator_bound: other.bound });
     }
@@ -270,7 +270,7 @@ fn tell(report: &mut Report, contenders: &[LoadServerResults]) -> Result<()> {
 }
 
 impl LoadPoint {
-    fn row(&self, kind: ServerKind) -> Vec<Value> {
+    fn row(&self, kind: MqttServerKind) -> Vec<Value> {
         let LoadPoint { agent, undelivered, bytes_out_per_s, server_load, server_rss_kib, .. } = self;
         let numbers =
             [agent.p50_ms, agent.p99_ms, *undelivered, bytes_out_per_s / 1e6, *server_load, server_rss_kib / 1_024.0];
@@ -281,12 +281,12 @@ impl LoadPoint {
     }
 }
 
-fn draw(setting: &ExperimentSetting, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
+fn draw(setting: &ExperimentEnvironment, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
     let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&LoadPoint) -> f64| {
         let curve = |contender: &LoadServerResults| {
             let curve =
                 Curve::new(contender.kind.name(), contender.points.iter().map(|point| (point.users as f64, of(point))));
-            if contender.kind == ServerKind::Stoa { curve } else { curve.dashed() }
+            if contender.kind == MqttServerKind::Stoa { curve } else { curve.dashed() }
         };
         let curves = contenders.iter().map(curve).collect();
         Plot { title: title.to_owned(), x: Axis::linear("users"), y, limit, curves }

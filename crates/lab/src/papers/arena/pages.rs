@@ -9,9 +9,9 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::browser::BrowserScripts;
+use crate::environment::ExperimentEnvironment;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{ServerKind, Testbed};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed};
 use crate::statistics::{median, percentile, rounded};
 
 /// The figures of the report.
@@ -37,7 +37,7 @@ pub(crate) struct Options {
     scripts: BrowserScripts,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let mut report = Report::new("arena-pages", json!({ "seconds": options.seconds, "runs": options.runs }));
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "pages": "all", "why": why })]);
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
 
 /// One run with a fresh server and two pages.
 fn step(options: &Options, testbed: &Testbed, plane: &str) -> Result<Value> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let url = format!("http://localhost:{}", server.http()?.port());
     let seconds = options.seconds.to_string();
     let arguments = ["--url", &url, "--scene", SCENE, "--plane", plane, "--seconds", &seconds];

@@ -15,11 +15,12 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::traffic::{SocketTraffic, UDP_BYTES};
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::{CrowdConnections, DatagramCounts, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Crowd, CrowdComposition};
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::ledger::DeliveryLedger;
@@ -29,8 +30,7 @@ use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::papers::numbers::{self, PaperNumberPath};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights, login};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -79,7 +79,7 @@ struct StreamRate {
     up: f64,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "objects": options.objects, "rate_hz": options.rate_hz, "plane_hz": options.plane_hz,
         "seconds": options.seconds, "payload_bytes": limits::PAYLOAD_BYTES, "seed": options.seed,
@@ -162,7 +162,7 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
 
 /// Measures the stream of an object: one author with its objects, and one receiver.
 fn objects(options: &Options, testbed: &Testbed) -> Result<StreamRate> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
     let enter = |index: usize, listens: bool| -> Result<(PersonName, MqttConnection)> {
         let name = PersonName::of(index);
@@ -228,11 +228,11 @@ fn traffic(server: &RunningServer) -> Result<SocketTraffic> {
 
 /// Measures the stream of a pair on the scene plane: users whose cameras are sent to everyone as JSON.
 fn cameras(options: &Options, testbed: &Testbed, users: usize) -> Result<StreamRate> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let mut swarm = MqttSwarm::enter(
         users,
         &server.endpoint(MqttTransport::Tcp)?,
-        &login(ServerKind::Stoa, testbed, TokenRights::Scene),
+        &login(MqttServerKind::Stoa, testbed, TokenRights::Scene),
     )?;
     let (warm_us, measured_us) = (limits::WARM_UP.as_micros() as u64, options.seconds * 1_000_000);
     let mut ledger = DeliveryLedger::new((users, users), (warm_us, warm_us + measured_us));
@@ -310,8 +310,8 @@ impl CrowdRateRun<'_> {
     /// `received` returns the UDP datagrams received so far, and their bytes.
     fn measure<L: CrowdConnections>(&self, connections: L, received: impl Fn(&L) -> (u64, u64)) -> Result<StreamRate> {
         let &CrowdRateRun { options, server, policy, cast } = self;
-        let connections = CountingConnections { connections, frames: FrameBytes::default() };
-        let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(cast.people, options.seed)));
+        let connections = CountingConnections { connections, frames: FrameByteCounts::default() };
+        let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(cast.people, options.seed)));
         crowd.enter(&mut TicketSource::of(server, &cast)?)?;
         crowd.await_roommates(policy)?;
         crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
@@ -336,7 +336,7 @@ impl CrowdRateRun<'_> {
 
 /// Bytes of frames, before sealing and after opening.
 #[derive(Clone, Copy, Default)]
-struct FrameBytes {
+struct FrameByteCounts {
     heard_bytes: u64,
     said_bytes: u64,
 }
@@ -344,7 +344,7 @@ struct FrameBytes {
 /// Connections that count their frames' bytes.
 struct CountingConnections<L> {
     connections: L,
-    frames: FrameBytes,
+    frames: FrameByteCounts,
 }
 
 impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
@@ -15,8 +16,7 @@ use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{RunningServer, ServerKind, Testbed, TokenRights};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights};
 use crate::statistics::interval;
 
 /// The figures of the report.
@@ -67,7 +67,7 @@ impl RightsLoad {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let parameters = json!({
         "pairs": options.pairs, "run_s": options.run_s, "topics": options.topics, "publishers": PUBLISHERS,
         "subscribers": SUBSCRIBERS, "publishes_per_s": PUBLISHES_PER_S, "heard_per_s": HEARD_PER_S,
@@ -75,7 +75,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     });
     let mut report = Report::new("arena-rights", parameters);
     let testbed = Testbed::new(setting.stoa()?)?;
-    let server = ServerKind::Stoa.start(&testbed)?;
+    let server = MqttServerKind::Stoa.start(&testbed)?;
     let bench =
         RightsBench { testbed: &testbed, server: &server, endpoint: server.endpoint(MqttTransport::Tcp)?, options };
     let mut rows = Vec::new();

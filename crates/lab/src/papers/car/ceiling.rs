@@ -7,7 +7,7 @@ use serde_json::json;
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::PaperTables;
 use super::run::{RunOutcome, RunSettings, ServerVariant};
-use super::{CarExperiment, CarPart};
+use super::{CarExperiment, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::CapacitySearch;
@@ -25,7 +25,7 @@ struct CeilingResult {
 }
 
 pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
-    if !lab.has(CarPart::Ceiling) {
+    if !lab.has(CarExperimentPart::Ceiling) {
         return Ok(());
     }
     let limit_ms = PaperTables::read()?.limit_ms;

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::message::{GroupMessage, MessageKind};
-use super::servers::AnswerTimes;
+use super::servers::AckLatencyRecorder;
 
 /// The handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -88,11 +88,11 @@ pub(crate) struct UpdateForwarder {
     outboxes: Vec<Vec<u8>>,
     /// Clients with pending output.
     dirty: Vec<usize>,
-    times: Arc<AnswerTimes>,
+    times: Arc<AckLatencyRecorder>,
 }
 
 impl UpdateForwarder {
-    pub(crate) fn new(groups: ClientGroups, acks: AckPolicy, times: Arc<AnswerTimes>) -> UpdateForwarder {
+    pub(crate) fn new(groups: ClientGroups, acks: AckPolicy, times: Arc<AckLatencyRecorder>) -> UpdateForwarder {
         let ClientGroups { clients, .. } = groups;
         UpdateForwarder {
             groups,
@@ -186,7 +186,7 @@ mod tests {
     fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
         let groups = ClientGroups { clients: 8, size: 4 };
         for acks in [AckPolicy::Passive, AckPolicy::Active] {
-            let mut exchange = UpdateForwarder::new(groups, acks, Arc::new(AnswerTimes::new(8)));
+            let mut exchange = UpdateForwarder::new(groups, acks, Arc::new(AckLatencyRecorder::new(8)));
             let update = GroupMessage::update(5, 1);
             exchange.handle(update);
             let others = [4, 6, 7];
@@ -215,7 +215,7 @@ mod tests {
         let mut exchange = UpdateForwarder::new(
             ClientGroups { clients: 6, size: 4 },
             AckPolicy::Passive,
-            Arc::new(AnswerTimes::new(6)),
+            Arc::new(AckLatencyRecorder::new(6)),
         );
         for client in [4, 0, 1, 2] {
             exchange.handle(GroupMessage::about(MessageKind::Hello, client));

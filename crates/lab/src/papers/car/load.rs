@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::paper::PaperTables;
 use super::run::{RunOutcome, RunSettings, ServerVariant};
-use super::{CarExperiment, CarPart};
+use super::{CarExperiment, CarExperimentPart};
 use crate::choice;
 use crate::report::{Figure, Report};
 use crate::statistics::median;
@@ -18,7 +18,7 @@ pub(super) const P50_MS_MAX: f64 = 2.0;
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
 
 pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
-    if !lab.has(CarPart::Load) {
+    if !lab.has(CarExperimentPart::Load) {
         return Ok(());
     }
     let options = lab.options;

@@ -15,7 +15,7 @@ pub(crate) struct PaperTables {
     /// The bound for feeling together. Source: the paper's reference 28.
     pub(crate) limit_ms: f64,
     pub(crate) periods_ms: CyclePeriods,
-    pub(crate) columns: Vec<TableColumn>,
+    pub(crate) columns: Vec<PaperTableColumn>,
 }
 
 /// Action cycles.
@@ -37,19 +37,19 @@ pub(crate) enum Phone {
 
 /// One server's column of a table.
 #[derive(Debug, Deserialize)]
-pub(crate) struct TableColumn {
+pub(crate) struct PaperTableColumn {
     pub(crate) table: u32,
     pub(crate) server: ReferenceKind,
     pub(crate) acks: AckPolicy,
     pub(crate) phone: Phone,
     /// Members of a group.
     pub(crate) group: usize,
-    pub(crate) points: Vec<TableRow>,
+    pub(crate) points: Vec<PaperTableRow>,
 }
 
 /// One row of a server's column.
 #[derive(Clone, Copy, Debug, serde::Serialize, Deserialize)]
-pub(crate) struct TableRow {
+pub(crate) struct PaperTableRow {
     pub(crate) clients: usize,
     pub(crate) response_ms: f64,
     pub(crate) deviation_ms: f64,
@@ -70,7 +70,7 @@ impl PaperTables {
 
     /// The value of Table 8 for a server, if it has one for the same number of clients, groups and period.
     pub(super) fn mean_ms(&self, server: ServerVariant, options: &Options) -> Option<f64> {
-        let is_same = |column: &&TableColumn| {
+        let is_same = |column: &&PaperTableColumn| {
             column.table == 8
                 && column.phone == Phone::One
                 && column.server() == server
@@ -94,12 +94,12 @@ impl Phone {
     }
 }
 
-impl TableColumn {
+impl PaperTableColumn {
     pub(crate) fn server(&self) -> ServerVariant {
         ServerVariant::Reference(self.server, self.acks)
     }
 
-    pub(crate) fn at(&self, clients: usize) -> Option<&TableRow> {
+    pub(crate) fn at(&self, clients: usize) -> Option<&PaperTableRow> {
         self.points.iter().find(|point| point.clients == clients)
     }
 }

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clients::ClientCycles;
 use super::exchange::{AckPolicy, ClientGroups};
-use super::servers::{AnswerTimeSummary, ReferenceKind, ReferenceServer, ServerOptions};
+use super::servers::{AckLatencySummary, ReferenceKind, ReferenceServer, ReferenceServerOptions};
 use super::tally::DelaySpread;
 use super::transports::stoa::StoaTransport;
 use super::transports::tcp::TcpTransport;
@@ -124,7 +124,7 @@ pub(crate) struct RunOutcome {
     pub(crate) server_overflowed: u64,
     /// References: time from an update to an acknowledgement of it, as the server sees it. Source: the paper's
     /// table 3.
-    pub(crate) server_response: Option<AnswerTimeSummary>,
+    pub(crate) server_response: Option<AckLatencySummary>,
     /// Stoa: frames that were sent to clients and did not arrive, by their numbers.
     pub(crate) frames_lost: u64,
     /// Stoa: the server's drops by reason, and malformed frames.
@@ -148,7 +148,7 @@ pub(crate) fn run(case: &RunSettings, testbed: &Testbed) -> Result<RunOutcome> {
     let groups = ClientGroups { clients: case.clients, size: case.group };
     match case.server {
         ServerVariant::Reference(server, acks) => {
-            let options = ServerOptions { server, acks, clients: case.clients, group: case.group };
+            let options = ReferenceServerOptions { server, acks, clients: case.clients, group: case.group };
             let mut running = ReferenceServer::start(&options)?;
             let (address, pid) = (running.address, running.pid());
             let mut begin = || if case.is_timed { running.time_clients() } else { Ok(()) };
@@ -307,15 +307,15 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::papers::car::servers::{AnswerTimes, BoundSocket};
+    use crate::papers::car::servers::{AckLatencyRecorder, BoundSocket};
 
     const GROUPS: ClientGroups = ClientGroups { clients: 12, size: 5 };
 
     /// The tally of the clients' updates over some cycles, with a server in its own thread.
-    fn tally(options: ServerOptions) -> crate::papers::car::tally::UpdateTally {
+    fn tally(options: ReferenceServerOptions) -> crate::papers::car::tally::UpdateTally {
         let bound = BoundSocket::new(options.server).expect("a port");
         let address = bound.address().expect("bound");
-        let times = std::sync::Arc::new(AnswerTimes::new(GROUPS.clients));
+        let times = std::sync::Arc::new(AckLatencyRecorder::new(GROUPS.clients));
         std::thread::spawn(move || bound.serve(&options, times));
         let clients = ClientCycles::new(GROUPS, 20_000, 7);
         match options.server {
@@ -346,7 +346,8 @@ mod tests {
     fn every_server_hands_on_every_update_and_its_acknowledgements() {
         for server in [ReferenceKind::Tcp, ReferenceKind::Select, ReferenceKind::Epoll, ReferenceKind::Udp] {
             for acks in AckPolicy::value_variants() {
-                let options = ServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };
+                let options =
+                    ReferenceServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };
                 let mut tally = tally(options);
                 assert_eq!((tally.unfinished(), tally.lost_percent()), (0, 0.0), "{server:?} {acks:?}");
                 assert!(tally.response().count >= GROUPS.clients && tally.came() > 0, "{server:?} {acks:?}: {tally:?}");

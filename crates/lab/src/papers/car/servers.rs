@@ -2,10 +2,10 @@
 //! the server's core. All write at once (no Nagle), and one client's output of a wake-up is sent in one write or
 //! datagram.
 
+mod ack_latency;
 mod epoll;
 mod select;
 mod threads;
-mod times;
 mod udp;
 
 use std::io::Write;
@@ -17,7 +17,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use stoa_net::datagrams::DatagramSocket;
 
-pub(crate) use self::times::{AnswerTimeSummary, AnswerTimes};
+pub(crate) use self::ack_latency::{AckLatencyRecorder, AckLatencySummary};
 use super::exchange::{AckPolicy, ClientGroups, UpdateForwarder};
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
@@ -49,7 +49,7 @@ impl ReferenceKind {
 
 /// Options of a reference server.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct ServerOptions {
+pub(crate) struct ReferenceServerOptions {
     #[arg(long)]
     pub(crate) server: ReferenceKind,
     #[arg(long)]
@@ -68,9 +68,9 @@ pub(crate) struct ReferenceServer {
 }
 
 impl ReferenceServer {
-    pub(crate) fn start(options: &ServerOptions) -> Result<ReferenceServer> {
+    pub(crate) fn start(options: &ReferenceServerOptions) -> Result<ReferenceServer> {
         let mut command = part("car-server")?;
-        let ServerOptions { server, acks, clients, group } = options;
+        let ReferenceServerOptions { server, acks, clients, group } = options;
         command.arg(format!("--server={}", server.name()));
         command.arg(format!("--acks={}", if *acks == AckPolicy::Active { "active" } else { "passive" }));
         command.arg(format!("--clients={clients}")).arg(format!("--group={group}"));
@@ -85,7 +85,7 @@ impl ReferenceServer {
     }
 
     /// Ends the server; returns the recorded times.
-    pub(crate) fn finish(mut self) -> Result<AnswerTimeSummary> {
+    pub(crate) fn finish(mut self) -> Result<AckLatencySummary> {
         self.process.end_input();
         serde_json::from_str(&self.process.line()?).context("the reference's answering times")
     }
@@ -97,12 +97,12 @@ impl ReferenceServer {
 
 /// Prints the address and serves until standard input ends. A line on standard input starts the recording, whose
 /// result is printed at the end.
-pub(crate) fn serve(options: &ServerOptions) -> Result<()> {
+pub(crate) fn serve(options: &ReferenceServerOptions) -> Result<()> {
     raise_file_limit();
     let bound = BoundSocket::new(options.server)?;
     println!("{}", bound.address()?);
     std::io::stdout().flush()?;
-    let times = Arc::new(AnswerTimes::new(options.clients));
+    let times = Arc::new(AckLatencyRecorder::new(options.clients));
     let seen = Arc::clone(&times);
     thread::spawn(move || {
         std::io::stdin().lines().map_while(Result::ok).for_each(|_| seen.begin());
@@ -136,8 +136,8 @@ impl BoundSocket {
         })
     }
 
-    pub(super) fn serve(self, options: &ServerOptions, times: Arc<AnswerTimes>) -> Result<()> {
-        let &ServerOptions { server, acks, clients, group } = options;
+    pub(super) fn serve(self, options: &ReferenceServerOptions, times: Arc<AckLatencyRecorder>) -> Result<()> {
+        let &ReferenceServerOptions { server, acks, clients, group } = options;
         let groups = ClientGroups { clients, size: group };
         let exchange = || UpdateForwarder::new(groups, acks, Arc::clone(&times));
         match self {

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::exchange::AckPolicy;
 use super::load::row;
-use super::paper::{PaperTables, Phone, TableColumn};
+use super::paper::{PaperTableColumn, PaperTables, Phone};
 use super::run::{RunOutcome, RunSettings, ServerVariant};
 use super::servers::ReferenceKind;
-use super::{CarExperiment, CarPart};
+use super::{CarExperiment, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
@@ -28,15 +28,15 @@ const FIGURE_GROUPS: [(u32, usize); 4] = [(5, 5), (6, 10), (7, 20), (8, 25)];
 struct MeasuredColumn<'a> {
     name: String,
     rows: Vec<(usize, Option<RunOutcome>)>,
-    of_paper: Option<&'a TableColumn>,
+    of_paper: Option<&'a PaperTableColumn>,
 }
 
 pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
     let paper = PaperTables::read()?;
-    if lab.has(CarPart::Tables) {
+    if lab.has(CarExperimentPart::Tables) {
         tables(report, lab, &paper)?;
     }
-    if lab.has(CarPart::Figures) {
+    if lab.has(CarExperimentPart::Figures) {
         figures(report, lab, &paper)?;
     }
     Ok(())
@@ -44,7 +44,7 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
 
 fn tables(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> Result<()> {
     for &table in &lab.options.tables {
-        let columns: Vec<&TableColumn> = paper.columns.iter().filter(|column| column.table == table).collect();
+        let columns: Vec<&PaperTableColumn> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
         let is_timed = table == SERVER_RESPONSES;
         let sheet = PaperSheet { kind: "Table", number: table, group: first.group, is_timed };
@@ -65,7 +65,7 @@ fn figures(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) ->
     let servers: Vec<ServerVariant> =
         threads.into_iter().filter(|server| lab.servers().any(|wanted| wanted == *server)).collect();
     for (number, group) in FIGURE_GROUPS {
-        let columns: Vec<&TableColumn> = paper.columns.iter().filter(|column| column.group == group).collect();
+        let columns: Vec<&PaperTableColumn> = paper.columns.iter().filter(|column| column.group == group).collect();
         let sheet = PaperSheet { kind: "Figure", number, group, is_timed: false };
         let all = sheet.measure((lab, paper), &columns, |_| servers.clone())?;
         sheet.tell(report, &all);
@@ -89,7 +89,7 @@ impl PaperSheet {
     fn measure<'a>(
         &self,
         (lab, paper): (&CarExperiment<'_>, &PaperTables),
-        columns: &[&'a TableColumn],
+        columns: &[&'a PaperTableColumn],
         servers: impl Fn(Phone) -> Vec<ServerVariant>,
     ) -> Result<Vec<MeasuredColumn<'a>>> {
         let mut all = Vec::new();
@@ -98,7 +98,7 @@ impl PaperSheet {
                 let PaperSheet { group, is_timed, .. } = *self;
                 let case = RunSettings { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
                 let rows = rows(lab, &case)?;
-                let is_same = |column: &&&TableColumn| column.phone == phone && column.server() == server;
+                let is_same = |column: &&&PaperTableColumn| column.phone == phone && column.server() == server;
                 let of_paper = columns.iter().find(is_same).copied();
                 all.push(MeasuredColumn { name: format!("{server}, {}", phone.name()), rows, of_paper });
             }
@@ -127,7 +127,7 @@ impl PaperSheet {
 }
 
 /// The paper's own servers, epoll if it has several, and Stoa.
-fn servers(lab: &CarExperiment<'_>, columns: &[&TableColumn], phone: Phone) -> Vec<ServerVariant> {
+fn servers(lab: &CarExperiment<'_>, columns: &[&PaperTableColumn], phone: Phone) -> Vec<ServerVariant> {
     let mut servers: Vec<ServerVariant> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {

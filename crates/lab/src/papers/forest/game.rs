@@ -8,12 +8,12 @@ use serde_json::json;
 use super::plane_report::{self, PlaneOptions};
 use super::regions::SIDE_MAX;
 use super::session::{GameSessionSettings, MessageSizes, TICKS_PER_S};
-use super::sweep::{ServerCpuModel, SessionMeasure, SessionSweep, SweepPoint};
+use super::sweep::{ServerCpuModel, SessionFigureAccessor, SessionSweep, SweepPoint};
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::setting::ExperimentSetting;
 
 /// The figures of the report: 4 servers with 1, 4, 10 and 25 players each (36 regions), and 1, 36 and 144 regions
 /// (20 servers, 100 players). The series hold all points.
@@ -58,14 +58,14 @@ pub(crate) struct Options {
     seed: u64,
     /// Measure only these parts
     #[arg(long, value_delimiter = ',')]
-    only: Vec<GamePart>,
+    only: Vec<GameExperimentPart>,
     #[command(flatten)]
     plane: PlaneOptions,
 }
 
 /// A part of the experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum GamePart {
+enum GameExperimentPart {
     /// The game with four servers, over the number of players
     Players,
     /// The game with twenty servers, over the number of regions
@@ -77,7 +77,7 @@ enum GamePart {
 }
 
 impl Options {
-    fn has(&self, part: GamePart) -> bool {
+    fn has(&self, part: GameExperimentPart) -> bool {
         choice::has(&self.only, &part)
     }
 }
@@ -95,18 +95,18 @@ const FIGURE_PLAYERS: [usize; 4] = [1, 4, 10, 25];
 const FIGURE_REGIONS: [usize; 3] = [1, 36, 144];
 
 /// Values of a point's figures, with their units.
-const FIGURE_MEASURES: [(&str, &str, SessionMeasure); 3] = [
+const FIGURE_MEASURES: [(&str, &str, SessionFigureAccessor); 3] = [
     ("fanin", "players", |played| played.fan_in),
     ("regions", "regions", |played| played.regions),
     ("subscriptions", "changes/s", |played| played.subscriptions_per_s),
 ];
-const BYTES: [(&str, &str, SessionMeasure); 3] = [
+const BYTES: [(&str, &str, SessionFigureAccessor); 3] = [
     ("sent", "MB", |played| played.sent_mb),
     ("received", "MB", |played| played.received_mb),
     ("subscription", "kB", |played| played.subscription_kb),
 ];
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let &Options { seconds, maps, seed, .. } = options;
     ensure!(seconds >= 1 && maps >= 1, "a session has a second, and a median a map");
     let sizes = MessageSizes::of_paper()?;
@@ -117,7 +117,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
     });
     let mut report = Report::new("forest-game", parameters);
     let cpu = cpu_of()?;
-    if options.has(GamePart::Players) {
+    if options.has(GameExperimentPart::Players) {
         let mut sweep = SessionSweep { points: Vec::new(), cpu };
         for &players_each in &options.players {
             sweep.points.push(play_all(options, setting, (players_each, few(players_each, sizes)))?);
@@ -125,7 +125,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         tell_players(&mut report, &sweep)?;
         draw_players(setting, &sweep)?;
     }
-    if options.has(GamePart::Regions) {
+    if options.has(GameExperimentPart::Regions) {
         let mut sweep = SessionSweep { points: Vec::new(), cpu };
         for &count in &options.regions {
             let side = count.isqrt();
@@ -135,10 +135,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Repo
         tell_regions(&mut report, &sweep)?;
         draw_regions(setting, &sweep)?;
     }
-    if options.has(GamePart::Plane) {
+    if options.has(GameExperimentPart::Plane) {
         plane_report::plane(&mut report, setting, (&options.plane, seed))?;
     }
-    if options.has(GamePart::Rates) {
+    if options.has(GameExperimentPart::Rates) {
         plane_report::rates(&mut report, (&options.plane, seed))?;
     }
     Ok(report.finish())
@@ -171,7 +171,7 @@ fn many(regions_side: usize, sizes: MessageSizes) -> GameSessionSettings {
 /// Plays the same session on all maps.
 fn play_all(
     options: &Options,
-    setting: &ExperimentSetting,
+    setting: &ExperimentEnvironment,
     (x, session): (usize, GameSessionSettings),
 ) -> Result<SweepPoint> {
     let play = |map: usize| {
@@ -230,7 +230,7 @@ fn tell_players(report: &mut Report, sweep: &SessionSweep) -> Result<()> {
         told(report, ("forest_subscriptions_peak", rate(&peak), "changes/s"))?;
         told(report, ("forest_subscriptions_peak_players", peak.x as f64, "players"))?;
     }
-    let shares = |of: SessionMeasure| sweep.points.iter().map(move |point| point.of(of));
+    let shares = |of: SessionFigureAccessor| sweep.points.iter().map(move |point| point.of(of));
     let received: Vec<f64> = shares(|played| played.received_mb / played.sent_mb).collect();
     told(report, ("forest_bytes_received_to_sent", crate::statistics::median(&received), "times"))?;
     let least = shares(|played| 1e3 * played.sent_mb / played.subscription_kb).fold(f64::INFINITY, f64::min);
@@ -288,7 +288,7 @@ fn curves(sweep: &SessionSweep) -> Vec<Curve> {
     of.chain([sweep.cpu_curve("CPU, the paper's model")]).collect()
 }
 
-fn draw_players(setting: &ExperimentSetting, sweep: &SessionSweep) -> Result<()> {
+fn draw_players(setting: &ExperimentEnvironment, sweep: &SessionSweep) -> Result<()> {
     let mut curves = curves(sweep);
     curves.push(Curve::new("paper: fan-in", [(25.0, numbers::GAME_FANIN_4X25.read()?)]).dashed());
     let peak = (numbers::GAME_SUBSCRIPTIONS_PEAK_PLAYERS.read()?, numbers::GAME_SUBSCRIPTIONS_PEAK.read()?);
@@ -301,7 +301,7 @@ fn draw_players(setting: &ExperimentSetting, sweep: &SessionSweep) -> Result<()>
     setting.draw("bytes.svg", &volumes)
 }
 
-fn draw_regions(setting: &ExperimentSetting, sweep: &SessionSweep) -> Result<()> {
+fn draw_regions(setting: &ExperimentEnvironment, sweep: &SessionSweep) -> Result<()> {
     let mut curves = curves(sweep);
     curves.push(Curve::new("paper: fan-in", [(144.0, numbers::GAME_FANIN_R144.read()?)]).dashed());
     curves.push(Curve::new("paper: regions", [(144.0, numbers::GAME_REGIONS_R144.read()?)]).dashed());

@@ -4,8 +4,9 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::plane::{ChangeRate, MotionPlaneRunSettings, PlaneOutcome, change_rate, key, meet};
+use super::motion_plane::{InterestChangeRate, MotionPlaneOutcome, MotionPlaneRunSettings, change_rate, key, meet};
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::machine;
 use crate::papers::numbers;
@@ -14,7 +15,6 @@ use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::if_carried;
 use crate::servers::Testbed;
 use crate::servers::motion::PolicyName;
-use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded};
 
 /// Options of the measurements.
@@ -45,13 +45,13 @@ const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyNa
 /// The runs for one number of people.
 struct PlaneRuns {
     people: usize,
-    runs: Vec<PlaneOutcome>,
+    runs: Vec<MotionPlaneOutcome>,
     /// Requested runs. Some may be missing, if not everyone could enter.
     asked: usize,
 }
 
 impl PlaneRuns {
-    fn of(&self, of: impl Fn(&PlaneOutcome) -> f64) -> f64 {
+    fn of(&self, of: impl Fn(&MotionPlaneOutcome) -> f64) -> f64 {
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
@@ -64,7 +64,7 @@ impl PlaneRuns {
 /// Measures the game's bots as people on the real plane.
 pub(super) fn plane(
     report: &mut Report,
-    setting: &ExperimentSetting,
+    setting: &ExperimentEnvironment,
     (options, seed): (&PlaneOptions, u64),
 ) -> Result<()> {
     let (mut points, mut failed) = (Vec::new(), Vec::new());
@@ -74,7 +74,7 @@ pub(super) fn plane(
         for number in 0..options.runs {
             let seed = seed.wrapping_add(number as u64);
             let run = MotionPlaneRunSettings { people, policy: options.policy, measured_s: options.plane_s, seed };
-            let met: Result<PlaneOutcome, String> =
+            let met: Result<MotionPlaneOutcome, String> =
                 setting.step(key(&run, number), || if_carried(meet(&Testbed::new(stoa.clone())?, &run)))?;
             match met {
                 Ok(met) => runs.push(met),
@@ -91,7 +91,8 @@ pub(super) fn plane(
             (
                 "fanin",
                 "people",
-                (|met: &PlaneOutcome| [met.wire.fan_in, met.simulated.fan_in]) as fn(&PlaneOutcome) -> [f64; 2],
+                (|met: &MotionPlaneOutcome| [met.wire.fan_in, met.simulated.fan_in])
+                    as fn(&MotionPlaneOutcome) -> [f64; 2],
             ),
             ("subscriptions", "changes/s", |met| [met.wire.changes_per_s, met.simulated.changes_per_s]),
             ("bytes", "B/s", |met| [met.wire.bytes_per_s, met.simulated.bytes_per_s]),
@@ -105,7 +106,7 @@ pub(super) fn plane(
                 generator_bound: false,
             };
             let mut figure = Figure::new(wire, unit).beside(simulator);
-            figure.generator_bound = point.runs.iter().any(PlaneOutcome::is_generator_bound);
+            figure.generator_bound = point.runs.iter().any(MotionPlaneOutcome::is_generator_bound);
             report.figure(&format!("forest_{name}_plane_{}", point.people), figure);
         }
         let load = Figure::new(point.of(|met| met.server_load), "of a core");
@@ -128,7 +129,7 @@ pub(super) fn plane(
 /// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
 /// most of the requested numbers are such.
 fn tell_agreement(report: &mut Report, points: &[PlaneRuns], tried: &[usize]) {
-    let deviation = |point: &PlaneRuns| 100.0 * point.of(PlaneOutcome::deviation);
+    let deviation = |point: &PlaneRuns| 100.0 * point.of(MotionPlaneOutcome::deviation);
     let whole = || points.iter().filter(|point| point.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
     // Without any such number, all count.
@@ -141,13 +142,13 @@ fn tell_agreement(report: &mut Report, points: &[PlaneRuns], tried: &[usize]) {
     let unit = if held == tried.iter().copied().max() { "people, the most that were tried" } else { "people" };
     let mut figure = Figure::new(held.unwrap_or(0) as f64, unit);
     let beyond = points.iter().filter(|point| Some(point.people) > held).min_by_key(|point| point.people);
-    figure.generator_bound = beyond.is_some_and(|point| point.runs.iter().any(PlaneOutcome::is_generator_bound));
+    figure.generator_bound = beyond.is_some_and(|point| point.runs.iter().any(MotionPlaneOutcome::is_generator_bound));
     report.figure("forest_plane_people", figure);
 }
 
 fn table(policy: PolicyName, points: &[PlaneRuns]) -> Table {
     let digits = |value: f64| json!(rounded(value));
-    let of: [fn(&PlaneOutcome) -> f64; 8] = [
+    let of: [fn(&MotionPlaneOutcome) -> f64; 8] = [
         |met| met.wire.fan_in,
         |met| met.simulated.fan_in,
         |met| met.wire.changes_per_s,
@@ -166,8 +167,8 @@ fn table(policy: PolicyName, points: &[PlaneRuns]) -> Table {
     }
 }
 
-fn draw(setting: &ExperimentSetting, policy: PolicyName, points: &[PlaneRuns]) -> Result<()> {
-    let curve = |name: &str, of: fn(&PlaneOutcome) -> f64| {
+fn draw(setting: &ExperimentEnvironment, policy: PolicyName, points: &[PlaneRuns]) -> Result<()> {
+    let curve = |name: &str, of: fn(&MotionPlaneOutcome) -> f64| {
         Curve::new(name, points.iter().map(|point| (point.people as f64, point.of(of))))
     };
     let curves = vec![
@@ -189,10 +190,10 @@ pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) 
     machine::pin(limits::SERVER_CPU)?;
     let mut rows = Vec::new();
     for policy in POLICIES {
-        let rates: Vec<ChangeRate> = (0..options.runs as u64)
+        let rates: Vec<InterestChangeRate> = (0..options.runs as u64)
             .map(|run| change_rate(policy, (options.rate_people, seed.wrapping_add(run))))
             .collect();
-        let of = |of: fn(&ChangeRate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
+        let of = |of: fn(&InterestChangeRate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
         let rate = of(|rate| rate.changes_per_s);
         eprintln!("  {policy}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
         let figure = Figure::new(rate, "changes a core-second");
@@ -210,14 +211,14 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::crowd::simulated::ReceiverLoad;
+    use crate::crowd::simulated::MeanReceiverRates;
 
     /// Three runs with this deviation. If they are not whole, two of them lost frames.
     fn point((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRuns {
-        let simulated = ReceiverLoad { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
-        let met = |run: u64| PlaneOutcome {
+        let simulated = MeanReceiverRates { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
+        let met = |run: u64| MotionPlaneOutcome {
             people,
-            wire: ReceiverLoad { fan_in: 10.0 * (1.0 + deviation_percent / 100.0), ..simulated },
+            wire: MeanReceiverRates { fan_in: 10.0 * (1.0 + deviation_percent / 100.0), ..simulated },
             simulated,
             datagrams_per_s: 1.0,
             frames_lost: if is_whole { 0 } else { run },

@@ -75,12 +75,12 @@ pub(super) struct SessionFigures {
     /// Time from a server's first update of a player to that player's first full state.
     pub(super) discovery_s: f64,
     /// Traffic on all links between routers, by core: all, or only the centre.
-    pub(super) links: Vec<LinkLoad>,
+    pub(super) links: Vec<LinkTrafficRates>,
 }
 
 /// Traffic on all links together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct LinkLoad {
+pub(super) struct LinkTrafficRates {
     pub(super) core: String,
     pub(super) updates_per_s: f64,
     pub(super) subscriptions_per_s: f64,
@@ -230,7 +230,7 @@ impl GameRun {
         let (seconds, servers) = (session.seconds as f64, session.servers as f64);
         let samples = tally.ticks as f64 * servers;
         let updates = tally.ticks * session.players() as u64;
-        let load = |(core, crossed): (&&str, LinkTraffic)| LinkLoad {
+        let load = |(core, crossed): (&&str, LinkTraffic)| LinkTrafficRates {
             core: (*core).to_owned(),
             updates_per_s: crossed.updates as f64 / seconds,
             subscriptions_per_s: crossed.subscriptions as f64 / seconds,

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::session::{LinkLoad, SessionFigures};
+use super::session::{LinkTrafficRates, SessionFigures};
 use crate::plot::Curve;
 use crate::statistics::{median, rounded};
 
@@ -30,7 +30,7 @@ pub(super) struct ServerCpuModel {
 }
 
 /// A value of [`SessionFigures`].
-pub(super) type SessionMeasure = fn(&SessionFigures) -> f64;
+pub(super) type SessionFigureAccessor = fn(&SessionFigures) -> f64;
 
 impl SweepPoint {
     /// The median over all maps.
@@ -39,13 +39,13 @@ impl SweepPoint {
     }
 
     /// The least and greatest value over all maps.
-    fn span(&self, of: SessionMeasure) -> [f64; 2] {
+    fn span(&self, of: SessionFigureAccessor) -> [f64; 2] {
         let values = self.maps.iter().map(of);
         [values.clone().fold(f64::INFINITY, f64::min), values.fold(0.0, f64::max)]
     }
 
     /// Traffic on the links with the centre as core, relative to all routers as core.
-    pub(super) fn links_share(&self, of: fn(&LinkLoad) -> f64) -> f64 {
+    pub(super) fn links_share(&self, of: fn(&LinkTrafficRates) -> f64) -> f64 {
         self.of(|played| match &played.links[..] {
             [all, centre] if of(all) > 0.0 => of(centre) / of(all),
             _ => 1.0,
@@ -53,7 +53,7 @@ impl SweepPoint {
     }
 
     fn row(&self, name: &str, cpu: ServerCpuModel) -> Value {
-        let loads = |core: usize, of: fn(&LinkLoad) -> f64| self.of(|played| of(&played.links[core]));
+        let loads = |core: usize, of: fn(&LinkTrafficRates) -> f64| self.of(|played| of(&played.links[core]));
         json!({
             name: self.x,
             "fan_in": self.of(|played| played.fan_in), "fan_in_maps": self.span(|played| played.fan_in),
@@ -88,7 +88,7 @@ impl SessionSweep {
         json!(self.points.iter().map(|point| point.row(name, self.cpu)).collect::<Vec<_>>())
     }
 
-    pub(super) fn curve(&self, name: &str, of: SessionMeasure) -> Curve {
+    pub(super) fn curve(&self, name: &str, of: SessionFigureAccessor) -> Curve {
         Curve::new(name, self.points.iter().map(|point| (point.x as f64, point.of(of))))
     }
 
@@ -100,7 +100,7 @@ impl SessionSweep {
     pub(super) fn rows(&self) -> Vec<Vec<Value>> {
         let digits = |value: f64| json!(rounded(value));
         let row = |point: &SweepPoint| {
-            let of: [SessionMeasure; 8] = [
+            let of: [SessionFigureAccessor; 8] = [
                 |played| played.fan_in,
                 |played| played.fan_in_max,
                 |played| played.regions,

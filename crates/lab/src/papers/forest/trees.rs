@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use super::figures::{CostPoint, PathLengthPoint, PointSetOptions, TreeFigures, measure};
 use super::points::{CORES, KINDS};
+use crate::environment::ExperimentEnvironment;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
-use crate::setting::ExperimentSetting;
 use crate::statistics::{median, rounded, rounded_to};
 
 /// The figures of the report. Costs are at the largest fan-out (those of cores at 4), relative to the shortest-path
@@ -51,7 +51,7 @@ const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// anything.
 const CORE_FAN_OUT: usize = 4;
 
-pub(crate) fn run(options: &Options, setting: &ExperimentSetting) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
     let &Options { points, sets, seed, .. } = options;
     ensure!(points >= 2 && sets >= 1, "a tree has two points, and a mean a set");
     let fan_out_max = options.fan_out_max.unwrap_or(points - 1);
@@ -181,7 +181,7 @@ fn tell_ways(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
     Ok(())
 }
 
-fn draw(setting: &ExperimentSetting, outcome: &TreeFigures) -> Result<()> {
+fn draw(setting: &ExperimentEnvironment, outcome: &TreeFigures) -> Result<()> {
     let curve = |name: &str, of: &dyn Fn(&CostPoint) -> f64| {
         Curve::new(name, outcome.costs.iter().map(|point| (point.fan_out as f64, of(point))))
     };

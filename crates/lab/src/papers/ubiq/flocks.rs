@@ -12,21 +12,21 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::people::CONDITIONS;
-use super::{Options, UbiqPart};
+use super::{Options, UbiqExperimentPart};
 use crate::bots::Bot;
 use crate::bots::flock::{EXTENSION_M, FlockFigures, extension_m};
 use crate::bots::networked_boids::NetworkedBoids;
 use crate::crowd::connections::NetcodeConnections;
-use crate::crowd::delayed::{DelayedConnections, LinkImpairment};
+use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Crowd, CrowdComposition};
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::machine::thread_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::setting::ExperimentSetting;
 use crate::statistics::interval_99;
 
 /// Interval of samples.
@@ -72,9 +72,9 @@ const MEASURES: [FlockMeasure; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentEnvironment, &Testbed),
 ) -> Result<()> {
-    if !options.has(UbiqPart::Flocks) {
+    if !options.has(UbiqExperimentPart::Flocks) {
         return Ok(());
     }
     let mut all: Vec<FlockTrials> = Vec::new();
@@ -107,7 +107,7 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     };
     let delay = Duration::from_millis(latency_ms) / 2;
     let impairment = LinkImpairment { loss: 0.0, delay, jitter: Duration::ZERO, seed };
-    let connections = DelayedConnections::new(NetcodeConnections::new(people, server.address())?, impairment);
+    let connections = ImpairedConnections::new(NetcodeConnections::new(people, server.address())?, impairment);
     let begin_m = if is_scattered { options.side_m } else { options.begin_m };
     let flocks = (0..scenes).map(|scene| {
         let seed = seed + (scene / CONDITIONS.len()) as u64;
@@ -213,7 +213,7 @@ fn within(all: &[FlockTrials], trials: &FlockTrials) -> Option<usize> {
     Some(trials.subgroups.iter().filter(|extension| (**extension - mean).abs() <= half).count())
 }
 
-fn draw(setting: &ExperimentSetting, all: &[FlockTrials]) -> Result<()> {
+fn draw(setting: &ExperimentEnvironment, all: &[FlockTrials]) -> Result<()> {
     for (name, unit, scale, of) in MEASURES {
         let curve = |(condition, _): (&'static str, PolicyName)| {
             let those = all.iter().filter(move |trials| trials.condition == condition && !trials.is_scattered);

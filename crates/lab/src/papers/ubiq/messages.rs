@@ -13,17 +13,17 @@ use serde_json::json;
 
 use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
-use super::{Options, UbiqPart};
+use super::{Options, UbiqExperimentPart};
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{MessageContent, MqttSwarm, SwarmOutcome, SwarmPlan};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{LadderSearch, if_carried};
-use crate::servers::{ServerKind, Testbed, TokenRights, login};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
 use crate::statistics::rounded_to;
 
-pub(super) const KINDS: [ServerKind; 2] = [ServerKind::Stoa, ServerKind::Mosquitto];
+pub(super) const KINDS: [MqttServerKind; 2] = [MqttServerKind::Stoa, MqttServerKind::Mosquitto];
 /// Above this rate only Stoa runs, which saves a third of the time: no headset sends 500 messages a second.
 const REFERENCE_RATE_HZ_MAX: u32 = 60;
 
@@ -52,15 +52,15 @@ struct RowResult {
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): (&ExperimentSetting, &Testbed),
+    (setting, testbed): (&ExperimentEnvironment, &Testbed),
 ) -> Result<()> {
-    if !options.has(UbiqPart::Messages) {
+    if !options.has(UbiqExperimentPart::Messages) {
         return Ok(());
     }
     let mut rows = Vec::new();
-    let mosquitto = ServerKind::Mosquitto.version(testbed);
+    let mosquitto = MqttServerKind::Mosquitto.version(testbed);
     match &mosquitto {
-        Ok(version) => report.version(ServerKind::Mosquitto.name(), version),
+        Ok(version) => report.version(MqttServerKind::Mosquitto.name(), version),
         Err(error) => report.left_out(vec![json!({ "server": "mosquitto", "why": format!("{error:#}") })]),
     }
     for (number, row) in (1..).zip(paper::rows()?) {
@@ -70,7 +70,8 @@ pub(super) fn measure(
         let mut found = [const { None }; KINDS.len()];
         for (kind, found) in KINDS.into_iter().zip(&mut found) {
             let is_wanted = choice::has(&options.servers, &kind);
-            if is_wanted && (kind == ServerKind::Stoa || mosquitto.is_ok() && row.rate_hz <= REFERENCE_RATE_HZ_MAX) {
+            if is_wanted && (kind == MqttServerKind::Stoa || mosquitto.is_ok() && row.rate_hz <= REFERENCE_RATE_HZ_MAX)
+            {
                 *found = Some(search(report, options, ((setting, testbed), kind, row))?);
             }
         }
@@ -138,12 +139,12 @@ fn told(row: MessageRow, [ours, theirs]: [&Option<RowResult>; 2]) -> Vec<serde_j
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), kind, row): ((&ExperimentSetting, &Testbed), ServerKind, MessageRow),
+    ((setting, testbed), kind, row): ((&ExperimentEnvironment, &Testbed), MqttServerKind, MessageRow),
 ) -> Result<RowResult> {
     let mut steps: Vec<MessageRun> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
     // The reference has a single search, and its number is not checked by further runs.
-    let runs = if kind == ServerKind::Stoa { options.runs } else { 1 };
+    let runs = if kind == MqttServerKind::Stoa { options.runs } else { 1 };
     let ladder = LadderSearch { rungs, resolution: options.resolution.max(0.2), runs };
     let largest = ladder.largest(|people, run| {
         let key = json!({ "messages_at": kind.name(), "row": name(row), "people": people, "run": run });
@@ -173,7 +174,7 @@ fn search(
 
 /// One run with a fresh server.
 fn step(
-    (testbed, kind): (&Testbed, ServerKind),
+    (testbed, kind): (&Testbed, MqttServerKind),
     row: MessageRow,
     (people, step_s): (usize, u64),
 ) -> Result<MessageRun> {

@@ -20,7 +20,7 @@ pub(super) struct MessageRow {
 
 /// One person's load in a row: messages a second, and their size.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct PersonLoad {
+pub(super) struct OfferedLoadPerPeer {
     pub(super) messages_per_s: f64,
     pub(super) bytes: usize,
 }
@@ -38,12 +38,12 @@ impl MessageRow {
     /// The minimum load of each peer: as many messages and bytes as the row's parameters require, and as its server
     /// counted. (At 10 and 60 Hz the server counted up to twice as many messages as updates; at 1,000 Hz its peers
     /// did not reach the rate.)
-    pub(super) fn work(self) -> PersonLoad {
+    pub(super) fn work(self) -> OfferedLoadPerPeer {
         let (peers, rate_hz) = (f64::from(self.peers), f64::from(self.rate_hz));
         let messages_per_s = rate_hz.max(self.messages_per_s / peers);
         let asked_per_s = rate_hz * (MESSAGE_BYTES + f64::from(self.padding_bytes));
         let bytes_per_s = asked_per_s.max(self.in_mb_per_s * 1e6 / peers);
-        PersonLoad { messages_per_s, bytes: (bytes_per_s / messages_per_s).ceil() as usize }
+        OfferedLoadPerPeer { messages_per_s, bytes: (bytes_per_s / messages_per_s).ceil() as usize }
     }
 }
 
@@ -56,7 +56,7 @@ mod tests {
         let rows = rows().expect("they are there");
         assert_eq!(rows.len(), 12);
         for row in &rows {
-            let PersonLoad { messages_per_s, bytes } = row.work();
+            let OfferedLoadPerPeer { messages_per_s, bytes } = row.work();
             assert!(
                 messages_per_s >= f64::from(row.rate_hz) && messages_per_s >= row.messages_per_s / f64::from(row.peers)
             );
@@ -64,6 +64,6 @@ mod tests {
             assert!(bytes_per_s >= row.in_mb_per_s * 1e6 / f64::from(row.peers) - 1e-6, "{row:?}");
             assert!(bytes_per_s >= f64::from(row.rate_hz * (50 + row.padding_bytes)) - 1e-6, "{row:?}");
         }
-        assert_eq!(rows[11].work(), PersonLoad { messages_per_s: 1_000.0, bytes: 1_550 });
+        assert_eq!(rows[11].work(), OfferedLoadPerPeer { messages_per_s: 1_000.0, bytes: 1_550 });
     }
 }

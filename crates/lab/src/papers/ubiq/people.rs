@@ -11,22 +11,22 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{Options, UbiqPart, plots};
+use super::{Options, UbiqExperimentPart, plots};
 use crate::bots::interest_boids::InterestBoids;
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::bots::{BotCrowd, side_m};
 use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
+use crate::environment::ExperimentEnvironment;
 use crate::limits;
 use crate::papers::numbers;
 use crate::report::{Figure, Report};
 use crate::search::{LadderSearch, if_carried};
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, ServingMode};
-use crate::setting::ExperimentSetting;
 
 /// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's
 /// bound is of the mean, ours of the 95th percentile.
@@ -144,10 +144,14 @@ impl PeopleRun {
     }
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, context: (&ExperimentSetting, &Testbed)) -> Result<()> {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    context: (&ExperimentEnvironment, &Testbed),
+) -> Result<()> {
     let mut steps = Vec::new();
     for (name, (condition, policy), walk) in AT_RATE {
-        if options.has(UbiqPart::People) && choice::has(&options.kinds, &name) {
+        if options.has(UbiqExperimentPart::People) && choice::has(&options.kinds, &name) {
             let kind = ConditionSearch { condition, policy, walk, rate_hz: options.rate_hz };
             steps.push((kind.name(), search(report, options, (context, kind))?));
         }
@@ -155,7 +159,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, context: (&Experim
     if !steps.is_empty() {
         plots::people(context.0, &steps)?;
     }
-    if options.has(UbiqPart::Rates) {
+    if options.has(UbiqExperimentPart::Rates) {
         for (_, (condition, policy)) in AT_60_HZ.into_iter().filter(|(name, _)| choice::has(&options.kinds, name)) {
             search(
                 report,
@@ -177,7 +181,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, context: (&Experim
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), kind): ((&ExperimentSetting, &Testbed), ConditionSearch),
+    ((setting, testbed), kind): ((&ExperimentEnvironment, &Testbed), ConditionSearch),
 ) -> Result<Vec<PeopleRun>> {
     let mut steps: Vec<PeopleRun> = Vec::new();
     let is_fast = kind.rate_hz == RATE_60_HZ;
@@ -235,7 +239,7 @@ fn bots(options: &Options, kind: ConditionSearch, (people, seed): (usize, u64)) 
     match (kind.walk, kind.policy) {
         ("boids", PolicyName::All) => Box::new(boids),
         ("boids", policy) => Box::new(InterestBoids::of(boids, policy.policy())),
-        _ => Box::new(RandomWalk::within(side_m, people, seed)),
+        _ => Box::new(RandomWaypointCrowd::within(side_m, people, seed)),
     }
 }
 

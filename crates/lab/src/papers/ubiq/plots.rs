@@ -4,12 +4,12 @@ use anyhow::Result;
 
 use super::people::{LATENCY_MS_MAX, PeopleRun};
 use crate::crowd::watch::CrowdOutcome;
+use crate::environment::ExperimentEnvironment;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::setting::ExperimentSetting;
 
 /// Draws latency, bandwidth and changes over people.
-pub(super) fn people(setting: &ExperimentSetting, kinds: &[(String, Vec<PeopleRun>)]) -> Result<()> {
+pub(super) fn people(setting: &ExperimentEnvironment, kinds: &[(String, Vec<PeopleRun>)]) -> Result<()> {
     let curves = |of: fn(&CrowdOutcome) -> f64| -> Vec<Curve> {
         let curve = |(name, steps): &(String, Vec<PeopleRun>)| {
             let outcomes = steps.iter().filter_map(|step| Some((step.people as f64, of(step.outcome.as_ref()?))));

@@ -10,13 +10,13 @@ use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaSetup};
 use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument};
 use crate::choice;
+use crate::environment::ExperimentEnvironment;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::Testbed;
 use crate::servers::motion::ServingMode;
-use crate::setting::ExperimentSetting;
 use crate::statistics::median;
 
 /// A value of figure 4 in the paper's text.
@@ -46,7 +46,7 @@ impl MeasuredServer {
 /// The environment of one experiment: options, setting, and Stoa's folder.
 pub(super) struct VhctExperiment<'a> {
     pub(super) options: &'a Options,
-    pub(super) setting: &'a ExperimentSetting,
+    pub(super) setting: &'a ExperimentEnvironment,
     pub(super) testbed: &'a Testbed,
 }
 

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::clients::{TcpClients, UdpClients};
 use super::packet::{self, FlowHeader};
 use super::server::{FlowTransport, ReferenceSetup, RunningReference};
-use crate::crowd::calendar::TurnCalendar;
+use crate::crowd::calendar::SendTurnSchedule;
 use crate::crowd::connections::{CrowdConnections, SAID_TOGETHER, listen};
 use crate::limits;
 use crate::load::ledger::Percentiles;
@@ -168,7 +168,7 @@ struct FlowGenerator<'a, L> {
     connections: L,
     flows: &'a FlowOptions,
     load: &'a ClientLoad,
-    calendars: Vec<TurnCalendar>,
+    calendars: Vec<SendTurnSchedule>,
     began: Instant,
     tally: LatencyTally,
 }
@@ -215,7 +215,7 @@ impl LatencyTally {
 impl<L: CrowdConnections> FlowGenerator<'_, L> {
     fn new<'a>(connections: L, flows: &'a FlowOptions, load: &'a ClientLoad) -> FlowGenerator<'a, L> {
         let calendar = |(flow, (hz, _)): (u64, (u64, usize))| {
-            TurnCalendar::new(load.clients, 1_000_000 / hz, load.seed.wrapping_mul(3).wrapping_add(flow))
+            SendTurnSchedule::new(load.clients, 1_000_000 / hz, load.seed.wrapping_mul(3).wrapping_add(flow))
         };
         let calendars = (0..).zip(flows.all()).map(calendar).collect();
         let from_us = limits::WARM_UP.as_micros() as u64;
@@ -282,7 +282,7 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
             if speaks {
                 self.say_due(now_us);
             }
-            let next_us = self.calendars.iter().map(TurnCalendar::due_us).min().filter(|_| speaks);
+            let next_us = self.calendars.iter().map(SendTurnSchedule::due_us).min().filter(|_| speaks);
             let wake_at = self.began + Duration::from_micros(next_us.unwrap_or(until_us).min(until_us));
             let FlowGenerator { connections, tally, began, .. } = self;
             let hear = &mut |_: usize, packet: &[u8]| tally.hear(packet, began.elapsed().as_micros() as u64);

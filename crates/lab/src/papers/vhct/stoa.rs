@@ -12,7 +12,7 @@ use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{FrameAck, OwnPose};
 
 use super::load::{ClientLoad, FlowOutcome};
-use crate::bots::random_walk::RandomWalk;
+use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdRunSettings, watch};
@@ -52,7 +52,7 @@ pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -
     // turns missed meanwhile would be sent at once.
     let mut ticket_source = TicketSource::of(&server, &cast)?;
     let connections = NetcodeConnections::new(load.clients, server.address())?;
-    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWalk::new(load.clients, load.seed)));
+    let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(load.clients, load.seed)));
     crowd.enter(&mut ticket_source).with_context(|| format!("{} people", load.clients))?;
     crowd.await_roommates(plane.policy)?;
     let run = CrowdRunSettings { cast, measured_s: load.seconds, poses_per_s_min: 0.0 };

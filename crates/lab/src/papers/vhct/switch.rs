@@ -25,7 +25,7 @@ use crate::servers::motion::ServingMode;
 use crate::statistics::interval;
 
 /// The quantity that counts at a load; less is better.
-type ComparedQuantity = fn(&FlowOutcome) -> f64;
+type FlowMetricAccessor = fn(&FlowOutcome) -> f64;
 
 pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
     if !lab.options.has(VhctExperimentPart::Switch) {
@@ -34,8 +34,8 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
     let mut least: Option<(f64, f64)> = None;
     let mut rows = Vec::new();
     let mut bound = false;
-    let latency: (&str, ComparedQuantity) = ("mean latency", |outcome| outcome.mean_ms);
-    let processor: (&str, ComparedQuantity) = ("processor time", |outcome| outcome.server_load);
+    let latency: (&str, FlowMetricAccessor) = ("mean latency", |outcome| outcome.mean_ms);
+    let processor: (&str, FlowMetricAccessor) = ("processor time", |outcome| outcome.server_load);
     let mut loads = vec![(lab.options.few, latency, true), (lab.options.many, processor, true)];
     loads.extend(lab.options.between.iter().map(|clients| (*clients, latency, false)));
     for (clients, (counted, quantity), counts) in loads {
@@ -74,7 +74,7 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
 }
 
 /// The better mode alone. A mode past the limit is never better.
-fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: ComparedQuantity) -> Result<ServingMode> {
+fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: FlowMetricAccessor) -> Result<ServingMode> {
     let cost = |serving: ServingMode| -> Result<f64> {
         let found = lab.measure(&MeasuredServer::Stoa(lab.setup(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
@@ -86,7 +86,7 @@ fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: ComparedQ
 fn ratio(
     limit_ms: f64,
     (auto, better): (Option<&FlowOutcome>, Option<&FlowOutcome>),
-    quantity: ComparedQuantity,
+    quantity: FlowMetricAccessor,
 ) -> f64 {
     let borne = |outcome: &&FlowOutcome| outcome.is_borne(limit_ms);
     match (auto.filter(borne), better.filter(borne)) {

@@ -21,7 +21,7 @@ use super::member::Member;
 use super::scene_settings::SceneDocument;
 use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
-use crate::os::background::ComputationOwner;
+use crate::os::background::ComputationPayer;
 
 /// A sign-in without cookies, for programs.
 #[derive(Deserialize, ToSchema)]
@@ -152,7 +152,7 @@ pub(in super::super) async fn store_login(
             web.tokens.ask_by_account(&member.name)?;
             let ttl_s = limits::UPLOAD_PASS_TTL.as_secs();
             let holder = TokenHolder { parents: member.parents()?, ..TokenHolder::called(&member.name) };
-            let owner = ComputationOwner::of(None, &member.name);
+            let owner = ComputationPayer::of(None, &member.name);
             let (scoped_token, recorded) = web.app.signer.issue(owner, TokenPurpose::Upload, holder, ttl_s).await?;
             web.app.store.record_token(&recorded).await?;
             member.confirm(&web, &headers, shown.id_token.as_deref()).await?;

@@ -10,7 +10,7 @@ use super::super::{Problem, RouteState, Shared};
 use super::member::Member;
 use super::storage::{StoredEntry, found, top_of};
 use crate::files::encoded;
-use crate::store::FileEntry;
+use crate::store::FolderListingEntry;
 
 /// Path of the top folder's page.
 const FILES: &str = "/storemng/files/";
@@ -94,7 +94,7 @@ impl FolderPage<'_> {
         }
     }
 
-    fn body(&self, entries: &[FileEntry]) -> String {
+    fn body(&self, entries: &[FolderListingEntry]) -> String {
         let rows: String = entries
             .iter()
             .filter(|entry| !is_picture_of(entry, entries))
@@ -161,7 +161,7 @@ impl FolderPage<'_> {
         html
     }
 
-    fn row(&self, entry: &FileEntry, siblings: &[FileEntry]) -> String {
+    fn row(&self, entry: &FolderListingEntry, siblings: &[FolderListingEntry]) -> String {
         let below = self.below();
         let (name, path) = (escaped(entry.name.trim_end_matches('/')), encoded(&format!("{below}{}", entry.name)));
         let (link, what) = if entry.is_folder() {
@@ -186,11 +186,11 @@ impl FolderPage<'_> {
 }
 
 /// Whether one file is the preview of another, which is removed with it.
-fn is_picture(picture: &FileEntry, of: &FileEntry) -> bool {
+fn is_picture(picture: &FolderListingEntry, of: &FolderListingEntry) -> bool {
     picture.name.strip_suffix(".webp") == Some(&*of.name)
 }
 
-fn is_picture_of(entry: &FileEntry, others: &[FileEntry]) -> bool {
+fn is_picture_of(entry: &FolderListingEntry, others: &[FolderListingEntry]) -> bool {
     others.iter().any(|other| is_picture(entry, other))
 }
 
@@ -206,8 +206,8 @@ mod tests {
     use super::*;
     use stoa_state::time::UnixTime;
 
-    fn entry(name: &str) -> FileEntry {
-        FileEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixTime(0) }
+    fn entry(name: &str) -> FolderListingEntry {
+        FolderListingEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixTime(0) }
     }
 
     fn page<'a>(top: &'a str, path: &'a str) -> FolderPage<'a> {

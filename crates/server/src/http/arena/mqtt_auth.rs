@@ -23,7 +23,7 @@ use super::{AccountServiceError, guest_name};
 use crate::identity::accounts::secret;
 use crate::identity::claims;
 use crate::limits;
-use crate::os::background::ComputationOwner;
+use crate::os::background::ComputationPayer;
 
 /// A request for a token.
 #[derive(Deserialize, ToSchema)]
@@ -174,7 +174,7 @@ fn browser_of(web: &RouteState, headers: &HeaderMap, member: Option<&Member>) ->
 
 async fn answer(
     web: &RouteState,
-    owner: ComputationOwner,
+    owner: ComputationPayer,
     claims: Claims,
     ids: MqttAuthIds,
 ) -> Result<Response, AccountServiceError> {

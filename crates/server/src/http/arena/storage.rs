@@ -15,7 +15,7 @@ use super::form::is_yes;
 use super::member::Member;
 use crate::files::{FilePath, media_of};
 use crate::identity::scoped_tokens::{self, TokenPurpose};
-use crate::store::FileEntry;
+use crate::store::FolderListingEntry;
 
 /// Unix mode of a file that its owner writes and everyone reads.
 const FILE_MODE: u32 = 0o644;
@@ -138,9 +138,9 @@ pub(super) fn top_of(member: &Member) -> String {
 /// The entry at a path.
 pub(super) enum StoredEntry {
     /// A folder with these entries.
-    Folder(Vec<FileEntry>),
+    Folder(Vec<FolderListingEntry>),
     /// One file.
-    File(FileEntry),
+    File(FolderListingEntry),
 }
 
 /// Finds the entry at `path` below `top`. A folder without files doesn't exist, except the top itself.
@@ -167,12 +167,12 @@ fn nothing_at(path: &str) -> Problem {
     Problem::not_found(format!("there is no file and no folder {path:?} of yours"))
 }
 
-fn listing(path: &str, entries: &[FileEntry]) -> Value {
+fn listing(path: &str, entries: &[FolderListingEntry]) -> Value {
     let named = path.trim_matches('/');
     let below = if named.is_empty() { String::new() } else { format!("{named}/") };
     let items: Vec<Value> = entries.iter().map(|entry| item(&format!("{below}{}", entry.name), entry)).collect();
     let folders = entries.iter().filter(|entry| entry.is_folder()).count();
-    let itself = FileEntry {
+    let itself = FolderListingEntry {
         name: "/".to_owned(),
         size_bytes: entries.iter().map(|entry| entry.size_bytes).sum(),
         changed_at: entries.iter().map(|entry| entry.changed_at).max().unwrap_or_default(),
@@ -185,7 +185,7 @@ fn listing(path: &str, entries: &[FileEntry]) -> Value {
     told
 }
 
-fn item(path: &str, entry: &FileEntry) -> Value {
+fn item(path: &str, entry: &FolderListingEntry) -> Value {
     let path = path.trim_matches('/');
     let name = path.rsplit('/').next().unwrap_or_default();
     let ending = name.rsplit_once('.').map(|(_, ending)| ending).filter(|_| !entry.is_folder()).unwrap_or_default();

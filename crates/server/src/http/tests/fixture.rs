@@ -22,7 +22,7 @@ use crate::config::PartialConfig;
 use crate::config::ports::BoundAddresses;
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
-use crate::http::change_pace::ChangeRateLimiter;
+use crate::http::change_rate_limit::ChangeRateLimiter;
 use crate::http::rate_limit::{RateAndBurst, RequestRateLimiter};
 use crate::http::{HttpEndpoint, RouteState, routes};
 use crate::identity::accounts::attempts::SignInFailureLimiter;
@@ -35,7 +35,7 @@ use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionConfig};
 use crate::os::background::BackgroundThreads;
 use crate::os::clock;
-use crate::realm_task::{self, ChangeQueue, RealmHandle};
+use crate::realm_task::{self, PendingChangeQueue, RealmHandle};
 use crate::scenes::first_scenes;
 use crate::scenes::registrar::{self, Registrar};
 use crate::store::Store;
@@ -107,7 +107,7 @@ impl Fixture {
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (realm, requests) = RealmHandle::channel();
-        let changes = Arc::new(ChangeQueue::default());
+        let changes = Arc::new(PendingChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
         let serving = stoa_state::motion::serving::ServingMode::Auto;
@@ -127,7 +127,7 @@ impl Fixture {
             zero: Instant::now(),
             keys: keys.clone(),
             accounts: Arc::new(store.clone()),
-            addresses: stoa_net::addresses::NetworkConnectionLimiter::new(10),
+            addresses: stoa_net::network_connections::NetworkConnectionLimiter::new(10),
             unread: intake.unread().clone(),
             metrics: Arc::clone(&metrics),
             changes,
@@ -142,9 +142,9 @@ impl Fixture {
             files,
             checker: FileChecker::Nobody,
             uploads: crate::app::slots::for_uploads(),
-            open_uploads: crate::app::shared_level::of_uploads(),
-            open_requests: crate::app::shared_level::of_requests(),
-            unread_bytes: crate::app::shared_level::of_unread_bytes(),
+            open_uploads: crate::app::shared_capacity::of_uploads(),
+            open_requests: crate::app::shared_capacity::of_requests(),
+            unread_bytes: crate::app::shared_capacity::of_unread_bytes(),
             config: Arc::new(config),
             realm,
             registrar,

@@ -7,7 +7,7 @@ use axum::http::{Method, Request, StatusCode, Version, header};
 use stoa_state::network::ClientNetwork;
 
 use super::fixture::{Fixture, browser};
-use crate::app::shared_level::CapacityPermit;
+use crate::app::shared_capacity::CapacityPermit;
 use crate::http::ClientAddress;
 use crate::limits;
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
-use crate::os::background::{BackgroundThreads, ComputationOwner};
+use crate::os::background::{BackgroundThreads, ComputationPayer};
 
 /// Salt and output length used for an unknown name, so that its check takes as long as that of an account.
 const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
@@ -16,7 +16,7 @@ const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 pub(crate) struct PasswordHasher {
     threads: BackgroundThreads,
     idle: Arc<HashMemoryPool>,
-    owner: ComputationOwner,
+    owner: ComputationPayer,
 }
 
 /// Memory not in use by a hash.
@@ -32,12 +32,12 @@ impl HashMemoryPool {
 impl PasswordHasher {
     /// A hasher on these threads.
     pub(crate) fn new(threads: BackgroundThreads) -> PasswordHasher {
-        PasswordHasher { threads, idle: Arc::default(), owner: ComputationOwner::of(None, "") }
+        PasswordHasher { threads, idle: Arc::default(), owner: ComputationPayer::of(None, "") }
     }
 
     /// A hasher for computations of this owner, each of which waits only for the owner's earlier ones and for one of
     /// each other owner.
-    pub(crate) fn of(&self, owner: ComputationOwner) -> PasswordHasher {
+    pub(crate) fn of(&self, owner: ComputationPayer) -> PasswordHasher {
         PasswordHasher { owner, ..self.clone() }
     }
 

@@ -7,7 +7,7 @@ use super::hashing::PasswordHasher;
 use super::{AccountError, NewAccount, row_of, secret};
 use crate::limits;
 use crate::os::clock;
-use crate::store::{AccountRow, OwnerRedemption, Store};
+use crate::store::{AccountRow, OwnerRedemptionOutcome, Store};
 
 /// Creates a new link's secret and voids the old one; `None` if the realm has an owner.
 ///
@@ -44,9 +44,9 @@ pub(crate) async fn redeem(
 ) -> Result<Option<AccountRow>, AccountError> {
     let account = row_of(hashing, NewAccount { realm_owner: true, ..new_account }).await?;
     match store.redeem_owner_link(&secret::hash(secret), &account).await? {
-        OwnerRedemption::Made => Ok(Some(account)),
-        OwnerRedemption::Refused => Ok(None),
-        OwnerRedemption::NameTaken => Err(AccountError::NameTaken(account.name)),
+        OwnerRedemptionOutcome::Made => Ok(Some(account)),
+        OwnerRedemptionOutcome::Refused => Ok(None),
+        OwnerRedemptionOutcome::NameTaken => Err(AccountError::NameTaken(account.name)),
     }
 }
 

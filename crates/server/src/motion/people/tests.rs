@@ -73,7 +73,7 @@ impl Stage {
     }
 
     /// Enters with a new ticket over each of the transports in order, and returns the reports.
-    fn enter(&mut self, grant: MotionGrant, transports: &[TransportKind]) -> Vec<MotionPlaneEvent> {
+    fn enter(&mut self, grant: MotionGrant, transports: &[MotionTransportKind]) -> Vec<MotionPlaneEvent> {
         let ticket = self.thread.lock().issue(grant, Instant::now());
         for &transport in transports {
             let (answer, mut answered) = oneshot::channel();
@@ -88,10 +88,10 @@ impl Stage {
 fn who_comes_by_another_way_with_the_same_ticket_is_still_there() {
     let mut stage = Stage::set();
     let [one, two] = [MotionGrantId(1), MotionGrantId(2)];
-    let told = stage.enter(grant(1), &[TransportKind::WebTransport, TransportKind::WebSocket]);
+    let told = stage.enter(grant(1), &[MotionTransportKind::WebTransport, MotionTransportKind::WebSocket]);
     let entered = MotionPlaneEvent::Entered { motion_grant: one };
     assert_eq!(told, [entered, MotionPlaneEvent::Left { motion_grant: one }, entered], "the last that is told is true");
-    let told = stage.enter(grant(2), &[TransportKind::WebSocket]);
+    let told = stage.enter(grant(2), &[MotionTransportKind::WebSocket]);
     let expected = [MotionPlaneEvent::Entered { motion_grant: two }, MotionPlaneEvent::Left { motion_grant: one }];
     assert_eq!(told, expected, "the same person under another grant was never away");
     assert_eq!(stage.thread.totals.people, 1);
@@ -102,7 +102,7 @@ fn orders_without_end_hold_up_no_tick() {
     let mut stage = Stage::set();
     let motion_session = stage.thread.scenes.find_or_make(&grant(1)).1.enter(
         grant(1),
-        MotionTransport::Connection(Box::new(Nowhere), watch::channel(()).0),
+        HostedSessionTransport::Connection(Box::new(Nowhere), watch::channel(()).0),
         Time::ZERO,
     );
     let key = HostedSessionKey { index: 0, serial: 1, motion_session };
@@ -138,7 +138,7 @@ fn head_at(step: u32) -> Vec<u8> {
 fn of_a_scene_that_nobody_follows_places_are_told_once_in_ten_times() {
     let mut stage = Stage::set();
     let scene = grant(1).scene;
-    stage.enter(grant(1), &[TransportKind::WebSocket]);
+    stage.enter(grant(1), &[MotionTransportKind::WebSocket]);
     let key = stage.thread.scenes.find(&scene).map(|(index, hosted)| (index, hosted.serial, hosted.any().unwrap()));
     let (index, serial, motion_session) = key.unwrap();
     let mut step = 0;
@@ -169,7 +169,7 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
     let mut stage = Stage::set();
     let scenes: Vec<SceneName> = (0..150).map(|number| format!("public/s{number}").parse().unwrap()).collect();
     for (scene, number) in scenes.iter().zip(1..) {
-        stage.enter(MotionGrant { scene: scene.clone(), ..grant(number) }, &[TransportKind::WebSocket]);
+        stage.enter(MotionGrant { scene: scene.clone(), ..grant(number) }, &[MotionTransportKind::WebSocket]);
     }
     for is_followed in [true, false] {
         for scene in &scenes {

@@ -4,7 +4,7 @@ use std::sync::mpsc as blocking;
 use bytes::Bytes;
 use stoa_net::connection::{InboundQueuePermit, MqttConnectionServer};
 use stoa_net::counters::MqttConnectionCounters;
-use stoa_net::outbox::SharedOutbox;
+use stoa_net::outbox::ConnectionOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
@@ -70,7 +70,7 @@ fn rig() -> Rig {
         addresses: NetworkConnectionLimiter::new(10),
         unread: UnreadBytesLimiter::default(),
         metrics: Arc::new(Metrics::new()),
-        changes: Arc::new(ChangeQueue::default()),
+        changes: Arc::new(PendingChangeQueue::default()),
         motion: crate::motion::MotionHandle::nowhere(),
     };
     let channels = RealmChannels { inputs: taken, requests: asked, outcomes: told, shutdown };
@@ -102,7 +102,7 @@ fn connect() -> Packet {
 #[tokio::test]
 async fn requests_that_never_end_leave_room_for_what_connections_say() {
     let rig = rig();
-    let outbox = Arc::new(SharedOutbox::default());
+    let outbox = Arc::new(ConnectionOutbox::default());
     let mut answers = Vec::new();
     for _ in 0..limits::REQUESTS_QUEUED_MAX {
         answers.push(rig.ask().await);
@@ -148,7 +148,7 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
     assert!(waiting.last_mut().unwrap().try_recv().is_err(), "negative control: 84 MB wait for the disk");
-    let outbox = Arc::new(SharedOutbox::default());
+    let outbox = Arc::new(ConnectionOutbox::default());
     for inbound in [
         ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
         ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default()),
@@ -169,7 +169,7 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
-    let (outbox, answer) = (Arc::new(SharedOutbox::default()), rig.ask().await);
+    let (outbox, answer) = (Arc::new(ConnectionOutbox::default()), rig.ask().await);
     rig.say(ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
     rig.say(ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
@@ -200,7 +200,7 @@ async fn a_bad_token_is_held_against_its_address() {
     let running = tokio::spawn(run(rig.parts, rig.channels));
     let mut left = 0;
     while let Ok(admission) = addresses.admit(guesser) {
-        let (connection, outbox) = (ConnectionId(left), Arc::new(SharedOutbox::default()));
+        let (connection, outbox) = (ConnectionId(left), Arc::new(ConnectionOutbox::default()));
         inputs
             .send((connection, ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: guesser.into() }))
             .await
@@ -282,9 +282,9 @@ async fn open_and_connect(
     inputs: &mpsc::Sender<(ConnectionId, ConnectionEvent)>,
     requests: &mpsc::Sender<RealmRequest>,
     stored: StoredScene,
-) -> Arc<SharedOutbox> {
+) -> Arc<ConnectionOutbox> {
     open(requests, stored).await;
-    let outbox = Arc::new(SharedOutbox::default());
+    let outbox = Arc::new(ConnectionOutbox::default());
     let opened = ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
     for input in [opened, ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())] {
         inputs.send((ConnectionId(1), input)).await.unwrap();
@@ -293,7 +293,7 @@ async fn open_and_connect(
     outbox
 }
 
-async fn wait_for_bytes(outbox: &SharedOutbox, bytes: usize) {
+async fn wait_for_bytes(outbox: &ConnectionOutbox, bytes: usize) {
     let waiting = async {
         while outbox.queued_bytes() < bytes {
             tokio::task::yield_now().await;

@@ -7,7 +7,7 @@ use stoa_state::time::UnixTime;
 
 use super::Sqlite;
 use crate::limits;
-use crate::store::{AccountRow, AccountStorage, OwnerRedemption, SecretHash, StoreError, WebSession, seconds};
+use crate::store::{AccountRow, AccountStorage, OwnerRedemptionOutcome, SecretHash, StoreError, WebSession, seconds};
 
 fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
     Ok(AccountRow {
@@ -126,7 +126,7 @@ impl AccountStorage for Sqlite {
         &self,
         secret_hash: &SecretHash,
         account: &AccountRow,
-    ) -> Result<OwnerRedemption, StoreError> {
+    ) -> Result<OwnerRedemptionOutcome, StoreError> {
         let mut transaction = self.writer.begin().await?;
         let good: bool = sqlx::query_scalar(LINK_IS_GOOD)
             .bind(&secret_hash[..])
@@ -134,7 +134,7 @@ impl AccountStorage for Sqlite {
             .fetch_one(&mut *transaction)
             .await?;
         if !good {
-            return Ok(OwnerRedemption::Refused);
+            return Ok(OwnerRedemptionOutcome::Refused);
         }
         let made = sqlx::query(ADD)
             .bind(&account.name)
@@ -144,11 +144,11 @@ impl AccountStorage for Sqlite {
             .execute(&mut *transaction)
             .await?;
         if made.rows_affected() == 0 {
-            return Ok(OwnerRedemption::NameTaken);
+            return Ok(OwnerRedemptionOutcome::NameTaken);
         }
         sqlx::query("DELETE FROM owner_link").execute(&mut *transaction).await?;
         transaction.commit().await?;
-        Ok(OwnerRedemption::Made)
+        Ok(OwnerRedemptionOutcome::Made)
     }
 
     async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError> {

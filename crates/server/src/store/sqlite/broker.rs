@@ -17,7 +17,7 @@ use stoa_wire::topic::Topic;
 use super::Sqlite;
 use super::scenes::{from_json, integer, to_json};
 use crate::limits;
-use crate::store::broker::{BrokerBatch, DeliveryChange, SessionBatch, SessionLifetime};
+use crate::store::broker::{BrokerBatch, DeliveryChange, SessionLifetime, SessionNetChanges};
 use crate::store::{BrokerStorage, StoreError};
 
 #[async_trait]
@@ -105,7 +105,7 @@ async fn append_shared(connection: &mut SqliteConnection, batch: &BrokerBatch) -
 async fn append_session(
     connection: &mut SqliteConnection,
     name: &SessionKey,
-    batch: &SessionBatch,
+    batch: &SessionNetChanges,
     shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     if batch.ended {
@@ -144,7 +144,7 @@ async fn append_session(
 async fn append_contents(
     connection: &mut SqliteConnection,
     id: i64,
-    batch: &SessionBatch,
+    batch: &SessionNetChanges,
     shared: &SharedMessageIds,
 ) -> Result<(), StoreError> {
     if let Some(will) = &batch.will {

@@ -9,7 +9,7 @@ use stoa_state::time::UnixTime;
 
 use super::Sqlite;
 use crate::limits;
-use crate::store::{FileEntry, FileRow, FileStorage, FileUsage, StoreError};
+use crate::store::{FileNameStorage, FileRow, FileUsage, FolderListingEntry, StoreError};
 
 /// Groups the paths below `folder` by their part up to the next slash.
 const LISTED: &str = "SELECT CASE instr(rest, '/') WHEN 0 THEN rest ELSE substr(rest, 1, instr(rest, '/')) END AS name,
@@ -18,7 +18,7 @@ const LISTED: &str = "SELECT CASE instr(rest, '/') WHEN 0 THEN rest ELSE substr(
     GROUP BY name ORDER BY name LIMIT ?3";
 
 #[async_trait]
-impl FileStorage for Sqlite {
+impl FileNameStorage for Sqlite {
     async fn put_file(&self, file: &FileRow) -> Result<Option<String>, StoreError> {
         let mut transaction = self.writer.begin().await?;
         let orphan = put(&mut transaction, file).await?;
@@ -38,11 +38,11 @@ impl FileStorage for Sqlite {
         }))
     }
 
-    async fn files_in(&self, folder: &str) -> Result<Vec<FileEntry>, StoreError> {
+    async fn files_in(&self, folder: &str) -> Result<Vec<FolderListingEntry>, StoreError> {
         let listed = sqlx::query(LISTED).bind(folder).bind(end_of(folder)).bind(limits::FILES_LISTED_MAX);
         let rows = listed.fetch_all(&self.reader).await?;
         let entry = |row: &SqliteRow| {
-            Ok(FileEntry {
+            Ok(FolderListingEntry {
                 name: row.try_get("name")?,
                 size_bytes: row.try_get::<i64, _>("size_bytes")?.max(0).unsigned_abs(),
                 changed_at: UnixTime(row.try_get::<i64, _>("at_s")?.max(0).unsigned_abs()),

@@ -9,8 +9,8 @@ use stoa_wire::topic::SceneName;
 use super::Sqlite;
 use super::accounts::ADD;
 use crate::store::{
-    AccountLink, AccountRow, InvitationRow, InvitationStorage, JoinOutcome, JoinWarrant, Redeemer, ScenePicture,
-    SecretHash, StoreError, seconds,
+    AccountLink, AccountRow, InvitationRow, InvitationStorage, Redeemer, RegistrationOutcome, RegistrationWarrant,
+    ScenePicture, SecretHash, StoreError, seconds,
 };
 
 /// A name is reserved while an account has it, after an account had it, and while files, scenes or a scene's lists
@@ -163,15 +163,19 @@ impl InvitationStorage for Sqlite {
         Ok(row.as_ref().map(link).transpose()?)
     }
 
-    async fn join(&self, account: &AccountRow, warrant: JoinWarrant<'_>) -> Result<JoinOutcome, StoreError> {
+    async fn join(
+        &self,
+        account: &AccountRow,
+        warrant: RegistrationWarrant<'_>,
+    ) -> Result<RegistrationOutcome, StoreError> {
         let mut transaction = self.writer.begin().await?;
         // The warrant is checked first, so that without one the answer doesn't reveal which names are reserved.
         let warranted = match warrant {
-            JoinWarrant::Open => true,
-            JoinWarrant::Invitation(id) => {
+            RegistrationWarrant::Open => true,
+            RegistrationWarrant::Invitation(id) => {
                 sqlx::query_scalar(HAS_USES_LEFT).bind(id).fetch_one(&mut *transaction).await?
             }
-            JoinWarrant::Link(secret_hash) => {
+            RegistrationWarrant::Link(secret_hash) => {
                 let void = sqlx::query(
                     "DELETE FROM account_links WHERE secret_hash = ? AND account IS NULL AND expires_s > ?",
                 );
@@ -180,16 +184,16 @@ impl InvitationStorage for Sqlite {
             }
         };
         if !warranted {
-            return Ok(JoinOutcome::Refused);
+            return Ok(RegistrationOutcome::Refused);
         }
         // A name in a scene's lists is meant for a certain person, so a stranger can't claim it. A link from the
         // realm's owner is trusted to reach that person.
-        let is_stranger = !matches!(warrant, JoinWarrant::Link(_));
+        let is_stranger = !matches!(warrant, RegistrationWarrant::Link(_));
         let kept = sqlx::query_scalar(NAME_IS_KEPT).bind(&account.name).bind(is_stranger);
         if kept.fetch_one(&mut *transaction).await? {
-            return Ok(JoinOutcome::NameTaken);
+            return Ok(RegistrationOutcome::NameTaken);
         }
-        if let JoinWarrant::Invitation(id) = warrant {
+        if let RegistrationWarrant::Invitation(id) = warrant {
             take_use(&mut transaction, id, &account.name).await?;
         }
         let made = sqlx::query(ADD)
@@ -200,10 +204,10 @@ impl InvitationStorage for Sqlite {
             .execute(&mut *transaction)
             .await?;
         if made.rows_affected() == 0 {
-            return Ok(JoinOutcome::NameTaken);
+            return Ok(RegistrationOutcome::NameTaken);
         }
         transaction.commit().await?;
-        Ok(JoinOutcome::Made)
+        Ok(RegistrationOutcome::Made)
     }
 
     async fn reset_password(

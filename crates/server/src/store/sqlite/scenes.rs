@@ -17,7 +17,7 @@ use super::importing::UNFINISHED;
 use crate::os::blocking::apart;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
-use crate::store::{HistoryRetention, ImportedScene, PrunedHistory, SceneImport, SceneStorage, StoreError};
+use crate::store::{HistoryRetention, PrunedHistory, SceneImport, SceneImportOutcome, SceneStorage, StoreError};
 
 /// All scenes, without unfinished imports.
 const ALL: &str = "SELECT * FROM scenes WHERE namespace <> ? ORDER BY namespace, scene";
@@ -93,7 +93,7 @@ impl SceneStorage for Sqlite {
         Ok(Some((scene_from_row(&scene)?.1, StoredScene { revision, objects })))
     }
 
-    async fn import_scene(&self, import: &SceneImport) -> Result<Option<ImportedScene>, StoreError> {
+    async fn import_scene(&self, import: &SceneImport) -> Result<Option<SceneImportOutcome>, StoreError> {
         self.import(import).await
     }
 

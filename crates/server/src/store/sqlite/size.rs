@@ -12,7 +12,7 @@ use tokio::sync::Notify;
 use super::Sqlite;
 use crate::limits;
 use crate::os::disk;
-use crate::store::{SizeStorage, StoreError};
+use crate::store::{DatabaseSizeControl, StoreError};
 
 /// The value of `PRAGMA auto_vacuum` with which free pages can return to the file system.
 const INCREMENTAL: i64 = 2;
@@ -44,7 +44,7 @@ impl LogGrowth {
 }
 
 #[async_trait]
-impl SizeStorage for Sqlite {
+impl DatabaseSizeControl for Sqlite {
     fn database_size(&self) -> DatabaseSize {
         let bytes = file_bytes(&self.path) + file_bytes(&log_of(&self.path));
         DatabaseSize { bytes, bytes_max: self.bytes_max.load(Ordering::Relaxed) }
@@ -92,8 +92,8 @@ impl Sqlite {
     }
 }
 
-/// Prepares the file of an older version for [`SizeStorage::shrink`], if that is quick and the disk has space for a
-/// copy. Otherwise it stays as it is.
+/// Prepares the file of an older version for [`DatabaseSizeControl::shrink`], if that is quick and the disk has space
+/// for a copy. Otherwise it stays as it is.
 pub(super) async fn convert(writer: &SqlitePool, path: &Path) -> Result<(), StoreError> {
     let mut writer = writer.acquire().await?;
     let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *writer).await?;

@@ -8,7 +8,7 @@ use super::{
 
 /// A PUBLISH to a client.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct SentPublish {
+pub(in crate::broker) struct PublishToClient {
     pub(in crate::broker) message: ModelMessage,
     pub(in crate::broker) is_dup: bool,
     pub(in crate::broker) packet_id: Option<u16>,
@@ -16,7 +16,7 @@ pub(in crate::broker) struct SentPublish {
 
 /// An answer to a client.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::broker) struct SentAnswer {
+pub(in crate::broker) struct AnswerToClient {
     pub(in crate::broker) packet_id: u16,
     pub(in crate::broker) code: ReasonCode,
     pub(in crate::broker) version: MqttVersion,
@@ -25,8 +25,8 @@ pub(in crate::broker) struct SentAnswer {
 
 impl BrokerModel {
     /// Checks a PUBLISH. Errors: it is not due.
-    pub(in crate::broker) fn sent(&mut self, index: usize, sent: &SentPublish) -> Result<(), String> {
-        let SentPublish { message, .. } = sent;
+    pub(in crate::broker) fn sent(&mut self, index: usize, sent: &PublishToClient) -> Result<(), String> {
+        let PublishToClient { message, .. } = sent;
         let session = self.sessions.get(&index).ok_or("a client without session receives something")?;
         let connection = session.connection.ok_or("a client without connection receives something")?;
         if !session.rights.cover(&message.topic) {
@@ -92,8 +92,8 @@ impl BrokerModel {
         Some(shared_delivery.delivery)
     }
 
-    fn sent_surely(&mut self, index: usize, delivery: u64, sent: &SentPublish) -> Result<(), String> {
-        let SentPublish { message, is_dup, packet_id } = sent;
+    fn sent_surely(&mut self, index: usize, delivery: u64, sent: &PublishToClient) -> Result<(), String> {
+        let PublishToClient { message, is_dup, packet_id } = sent;
         let owed = &self.sessions[&index].owed[&delivery];
         let (clock, is_first) = (owed.clock, owed.packet_id.is_none());
         if !is_first && (!is_dup || owed.packet_id != *packet_id) {
@@ -127,8 +127,8 @@ impl BrokerModel {
     }
 
     /// Checks a PUBREL. Errors: it is not due.
-    pub(in crate::broker) fn released(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
-        let SentAnswer { packet_id, code, .. } = answered;
+    pub(in crate::broker) fn released(&mut self, index: usize, answered: AnswerToClient) -> Result<(), String> {
+        let AnswerToClient { packet_id, code, .. } = answered;
         let own = self.own(index);
         let session = self.sessions.get_mut(&index).ok_or("a client without session receives PUBREL")?;
         let connection = session.connection;
@@ -149,8 +149,8 @@ impl BrokerModel {
     }
 
     /// Checks a PUBACK or PUBREC. Errors: it is not due.
-    pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: SentAnswer) -> Result<(), String> {
-        let SentAnswer { packet_id, code, version, exactly } = answered;
+    pub(in crate::broker) fn acknowledged(&mut self, index: usize, answered: AnswerToClient) -> Result<(), String> {
+        let AnswerToClient { packet_id, code, version, exactly } = answered;
         let session = self.sessions.get_mut(&index).ok_or("a client without session receives an acknowledgement")?;
         let Some(owed_ack) = session.owed_acks.remove(&packet_id) else {
             let again = exactly && session.received.contains(&packet_id) && !code.is_error();

@@ -11,24 +11,24 @@ use super::{
 
 /// A PUBLISH of a client.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct ReceivedPublish {
+pub(in crate::broker) struct PublishFromClient {
     pub(in crate::broker) message: ModelMessage,
     pub(in crate::broker) packet_id: Option<u16>,
 }
 
 /// A SUBSCRIBE of a client.
 #[derive(Clone, Debug)]
-pub(in crate::broker) struct ReceivedSubscribe {
+pub(in crate::broker) struct SubscribeFromClient {
     pub(in crate::broker) packet_id: u16,
     pub(in crate::broker) filters: Vec<(String, Qos, RetainHandling)>,
 }
 
 impl BrokerModel {
     /// Handles a PUBLISH.
-    pub(in crate::broker) fn publish(&mut self, index: usize, received: ReceivedPublish) {
+    pub(in crate::broker) fn publish(&mut self, index: usize, received: PublishFromClient) {
         self.clock += 1;
         let Some(session) = self.sessions.get(&index) else { return };
-        let ReceivedPublish { mut message, packet_id } = received;
+        let PublishFromClient { mut message, packet_id } = received;
         let exactly = message.qos == Qos::ExactlyOnce;
         let is_known = |packet_id: u16| {
             session.owed_acks.contains_key(&packet_id) || exactly && session.received.contains(&packet_id)
@@ -154,7 +154,7 @@ impl BrokerModel {
     }
 
     /// Handles a SUBSCRIBE.
-    pub(in crate::broker) fn subscribe(&mut self, index: usize, subscribe: ReceivedSubscribe) {
+    pub(in crate::broker) fn subscribe(&mut self, index: usize, subscribe: SubscribeFromClient) {
         self.clock += 1;
         let (mut granted, mut fresh) = (Vec::new(), Vec::new());
         for (filter, qos, handling) in subscribe.filters {

@@ -9,7 +9,7 @@
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::field::ItemIndex;
+use super::field::ItemTables;
 use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
 use super::{InterestChange, InterestInput, Observer};
 use crate::limits;
@@ -22,7 +22,7 @@ const CELLS_FOR_COUNT: u32 = 10;
 #[derive(Debug)]
 pub(super) struct NearestSets {
     best: NearestCandidates,
-    field: ItemIndex,
+    field: ItemTables,
     pub(super) pairs: ObservedPairs,
 }
 
@@ -30,7 +30,7 @@ impl NearestSets {
     pub(super) fn new(count: u32) -> NearestSets {
         NearestSets {
             best: NearestCandidates::new(count as usize),
-            field: ItemIndex::default(),
+            field: ItemTables::default(),
             pairs: ObservedPairs::default(),
         }
     }
@@ -42,7 +42,7 @@ impl NearestSets {
         self.pairs.keep(present);
         for observer in present.observers {
             self.field.mark_own(observer.id);
-            let ItemIndex { grid, indices, marks, .. } = &mut self.field;
+            let ItemTables { grid, indices, marks, .. } = &mut self.field;
             self.best.find(grid, observer);
             for &(_, index) in &self.best.found {
                 marks.set(index as usize);

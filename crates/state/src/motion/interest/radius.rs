@@ -7,7 +7,7 @@
 
 use alloc::vec::Vec;
 
-use super::field::ItemIndex;
+use super::field::ItemTables;
 use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
 use super::{InterestChange, InterestInput, ItemId, Observer};
 use crate::limits;
@@ -21,7 +21,7 @@ pub(super) struct RadiusSets {
     radius_mm: u32,
     in_squared: u64,
     out_squared: u64,
-    field: ItemIndex,
+    field: ItemTables,
     pub(super) pairs: ObservedPairs,
 }
 
@@ -33,7 +33,7 @@ impl RadiusSets {
             radius_mm,
             in_squared: square(radius_mm.into()),
             out_squared: square(out_mm),
-            field: ItemIndex::default(),
+            field: ItemTables::default(),
             pairs: ObservedPairs::default(),
         }
     }
@@ -48,7 +48,7 @@ impl RadiusSets {
 
     fn renew(&mut self, observer: &Observer, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
         self.field.mark_own(observer.id);
-        let ItemIndex { grid, indices, marks, .. } = &mut self.field;
+        let ItemTables { grid, indices, marks, .. } = &mut self.field;
         for entry in grid.around(observer.position, self.radius_mm.into()) {
             if distance_squared(entry.position, observer.position) <= self.in_squared {
                 marks.set(entry.index as usize);

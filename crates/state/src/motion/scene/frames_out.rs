@@ -10,7 +10,7 @@ use stoa_wire::motion::{self, Baseline, FrameAck, FrameEntriesWriter, PartKind, 
 
 use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
-use crate::motion::budget::{self, PosePriority};
+use crate::motion::budget::{self, UnsentPose};
 use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
@@ -346,7 +346,7 @@ impl MotionScene {
         let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
         session.waiting.clear();
-        let cost = |priority: &PosePriority| self.candidates.cost(priority);
+        let cost = |priority: &UnsentPose| self.candidates.cost(priority);
         budget::choose(waiting, entry_bytes_within(writer.credit), cost, |priority, goes| match goes {
             true => chosen.push(priority),
             false => session.waiting.push(priority),
@@ -400,7 +400,7 @@ impl MotionScene {
             }
             let lacks_baseline = candidate.is_due || waits.is_some_and(|priority| priority.lacks_baseline);
             let waited = waits.map_or(0, |priority| priority.waited) + budget::weight(position, candidate.position);
-            waiting.push(PosePriority { id, lacks_baseline, waited });
+            waiting.push(UnsentPose { id, lacks_baseline, waited });
         };
         if self.settings.policy == InterestPolicy::All {
             candidates.ids().for_each(consider);

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::motion::{Baseline, PoseUpdate};
 
-use crate::motion::budget::PosePriority;
+use crate::motion::budget::UnsentPose;
 use crate::motion::objects::{MotionObjects, SubtickService};
 
 /// One object's update.
@@ -66,7 +66,7 @@ impl UpdateCandidates {
     }
 
     /// Bytes of an object's entries.
-    pub(super) fn cost(&self, one: &PosePriority) -> usize {
+    pub(super) fn cost(&self, one: &UnsentPose) -> usize {
         let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
         baseline + self.candidates.get(usize::from(one.id)).map_or(0, |candidate| usize::from(candidate.length))
     }

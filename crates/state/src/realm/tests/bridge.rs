@@ -11,7 +11,7 @@ use stoa_wire::packet::MqttVersion;
 use super::world::{World, claims, entry, lobby};
 use crate::grant::Role;
 use crate::limits;
-use crate::realm::{BridgedPose, Command, CommandAnswer, MotionGrantId, MotionPlaneEvent};
+use crate::realm::{Command, CommandAnswer, MotionGrantId, MotionPlaneEvent, PoseFromMqtt};
 
 fn pose(x: f64) -> PackedPose {
     PackedPose::pack(&Pose { position: [x, 1.6, -2.5], rotation: [0.0, 0.6, 0.0, 0.8] }).unwrap()
@@ -184,7 +184,7 @@ fn cameras_of_mqtt_are_on_the_plane_while_somebody_is_there() {
     let motion_grant = let_in(&mut world, "bob");
     let at = |x: f64| {
         let position = Some([x, 0.0, 0.0]);
-        Ok(BridgedPose { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
+        Ok(PoseFromMqtt { id_tag: id_tag("alice"), part: Part::Head, position, rotation: None })
     };
     assert_eq!(core::mem::take(&mut world.placed), [at(1.0)], "whoever was there before");
     world.say(alice, &topic("u", "alice", &id_tag("alice")), &camera("alice", "update", 2.0));

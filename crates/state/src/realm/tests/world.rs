@@ -21,10 +21,10 @@ use crate::mqtt::received_packet::ReceivedPacket;
 use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::ConnectionOrigin;
 use crate::realm::{
-    AuthError, BridgedPose, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, Realm,
+    AuthError, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, PoseFromMqtt, Realm,
     RealmCounter, RealmOutput, RealmStart, RecordsJsonDraft, StoreWrite,
 };
-use crate::scene::{StoredChange, StoredScene};
+use crate::scene::{PendingLogEntry, StoredScene};
 use crate::time::{Time, UnixTime};
 
 pub(super) const NOW_UNIX: u64 = 1_700_000_000;
@@ -44,7 +44,7 @@ pub(super) struct World {
     pub(super) closed: Vec<ConnectionId>,
     /// Pauses of connections' readers.
     pub(super) pauses: Vec<(ConnectionId, Duration)>,
-    pub(super) changes: Vec<(u64, StoredChange)>,
+    pub(super) changes: Vec<(u64, PendingLogEntry)>,
     pub(super) store_waits: bool,
     /// Writes not yet on disk, and the disk's content.
     pub(super) writes: Vec<(u64, BrokerWrite)>,
@@ -55,7 +55,7 @@ pub(super) struct World {
     pub(super) ended_motion_grants: Vec<MotionGrantId>,
     pub(super) motion_changes: Vec<(SceneName, crate::motion::MotionSettings)>,
     /// Poses of plain MQTT clients, or as errors their ends.
-    pub(super) placed: Vec<Result<BridgedPose, (String, Option<Part>)>>,
+    pub(super) placed: Vec<Result<PoseFromMqtt, (String, Option<Part>)>>,
     /// Each report of whether MQTT clients receive motion poses.
     pub(super) followed: Vec<bool>,
     /// Connections that are not read at present.
@@ -419,7 +419,7 @@ impl World {
                 }
                 RealmOutput::MotionGrantEnded { motion_grant, .. } => self.ended_motion_grants.push(motion_grant),
                 RealmOutput::MotionChanged { scene, settings } => self.motion_changes.push((scene, settings)),
-                RealmOutput::BridgedPose { bridged_pose, .. } => self.placed.push(Ok(bridged_pose)),
+                RealmOutput::PoseFromMqtt { bridged_pose, .. } => self.placed.push(Ok(bridged_pose)),
                 RealmOutput::BridgedPoseEnded { id_tag, part, .. } => self.placed.push(Err((id_tag, part))),
                 RealmOutput::PauseReading { connection } => self.paused.push(connection),
                 RealmOutput::ResumeReading { connection } => self.paused.retain(|paused| *paused != connection),

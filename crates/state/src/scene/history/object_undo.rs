@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::super::leaves::{LeafPath, Leaves, changed, lead, meets, written_by};
 use super::super::replaced_state::ReplacedState;
 use super::super::stored::{StoredObject, StoredObjects, parent_of};
-use super::{LoggedChange, PastScene, TargetObjects, keys_of};
+use super::{PastScene, StoredLogEntry, TargetObjects, keys_of};
 
 /// The state of an object before its leaves are restored.
 #[derive(Debug, Default)]
@@ -46,7 +46,7 @@ pub(super) struct ObjectUndos {
 
 impl ObjectUndos {
     /// Goes back by one entry.
-    pub(super) fn follow(&mut self, past: &mut PastScene<'_>, entry: &LoggedChange, author: &str) {
+    pub(super) fn follow(&mut self, past: &mut PastScene<'_>, entry: &StoredLogEntry, author: &str) {
         let is_own = entry.author == author;
         if entry.is_delete() {
             let ReplacedState::Objects(records) = &entry.before else { return };
@@ -106,7 +106,7 @@ impl ObjectUndo {
         }
     }
 
-    fn pass_others(&mut self, entry: &LoggedChange, was_there: bool) {
+    fn pass_others(&mut self, entry: &StoredLogEntry, was_there: bool) {
         match entry.attributes().filter(|_| was_there && entry.is_update()) {
             Some(patch) => self.others.extend(written_by(patch)),
             None => self.is_closed = true,

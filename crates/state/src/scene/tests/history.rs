@@ -18,7 +18,7 @@ type Stored = BTreeMap<String, (String, Value)>;
 /// A scene, its log, and its stored state after each entry.
 struct RecordedScene {
     stage: Stage,
-    log: Vec<LoggedChange>,
+    log: Vec<StoredLogEntry>,
     stored: Vec<Stored>,
 }
 
@@ -34,8 +34,8 @@ impl RecordedScene {
 
     fn note(&mut self) {
         for output in self.stage.drain() {
-            if let SceneOutput::Store(StoredChange { revision, author, object_id, patch, before, .. }) = output {
-                self.log.push(LoggedChange { revision, author, object_id, patch, before: *before });
+            if let SceneOutput::Store(PendingLogEntry { revision, author, object_id, patch, before, .. }) = output {
+                self.log.push(StoredLogEntry { revision, author, object_id, patch, before: *before });
                 // One message may write several entries; states between them are never requested.
                 self.stored.push(stored_of(&self.stage));
             }
@@ -68,10 +68,10 @@ fn of(object_id: &str) -> UndoRequest {
 }
 
 /// An entry that counts its existing copies.
-struct Counted<'c>(LoggedChange, &'c Cell<usize>);
+struct Counted<'c>(StoredLogEntry, &'c Cell<usize>);
 
-impl Borrow<LoggedChange> for Counted<'_> {
-    fn borrow(&self) -> &LoggedChange {
+impl Borrow<StoredLogEntry> for Counted<'_> {
+    fn borrow(&self) -> &StoredLogEntry {
         &self.0
     }
 }
@@ -176,8 +176,8 @@ fn a_restore_is_told_and_logged_like_any_change_and_can_be_taken_back() {
     assert_eq!(topic, "realm/s/public/lobby/o/stoa/lamp");
     assert_eq!(told_payload["data"], json!({"color": "white", "label": "old"}));
     assert_eq!(told_payload["action"], "update", "a change of two leaves, so nothing else is touched");
-    let StoredChange { revision, author, object_id, patch, before: was, .. } = change.clone();
-    recorded.log.push(LoggedChange { revision, author, object_id, patch, before: *was });
+    let PendingLogEntry { revision, author, object_id, patch, before: was, .. } = change.clone();
+    recorded.log.push(StoredLogEntry { revision, author, object_id, patch, before: *was });
     recorded.goes_back(2, &UndoRequest::default());
     assert_eq!(recorded.now(), before);
 }
@@ -311,7 +311,7 @@ fn told_of(deeds: &[(usize, Deed)]) -> RecordedScene {
 
 /// The log as a group commit writes it: updates of one object by one author combined.
 fn folded(recorded: &mut RecordedScene, from: usize) -> usize {
-    let mut entries: Vec<LoggedChange> = recorded.log.drain(..from).collect();
+    let mut entries: Vec<StoredLogEntry> = recorded.log.drain(..from).collect();
     let start = entries.len();
     for entry in recorded.log.drain(..) {
         let last = entries.len().checked_sub(1).filter(|last| *last >= start).map(|last| &mut entries[last]);
@@ -320,7 +320,7 @@ fn folded(recorded: &mut RecordedScene, from: usize) -> usize {
             Some((composed_patch(&last.patch, &entry.patch)?, ReplacedState::composed(&last.before, &entry.before)?))
         });
         match (same, both) {
-            (Some(last), Some((patch, before))) => *last = LoggedChange { patch, before, ..entry },
+            (Some(last), Some((patch, before))) => *last = StoredLogEntry { patch, before, ..entry },
             _ => entries.push(entry),
         }
     }

@@ -1,6 +1,6 @@
 /**
  * Pipeline of a file into a scene: check, send, show, and replace a model by its optimised form. Worker, network and
- * page are passed in as {@link UploadPorts}; this file holds only the sequence.
+ * page are passed in as {@link UploadDependencies}; this file holds only the sequence.
  */
 import type { Attributes } from "@stoa/client";
 import { texts } from "../../texts/texts.ts";
@@ -65,7 +65,7 @@ export interface DroppedFile {
 }
 
 /** The dependencies of the uploads. */
-export interface UploadPorts {
+export interface UploadDependencies {
   readonly room: () => Promise<QuotaResponse>;
   /** The store folder of the account's files for this scene: `users/<name>/…`. */
   readonly folder: () => string;
@@ -105,13 +105,13 @@ export class Uploads {
   version = 0;
   /** Number of files that reached the scene. */
   sent = 0;
-  readonly #ports: UploadPorts;
+  readonly #ports: UploadDependencies;
   readonly #waiting: (() => Promise<void>)[] = [];
   readonly #stops = new Map<string, AbortController>();
   readonly #dropped = new Map<string, DroppedFile>();
   #running = 0;
 
-  constructor(ports: UploadPorts) {
+  constructor(ports: UploadDependencies) {
     this.#ports = ports;
   }
 
@@ -197,7 +197,7 @@ export class Uploads {
     }
   }
 
-  async #handle(upload: Upload, dropped: DroppedFile, mode: UploadMode): Promise<void> {
+  async #handle(upload: Upload, dropped: DroppedFile, mode: UploadAttemptOptions): Promise<void> {
     const { file } = dropped;
     const words = texts.edit.files;
     this.#update(upload, { state: "checking", done: 0 });
@@ -214,7 +214,11 @@ export class Uploads {
     else await this.#handleMedia(upload, dropped, { kind, ...mode });
   }
 
-  async #handleMedia(upload: Upload, dropped: DroppedFile, mode: UploadMode & { kind: ShownKind }): Promise<void> {
+  async #handleMedia(
+    upload: Upload,
+    dropped: DroppedFile,
+    mode: UploadAttemptOptions & { kind: ShownKind },
+  ): Promise<void> {
     const [{ kind, signal }, { file }] = [mode, dropped];
     const preview = await this.#ports.look(file, kind);
     if (preview === null && kind !== "splat" && kind !== "sound")
@@ -231,7 +235,11 @@ export class Uploads {
   }
 
   /** Uploads a model and shows it as soon as it is sent, while the worker optimises it. */
-  async #handleModel(upload: Upload, dropped: DroppedFile, { ignoresFaults, signal }: UploadMode): Promise<void> {
+  async #handleModel(
+    upload: Upload,
+    dropped: DroppedFile,
+    { ignoresFaults, signal }: UploadAttemptOptions,
+  ): Promise<void> {
     const { file, parts } = dropped;
     if (file.size > OPTIMISED_BYTES_MAX) {
       const url = await this.#send(upload, file, { name: storedName(file.name, upload.id), signal });
@@ -243,7 +251,7 @@ export class Uploads {
       ...(endingOf(file.name) === "gltf" && { parts: await bytesOf(parts) }),
     };
     signal.throwIfAborted();
-    const work = new ModelWork();
+    const work = new ModelReportPromises();
     const working = this.#ports.work(
       order,
       (report) => {
@@ -271,7 +279,7 @@ export class Uploads {
    * or history. So no earlier state of a scene refers to a missing file. Only this object gets a new address of the
    * same file, so that pages with the original loaded fetch the optimised one.
    */
-  async #replace(upload: Upload, { name, url, content, last, signal }: Replacing): Promise<void> {
+  async #replace(upload: Upload, { name, url, content, last, signal }: OptimisedFileReplacement): Promise<void> {
     const words = texts.edit.files;
     this.#update(upload, { state: "optimising", done: 0 });
     const { objectId } = upload;
@@ -357,7 +365,7 @@ function forgetPicture(upload: Upload): void {
   upload.thumbnailUrl = undefined;
 }
 
-interface UploadMode {
+interface UploadAttemptOptions {
   readonly ignoresFaults: boolean;
   readonly signal: AbortSignal;
 }
@@ -368,14 +376,14 @@ interface StoredFile {
   readonly signal: AbortSignal;
 }
 
-interface Replacing extends StoredFile {
+interface OptimisedFileReplacement extends StoredFile {
   readonly url: string;
   readonly content: Blob;
   readonly last: Promise<ModelWorkerReport>;
 }
 
 /** The worker's reports as two promises: the check and the optimised result. */
-class ModelWork {
+class ModelReportPromises {
   readonly checked: Promise<Extract<ModelWorkerReport, { kind: "checked" | "failed" }>>;
   readonly last: Promise<ModelWorkerReport>;
   #check: (report: Extract<ModelWorkerReport, { kind: "checked" | "failed" }>) => void = () => undefined;

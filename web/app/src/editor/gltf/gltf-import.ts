@@ -8,7 +8,7 @@ import { texts } from "../../texts/texts.ts";
 import { storedName } from "../files/file-kinds.ts";
 import { sendFile } from "../files/send-file.ts";
 import { askRoom, refusalOf } from "../files/storage-quota.ts";
-import { type Change, Changes } from "../objects/changes.ts";
+import { type ObjectChangeRequest, ObjectChangeSender } from "../objects/changes.ts";
 import { tail } from "../objects/ids.ts";
 import { type LinkTarget, linkTargetOf, type OmiNode, omiNodesIn, START_GROUP } from "./omi.ts";
 
@@ -41,7 +41,7 @@ export async function importGltf(
   const changes = changesFor({ file: file.name, unique, url, at }, omiNodes, (uri) =>
     linkTargetOf(uri, scene, location.origin),
   );
-  await new Changes(() => session).run(changes);
+  await new ObjectChangeSender(() => session).run(changes);
   const count = (kind: string): number => changes.filter(({ objectId }) => objectId.startsWith(kind)).length;
   return { places: count("place-"), doors: count("door-") };
 }
@@ -65,9 +65,13 @@ export function changesFor(
   }: { readonly file: string; readonly unique: string; readonly url: string; readonly at: ScenePosition },
   omiNodes: readonly OmiNode[],
   linkTarget: (uri: string) => LinkTarget | null,
-): readonly Change[] {
+): readonly ObjectChangeRequest[] {
   const model = `${slug(file.replace(/\.[^.]*$/, ""), "scene")}-${unique}`;
-  const create = (objectId: string, attributes: Attributes): Change => ({ kind: "create", objectId, attributes });
+  const create = (objectId: string, attributes: Attributes): ObjectChangeRequest => ({
+    kind: "create",
+    objectId,
+    attributes,
+  });
   const shown = { object_type: "gltf-model", url, position: at };
   const named = omiNodes.map((omi, index) => ({
     omi,
@@ -79,7 +83,7 @@ export function changesFor(
   // In a file without a start, the first landmark becomes the start.
   const starts =
     declaredStarts.length > 0 ? declaredStarts : named.filter(({ omi }) => omi.kind === "spawn-point").slice(0, 1);
-  const children = named.flatMap(({ omi, id }): readonly Change[] => {
+  const children = named.flatMap(({ omi, id }): readonly ObjectChangeRequest[] => {
     const isStart = starts.some((start) => start.id === id);
     const attributes =
       omi.kind === "spawn-point" ? landmarkFor(omi, isStart) : portalFor(omi, linkTarget, landmarkTitled);

@@ -6,7 +6,7 @@ import type { FieldWords } from "../../texts/texts-fields.ts";
 
 const words = texts.edit.details;
 
-export type Field =
+export type FormFieldKind =
   | { readonly kind: "flag" }
   | { readonly kind: "choice"; readonly values: readonly string[] }
   | { readonly kind: "color" }
@@ -23,7 +23,7 @@ const AXES: readonly string[] = ["x", "y", "z", "w"];
 const LONG: readonly string[] = ["value", "description", "body", "bodyText", "title"];
 
 /** The field for an attribute with its current value. */
-export function fieldOf(name: string, { shape, format }: Attribute, value: unknown): Field {
+export function fieldOf(name: string, { shape, format }: Attribute, value: unknown): FormFieldKind {
   const chosen = shape.kind === "choice" ? shapeFor(shape.shapes, value) : shape;
   switch (chosen.kind) {
     case "boolean":
@@ -78,7 +78,7 @@ function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
 /** A value, or the error for the typed text. An empty field gives `null`, which removes the attribute. */
 export type TypedValueResult = { readonly value: unknown } | { readonly wrong: string };
 
-export function typedValue(field: Field, text: string): TypedValueResult {
+export function typedValue(field: FormFieldKind, text: string): TypedValueResult {
   const trimmed = text.trim();
   switch (field.kind) {
     case "number":
@@ -102,7 +102,7 @@ export function typedValue(field: Field, text: string): TypedValueResult {
   }
 }
 
-function numberIn(field: Extract<Field, { kind: "number" }>, text: string): TypedValueResult {
+function numberIn(field: Extract<FormFieldKind, { kind: "number" }>, text: string): TypedValueResult {
   const value = Number(text.replace(",", "."));
   if (!Number.isFinite(value) || (field.whole && !Number.isInteger(value))) return { wrong: words.badNumber };
   const { minimum, maximum } = field;
@@ -123,7 +123,7 @@ function jsonIn(text: string): TypedValueResult {
 }
 
 /** A value as its field shows it. */
-export function shownValue(field: Field, value: unknown): string {
+export function shownValue(field: FormFieldKind, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (field.kind === "words") return Array.isArray(value) ? value.join(", ") : String(value);
   if (field.kind === "json" || typeof value === "object") return JSON.stringify(value);
@@ -142,19 +142,23 @@ export function meaningOf(schema: string, name: string): string {
   return wordsOf(schema, name)?.means ?? said ?? help["any-object"]?.attributes[name] ?? "";
 }
 
-export type Named = readonly [name: string, attribute: Attribute];
+export type NamedAttribute = readonly [name: string, attribute: Attribute];
 
 /** Attributes that are shown at once, and those that are folded. */
 export interface AttributeSections {
-  readonly shown: readonly Named[];
-  readonly more: readonly Named[];
+  readonly shown: readonly NamedAttribute[];
+  readonly more: readonly NamedAttribute[];
 }
 
 /**
  * Splits attributes into shown and folded ones: first those with a text, in the order of the texts, then those that are
  * set.
  */
-export function parted(schema: string, named: readonly Named[], isSet: (name: string) => boolean): AttributeSections {
+export function parted(
+  schema: string,
+  named: readonly NamedAttribute[],
+  isSet: (name: string) => boolean,
+): AttributeSections {
   const order = Object.keys((Object.hasOwn(texts.edit.fields, schema) && texts.edit.fields[schema]) || {});
   const known = order.flatMap((name) => named.filter(([one]) => one === name));
   const others = named.filter(([name]) => !order.includes(name));

@@ -6,11 +6,11 @@ import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import {
   type AttributeSections,
-  type Field,
+  type FormFieldKind,
   fieldOf,
   labelOf,
   meaningOf,
-  type Named,
+  type NamedAttribute,
   parted,
   shownValue,
   typedValue,
@@ -137,7 +137,7 @@ export class StoaField extends LitElement {
       ${this.wrong === "" ? nothing : html`<span id="wrong" class="wrong" role="alert">${this.wrong}</span>`}`;
   }
 
-  #control(field: Field): TemplateResult {
+  #control(field: FormFieldKind): TemplateResult {
     const { wrong } = this;
     const told = wrong === "" ? "help" : "help wrong";
     const shown = shownValue(field, this.value);
@@ -222,7 +222,7 @@ export class StoaField extends LitElement {
     </details>`;
   }
 
-  #more(more: readonly Named[], now: FieldPatch): TemplateResult | typeof nothing {
+  #more(more: readonly NamedAttribute[], now: FieldPatch): TemplateResult | typeof nothing {
     return more.length === 0
       ? nothing
       : html`<details>
@@ -231,7 +231,7 @@ export class StoaField extends LitElement {
         </details>`;
   }
 
-  #fields(fields: readonly Named[], now: FieldPatch): unknown {
+  #fields(fields: readonly NamedAttribute[], now: FieldPatch): unknown {
     return repeat(
       fields,
       ([key]) => key,
@@ -257,7 +257,7 @@ export class StoaField extends LitElement {
   }
 
   /** Arrow keys change the number by a step of fitting size. */
-  #step(event: KeyboardEvent, field: Field): void {
+  #step(event: KeyboardEvent, field: FormFieldKind): void {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     const now = Number(typedIn(event) || this.attribute?.default || 0);
     if (!Number.isFinite(now)) return;
@@ -267,7 +267,7 @@ export class StoaField extends LitElement {
     this.#take(field, String(Math.round(next * 1_000) / 1_000));
   }
 
-  #take(field: Field, text: string): void {
+  #take(field: FormFieldKind, text: string): void {
     const typed = typedValue(field, text);
     if ("wrong" in typed) {
       this.wrong = typed.wrong;

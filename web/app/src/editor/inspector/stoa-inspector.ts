@@ -23,7 +23,7 @@ import { HoldUpdates } from "../hold-updates.ts";
 import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "../objects/object-fields.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
-import { type AttributeSections, labelOf, meaningOf, type Named, parted, wordsOf } from "./fields.ts";
+import { type AttributeSections, labelOf, meaningOf, type NamedAttribute, parted, wordsOf } from "./fields.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
@@ -338,7 +338,7 @@ export class StoaInspector extends LitElement {
       this.#sections = { type, ...parted(type, named, (name) => attributes[name] !== undefined) };
     }
     const { shown, more } = this.#sections;
-    const fields = (some: readonly Named[]): unknown =>
+    const fields = (some: readonly NamedAttribute[]): unknown =>
       repeat(
         some,
         ([name]) => name,

@@ -1,7 +1,7 @@
 /** Sends the editor's changes to the session. Changes of one call form one undo step. */
 import type { Attributes, ChangeOptions, SceneObject, SceneSession } from "@stoa/client";
 
-export type Change =
+export type ObjectChangeRequest =
   | {
       readonly kind: "create";
       readonly objectId: string;
@@ -17,7 +17,7 @@ export type Change =
   | { readonly kind: "remove"; readonly objectId: string };
 
 /** Sends changes and previews. */
-export class Changes {
+export class ObjectChangeSender {
   readonly #session: () => SceneSession | undefined;
   #endDrag: (() => void) | undefined;
 
@@ -30,7 +30,7 @@ export class Changes {
    * acknowledged all; rejects with the first refusal. Without a session or changes it does nothing, and a drag's step
    * stays open.
    */
-  async run(changes: readonly Change[]): Promise<void> {
+  async run(changes: readonly ObjectChangeRequest[]): Promise<void> {
     const session = this.#session();
     if (session === undefined || changes.length === 0) return;
     // All are sent at once. `allSettled` leaves no rejection unhandled.
@@ -56,7 +56,7 @@ export class Changes {
   }
 }
 
-function send(session: SceneSession, change: Change): Promise<void> {
+function send(session: SceneSession, change: ObjectChangeRequest): Promise<void> {
   switch (change.kind) {
     case "create":
       return session.create(change.objectId, change.attributes, { persist: true, ...change.options });

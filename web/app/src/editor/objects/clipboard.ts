@@ -3,7 +3,7 @@
  * storage.
  */
 import { type Attributes, mergeAttributes, type SceneObject } from "@stoa/client";
-import { type Change, descendantsOf } from "./changes.ts";
+import { descendantsOf, type ObjectChangeRequest } from "./changes.ts";
 import { newId } from "./ids.ts";
 import { numbersOf } from "./object-fields.ts";
 
@@ -96,10 +96,10 @@ function depthOf(copied: ReadonlyMap<string, CopiedObject>, object: CopiedObject
 export function pasted(
   { things }: ObjectClip,
   { shift, has }: { readonly shift: { x: number; y: number; z: number }; readonly has: (objectId: string) => boolean },
-): { readonly changes: readonly Change[]; readonly roots: readonly string[] } {
+): { readonly changes: readonly ObjectChangeRequest[]; readonly roots: readonly string[] } {
   const names = new Map(things.map(({ objectId, attributes }) => [objectId, newId(stemOf(objectId, attributes))]));
   const roots: string[] = [];
-  const changes = things.map(({ objectId, attributes }): Change => {
+  const changes = things.map(({ objectId, attributes }): ObjectChangeRequest => {
     const id = names.get(objectId) ?? newId("object");
     const parent = typeof attributes.parent === "string" ? attributes.parent : "";
     const renamed = names.get(parent);

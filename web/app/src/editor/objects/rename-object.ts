@@ -1,7 +1,7 @@
 /** Renames an object and updates all references to it. Pure functions. */
 import type { Attributes, Group, SceneObject } from "@stoa/client";
 import { groups, objectTypes } from "@stoa/client/generated";
-import type { Change } from "./changes.ts";
+import type { ObjectChangeRequest } from "./changes.ts";
 import { isBag } from "./object-fields.ts";
 
 const components: Group["attributes"] = groups["any-object"].attributes;
@@ -25,10 +25,14 @@ function referencesIn(attributes: Group["attributes"]): readonly string[] {
  * The changes that give an object another id. The new object is created before the old one is removed, since
  * removing an object removes its children.
  */
-export function renamed(objects: ReadonlyMap<string, SceneObject>, from: SceneObject, to: string): readonly Change[] {
+export function renamed(
+  objects: ReadonlyMap<string, SceneObject>,
+  from: SceneObject,
+  to: string,
+): readonly ObjectChangeRequest[] {
   const { objectId: old, attributes, persist, type } = from;
   const own = { ...attributes, ...namedAnew(attributes, old, to) };
-  const others = [...objects.values()].flatMap(({ objectId, attributes: theirs }): Change[] => {
+  const others = [...objects.values()].flatMap(({ objectId, attributes: theirs }): ObjectChangeRequest[] => {
     const patch = objectId === old ? undefined : namedAnew(theirs, old, to);
     return patch === undefined ? [] : [{ kind: "update", objectId, attributes: patch }];
   });

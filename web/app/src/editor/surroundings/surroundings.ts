@@ -1,7 +1,7 @@
 /** Presets of a scene's surroundings and lights, and the changes that apply them. Pure functions. */
 import { type Swatch, swatches, swatchOf } from "@stoa/aframe/swatches";
 import type { Attributes, SceneObject } from "@stoa/client";
-import type { Change } from "../objects/changes.ts";
+import type { ObjectChangeRequest } from "../objects/changes.ts";
 
 /** Id of the object that holds a scene's options, fixed by ARENA. */
 export const OPTIONS_ID = "scene-options";
@@ -91,7 +91,7 @@ export function chosenLights(objects: Objects): LightSet | null {
 /**
  * The changes that apply a preset. They clear the old preset's settings except `lighting`, which a light set turns off.
  */
-export function changesForPreset(objects: Objects, preset: string): readonly Change[] {
+export function changesForPreset(objects: Objects, preset: string): readonly ObjectChangeRequest[] {
   const group = presetGroup(objects) ?? {};
   const forgotten = Object.keys(group).filter((key) => key !== "preset" && key !== "lighting");
   // A light set replaces the light of the surroundings.
@@ -101,11 +101,11 @@ export function changesForPreset(objects: Objects, preset: string): readonly Cha
 }
 
 /** The changes that apply a light set, or restore the light of the surroundings. Other lights of the scene stay. */
-export function changesForLights(objects: Objects, set: LightSet | null): readonly Change[] {
+export function changesForLights(objects: Objects, set: LightSet | null): readonly ObjectChangeRequest[] {
   const old = NAMES.flatMap((name) => LAMPS[name].map(({ part }) => lampId(name, part))).filter((id) =>
     objects.has(id),
   );
-  const removed = old.map((objectId): Change => ({ kind: "remove", objectId }));
+  const removed = old.map((objectId): ObjectChangeRequest => ({ kind: "remove", objectId }));
   const made = set === null ? [] : LAMPS[set].map(({ part, attributes }) => created(lampId(set, part), attributes));
   // A scene without surroundings has no light of theirs to turn off.
   const options = presetGroup(objects) ? [setOptions(objects, { lighting: set === null ? null : "none" })] : [];
@@ -113,11 +113,11 @@ export function changesForLights(objects: Objects, set: LightSet | null): readon
   return [...removed.filter(({ objectId }) => !kept.has(objectId)), ...options, ...made];
 }
 
-function created(objectId: string, attributes: Attributes): Change {
+function created(objectId: string, attributes: Attributes): ObjectChangeRequest {
   return { kind: "create", objectId, attributes };
 }
 
-function setOptions(objects: Objects, group: Attributes): Change {
+function setOptions(objects: Objects, group: Attributes): ObjectChangeRequest {
   const attributes = { "env-presets": group };
   if (objects.has(OPTIONS_ID)) return { kind: "update", objectId: OPTIONS_ID, attributes };
   const own = Object.fromEntries(Object.entries(group).filter(([, value]) => value !== null));

@@ -2,7 +2,12 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../../src/editor/files/file-kinds.ts";
 import { sendFile } from "../../../src/editor/files/send-file.ts";
 import { askRoom, bytesInWords, refusalOf, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
-import { groupedFiles, type UploadPorts, Uploads, type UploadTarget } from "../../../src/editor/files/uploads.ts";
+import {
+  groupedFiles,
+  type UploadDependencies,
+  Uploads,
+  type UploadTarget,
+} from "../../../src/editor/files/uploads.ts";
 import { workOnModel } from "../../../src/editor/models/model-worker-client.ts";
 import type { ModelWorkerReport } from "../../../src/editor/models/worker-messages.ts";
 import { find, show } from "../../support/page.ts";
@@ -73,7 +78,7 @@ describe("a file", () => {
 });
 
 /** Uploads whose ports record their calls. */
-function uploading(reports: readonly ModelWorkerReport[], options: Partial<UploadPorts> = {}) {
+function uploading(reports: readonly ModelWorkerReport[], options: Partial<UploadDependencies> = {}) {
   const done: string[] = [];
   const settled: (() => void)[] = [];
   const uploads = new Uploads({
@@ -136,7 +141,7 @@ describe("uploads", () => {
 
   it("how far the smaller form is, is told while it is waited for", async () => {
     let told: number | undefined;
-    const work: UploadPorts["work"] = async (_, onReport) => {
+    const work: UploadDependencies["work"] = async (_, onReport) => {
       onReport({ kind: "checked", faults: [], packed: null });
       await expect.poll(() => uploads.list[0]?.state).toBe("optimising");
       onReport({ kind: "progress", done: 0.5 });
@@ -186,7 +191,7 @@ describe("uploads", () => {
     const { done, take } = uploading(reports, { thumbnail });
     await take("duck.glb", MODEL);
     expect(done.at(-1)).toBe("send users/ada/uploads/duck-ID.glb.webp 7");
-    const send: UploadPorts["send"] = (_, { path }) =>
+    const send: UploadDependencies["send"] = (_, { path }) =>
       path.endsWith(".webp") ? Promise.reject(new Error("full")) : Promise.resolve(`/store/${path}`);
     const full = uploading(reports, { thumbnail, send });
     await full.take("duck.glb", MODEL);

@@ -6,10 +6,10 @@ import { others, shapes } from "../../../src/editor/adding/palette.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "../../../src/editor/inspector/components.ts";
 import {
   type AttributeSections,
-  type Field,
+  type FormFieldKind,
   fieldOf,
   labelOf,
-  type Named,
+  type NamedAttribute,
   parted,
   shownValue,
   typedValue,
@@ -41,7 +41,7 @@ describe("fields of the schema", () => {
     expect(fieldOf("click-listener", attribute, "").kind).toBe("line");
   });
 
-  it.each<[Field, string, unknown]>([
+  it.each<[FormFieldKind, string, unknown]>([
     [{ kind: "number", whole: false, minimum: 0 }, "1,5", { value: 1.5 }],
     [{ kind: "number", whole: false, minimum: 0 }, "-1", { wrong: words.below(0) }],
     [{ kind: "number", whole: true }, "1.5", { wrong: words.badNumber }],
@@ -160,7 +160,7 @@ describe("properties in words", () => {
 
   it("what people look for is shown in the order of the texts, then what is set; the rest is folded away", () => {
     const named = ["wireframe", "offset", "src", "color", "fog"].map(
-      (name): Named => [name, { shape: { kind: "any" } }],
+      (name): NamedAttribute => [name, { shape: { kind: "any" } }],
     );
     const names = ({ shown, more }: AttributeSections) => [shown, more].map((part) => part.map(([name]) => name));
     expect(names(parted("material", named, (name) => name === "fog"))).toEqual([

@@ -1,6 +1,6 @@
 import { mergeAttributes } from "@stoa/client";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Change } from "../../../src/editor/objects/changes.ts";
+import type { ObjectChangeRequest } from "../../../src/editor/objects/changes.ts";
 import {
   changesForLights,
   changesForPreset,
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 /** Applies changes as the realm would. */
-function apply(changes: readonly Change[]): void {
+function apply(changes: readonly ObjectChangeRequest[]): void {
   for (const change of changes) {
     const { objectId } = change;
     if (change.kind === "remove") session.objects.delete(objectId);

@@ -4,19 +4,19 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::{AgentPlacement, Options};
+use crate::environment::ExperimentEnvironment;
 use crate::load::person::SCENE;
 use crate::papers::arena::agent::{Agent, AgentKind, DistantServer};
 use crate::papers::arena::clicker::TARGET;
 use crate::papers::arena::delay_proxy::LinkDelay;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{ServerKind, Testbed};
-use crate::setting::ExperimentSetting;
+use crate::servers::{MqttServerKind, Testbed};
 use crate::statistics::{median, rounded};
 
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (testbed, setting): (&Testbed, &ExperimentSetting),
+    (testbed, setting): (&Testbed, &ExperimentEnvironment),
 ) -> Result<()> {
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "clicker": "page", "why": why })]);
@@ -57,9 +57,9 @@ pub(super) fn measure(
 
 /// One run with a fresh server, agent and page.
 fn page_step(options: &Options, testbed: &Testbed, (placement, turn): (AgentPlacement, u64)) -> Result<Value> {
-    let server = ServerKind::Stoa.start(testbed)?;
+    let server = MqttServerKind::Stoa.start(testbed)?;
     let distance = placement.distance.map(|distance| LinkDelay { seed: options.seed + 1_000 * turn, ..distance });
-    let target = DistantServer { testbed, kind: ServerKind::Stoa, server: &server, distance };
+    let target = DistantServer { testbed, kind: MqttServerKind::Stoa, server: &server, distance };
     let _agent = Agent::start(AgentKind::StoaXr, &target, &options.pythons)?;
     let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
     let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);

@@ -9,7 +9,7 @@ use std::thread;
 
 use anyhow::Result;
 
-use super::AnswerTimes;
+use super::AckLatencyRecorder;
 use super::select::hello;
 use crate::papers::car::exchange::{AckPolicy, ClientGroups, PendingAcks};
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
@@ -31,13 +31,13 @@ struct ThreadedServer {
     groups: ClientGroups,
     acks: AckPolicy,
     clients: Vec<SharedClientState>,
-    times: Arc<AnswerTimes>,
+    times: Arc<AckLatencyRecorder>,
 }
 
 pub(super) fn serve(
     listener: &TcpListener,
     (groups, acks): (ClientGroups, AckPolicy),
-    times: Arc<AnswerTimes>,
+    times: Arc<AckLatencyRecorder>,
 ) -> Result<()> {
     let clients = (0..groups.clients).map(|_| SharedClientState::default()).collect();
     let server = Arc::new(ThreadedServer { groups, acks, clients, times });

@@ -16,7 +16,7 @@ use super::udp::TAKEN_MAX;
 use super::{ClientEvent, ClientTransport};
 use crate::crowd::connections::{CrowdConnections, DatagramCounts, NetcodeConnections};
 use crate::crowd::decoder::PoseDecoder;
-use crate::crowd::protocol::{FrameContent, ProtocolState};
+use crate::crowd::protocol::{OutgoingFrameContent, ProtocolState};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
 use crate::load::person::PersonName;
@@ -172,7 +172,7 @@ impl ClientTransport for StoaTransport {
             let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
             let poses: &[PackedPose] = if to_say == PendingMessage::Ack { &[] } else { &[pose] };
             let asks = person.decoder.take_lacking();
-            let head = person.protocol.say(&FrameContent { poses, asks: &asks, now_us }, writer);
+            let head = person.protocol.say(&OutgoingFrameContent { poses, asks: &asks, now_us }, writer);
             if to_say == PendingMessage::Update {
                 writer.put(PartKind::Mark, &[]);
                 person.marked = Some(person.protocol.said());

@@ -16,16 +16,16 @@ use crate::plot::Plot;
 use crate::servers::version_of;
 
 /// The environment of an experiment.
-pub(crate) struct ExperimentSetting {
+pub(crate) struct ExperimentEnvironment {
     stoa: Option<PathBuf>,
     plots: Option<PathBuf>,
     journal: RefCell<Journal>,
 }
 
-impl ExperimentSetting {
+impl ExperimentEnvironment {
     /// Without `stoa` the binary is the one beside the lab's. Without `plots` nothing is drawn.
-    pub(crate) fn new(stoa: Option<PathBuf>, plots: Option<PathBuf>, journal: Journal) -> ExperimentSetting {
-        ExperimentSetting { stoa, plots, journal: RefCell::new(journal) }
+    pub(crate) fn new(stoa: Option<PathBuf>, plots: Option<PathBuf>, journal: Journal) -> ExperimentEnvironment {
+        ExperimentEnvironment { stoa, plots, journal: RefCell::new(journal) }
     }
 
     /// Path of the release binary under test.
@@ -78,43 +78,43 @@ impl ExperimentSetting {
 
 /// The state of a binary in a measurement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct BinaryVersion {
+pub(crate) struct BinaryFingerprint {
     pub(crate) version: String,
     bytes: u64,
     /// Time of modification, in seconds since 1970.
     made_s: u64,
 }
 
-impl BinaryVersion {
+impl BinaryFingerprint {
     /// The state of a server binary.
     ///
     /// # Errors
     /// The file is missing or does not start; the error names it.
-    pub(crate) fn of(path: &Path) -> Result<BinaryVersion> {
+    pub(crate) fn of(path: &Path) -> Result<BinaryFingerprint> {
         let (bytes, made_s) = state_of(path).with_context(|| format!("{} is not there", path.display()))?;
-        Ok(BinaryVersion { version: version_of(&path.to_string_lossy(), "--version", 1)?, bytes, made_s })
+        Ok(BinaryFingerprint { version: version_of(&path.to_string_lossy(), "--version", 1)?, bytes, made_s })
     }
 }
 
 /// The measuring and the measured binary. A rebuilt one gives other results.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct BinaryVersions {
+pub(crate) struct BinaryFingerprints {
     /// `None` if the file is missing, since not all experiments need it.
-    pub(crate) stoa: Option<BinaryVersion>,
-    pub(crate) lab: Option<BinaryVersion>,
+    pub(crate) stoa: Option<BinaryFingerprint>,
+    pub(crate) lab: Option<BinaryFingerprint>,
 }
 
-impl BinaryVersions {
+impl BinaryFingerprints {
     /// Without `stoa` the server is the one beside the lab's binary. Its version is the one it prints.
-    pub(crate) fn of(stoa: Option<&Path>) -> BinaryVersions {
+    pub(crate) fn of(stoa: Option<&Path>) -> BinaryFingerprints {
         let binary = |path: PathBuf, version: &dyn Fn(&Path) -> String| {
             let (bytes, made_s) = state_of(&path)?;
-            Some(BinaryVersion { version: version(&path), bytes, made_s })
+            Some(BinaryFingerprint { version: version(&path), bytes, made_s })
         };
         let says = |path: &Path| version_of(&path.to_string_lossy(), "--version", 1).unwrap_or("unknown".to_owned());
         let stoa = stoa.map(Path::to_owned).or_else(|| beside_this().ok());
         let lab = std::env::current_exe().ok();
-        BinaryVersions {
+        BinaryFingerprints {
             stoa: stoa.and_then(|path| binary(path, &says)),
             lab: lab.and_then(|path| binary(path, &|_| env!("CARGO_PKG_VERSION").to_owned())),
         }
@@ -160,20 +160,20 @@ mod tests {
 
     #[test]
     fn a_server_tells_its_own_version() {
-        let binaries = BinaryVersions::of(Some(Path::new(PROGRAM)));
+        let binaries = BinaryFingerprints::of(Some(Path::new(PROGRAM)));
         let stoa = binaries.stoa.expect("it is there");
         assert_eq!(stoa.version, version_of(PROGRAM, "--version", 1).expect("it starts"));
         let lab = binaries.lab.expect("this one");
         assert_eq!(lab.version, env!("CARGO_PKG_VERSION"));
         assert_ne!((stoa.version, stoa.bytes), (lab.version, lab.bytes));
         let folder = tempfile::tempdir().expect("a folder");
-        assert_eq!(BinaryVersions::of(Some(&folder.path().join("stoa"))).stoa, None, "there is none");
+        assert_eq!(BinaryFingerprints::of(Some(&folder.path().join("stoa"))).stoa, None, "there is none");
     }
 
     #[test]
     fn a_rebuilt_binary_does_not_take_over_what_another_measured() {
-        let binaries = BinaryVersions::of(Some(Path::new(PROGRAM)));
-        let takes_over = |now: &BinaryVersions| {
+        let binaries = BinaryFingerprints::of(Some(Path::new(PROGRAM)));
+        let takes_over = |now: &BinaryFingerprints| {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("journal");
             let mut first = Journal::open(&path, &binaries.run(["fanout"])).expect("a new journal");
@@ -181,11 +181,15 @@ mod tests {
             let next = Journal::open(&path, &now.run(["fanout"])).expect("a journal");
             next.find(&json!("a step")).is_some()
         };
-        let rebuilt =
-            |binary: &Option<BinaryVersion>| binary.clone().map(|one| BinaryVersion { made_s: one.made_s + 1, ..one });
+        let rebuilt = |binary: &Option<BinaryFingerprint>| {
+            binary.clone().map(|one| BinaryFingerprint { made_s: one.made_s + 1, ..one })
+        };
         assert!(takes_over(&binaries), "negative control: the same ones");
-        assert!(!takes_over(&BinaryVersions { stoa: rebuilt(&binaries.stoa), ..binaries.clone() }), "another server");
-        assert!(!takes_over(&BinaryVersions { lab: rebuilt(&binaries.lab), ..binaries.clone() }), "another lab");
+        assert!(
+            !takes_over(&BinaryFingerprints { stoa: rebuilt(&binaries.stoa), ..binaries.clone() }),
+            "another server"
+        );
+        assert!(!takes_over(&BinaryFingerprints { lab: rebuilt(&binaries.lab), ..binaries.clone() }), "another lab");
     }
 
     #[derive(Serialize, Deserialize)]
@@ -198,7 +202,7 @@ mod tests {
     fn what_is_not_finite_is_refused_and_not_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || Journal::open(&folder.path().join("journal"), &Value::Null).expect("a journal");
-        let setting = ExperimentSetting::new(None, None, open());
+        let setting = ExperimentEnvironment::new(None, None, open());
         let step =
             |delay_ms: f64| setting.step("a step", || Ok(RecordedStep { people: 2, delays_ms: vec![1.0, delay_ms] }));
         for delay_ms in [f64::INFINITY, f64::NAN] {

@@ -87,12 +87,12 @@ impl RoundRobinMembers {
 /// The shares of one filter by name. Members without a connection are apart, so that the search for a connected member
 /// passes none of them. Members without a connection that want QoS 0 get nothing, and are in neither map.
 #[derive(Debug, Default)]
-struct FilterShares {
+struct FilterShareGroups {
     connected: BTreeMap<Box<str>, RoundRobinMembers>,
     away: BTreeMap<Box<str>, RoundRobinMembers>,
 }
 
-impl FilterShares {
+impl FilterShareGroups {
     fn leave(&mut self, name: &str, session: SessionId) {
         for shares in [&mut self.connected, &mut self.away] {
             let Some(share) = shares.get_mut(name) else { continue };
@@ -111,7 +111,7 @@ impl FilterShares {
 /// All shared subscriptions, by filter, then by name.
 #[derive(Debug, Default)]
 pub(crate) struct SharedSubscriptions {
-    shares: FilterTree<FilterShares>,
+    shares: FilterTree<FilterShareGroups>,
 }
 
 impl SharedSubscriptions {
@@ -160,7 +160,7 @@ impl SharedSubscriptions {
         is_fit: impl Fn(SessionId) -> bool,
         chosen: &mut Vec<(SessionId, SubscriptionOptions)>,
     ) {
-        self.shares.visit(topic, |FilterShares { connected, away }| {
+        self.shares.visit(topic, |FilterShareGroups { connected, away }| {
             for (name, share) in connected.iter_mut() {
                 let member = share.choose(&is_fit).or_else(|| match qos {
                     Qos::AtMostOnce => None,

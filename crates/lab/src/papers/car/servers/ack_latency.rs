@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The record of all clients' answers.
 #[derive(Debug)]
-pub(crate) struct AnswerTimes {
+pub(crate) struct AckLatencyRecorder {
     /// Whether the recording is on. It is off by default, since a clock reading and shared counters for each message
     /// would count as the server's time.
     is_counting: AtomicBool,
@@ -21,15 +21,15 @@ pub(crate) struct AnswerTimes {
 
 /// Mean and longest answering time of the recording.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct AnswerTimeSummary {
+pub(crate) struct AckLatencySummary {
     pub(crate) mean_ms: f64,
     pub(crate) longest_ms: f64,
 }
 
-impl AnswerTimes {
-    pub(crate) fn new(clients: usize) -> AnswerTimes {
+impl AckLatencyRecorder {
+    pub(crate) fn new(clients: usize) -> AckLatencyRecorder {
         let came_us = (0..clients).map(|_| AtomicU64::new(0)).collect();
-        AnswerTimes {
+        AckLatencyRecorder {
             is_counting: AtomicBool::new(false),
             zero: Instant::now(),
             came_us,
@@ -70,10 +70,10 @@ impl AnswerTimes {
         self.longest_us.fetch_max(us, Ordering::Relaxed);
     }
 
-    pub(crate) fn response(&self) -> AnswerTimeSummary {
+    pub(crate) fn response(&self) -> AckLatencySummary {
         let acks = self.acks.load(Ordering::Relaxed).max(1);
         let ms = |us: &AtomicU64| us.load(Ordering::Relaxed) as f64 / 1_000.0;
-        AnswerTimeSummary { mean_ms: ms(&self.sum_us) / acks as f64, longest_ms: ms(&self.longest_us) }
+        AckLatencySummary { mean_ms: ms(&self.sum_us) / acks as f64, longest_ms: ms(&self.longest_us) }
     }
 }
 
@@ -83,12 +83,12 @@ mod tests {
 
     #[test]
     fn answers_count_from_its_beginning_and_only_to_what_came_since() {
-        let times = AnswerTimes::new(2);
+        let times = AckLatencyRecorder::new(2);
         times.note_update(0);
         times.note_ack(0);
         times.begin();
         times.note_ack(0);
-        assert_eq!(times.response(), AnswerTimeSummary { mean_ms: 0.0, longest_ms: 0.0 });
+        assert_eq!(times.response(), AckLatencySummary { mean_ms: 0.0, longest_ms: 0.0 });
         times.note_update(1);
         let came = times.zero.elapsed();
         while times.zero.elapsed().as_micros() < came.as_micros() + 100 {}
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_update_in_the_first_microsecond_counts() {
-        let mut times = AnswerTimes::new(1);
+        let mut times = AckLatencyRecorder::new(1);
         times.begin();
         times.zero = Instant::now() + std::time::Duration::from_secs(3_600);
         times.note_update(0);

@@ -14,19 +14,19 @@ use crate::limits;
 
 /// A bound that clients share while they occupy a part of it. Clones share it.
 ///
-/// Above [`CapacityBounds::shared`] it refuses the addresses with more than a fair share, and serves the other ones up
-/// to [`CapacityBounds::all_max`]. Accounts share by address like guests, because the credentials may not be checked
-/// yet.
+/// Above [`SharedCapacityLimits::shared`] it refuses the addresses with more than a fair share, and serves the other
+/// ones up to [`SharedCapacityLimits::all_max`]. Accounts share by address like guests, because the credentials may not
+/// be checked yet.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedCapacityLimiter {
-    bounds: CapacityBounds,
+    bounds: SharedCapacityLimits,
     zero: Instant,
     used: Arc<Mutex<CapacityUsage>>,
 }
 
 /// The amounts of a [`SharedCapacityLimiter`].
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CapacityBounds {
+pub(crate) struct SharedCapacityLimits {
     /// The quantity.
     pub(crate) resource: Resource,
     /// The quantity's description in refusals.
@@ -77,7 +77,7 @@ pub(crate) enum CapacityError {
 
 /// Requests in progress, which the HTTP and HTTPS endpoints share.
 pub(crate) fn of_requests() -> SharedCapacityLimiter {
-    SharedCapacityLimiter::new(CapacityBounds {
+    SharedCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::OpenRequests,
         of: "requests in progress",
         address_max: limits::REQUESTS_PER_ADDRESS_MAX,
@@ -88,7 +88,7 @@ pub(crate) fn of_requests() -> SharedCapacityLimiter {
 
 /// Uploads, imports and copies in progress, beside their slots: a few slots are for addresses below their fair share.
 pub(crate) fn of_uploads() -> SharedCapacityLimiter {
-    SharedCapacityLimiter::new(CapacityBounds {
+    SharedCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::OpenRequests,
         of: "uploads, imports and copies in progress",
         address_max: limits::UPLOADS_PER_ADDRESS_MAX as u64,
@@ -99,7 +99,7 @@ pub(crate) fn of_uploads() -> SharedCapacityLimiter {
 
 /// Bytes of snapshots that wait for their readers, on all endpoints.
 pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
-    SharedCapacityLimiter::new(CapacityBounds {
+    SharedCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::ReturnedBytes,
         of: "unread bytes of snapshots",
         address_max: limits::UNREAD_BYTES_SHARED,
@@ -110,8 +110,8 @@ pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
 
 impl SharedCapacityLimiter {
     /// An unused level.
-    pub(crate) fn new(bounds: CapacityBounds) -> SharedCapacityLimiter {
-        let CapacityBounds { resource, of, shared, all_max, .. } = bounds;
+    pub(crate) fn new(bounds: SharedCapacityLimits) -> SharedCapacityLimiter {
+        let SharedCapacityLimits { resource, of, shared, all_max, .. } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
         let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
         let used = CapacityUsage { ledger: Ledger::new(&[entry], Time::ZERO), by_address: BTreeMap::new() };
@@ -123,7 +123,7 @@ impl SharedCapacityLimiter {
     /// # Errors
     /// [`CapacityError`].
     pub(crate) fn take(&self, client: Option<ClientNetwork>, amount: u64) -> Result<CapacityPermit, CapacityError> {
-        let CapacityBounds { resource, of, address_max, shared, .. } = self.bounds;
+        let SharedCapacityLimits { resource, of, address_max, shared, .. } = self.bounds;
         let now = Time::ZERO + self.zero.elapsed();
         let mut used = self.lock();
         let own = used.by_address.get(&client).copied().unwrap_or(0);
@@ -222,7 +222,7 @@ mod tests {
     }
 
     fn level() -> SharedCapacityLimiter {
-        SharedCapacityLimiter::new(CapacityBounds {
+        SharedCapacityLimiter::new(SharedCapacityLimits {
             resource: Resource::OpenRequests,
             of: "requests in progress",
             address_max: 300,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stoa_net::outbox::{SharedOutbox, UnreadBytesLimiter};
+use stoa_net::outbox::{ConnectionOutbox, UnreadBytesLimiter};
 use stoa_state::batch::BatchTail;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::audience::ReceiverGroup;
@@ -13,13 +13,13 @@ use stoa_wire::packet::EncodedPacket;
 
 /// Wakes each connection's writer once a round, however many frames it got.
 #[derive(Debug)]
-pub(super) struct ConnectionWriters {
+pub(super) struct ConnectionOutboxes {
     round: OutboxBatcher<OutboxSink>,
     unread: UnreadBytesLimiter,
 }
 
 #[derive(Debug)]
-struct OutboxSink(Arc<SharedOutbox>);
+struct OutboxSink(Arc<ConnectionOutbox>);
 
 impl PacketSink for OutboxSink {
     fn push(&mut self, frame: EncodedPacket, class: PacketClass) -> Result<(), OutboxOverflow> {
@@ -31,13 +31,13 @@ impl PacketSink for OutboxSink {
     }
 }
 
-impl ConnectionWriters {
+impl ConnectionOutboxes {
     /// Starts without connections. Those that open later share the bound of `unread`.
-    pub(super) fn new(unread: UnreadBytesLimiter) -> ConnectionWriters {
-        ConnectionWriters { round: OutboxBatcher::default(), unread }
+    pub(super) fn new(unread: UnreadBytesLimiter) -> ConnectionOutboxes {
+        ConnectionOutboxes { round: OutboxBatcher::default(), unread }
     }
 
-    pub(super) fn open(&mut self, connection: ConnectionId, outbox: Arc<SharedOutbox>) {
+    pub(super) fn open(&mut self, connection: ConnectionId, outbox: Arc<ConnectionOutbox>) {
         self.round.insert(connection, OutboxSink(outbox));
     }
 

@@ -17,7 +17,7 @@ use crate::grant::Claims;
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::Session;
-use crate::mqtt::shares::SharedFilter;
+use crate::mqtt::shared_subscriptions::SharedFilter;
 use crate::time::Time;
 
 /// Reason for ending a silent connection in a full scene.

@@ -14,7 +14,7 @@ pub(crate) const SPEED_M_PER_S: f64 = 3.0;
 
 /// A crowd of walkers.
 #[derive(Debug)]
-pub(crate) struct RandomWalk {
+pub(crate) struct RandomWaypointCrowd {
     rng: Rng,
     side_m: f64,
     bots: Vec<Bot>,
@@ -22,22 +22,22 @@ pub(crate) struct RandomWalk {
     goals: Vec<GroundVector>,
 }
 
-impl RandomWalk {
+impl RandomWaypointCrowd {
     /// Walkers scattered evenly over the area for their number.
-    pub(crate) fn new(bots: usize, seed: u64) -> RandomWalk {
-        RandomWalk::within(side_m(bots), bots, seed)
+    pub(crate) fn new(bots: usize, seed: u64) -> RandomWaypointCrowd {
+        RandomWaypointCrowd::within(side_m(bots), bots, seed)
     }
 
     /// Walkers in a square of side `side_m`.
-    pub(crate) fn within(side_m: f64, bots: usize, seed: u64) -> RandomWalk {
+    pub(crate) fn within(side_m: f64, bots: usize, seed: u64) -> RandomWaypointCrowd {
         let mut rng = Rng::with_seed(seed);
         let bots: Vec<Bot> = (0..bots).map(|_| Bot::somewhere(&mut rng, side_m)).collect();
         let goals = bots.iter().map(|_| somewhere(&mut rng, side_m)).collect();
-        RandomWalk { rng, side_m, bots, goals }
+        RandomWaypointCrowd { rng, side_m, bots, goals }
     }
 }
 
-impl BotCrowd for RandomWalk {
+impl BotCrowd for RandomWaypointCrowd {
     fn step(&mut self, dt: Duration) {
         let dt_s = dt.as_secs_f64();
         for (bot, goal) in self.bots.iter_mut().zip(&mut self.goals) {
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn they_walk_three_metres_a_second_and_reach_where_they_go() {
-        let mut walk = RandomWalk::new(20, 1);
+        let mut walk = RandomWaypointCrowd::new(20, 1);
         let (start, goals) = (walk.bots[0].position, walk.goals.clone());
         walk.step(Duration::from_millis(10));
         let way = length(minus(walk.bots[0].position, start));
@@ -80,7 +80,7 @@ mod tests {
 
     #[test]
     fn they_meet_about_as_many_cells_as_the_papers_did() {
-        let mut walk = RandomWalk::new(100, 2);
+        let mut walk = RandomWaypointCrowd::new(100, 2);
         let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM);
         let cell = |bot: &Bot| lattice.cell([(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
         let (mut before, mut changes) = (walk.bots.iter().map(cell).collect::<Vec<_>>(), 0);

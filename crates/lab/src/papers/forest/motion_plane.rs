@@ -16,8 +16,8 @@ use crate::bots::BotCrowd;
 use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRunners;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
-use crate::crowd::interval::MeasuredInterval;
-use crate::crowd::simulated::{ReceiverLoad, simulate};
+use crate::crowd::interval::IntervalMeasurements;
+use crate::crowd::simulated::{MeanReceiverRates, simulate};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::limits;
@@ -44,11 +44,11 @@ pub(super) struct MotionPlaneRunSettings {
 
 /// Results of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct PlaneOutcome {
+pub(super) struct MotionPlaneOutcome {
     pub(super) people: usize,
     /// Rates on the wire, and in virtual time.
-    pub(super) wire: ReceiverLoad,
-    pub(super) simulated: ReceiverLoad,
+    pub(super) wire: MeanReceiverRates,
+    pub(super) simulated: MeanReceiverRates,
     /// Datagrams to all people together.
     pub(super) datagrams_per_s: f64,
     /// Frames that were sent and did not arrive, and poses omitted for receivers' budgets.
@@ -62,10 +62,10 @@ pub(super) struct PlaneOutcome {
     pub(super) generator_load: f64,
 }
 
-impl PlaneOutcome {
+impl MotionPlaneOutcome {
     /// The largest relative deviation of the wire from virtual time.
     pub(super) fn deviation(&self) -> f64 {
-        let parts: [fn(&ReceiverLoad) -> f64; 3] =
+        let parts: [fn(&MeanReceiverRates) -> f64; 3] =
             [|told| told.fan_in, |told| told.bytes_per_s, |told| told.changes_per_s];
         let apart = parts.iter().map(|of| (of(&self.wire) / of(&self.simulated) - 1.0).abs());
         apart.fold(0.0, f64::max)
@@ -90,7 +90,7 @@ fn bots(run: &MotionPlaneRunSettings) -> ItemRunners {
 }
 
 /// Lets people enter a fresh server and measures them. Then runs the same bots at the same times without a server.
-pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<PlaneOutcome> {
+pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<MotionPlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
@@ -108,12 +108,12 @@ fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
     server: &MotionServer<'_>,
     run: &MotionPlaneRunSettings,
-) -> Result<(PlaneOutcome, (u64, u64))> {
+) -> Result<(MotionPlaneOutcome, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
     let to_us = from_us + run.measured_s * 1_000_000;
     crowd.drive(from_us)?;
     let (mut around, mut looks) = (0.0, 0.0);
-    let interval = MeasuredInterval::drive(crowd, server, |crowd| {
+    let interval = IntervalMeasurements::drive(crowd, server, |crowd| {
         while crowd.now_us() < to_us {
             crowd.drive((crowd.now_us() + LOOK_US).min(to_us))?;
             (around, looks) = (around + crowd.around(), looks + 1.0);
@@ -121,14 +121,14 @@ fn watch<L: CrowdConnections>(
         Ok(())
     })?;
     let DropCounts { dropped, thinned } = interval.drops(crowd, server)?;
-    let MeasuredInterval { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = interval;
+    let IntervalMeasurements { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = interval;
     let each = |count: u64| count as f64 / wall_s / run.people as f64;
     let wire =
-        ReceiverLoad { fan_in: around / looks, bytes_per_s: each(line.bytes), changes_per_s: each(came.changes) };
-    let met = PlaneOutcome {
+        MeanReceiverRates { fan_in: around / looks, bytes_per_s: each(line.bytes), changes_per_s: each(came.changes) };
+    let met = MotionPlaneOutcome {
         people: run.people,
         wire,
-        simulated: ReceiverLoad::default(),
+        simulated: MeanReceiverRates::default(),
         datagrams_per_s: line.opened as f64 / wall_s,
         frames_lost: came.lost(),
         thinned,
@@ -142,7 +142,7 @@ fn watch<L: CrowdConnections>(
 
 /// The rate of changes of interest sets on one idle core.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct ChangeRate {
+pub(super) struct InterestChangeRate {
     pub(super) people: usize,
     /// Entered and left objects a second of processor time.
     pub(super) changes_per_s: f64,
@@ -152,7 +152,7 @@ pub(super) struct ChangeRate {
 }
 
 /// Counts the changes of the interest sets of people that run about the halls.
-pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> ChangeRate {
+pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> InterestChangeRate {
     let mut bots = bots(&MotionPlaneRunSettings { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
@@ -178,7 +178,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> C
         }
     }
     let spent_s = spent.as_secs_f64();
-    ChangeRate {
+    InterestChangeRate {
         people,
         changes_per_s: changes as f64 / spent_s,
         evaluation_us: spent_s * 1e6 / EVALUATIONS as f64,
@@ -197,8 +197,8 @@ mod tests {
 
     #[test]
     fn the_deviation_is_that_of_the_number_that_is_farthest_off() {
-        let told = |fan_in, bytes_per_s, changes_per_s| ReceiverLoad { fan_in, bytes_per_s, changes_per_s };
-        let met = |wire| PlaneOutcome {
+        let told = |fan_in, bytes_per_s, changes_per_s| MeanReceiverRates { fan_in, bytes_per_s, changes_per_s };
+        let met = |wire| MotionPlaneOutcome {
             people: 1,
             wire,
             simulated: told(10.0, 1_000.0, 4.0),

@@ -45,7 +45,7 @@ pub enum NetworkLimitRefusal {
 
 /// Counts one connection until it is dropped.
 #[derive(Debug)]
-pub struct ConnectionPermit {
+pub struct NetworkConnectionPermit {
     /// `None` for loopback.
     counted: Option<(NetworkConnectionLimiter, ClientNetwork)>,
 }
@@ -69,10 +69,10 @@ impl NetworkConnectionLimiter {
     ///
     /// # Errors
     /// [`NetworkLimitRefusal`].
-    pub fn admit(&self, address: IpAddr) -> Result<ConnectionPermit, NetworkLimitRefusal> {
+    pub fn admit(&self, address: IpAddr) -> Result<NetworkConnectionPermit, NetworkLimitRefusal> {
         let household = ClientNetwork::from(address);
         if household.is_here() {
-            return Ok(ConnectionPermit { counted: None });
+            return Ok(NetworkConnectionPermit { counted: None });
         }
         let now = self.now();
         let mut present = self.lock();
@@ -94,7 +94,7 @@ impl NetworkConnectionLimiter {
             usage.openings.spend(1, now);
             (usage.open, usage.seen_at) = (usage.open + 1, now);
         }
-        Ok(ConnectionPermit { counted: Some((self.clone(), household)) })
+        Ok(NetworkConnectionPermit { counted: Some((self.clone(), household)) })
     }
 
     /// Charges an opening. Returns whether it is within the bound of all networks or the household's fair share.
@@ -151,7 +151,7 @@ fn make_room(present: &mut BTreeMap<NetworkPrefix, PrefixUsage>, now: Time) {
     forget_older_half(present, |usage| (usage.open == 0).then_some(usage.seen_at));
 }
 
-impl Drop for ConnectionPermit {
+impl Drop for NetworkConnectionPermit {
     fn drop(&mut self) {
         let Some((addresses, household)) = &self.counted else { return };
         let mut present = addresses.lock();
@@ -187,7 +187,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn many_households_of_one_customer_are_bounded_together() {
         let addresses = NetworkConnectionLimiter::new(3);
-        let held = |address: &dyn Fn(u32) -> String| -> Vec<ConnectionPermit> {
+        let held = |address: &dyn Fn(u32) -> String| -> Vec<NetworkConnectionPermit> {
             (0..300).flat_map(|n| [0; 3].map(|_| addresses.admit(ip(&address(n))).ok())).flatten().collect()
         };
         let of_56 = held(&|n| format!("2001:db8:0:{:x}::1", n % 256));

@@ -23,17 +23,17 @@ pub(crate) struct LinkImpairment {
 }
 
 /// Connections behind a bad path.
-pub(crate) struct DelayedConnections<L> {
+pub(crate) struct ImpairedConnections<L> {
     connections: L,
-    up: DelayedLink,
-    down: DelayedLink,
+    up: ImpairedDirection,
+    down: ImpairedDirection,
 }
 
 /// Due time, number, person, bytes.
 type DelayedFrame = (Instant, u64, usize, Vec<u8>);
 
 /// One direction.
-struct DelayedLink {
+struct ImpairedDirection {
     impairment: LinkImpairment,
     rng: Rng,
     /// Frames on the path, by due time and then by arrival.
@@ -41,14 +41,15 @@ struct DelayedLink {
     count: u64,
 }
 
-impl<L> DelayedConnections<L> {
-    pub(crate) fn new(connections: L, impairment: LinkImpairment) -> DelayedConnections<L> {
-        let link = |seed| DelayedLink { impairment, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
-        DelayedConnections { connections, up: link(impairment.seed), down: link(!impairment.seed) }
+impl<L> ImpairedConnections<L> {
+    pub(crate) fn new(connections: L, impairment: LinkImpairment) -> ImpairedConnections<L> {
+        let link =
+            |seed| ImpairedDirection { impairment, rng: Rng::with_seed(seed), on_it: BinaryHeap::new(), count: 0 };
+        ImpairedConnections { connections, up: link(impairment.seed), down: link(!impairment.seed) }
     }
 }
 
-impl DelayedLink {
+impl ImpairedDirection {
     fn put(&mut self, person: usize, frame: &[u8], now: Instant) {
         if self.rng.f64() < self.impairment.loss {
             return;
@@ -68,7 +69,7 @@ impl DelayedLink {
     }
 }
 
-impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
+impl<L: CrowdConnections> CrowdConnections for ImpairedConnections<L> {
     const WAVE: usize = L::WAVE;
 
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
@@ -80,7 +81,7 @@ impl<L: CrowdConnections> CrowdConnections for DelayedConnections<L> {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let DelayedConnections { connections, up, down } = self;
+        let ImpairedConnections { connections, up, down } = self;
         let now = Instant::now();
         while let Some((person, frame)) = up.take(now) {
             connections.say(person, &frame);
@@ -111,7 +112,7 @@ mod tests {
     fn come(loss: f64) -> Vec<(u128, usize)> {
         let (delay, jitter) = (Duration::from_millis(100), Duration::from_millis(50));
         let impairment = LinkImpairment { loss, delay, jitter, seed: 3 };
-        let mut link = DelayedConnections::new((), impairment).up;
+        let mut link = ImpairedConnections::new((), impairment).up;
         let now = Instant::now();
         (0..1_000).for_each(|person| link.put(person, b"frame", now));
         let mut came = Vec::new();

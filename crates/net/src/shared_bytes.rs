@@ -31,13 +31,13 @@ pub(crate) struct SharedByteLimits {
 pub(crate) struct SharedByteLimiter {
     bounds: SharedByteLimits,
     zero: Instant,
-    state: Arc<Mutex<LevelState>>,
+    state: Arc<Mutex<SharedByteUsage>>,
     /// Whether fair shares may count at present.
     reached: Arc<AtomicBool>,
 }
 
 #[derive(Debug)]
-struct LevelState {
+struct SharedByteUsage {
     ledger: Ledger,
     /// The keys of the connections that have an amount, by payer.
     keys: BTreeMap<PayerId, u64>,
@@ -63,7 +63,7 @@ impl SharedByteLimiter {
         let SharedByteLimits { resource, of, shared, all_max } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
         let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
-        let state = LevelState { ledger: Ledger::new(&[entry], Time::ZERO), keys: BTreeMap::new() };
+        let state = SharedByteUsage { ledger: Ledger::new(&[entry], Time::ZERO), keys: BTreeMap::new() };
         SharedByteLimiter { bounds, zero: Instant::now(), state: Arc::new(Mutex::new(state)), reached: Arc::default() }
     }
 
@@ -92,7 +92,7 @@ impl SharedByteLimiter {
         self.used_in(&self.lock(), self.now())
     }
 
-    fn used_in(&self, state: &LevelState, now: Time) -> u64 {
+    fn used_in(&self, state: &SharedByteUsage, now: Time) -> u64 {
         state.ledger.usage(now).map(|(_, _, used, _)| used).sum()
     }
 
@@ -100,7 +100,7 @@ impl SharedByteLimiter {
         Time::ZERO + self.zero.elapsed()
     }
 
-    fn lock(&self) -> MutexGuard<'_, LevelState> {
+    fn lock(&self) -> MutexGuard<'_, SharedByteUsage> {
         self.state.lock().expect("no code panics while it holds this lock")
     }
 }

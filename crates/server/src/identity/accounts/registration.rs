@@ -4,12 +4,12 @@ use super::hashing::PasswordHasher;
 use super::{AccountError, NewAccount, hash, row_of, secret};
 use crate::limits;
 use crate::os::clock;
-use crate::store::{AccountLink, AccountRow, JoinOutcome, JoinWarrant, SecretHash, Store};
+use crate::store::{AccountLink, AccountRow, RegistrationOutcome, RegistrationWarrant, SecretHash, Store};
 use stoa_state::time::UnixTime;
 
 /// The registration policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum JoinPolicy {
+pub enum RegistrationPolicy {
     /// Anyone who reaches the realm may register.
     Open,
     /// Registration takes an invitation to a scene or a link from the realm's owner.
@@ -19,23 +19,23 @@ pub enum JoinPolicy {
     Closed,
 }
 
-impl JoinPolicy {
+impl RegistrationPolicy {
     /// The setting's value.
     #[must_use]
     pub fn as_str(self) -> &'static str {
         match self {
-            JoinPolicy::Open => "open",
-            JoinPolicy::Invited => "invited",
-            JoinPolicy::Closed => "closed",
+            RegistrationPolicy::Open => "open",
+            RegistrationPolicy::Invited => "invited",
+            RegistrationPolicy::Closed => "closed",
         }
     }
 }
 
-impl std::str::FromStr for JoinPolicy {
+impl std::str::FromStr for RegistrationPolicy {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<JoinPolicy, String> {
-        [JoinPolicy::Open, JoinPolicy::Invited, JoinPolicy::Closed]
+    fn from_str(text: &str) -> Result<RegistrationPolicy, String> {
+        [RegistrationPolicy::Open, RegistrationPolicy::Invited, RegistrationPolicy::Closed]
             .into_iter()
             .find(|joining| joining.as_str() == text)
             .ok_or_else(|| text.to_owned())
@@ -50,13 +50,13 @@ pub(crate) async fn join(
     store: &Store,
     hashing: &PasswordHasher,
     new_account: NewAccount,
-    warrant: JoinWarrant<'_>,
+    warrant: RegistrationWarrant<'_>,
 ) -> Result<Option<AccountRow>, AccountError> {
     let row = row_of(hashing, NewAccount { realm_owner: false, ..new_account }).await?;
     match store.join(&row, warrant).await? {
-        JoinOutcome::Made => Ok(Some(row)),
-        JoinOutcome::Refused => Ok(None),
-        JoinOutcome::NameTaken => Err(AccountError::NameTaken(row.name)),
+        RegistrationOutcome::Made => Ok(Some(row)),
+        RegistrationOutcome::Refused => Ok(None),
+        RegistrationOutcome::NameTaken => Err(AccountError::NameTaken(row.name)),
     }
 }
 
@@ -106,14 +106,18 @@ mod tests {
     #[tokio::test]
     async fn nobody_takes_the_name_of_another_of_one_who_has_gone_or_of_one_who_is_expected() {
         let (_dir, store) = store().await;
-        let open =
-            async |name: &str| match join(&store, &PasswordHasher::for_tests(), new_account(name), JoinWarrant::Open)
-                .await
-            {
-                Ok(made) => made.is_some(),
-                Err(AccountError::NameTaken(_)) => false,
-                Err(error) => panic!("{error}"),
-            };
+        let open = async |name: &str| match join(
+            &store,
+            &PasswordHasher::for_tests(),
+            new_account(name),
+            RegistrationWarrant::Open,
+        )
+        .await
+        {
+            Ok(made) => made.is_some(),
+            Err(AccountError::NameTaken(_)) => false,
+            Err(error) => panic!("{error}"),
+        };
         assert!(open("alice").await, "negative control");
         assert!(!open("Alice").await, "looks like another");
         accounts::remove(&store, "alice").await.unwrap();
@@ -125,14 +129,14 @@ mod tests {
         let (secret, _) = link(&store, None).await.unwrap().unwrap();
         let hash = secret::hash(&secret);
         assert!(
-            join(&store, &PasswordHasher::for_tests(), new_account("bob"), JoinWarrant::Link(&hash))
+            join(&store, &PasswordHasher::for_tests(), new_account("bob"), RegistrationWarrant::Link(&hash))
                 .await
                 .unwrap()
                 .is_some(),
             "whom the owner sends"
         );
         assert!(
-            join(&store, &PasswordHasher::for_tests(), new_account("dora"), JoinWarrant::Link(&hash))
+            join(&store, &PasswordHasher::for_tests(), new_account("dora"), RegistrationWarrant::Link(&hash))
                 .await
                 .unwrap()
                 .is_none(),
@@ -143,7 +147,7 @@ mod tests {
     #[tokio::test]
     async fn a_link_sets_one_password_once_and_the_newest_is_the_only_one() {
         let (_dir, store) = store().await;
-        join(&store, &PasswordHasher::for_tests(), new_account("alice"), JoinWarrant::Open).await.unwrap();
+        join(&store, &PasswordHasher::for_tests(), new_account("alice"), RegistrationWarrant::Open).await.unwrap();
         assert!(link(&store, Some("bob".into())).await.unwrap().is_none(), "nobody is called so");
         let (first, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
         let (second, _) = link(&store, Some("alice".into())).await.unwrap().unwrap();
@@ -156,7 +160,7 @@ mod tests {
                 &store,
                 &PasswordHasher::for_tests(),
                 new_account("mallory"),
-                JoinWarrant::Link(&secret::hash(&second))
+                RegistrationWarrant::Link(&secret::hash(&second))
             )
             .await
             .unwrap()

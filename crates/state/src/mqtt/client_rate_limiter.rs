@@ -12,7 +12,7 @@ use crate::time::Time;
 
 /// The remainder of an allowance.
 #[derive(Clone, Debug)]
-pub(crate) struct MessageAllowance {
+pub(crate) struct ClientRateLimiter {
     messages: TokenBucket,
     kib: TokenBucket,
     /// KiB of objects walked by changes. A debt here blocks only further changes.
@@ -69,15 +69,15 @@ const MEMBER: AllowanceBounds = AllowanceBounds {
     kib: AllowanceBound::new(limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
 };
 
-impl MessageAllowance {
+impl ClientRateLimiter {
     /// Creates the full allowance of a guest or a member.
-    pub(crate) fn new(guest: bool, now: Time) -> MessageAllowance {
-        MessageAllowance::within(if guest { &GUEST } else { &MEMBER }, now)
+    pub(crate) fn new(guest: bool, now: Time) -> ClientRateLimiter {
+        ClientRateLimiter::within(if guest { &GUEST } else { &MEMBER }, now)
     }
 
-    fn within(bounds: &'static AllowanceBounds, now: Time) -> MessageAllowance {
+    fn within(bounds: &'static AllowanceBounds, now: Time) -> ClientRateLimiter {
         let unpaid = TokenBucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
-        MessageAllowance {
+        ClientRateLimiter {
             messages: bounds.messages.full_bucket(now),
             kib: bounds.kib.full_bucket(now),
             walked: bounds.kib.full_bucket(now),
@@ -110,8 +110,8 @@ impl MessageAllowance {
     }
 
     /// The smaller remainder of `self` and `other`, bucket by bucket; both are of the same kind.
-    pub(crate) fn at_most(self, other: MessageAllowance, now: Time) -> MessageAllowance {
-        MessageAllowance {
+    pub(crate) fn at_most(self, other: ClientRateLimiter, now: Time) -> ClientRateLimiter {
+        ClientRateLimiter {
             messages: self.messages.at_most(other.messages, now),
             kib: self.kib.at_most(other.kib, now),
             walked: self.walked.at_most(other.walked, now),
@@ -154,25 +154,25 @@ impl MessageAllowance {
 
 /// Allowances of disconnected clients, which continue with them on reconnect.
 #[derive(Debug, Default)]
-pub(crate) struct DepartedAllowances {
-    spent: BTreeMap<AllowanceHolder, MessageAllowance>,
+pub(crate) struct DisconnectedRateLimiters {
+    spent: BTreeMap<SubjectKey, ClientRateLimiter>,
     /// When full allowances may be forgotten again.
     forgets_at: Time,
 }
 
 /// The holder of an allowance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct AllowanceHolder {
+pub(crate) struct SubjectKey {
     /// Whether the holder is a guest.
     pub guest: bool,
     /// The grant's subject.
     pub subject: String,
 }
 
-impl DepartedAllowances {
+impl DisconnectedRateLimiters {
     /// Returns the allowance of a client that connects.
-    pub(crate) fn begin(&self, holder: &AllowanceHolder, now: Time) -> MessageAllowance {
-        let new = MessageAllowance::new(holder.guest, now);
+    pub(crate) fn begin(&self, holder: &SubjectKey, now: Time) -> ClientRateLimiter {
+        let new = ClientRateLimiter::new(holder.guest, now);
         match self.spent.get(holder) {
             Some(left) => new.at_most(left.clone(), now),
             None => new,
@@ -180,7 +180,7 @@ impl DepartedAllowances {
     }
 
     /// Remembers the allowance of a client that disconnects.
-    pub(crate) fn end(&mut self, holder: AllowanceHolder, mut left: MessageAllowance, now: Time) {
+    pub(crate) fn end(&mut self, holder: SubjectKey, mut left: ClientRateLimiter, now: Time) {
         if left.is_full(now) {
             return;
         }
@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_guest_is_held_to_bytes_as_well_as_to_messages() {
         let taken = |bytes| {
-            let mut allowance = MessageAllowance::new(true, Time::ZERO);
+            let mut allowance = ClientRateLimiter::new(true, Time::ZERO);
             (0..1_000).filter(|_| allowance.take(bytes, Time::ZERO).is_ok()).count()
         };
         assert_eq!(taken(1_000), limits::GUEST_MESSAGES_BURST as usize, "small ones count as messages");
@@ -214,18 +214,18 @@ mod tests {
 
     #[test]
     fn the_largest_payload_a_client_can_send_never_overflows() {
-        assert!(MessageAllowance::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
+        assert!(ClientRateLimiter::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
     }
 
-    fn holder(subject: &str) -> AllowanceHolder {
-        AllowanceHolder { guest: true, subject: subject.into() }
+    fn holder(subject: &str) -> SubjectKey {
+        SubjectKey { guest: true, subject: subject.into() }
     }
 
     #[test]
     fn whoever_comes_back_goes_on_with_what_was_left() {
-        let mut remembered = DepartedAllowances::default();
+        let mut remembered = DisconnectedRateLimiters::default();
         let taken =
-            |allowance: &mut MessageAllowance, now| (0..1_000).filter(|_| allowance.take(0, now).is_ok()).count();
+            |allowance: &mut ClientRateLimiter, now| (0..1_000).filter(|_| allowance.take(0, now).is_ok()).count();
         let mut first = remembered.begin(&holder("ada"), Time::ZERO);
         assert_eq!(taken(&mut first, Time::ZERO), limits::GUEST_MESSAGES_BURST as usize);
         remembered.end(holder("ada"), first, Time::ZERO);
@@ -237,9 +237,9 @@ mod tests {
 
     #[test]
     fn those_who_have_gone_are_not_remembered_for_ever() {
-        let mut remembered = DepartedAllowances::default();
+        let mut remembered = DisconnectedRateLimiters::default();
         for number in 0..=limits::ALLOWANCES_REMEMBERED_MAX {
-            let mut left = MessageAllowance::new(true, Time::ZERO);
+            let mut left = ClientRateLimiter::new(true, Time::ZERO);
             left.take(0, Time::ZERO).unwrap();
             remembered.end(holder(&alloc::format!("guest-{number}")), left, Time::ZERO);
         }
@@ -247,7 +247,7 @@ mod tests {
         let searched_again = Time::ZERO + limits::ALLOWANCES_FORGOTTEN_EVERY;
         let just_before = Time::from_nanos(searched_again.as_nanos() - 1);
         for (at, remembered_then) in [(just_before, limits::ALLOWANCES_REMEMBERED_MAX), (searched_again, 1)] {
-            let mut left = MessageAllowance::new(true, at);
+            let mut left = ClientRateLimiter::new(true, at);
             left.take(0, at).unwrap();
             remembered.end(holder("ada"), left, at);
             assert_eq!(remembered.spent.len(), remembered_then);

@@ -10,12 +10,12 @@ use crate::os::blocking::apart;
 
 /// Waiting drafts and those being written. The realm has at most one for each scene and type of object.
 #[derive(Default)]
-pub(super) struct RecordsWriter {
+pub(super) struct RecordsJsonSerializer {
     waiting: VecDeque<RecordsJsonDraft>,
     under_way: JoinSet<RecordsJson>,
 }
 
-impl RecordsWriter {
+impl RecordsJsonSerializer {
     /// Starts to write a draft, or queues it.
     pub(super) fn begin(&mut self, draft: RecordsJsonDraft) {
         self.waiting.push_back(draft);

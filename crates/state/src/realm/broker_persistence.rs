@@ -19,13 +19,13 @@ use crate::connection_id::ConnectionId;
 use crate::grant::Grant;
 use crate::ledger::{Payer, PayerClass};
 use crate::mqtt::connection::message_of;
-use crate::mqtt::incoming::InboundMessages;
+use crate::mqtt::incoming::InboundPacketIds;
 use crate::mqtt::outgoing::{self, OutboundMessages};
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
 use crate::mqtt::sessions::IdleVerdict;
-use crate::mqtt::shares::{MemberPresence, SharedFilter};
+use crate::mqtt::shared_subscriptions::{MemberPresence, SharedFilter};
 use crate::mqtt::stored::{
     BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
 };
@@ -199,7 +199,7 @@ impl Realm {
         if let Some(will) = &will {
             self.timers.once(TimerKey::Will(id, session.serial), will.due_at);
         }
-        session.incoming = InboundMessages::restored(kept.received);
+        session.incoming = InboundPacketIds::restored(kept.received);
         session.outgoing = outgoing::restored(kept.deliveries, unix, now);
         self.delay_will(id, will, now);
         for (filter, wanted) in kept.subscriptions {
