@@ -14,7 +14,7 @@ pub use file_hosts::FileHosts;
 pub use listen::{DefaultListenScope, ListenAddresses, ListenError};
 
 use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
-use stoa_state::motion::serving::{ServingMode, ServingModeError};
+use stoa_state::motion::serving::{SendTiming, ServingModeError};
 use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
 
 use crate::identity::accounts::registration::RegistrationPolicy;
@@ -118,7 +118,7 @@ pub struct Config {
     /// Motion settings of scenes without their own.
     pub motion_defaults: motion::MotionSettings,
     /// When motion is sent: at once, in ticks, or by load.
-    pub motion_serving: ServingMode,
+    pub motion_serving: SendTiming,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.

@@ -48,7 +48,7 @@ pub(crate) use problem::Problem;
 use rate_limit::{RateAndBurst, RequestRateLimiter};
 
 use crate::app::App;
-use crate::app::slots::{RequestSlots, SlotBounds};
+use crate::app::slots::{RequestSlotLimits, RequestSlots};
 use crate::limits;
 
 /// The endpoint that a router serves.
@@ -107,7 +107,8 @@ impl RouteState {
 
     fn new(app: App, endpoint: HttpEndpoint) -> RouteState {
         let rate = |per_s, burst| RateAndBurst { per_s, burst };
-        let slots = |all: usize, each: usize| RequestSlots::new(SlotBounds { all, account: each, network: each });
+        let slots =
+            |all: usize, each: usize| RequestSlots::new(RequestSlotLimits { all, account: each, network: each });
         RouteState {
             app,
             endpoint,

@@ -123,7 +123,7 @@ fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
         started_at: stoa_state::time::UnixTime(1_000_000),
         sockets,
         browsers: BrowserEndpoints::default(),
-        serving: stoa_state::motion::serving::ServingMode::Auto,
+        serving: stoa_state::motion::serving::SendTiming::Auto,
     })
     .unwrap();
     let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();

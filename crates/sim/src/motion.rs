@@ -14,7 +14,7 @@ use std::ops::Range;
 use fastrand::Rng;
 use stoa_state::limits as bounds;
 use stoa_state::motion::interest::InterestPolicy;
-use stoa_state::motion::serving::{self, MotionSceneLoad, ServingMode};
+use stoa_state::motion::serving::{self, MotionSceneLoad, SendTiming};
 use stoa_state::motion::{
     MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
 };
@@ -59,7 +59,7 @@ struct MotionSimulation {
     scene: MotionScene,
     policy: InterestPolicy,
     budget_per_s: u32,
-    serving: ServingMode,
+    serving: SendTiming,
     load: MotionSceneLoad,
     /// Frame count and time when the load was last measured.
     load_measured: (u64, Time),
@@ -102,7 +102,7 @@ impl MotionSimulation {
             delay_ms: rng.u64(..=limits::MOTION_DELAY_MAX_MS),
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
-        let serving = [ServingMode::Auto, ServingMode::AtOnce, ServingMode::Ticks][rng.usize(..3)];
+        let serving = [SendTiming::Auto, SendTiming::AtOnce, SendTiming::Ticks][rng.usize(..3)];
         let bytes_per_s = if bug == Some(InjectedMotionFault::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
         let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
         let mut world = MotionSimulation {

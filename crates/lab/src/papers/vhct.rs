@@ -23,7 +23,7 @@ use crate::choice;
 use crate::environment::ExperimentEnvironment;
 use crate::report::Report;
 use crate::servers::Testbed;
-use crate::servers::motion::ServingMode;
+use crate::servers::motion::SendTiming;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -66,8 +66,8 @@ pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', default_values_t = [1, 32, 256])]
     batches: Vec<usize>,
     /// Stoa's modes of serving in the curves and searches
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [ServingMode::Auto, ServingMode::AtOnce])]
-    serving: Vec<ServingMode>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SendTiming::Auto, SendTiming::AtOnce])]
+    serving: Vec<SendTiming>,
     /// Poses a second of Stoa's clients
     #[arg(long, default_value_t = 60)]
     stoa_hz: u64,

@@ -17,7 +17,7 @@ use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
-use crate::servers::motion::{MotionOptions, ServingMode};
+use crate::servers::motion::{MotionOptions, SendTiming};
 
 /// The key of connect tokens, valid only for this server on this machine.
 const TOKEN_KEY: [u8; 32] = [4; 32];
@@ -110,7 +110,7 @@ impl BarePlane {
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
-            at_once: options.serving == Some(ServingMode::AtOnce),
+            at_once: options.serving == Some(SendTiming::AtOnce),
         };
         Ok((plane, address))
     }

@@ -53,7 +53,7 @@ impl fmt::Display for PolicyName {
 /// A mode of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum ServingMode {
+pub(crate) enum SendTiming {
     /// Chosen by the load
     Auto,
     /// As soon as frames arrive
@@ -62,7 +62,7 @@ pub(crate) enum ServingMode {
     Ticks,
 }
 
-impl fmt::Display for ServingMode {
+impl fmt::Display for SendTiming {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&choice::word(*self))
     }
@@ -82,7 +82,7 @@ pub(crate) struct MotionOptions {
     pub(crate) subtick_us: u64,
     /// When frames are sent [default: the server's own choice]
     #[arg(long)]
-    pub(crate) serving: Option<ServingMode>,
+    pub(crate) serving: Option<SendTiming>,
 }
 
 impl Default for MotionOptions {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use quinn_udp::{Transmit, UdpSocketState};
 
-use super::singles::SingleDatagrams;
+use super::singles::SingleDatagramQueue;
 use super::socket::SharedSocket;
 use super::{DatagramAddresses, SocketCounts};
 use crate::limits;
@@ -27,7 +27,7 @@ pub struct DatagramSender {
     call_max: usize,
     /// First the queued single datagrams, then the run.
     buffer: Vec<u8>,
-    singles: SingleDatagrams,
+    singles: SingleDatagramQueue,
     run: Option<SendRun>,
     counts: SocketCounts,
 }
@@ -74,7 +74,7 @@ impl DatagramSender {
             has_offload,
             call_max: limits::RUN_DATAGRAMS_MAX,
             buffer: vec![0; limits::RUN_BYTES_MAX],
-            singles: SingleDatagrams::new(),
+            singles: SingleDatagramQueue::new(),
             run: None,
             counts: SocketCounts::default(),
         })

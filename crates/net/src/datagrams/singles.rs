@@ -32,15 +32,15 @@ fn headers(control: Option<Vec<u8>>) -> MessageHeaders {
 
 /// Queued runs of one datagram each. All leave from one local address, because all messages of a call share it.
 #[derive(Debug)]
-pub(super) struct SingleDatagrams {
+pub(super) struct SingleDatagramQueue {
     runs: Vec<SendRun>,
     /// The receiver of each run.
     addresses: Vec<Option<SockaddrStorage>>,
 }
 
-impl SingleDatagrams {
-    pub(super) fn new() -> SingleDatagrams {
-        SingleDatagrams {
+impl SingleDatagramQueue {
+    pub(super) fn new() -> SingleDatagramQueue {
+        SingleDatagramQueue {
             runs: Vec::with_capacity(limits::SINGLES_MAX),
             addresses: Vec::with_capacity(limits::SINGLES_MAX),
         }

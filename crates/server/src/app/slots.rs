@@ -14,13 +14,13 @@ use crate::limits;
 #[derive(Debug)]
 pub(crate) struct RequestSlots {
     all: Arc<Semaphore>,
-    bounds: SlotBounds,
+    bounds: RequestSlotLimits,
     each: Mutex<BTreeMap<SlotHolder, Arc<Semaphore>>>,
 }
 
 /// The numbers of slots.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SlotBounds {
+pub(crate) struct RequestSlotLimits {
     /// All slots.
     pub(crate) all: usize,
     /// The share of one account.
@@ -71,7 +71,7 @@ pub(crate) enum SlotError {
 
 /// The slots for uploads, which the HTTP and HTTPS endpoints share.
 pub(crate) fn for_uploads() -> Arc<RequestSlots> {
-    Arc::new(RequestSlots::new(SlotBounds {
+    Arc::new(RequestSlots::new(RequestSlotLimits {
         all: limits::UPLOADS_MAX,
         account: limits::UPLOADS_PER_ACCOUNT_MAX,
         network: limits::UPLOADS_PER_ADDRESS_MAX,
@@ -92,7 +92,7 @@ impl SlotHolder {
 
 impl RequestSlots {
     /// Slots, none of them taken.
-    pub(crate) fn new(bounds: SlotBounds) -> RequestSlots {
+    pub(crate) fn new(bounds: RequestSlotLimits) -> RequestSlots {
         RequestSlots { all: Arc::new(Semaphore::new(bounds.all)), bounds, each: Mutex::default() }
     }
 
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn one_account_never_holds_the_places_of_others() {
-        let slots = RequestSlots::new(SlotBounds { all: 8, account: 2, network: 8 });
+        let slots = RequestSlots::new(RequestSlotLimits { all: 8, account: 2, network: 8 });
         let take = |account: &str| slots.take_now(&[SlotHolder::Account(account.into())], "uploads").map_err(status);
         let first = take("alice").unwrap();
         let _second = take("alice").unwrap();
@@ -191,7 +191,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn who_waits_is_told_after_a_while_and_leaves_places_to_others() {
-        let slots = RequestSlots::new(SlotBounds { all: 3, account: 2, network: 3 });
+        let slots = RequestSlots::new(RequestSlotLimits { all: 3, account: 2, network: 3 });
         let [one, two] = ["alice", "bob"].map(|name| [SlotHolder::Account(name.into())]);
         let held = [slots.take(&one).await.unwrap(), slots.take(&one).await.unwrap()];
         assert_eq!(status(slots.take(&one).await.unwrap_err()), 429);
@@ -205,7 +205,7 @@ mod tests {
 
     #[test]
     fn who_has_no_place_is_forgotten() {
-        let slots = RequestSlots::new(SlotBounds { all: 2, account: 2, network: 2 });
+        let slots = RequestSlots::new(RequestSlotLimits { all: 2, account: 2, network: 2 });
         for number in 0..100 {
             drop(slots.take_now(&[SlotHolder::Account(number.to_string())], "uploads").unwrap());
         }
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn one_customer_with_many_networks_has_the_share_of_one() {
-        let slots = RequestSlots::new(SlotBounds { all: 32, account: 2, network: 8 });
+        let slots = RequestSlots::new(RequestSlotLimits { all: 32, account: 2, network: 8 });
         let network = |address: String| Some(address.parse::<std::net::IpAddr>().unwrap().into());
         let taken = |address: &dyn Fn(u32) -> String| {
             let take = |number: u32| {

@@ -15,7 +15,7 @@ use super::scenes::{closed, may_not, name_of, settings_of};
 use super::{Problem, RouteState};
 
 /// The action that a route carries out on the scene.
-pub(super) trait OwnerAction {
+pub(super) trait OwnerActionVerb {
     /// The action's verb in a refusal: you can't … the scene.
     const VERB: &'static str;
 }
@@ -23,28 +23,28 @@ pub(super) trait OwnerAction {
 /// Lists, makes and revokes invitations.
 pub(super) struct ShareAction;
 
-impl OwnerAction for ShareAction {
+impl OwnerActionVerb for ShareAction {
     const VERB: &'static str = "share";
 }
 
 /// Removes the scene.
 pub(super) struct RemoveAction;
 
-impl OwnerAction for RemoveAction {
+impl OwnerActionVerb for RemoveAction {
     const VERB: &'static str = "delete";
 }
 
 /// Gives the scene another name.
 pub(super) struct RenameAction;
 
-impl OwnerAction for RenameAction {
+impl OwnerActionVerb for RenameAction {
     const VERB: &'static str = "rename";
 }
 
 /// Removes the scene's objects.
 pub(super) struct ResetAction;
 
-impl OwnerAction for ResetAction {
+impl OwnerActionVerb for ResetAction {
     const VERB: &'static str = "reset";
 }
 
@@ -69,7 +69,7 @@ struct SceneSegments {
     scene: String,
 }
 
-impl<A: OwnerAction> OwnedScene<A> {
+impl<A: OwnerActionVerb> OwnedScene<A> {
     async fn check(web: &RouteState, caller: Caller, segments: SceneSegments) -> Result<OwnedScene<A>, Problem> {
         let name = name_of(&segments.namespace, &segments.scene)?;
         let settings = settings_of(web, &name).await?;
@@ -81,7 +81,7 @@ impl<A: OwnerAction> OwnedScene<A> {
     }
 }
 
-impl<A: OwnerAction> FromRequestParts<Arc<RouteState>> for OwnedScene<A> {
+impl<A: OwnerActionVerb> FromRequestParts<Arc<RouteState>> for OwnedScene<A> {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<OwnedScene<A>, Response> {

@@ -16,7 +16,7 @@ use stoa_net::datagrams::DatagramSocket;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
 use stoa_state::motion::MotionSettings;
-use stoa_state::motion::serving::ServingMode;
+use stoa_state::motion::serving::SendTiming;
 use stoa_state::realm::{MotionGrant, MotionGrantId, PoseFromMqtt};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
@@ -80,7 +80,7 @@ pub struct MotionConfig {
     /// request to.
     pub browsers: BrowserEndpoints,
     /// The serving mode: at each tick or as soon as frames arrive.
-    pub serving: ServingMode,
+    pub serving: SendTiming,
 }
 
 /// The running threads. Dropping this value ends the threads and waits for their end.
@@ -200,7 +200,7 @@ impl MotionHandle {
             started_at: clock::unix_now(),
             sockets: Vec::new(),
             browsers: BrowserEndpoints::default(),
-            serving: ServingMode::Auto,
+            serving: SendTiming::Auto,
         };
         start(config).expect("threads can be had").0
     }
@@ -407,7 +407,7 @@ mod tests {
             started_at,
             sockets,
             browsers: BrowserEndpoints::default(),
-            serving: ServingMode::Auto,
+            serving: SendTiming::Auto,
         };
         let (motion, _running) = start(config).unwrap();
         motion.hold(grant(1));

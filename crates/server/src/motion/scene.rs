@@ -3,7 +3,7 @@
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::serving::{MotionSceneLoad, ServingMode};
+use stoa_state::motion::serving::{MotionSceneLoad, SendTiming};
 use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseChange, PoseReportCursor};
 use stoa_state::realm::{MotionGrant, MotionGrantId, MotionPlaneEvent};
 use stoa_state::time::Time;
@@ -83,7 +83,7 @@ pub(super) struct NetcodeSender<'a> {
     /// `None` without UDP.
     pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
-    pub(super) serving: ServingMode,
+    pub(super) serving: SendTiming,
     /// The current receiver's route. Frames of one receiver are sent in succession.
     pub(super) peer: Option<(NetcodeSessionId, DatagramAddresses)>,
 }

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::serving::ServingMode;
+use stoa_state::motion::serving::SendTiming;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{MotionGrantId, PoseFromMqtt};
 use stoa_state::time::Time;
@@ -67,7 +67,7 @@ pub(super) struct MotionThreadParts {
     pub(super) tickets: Arc<Mutex<TicketRegistry>>,
     pub(super) commands: Receiver<ThreadCommand>,
     pub(super) reports: ReportSender,
-    pub(super) serving: ServingMode,
+    pub(super) serving: SendTiming,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: SharedThreadCounters,
     /// Frames dropped before they reached the thread.
@@ -318,9 +318,9 @@ impl MotionThread {
 }
 
 /// The pause before the next read. In a crowd, datagrams are gathered: a wake-up for forty costs hardly more than
-/// for one. Not in [`ServingMode::AtOnce`].
-fn pause_of(serving: ServingMode, people: usize) -> Duration {
-    let is_gathered = serving != ServingMode::AtOnce && people > limits::MOTION_CROWD;
+/// for one. Not in [`SendTiming::AtOnce`].
+fn pause_of(serving: SendTiming, people: usize) -> Duration {
+    let is_gathered = serving != SendTiming::AtOnce && people > limits::MOTION_CROWD;
     if is_gathered { limits::MOTION_PAUSE } else { Duration::ZERO }
 }
 
@@ -340,10 +340,10 @@ mod tests {
     #[test]
     fn of_a_crowd_what_comes_is_gathered_unless_the_operator_wants_it_served_at_once() {
         let crowd = limits::MOTION_CROWD + 1;
-        for serving in [ServingMode::Auto, ServingMode::Ticks] {
+        for serving in [SendTiming::Auto, SendTiming::Ticks] {
             assert_eq!(pause_of(serving, crowd), limits::MOTION_PAUSE);
             assert_eq!(pause_of(serving, crowd - 1), Duration::ZERO);
         }
-        assert_eq!(pause_of(ServingMode::AtOnce, crowd), Duration::ZERO);
+        assert_eq!(pause_of(SendTiming::AtOnce, crowd), Duration::ZERO);
     }
 }

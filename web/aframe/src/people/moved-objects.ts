@@ -14,7 +14,7 @@ export interface MovedObjectsOptions {
 }
 
 /** One moved object. */
-interface TrackedObject {
+interface InterpolatedObject {
   readonly track: Track;
   /** The pose written last; NaN before the first. */
   readonly lastPose: PoseArray;
@@ -25,7 +25,7 @@ interface TrackedObject {
 /** All objects moved on the motion plane. `tick` allocates nothing. */
 export class MovedObjects {
   readonly #options: MovedObjectsOptions;
-  readonly #moved = new Map<Mover, TrackedObject>();
+  readonly #moved = new Map<Mover, InterpolatedObject>();
   readonly #stop: () => void;
 
   constructor(options: MovedObjectsOptions) {
@@ -58,7 +58,7 @@ export class MovedObjects {
   }
 
   /** Writes the object's pose. Returns true at the end of a movement. */
-  #applyPose(object: Three.Object3D, { track, lastPose, isOver }: TrackedObject, nowMs: number): boolean {
+  #applyPose(object: Three.Object3D, { track, lastPose, isOver }: InterpolatedObject, nowMs: number): boolean {
     const isLast = isOver && track.sampleLast(nowMs, lastPose);
     if (!isOver) track.sample(nowMs, lastPose);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = lastPose;
@@ -67,7 +67,7 @@ export class MovedObjects {
     return isLast;
   }
 
-  #movedBy(mover: Mover): TrackedObject | undefined {
+  #movedBy(mover: Mover): InterpolatedObject | undefined {
     if (mover.kind !== "object") return undefined;
     const before = this.#moved.get(mover);
     if (before !== undefined) return before;

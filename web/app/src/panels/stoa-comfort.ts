@@ -7,7 +7,7 @@ import type { Stage } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
 import { number, texts } from "../texts/texts.ts";
 
-type FormatChoice = (value: number, at: number) => string;
+type OptionLabelFormatter = (value: number, at: number) => string;
 
 /** The comfort settings of movement. Changes apply at once and are saved. */
 export class StoaComfort extends LitElement {
@@ -59,7 +59,7 @@ export class StoaComfort extends LitElement {
   #choice(
     key: "angle" | "speed" | "vignette" | "raise",
     choices: readonly number[],
-    format: FormatChoice,
+    format: OptionLabelFormatter,
   ): TemplateResult {
     return html`<label
       >${texts.comfort[key]}<select

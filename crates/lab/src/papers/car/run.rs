@@ -22,7 +22,7 @@ use crate::crowd::tickets::TicketSource;
 use crate::limits;
 use crate::machine::{CoreTime, process_time, thread_time};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, ServingMode};
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, SendTiming};
 
 /// A server of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -160,17 +160,13 @@ pub(crate) fn run(case: &RunSettings, testbed: &Testbed) -> Result<RunOutcome> {
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
             Ok(RunOutcome { server_response, ..outcome })
         }
-        ServerVariant::AtOnce => on_stoa(case, (groups, ServingMode::AtOnce), testbed),
-        ServerVariant::Ticks => on_stoa(case, (groups, ServingMode::Ticks), testbed),
-        ServerVariant::Auto => on_stoa(case, (groups, ServingMode::Auto), testbed),
+        ServerVariant::AtOnce => on_stoa(case, (groups, SendTiming::AtOnce), testbed),
+        ServerVariant::Ticks => on_stoa(case, (groups, SendTiming::Ticks), testbed),
+        ServerVariant::Auto => on_stoa(case, (groups, SendTiming::Auto), testbed),
     }
 }
 
-fn on_stoa(
-    case: &RunSettings,
-    (groups, serving): (ClientGroups, ServingMode),
-    testbed: &Testbed,
-) -> Result<RunOutcome> {
+fn on_stoa(case: &RunSettings, (groups, serving): (ClientGroups, SendTiming), testbed: &Testbed) -> Result<RunOutcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &options)?;
     let mut ticket_source = TicketSource::of(

@@ -26,7 +26,7 @@ use crate::papers::numbers;
 use crate::report::{Figure, Report};
 use crate::search::{LadderSearch, if_carried};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, ServingMode};
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, SendTiming};
 
 /// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's
 /// bound is of the mean, ours of the 95th percentile.
@@ -217,7 +217,7 @@ fn step(
     (people, run): (usize, usize),
 ) -> Result<PeopleRun> {
     let seed = options.seed + run as u64;
-    let serving = (kind.rate_hz == RATE_60_HZ).then_some(ServingMode::AtOnce);
+    let serving = (kind.rate_hz == RATE_60_HZ).then_some(SendTiming::AtOnce);
     let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);

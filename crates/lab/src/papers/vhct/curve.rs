@@ -16,7 +16,7 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::Testbed;
-use crate::servers::motion::ServingMode;
+use crate::servers::motion::SendTiming;
 use crate::statistics::median;
 
 /// A value of figure 4 in the paper's text.
@@ -99,7 +99,7 @@ impl VhctExperiment<'_> {
     }
 
     /// Stoa's selected modes of serving.
-    fn serving(&self) -> impl Iterator<Item = ServingMode> {
+    fn serving(&self) -> impl Iterator<Item = SendTiming> {
         let serving = self.options.serving.iter().copied();
         serving.filter(|_| choice::has(&self.options.servers, &VhctServerArgument::Stoa))
     }
@@ -108,7 +108,7 @@ impl VhctExperiment<'_> {
         FlowTransport::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
     }
 
-    pub(super) fn setup(&self, serving: ServingMode) -> StoaSetup {
+    pub(super) fn setup(&self, serving: SendTiming) -> StoaSetup {
         StoaSetup { serving, rate_hz: self.options.stoa_hz }
     }
 }
@@ -176,7 +176,7 @@ fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
         report.series(&format!("search: {name}"), found);
     }
     for (serving, name) in
-        [(ServingMode::AtOnce, "vhct_stoa_clients_100ms"), (ServingMode::Auto, "vhct_stoa_clients_100ms_auto")]
+        [(SendTiming::AtOnce, "vhct_stoa_clients_100ms"), (SendTiming::Auto, "vhct_stoa_clients_100ms_auto")]
     {
         if !lab.serving().any(|wanted| wanted == serving) {
             continue;
@@ -185,7 +185,7 @@ fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
         let (mut figure, found) =
             largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         figure = figure.published("004, Fig. 4", published);
-        if serving == ServingMode::AtOnce {
+        if serving == SendTiming::AtOnce {
             figure = figure.held_to(">=", 2_000.0, "value");
         }
         report.figure(name, figure);
@@ -208,7 +208,7 @@ fn largest(
             let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
             let Some(outcome) = measure(&load, run)? else { return Ok(false) };
             // By default Stoa omits poses that newer ones replace, while the references forward everything.
-            let leaves_out = matches!(server, MeasuredServer::Stoa(setup) if setup.serving != ServingMode::AtOnce);
+            let leaves_out = matches!(server, MeasuredServer::Stoa(setup) if setup.serving != SendTiming::AtOnce);
             let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
             steps.push(outcome);
@@ -278,7 +278,7 @@ mod tests {
     }
 
     fn at_once() -> MeasuredServer {
-        MeasuredServer::Stoa(StoaSetup { serving: ServingMode::AtOnce, rate_hz: 60 })
+        MeasuredServer::Stoa(StoaSetup { serving: SendTiming::AtOnce, rate_hz: 60 })
     }
 
     /// Three searches of a server that carries 1,000 clients; above them `fail` spoils the outcome.
@@ -315,7 +315,7 @@ mod tests {
     fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
         let all = found(&at_once(), |_| {});
         assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
-        let auto = MeasuredServer::Stoa(StoaSetup { serving: ServingMode::Auto, rate_hz: 60 });
+        let auto = MeasuredServer::Stoa(StoaSetup { serving: SendTiming::Auto, rate_hz: 60 });
         assert_eq!(found(&auto, |outcome| outcome.poses_per_s = Some(0.1)).value, Some(6_000.0));
     }
 

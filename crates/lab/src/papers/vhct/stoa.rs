@@ -18,7 +18,7 @@ use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdComposition};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, ServingMode};
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, SendTiming};
 
 /// People that decode all their poses. Every person opens all its datagrams.
 const DECODERS: usize = 200;
@@ -32,7 +32,7 @@ pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 /// Mode of serving, and rate of the clients' poses.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
 pub(super) struct StoaSetup {
-    pub(super) serving: ServingMode,
+    pub(super) serving: SendTiming,
     pub(super) rate_hz: u64,
 }
 

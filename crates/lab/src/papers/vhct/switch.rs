@@ -21,7 +21,7 @@ use super::curve::{MeasuredServer, VhctExperiment};
 use super::load::{ClientLoad, FlowOutcome};
 use super::{PAIR, VhctExperimentPart};
 use crate::report::{Figure, Report, Table};
-use crate::servers::motion::ServingMode;
+use crate::servers::motion::SendTiming;
 use crate::statistics::interval;
 
 /// The quantity that counts at a load; less is better.
@@ -42,7 +42,7 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
         let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
         let better = better_alone(lab, &load, quantity)?;
         let (auto, better) =
-            (MeasuredServer::Stoa(lab.setup(ServingMode::Auto)), MeasuredServer::Stoa(lab.setup(better)));
+            (MeasuredServer::Stoa(lab.setup(SendTiming::Auto)), MeasuredServer::Stoa(lab.setup(better)));
         let mut ratios = Vec::new();
         let mut steps = Vec::new();
         for pair in 0..lab.options.switch_pairs {
@@ -74,13 +74,13 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
 }
 
 /// The better mode alone. A mode past the limit is never better.
-fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: FlowMetricAccessor) -> Result<ServingMode> {
-    let cost = |serving: ServingMode| -> Result<f64> {
+fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: FlowMetricAccessor) -> Result<SendTiming> {
+    let cost = |serving: SendTiming| -> Result<f64> {
         let found = lab.measure(&MeasuredServer::Stoa(lab.setup(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
         Ok(borne.map_or(f64::INFINITY, |outcome| quantity(&outcome)))
     };
-    Ok(if cost(ServingMode::AtOnce)? <= cost(ServingMode::Ticks)? { ServingMode::AtOnce } else { ServingMode::Ticks })
+    Ok(if cost(SendTiming::AtOnce)? <= cost(SendTiming::Ticks)? { SendTiming::AtOnce } else { SendTiming::Ticks })
 }
 
 fn ratio(

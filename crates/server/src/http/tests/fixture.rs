@@ -110,7 +110,7 @@ impl Fixture {
         let changes = Arc::new(PendingChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let serving = stoa_state::motion::serving::ServingMode::Auto;
+        let serving = stoa_state::motion::serving::SendTiming::Auto;
         let plan = MotionConfig {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeConfig, NetcodeServer};
-use stoa_state::motion::serving::ServingMode;
+use stoa_state::motion::serving::SendTiming;
 use stoa_state::realm::MotionGrantId;
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -51,7 +51,7 @@ impl Stage {
             tickets: Arc::<Mutex<TicketRegistry>>::default(),
             commands: taken,
             reports,
-            serving: ServingMode::Auto,
+            serving: SendTiming::Auto,
             ending: Arc::default(),
             figures: Default::default(),
             queue_full: Arc::default(),

@@ -6,7 +6,7 @@ import { FILE_NAME_LENGTH_MAX, PICTURE_SIDE_M } from "../limits.ts";
 export type FileKind = "model" | "image" | "video" | "sound" | "splat" | "scene" | "part";
 
 /** Kinds that an object can show by itself. */
-export type ShownKind = Exclude<FileKind, "scene" | "part">;
+export type StandaloneFileKind = Exclude<FileKind, "scene" | "part">;
 
 /** The kind of a file, by its extension. */
 const ENDINGS: Readonly<Record<string, FileKind>> = {
@@ -136,7 +136,7 @@ export function sizeOf(aspect = 1): { readonly width: number; readonly height: n
 
 /** The attributes of the object that shows a file, and the height of its centre. */
 export function objectFor(
-  kind: ShownKind,
+  kind: StandaloneFileKind,
   url: string,
   { objectId, media = {} }: { readonly objectId: string; readonly media?: MediaProperties },
 ): { readonly attributes: Attributes; readonly heightM: number } {

@@ -1,14 +1,14 @@
 /** Finds an object's main file, the one that it shows or plays, and the change that sets another. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { isBag } from "../objects/object-fields.ts";
-import type { MediaProperties, ShownKind } from "./file-kinds.ts";
+import type { MediaProperties, StandaloneFileKind } from "./file-kinds.ts";
 
 /** How an object uses its file. A `surface` is a board, wall or other body with a picture or video on it. */
 export type MainFileKind = "model" | "picture" | "surface" | "panorama" | "sound" | "splat";
 
 /** A selected file. */
 export interface ChosenFile {
-  readonly kind: ShownKind;
+  readonly kind: StandaloneFileKind;
   /** Empty for none. */
   readonly url: string;
   readonly media?: MediaProperties;
@@ -19,7 +19,7 @@ export interface MainFileSlot {
   /** The attribute with the file's address; `undefined` if the address is nested in other attributes. */
   readonly key?: string;
   /** Kinds of files that the object accepts. */
-  readonly takes: readonly ShownKind[];
+  readonly takes: readonly StandaloneFileKind[];
   /** The current address; empty for none. */
   readonly url: string;
   /** The change that sets another file. */
@@ -51,7 +51,7 @@ export function mainFile(objectId: string, attributes: Attributes): MainFileSlot
 /** A file in the attribute `src` or `url`. The change also clears the other one, which some clients write. */
 function plain(
   kind: MainFileKind,
-  takes: readonly ShownKind[],
+  takes: readonly StandaloneFileKind[],
   attributes: Attributes,
   key: "src" | "url",
 ): MainFileSlot {

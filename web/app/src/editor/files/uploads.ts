@@ -17,7 +17,7 @@ import {
   type MediaProperties,
   objectFor,
   pictureNameOf,
-  type ShownKind,
+  type StandaloneFileKind,
   storedName,
 } from "./file-kinds.ts";
 import type { ChosenFile } from "./main-file.ts";
@@ -49,7 +49,7 @@ export interface Upload {
 /** The object that receives a file. */
 export interface UploadTarget {
   readonly objectId: string;
-  readonly takes: readonly ShownKind[];
+  readonly takes: readonly StandaloneFileKind[];
   /** Sets the object's file. Resolves to false if the object is gone. */
   readonly put: (file: ChosenFile) => Promise<boolean>;
 }
@@ -217,7 +217,7 @@ export class Uploads {
   async #handleMedia(
     upload: Upload,
     dropped: DroppedFile,
-    mode: UploadAttemptOptions & { kind: ShownKind },
+    mode: UploadAttemptOptions & { kind: StandaloneFileKind },
   ): Promise<void> {
     const [{ kind, signal }, { file }] = [mode, dropped];
     const preview = await this.#ports.look(file, kind);
@@ -326,7 +326,7 @@ export class Uploads {
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: ShownKind; dropped: DroppedFile; signal: AbortSignal; media?: MediaProperties },
+    shown: { kind: StandaloneFileKind; dropped: DroppedFile; signal: AbortSignal; media?: MediaProperties },
   ): Promise<void> {
     const { kind, dropped, signal, media = {} } = shown;
     const { into, index } = dropped;

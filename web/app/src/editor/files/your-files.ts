@@ -1,5 +1,5 @@
 /** Lists the account's files for a scene, by the requests of the realm's file page, which ARENA's programs send too. */
-import { isPictureName, kindOf, pictureNameOf, type ShownKind } from "./file-kinds.ts";
+import { isPictureName, kindOf, pictureNameOf, type StandaloneFileKind } from "./file-kinds.ts";
 
 export interface OwnFile {
   readonly name: string;
@@ -7,7 +7,7 @@ export interface OwnFile {
   readonly url: string;
   /** Address of the file's thumbnail, if there is one. */
   readonly pictureUrl: string | undefined;
-  readonly kind: ShownKind;
+  readonly kind: StandaloneFileKind;
   readonly changedMs: number;
 }
 
