@@ -52,8 +52,8 @@ pub(crate) const REQUESTS_QUEUED_MAX: usize = 256;
 /// The realm refuses changes far below it, so this only guards the memory.
 pub(crate) const CHANGES_QUEUED_BYTES_MAX: usize = 512 * 1_024 * 1_024;
 const _: () = assert!(COMMANDS_QUEUED_BYTES_MAX < CHANGES_QUEUED_BYTES_MAX);
-/// Bytes in memory of the changes that one transaction writes: some ten milliseconds of a disk, so that the changes that
-/// follow soon have their own. The changes of one message or command are never divided.
+/// Bytes in memory of the changes that one transaction writes: some ten milliseconds of a disk, so that the changes
+/// that follow soon have their own. The changes of one message or command are never divided.
 pub(crate) const TRANSACTION_BYTES_MAX: usize = 4 * 1_024 * 1_024;
 /// Token signatures verified in parallel. More would only take cores from the realm task.
 pub(crate) const VERIFYING_MAX: usize = 2;
@@ -242,8 +242,8 @@ pub(crate) const FREE_PART_MAX: i64 = 5;
 pub(crate) const FREE_BYTES_MAX: i64 = 16 * 1_024 * 1_024;
 /// Pages of the database that one transaction returns: as many bytes as other transactions write.
 pub(crate) const VACUUM_PAGES_MAX: i64 = 1_024;
-/// Free pages times returned pages of one such transaction. SQLite searches its list of free pages for each page that it
-/// returns; this many comparisons take about ten milliseconds.
+/// Free pages times returned pages of one such transaction. SQLite searches its list of free pages for each page that
+/// it returns; this many comparisons take about ten milliseconds.
 pub(crate) const VACUUM_COMPARISONS_MAX: i64 = 16_000_000;
 /// Largest database of an older version that is converted at a start, so that its free space can return to the disk. A
 /// slow disk copies it in some seconds.
@@ -254,8 +254,8 @@ const _: () = assert!(TRANSACTION_BYTES_MAX as u64 <= WAL_BYTES_KEPT);
 
 /// Entries of a scene's history in one answer.
 pub(crate) const HISTORY_PAGE_MAX: usize = 200;
-/// Entries that one request for history reads in search of those that it returns: some tens of milliseconds. The answer's
-/// `next` continues from there.
+/// Entries that one request for history reads in search of those that it returns: some tens of milliseconds. The
+/// answer's `next` continues from there.
 pub(crate) const LOG_SCANNED_MAX: u32 = 10_000;
 /// Bytes of the entries of one such answer, as they are in the log: parsing them takes some tens of milliseconds. One
 /// longer entry is returned alone.

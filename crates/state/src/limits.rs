@@ -34,8 +34,8 @@ pub const GIVING_WAY_TRIED: usize = 32;
 /// [`DESCENDANTS_MAX`].
 pub const GIVING_WAY_WALK_INTERVAL: Duration = Duration::from_secs(1);
 
-/// Objects of reserved types in a scene whose parents are followed for a guest's message, and otherwise descendants that
-/// are searched for one. With parents 64 levels deep, following them takes less than five milliseconds.
+/// Objects of reserved types in a scene whose parents are followed for a guest's message, and otherwise descendants
+/// that are searched for one. With parents 64 levels deep, following them takes less than five milliseconds.
 pub const RESERVED_FOLLOWED_MAX: usize = 256;
 
 /// Objects that one restore changes. Each change is a message to every client in the scene, and all of them must
@@ -235,8 +235,8 @@ pub const GUEST_STORED_BYTES_PER_S: u32 = 128 * 1_024;
 /// Bytes that one guest stores at once: a hundred of the largest objects, each with its log entry.
 pub const GUEST_STORED_BYTES_BURST: u32 = 8 * 1_024 * 1_024;
 
-/// Bytes a second that all guests store together: forty people who each drag an object at 10 Hz need half of it, and the
-/// database grows by less than 1 MiB/s.
+/// Bytes a second that all guests store together: forty people who each drag an object at 10 Hz need half of it, and
+/// the database grows by less than 1 MiB/s.
 pub const GUESTS_STORED_BYTES_PER_S: u32 = 896 * 1_024;
 
 /// Bytes that all guests store at once: a hundred people who build at the same time.
@@ -320,8 +320,8 @@ pub const MEMBERS_JSON_STRUCTURE_BURST: u32 = 4 * MEMBER_JSON_STRUCTURE_BURST;
 const _: () = assert!(2 * stoa_wire::limits::JSON_KEYS_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
 const _: () = assert!(stoa_wire::limits::JSON_VALUES_MAX <= GUEST_JSON_STRUCTURE_BURST as usize);
 
-/// Microseconds a second of the realm's task for the long inputs of one guest: ten of 5 ms. The time of ordinary inputs is
-/// not counted, so the number of people is not bounded by it.
+/// Microseconds a second of the realm's task for the long inputs of one guest: ten of 5 ms. The time of ordinary inputs
+/// is not counted, so the number of people is not bounded by it.
 pub const GUEST_REALM_TIME_PER_S: u32 = 50_000;
 
 /// Microseconds that one guest's long inputs take at once.
@@ -345,8 +345,8 @@ pub const MEMBERS_REALM_TIME_PER_S: u32 = 400_000;
 /// Microseconds that the long inputs of all accounts take at once.
 pub const MEMBERS_REALM_TIME_BURST: u32 = 4_000_000;
 
-/// Pause of a client above its fair share of the realm's time, in multiples of its input's time. With it, the 300 guests
-/// of one address take less than a third of the realm's time together.
+/// Pause of a client above its fair share of the realm's time, in multiples of its input's time. With it, the 300
+/// guests of one address take less than a third of the realm's time together.
 pub const LONG_INPUT_PAUSE_TIMES: u32 = 1_000;
 
 /// Longest pause of a client above its fair share of the realm's time. Shorter than usual keep-alives.
@@ -354,8 +354,8 @@ pub const LONG_INPUT_PAUSE_MAX: Duration = Duration::from_secs(8);
 const _: () = assert!(CHARGE_PAUSE_MAX.as_millis() < LONG_INPUT_PAUSE_MAX.as_millis());
 
 /// Microseconds a second of the realm's task for the inputs of all guests, short ones too. The rest is for accounts.
-/// Above it each guest's inputs wait until its fair share has grown by their time. On a realm that is full of people the
-/// bound is the same for all of them.
+/// Above it each guest's inputs wait until its fair share has grown by their time. On a realm that is full of people
+/// the bound is the same for all of them.
 pub const GUESTS_INPUT_TIME_PER_S: u32 = 800_000;
 
 /// Microseconds that the inputs of all guests take at once: people who enter together.
@@ -367,8 +367,8 @@ pub const MEMBERS_INPUT_TIME_PER_S: u32 = 900_000;
 /// Microseconds that the inputs of all accounts take at once.
 pub const MEMBERS_INPUT_TIME_BURST: u32 = 2 * MEMBERS_INPUT_TIME_PER_S;
 
-/// Longest pause of a client above its fair share of the time for inputs. With it, a thousand flooding clients that each
-/// pay for a millisecond at a time take an eighth of the realm's time. Shorter than usual keep-alives.
+/// Longest pause of a client above its fair share of the time for inputs. With it, a thousand flooding clients that
+/// each pay for a millisecond at a time take an eighth of the realm's time. Shorter than usual keep-alives.
 pub const PACE_PAUSE_MAX: Duration = LONG_INPUT_PAUSE_MAX;
 
 /// Answers to `getPersist` that are kept for further requests: those of the scenes that people enter at one time.
@@ -402,8 +402,8 @@ const _: () = assert!(MEMBERS_QUEUED_BYTES_MAX < MEMBERS_QUEUED_BYTES_CEILING);
 pub const COMMANDS_QUEUED_BYTES_MAX: usize = 288 * 1_024 * 1_024;
 const _: () = assert!(GUESTS_QUEUED_BYTES_CEILING + MEMBERS_QUEUED_BYTES_CEILING < COMMANDS_QUEUED_BYTES_MAX as u64);
 
-/// Tenths of the database's ceiling from which an account whose scenes hold more than a fair share stores no more objects.
-/// All accounts share as much for their objects, so the rest stays for small ones, history and settings.
+/// Tenths of the database's ceiling from which an account whose scenes hold more than a fair share stores no more
+/// objects. All accounts share as much for their objects, so the rest stays for small ones, history and settings.
 pub const SHARED_DATABASE_TENTHS: u64 = 5;
 
 /// Period in which the objects of all namespaces are counted above [`SHARED_DATABASE_TENTHS`]. An account stores a few
@@ -423,7 +423,8 @@ pub const SHARES_KEPT: Duration = Duration::from_millis(50);
 /// Longest pause before the next read from a client near its fair share. It is a sixth of the shortest keep-alive.
 pub const CHARGE_PAUSE_MAX: Duration = Duration::from_millis(250);
 
-/// Time in which a held amount is given back, for pauses near a share: the disk takes all waiting changes within a second.
+/// Time in which a held amount is given back, for pauses near a share: the disk takes all waiting changes within a
+/// second.
 pub const LEVEL_PAUSE_WINDOW: Duration = Duration::from_secs(1);
 
 /// Messages per second of one guest: camera and two hands at 10 Hz each, and as much again.

@@ -84,8 +84,8 @@ struct CommandCost<'a> {
     bytes: usize,
 }
 
-/// The cost of a command that stores objects: each with its log entry, which holds its former state. Deletions are free,
-/// because the objects were paid for.
+/// The cost of a command that stores objects: each with its log entry, which holds its former state. Deletions are
+/// free, because the objects were paid for.
 fn cost_of(command: &Command) -> Option<CommandCost<'_>> {
     let size = |record: &Option<StoredObject>| record.as_ref().map_or(0, StoredObject::size_bytes);
     match command {

@@ -1,6 +1,6 @@
 /**
- * A navigation mesh from a model: walking is limited to its surface. The library `three-mesh-bvh` loads only in scenes that
- * have one.
+ * A navigation mesh from a model: walking is limited to its surface. The library `three-mesh-bvh` loads only in scenes
+ * that have one.
  */
 import type { AFrame, Three } from "../aframe.ts";
 import { NAV_TRIANGLES_MAX, STEP_DOWN_M, STEP_UP_M } from "../limits.ts";
