@@ -101,21 +101,29 @@ impl Realm {
         claims: &Claims,
         now: Time,
     ) -> Result<Vec<String>, Refusal> {
-        let Some(full) = self.check_full(name, claims, now)? else { return Ok(Vec::new()) };
-        let mut silent = self.silent_people(name, now);
-        self.note_silent(name, silent.len(), now);
+        let Some(full) = self.full_scene(name, claims, now)? else { return Ok(Vec::new()) };
+        if let Some(silent) = self.counted_silent(name, now) {
+            full.check(silent)?;
+        }
+        let mut silent = self.search_silent(name, now);
         full.check(silent.len())?;
         silent.truncate(full.over);
         Ok(silent)
     }
 
+    /// Checks the lock and the people limit, without an admission.
     pub(super) fn answer_admission_check(&mut self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
-        self.check_full(name, claims, now).map_or_else(CommandAnswer::Refused, |_| CommandAnswer::Done)
+        let checked = self.full_scene(name, claims, now).and_then(|full| {
+            let Some(full) = full else { return Ok(()) };
+            let counted = self.counted_silent(name, now);
+            full.check(counted.unwrap_or_else(|| self.search_silent(name, now).len()))
+        });
+        checked.map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
-    /// Checks the lock and the people limit, with silent people as counted at most [`limits::SILENT_COUNT_LASTS`] ago,
-    /// because counting them takes time. Returns the limit if the scene is full and silent people can leave it.
-    fn check_full(&mut self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullScene>, Refusal> {
+    /// Checks the lock. Returns the limit if the scene is full for the bearer. Errors: [`Reason::Locked`],
+    /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person who gave way a moment ago.
+    fn full_scene(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullScene>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -134,22 +142,26 @@ impl Realm {
             return Ok(None);
         }
         let full = FullScene { most, over };
-        let silent = match hosted.silent {
-            _ if hosted.gave_way.has(&who, now) => 0,
-            Some((counted_at, silent)) if now < counted_at + limits::SILENT_COUNT_LASTS => silent,
-            _ => {
-                let silent = self.silent_people(name, now).len();
-                self.note_silent(name, silent, now);
-                silent
-            }
-        };
-        full.check(silent).map(|()| Some(full))
+        if hosted.gave_way.has(&who, now) {
+            full.check(0)?;
+        }
+        Ok(Some(full))
     }
 
-    fn note_silent(&mut self, name: &SceneName, silent: usize, now: Time) {
+    /// The number of a scene's silent people, if they were counted at most [`limits::SILENT_COUNT_LASTS`] ago: a search
+    /// compares all people inside.
+    fn counted_silent(&self, name: &SceneName, now: Time) -> Option<usize> {
+        let (counted_at, silent) = self.scenes.get(name)?.silent?;
+        (now < counted_at + limits::SILENT_COUNT_LASTS).then_some(silent)
+    }
+
+    /// Finds a scene's silent people and notes their number.
+    fn search_silent(&mut self, name: &SceneName, now: Time) -> Vec<String> {
+        let silent = self.silent_people(name, now);
         if let Some(hosted) = self.scenes.get_mut(name) {
-            hosted.silent = Some((now, silent));
+            hosted.silent = Some((now, silent.len()));
         }
+        silent
     }
 
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.
