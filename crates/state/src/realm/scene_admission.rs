@@ -20,7 +20,7 @@ use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::time::Time;
 
-/// People who left or were removed from a scene a moment ago, each remembered for a while.
+/// People that left or were removed from a scene a moment ago, each remembered for a while.
 #[derive(Debug)]
 pub(super) struct RecentlyDepartedPeople {
     lasts: Duration,
@@ -33,12 +33,12 @@ impl RecentlyDepartedPeople {
         RecentlyDepartedPeople { lasts, noted_at: BTreeMap::new() }
     }
 
-    /// People who left a scene. After a network loss they may return even to a locked one.
+    /// Leavers of a scene. After a network loss they may return even to a locked one.
     pub(super) fn leavers() -> RecentlyDepartedPeople {
         RecentlyDepartedPeople::lasting(limits::BACK_INSIDE)
     }
 
-    /// Silent people who left a full scene, so that other people could enter.
+    /// Silent people that left a full scene to make room for one more person.
     pub(super) fn evicted() -> RecentlyDepartedPeople {
         RecentlyDepartedPeople::lasting(limits::EVICTION_COOLDOWN)
     }
@@ -50,7 +50,7 @@ impl RecentlyDepartedPeople {
         }
     }
 
-    /// Forgets people who were removed: they may not return.
+    /// Forgets removed people: they may not return.
     pub(super) fn forget(&mut self, is_out: impl Fn(&str) -> bool) {
         self.noted_at.retain(|who, _| !is_out(who));
     }
@@ -64,7 +64,7 @@ impl RecentlyDepartedPeople {
 struct FullScene {
     /// Most people that the scene takes.
     most: usize,
-    /// Silent people who must leave.
+    /// Number of silent people that must leave.
     over: usize,
 }
 
@@ -122,7 +122,7 @@ impl Realm {
     }
 
     /// Checks the lock. Returns the limit if the scene is full for the bearer. Errors: [`Reason::Locked`],
-    /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person who gave way a moment ago.
+    /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person that gave way a moment ago.
     fn full_scene(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullScene>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
