@@ -124,7 +124,7 @@ impl ConnectionByteShare {
     fn grow(&mut self, more: u64) -> Result<(), ByteShareExceeded> {
         let (shares, now) = (&self.shares, self.shares.now());
         let mut state = shares.lock();
-        let new = || state.ledger.payer(PayerClass::Guests, &self.key.to_string(), self.origin.network(), now);
+        let new = || state.ledger.anonymous_payer(&self.key.to_string(), self.origin.network(), now);
         let payer = *self.payer.get_or_insert_with(new);
         if let ChargeVerdict::Refuse(_) = state.ledger.charge(now, payer, self.shares.cost(more)) {
             return Err(ByteShareExceeded);

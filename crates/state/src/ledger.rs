@@ -148,7 +148,13 @@ impl Ledger {
         if known.id == next {
             self.last_id += 1;
         }
-        Payer { id: known.id, class, network }
+        Payer { id: known.id, class, network, is_person: true }
+    }
+
+    /// The payer of an address, or of a connection, whose person is unknown. It shares with the guests, and by household
+    /// alone: one person can open many.
+    pub fn anonymous_payer(&mut self, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
+        Payer { is_person: false, ..self.payer(PayerClass::Guests, name, network, now) }
     }
 
     /// Charges a cost that is known beforehand.
@@ -169,6 +175,11 @@ impl Ledger {
             return ChargeVerdict::Refuse(Refusal::beyond(Reason::Flood, own.per_s as usize, own.of));
         }
         entry.shared.check(now, payer, cost.amount)
+    }
+
+    /// Whether a payer stays within its fair share of the shared bound with a further cost.
+    pub fn is_within_share(&mut self, now: Time, payer: Payer, cost: Cost) -> bool {
+        self.entry(payer, cost.resource).is_none_or(|entry| entry.shared.is_within_share(now, payer, cost.amount))
     }
 
     /// Charges for past work. It is never refused: a shortage becomes a debt of the payer and of the shared bound.

@@ -226,6 +226,10 @@ const _: () = assert!(MEMBER_IDLE_BYTES_MAX <= IDLE_BYTES_MAX / 8 && MEMBER_IDLE
 /// phone, many of them below one /48.
 pub const CIRCLES_V6: &[(u8, u32)] = &[(64, 1), (56, 4), (48, 8)];
 
+/// People of one household, or behind one address, that have a fair share each of what guests share: a class. More
+/// people have no more.
+pub const PEOPLE_PER_HOUSEHOLD_MAX: u32 = 40;
+
 /// Bytes of a log entry besides the request and the state that it replaced: its row and its entries in four indexes.
 pub const LOG_ENTRY_BYTES: usize = 256;
 
@@ -237,7 +241,7 @@ pub const GUEST_STORED_BYTES_BURST: u32 = 8 * 1_024 * 1_024;
 
 /// Bytes a second that all guests store together: forty people who each drag an object at 10 Hz need half of it, and
 /// the database grows by less than 1 MiB/s.
-pub const GUESTS_STORED_BYTES_PER_S: u32 = 896 * 1_024;
+pub const GUESTS_STORED_BYTES_PER_S: u32 = 1_536 * 1_024;
 
 /// Bytes that all guests store at once: a hundred people who build at the same time.
 pub const GUESTS_STORED_BYTES_BURST: u32 = 64 * 1_024 * 1_024;

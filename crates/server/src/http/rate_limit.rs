@@ -212,7 +212,10 @@ impl RateLimiterState {
     }
 
     fn payer(&mut self, spender: &RequestPayer, now: Time) -> Payer {
-        self.all.payer(spender.class, &spender.name, spender.network, now)
+        match spender.class {
+            PayerClass::Members => self.all.payer(PayerClass::Members, &spender.name, None, now),
+            PayerClass::Guests => self.all.anonymous_payer(&spender.name, spender.network, now),
+        }
     }
 }
 

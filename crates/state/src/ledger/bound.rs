@@ -5,7 +5,7 @@ use core::time::Duration;
 use stoa_wire::reason::{Reason, Refusal};
 
 use super::payer::{Payer, PayerId};
-use super::share::{ShareCheckContext, ShareNode, ShareVerdict};
+use super::share::{ShareCheckContext, ShareNode, ShareUnit, ShareVerdict};
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
@@ -45,7 +45,10 @@ pub enum ChargeVerdict {
 /// The state of a bound: the use of all payers together and of each.
 ///
 /// While the bound is not reached, every charge passes. After that a charge is refused only if the payer, and every
-/// group that it is in, exceeds its fair share, so the largest payers are refused first.
+/// group that it is in, exceeds its fair share, so the largest payers are refused first. A group has the larger of two
+/// shares: one of equal shares of all households, and one of equal shares of all people. The first keeps a person from
+/// losing to crowds, and the second keeps a class behind one address from losing to many small networks. Both add up to
+/// the bound, so all payers together can use up to twice the bound.
 #[derive(Debug)]
 pub struct FairShareLimiter {
     bound: Bound,
@@ -89,6 +92,11 @@ impl FairShareLimiter {
         }
     }
 
+    /// Whether the payer, or a group that it is in, stays within its fair share with this amount.
+    pub fn is_within_share(&mut self, now: Time, payer: Payer, amount: u64) -> bool {
+        matches!(self.compare(now, payer, amount), ShareVerdict::Within { .. })
+    }
+
     /// Charges for past work. Returns the pause after which the payer has its fair share again. It is zero while the
     /// bound is not reached, and within half of the share.
     pub fn pace(&mut self, now: Time, payer: Payer, amount: u64) -> Duration {
@@ -107,8 +115,14 @@ impl FairShareLimiter {
 
     fn compare(&mut self, now: Time, payer: Payer, amount: u64) -> ShareVerdict {
         let capacity = self.capacity().min(self.used(now));
-        let shares = ShareCheckContext { capacity, now, window: self.window() };
-        self.uses.compare(&payer.path(), amount, &shares)
+        let by_household = ShareCheckContext { unit: ShareUnit::Household, capacity, now, window: self.window() };
+        let by_person = ShareCheckContext { unit: ShareUnit::Person, ..by_household };
+        match self.uses.compare(&payer.path(), amount, &by_household) {
+            ShareVerdict::Above { .. } if payer.is_person && payer.path().len() > 1 => {
+                self.uses.compare(&payer.path(), amount, &by_person)
+            }
+            verdict => verdict,
+        }
     }
 
     /// Charges without a check. A shortage of a rate becomes a debt.
@@ -135,7 +149,12 @@ impl FairShareLimiter {
 
     /// The payer with the largest use, in the group with the largest use for its weight.
     pub fn largest(&self, now: Time) -> Option<PayerId> {
-        self.uses.largest(&ShareCheckContext { capacity: self.capacity(), now, window: self.window() })
+        self.uses.largest(&ShareCheckContext {
+            unit: ShareUnit::Household,
+            capacity: self.capacity(),
+            now,
+            window: self.window(),
+        })
     }
 
     /// Number of payers with a use.

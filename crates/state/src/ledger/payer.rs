@@ -2,7 +2,7 @@
 
 use core::ops::Deref;
 
-use crate::limits::CIRCLES_V6;
+use crate::limits::{CIRCLES_V6, PEOPLE_PER_HOUSEHOLD_MAX};
 use crate::network::{ClientNetwork, NetworkPrefix};
 
 /// A party that is charged: an account, or a guest at an address.
@@ -11,6 +11,8 @@ pub struct Payer {
     pub(super) id: PayerId,
     pub(super) class: PayerClass,
     pub(super) network: Option<ClientNetwork>,
+    /// Whether it is one person, and has a share as such.
+    pub(super) is_person: bool,
 }
 
 /// The parties that share a bound. Neither takes anything from the other.
@@ -35,11 +37,12 @@ pub(super) enum ShareKey {
     Payer(PayerId),
 }
 
-/// A step of a payer's path, with the largest number of households whose share it may have.
+/// A step of a payer's path, with the largest numbers of households and of people whose shares it may have.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShareStep {
     pub(super) key: ShareKey,
     pub(super) households_max: u32,
+    pub(super) people_max: u32,
 }
 
 /// The nodes that a payer is counted in, widest first. It is on the stack, because every stored change needs one.
@@ -71,12 +74,14 @@ impl Payer {
     /// The payer's path. Guests are grouped by network, because one person can be many guests. Clients on this machine
     /// are not grouped, because the guests of a proxy all have the proxy's address.
     pub(super) fn path(self) -> SharePath {
-        let own = ShareStep { key: ShareKey::Payer(self.id), households_max: 1 };
+        let own = ShareStep { key: ShareKey::Payer(self.id), households_max: 1, people_max: 1 };
+        let household_people = if self.is_person { PEOPLE_PER_HOUSEHOLD_MAX } else { 1 };
         let mut path = SharePath { steps: [own; CIRCLES_V6.len() + 1], first: CIRCLES_V6.len() };
         let networks = self.network.filter(|network| self.class == PayerClass::Guests && !network.is_here());
-        for (prefix, households) in networks.into_iter().flat_map(ClientNetwork::circles) {
+        for (prefix, households_max) in networks.into_iter().flat_map(ClientNetwork::circles) {
             path.first -= 1;
-            path.steps[path.first] = ShareStep { key: ShareKey::Prefix(prefix), households_max: households };
+            let people_max = households_max * household_people;
+            path.steps[path.first] = ShareStep { key: ShareKey::Prefix(prefix), households_max, people_max };
         }
         path
     }

@@ -49,8 +49,19 @@ struct WindowedUsage {
 pub(super) struct ShareNode {
     used: WindowedUsage,
     households_max: u32,
+    people_max: u32,
     children: BTreeMap<ShareKey, ShareNode>,
-    level: Option<CachedLevel>,
+    level_by_household: Option<CachedLevel>,
+    level_by_person: Option<CachedLevel>,
+}
+
+/// The members of a group that have one fair share each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ShareUnit {
+    /// Households: people behind one address share, however many they are.
+    Household,
+    /// People, up to a class for each household.
+    Person,
 }
 
 /// The level of a node's children, computed from time to time.
@@ -117,7 +128,7 @@ impl ShareNode {
         let Some((step, rest)) = path.split_first() else { return false };
         let is_new = !self.children.contains_key(&step.key);
         let child = self.children.entry(step.key).or_default();
-        child.households_max = step.households_max;
+        (child.households_max, child.people_max) = (step.households_max, step.people_max);
         child.add(rest, amount, now, window) || is_new
     }
 
@@ -143,7 +154,7 @@ impl ShareNode {
             return ShareVerdict::Above { share: bound.capacity };
         };
         let level = self.level(bound);
-        let mut unknown = ShareNode { households_max: step.households_max, ..ShareNode::default() };
+        let mut unknown = ShareNode::default();
         let child = self.children.get_mut(&step.key).unwrap_or(&mut unknown);
         let used = child.amount(bound.now, bound.window).saturating_add(cost);
         let share = level.saturating_mul(child.weight(bound));
@@ -166,12 +177,15 @@ impl ShareNode {
         }
     }
 
-    /// Number of households that it counts as: those that are active in it, up to its maximum.
+    /// Number of households or people that it counts as: those that are active in it, up to its maximum.
     fn weight(&self, bound: &ShareCheckContext) -> u64 {
-        if self.households_max <= 1 {
+        let most = u64::from(match bound.unit {
+            ShareUnit::Household => self.households_max,
+            ShareUnit::Person => self.people_max,
+        });
+        if most <= 1 {
             return 1;
         }
-        let most = u64::from(self.households_max);
         let mut active = 0;
         for child in self.children.values() {
             if active >= most {
@@ -186,7 +200,7 @@ impl ShareNode {
 
     fn level(&mut self, bound: &ShareCheckContext) -> u64 {
         let used = self.amount(bound.now, bound.window);
-        if let Some(cached) = self.level {
+        if let Some(cached) = *self.cached_level(bound.unit) {
             let most_change = bound.capacity / 64;
             let is_fresh = bound.now.since(cached.computed_at) < limits::SHARES_KEPT
                 && bound.capacity.abs_diff(cached.capacity) <= most_change
@@ -201,8 +215,16 @@ impl ShareNode {
             .map(|child| WeightedUse { amount: child.amount(bound.now, bound.window), weight: child.weight(bound) })
             .collect();
         let level = water_level(&mut uses, bound.capacity);
-        self.level = Some(CachedLevel { capacity: bound.capacity, level, computed_at: bound.now, used });
+        *self.cached_level(bound.unit) =
+            Some(CachedLevel { capacity: bound.capacity, level, computed_at: bound.now, used });
         level
+    }
+
+    fn cached_level(&mut self, unit: ShareUnit) -> &mut Option<CachedLevel> {
+        match unit {
+            ShareUnit::Household => &mut self.level_by_household,
+            ShareUnit::Person => &mut self.level_by_person,
+        }
     }
 
     /// The number of the window of the last use.
@@ -246,9 +268,10 @@ impl ShareNode {
     }
 }
 
-/// The capacity and the time of a comparison.
+/// The capacity, the time and the unit of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShareCheckContext {
+    pub(super) unit: ShareUnit,
     pub(super) capacity: u64,
     pub(super) now: Time,
     pub(super) window: Option<Duration>,

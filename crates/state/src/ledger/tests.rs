@@ -83,7 +83,7 @@ fn near_its_share_a_payer_is_slowed_and_not_refused() {
 }
 
 #[test]
-fn three_hundred_guests_of_one_address_have_one_share() {
+fn three_hundred_guests_of_one_address_leave_another_household_half() {
     let mut ledger = ledger(None);
     let crowd: Vec<Payer> = (0..300).map(|n| guest(&mut ledger, &format!("crowd-{n}"), "192.0.2.1")).collect();
     exhaust(&mut ledger, &crowd, Time::ZERO);
@@ -93,6 +93,43 @@ fn three_hundred_guests_of_one_address_have_one_share() {
         given += 64 * 1_024;
     }
     assert!(given >= 30 * MIB, "half of the capacity, not a part in 301: {given}");
+}
+
+#[test]
+fn a_class_has_the_shares_of_its_people_beside_floods_of_many_small_networks() {
+    let mut ledger = ledger(None);
+    let floods: Vec<Payer> =
+        (0..320).map(|n| guest(&mut ledger, &format!("flood-{n}"), &format!("2001:db8:{:x}::1", n % 32))).collect();
+    let class: Vec<Payer> = (0..60).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
+    exhaust(&mut ledger, &floods, Time::ZERO);
+    let mut given = 0;
+    for pupil in class.iter().cycle() {
+        if is_refused(ledger.charge(Time::ZERO, *pupil, bytes(16 * 1_024))) {
+            break;
+        }
+        given += 16 * 1_024;
+    }
+    // Forty of 360 shares, and not one of 33. More than forty people have no more.
+    assert!((6 * MIB..8 * MIB).contains(&given), "{given}");
+}
+
+#[test]
+fn connections_whose_people_are_unknown_have_the_share_of_their_household() {
+    let mut ledger = ledger(None);
+    let mut payers = |address: &str, count: u32| -> Vec<Payer> {
+        (0..count).map(|n| ledger.anonymous_payer(&format!("{address}-{n}"), network(address), Time::ZERO)).collect()
+    };
+    let (homes, crowd): (Vec<Payer>, _) =
+        ((0..8).flat_map(|n| payers(&format!("192.0.2.{n}"), 1)).collect(), payers("198.51.100.1", 40));
+    exhaust(&mut ledger, &homes, Time::ZERO);
+    let mut given = 0;
+    for one in crowd.iter().cycle() {
+        if is_refused(ledger.charge(Time::ZERO, *one, bytes(16 * 1_024))) {
+            break;
+        }
+        given += 16 * 1_024;
+    }
+    assert!((7 * MIB..8 * MIB).contains(&given), "one of nine shares: {given}");
 }
 
 #[test]
