@@ -1,5 +1,6 @@
 //! The shared state of the server's endpoints: one value instead of globals.
 
+pub(crate) mod request_abort;
 pub(crate) mod shared_capacity;
 pub(crate) mod slots;
 

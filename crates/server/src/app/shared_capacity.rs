@@ -2,7 +2,6 @@
 //! shares for all clients together.
 
 use std::collections::BTreeMap;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
@@ -10,13 +9,15 @@ use stoa_state::network::ClientNetwork;
 use stoa_state::time::Time;
 use tokio::time::{Instant, sleep};
 
+use super::request_abort::RequestAbort;
 use crate::limits;
 
 /// A bound that clients share while they occupy a part of it. Clones share it.
 ///
 /// Above [`SharedCapacityLimits::shared`] it refuses the addresses with more than a fair share, and serves the other
-/// ones up to [`SharedCapacityLimits::all_max`]. Accounts share by address like guests, because the credentials may not
-/// be checked yet.
+/// ones up to [`SharedCapacityLimits::all_max`]. Addresses that took their parts before the fair share shrank may keep
+/// more than it, so even that bound can be reached. Then [`SharedCapacityLimits::ends_requests`] makes it end their
+/// requests. Accounts share by address like guests, because the credentials may not be checked yet.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedCapacityLimiter {
     bounds: SharedCapacityLimits,
@@ -37,21 +38,33 @@ pub(crate) struct SharedCapacityLimits {
     pub(crate) shared: u64,
     /// Largest amount of all clients.
     pub(crate) all_max: u64,
+    /// Whether the oldest requests of the address with the largest amount end, where an address below its fair share
+    /// finds `all_max` taken.
+    pub(crate) ends_requests: bool,
 }
 
 #[derive(Debug)]
 struct CapacityUsage {
     ledger: Ledger,
     by_address: BTreeMap<Option<ClientNetwork>, u64>,
+    /// The parts by their numbers, oldest first. A part of an aborted request is removed at once.
+    parts: BTreeMap<u64, OccupiedPart>,
+    last_number: u64,
+}
+
+#[derive(Debug)]
+struct OccupiedPart {
+    payer: Payer,
+    client: Option<ClientNetwork>,
+    amount: u64,
+    abort: Option<RequestAbort>,
 }
 
 /// A part of a level, given back on drop.
 #[derive(Debug)]
 pub(crate) struct CapacityPermit {
     level: SharedCapacityLimiter,
-    payer: Payer,
-    client: Option<ClientNetwork>,
-    amount: AtomicU64,
+    number: u64,
 }
 
 /// The reason why a part is refused. Its text is the refusal that the client gets.
@@ -83,6 +96,7 @@ pub(crate) fn of_requests() -> SharedCapacityLimiter {
         address_max: limits::REQUESTS_PER_ADDRESS_MAX,
         shared: limits::REQUESTS_SHARED,
         all_max: limits::REQUESTS_MAX,
+        ends_requests: true,
     })
 }
 
@@ -94,6 +108,7 @@ pub(crate) fn of_uploads() -> SharedCapacityLimiter {
         address_max: limits::UPLOADS_PER_ADDRESS_MAX as u64,
         shared: limits::UPLOADS_SHARED as u64,
         all_max: limits::UPLOADS_MAX as u64,
+        ends_requests: false,
     })
 }
 
@@ -105,6 +120,7 @@ pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
         address_max: limits::UNREAD_BYTES_SHARED,
         shared: limits::UNREAD_BYTES_SHARED,
         all_max: limits::UNREAD_BYTES_MAX,
+        ends_requests: true,
     })
 }
 
@@ -114,29 +130,38 @@ impl SharedCapacityLimiter {
         let SharedCapacityLimits { resource, of, shared, all_max, .. } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
         let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
-        let used = CapacityUsage { ledger: Ledger::new(&[entry], Time::ZERO), by_address: BTreeMap::new() };
+        let ledger = Ledger::new(&[entry], Time::ZERO);
+        let used = CapacityUsage { ledger, by_address: BTreeMap::new(), parts: BTreeMap::new(), last_number: 0 };
         SharedCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
     }
 
-    /// Takes a part for a client of this network; `None` if its address is unknown.
+    /// Takes a part for a client of this network; `None` if its address is unknown. The request that the task serves
+    /// may be aborted for it later, with [`SharedCapacityLimits::ends_requests`].
     ///
     /// # Errors
     /// [`CapacityError`].
     pub(crate) fn take(&self, client: Option<ClientNetwork>, amount: u64) -> Result<CapacityPermit, CapacityError> {
-        let SharedCapacityLimits { resource, of, address_max, shared, .. } = self.bounds;
-        let now = Time::ZERO + self.zero.elapsed();
+        let SharedCapacityLimits { resource, of, address_max, shared, ends_requests, .. } = self.bounds;
+        let now = self.now();
         let mut used = self.lock();
         let own = used.by_address.get(&client).copied().unwrap_or(0);
         if own.saturating_add(amount) > address_max {
             return Err(CapacityError::OwnTaken { of, address_max });
         }
         let name = client.map_or_else(String::new, |client| client.address().to_string());
-        let payer = used.ledger.payer(PayerClass::Guests, &name, client, now);
-        if let ChargeVerdict::Refuse(_) = used.ledger.charge(now, payer, Cost { resource, amount }) {
-            return Err(CapacityError::AllTaken { of, shared });
+        let payer = used.ledger.anonymous_payer(&name, client, now);
+        let cost = Cost { resource, amount };
+        while let ChargeVerdict::Refuse(_) = used.ledger.charge(now, payer, cost) {
+            let is_small = ends_requests && used.ledger.is_within_share(now, payer, cost);
+            if !is_small || !used.end_oldest_of_largest(now, resource) {
+                return Err(CapacityError::AllTaken { of, shared });
+            }
         }
         *used.by_address.entry(client).or_default() += amount;
-        Ok(CapacityPermit { level: self.clone(), payer, client, amount: AtomicU64::new(amount) })
+        used.last_number += 1;
+        let number = used.last_number;
+        used.parts.insert(number, OccupiedPart { payer, client, amount, abort: RequestAbort::current() });
+        Ok(CapacityPermit { level: self.clone(), number })
     }
 
     /// Takes a part as soon as it is free.
@@ -164,26 +189,8 @@ impl SharedCapacityLimiter {
         self.lock().by_address.get(&client).copied().unwrap_or(0)
     }
 
-    /// Adds an amount that was unknown when the part was taken. It may exceed the bounds.
-    fn settle(&self, part: &CapacityPermit, amount: u64) {
-        let now = Time::ZERO + self.zero.elapsed();
-        let mut used = self.lock();
-        used.ledger.settle(now, part.payer, Cost { resource: self.bounds.resource, amount });
-        *used.by_address.entry(part.client).or_default() += amount;
-    }
-
-    fn release(&self, part: &CapacityPermit, amount: u64) {
-        if amount == 0 {
-            return;
-        }
-        let mut used = self.lock();
-        used.ledger.release(part.payer, Cost { resource: self.bounds.resource, amount });
-        if let Some(own) = used.by_address.get_mut(&part.client) {
-            *own = own.saturating_sub(amount);
-            if *own == 0 {
-                used.by_address.remove(&part.client);
-            }
-        }
+    fn now(&self) -> Time {
+        Time::ZERO + self.zero.elapsed()
     }
 
     fn lock(&self) -> MutexGuard<'_, CapacityUsage> {
@@ -191,23 +198,64 @@ impl SharedCapacityLimiter {
     }
 }
 
+impl CapacityUsage {
+    /// Aborts the oldest request of the largest payer, and gives its part back. Returns whether there was one.
+    fn end_oldest_of_largest(&mut self, now: Time, resource: Resource) -> bool {
+        let Some(largest) = self.ledger.largest(now, resource, PayerClass::Guests) else { return false };
+        let oldest = self.parts.iter().find_map(|(number, part)| {
+            let abort = part.abort.clone().filter(|_| part.payer.id() == largest && part.amount > 0)?;
+            Some((*number, abort))
+        });
+        let Some((number, abort)) = oldest else { return false };
+        abort.abort();
+        self.set_amount(number, now, Cost { resource, amount: 0 });
+        self.parts.remove(&number);
+        true
+    }
+
+    /// Changes the amount of a part, without a check. A part of an aborted request stays given back.
+    fn set_amount(&mut self, number: u64, now: Time, cost: Cost) {
+        let Some(part) = self.parts.get_mut(&number) else { return };
+        let (payer, client) = (part.payer, part.client);
+        let before = std::mem::replace(&mut part.amount, cost.amount);
+        let (grown, freed) = (cost.amount.saturating_sub(before), before.saturating_sub(cost.amount));
+        self.ledger.settle(now, payer, Cost { amount: grown, ..cost });
+        self.ledger.release(payer, Cost { amount: freed, ..cost });
+        let own = self.by_address.entry(client).or_default();
+        *own = (*own + grown).saturating_sub(freed);
+        if *own == 0 {
+            self.by_address.remove(&client);
+        }
+    }
+
+    fn amount(&self, number: u64) -> u64 {
+        self.parts.get(&number).map_or(0, |part| part.amount)
+    }
+}
+
 impl CapacityPermit {
     /// Adds an amount that was unknown before. It is never refused, but counts for further parts.
     pub(crate) fn grow(&self, amount: u64) {
-        self.amount.fetch_add(amount, Ordering::Relaxed);
-        self.level.settle(self, amount);
+        self.change(|before| before.saturating_add(amount));
     }
 
     /// Gives back all but `amount`.
     pub(crate) fn shrink(&self, amount: u64) {
-        let before = self.amount.fetch_min(amount, Ordering::Relaxed);
-        self.level.release(self, before.saturating_sub(amount));
+        self.change(|before| before.min(amount));
+    }
+
+    fn change(&self, to: impl FnOnce(u64) -> u64) {
+        let now = self.level.now();
+        let mut used = self.level.lock();
+        let amount = to(used.amount(self.number));
+        used.set_amount(self.number, now, Cost { resource: self.level.bounds.resource, amount });
     }
 }
 
 impl Drop for CapacityPermit {
     fn drop(&mut self) {
         self.shrink(0);
+        self.level.lock().parts.remove(&self.number);
     }
 }
 
@@ -228,7 +276,17 @@ mod tests {
             address_max: 300,
             shared: 600,
             all_max: 800,
+            ends_requests: true,
         })
+    }
+
+    /// Takes a part within a request, which lasts until it is aborted.
+    fn request(level: &SharedCapacityLimiter, address: &str, amount: u64) -> tokio::task::JoinHandle<()> {
+        let (level, client) = (level.clone(), network(address));
+        tokio::spawn(RequestAbort::default().serve(async move {
+            let _part = level.take(client, amount).unwrap();
+            std::future::pending::<()>().await;
+        }))
     }
 
     #[test]
@@ -257,6 +315,26 @@ mod tests {
         assert_eq!(refused, CapacityError::AllTaken { of: "requests in progress", shared: 600 });
         drop((large, small));
         assert!(level.take(network("192.0.2.3"), 300).is_ok(), "negative control");
+    }
+
+    #[tokio::test]
+    async fn a_newcomer_at_a_full_level_ends_the_oldest_requests_of_the_largest() {
+        let level = level();
+        let early: Vec<_> = (0..3).map(|_| request(&level, "192.0.2.1", 100)).collect();
+        tokio::task::yield_now().await;
+        let late: Vec<_> = (2..7).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
+        tokio::task::yield_now().await;
+        assert_eq!(level.lock().parts.len(), 8, "the level is full");
+        assert!(level.take(network("192.0.2.2"), 1).is_err(), "it has its share");
+        let newcomer = level.take(network("192.0.2.8"), 20).expect("it is below its share");
+        let mut early = early.into_iter();
+        early.next().unwrap().await.expect("the oldest request of the largest is aborted");
+        assert_eq!(level.used_by(network("192.0.2.1")), 200);
+        newcomer.grow(200);
+        assert_eq!(level.used_by(network("192.0.2.8")), 220);
+        drop(newcomer);
+        assert_eq!((level.used_by(network("192.0.2.8")), level.lock().parts.len()), (0, 7));
+        early.chain(late).for_each(|request| request.abort());
     }
 
     #[tokio::test(start_paused = true)]

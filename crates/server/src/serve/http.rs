@@ -26,6 +26,7 @@ use tower::ServiceExt;
 
 use super::progress::{ConnectionProgress, StreamExecutor, WriteTimeoutIo, watch};
 use crate::app::App;
+use crate::app::request_abort::RequestAbort;
 use crate::http::websocket::{UpgradeHandoff, UpgradedTo};
 use crate::http::{ClientAddress, HttpEndpoint, router};
 use crate::limits;
@@ -60,10 +61,12 @@ impl HttpService {
 
 /// Serves one connection until it ends.
 pub(super) async fn serve(service: HttpService, stream: TcpStream, client: SocketAddr) {
+    // A stream of HTTP/2 has a task and an abort of its own.
+    let abort = RequestAbort::default();
     match service.tls.clone() {
-        None => speak(service, stream, client).await,
+        None => abort.serve(speak(service, stream, client)).await,
         Some(config) => match tls::accept(stream, config).await {
-            Ok(stream) => speak(service, stream, client).await,
+            Ok(stream) => abort.serve(speak(service, stream, client)).await,
             Err(_) => service.intake.counters().handshakes_failed.add(1),
         },
     }

@@ -13,6 +13,7 @@ use hyper::rt::Executor;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
+use crate::app::request_abort::RequestAbort;
 use crate::limits;
 
 tokio::task_local! {
@@ -31,13 +32,14 @@ where
 {
     fn execute(&self, stream: Stream) {
         let stall_timer = StallTimer::default();
-        tokio::spawn(STALL_TIMER.scope(stall_timer.clone(), async move {
-            // Dropping a stream before its end resets it.
+        // Dropping a stream before its end resets it.
+        let until_stalled = STALL_TIMER.scope(stall_timer.clone(), async move {
             tokio::select! {
                 _ = stream => {}
                 () = stall_timer.stalled() => {}
             }
-        }));
+        });
+        tokio::spawn(RequestAbort::default().serve(until_stalled));
     }
 }
 

@@ -45,9 +45,19 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
     let some = || async { Body::from_stream(stream::iter((0..20).map(|_| Ok::<_, Infallible>(vec![b'x'; 10_000])))) };
     let never = || async { Body::from_stream(stream::pending::<Result<Vec<u8>, Infallible>>()) };
     let router = router.route("/some", get(some)).route("/never", get(never));
+    let aborted = || async {
+        let abort = RequestAbort::current().unwrap();
+        tokio::spawn(async move {
+            sleep(Duration::from_secs(1)).await;
+            abort.abort();
+        });
+        vec![b'x'; 500_000]
+    };
+    let router = router.route("/aborted", get(aborted));
     let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
     let service = HttpService { router, intake: MqttConnectionServer::new(inputs), tls: None, shutdown };
-    let served = tokio::spawn(speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
+    let serving = speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1)));
+    let served = tokio::spawn(RequestAbort::default().serve(serving));
     (ours, served, trigger)
 }
 
@@ -156,6 +166,26 @@ async fn an_answer_of_which_nothing_is_taken_ends_and_the_others_on_its_connecti
     let limit = limits::HTTP_STALL_TIMEOUT;
     assert!(client.began.elapsed() > 2 * limit, "negative control: it outlived the other by far");
     assert!(reset_after.is_some_and(|after| after >= limit && after < 2 * limit), "{reset_after:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_aborted_request_ends_although_its_client_reads_nothing() {
+    let mut client = Client::with_settings(&NO_WINDOW).await;
+    client.get_by(1, "/aborted").await;
+    client.get_by(3, "/large").await;
+    loop {
+        let (stream, (kind, _), _) = client.receive_by().await.expect("the connection goes on");
+        if kind == RESET {
+            assert_eq!(stream, 1, "the other stream goes on");
+            break;
+        }
+    }
+    assert!(client.began.elapsed() < limits::HTTP_STALL_TIMEOUT);
+    let (mut io, served, _trigger) = connect();
+    let began = Instant::now();
+    io.write_all(b"GET /aborted HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
+    served.await.unwrap();
+    assert!(began.elapsed() < limits::HTTP_STALL_TIMEOUT, "the connection ends");
 }
 
 #[tokio::test(start_paused = true)]
