@@ -53,7 +53,7 @@ INSIDES = {
 
 
 @dataclass
-class Run:
+class ProgramRunResult:
     """The result of one program."""
 
     path: Path
@@ -80,7 +80,7 @@ class Run:
         return found
 
 
-class Stage:
+class ProgramRunner:
     """Runs programs in a realm, each with its own scene, home folder and token."""
 
     def __init__(self, realm: Realm, package: str) -> None:
@@ -90,9 +90,9 @@ class Stage:
         self._python = program("ARENA_PYTHON")
         self._ids = itertools.count()
 
-    def run(self, path: Path, slug: str, limit_s: float) -> Run:
+    def run(self, path: Path, slug: str, limit_s: float) -> ProgramRunResult:
         """Runs one program, at most for a while."""
-        run = Run(path)
+        run = ProgramRunResult(path)
         scene = f"alice/{slug}"
         self._realm.run("scene", "create", scene)
         home = self._realm.folder / slug
@@ -157,10 +157,10 @@ def wait_for_end(child: subprocess.Popen, limit_s: float) -> int | None:
     return None
 
 
-def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[Run], dict[str, float]]:
+def run_all(paths: list[Path], limit_s: float, package: str = "") -> tuple[list[ProgramRunResult], dict[str, float]]:
     """Runs programs in their own realm. Also returns that realm's refusals by reason."""
     with Realm() as realm, ThreadPoolExecutor(AT_ONCE) as pool:
-        stage = Stage(realm, package)
+        stage = ProgramRunner(realm, package)
         runs = list(pool.map(lambda numbered: stage.run(numbered[1], f"e{numbered[0]}-{numbered[1].stem}", limit_s), enumerate(paths)))
         return runs, unexpected(realm.refusals(), len(runs))
 
@@ -182,7 +182,7 @@ def surface(package: str = "") -> set[tuple[str, str]]:
     return {(kind, name) for kind, name in json.loads(done.stdout)}
 
 
-def unused(runs: list[Run]) -> list[str]:
+def unused(runs: list[ProgramRunResult]) -> list[str]:
     """Returns the part of the API that none of these programs used."""
     used = set().union(*(run.facts for run in runs))
     return sorted(f"{kind} {name}" for kind, name in surface() - used if kind != "holds" and not inside(name))
@@ -193,7 +193,7 @@ def inside(name: str) -> bool:
     return name in INSIDES or name.partition(".")[0] + ".*" in INSIDES
 
 
-def tell(runs: list[Run], *, ends_itself: bool, root: Path) -> int:
+def tell(runs: list[ProgramRunResult], *, ends_itself: bool, root: Path) -> int:
     """Prints the faults of each program, and returns how many ran."""
     good = 0
     for run in runs:

@@ -5,7 +5,7 @@ use std::time::Duration;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{SceneSettings, realm_filters};
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart};
+use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStartParameters};
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{DecodeError, Packet};
@@ -13,12 +13,12 @@ use stoa_wire::packet::{DecodeError, Packet};
 /// Feeds packets, and the error that ended them, to a realm with one open scene. All tokens are valid, and all
 /// writes succeed.
 pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
-    let start = RealmStart {
+    let start = RealmStartParameters {
         unix_at_zero: UnixTime(1_700_000_000),
         seed: 1,
         motion: stoa_state::motion::MotionSettings::default(),
     };
-    let mut talk = Conversation { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
+    let mut talk = FuzzedRealm { realm: Realm::new(start), now: Time::ZERO, user: String::new() };
     let connection = ConnectionId(1);
     let (name, settings) = ("public/lobby".parse().expect("a scene's name"), SceneSettings::default());
     let open = Command::OpenScene { name, epoch: 1, settings, stored: StoredScene::default() };
@@ -44,13 +44,13 @@ pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     talk.drain();
 }
 
-struct Conversation {
+struct FuzzedRealm {
     realm: Realm,
     now: Time,
     user: String,
 }
 
-impl Conversation {
+impl FuzzedRealm {
     fn drain(&mut self) {
         while let Some(output) = self.realm.poll_output() {
             match output {

@@ -7,13 +7,13 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
-    PartKind, PathQuality, PoseUpdate, VisibilityChange,
+    Baseline, FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose,
+    PackedPose, PathQuality, PoseUpdate, VisibilityChange,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
     ADDRESSES_MAX, CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, ChallengeToken, ConnectToken, NetcodePacket,
-    PRIVATE_TOKEN_PLAIN_BYTES, PacketContent, PrivateToken, SealedHeader, SealedKind, TAG_BYTES,
+    PRIVATE_TOKEN_PLAIN_BYTES, PacketContent, PrivateToken, SealedHeader, SealedPacketKind, TAG_BYTES,
 };
 
 /// Decodes a frame.
@@ -23,7 +23,7 @@ pub fn frame(bytes: &[u8]) {
     let mut parts = FrameEntriesWriter::new(bytes.len() - HEAD_BYTES);
     let mut said = Vec::new();
     for (kind, content) in frame.parts() {
-        let Some(kind) = PartKind::of(kind) else { continue };
+        let Some(kind) = FramePartKind::of(kind) else { continue };
         for (entry, its_bytes) in entries(kind, content) {
             assert!(parts.put(kind, &its_bytes), "{entry} has no room where it stood");
             said.push(entry);
@@ -36,42 +36,42 @@ pub fn frame(bytes: &[u8]) {
 }
 
 fn all_said(frame: &MotionFrame) -> Vec<String> {
-    let known = frame.parts().filter_map(|(kind, content)| Some(entries(PartKind::of(kind)?, content)));
+    let known = frame.parts().filter_map(|(kind, content)| Some(entries(FramePartKind::of(kind)?, content)));
     known.flatten().map(|(entry, _)| entry).collect()
 }
 
 /// The entries of a part, each with its encoding.
-fn entries(kind: PartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
+fn entries(kind: FramePartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
     match kind {
-        PartKind::Ack => each(FrameAck::read(content), |ack| ack.to_bytes().to_vec()),
-        PartKind::Quality => each(PathQuality::read(content), |quality| quality.to_bytes().to_vec()),
-        PartKind::Poses => each(PoseUpdate::read_all(content), |update| {
+        FramePartKind::Ack => each(FrameAck::read(content), |ack| ack.to_bytes().to_vec()),
+        FramePartKind::Quality => each(PathQuality::read(content), |quality| quality.to_bytes().to_vec()),
+        FramePartKind::Poses => each(PoseUpdate::read_all(content), |update| {
             let mut bytes = [0; PoseUpdate::BYTES_MAX];
             let length = update.write(&mut bytes);
             bytes[..length].to_vec()
         }),
-        PartKind::Baselines => each(Baseline::read_all(content), |baseline| {
+        FramePartKind::Baselines => each(Baseline::read_all(content), |baseline| {
             unpacks(&baseline.pose);
             baseline.to_bytes().to_vec()
         }),
-        PartKind::Changes => {
+        FramePartKind::Changes => {
             let Some((first, changes)) = VisibilityChange::read_all(content) else { return Vec::new() };
             let mut all = vec![(first.to_string(), first.to_le_bytes().to_vec())];
             all.extend(each(changes, |change| written(|bytes| change.write(bytes))));
             all
         }
-        PartKind::Refused => each(ObjectRefusal::read_all(content), |refusal| refusal.to_bytes().to_vec()),
-        PartKind::Own => each(OwnPose::read_all(content), |own| {
+        FramePartKind::Refused => each(ObjectRefusal::read_all(content), |refusal| refusal.to_bytes().to_vec()),
+        FramePartKind::Own => each(OwnPose::read_all(content), |own| {
             unpacks(&own.pose);
             own.to_bytes().to_vec()
         }),
-        PartKind::Declare => {
+        FramePartKind::Declare => {
             each(ObjectDeclaration::read_all(content), |declared| written(|bytes| declared.write(bytes)))
         }
-        PartKind::Ask => each(requested(content), |id| id.to_le_bytes().to_vec()),
-        PartKind::Withdraw => each(withdrawn(content), |index| vec![*index]),
-        PartKind::Reached => each(reached(content), |sequence| sequence.to_le_bytes().to_vec()),
-        PartKind::Mark => each([()], |()| Vec::new()),
+        FramePartKind::Ask => each(requested(content), |id| id.to_le_bytes().to_vec()),
+        FramePartKind::Withdraw => each(withdrawn(content), |index| vec![*index]),
+        FramePartKind::Reached => each(reached(content), |sequence| sequence.to_le_bytes().to_vec()),
+        FramePartKind::Mark => each([()], |()| Vec::new()),
     }
 }
 
@@ -110,11 +110,11 @@ pub fn netcode(bytes: &[u8]) {
         }
         Err(_) => {}
     }
-    (1..=6).filter_map(SealedKind::of).for_each(|kind| content(kind, bytes));
+    (1..=6).filter_map(SealedPacketKind::of).for_each(|kind| content(kind, bytes));
     tokens(bytes);
 }
 
-fn content(kind: SealedKind, plain: &[u8]) {
+fn content(kind: SealedPacketKind, plain: &[u8]) {
     let Ok(content) = PacketContent::read(kind, plain) else { return };
     assert_eq!(content.kind(), kind);
     assert_eq!(written(|bytes| content.write(bytes)), plain);

@@ -20,8 +20,8 @@ use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSession
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameAck, MotionFrame, MotionObjectKind, PartKind, serial};
-use stoa_wire::netcode::SealedKind;
+use stoa_wire::motion::{FrameAck, FramePartKind, MotionFrame, MotionObjectKind, serial};
+use stoa_wire::netcode::SealedPacketKind;
 
 use self::client::FuzzClient;
 
@@ -194,7 +194,7 @@ impl SessionWorld {
 
     /// Sends arbitrary bytes as a payload.
     fn say_raw(&mut self, client: usize, script: &mut StepReader<'_>) {
-        let (from, kind) = (self.from(client, script), SealedKind::Payload);
+        let (from, kind) = (self.from(client, script), SealedPacketKind::Payload);
         let payload = script.piece();
         if let Some(client) = &mut self.clients[client] {
             let said = client.seal(kind, payload);
@@ -209,7 +209,7 @@ impl SessionWorld {
         let now = self.now;
         if let Some(client) = &mut self.clients[client] {
             let frame = [&client.head(now)[..], parts].concat();
-            let said = client.seal(SealedKind::Payload, &frame);
+            let said = client.seal(SealedPacketKind::Payload, &frame);
             self.say(said, from);
         }
     }
@@ -222,7 +222,7 @@ impl SessionWorld {
         let guess = if guess < 128 { 0 } else { u32::from(guess - 127) << (guess % 3 * 8) };
         if let Some(client) = &mut self.clients[client] {
             let frame = client.frame(place, guess, now);
-            let said = client.seal(SealedKind::Payload, &frame);
+            let said = client.seal(SealedPacketKind::Payload, &frame);
             self.say(said, from);
         }
     }
@@ -268,7 +268,7 @@ impl SessionWorld {
     fn go(&mut self, client: usize, how: u8) {
         let Some(gone) = &mut self.clients[client] else { return };
         if how < 128 {
-            let (said, home) = (gone.seal(SealedKind::Disconnect, &[]), gone.home);
+            let (said, home) = (gone.seal(SealedPacketKind::Disconnect, &[]), gone.home);
             self.say(said, home);
         } else if let Some(session) = gone.session {
             self.put_out(session);
@@ -345,7 +345,7 @@ impl SessionWorld {
             return;
         }
         let parts = MotionFrame::read(bytes).map(|frame| frame.parts().collect::<Vec<_>>()).unwrap_or_default();
-        let acks = parts.into_iter().filter(|(kind, _)| *kind == PartKind::Ack as u8);
+        let acks = parts.into_iter().filter(|(kind, _)| *kind == FramePartKind::Ack as u8);
         let first = acks
             .filter_map(|(_, content)| FrameAck::read(content))
             .find(|ack| connected_client.made.contains(&ack.newest));
@@ -448,7 +448,7 @@ impl SessionWorld {
             self.clients[client].as_mut().filter(|client| client.session == Some(session) && client.home == to);
         if let Some(client) = hearing {
             let (kind, payload) = client.open(&room[..length]).expect("it is for this client");
-            assert!(kind == SealedKind::Payload && payload == frame);
+            assert!(kind == SealedPacketKind::Payload && payload == frame);
             client.replica.handle_frame(&payload, self.now).expect("a server says frames");
         }
     }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 use stoa_server::files::FilePath;
-use stoa_server::tokens::TokenKeys;
+use stoa_server::tokens::TokenAuthority;
 use stoa_state::grant::Claims;
 use stoa_wire::envelope::Envelope;
 use stoa_wire::limits;
@@ -121,7 +121,7 @@ fn decoded<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> (Vec<Packet>, Option<s
 
 /// A token: only the issued one is accepted. `GOOD` stands for it, so that mutations start near it.
 pub fn token(bytes: &[u8]) {
-    static ISSUED: OnceLock<(TokenKeys, String, Claims)> = OnceLock::new();
+    static ISSUED: OnceLock<(TokenAuthority, String, Claims)> = OnceLock::new();
     let (keys, good, claims) = ISSUED.get_or_init(issue);
     let text = String::from_utf8_lossy(bytes).replace("GOOD", good);
     if let Ok(believed) = keys.verify(&text) {
@@ -129,9 +129,9 @@ pub fn token(bytes: &[u8]) {
     }
 }
 
-fn issue() -> (TokenKeys, String, Claims) {
+fn issue() -> (TokenAuthority, String, Claims) {
     let dir = std::env::temp_dir().join(format!("stoa-fuzz-{}", std::process::id()));
-    let keys = TokenKeys::load_or_create(&dir).expect("the temporary folder can be written");
+    let keys = TokenAuthority::load_or_create(&dir).expect("the temporary folder can be written");
     let _ = std::fs::remove_dir_all(&dir);
     let claims = stoa_server::claims::new("alice", stoa_state::grant::realm_filters(), 86_400);
     let good = keys.issue(&claims).expect("a fresh key signs");

@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from stoa._errors import InvalidError, NotRunningError
 from stoa._json import is_object, parse
 from stoa._reason import ContractViolationError
-from stoa._transport import Address
+from stoa._transport import RealmAddress
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ _EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not bound
 class RealmLocator(Protocol):
     """Finds a realm's address and our token, before each connection: a restarted realm may use other ports."""
 
-    def find(self) -> tuple[Address, str | None]:
+    def find(self) -> tuple[RealmAddress, str | None]:
         """Return the address and a token, None for a guest. Raises `NotRunningError`."""
         ...
 
@@ -30,14 +30,14 @@ class RealmLocator(Protocol):
 class UrlLocator:
     """A realm at a fixed URL."""
 
-    def __init__(self, address: Address, token: str | None) -> None:
+    def __init__(self, address: RealmAddress, token: str | None) -> None:
         parts = urlsplit(address.url)
         if parts.scheme not in {"https", "http"} or not parts.hostname or parts.path.strip("/"):
             raise InvalidError(f"the URL {address.url!r}", "it must look like https://host:8443")
         url = f"{parts.scheme}://{parts.netloc}"
-        self._found = Address(url=url, ca_file=address.ca_file, mqtt_port=address.mqtt_port), token
+        self._found = RealmAddress(url=url, ca_file=address.ca_file, mqtt_port=address.mqtt_port), token
 
-    def find(self) -> tuple[Address, str | None]:
+    def find(self) -> tuple[RealmAddress, str | None]:
         """Return the configured address and token."""
         return self._found
 
@@ -48,7 +48,7 @@ class DataFolderLocator:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def find(self) -> tuple[Address, str | None]:
+    def find(self) -> tuple[RealmAddress, str | None]:
         """Read the realm's address, its certificate authority and its owner's token."""
         ports = self._ports()
         https = ports.get("https")
@@ -56,7 +56,7 @@ class DataFolderLocator:
             raise NotRunningError(f"the realm in {self._folder} has no HTTPS address")
         host, _, port = https.rpartition(":")
         name = "localhost" if host.strip("[]") in _EVERYWHERE else host
-        address = Address(url=f"https://{name}:{port}", ca_file=self._folder / "tls" / "ca.pem")
+        address = RealmAddress(url=f"https://{name}:{port}", ca_file=self._folder / "tls" / "ca.pem")
         return address, self._read("run/token").decode("ascii", "replace").strip()
 
     def _ports(self) -> JsonObject:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from stoa._address import RealmLocator
     from stoa._json import Json
     from stoa._topic import SceneName
-    from stoa._transport import Address, Connection, DatagramSocket, RealmTransport, Response
+    from stoa._transport import Connection, DatagramSocket, RealmAddress, RealmTransport, Response
 
 Role: TypeAlias = Literal["viewer", "editor", "owner"]
 """A person's rights in a scene, the least first."""
@@ -58,7 +58,7 @@ class SceneSummary:
 class Admission:
     """The token and identity that the realm issues for one connection to one scene."""
 
-    address: Address
+    address: RealmAddress
     me: Me
     token: str = field(repr=False)
     mqtt_path: str = "/mqtt/"

@@ -23,7 +23,7 @@ class FrameError(ValueError):
     """The receiver must drop the whole frame."""
 
 
-class PartKind(IntEnum):
+class FramePartKind(IntEnum):
     """The kind byte of a part."""
 
     ACK = 1
@@ -353,16 +353,16 @@ def _read_mark(_reader: _Reader) -> Iterator[FrameEntry]:
 
 
 _READERS: Final[dict[int, Callable[[_Reader], Iterator[FrameEntry]]]] = {
-    PartKind.ACK: _read_ack,
-    PartKind.POSES: _read_poses,
-    PartKind.BASELINES: _read_baselines,
-    PartKind.CHANGES: _read_changes,
-    PartKind.QUALITY: _read_quality,
-    PartKind.REFUSED: _read_refused,
-    PartKind.OWN: _read_own,
-    PartKind.DECLARE: _read_declare,
-    PartKind.ASK: _read_ask,
-    PartKind.WITHDRAW: _read_withdraw,
-    PartKind.REACHED: _read_reached,
-    PartKind.MARK: _read_mark,
+    FramePartKind.ACK: _read_ack,
+    FramePartKind.POSES: _read_poses,
+    FramePartKind.BASELINES: _read_baselines,
+    FramePartKind.CHANGES: _read_changes,
+    FramePartKind.QUALITY: _read_quality,
+    FramePartKind.REFUSED: _read_refused,
+    FramePartKind.OWN: _read_own,
+    FramePartKind.DECLARE: _read_declare,
+    FramePartKind.ASK: _read_ask,
+    FramePartKind.WITHDRAW: _read_withdraw,
+    FramePartKind.REACHED: _read_reached,
+    FramePartKind.MARK: _read_mark,
 }

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from stoa._limits import FRAME_BYTES_MAX, MOTION_OWN_MAX, MOTION_REFUSED_S, MOTION_REPORT_S, MOTION_RESTING_S
-from stoa._motion_frame import VERSION, MoverKindByte, MoverRefusalReason, PartKind
+from stoa._motion_frame import VERSION, FramePartKind, MoverKindByte, MoverRefusalReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,9 +28,9 @@ class FrameWriter:
 
     def __init__(self, sequence: int, time_ms: int) -> None:
         self._frame = bytearray([VERSION]) + _number(sequence, 4) + _number(time_ms, 4)
-        self._open: tuple[PartKind, int] | None = None
+        self._open: tuple[FramePartKind, int] | None = None
 
-    def put(self, kind: PartKind, entry: bytes) -> bool:
+    def put(self, kind: FramePartKind, entry: bytes) -> bool:
         """Append an entry to a part of `kind`. Returns False if the frame is full."""
         opens = self._open is None or self._open[0] != kind
         if len(self._frame) + 3 * opens + len(entry) > FRAME_BYTES_MAX:
@@ -128,27 +128,27 @@ class MotionUplink:
         self._sequence += 1
         writer = FrameWriter(self._sequence, round(now_s * 1_000))
         if ack := replica.ack(now_s):
-            writer.put(PartKind.ACK, ack_entry(ack))
+            writer.put(FramePartKind.ACK, ack_entry(ack))
         self._write_own(writer, replica, now_s)
         for id_ in asked:
-            writer.put(PartKind.ASK, _number(id_, 2))
+            writer.put(FramePartKind.ASK, _number(id_, 2))
         self._sent_s, self._moved = now_s, False
         return writer.to_bytes()
 
     def _write_own(self, writer: FrameWriter, replica: MotionReplica, now_s: float) -> None:
         for own in self._own.values():
             if own.withdrawn_s is not None and own.refused is None:
-                writer.put(PartKind.WITHDRAW, bytes([own.index]))
+                writer.put(FramePartKind.WITHDRAW, bytes([own.index]))
         sending = [own for own in self._own.values() if own.is_sending]
         for own in sending:
             if own.is_announced and self._is_news(own, replica, now_s):
-                writer.put(PartKind.OWN, _own_entry(own, now_s))
+                writer.put(FramePartKind.OWN, _own_entry(own, now_s))
         for own in sending:
             # Each declaration needs its pose: the realm announces no mover without one, so the declaring would not end.
-            if not own.is_announced and writer.put(PartKind.DECLARE, _declare_entry(own)):
+            if not own.is_announced and writer.put(FramePartKind.DECLARE, _declare_entry(own)):
                 if own.others is None:
                     own.others = frozenset(mover.id for mover in self._shown(own, replica) if own.kind is MoverKindByte.TRACKED)
-                writer.put(PartKind.OWN, _own_entry(own, now_s))
+                writer.put(FramePartKind.OWN, _own_entry(own, now_s))
 
     def _advance(self, own: _OwnMover, replica: MotionReplica, now_s: float) -> bool:
         """Update the state of a mover. Returns False if the mover has left and its index is free."""

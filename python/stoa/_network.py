@@ -18,13 +18,13 @@ from stoa._transport import ConnectionLostError, Response
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
 
-    from stoa._transport import Address, DatagramSocket, HttpRequest, MqttLogin
+    from stoa._transport import DatagramSocket, HttpRequest, MqttLogin, RealmAddress
 
 
 class NetworkTransport:
     """`stoa._transport.Transport` by httpx and aiomqtt. It ignores proxy settings of the environment."""
 
-    async def request(self, address: Address, request: HttpRequest, /) -> Response:
+    async def request(self, address: RealmAddress, request: HttpRequest, /) -> Response:
         """Send an HTTP request."""
         headers = {} if request.bearer is None else {"Authorization": f"Bearer {request.bearer}"}
         try:
@@ -37,7 +37,7 @@ class NetworkTransport:
         return Response(answer.status_code, answer.content)
 
     @contextlib.asynccontextmanager
-    async def connect(self, address: Address, login: MqttLogin, /) -> AsyncGenerator[MqttConnection]:
+    async def connect(self, address: RealmAddress, login: MqttLogin, /) -> AsyncGenerator[MqttConnection]:
         """Log in by MQTT 5."""
         client = _client(address, login)
         try:
@@ -88,7 +88,7 @@ _PASSING = {0x88, 0x89, 0x8B, 0x97, 0x9F}
 """Temporary failures: unavailable, busy, shutting down, quota exceeded, connection rate exceeded."""
 
 
-def _client(address: Address, login: MqttLogin) -> ReasonCodeClient:
+def _client(address: RealmAddress, login: MqttLogin) -> ReasonCodeClient:
     url = httpx.URL(address.url)
     options: dict[str, Any] = {
         "identifier": login.client_id,
@@ -109,7 +109,7 @@ def _client(address: Address, login: MqttLogin) -> ReasonCodeClient:
     return ReasonCodeClient(url.host, port, tls_context=tls, **options)
 
 
-def _check_certificate(address: Address, error: BaseException | None) -> None:
+def _check_certificate(address: RealmAddress, error: BaseException | None) -> None:
     """Raise `InvalidError` if the realm's certificate is not trusted, as a retry would not help."""
     while error is not None:
         if isinstance(error, ssl.SSLCertVerificationError):
@@ -118,7 +118,7 @@ def _check_certificate(address: Address, error: BaseException | None) -> None:
         error = error.__cause__ or error.__context__
 
 
-def _tls(address: Address) -> ssl.SSLContext:
+def _tls(address: RealmAddress) -> ssl.SSLContext:
     try:
         return ssl.create_default_context(cafile=address.ca_file)
     except OSError as error:

@@ -13,7 +13,7 @@ from stoa._network import NetworkTransport
 from stoa._reason import ContractViolationError
 from stoa._scene import Scene
 from stoa._topic import SceneName
-from stoa._transport import Address, ConnectionLostError
+from stoa._transport import ConnectionLostError, RealmAddress
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -49,7 +49,7 @@ class Realm:
         locator: RealmLocator
         if url is not None and data_dir is None:
             ca_path = None if ca_file is None else Path(ca_file)
-            locator = UrlLocator(Address(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
+            locator = UrlLocator(RealmAddress(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
         elif data_dir is not None and url is None and token is None and ca_file is None and mqtt_port is None:
             locator = DataFolderLocator(Path(data_dir))
         else:

@@ -20,7 +20,7 @@ from stoa._reason import ContractViolationError
 from stoa._stream import Stream
 from stoa._topic import SceneName, SceneTopic, TopicKind
 from stoa._transport import ConnectionLostError
-from stoa._values import Change, Chat, ClientEvent, Tick, User, UserChange
+from stoa._values import Change, Chat, ClientEvent, Tick, User, UserPresenceChange
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
@@ -282,4 +282,4 @@ def _checked_payload(what: str, topic: SceneTopic, keys: JsonObject) -> bytes:
 
 
 def _user(event: object, kind: str) -> User | None:
-    return event.user if isinstance(event, UserChange) and event.kind == kind else None
+    return event.user if isinstance(event, UserPresenceChange) and event.kind == kind else None

@@ -11,7 +11,7 @@ from stoa._json import is_object
 from stoa._limits import DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX
 from stoa._merge import changed_keys, merged, without_nulls
 from stoa._topic import TopicKind
-from stoa._values import Change, Chat, ClientEvent, ObjectState, Quaternion, SceneEvent, User, UserChange, Vec3
+from stoa._values import Change, Chat, ClientEvent, ObjectState, Quaternion, SceneEvent, User, UserPresenceChange, Vec3
 
 if TYPE_CHECKING:
     from stoa._envelope import Envelope
@@ -58,9 +58,9 @@ class SceneState:
         for id_tag in sorted(self.users.keys() | newer.users.keys()):
             old, new = self.users.get(id_tag), newer.users.get(id_tag)
             if new is None and old is not None:
-                events.append(UserChange(kind="left", user=old))
+                events.append(UserPresenceChange(kind="left", user=old))
             elif old is None and new is not None:
-                events.append(UserChange(kind="joined", user=new))
+                events.append(UserPresenceChange(kind="joined", user=new))
         return events
 
     def _put(self, envelope: Envelope) -> list[SceneEvent]:
@@ -100,11 +100,11 @@ class SceneState:
         old = self.users.get(topic.uuid)
         user = old or User(id_tag=topic.uuid, user_client=topic.user_client, display_name=name or topic.uuid)
         self.users[topic.uuid] = new = replace(user, display_name=name or user.display_name, **pose)
-        return [UserChange(kind="joined", user=new)] if old is None else []
+        return [UserPresenceChange(kind="joined", user=new)] if old is None else []
 
     def _forget(self, id_tag: str) -> list[SceneEvent]:
         user = self.users.pop(id_tag, None)
-        return [] if user is None else [UserChange(kind="left", user=user)]
+        return [] if user is None else [UserPresenceChange(kind="left", user=user)]
 
 
 def _change(object_id: str, old: ObjectState | None, new: ObjectState | None) -> list[SceneEvent]:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Address:
+class RealmAddress:
     """A realm's address, and the authority of its certificate."""
 
     url: str
@@ -85,11 +85,11 @@ class DatagramSocket(Protocol):
 class RealmTransport(Protocol):
     """HTTP requests, MQTT connections and datagrams to one realm."""
 
-    async def request(self, address: Address, request: HttpRequest, /) -> Response:
+    async def request(self, address: RealmAddress, request: HttpRequest, /) -> Response:
         """Send an HTTP request. Raises `ConnectionLostError`."""
         ...
 
-    def connect(self, address: Address, login: MqttLogin, /) -> AbstractAsyncContextManager[Connection]:
+    def connect(self, address: RealmAddress, login: MqttLogin, /) -> AbstractAsyncContextManager[Connection]:
         """Log in by MQTT. Raises `RefusedError`, `ConnectionLostError` when entered."""
         ...
 

@@ -63,7 +63,7 @@ class User:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class UserChange:
+class UserPresenceChange:
     """A person entered or left."""
 
     kind: Literal["joined", "left"]
@@ -111,5 +111,5 @@ class Tick:
     """Seconds since the first tick."""
 
 
-SceneEvent: TypeAlias = "Change | UserChange | ClientEvent | Chat"
-"""The effect of one message on a scene. `Scene` turns a `UserChange` into a `User`."""
+SceneEvent: TypeAlias = "Change | UserPresenceChange | ClientEvent | Chat"
+"""The effect of one message on a scene. `Scene` turns a `UserPresenceChange` into a `User`."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
-from stoa._motion_frame import Frame, MoverKindByte, PartKind
+from stoa._motion_frame import Frame, FramePartKind, MoverKindByte
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation
 from stoa._motion_uplink import FrameWriter
 from stoa._netcode_packet import VERSION_INFO, ConnectionRequest, Packet, PacketKind, associated_with, check_content, nonce_of
@@ -117,7 +117,7 @@ class ScriptedPlane:
                 pass
         return None
 
-    def tell(self, *parts: tuple[PartKind, bytes]) -> None:
+    def tell(self, *parts: tuple[FramePartKind, bytes]) -> None:
         """Send a frame."""
         self._frame += 1
         self._time_ms += 50

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from scripted_plane import ScriptedPlane
 
-    from stoa._transport import Address, DatagramSocket, HttpRequest, MqttLogin
+    from stoa._transport import DatagramSocket, HttpRequest, MqttLogin, RealmAddress
 
 SCENE = "public/lobby"
 BELOW = f"realm/s/{SCENE}"
@@ -54,12 +54,12 @@ class ScriptedRealm:
     requests: list[str] = field(default_factory=list[str])
     published: list[tuple[str, dict[str, Any]]] = field(default_factory=list[tuple[str, dict[str, Any]]])
     connections: list[ScriptedConnection] = field(default_factory=list["ScriptedConnection"])
-    addresses: list[Address] = field(default_factory=list["Address"])
+    addresses: list[RealmAddress] = field(default_factory=list["RealmAddress"])
     bearers: list[str | None] = field(default_factory=list[str | None])
     plane: ScriptedPlane | None = None
     """None means no motion plane."""
 
-    async def request(self, address: Address, request: HttpRequest, /) -> Response:
+    async def request(self, address: RealmAddress, request: HttpRequest, /) -> Response:
         self.requests.append(f"{request.method} {request.path}")
         if not self.up:
             raise ConnectionLostError("connection refused")
@@ -107,7 +107,7 @@ class ScriptedRealm:
         return json.dumps({"epoch": self.epoch, "revision": self.revision, "messages": messages}).encode()
 
     @contextlib.asynccontextmanager
-    async def connect(self, _address: Address, login: MqttLogin, /) -> AsyncGenerator[Connection]:
+    async def connect(self, _address: RealmAddress, login: MqttLogin, /) -> AsyncGenerator[Connection]:
         if not self.up:
             raise ConnectionLostError("connection refused")
         if self.refuse_login is not None:

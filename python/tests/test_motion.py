@@ -12,7 +12,7 @@ from scripted_realm import SCENE, ScriptedRealm
 from virtual_time import virtual_time
 
 from stoa import ClosedError, InvalidError, NotGrantedError, Realm, RefusedError, UnreachableError
-from stoa._motion_frame import Ack, BaselineRequest, MoverDeclaration, MoverKindByte, MoverWithdrawal, OwnPose, PartKind
+from stoa._motion_frame import Ack, BaselineRequest, FramePartKind, MoverDeclaration, MoverKindByte, MoverWithdrawal, OwnPose
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
@@ -66,7 +66,7 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 2, 3))
         await until(plane, MoverDeclaration)
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 1.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 1.0)))
         await until(plane, Ack)
         plane.frames.clear()
         motion.move_head((2, 2, 3))
@@ -79,10 +79,10 @@ async def test_what_the_realm_has_told_of_is_not_declared_again() -> None:
 async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
     async with on_plane() as (plane, motion):
         motion.move_head((1, 0, 0))
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 0.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "alice_1", 0.0)))
         await asyncio.sleep(3)
         assert OwnPose in [type(said) for said in plane.frames[-1].entries]
-        plane.tell((PartKind.POSES, moved(5, 1_000)))
+        plane.tell((FramePartKind.POSES, moved(5, 1_000)))
         await asyncio.sleep(0.3)
         assert OwnPose not in [type(said) for said in plane.frames[-1].entries]
 
@@ -91,14 +91,14 @@ async def test_where_something_rests_is_said_until_it_is_told_so() -> None:
 async def test_what_is_withdrawn_is_said_to_be_gone_until_it_is() -> None:
     async with on_plane() as (plane, motion):
         motion.move_hand("left", (1, 2, 3))
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.LEFT_HAND, "alice_1", 1.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.LEFT_HAND, "alice_1", 1.0)))
         await asyncio.sleep(0.5)
         motion.withdraw("left_hand")
         motion.withdraw("left_hand")
         motion.withdraw("right_hand")  # never moved
         await asyncio.sleep(0.2)
         assert plane.frames[-1].entries[1:] == (MoverWithdrawal(0),)
-        plane.tell((PartKind.CHANGES, left(2, 5)))
+        plane.tell((FramePartKind.CHANGES, left(2, 5)))
         await asyncio.sleep(0.2)
         assert plane.frames[-1].entries[1:] == ()
         motion.move_hand("left", (1, 2, 3))
@@ -134,13 +134,13 @@ async def test_there_are_two_hands_and_four_kinds() -> None:
 async def test_the_others_are_seen_as_they_move() -> None:
     async with on_plane() as (plane, motion):
         come, gone = motion.entered(), motion.left()
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         bob = await anext(come)
         assert (bob.kind, bob.name, bob.position) == ("head", "bob_1", (1.0, 0.0, 0.0))
-        plane.tell((PartKind.POSES, moved(5, 500)))
+        plane.tell((FramePartKind.POSES, moved(5, 500)))
         await asyncio.sleep(0.01)
         assert [each.position for each in motion.movers] == [(1.5, 0.0, 0.0)]
-        plane.tell((PartKind.CHANGES, left(2, 5)))
+        plane.tell((FramePartKind.CHANGES, left(2, 5)))
         assert (await anext(gone)).name == "bob_1"
         assert motion.movers == ()
 
@@ -151,10 +151,10 @@ async def test_poses_are_arrays() -> None:
     async with on_plane() as (plane, motion):
         assert motion.poses().positions.shape == (0, 3)
         plane.tell(
-            (PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)),
-            (PartKind.CHANGES, entered(2, 6, MoverKindByte.LEFT_HAND, "bob_1", 2.0)),
+            (FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)),
+            (FramePartKind.CHANGES, entered(2, 6, MoverKindByte.LEFT_HAND, "bob_1", 2.0)),
         )
-        plane.tell((PartKind.CHANGES, entered(2, 6, MoverKindByte.LEFT_HAND, "bob_1", 2.0)))
+        plane.tell((FramePartKind.CHANGES, entered(2, 6, MoverKindByte.LEFT_HAND, "bob_1", 2.0)))
         await asyncio.sleep(0.01)
         heads, hands = motion.poses(), motion.poses("left_hand")
         assert (heads.names, hands.names) == (("bob_1",), ("bob_1",))
@@ -175,11 +175,11 @@ async def test_without_numpy_the_arrays_say_so(monkeypatch: pytest.MonkeyPatch) 
 @virtual_time
 async def test_a_baseline_that_was_lost_is_asked_for() -> None:
     async with on_plane() as (plane, motion):
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
-        plane.tell((PartKind.POSES, bytes([5, 0, 0, 1 << 3 | 2]) + bytes(6)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
+        plane.tell((FramePartKind.POSES, bytes([5, 0, 0, 1 << 3 | 2]) + bytes(6)))
         await until(plane, BaselineRequest)
         assert plane.said(BaselineRequest) == [BaselineRequest(5)]
-        plane.tell((PartKind.BASELINES, bytes([5, 0, 0, 1]) + pose(3.0).to_bytes()))
+        plane.tell((FramePartKind.BASELINES, bytes([5, 0, 0, 1]) + pose(3.0).to_bytes()))
         await asyncio.sleep(0.01)
         assert motion.movers[0].position == (3.0, 0.0, 0.0)
 
@@ -187,10 +187,10 @@ async def test_a_baseline_that_was_lost_is_asked_for() -> None:
 @virtual_time
 async def test_it_sees_on_over_gaps_of_millions_of_frames_past_the_last_number_too() -> None:
     async with on_plane() as (plane, motion):
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         for step in range(100):
             plane.skip(2**26 - 1)
-            plane.tell((PartKind.POSES, moved(5, 500 + step)))
+            plane.tell((FramePartKind.POSES, moved(5, 500 + step)))
         await until(plane, Ack)
         await asyncio.sleep(0.2)
         assert motion.movers[0].position == (1.599, 0.0, 0.0)
@@ -213,7 +213,7 @@ async def test_a_refusal_is_raised_by_the_next_move() -> None:
     async with on_plane() as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
         await until(plane, MoverDeclaration)
-        plane.tell((PartKind.REFUSED, bytes([0, 2])))
+        plane.tell((FramePartKind.REFUSED, bytes([0, 2])))
         await asyncio.sleep(0.01)
         with pytest.raises(RefusedError, match=r"'drone' .* somebody else"):
             motion.move_object("drone", (1, 0, 0))
@@ -225,7 +225,7 @@ async def test_what_was_refused_is_declared_again_by_a_later_move() -> None:
     async with on_plane() as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
         await until(plane, MoverDeclaration)
-        plane.tell((PartKind.REFUSED, bytes([0, 2])))
+        plane.tell((FramePartKind.REFUSED, bytes([0, 2])))
         await asyncio.sleep(1.9)
         assert MoverDeclaration not in [type(said) for said in plane.frames[-1].entries], "negative control"
         with pytest.raises(RefusedError):
@@ -241,7 +241,7 @@ async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who()
     async with on_plane(role="viewer") as (plane, motion):
         motion.move_object("drone", (0, 0, 0))
         await until(plane, MoverDeclaration)
-        plane.tell((PartKind.REFUSED, bytes([0, 1])))
+        plane.tell((FramePartKind.REFUSED, bytes([0, 1])))
         await asyncio.sleep(3)
         with pytest.raises(NotGrantedError, match=r"^moving object 'drone' in public/lobby was refused: not_granted \(you are a viewer\)$"):
             motion.move_object("drone", (1, 0, 0))
@@ -251,13 +251,13 @@ async def test_what_may_never_be_moved_stays_refused_with_what_and_why_and_who()
 @virtual_time
 async def test_what_somebody_else_moves_is_not_taken_for_its_own() -> None:
     async with on_plane() as (plane, motion):
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.TRACKED, "drone", 1.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.TRACKED, "drone", 1.0)))
         await asyncio.sleep(0.1)
         motion.move_object("drone", (0, 0, 0))
         await asyncio.sleep(0.5)
         assert MoverDeclaration in [type(said) for said in plane.frames[-1].entries]
-        plane.tell((PartKind.CHANGES, left(2, 5)))
-        plane.tell((PartKind.CHANGES, entered(3, 6, MoverKindByte.TRACKED, "drone", 0.0)))
+        plane.tell((FramePartKind.CHANGES, left(2, 5)))
+        plane.tell((FramePartKind.CHANGES, entered(3, 6, MoverKindByte.TRACKED, "drone", 0.0)))
         await asyncio.sleep(0.5)
         assert MoverDeclaration not in [type(said) for said in plane.frames[-1].entries], "that is its own"
 
@@ -268,11 +268,11 @@ async def test_more_things_than_at_a_time_move_in_turns() -> None:
         for turn in range(40):
             motion.move_object(f"drone-{turn}", (turn, 0, 0))
             await until(plane, OwnPose)
-            plane.tell((PartKind.CHANGES, entered(2 * turn + 1, turn, MoverKindByte.TRACKED, f"drone-{turn}", turn)))
+            plane.tell((FramePartKind.CHANGES, entered(2 * turn + 1, turn, MoverKindByte.TRACKED, f"drone-{turn}", turn)))
             await asyncio.sleep(0.2)
             motion.withdraw(f"drone-{turn}")
             await asyncio.sleep(0.2)
-            plane.tell((PartKind.CHANGES, left(2 * turn + 2, turn)))
+            plane.tell((FramePartKind.CHANGES, left(2 * turn + 2, turn)))
             plane.frames.clear()
         motion.move_object("last", (0, 0, 0))
         await asyncio.sleep(0.2)
@@ -343,7 +343,7 @@ async def test_an_end_is_followed_by_a_new_stay_that_says_all_again() -> None:
     async with on_plane() as (plane, motion):
         gone = motion.left()
         motion.move_head((1, 2, 3))
-        plane.tell((PartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
+        plane.tell((FramePartKind.CHANGES, entered(1, 5, MoverKindByte.HEAD, "bob_1", 1.0)))
         await asyncio.sleep(3)
         plane.frames.clear()
         plane.end()

@@ -10,7 +10,7 @@ use serde_json::json;
 
 use crate::child::part;
 use crate::environment::BinaryFingerprints;
-use crate::experiments::{ALL, ExperimentEntry, in_all};
+use crate::experiments::{ALL, ExperimentDescription, in_all};
 use crate::index;
 use crate::journal::Journal;
 
@@ -34,8 +34,8 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
         bail!("no experiment is called {unknown}: see stoa-lab list");
     }
     let left_out =
-        |entry: &&ExperimentEntry| options.only.iter().any(|name| name == entry.name) && entry.short.is_err();
-    if let Some(ExperimentEntry { name, short: Err(reason), .. }) = ALL.iter().find(left_out) {
+        |entry: &&ExperimentDescription| options.only.iter().any(|name| name == entry.name) && entry.short.is_err();
+    if let Some(ExperimentDescription { name, short: Err(reason), .. }) = ALL.iter().find(left_out) {
         bail!("{name} is not part of all: {reason}");
     }
     let index::Options { out, experiments } = &options.page;
@@ -48,8 +48,8 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
     let path = out.join("done.journal");
     let mut done = Journal::open(&path, &BinaryFingerprints::of(stoa).run(json!({ "short": options.short })))?;
     let wanted =
-        |entry: &&ExperimentEntry| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
-    let entries: Vec<&ExperimentEntry> = in_all().filter(wanted).collect();
+        |entry: &&ExperimentDescription| options.only.is_empty() || options.only.iter().any(|name| name == entry.name);
+    let entries: Vec<&ExperimentDescription> = in_all().filter(wanted).collect();
     let mut failed = Vec::new();
     for (number, entry) in (1..).zip(&entries) {
         let shown = format!("[{number}/{}] {}", entries.len(), entry.name);
@@ -78,7 +78,7 @@ pub(crate) fn run(options: &Options, stoa: Option<&Path>) -> Result<()> {
 }
 
 /// Runs one experiment and stores its result.
-fn measure(entry: &ExperimentEntry, options: &Options, stoa: Option<&Path>) -> Result<()> {
+fn measure(entry: &ExperimentDescription, options: &Options, stoa: Option<&Path>) -> Result<()> {
     let folder = options.page.out.join(entry.name);
     fs::create_dir_all(&folder)?;
     let journal = folder.join("steps.journal");

@@ -15,7 +15,7 @@ use self::interval::CostRatio;
 use self::loads::ComparisonLoad;
 use self::meter::MeasuredRun;
 use crate::choice;
-use crate::environment::{BinaryFingerprint, ExperimentEnvironment};
+use crate::environment::{BinaryFingerprint, ExperimentWorkspace};
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
@@ -54,18 +54,18 @@ pub(crate) struct Options {
 
 /// One run of each binary, one directly after the other.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct RunPair {
+struct BeforeAndAfterRuns {
     before: MeasuredRun,
     after: MeasuredRun,
 }
 
-impl RunPair {
+impl BeforeAndAfterRuns {
     fn runs(&self) -> [&MeasuredRun; 2] {
         [&self.before, &self.after]
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let binaries = [options.before.clone(), setting.stoa()?];
     let [before, after] = [BinaryFingerprint::of(&binaries[0])?, BinaryFingerprint::of(&binaries[1])?];
     let loads: Vec<ComparisonLoad> = loads::ALL.into_iter().filter(|load| choice::has(&options.only, load)).collect();
@@ -77,7 +77,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
             "loads": described, "interval": interval::METHOD,
         }),
     );
-    let mut found: Vec<Vec<RunPair>> = loads.iter().map(|_| Vec::new()).collect();
+    let mut found: Vec<Vec<BeforeAndAfterRuns>> = loads.iter().map(|_| Vec::new()).collect();
     // A pair runs all loads, so a drift over minutes affects all loads alike.
     for number in 0..options.pairs {
         for (load, pairs) in loads.iter().zip(&mut found) {
@@ -107,7 +107,11 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
 }
 
 /// Both binaries, in an order that alternates from pair to pair.
-fn pair(options: &Options, (load, number): (ComparisonLoad, u32), binaries: &[PathBuf; 2]) -> Result<RunPair> {
+fn pair(
+    options: &Options,
+    (load, number): (ComparisonLoad, u32),
+    binaries: &[PathBuf; 2],
+) -> Result<BeforeAndAfterRuns> {
     let run = |binary: &Path| {
         let carried = if_carried(Testbed::new(binary.to_owned()).and_then(|testbed| load.run(&testbed, options)));
         let run = carried.and_then(|carried| carried.map_err(|why| anyhow!(why)));
@@ -116,19 +120,20 @@ fn pair(options: &Options, (load, number): (ComparisonLoad, u32), binaries: &[Pa
     let [before, after] = binaries;
     if number.is_multiple_of(2) {
         let before = run(before)?;
-        Ok(RunPair { before, after: run(after)? })
+        Ok(BeforeAndAfterRuns { before, after: run(after)? })
     } else {
         let after = run(after)?;
-        Ok(RunPair { before: run(before)?, after })
+        Ok(BeforeAndAfterRuns { before: run(before)?, after })
     }
 }
 
 /// Adds a load's figures and pairs to the report. Returns its row of the table.
-fn tell(report: &mut Report, load: ComparisonLoad, pairs: &[RunPair]) -> Vec<Value> {
-    let costs = |of: fn(&RunPair) -> &MeasuredRun| pairs.iter().map(|pair| of(pair).cost_ns).collect::<Vec<_>>();
+fn tell(report: &mut Report, load: ComparisonLoad, pairs: &[BeforeAndAfterRuns]) -> Vec<Value> {
+    let costs =
+        |of: fn(&BeforeAndAfterRuns) -> &MeasuredRun| pairs.iter().map(|pair| of(pair).cost_ns).collect::<Vec<_>>();
     let [before, after] = [costs(|pair| &pair.before), costs(|pair| &pair.after)];
     let CostRatio { middle, lower, upper } = CostRatio::of(&before, &after);
-    let runs: Vec<&MeasuredRun> = pairs.iter().flat_map(RunPair::runs).collect();
+    let runs: Vec<&MeasuredRun> = pairs.iter().flat_map(BeforeAndAfterRuns::runs).collect();
     let is_bound = runs.iter().any(|run| run.is_generator_bound());
     let missing = mean(&pairs.iter().map(|pair| pair.after.missing).collect::<Vec<_>>());
     let fault = (missing > limits::UNDELIVERED_MAX).then(|| format!("{:.1} % did not arrive", 100.0 * missing));
@@ -159,16 +164,16 @@ mod tests {
     /// A program that prints a version and cannot serve.
     const PROGRAM: &str = env!("CARGO");
 
-    fn figures(pairs: &[RunPair]) -> Value {
+    fn figures(pairs: &[BeforeAndAfterRuns]) -> Value {
         let mut report = Report::new("compare", json!({}));
         tell(&mut report, ComparisonLoad::Fanout, pairs);
         serde_json::to_value(report).expect("a report is JSON")["figures"].clone()
     }
 
     /// Pairs whose newer binary has these costs, and whose older one costs 100 ns.
-    fn pairs(costs_ns: &[f64]) -> Vec<RunPair> {
+    fn pairs(costs_ns: &[f64]) -> Vec<BeforeAndAfterRuns> {
         let run = |cost_ns: f64| MeasuredRun::of_cost(cost_ns);
-        costs_ns.iter().map(|cost_ns| RunPair { before: run(100.0), after: run(*cost_ns) }).collect()
+        costs_ns.iter().map(|cost_ns| BeforeAndAfterRuns { before: run(100.0), after: run(*cost_ns) }).collect()
     }
 
     #[test]
@@ -211,7 +216,7 @@ mod tests {
     #[test]
     fn a_binary_that_does_not_run_is_named() {
         let error = |before: &str, after: &str| {
-            let setting = ExperimentEnvironment::new(Some(after.into()), None, Journal::default());
+            let setting = ExperimentWorkspace::new(Some(after.into()), None, Journal::default());
             let (before, only) = (before.into(), vec![ComparisonLoad::Idle]);
             let options = Options { before, after: None, only, pairs: 1, run_s: 2, seed: 1 };
             format!("{:#}", run(&options, &setting).expect_err("it cannot serve"))

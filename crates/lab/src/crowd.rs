@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use stoa_wire::motion::PathQuality;
 
-pub(crate) use self::composition::CrowdComposition;
-use self::connections::{CrowdConnections, DatagramCounts, SAID_TOGETHER, listen};
+pub(crate) use self::composition::CrowdSettings;
+use self::connections::{CrowdConnections, GeneratorDatagramCounts, SAID_TOGETHER, listen};
 use self::pace::FramePace;
 use self::people::{CrowdPeople, object_number};
 use self::pose_ledger::PoseLedger;
@@ -75,7 +75,7 @@ impl CrowdTrafficCounts {
 }
 
 impl<L: CrowdConnections> Crowd<L> {
-    pub(crate) fn new(cast: CrowdComposition, connections: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
+    pub(crate) fn new(cast: CrowdSettings, connections: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
         Crowd { connections, everybody: CrowdPeople::new(cast, bots) }
     }
 
@@ -165,7 +165,7 @@ impl<L: CrowdConnections> Crowd<L> {
 
     /// Starts a ledger that records arrivals between the two times.
     pub(crate) fn open_ledger(&mut self, window_us: (u64, u64)) {
-        let CrowdComposition { decoders, people, objects, .. } = self.everybody.cast;
+        let CrowdSettings { decoders, people, objects, .. } = self.everybody.cast;
         let mut ledger = PoseLedger::new((decoders, people * objects), window_us);
         let now_us = self.everybody.now_us();
         for (number, person) in self.everybody.people.iter().enumerate() {
@@ -246,7 +246,7 @@ impl<L: CrowdConnections> Crowd<L> {
         looking.map(|(person, _)| (cast.roommates(person).len() - 1) * cast.objects).sum()
     }
 
-    pub(crate) fn counts(&self) -> DatagramCounts {
+    pub(crate) fn counts(&self) -> GeneratorDatagramCounts {
         self.connections.counts()
     }
 
@@ -281,14 +281,14 @@ mod tests {
             true
         }
 
-        fn counts(&self) -> DatagramCounts {
-            DatagramCounts::default()
+        fn counts(&self) -> GeneratorDatagramCounts {
+            GeneratorDatagramCounts::default()
         }
     }
 
     #[test]
     fn who_is_in_says_little_while_others_come_in_and_all_of_it_afterwards() {
-        let cast = CrowdComposition { people: 4, period: Duration::from_millis(2), ..CrowdComposition::default() };
+        let cast = CrowdSettings { people: 4, period: Duration::from_millis(2), ..CrowdSettings::default() };
         let mut crowd = Crowd::new(cast, (), Box::new(RandomWaypointCrowd::new(4, 1)));
         let began = Instant::now();
         crowd.enter(&mut TicketSource::Open).expect("they are in");

@@ -2,13 +2,13 @@
 
 use anyhow::Result;
 
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
 use crate::{compare, fanout, hostile, idle, map, motion, page, persist, seal, slow, snapshot};
 
 /// An experiment's properties that are known without running it.
-pub(crate) struct ExperimentEntry {
+pub(crate) struct ExperimentDescription {
     pub(crate) name: &'static str,
     /// One line of description.
     about: &'static str,
@@ -18,14 +18,14 @@ pub(crate) struct ExperimentEntry {
     pub(crate) short: Result<&'static str, &'static str>,
 }
 
-impl ExperimentEntry {
+impl ExperimentDescription {
     pub(crate) fn about(&self) -> &'static str {
         self.about.trim()
     }
 }
 
 /// The experiments that `stoa-lab all` runs.
-pub(crate) fn in_all() -> impl Iterator<Item = &'static ExperimentEntry> {
+pub(crate) fn in_all() -> impl Iterator<Item = &'static ExperimentDescription> {
     ALL.iter().filter(|entry| entry.short.is_ok())
 }
 
@@ -60,7 +60,7 @@ macro_rules! experiments {
         }
 
         impl Experiment {
-            pub(crate) fn run(&self, setting: &ExperimentEnvironment) -> Result<Report> {
+            pub(crate) fn run(&self, setting: &ExperimentWorkspace) -> Result<Report> {
                 let (report, figures) = match self {
                     $(Experiment::$variant(options) => ($($module)::+::run(options, setting)?, $($module)::+::FIGURES),)+
                 };
@@ -69,8 +69,8 @@ macro_rules! experiments {
         }
 
         /// All experiments, in the order in which they run.
-        pub(crate) const ALL: &[ExperimentEntry] =
-            &[$(ExperimentEntry { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $in_all($words) }),+];
+        pub(crate) const ALL: &[ExperimentDescription] =
+            &[$(ExperimentDescription { name: $name, about: $about, figures: $($module)::+::FIGURES, short: $in_all($words) }),+];
     };
 }
 

@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{MqttSwarm, SwarmOutcome, SwarmPlan};
@@ -14,7 +14,7 @@ use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::search::CapacitySearch;
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -62,7 +62,7 @@ fn first_guess(kind: MqttServerKind) -> usize {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let mut report = Report::new(
         "fanout",
         json!({
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
 /// Measures all servers over one transport. Also returns the servers left out, with the reason.
 fn compare(
     options: &Options,
-    (setting, testbed): (&ExperimentEnvironment, &Testbed),
+    (setting, testbed): (&ExperimentWorkspace, &Testbed),
     transport: MqttTransport,
 ) -> Result<(Vec<FanoutServerResults>, Vec<Value>)> {
     let mut contenders = Vec::new();
@@ -125,7 +125,7 @@ impl FanoutServerResults {
     fn measure(
         &mut self,
         options: &Options,
-        (setting, testbed): (&ExperimentEnvironment, &Testbed),
+        (setting, testbed): (&ExperimentWorkspace, &Testbed),
         transport: MqttTransport,
     ) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
@@ -171,7 +171,7 @@ impl FanoutServerResults {
 fn step(kind: MqttServerKind, testbed: &Testbed, transport: MqttTransport, plan: SwarmPlan) -> Result<SwarmOutcome> {
     let server = kind.start(testbed)?;
     let mut swarm =
-        MqttSwarm::enter(plan.people, &server.endpoint(transport)?, &login(kind, testbed, TokenRights::Scene))
+        MqttSwarm::enter(plan.people, &server.endpoint(transport)?, &login(kind, testbed, IssuedTokenScope::Scene))
             .with_context(|| format!("{} users at {}", plan.people, kind.name()))?;
     let outcome = swarm.run(&plan, server.pid())?;
     if swarm.gone() > 0 {
@@ -217,7 +217,7 @@ fn suffix(transport: MqttTransport) -> &'static str {
     if transport == MqttTransport::Wss { "_wss" } else { "" }
 }
 
-fn draw(setting: &ExperimentEnvironment, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
+fn draw(setting: &ExperimentWorkspace, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
     let curve = |contender: &FanoutServerResults, of: fn(&SwarmOutcome) -> f64| {
         let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
         let curve = Curve::new(contender.kind.name(), points);

@@ -24,7 +24,7 @@ use self::run::{HostileOutcome, QuietAndAttackedDelivery};
 use self::stage::AttackPlan;
 use self::topology::AttackerAddressLayout;
 use crate::choice;
-use crate::environment::{BinaryFingerprint, ExperimentEnvironment};
+use crate::environment::{BinaryFingerprint, ExperimentWorkspace};
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
@@ -84,7 +84,7 @@ impl Options {
 }
 
 /// The runs of one attack with each binary.
-struct AttackRuns {
+struct AttackOutcomesByBinary {
     plan: AttackPlan,
     now: Vec<HostileOutcome>,
     before: Vec<HostileOutcome>,
@@ -104,15 +104,16 @@ impl TestedBinary {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     namespace::enter(&topology::all(options.topology))?;
     let mut binaries = vec![TestedBinary::of(setting.stoa()?, false)?];
     if let Some(before) = &options.before {
         binaries.push(TestedBinary::of(before.clone(), true)?);
     }
     let kinds = attack::ALL.into_iter().filter(|kind| choice::has(&options.only, kind));
-    let mut attacks: Vec<AttackRuns> =
-        kinds.map(|kind| AttackRuns { plan: options.plan(kind), now: Vec::new(), before: Vec::new() }).collect();
+    let mut attacks: Vec<AttackOutcomesByBinary> = kinds
+        .map(|kind| AttackOutcomesByBinary { plan: options.plan(kind), now: Vec::new(), before: Vec::new() })
+        .collect();
     let described: Vec<Value> = attacks.iter().map(|attack| described(&attack.plan)).collect();
     let mut report = Report::new(
         "hostile",
@@ -147,17 +148,17 @@ fn described(plan: &AttackPlan) -> Value {
 
 /// One run with each binary, in an order that alternates from round to round.
 fn measure(
-    attack: &mut AttackRuns,
+    attack: &mut AttackOutcomesByBinary,
     round: (u32, &[TestedBinary]),
     options: &Options,
-    setting: &ExperimentEnvironment,
+    setting: &ExperimentWorkspace,
 ) -> Result<()> {
     let (number, binaries) = round;
     let mut order: Vec<&TestedBinary> = binaries.iter().collect();
     if !number.is_multiple_of(2) {
         order.reverse();
     }
-    let AttackRuns { plan, now, before } = attack;
+    let AttackOutcomesByBinary { plan, now, before } = attack;
     for TestedBinary { path, version, is_older } in order {
         let key = json!({
             "attack": plan.kind, "actor": plan.actor, "topology": plan.topology, "run": number, "binary": version,
@@ -215,8 +216,8 @@ fn figures(runs: &[HostileOutcome]) -> Vec<(&'static str, Figure)> {
 }
 
 /// Adds an attack's figures and runs to the report. Returns its row of the table.
-fn tell(report: &mut Report, attack: &AttackRuns) -> Vec<Value> {
-    let AttackRuns { plan, now, before } = attack;
+fn tell(report: &mut Report, attack: &AttackOutcomesByBinary) -> Vec<Value> {
+    let AttackOutcomesByBinary { plan, now, before } = attack;
     let name = plan.kind.name();
     for (of, figure) in figures(now) {
         report.figure(&format!("hostile_{name}_{of}"), figure);
@@ -263,14 +264,14 @@ fn table(rows: Vec<Vec<Value>>) -> Table {
 }
 
 /// The largest growth of memory under any attack.
-fn memory(attacks: &[AttackRuns]) -> Figure {
+fn memory(attacks: &[AttackOutcomesByBinary]) -> Figure {
     let grown = attacks.iter().flat_map(|attack| &attack.now).map(|run| run.honest.memory_mib).fold(0.0, f64::max);
     Figure::new(grown, "MiB").held_to("<=", MEMORY_MIB_MAX, "value")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::attack::AttackRates;
+    use super::attack::AchievedAttackRates;
     use super::honest::HonestOutcome;
     use super::run::DeliveryPhaseStats;
     use super::*;
@@ -281,7 +282,7 @@ mod tests {
     }
 
     fn outcome(bystanders: QuietAndAttackedDelivery, inside: QuietAndAttackedDelivery) -> HostileOutcome {
-        let attack = AttackRates { requests_per_s: 1.0, mib_per_s: 1.0, failures_per_s: 0.0 };
+        let attack = AchievedAttackRates { requests_per_s: 1.0, mib_per_s: 1.0, failures_per_s: 0.0 };
         HostileOutcome { bystanders, inside, honest: HonestOutcome::default(), attack }
     }
 
@@ -332,7 +333,7 @@ mod tests {
                 AttackPlan { kind: AttackKind::Json, actor: HostileActor::Guest, topology: AttackerAddressLayout::A };
             let now = vec![outcome(pair(5.0, 5.0), pair(5.0, 5.0))];
             let mut report = Report::new("hostile", json!({}));
-            let row = tell(&mut report, &AttackRuns { plan, now, before: vec![before] });
+            let row = tell(&mut report, &AttackOutcomesByBinary { plan, now, before: vec![before] });
             report.table(table(vec![row]));
             serde_json::to_value(report).expect("a report is JSON")["figures"]["hostile_json_before_missed"].clone()
         };

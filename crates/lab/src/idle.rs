@@ -6,12 +6,12 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::MqttSwarm;
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &["idle_connection_kib", "idle_connection_kib_wss"];
@@ -30,7 +30,7 @@ pub(crate) struct Options {
 /// The time for allocators and tasks to settle.
 const REST: Duration = Duration::from_secs(3);
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
     let testbed = Testbed::new(setting.stoa()?)?;
     let plain = each_kib(&testbed, MqttTransport::Tcp, options.connections)?;
@@ -47,7 +47,7 @@ fn each_kib(testbed: &Testbed, transport: MqttTransport, connections: usize) -> 
     let swarm = MqttSwarm::enter(
         connections,
         &server.endpoint(transport)?,
-        &login(MqttServerKind::Stoa, testbed, TokenRights::Scene),
+        &login(MqttServerKind::Stoa, testbed, IssuedTokenScope::Scene),
     )?;
     sleep(REST);
     let after = resident_kib(server.pid())?;

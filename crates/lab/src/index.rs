@@ -9,7 +9,7 @@ use anyhow::{Context, Result};
 use pulldown_cmark::{Options as Markdown, Parser, html};
 use serde_json::Value;
 
-use crate::experiments::{ExperimentEntry, in_all, names};
+use crate::experiments::{ExperimentDescription, in_all, names};
 
 /// The folders of results.
 #[derive(Clone, Debug, clap::Args)]
@@ -132,7 +132,7 @@ fn from_paper(path: &Path) -> Result<String> {
 }
 
 fn section(
-    entry: &ExperimentEntry,
+    entry: &ExperimentDescription,
     experiments: &Path,
     (here, full): (Option<&ExperimentResult>, Option<&ExperimentResult>),
 ) -> Result<String> {
@@ -204,7 +204,7 @@ fn cell(found: Option<&ExperimentResult>, name: &str) -> String {
 /// Promised figures that a result lacks, a line for each result. Without this line a missing figure would not count
 /// as missed.
 fn not_measured(
-    entry: &ExperimentEntry,
+    entry: &ExperimentDescription,
     (here, full): (Option<&ExperimentResult>, Option<&ExperimentResult>),
 ) -> String {
     let mut lines = String::new();

@@ -31,13 +31,13 @@ fn read(path: &str) -> String {
 
 /// Time of all cores since boot, in kernel ticks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CoreTime {
+pub(crate) struct StolenCpuTimeReading {
     all: u64,
     stolen: u64,
 }
 
-impl CoreTime {
-    pub(crate) fn now() -> CoreTime {
+impl StolenCpuTimeReading {
+    pub(crate) fn now() -> StolenCpuTimeReading {
         let stat = read("/proc/stat");
         let fields: Vec<u64> = stat
             .lines()
@@ -48,12 +48,12 @@ impl CoreTime {
             .filter_map(|field| field.parse().ok())
             .collect();
         // Guest time, fields 9 and 10, is included in user time.
-        CoreTime { all: fields.iter().take(8).sum(), stolen: fields.get(7).copied().unwrap_or(0) }
+        StolenCpuTimeReading { all: fields.iter().take(8).sum(), stolen: fields.get(7).copied().unwrap_or(0) }
     }
 
     /// Stolen time since then, in percent of all time.
     pub(crate) fn stolen_percent(self) -> f64 {
-        let now = CoreTime::now();
+        let now = StolenCpuTimeReading::now();
         100.0 * (now.stolen - self.stolen) as f64 / (now.all - self.all).max(1) as f64
     }
 }

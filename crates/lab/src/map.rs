@@ -19,8 +19,8 @@ use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
-use crate::crowd::{Crowd, CrowdComposition};
-use crate::environment::ExperimentEnvironment;
+use crate::crowd::{Crowd, CrowdSettings};
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::if_carried;
@@ -71,7 +71,7 @@ pub(crate) struct Options {
 
 /// One run of a cell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct CellRun {
+struct CellRunOutcome {
     outcome: Option<CrowdOutcome>,
     /// The reason of a failed run.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +84,7 @@ struct CapacityCell {
     people: usize,
     rate_hz: u32,
     policy: PolicyName,
-    steps: Vec<CellRun>,
+    steps: Vec<CellRunOutcome>,
 }
 
 /// Medians of a cell's runs.
@@ -126,7 +126,7 @@ impl CapacityCell {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let mut report = Report::new(
         "map",
         json!({
@@ -159,7 +159,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
 
 fn measure(
     options: &Options,
-    (setting, testbed): (&ExperimentEnvironment, &Testbed),
+    (setting, testbed): (&ExperimentWorkspace, &Testbed),
     mut cell: CapacityCell,
 ) -> Result<CapacityCell> {
     let CapacityCell { people, rate_hz, policy, .. } = cell;
@@ -171,8 +171,8 @@ fn measure(
         let key = json!({ "policy": policy, "rate_hz": rate_hz, "people": people, "run": run });
         let step = setting.step(key, || {
             Ok(match if_carried(step(options, testbed, (&cell, run)))? {
-                Ok(outcome) => CellRun { outcome: Some(outcome), failed: None },
-                Err(why) => CellRun { outcome: None, failed: Some(why) },
+                Ok(outcome) => CellRunOutcome { outcome: Some(outcome), failed: None },
+                Err(why) => CellRunOutcome { outcome: None, failed: Some(why) },
             })
         })?;
         cell.steps.push(step);
@@ -188,7 +188,7 @@ fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = CrowdComposition { people, decoders, period, seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people, decoders, period, seed, ..CrowdSettings::default() };
     let mut bots = RandomWaypointCrowd::new(people, seed);
     // The walkers start evenly scattered. After a while they are somewhat denser in the middle.
     (0..60 * rate_hz).for_each(|_| bots.step(period));
@@ -254,7 +254,7 @@ mod tests {
     use super::*;
 
     pub(super) fn cell(people: usize, server_load: f64) -> CapacityCell {
-        let step = || CellRun { outcome: Some(CrowdOutcome::of_load(people, server_load)), failed: None };
+        let step = || CellRunOutcome { outcome: Some(CrowdOutcome::of_load(people, server_load)), failed: None };
         CapacityCell { people, rate_hz: 20, policy: PolicyName::Nearest, steps: vec![step(), step(), step()] }
     }
 

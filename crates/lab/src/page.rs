@@ -17,7 +17,7 @@ mod walking;
 use crate::browser::BrowserScripts;
 use crate::child::bound;
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::load::person::SCENE;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
@@ -87,7 +87,7 @@ enum PageExperimentPart {
     Heap,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({
         "only": options.only, "objects": options.objects, "some_people": options.some_people, "people": options.people,
         "seconds": options.seconds, "runs": options.runs, "heap_minutes": options.heap_minutes, "seed": options.seed,
@@ -107,7 +107,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
 }
 
 /// A figure, the JSON pointer of its value in the page's result, and its bar.
-struct PageFigure {
+struct PageFigureDefinition {
     figure: &'static str,
     key: &'static str,
     unit: &'static str,
@@ -119,26 +119,28 @@ const fn page_figure(
     key: &'static str,
     unit: &'static str,
     bar: (&'static str, f64),
-) -> PageFigure {
-    PageFigure { figure, key, unit, bar }
+) -> PageFigureDefinition {
+    PageFigureDefinition { figure, key, unit, bar }
 }
 
 impl PageExperimentPart {
-    fn figures(self) -> &'static [PageFigure] {
-        const VISIT: [PageFigure; 3] = [
+    fn figures(self) -> &'static [PageFigureDefinition] {
+        const VISIT: [PageFigureDefinition; 3] = [
             page_figure("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
             page_figure("page_entered_s", "/entered_s", "s", ("<", 8.0)),
             page_figure("page_script_kib", "/script_kib", "KiB", ("<", 350.0)),
         ];
-        const ENTERING: [PageFigure; 2] = [
+        const ENTERING: [PageFigureDefinition; 2] = [
             page_figure("page_first_frame_s", "/first_frame_s", "s", ("<", 2.0)),
             page_figure("page_complete_s", "/complete_s", "s", ("<", 3.0)),
         ];
-        const OBJECTS: [PageFigure; 1] = [page_figure("page_frame_script_ms", "/script_ms/p95", "ms", ("<", 8.0))];
-        const CROWD: [PageFigure; 1] = [page_figure("page_crowd_script_ms", "/script_ms/p95", "ms", ("<", 6.0))];
-        const MOTION: [PageFigure; 1] =
+        const OBJECTS: [PageFigureDefinition; 1] =
+            [page_figure("page_frame_script_ms", "/script_ms/p95", "ms", ("<", 8.0))];
+        const CROWD: [PageFigureDefinition; 1] =
+            [page_figure("page_crowd_script_ms", "/script_ms/p95", "ms", ("<", 6.0))];
+        const MOTION: [PageFigureDefinition; 1] =
             [page_figure("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
-        const HEAP: [PageFigure; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
+        const HEAP: [PageFigureDefinition; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
         match self {
             PageExperimentPart::Visit => &VISIT,
             PageExperimentPart::Entering => &ENTERING,
@@ -151,12 +153,12 @@ impl PageExperimentPart {
 
     /// One line with a run's figures.
     fn told(self, seen: &Value) -> String {
-        let tell = |one: &PageFigure| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
+        let tell = |one: &PageFigureDefinition| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
         self.figures().iter().map(tell).collect::<Vec<_>>().join(", ")
     }
 
     /// Runs the part's script with a fresh server and the part's crowd.
-    fn measure(self, options: &Options, setting: &ExperimentEnvironment) -> Result<WalkOutcome> {
+    fn measure(self, options: &Options, setting: &ExperimentWorkspace) -> Result<WalkOutcome> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
         let is_large =
             matches!(self, PageExperimentPart::Visit | PageExperimentPart::Entering | PageExperimentPart::Objects);
@@ -206,7 +208,7 @@ impl PageExperimentPart {
     /// Reports the part's figures from all its runs.
     fn report(self, runs: &[WalkOutcome], report: &mut Report) {
         let fault = runs.iter().find_map(|run| run.fault.clone());
-        for PageFigure { figure, key, unit, bar: (op, value) } in self.figures() {
+        for PageFigureDefinition { figure, key, unit, bar: (op, value) } in self.figures() {
             let found: Vec<f64> = runs.iter().map(|run| number(&run.seen, key)).collect();
             let untold = found.iter().any(|value| value.is_nan()).then_some("a run has no value");
             let figure_of = Figure::new(median(&found), unit).held_to(op, *value, "value");

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::environment::BinaryFingerprints;
-use crate::machine::CoreTime;
+use crate::machine::StolenCpuTimeReading;
 use crate::statistics::{median, rounded};
 
 /// The results of one experiment.
@@ -39,7 +39,7 @@ pub(crate) struct Report {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     not_measured: Vec<String>,
     #[serde(skip)]
-    began: Option<CoreTime>,
+    began: Option<StolenCpuTimeReading>,
 }
 
 /// A table as text: a title, column heads, and rows of as many cells.
@@ -235,7 +235,7 @@ impl Report {
             tables: Vec::new(),
             figures: BTreeMap::new(),
             not_measured: Vec::new(),
-            began: Some(CoreTime::now()),
+            began: Some(StolenCpuTimeReading::now()),
         }
     }
 

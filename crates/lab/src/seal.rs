@@ -22,9 +22,9 @@ use stoa_net::netcode::{
 };
 use stoa_state::time::{Time, UnixTime};
 
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
-use crate::load::netcode::{DatagramContent, NetcodeClient};
+use crate::load::netcode::{NetcodeClient, OpenedDatagram};
 use crate::machine;
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::statistics::median;
@@ -58,7 +58,7 @@ const SEQUENCES: std::ops::Range<usize> = 256..65_536;
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
-pub(crate) fn run(options: &Options, _: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, _: &ExperimentWorkspace) -> Result<Report> {
     let &Options { receivers, datagrams, rounds } = options;
     let warm_up = SEQUENCES.start.div_ceil(datagrams.max(1));
     ensure!((1..=50).contains(&datagrams), "1 to 50 datagrams fit into one call");
@@ -283,7 +283,7 @@ fn enter(
     ensure!(matches!(up, NetcodeEvent::Frame { bytes: b"up", .. }), "the server cannot open the client's frame");
     let length = netcode.seal(session, &[b"down"], &mut said);
     ensure!(
-        client.hear(&mut said[..length]) == DatagramContent::Frame(b"down"),
+        client.hear(&mut said[..length]) == OpenedDatagram::Frame(b"down"),
         "the client cannot open the server's frame"
     );
     Ok((session, way))

@@ -26,7 +26,7 @@ use crate::load::connection::{MqttEndpoint, MqttTransport};
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::on_core;
 
-pub(crate) use stoa::{RealmFolder, TokenRights, start_in, start_outside};
+pub(crate) use stoa::{IssuedTokenScope, RealmFolder, start_in, start_outside};
 
 /// A server that speaks MQTT.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, clap::ValueEnum)]
@@ -171,7 +171,7 @@ impl RunningServer {
 pub(crate) fn login(
     kind: MqttServerKind,
     testbed: &Testbed,
-    rights: TokenRights,
+    rights: IssuedTokenScope,
 ) -> impl Fn(&PersonName) -> Result<Option<String>> + '_ {
     move |name| if kind == MqttServerKind::Stoa { testbed.folder.token(name, rights).map(Some) } else { Ok(None) }
 }

@@ -7,14 +7,14 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
 use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -57,7 +57,7 @@ struct StallOutcome {
     gone: usize,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "stall_s": options.stall_s, "pairs": options.pairs,
         "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES,
@@ -116,7 +116,7 @@ fn one(options: &Options, testbed: &Testbed, stalled: bool) -> Result<StallOutco
     let server = MqttServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
     let mut swarm =
-        MqttSwarm::enter(options.users, &endpoint, &login(MqttServerKind::Stoa, testbed, TokenRights::Scene))?;
+        MqttSwarm::enter(options.users, &endpoint, &login(MqttServerKind::Stoa, testbed, IssuedTokenScope::Scene))?;
     let client_port = swarm.port(STALLED)?;
     swarm.begin();
     let from_us = 2 * limits::WARM_UP.as_micros() as u64;

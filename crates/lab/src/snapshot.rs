@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::http;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
@@ -20,7 +20,7 @@ use crate::load::packet;
 use crate::load::person::{PersonName, SCENE, camera, read_mark};
 use crate::machine;
 use crate::report::{Figure, Report};
-use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights};
+use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed};
 use crate::statistics::nearest_rank;
 
 /// The figures of the report.
@@ -42,7 +42,7 @@ const PROBES_PER_S: f64 = 400.0;
 /// Rate at which the objects are created: below a client's rate limit.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
     let mut report = Report::new("snapshot", parameters);
     let testbed = Testbed::new(setting.stoa()?)?;
@@ -93,7 +93,7 @@ const METRIC: &str = "stoa_realm_snapshot_seconds";
 
 fn enter(server: &RunningServer, testbed: &Testbed, index: usize) -> Result<(PersonName, MqttConnection)> {
     let name = PersonName::of(index);
-    let token = testbed.folder.token(&name, TokenRights::Scene)?;
+    let token = testbed.folder.token(&name, IssuedTokenScope::Scene)?;
     let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
     if index == PROBE {
         hello.push(packet::subscribe(1, &[name.camera_topic()], 0));
@@ -169,7 +169,8 @@ struct SnapshotFetcher {
 
 impl SnapshotFetcher {
     fn begin(server: &RunningServer, testbed: &Testbed, objects: usize) -> Result<SnapshotFetcher> {
-        let (address, token) = (server.http()?, testbed.folder.token(&PersonName::of(BUILDER), TokenRights::Scene)?);
+        let (address, token) =
+            (server.http()?, testbed.folder.token(&PersonName::of(BUILDER), IssuedTokenScope::Scene)?);
         let (ending, fetched) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (asked, counted) = (Arc::clone(&ending), Arc::clone(&fetched));
         let thread = spawn(move || {

@@ -23,7 +23,7 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt, ReadBuf, Rea
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use self::json_parser::{JsonParser, UnparsedPayloadPacket};
+use self::json_parser::{LongPayloadPacket, LongPayloadParser};
 use self::unfinished::UnfinishedInputLimiter;
 pub use self::unfinished::UnfinishedInputShare;
 use crate::counters::MqttConnectionCounters;
@@ -83,7 +83,7 @@ pub struct MqttConnectionServer {
     next_id: Arc<AtomicU64>,
     /// KiB of packets, and of their parsed payloads, that may be queued.
     permits: Arc<Semaphore>,
-    json_parser: Arc<JsonParser>,
+    json_parser: Arc<LongPayloadParser>,
     unread: UnreadBytesLimiter,
     unfinished: UnfinishedInputLimiter,
 }
@@ -97,7 +97,7 @@ impl MqttConnectionServer {
             counters: Arc::default(),
             next_id: Arc::new(AtomicU64::new(1)),
             permits,
-            json_parser: Arc::new(JsonParser::new()),
+            json_parser: Arc::new(LongPayloadParser::new()),
             unread: UnreadBytesLimiter::default(),
             unfinished: UnfinishedInputLimiter::default(),
         }
@@ -217,7 +217,7 @@ impl MqttConnectionServer {
                                 (ReceivedPacket::from(packet), permit)
                             }
                             Some(payload) => {
-                                let long = UnparsedPayloadPacket { packet, payload, size_bytes };
+                                let long = LongPayloadPacket { packet, payload, size_bytes };
                                 // In a box, so that only long packets take memory for it.
                                 Box::pin(self.json_parser.parse(source, long, &self.permits)).await
                             }

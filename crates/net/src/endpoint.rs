@@ -13,11 +13,11 @@ use crate::address_family::is_family_missing;
 use crate::counters::MqttConnectionCounters;
 use crate::limits;
 use crate::network_connections::{NetworkConnectionLimiter, NetworkLimitRefusal};
-use crate::shutdown::Shutdown;
+use crate::shutdown::ShutdownSignal;
 
 /// TCP listeners: one, or one per address family.
 #[derive(Debug)]
-pub struct Endpoint {
+pub struct TcpEndpoint {
     listeners: Vec<TcpListener>,
     caps: EndpointConnectionLimits,
 }
@@ -40,13 +40,13 @@ impl Default for EndpointConnectionLimits {
     }
 }
 
-impl Endpoint {
+impl TcpEndpoint {
     /// Binds all `addresses`. The first must bind; `[::]` falls back to IPv4 on a machine without IPv6. Further
     /// ones use the first one's port, and are skipped if the machine lacks their address family.
     ///
     /// # Errors
     /// The first address that can't be bound, with the reason.
-    pub async fn bind(addresses: &[SocketAddr]) -> Result<Endpoint, (SocketAddr, io::Error)> {
+    pub async fn bind(addresses: &[SocketAddr]) -> Result<TcpEndpoint, (SocketAddr, io::Error)> {
         let mut listeners: Vec<TcpListener> = Vec::new();
         for &address in addresses {
             let mut address = address;
@@ -59,13 +59,13 @@ impl Endpoint {
                 Err(error) => return Err((address, error)),
             }
         }
-        Ok(Endpoint { listeners, caps: EndpointConnectionLimits::default() })
+        Ok(TcpEndpoint { listeners, caps: EndpointConnectionLimits::default() })
     }
 
     /// Replaces the caps.
     #[must_use]
-    pub fn under(self, caps: EndpointConnectionLimits) -> Endpoint {
-        Endpoint { caps, ..self }
+    pub fn under(self, caps: EndpointConnectionLimits) -> TcpEndpoint {
+        TcpEndpoint { caps, ..self }
     }
 
     /// The bound address; with two address families, the first.
@@ -77,7 +77,7 @@ impl Endpoint {
     pub async fn run<F>(
         self,
         counters: Arc<MqttConnectionCounters>,
-        shutdown: Shutdown,
+        shutdown: ShutdownSignal,
         serve: impl Fn(TcpStream, SocketAddr) -> F,
     ) where
         F: Future<Output = ()> + Send + 'static,
@@ -165,7 +165,7 @@ mod tests {
     async fn a_full_door_turns_away_and_counts() {
         let (trigger, shutdown) = shutdown::channel();
         let counters = Arc::new(MqttConnectionCounters::default());
-        let endpoint = Endpoint::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
+        let endpoint = TcpEndpoint::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
         let address = endpoint.local_address().unwrap();
         let endpoint = endpoint.under(EndpointConnectionLimits {
             own: 1,

@@ -2,18 +2,18 @@
 
 use tokio::sync::watch;
 
-/// Starts the shutdown when pulled or dropped: all clones of its [`Shutdown`] then return from their wait.
+/// Starts the shutdown when pulled or dropped: all clones of its [`ShutdownSignal`] then return from their wait.
 #[derive(Debug)]
 pub struct ShutdownTrigger(watch::Sender<bool>);
 
 /// Awaited by each task that must end in good order. Cheap to clone.
 #[derive(Clone, Debug)]
-pub struct Shutdown(watch::Receiver<bool>);
+pub struct ShutdownSignal(watch::Receiver<bool>);
 
 /// A trigger and its signal.
-pub fn channel() -> (ShutdownTrigger, Shutdown) {
+pub fn channel() -> (ShutdownTrigger, ShutdownSignal) {
     let (sender, receiver) = watch::channel(false);
-    (ShutdownTrigger(sender), Shutdown(receiver))
+    (ShutdownTrigger(sender), ShutdownSignal(receiver))
 }
 
 impl ShutdownTrigger {
@@ -23,7 +23,7 @@ impl ShutdownTrigger {
     }
 }
 
-impl Shutdown {
+impl ShutdownSignal {
     /// Returns once the trigger has been pulled.
     pub async fn wait(&mut self) {
         // An error means that the trigger was dropped, which starts it as well.

@@ -29,7 +29,7 @@ use crate::datagrams::{self, ReceiveDropReader};
 use crate::endpoint::EndpointConnectionLimits;
 use crate::entrance::MotionTicketRedeemer;
 use crate::limits;
-use crate::shutdown::Shutdown;
+use crate::shutdown::ShutdownSignal;
 
 /// ALPN protocol of WebTransport.
 pub const PROTOCOL: &str = "h3";
@@ -83,7 +83,7 @@ impl WebTransport {
         self,
         terms: WebTransportConfig,
         entrance: impl MotionTicketRedeemer,
-        shutdown: Shutdown,
+        shutdown: ShutdownSignal,
     ) -> io::Result<impl Future<Output = ()> + Send + 'static> {
         let config = settings::server(&terms.tls)?;
         let runtime = tokio::runtime::Builder::new_current_thread()

@@ -19,11 +19,11 @@ use crate::files::check::FileChecker;
 use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::TokenKeys;
+use crate::identity::tokens::TokenAuthority;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
 use crate::realm_task::RealmHandle;
-use crate::scenes::registrar::Registrar;
+use crate::scenes::registrar::SceneRegistrar;
 use crate::store::Store;
 
 /// The running server as seen by its HTTP routes and its control socket.
@@ -34,7 +34,7 @@ pub(crate) struct App {
     /// A handle to the realm's task.
     pub realm: RealmHandle,
     /// Creates, changes and removes scenes.
-    pub registrar: Registrar,
+    pub registrar: SceneRegistrar,
     /// A handle to the motion plane.
     pub motion: MotionHandle,
     /// The data folder's database.
@@ -52,7 +52,7 @@ pub(crate) struct App {
     /// Bytes of snapshots that wait for their readers.
     pub unread_bytes: SharedCapacityLimiter,
     /// The realm's signing keys.
-    pub keys: Arc<TokenKeys>,
+    pub keys: Arc<TokenAuthority>,
     /// Signs tokens for requests.
     pub signer: TokenSigner,
     /// Hashes passwords.

@@ -28,7 +28,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run a realm
-    Serve(Box<serve::Serve>),
+    Serve(Box<serve::ServeOptions>),
     /// Print a token for scripts and clients; works beside a running server
     Token(token::TokenOptions),
     /// Print the sign-in file that ARENA's Python programs look for, so that they run without Google and without a

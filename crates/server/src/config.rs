@@ -10,11 +10,11 @@ pub mod host_names;
 mod listen;
 pub mod ports;
 
-pub use file_hosts::FileHosts;
+pub use file_hosts::AllowedFileHosts;
 pub use listen::{DefaultListenScope, ListenAddresses, ListenError};
 
 use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
-use stoa_state::motion::serving::{SendTiming, ServingModeError};
+use stoa_state::motion::send_timing::{SendTiming, SendTimingError};
 use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
 
 use crate::identity::accounts::registration::RegistrationPolicy;
@@ -130,7 +130,7 @@ pub struct Config {
     /// Account creation without the owner.
     pub accounts: RegistrationPolicy,
     /// Hosts from which pages load the files that objects name.
-    pub file_hosts: FileHosts,
+    pub file_hosts: AllowedFileHosts,
     /// Folder of web pages that replaces the embedded ones.
     pub web: Option<PathBuf>,
     /// Whether to open a browser.
@@ -170,7 +170,7 @@ pub enum ConfigError {
     Policy(InterestPolicyError),
     /// `--motion-serving` is invalid.
     #[error("--motion-serving: {0}")]
-    Serving(ServingModeError),
+    Serving(SendTimingError),
     /// `--motion-bytes-per-s` is out of range.
     #[error("--motion-bytes-per-s: {0}")]
     Budget(MotionOverridesError),
@@ -188,7 +188,7 @@ pub enum ConfigError {
     Accounts(String),
     /// `--file-hosts` lists a text that is not a host.
     #[error("--file-hosts has {0:?}; it takes any, own, or host names with or without a port, separated by commas")]
-    FileHosts(String),
+    AllowedFileHosts(String),
     /// `--public-host` is no host name.
     #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
     PublicHost(String),
@@ -277,8 +277,8 @@ impl PartialConfig {
                 .map_err(ConfigError::Accounts)?,
             file_hosts: self
                 .file_hosts
-                .map_or(Ok(FileHosts::default()), |text| text.parse())
-                .map_err(ConfigError::FileHosts)?,
+                .map_or(Ok(AllowedFileHosts::default()), |text| text.parse())
+                .map_err(ConfigError::AllowedFileHosts)?,
             web: self.web,
             open: self.open.unwrap_or(true),
         })

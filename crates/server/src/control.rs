@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_net::shutdown::Shutdown;
+use stoa_net::shutdown::ShutdownSignal;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
 use tokio::task::JoinSet;
@@ -54,7 +54,7 @@ impl Drop for ControlSocket {
 }
 
 /// Answers commands until `shutdown`.
-pub(crate) async fn serve(socket: ControlSocket, app: App, mut shutdown: Shutdown) {
+pub(crate) async fn serve(socket: ControlSocket, app: App, mut shutdown: ShutdownSignal) {
     let folder = Arc::new(DataFolder::of_server(&app));
     let mut tasks = JoinSet::new();
     loop {

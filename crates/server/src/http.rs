@@ -53,7 +53,7 @@ use crate::limits;
 
 /// The endpoint that a router serves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct HttpEndpoint {
+pub(crate) struct HttpEndpointAddress {
     /// HTTPS rather than plain HTTP.
     pub secure: bool,
     /// The bound address.
@@ -67,7 +67,7 @@ pub(crate) struct ClientAddress(pub SocketAddr);
 /// State of the routes.
 pub(crate) struct RouteState {
     app: App,
-    endpoint: HttpEndpoint,
+    endpoint: HttpEndpointAddress,
     /// Slots for reading whole scenes.
     reading: RequestSlots,
     /// Slots for making parts of snapshots.
@@ -97,7 +97,7 @@ pub(crate) struct RouteState {
 }
 
 /// The state, as axum's extractor.
-pub(crate) type Shared = axum::extract::State<Arc<RouteState>>;
+pub(crate) type SharedRouteState = axum::extract::State<Arc<RouteState>>;
 
 impl RouteState {
     /// The running server.
@@ -105,7 +105,7 @@ impl RouteState {
         &self.app
     }
 
-    fn new(app: App, endpoint: HttpEndpoint) -> RouteState {
+    fn new(app: App, endpoint: HttpEndpointAddress) -> RouteState {
         let rate = |per_s, burst| RateAndBurst { per_s, burst };
         let slots =
             |all: usize, each: usize| RequestSlots::new(RequestSlotLimits { all, account: each, network: each });
@@ -157,7 +157,7 @@ impl RouteState {
 }
 
 /// All routes of one endpoint.
-pub(crate) fn router(app: App, endpoint: HttpEndpoint) -> Router {
+pub(crate) fn router(app: App, endpoint: HttpEndpointAddress) -> Router {
     routes(Arc::new(RouteState::new(app, endpoint)))
 }
 

@@ -16,7 +16,7 @@ mod tickets;
 pub use self::browsers::{BrowserEndpoints, ConnectionEntrance};
 pub use self::connection::MotionConnection;
 pub use self::handle::{
-    MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequester, WebSocketOffer,
+    MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequestOrigin, WebSocketOffer,
     WebTransportOffer, start,
 };
 pub use self::reports::SceneReports;

@@ -8,7 +8,7 @@ use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::network::ClientNetwork;
 use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId, UnjoinedListener};
-use stoa_state::scene::{Amendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
+use stoa_state::scene::{ObjectAmendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
@@ -184,7 +184,7 @@ impl RealmHandle {
         name: SceneName,
         author: Author,
         network: Option<ClientNetwork>,
-        amendments: Vec<Amendment>,
+        amendments: Vec<ObjectAmendment>,
     ) -> Result<usize, RealmError> {
         match self.ask(Command::Amend { name, author: Box::new(author), network, amendments }).await? {
             CommandAnswer::Amended(count) => Ok(count),

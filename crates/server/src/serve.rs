@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use stoa_net::connection::MqttConnectionServer;
 use stoa_net::network_connections::NetworkConnectionLimiter;
-use stoa_net::shutdown::Shutdown;
-use stoa_state::realm::{Realm, RealmStart};
+use stoa_net::shutdown::ShutdownSignal;
+use stoa_state::realm::{Realm, RealmStartParameters};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, timeout};
@@ -18,7 +18,7 @@ mod endpoints;
 mod http;
 mod progress;
 
-use endpoints::{BoundEndpoints, EndpointContext};
+use endpoints::{BoundEndpoints, EndpointServices};
 
 use crate::app::{App, shared_capacity, slots};
 use crate::config::Config;
@@ -29,7 +29,7 @@ use crate::files::check::FileChecker;
 use crate::identity::accounts;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::{KeyError, TokenKeys};
+use crate::identity::tokens::{KeyError, TokenAuthority};
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionHandle};
 use crate::os::background::BackgroundThreads;
@@ -37,9 +37,9 @@ use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
 use crate::realm_task::{self, PendingChangeQueue, RealmError, RealmHandle};
 use crate::scenes::first_scenes;
-use crate::scenes::registrar::{self, Registrar};
+use crate::scenes::registrar::{self, SceneRegistrar};
 use crate::store::{Store, StoreError};
-use crate::tls::{Certificate, ShortLivedCertificates, TlsError};
+use crate::tls::{RenewableCertificate, ShortLivedCertificates, TlsError};
 use crate::{control, limits};
 
 /// A server that can't start, or failed.
@@ -123,7 +123,7 @@ fn variable(flag: &str) -> String {
 /// [`ServeError`] if it can't start, or if a task of it fails.
 pub async fn run(
     config: Config,
-    mut shutdown: Shutdown,
+    mut shutdown: ShutdownSignal,
     ready: impl FnOnce(&BoundAddresses),
 ) -> Result<(), ServeError> {
     let config = Arc::new(config);
@@ -158,7 +158,7 @@ pub async fn run(
     app.realm.restore_broker(kept).await?;
     first_scenes::make_once(&app.store, &app.registrar, &app.realm).await?;
     let OpenedFolder { certificate, short_lived, .. } = &opened;
-    let context = EndpointContext { app: &app, certificate, short_lived, shutdown: &shutdown };
+    let context = EndpointServices { app: &app, certificate, short_lived, shutdown: &shutdown };
     endpoints.open(&context, &mut around)?;
     let socket = control::listen(&run_dir).map_err(|source| ServeError::Folder { path: run_dir.clone(), source })?;
     around.spawn(named("the control socket", control::serve(socket, app.clone(), shutdown.clone())));
@@ -204,7 +204,7 @@ async fn end(mut around: JoinSet<&'static str>, mut core: JoinSet<&'static str>)
 fn start_motion(
     plan: impl FnOnce(std::time::Instant) -> motion::MotionConfig,
     around: &mut JoinSet<&'static str>,
-    mut shutdown: Shutdown,
+    mut shutdown: ShutdownSignal,
 ) -> Result<(MotionHandle, Instant), ServeError> {
     let zero = Instant::now();
     let (motion, running) = motion::start(plan(zero.into_std())).map_err(|source| ServeError::Motion { source })?;
@@ -238,16 +238,16 @@ struct RealmResources {
 /// Handles to the realm's tasks.
 struct RealmHandles {
     realm: RealmHandle,
-    registrar: Registrar,
+    registrar: SceneRegistrar,
     intake: MqttConnectionServer,
 }
 
 /// The opened data folder.
 struct OpenedFolder {
     store: Store,
-    keys: Arc<TokenKeys>,
+    keys: Arc<TokenAuthority>,
     background: BackgroundThreads,
-    certificate: Arc<Certificate>,
+    certificate: Arc<RenewableCertificate>,
     short_lived: Arc<ShortLivedCertificates>,
     hosts: Arc<[String]>,
     metrics: Arc<Metrics>,
@@ -256,9 +256,9 @@ struct OpenedFolder {
 impl OpenedFolder {
     async fn lay(config: &Config) -> Result<OpenedFolder, ServeError> {
         let hosts: Arc<[String]> = host_names::host_names(config).into();
-        let certificate = Certificate::load_or_create(&config.data, &hosts, config.public_host.as_deref())?;
+        let certificate = RenewableCertificate::load_or_create(&config.data, &hosts, config.public_host.as_deref())?;
         let short_lived = ShortLivedCertificates::load_or_create(&config.data, clock::unix_now())?;
-        let keys = Arc::new(TokenKeys::load_or_create(&config.data)?);
+        let keys = Arc::new(TokenAuthority::load_or_create(&config.data)?);
         let store = Store::open(&config.data).await?;
         store.limit_size(config.database_bytes_max);
         for jti in store.revoked_jtis().await? {
@@ -270,7 +270,7 @@ impl OpenedFolder {
         Ok(OpenedFolder { store, keys, background, certificate, short_lived, hosts, metrics })
     }
 
-    fn certificates(&self) -> (Arc<Certificate>, Arc<ShortLivedCertificates>) {
+    fn certificates(&self) -> (Arc<RenewableCertificate>, Arc<ShortLivedCertificates>) {
         (Arc::clone(&self.certificate), Arc::clone(&self.short_lived))
     }
 
@@ -291,10 +291,11 @@ impl OpenedFolder {
         &self,
         around: &RealmResources,
         core: &mut JoinSet<&'static str>,
-        shutdown: Shutdown,
+        shutdown: ShutdownSignal,
     ) -> RealmHandles {
         let (motion, zero) = around.motion.clone();
-        let start = RealmStart { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
+        let start =
+            RealmStartParameters { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
         let (handle, requests) = RealmHandle::channel();
@@ -315,7 +316,7 @@ impl OpenedFolder {
         let channels = realm_task::RealmChannels { inputs, requests, outcomes, shutdown };
         core.spawn(named("the realm", realm_task::run(parts, channels)));
         core.spawn(named("the store", writing));
-        let (registrar, orders) = Registrar::channel();
+        let (registrar, orders) = SceneRegistrar::channel();
         core.spawn(named(
             "the registrar",
             registrar::run(self.store.clone(), around.files.clone(), handle.clone(), orders),

@@ -45,14 +45,14 @@ pub enum TlsError {
     Rustls(#[from] rustls::Error),
 }
 
-/// The certificate in use. New connections get the one of the last [`Certificate::renew`].
+/// The certificate in use. New connections get the one of the last [`RenewableCertificate::renew`].
 #[derive(Debug)]
-pub(crate) struct Certificate {
+pub(crate) struct RenewableCertificate {
     folder: CertificateFolder,
     present: RwLock<Arc<CertifiedKey>>,
 }
 
-impl Certificate {
+impl RenewableCertificate {
     /// Loads the certificate of `DIR/tls`, or makes one for `names`.
     ///
     /// # Errors
@@ -61,11 +61,11 @@ impl Certificate {
         data_dir: &Path,
         names: &[String],
         public_host: Option<&str>,
-    ) -> Result<Arc<Certificate>, TlsError> {
+    ) -> Result<Arc<RenewableCertificate>, TlsError> {
         let folder = CertificateFolder::open(&data_dir.join("tls"), public_host)?;
         folder.ensure(names)?;
         let present = RwLock::new(load(&folder)?);
-        Ok(Arc::new(Certificate { folder, present }))
+        Ok(Arc::new(RenewableCertificate { folder, present }))
     }
 
     /// Makes a new certificate if the present one is about to expire or lacks a name. Returns true if it did.
@@ -95,7 +95,7 @@ impl Certificate {
     }
 }
 
-impl ResolvesServerCert for Certificate {
+impl ResolvesServerCert for RenewableCertificate {
     fn resolve(&self, _hello: ClientHello<'_>) -> Option<Arc<CertifiedKey>> {
         Some(Arc::clone(&self.present.read().expect("no code panics while it holds this lock")))
     }

@@ -11,13 +11,15 @@ use std::time::{Duration, Instant};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use stoa_net::datagrams::DatagramSocket;
-use stoa_server::motion::{BrowserEndpoints, MotionConfig, MotionHandle, SharedThreadCounters, TicketRequester, start};
+use stoa_server::motion::{
+    BrowserEndpoints, MotionConfig, MotionHandle, SharedThreadCounters, TicketRequestOrigin, start,
+};
 use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{MotionGrant, MotionGrantId};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, Rotation,
 };
 
 #[path = "motion/netcode.rs"]
@@ -52,7 +54,7 @@ impl Person {
             settings: MotionSettings::default(),
         };
         handle.hold(grant);
-        let document = handle.document(MotionGrantId(number), &TicketRequester::default()).unwrap();
+        let document = handle.document(MotionGrantId(number), &TicketRequestOrigin::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let mut client = netcode::client(&token);
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -82,10 +84,10 @@ fn frame(number: u64, step: u32) -> Vec<u8> {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
     ObjectDeclaration { index: 0, kind: MotionObjectKind::Head, name: "" }.write(&mut declared);
-    parts.put(PartKind::Declare, &declared);
+    parts.put(FramePartKind::Declare, &declared);
     let position = [i32::try_from(number).unwrap() * 1_000, 1_600, i32::try_from(step).unwrap() * 20];
     let pose = PackedPose { position, rotation: Rotation::default() };
-    parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
+    parts.put(FramePartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
     [&FrameHeader { sequence: step, time_ms: step * 10 }.to_bytes(), parts.bytes()].concat()
 }
 
@@ -123,7 +125,7 @@ fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
         started_at: stoa_state::time::UnixTime(1_000_000),
         sockets,
         browsers: BrowserEndpoints::default(),
-        serving: stoa_state::motion::serving::SendTiming::Auto,
+        serving: stoa_state::motion::send_timing::SendTiming::Auto,
     })
     .unwrap();
     let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();

@@ -7,12 +7,12 @@ use stoa_state::time::UnixTime;
 use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
 
-use crate::model::Sender;
+use crate::model::MessageSender;
 use crate::replica::SceneReplica;
 
 /// Phase of entering a scene.
 #[derive(Debug, PartialEq)]
-pub(crate) enum ClientPhase {
+pub(crate) enum SceneEntryPhase {
     /// Without a connection.
     Offline,
     /// CONNECT was sent, SUBSCRIBE follows.
@@ -54,7 +54,7 @@ pub(crate) struct SceneClient {
     pub(crate) version: MqttVersion,
     pub(crate) scene: SceneName,
     pub(crate) attached: Option<ConnectionId>,
-    pub(crate) phase: ClientPhase,
+    pub(crate) phase: SceneEntryPhase,
     pub(crate) frozen: bool,
     /// Whether it has sent its entrance since it connected.
     pub(crate) entered: bool,
@@ -86,7 +86,7 @@ impl SceneClient {
             version,
             scene,
             attached: None,
-            phase: ClientPhase::Offline,
+            phase: SceneEntryPhase::Offline,
             frozen: false,
             entered: false,
             replica: SceneReplica::default(),
@@ -120,8 +120,8 @@ impl SceneClient {
     }
 
     /// The client as a sender, for the model.
-    pub(crate) fn sender(&self, connection: ConnectionId) -> Sender {
-        Sender {
+    pub(crate) fn sender(&self, connection: ConnectionId) -> MessageSender {
+        MessageSender {
             connection: connection.0,
             user_client: self.user_client.clone(),
             id_tag: self.id_tag.clone(),
@@ -139,7 +139,7 @@ impl SceneClient {
     /// Drops all its state.
     pub(crate) fn forget(&mut self) {
         self.attached = None;
-        self.phase = ClientPhase::Offline;
+        self.phase = SceneEntryPhase::Offline;
         self.entered = false;
         self.replica = SceneReplica::default();
     }
@@ -164,18 +164,18 @@ impl SceneClient {
     /// Handles an update with epoch and revision.
     pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateContinuity {
         match &mut self.phase {
-            ClientPhase::Fetching(buffer) => {
+            SceneEntryPhase::Fetching(buffer) => {
                 buffer.push(heard);
                 UpdateContinuity::Fine
             }
-            ClientPhase::Live => self.heed(heard),
-            ClientPhase::Offline | ClientPhase::Entering => UpdateContinuity::Fine,
+            SceneEntryPhase::Live => self.heed(heard),
+            SceneEntryPhase::Offline | SceneEntryPhase::Entering => UpdateContinuity::Fine,
         }
     }
 
     /// Applies the snapshot, then the newer updates.
     pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateContinuity {
-        let ClientPhase::Fetching(buffer) = std::mem::replace(&mut self.phase, ClientPhase::Live) else {
+        let SceneEntryPhase::Fetching(buffer) = std::mem::replace(&mut self.phase, SceneEntryPhase::Live) else {
             return UpdateContinuity::Fine;
         };
         self.replica = snapshot;
@@ -193,7 +193,7 @@ impl SceneClient {
             return UpdateContinuity::Fine;
         }
         if heard.epoch != epoch || heard.revision != revision + 1 {
-            self.phase = ClientPhase::Fetching(vec![heard]);
+            self.phase = SceneEntryPhase::Fetching(vec![heard]);
             return UpdateContinuity::Gap;
         }
         self.replica.apply(&heard.topic, &heard.payload);

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use crate::coverage::SceneSituation;
-use crate::record::{ModelRecord, ModelRecords};
+use crate::record::{ModelRecords, ModelStoredObject};
 use crate::{templates, tree};
 
 /// A camera or a hand.
@@ -28,7 +28,7 @@ pub(crate) struct ModelPerson {
 
 /// The sender of a message.
 #[derive(Clone, Debug)]
-pub(crate) struct Sender {
+pub(crate) struct MessageSender {
     pub(crate) connection: u64,
     pub(crate) user_client: String,
     pub(crate) id_tag: String,
@@ -38,8 +38,8 @@ pub(crate) struct Sender {
 
 /// A message with its wall-clock time.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ModelInput<'a> {
-    pub(crate) sender: &'a Sender,
+pub(crate) struct ModelInputMessage<'a> {
+    pub(crate) sender: &'a MessageSender,
     pub(crate) topic: &'a str,
     pub(crate) payload: &'a Value,
     pub(crate) now_ms: u64,
@@ -51,7 +51,7 @@ pub(crate) struct ModelInput<'a> {
 #[derive(Debug, Default)]
 pub(crate) struct SceneModel {
     pub(crate) stored: ModelRecords,
-    pub(crate) live: BTreeMap<String, ModelRecord>,
+    pub(crate) live: BTreeMap<String, ModelStoredObject>,
     pub(crate) people: BTreeMap<String, ModelPerson>,
     departed: BTreeSet<(u64, String)>,
     /// Rows that occurred since the last query.
@@ -63,7 +63,7 @@ const RESERVED: [&str; 4] = ["program", "scene-options", "camera-override", "rig
 impl SceneModel {
     /// A scene after a server start.
     pub(crate) fn restored(stored: ModelRecords) -> SceneModel {
-        let live = stored.iter().map(|(id, record)| (id.clone(), ModelRecord::clone(record))).collect();
+        let live = stored.iter().map(|(id, record)| (id.clone(), ModelStoredObject::clone(record))).collect();
         SceneModel { stored, live, ..SceneModel::default() }
     }
 
@@ -73,7 +73,7 @@ impl SceneModel {
     }
 
     /// Handles a message. Errors: the expected reason of its refusal.
-    pub(crate) fn message(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
+    pub(crate) fn message(&mut self, incoming: ModelInputMessage<'_>) -> Result<(), &'static str> {
         let verdict = self.decide(incoming);
         if verdict.is_err() {
             self.met.push(SceneSituation::Refused);
@@ -81,8 +81,8 @@ impl SceneModel {
         verdict
     }
 
-    fn decide(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
-        let ModelInput { sender, topic, payload, .. } = incoming;
+    fn decide(&mut self, incoming: ModelInputMessage<'_>) -> Result<(), &'static str> {
+        let ModelInputMessage { sender, topic, payload, .. } = incoming;
         let tokens: Vec<&str> = topic.split('/').collect();
         let [_, _, _, _, kind, user_client, id, ..] = tokens[..] else { return Err("bad_topic") };
         let owner = owner_of(id, sender);
@@ -114,8 +114,8 @@ impl SceneModel {
         }
     }
 
-    fn object(&mut self, incoming: ModelInput<'_>, id: &str, private: bool) -> Result<(), &'static str> {
-        let ModelInput { sender, payload, now_ms, .. } = incoming;
+    fn object(&mut self, incoming: ModelInputMessage<'_>, id: &str, private: bool) -> Result<(), &'static str> {
+        let ModelInputMessage { sender, payload, now_ms, .. } = incoming;
         let known = self
             .live
             .get(id)
@@ -166,25 +166,25 @@ impl SceneModel {
 
     /// Whether the object or a descendant is of a reserved type. `to_come`: also if the object doesn't exist yet.
     fn is_above_reserved(&self, id: &str, to_come: bool) -> bool {
-        let parent = |record: &ModelRecord| record.attributes["parent"].as_str().map(str::to_string);
+        let parent = |record: &ModelStoredObject| record.attributes["parent"].as_str().map(str::to_string);
         let itself = || to_come.then(|| (id.to_string(), None)).into_iter();
         let live = self.live.iter().map(|(id, record)| (id.clone(), parent(record)));
         let live = with_descendants(id, &itself().chain(live).collect());
         let stored = self.stored.iter().map(|(id, record)| (id.clone(), parent(record)));
         let stored = with_descendants(id, &itself().chain(stored).collect());
-        let is_reserved = |record: &ModelRecord| RESERVED.contains(&record.type_name.as_str());
+        let is_reserved = |record: &ModelStoredObject| RESERVED.contains(&record.type_name.as_str());
         live.union(&stored).any(|id| {
             self.live.get(id).is_some_and(is_reserved) || self.stored.get(id).is_some_and(|record| is_reserved(record))
         })
     }
 
-    fn create(&mut self, ModelInput { payload, now_ms, .. }: ModelInput<'_>, id: &str) {
+    fn create(&mut self, ModelInputMessage { payload, now_ms, .. }: ModelInputMessage<'_>, id: &str) {
         let deadline = deadline(payload, now_ms);
-        let type_name = |before: Option<&ModelRecord>| {
+        let type_name = |before: Option<&ModelStoredObject>| {
             let before = before.map_or("object", |record| record.type_name.as_str());
             payload["type"].as_str().unwrap_or(before).to_string()
         };
-        let replaced = |before: Option<&ModelRecord>| ModelRecord {
+        let replaced = |before: Option<&ModelStoredObject>| ModelStoredObject {
             type_name: type_name(before),
             attributes: payload["data"].clone(),
             expires_ms: deadline.or(before.and_then(|record| record.expires_ms)),
@@ -207,13 +207,13 @@ impl SceneModel {
         self.live.insert(id.to_string(), object);
     }
 
-    fn update(&mut self, ModelInput { payload, now_ms, .. }: ModelInput<'_>, id: &str) {
+    fn update(&mut self, ModelInputMessage { payload, now_ms, .. }: ModelInputMessage<'_>, id: &str) {
         let deadline = deadline(payload, now_ms);
         let overwrites = payload["overwrite"] == true;
-        let changed = |before: Option<&ModelRecord>| {
+        let changed = |before: Option<&ModelStoredObject>| {
             let type_name = payload["type"].as_str().unwrap_or("object").to_string();
             let mut record =
-                before.cloned().unwrap_or(ModelRecord { type_name, attributes: json!({}), expires_ms: None });
+                before.cloned().unwrap_or(ModelStoredObject { type_name, attributes: json!({}), expires_ms: None });
             if overwrites {
                 record.type_name = payload["type"].as_str().map_or(record.type_name, str::to_string);
                 record.attributes = payload["data"].clone();
@@ -259,8 +259,8 @@ impl SceneModel {
         }
     }
 
-    fn load_template(&mut self, incoming: ModelInput<'_>) -> Result<(), &'static str> {
-        let ModelInput { payload, template, now_ms, .. } = incoming;
+    fn load_template(&mut self, incoming: ModelInputMessage<'_>) -> Result<(), &'static str> {
+        let ModelInputMessage { payload, template, now_ms, .. } = incoming;
         let asked = &payload["data"];
         let copies = templates::copies(asked, template.map(|(stored, _)| stored))?;
         if copies.keys().any(|id| self.live.contains_key(id) || self.stored.contains_key(id)) {
@@ -269,7 +269,7 @@ impl SceneModel {
         let expires_ms = deadline(asked, now_ms);
         let container = templates::container(asked);
         for (id, record) in copies {
-            let record = ModelRecord { expires_ms: expires_ms.filter(|_| id == container), ..record };
+            let record = ModelStoredObject { expires_ms: expires_ms.filter(|_| id == container), ..record };
             if asked["persist"] == true {
                 self.stored.insert(id.clone(), Rc::new(record.clone()));
             }
@@ -297,7 +297,7 @@ impl SceneModel {
 
     fn remove_one(&mut self, id: &str) -> usize {
         self.remove_live(id);
-        let parent = |record: &Rc<ModelRecord>| record.attributes["parent"].as_str().map(str::to_string);
+        let parent = |record: &Rc<ModelStoredObject>| record.attributes["parent"].as_str().map(str::to_string);
         let gone = with_descendants(id, &self.stored.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
         let before = self.stored.len();
         self.stored.retain(|id, _| !gone.contains(id));
@@ -305,13 +305,13 @@ impl SceneModel {
     }
 
     fn remove_live(&mut self, id: &str) {
-        let parent = |record: &ModelRecord| record.attributes["parent"].as_str().map(str::to_string);
+        let parent = |record: &ModelStoredObject| record.attributes["parent"].as_str().map(str::to_string);
         let gone = with_descendants(id, &self.live.iter().map(|(id, record)| (id.clone(), parent(record))).collect());
         self.live.retain(|id, _| !gone.contains(id));
     }
 
-    fn user(&mut self, incoming: ModelInput<'_>, owner: &str, private: bool) -> Result<(), &'static str> {
-        let ModelInput { sender, topic, payload, now_ms, .. } = incoming;
+    fn user(&mut self, incoming: ModelInputMessage<'_>, owner: &str, private: bool) -> Result<(), &'static str> {
+        let ModelInputMessage { sender, topic, payload, now_ms, .. } = incoming;
         let id = topic.rsplit('/').next().filter(|_| !private).unwrap_or(owner);
         let is_present = self.people.get(owner).is_some_and(|person| person.connection == sender.connection);
         let has_departed = self.departed.contains(&(sender.connection, owner.to_string()));
@@ -350,8 +350,8 @@ impl SceneModel {
         Ok(())
     }
 
-    fn presence(&mut self, incoming: ModelInput<'_>, id: &str, private: bool) -> Result<(), &'static str> {
-        let ModelInput { sender, payload, .. } = incoming;
+    fn presence(&mut self, incoming: ModelInputMessage<'_>, id: &str, private: bool) -> Result<(), &'static str> {
+        let ModelInputMessage { sender, payload, .. } = incoming;
         let is_present = self.people.get(id).is_some_and(|person| person.connection == sender.connection);
         let has_departed = self.departed.contains(&(sender.connection, id.to_string()));
         match payload["action"].as_str().unwrap_or_default() {
@@ -439,7 +439,7 @@ impl SceneModel {
     }
 }
 
-fn owner_of<'a>(id: &'a str, sender: &Sender) -> &'a str {
+fn owner_of<'a>(id: &'a str, sender: &MessageSender) -> &'a str {
     let parts = ["handLeft_", "handRight_", "face_"];
     let stripped = parts.iter().find_map(|prefix| id.strip_prefix(prefix));
     if id == sender.id_tag { id } else { stripped.unwrap_or(id) }

@@ -14,7 +14,7 @@ use std::ops::Range;
 use fastrand::Rng;
 use stoa_state::limits as bounds;
 use stoa_state::motion::interest::InterestPolicy;
-use stoa_state::motion::serving::{self, MotionSceneLoad, SendTiming};
+use stoa_state::motion::send_timing::{self, MotionSceneLoad, SendTiming};
 use stoa_state::motion::{
     MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
 };
@@ -177,7 +177,7 @@ impl MotionSimulation {
         if self.now.since(self.load_measured.1) >= Duration::from_secs(1) {
             let (taken, people) = (self.scene.counts().taken, self.scene.len());
             self.load = MotionSceneLoad { people, frames: taken - self.load_measured.0, ..self.load };
-            serving::choose(self.serving, std::slice::from_mut(&mut self.load));
+            send_timing::choose(self.serving, std::slice::from_mut(&mut self.load));
             self.load_measured = (taken, self.now);
         }
         while let Some((session, why)) = self.scene.poll_ended(self.now) {

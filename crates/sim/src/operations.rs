@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use stoa_wire::topic::SceneName;
 
 use crate::coverage::SceneSituation;
-use crate::model::{SceneModel, Sender};
+use crate::model::{MessageSender, SceneModel};
 
 /// The next action of a client.
 #[derive(Debug)]
@@ -30,8 +30,8 @@ pub(crate) enum ClientAction {
 
 /// The acting client, and its scene.
 #[derive(Clone, Copy)]
-pub(crate) struct ActionContext<'a> {
-    pub(crate) sender: &'a Sender,
+pub(crate) struct ActionChoiceInput<'a> {
+    pub(crate) sender: &'a MessageSender,
     pub(crate) model: &'a SceneModel,
     pub(crate) scenes: &'a BTreeMap<SceneName, SceneModel>,
     pub(crate) missing: Option<SceneSituation>,
@@ -43,7 +43,7 @@ const IDS: [&str; 10] = ["lamp", "box", "door", "sign", "tree", "cup", "wall", "
 const TEMPLATE_MAX: usize = 40;
 
 /// Chooses an action.
-pub(crate) fn choose(rng: &mut Rng, turn: ActionContext<'_>) -> ClientAction {
+pub(crate) fn choose(rng: &mut Rng, turn: ActionChoiceInput<'_>) -> ClientAction {
     if let (Some(row), true, true) = (turn.missing, turn.sender.builds && !turn.sender.guest, rng.bool()) {
         return ClientAction::Say(aimed(rng, turn, row));
     }
@@ -64,33 +64,33 @@ pub(crate) fn choose(rng: &mut Rng, turn: ActionContext<'_>) -> ClientAction {
 }
 
 /// Messages of an entrance: camera first.
-pub(crate) fn entrance(sender: &Sender) -> Vec<(String, Value)> {
+pub(crate) fn entrance(sender: &MessageSender) -> Vec<(String, Value)> {
     let name = format!("Display {}", sender.id_tag);
     vec![camera(sender, "create", 0.0), presence(sender, "join", &name)]
 }
 
 /// Message of an orderly leave.
-pub(crate) fn farewell(sender: &Sender) -> (String, Value) {
+pub(crate) fn farewell(sender: &MessageSender) -> (String, Value) {
     presence(sender, "leave", "")
 }
 
-fn topic(kind: &str, sender: &Sender, id: &str) -> String {
+fn topic(kind: &str, sender: &MessageSender, id: &str) -> String {
     format!("{kind}/{}/{id}", sender.user_client)
 }
 
-fn presence(sender: &Sender, action: &str, name: &str) -> (String, Value) {
+fn presence(sender: &MessageSender, action: &str, name: &str) -> (String, Value) {
     let payload = json!({"object_id": sender.id_tag, "action": action, "type": "arena", "dn": name});
     (topic("x", sender, &sender.id_tag), payload)
 }
 
-fn camera(sender: &Sender, action: &str, x: f64) -> (String, Value) {
+fn camera(sender: &MessageSender, action: &str, x: f64) -> (String, Value) {
     let data = json!({"object_type": "camera", "position": {"x": x, "y": 1.6, "z": 0}, "rotation": {"x": 0, "y": 0, "z": 0, "w": 1}});
     let payload = json!({"object_id": sender.id_tag, "action": action, "type": "object", "ttl": 30, "data": data});
     (topic("u", sender, &sender.id_tag), payload)
 }
 
-fn social(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
-    let ActionContext { sender, .. } = turn;
+fn social(rng: &mut Rng, turn: ActionChoiceInput<'_>) -> Vec<(String, Value)> {
+    let ActionChoiceInput { sender, .. } = turn;
     let id = sender.id_tag.as_str();
     let hand = format!("{}{id}", ["handLeft_", "handRight_"][rng.usize(0..2)]);
     let straggling = camera(sender, "update", 99.0);
@@ -124,7 +124,7 @@ fn social(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
 }
 
 /// Messages that must be refused.
-fn wrong(rng: &mut Rng, sender: &Sender) -> (String, Value) {
+fn wrong(rng: &mut Rng, sender: &MessageSender) -> (String, Value) {
     let id = sender.id_tag.as_str();
     match rng.u32(0..5) {
         0 => (format!("u/somebody_web/{id}"), camera(sender, "update", 66.0).1),
@@ -135,8 +135,8 @@ fn wrong(rng: &mut Rng, sender: &Sender) -> (String, Value) {
     }
 }
 
-fn building(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
-    let ActionContext { sender, .. } = turn;
+fn building(rng: &mut Rng, turn: ActionChoiceInput<'_>) -> (String, Value) {
+    let ActionChoiceInput { sender, .. } = turn;
     let id = IDS[rng.usize(0..IDS.len())];
     let action = ["create", "create", "update", "update", "update", "update", "delete"][rng.usize(0..7)];
     if action == "delete" {
@@ -171,7 +171,7 @@ fn building(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
 }
 
 /// Many changes to one object at once: a client that does not read meanwhile still has to get the result.
-fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
+fn animation(rng: &mut Rng, sender: &MessageSender) -> Vec<(String, Value)> {
     let id = IDS[rng.usize(0..IDS.len() - 1)];
     let start =
         json!({"object_id": id, "action": "create", "data": {"object_type": "box", "position": {"x": 0, "y": 0}}});
@@ -189,8 +189,8 @@ fn animation(rng: &mut Rng, sender: &Sender) -> Vec<(String, Value)> {
 }
 
 /// Copies one of the scenes, sometimes an invalid one.
-fn template(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
-    let ActionContext { sender, model, scenes, .. } = turn;
+fn template(rng: &mut Rng, turn: ActionChoiceInput<'_>) -> Vec<(String, Value)> {
+    let ActionChoiceInput { sender, model, scenes, .. } = turn;
     // Copies of copies would grow without end.
     let small =
         scenes.iter().filter(|(_, scene)| scene.stored.len() <= TEMPLATE_MAX && model.live.len() <= TEMPLATE_MAX);
@@ -218,8 +218,8 @@ fn template(rng: &mut Rng, turn: ActionContext<'_>) -> Vec<(String, Value)> {
 }
 
 /// Changes an object of a template's instance: moves a copy elsewhere, or removes a container.
-fn instance(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
-    let ActionContext { sender, model, .. } = turn;
+fn instance(rng: &mut Rng, turn: ActionChoiceInput<'_>) -> (String, Value) {
+    let ActionChoiceInput { sender, model, .. } = turn;
     let ids: Vec<&String> = model.live.keys().filter(|id| id.contains("::")).collect();
     let Some(id) = (!ids.is_empty()).then(|| ids[rng.usize(0..ids.len())]) else { return building(rng, turn) };
     if rng.bool() {
@@ -233,7 +233,7 @@ fn instance(rng: &mut Rng, turn: ActionContext<'_>) -> (String, Value) {
     object(sender, json!({"object_id": container, "action": "delete"}))
 }
 
-fn object(sender: &Sender, payload: Value) -> (String, Value) {
+fn object(sender: &MessageSender, payload: Value) -> (String, Value) {
     let id = payload["object_id"].as_str().expect("objects have ids").to_string();
     (topic("o", sender, &id), payload)
 }
@@ -265,8 +265,8 @@ fn data(rng: &mut Rng) -> Value {
 }
 
 /// Messages that meet `row`, as far as the scene's state allows.
-fn aimed(rng: &mut Rng, turn: ActionContext<'_>, row: SceneSituation) -> Vec<(String, Value)> {
-    let ActionContext { sender, model, .. } = turn;
+fn aimed(rng: &mut Rng, turn: ActionChoiceInput<'_>, row: SceneSituation) -> Vec<(String, Value)> {
+    let ActionChoiceInput { sender, model, .. } = turn;
     let known = model.stored.keys().find(|id| id.as_str() != "program1").cloned();
     let known = known.unwrap_or_else(|| "box".to_string());
     let fresh = format!("fresh{}", rng.u32(0..100_000));

@@ -7,11 +7,11 @@ use serde_json::Value;
 
 /// A stored object.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct ModelRecord {
+pub(crate) struct ModelStoredObject {
     pub(crate) type_name: String,
     pub(crate) attributes: Value,
     pub(crate) expires_ms: Option<u64>,
 }
 
 /// The stored state; cheap to clone.
-pub(crate) type ModelRecords = BTreeMap<String, Rc<ModelRecord>>;
+pub(crate) type ModelRecords = BTreeMap<String, Rc<ModelStoredObject>>;

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use stoa_wire::topic::SceneName;
 
-use crate::client::{ClientPhase, SceneClient, SceneUpdate, UpdateContinuity};
+use crate::client::{SceneClient, SceneEntryPhase, SceneUpdate, UpdateContinuity};
 use crate::replica::SceneReplica;
 
 /// Runs the steps of a case and returns the final state: `objects`, `people`, `wants_snapshot`.
@@ -12,7 +12,7 @@ pub fn replay(scene: SceneName, steps: &[Value]) -> Value {
     let mut wants_snapshot = true;
     for step in steps {
         if step.get("subscribe").is_some() {
-            client.phase = ClientPhase::Fetching(Vec::new());
+            client.phase = SceneEntryPhase::Fetching(Vec::new());
             wants_snapshot = true;
         } else if step.get("ask").is_some() {
             wants_snapshot = false;

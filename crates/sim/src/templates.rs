@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::record::{ModelRecord, ModelRecords};
+use crate::record::{ModelRecords, ModelStoredObject};
 
 /// Id of the container for a `loadTemplate`.
 pub(crate) fn container(asked: &Value) -> String {
@@ -16,7 +16,7 @@ pub(crate) fn container(asked: &Value) -> String {
 pub(crate) fn copies(
     asked: &Value,
     source: Option<&ModelRecords>,
-) -> Result<BTreeMap<String, ModelRecord>, &'static str> {
+) -> Result<BTreeMap<String, ModelStoredObject>, &'static str> {
     if ["templateNamespace", "templateSceneId", "instanceId"].iter().any(|key| asked.get(key).is_none()) {
         return Err("missing_key");
     }
@@ -38,8 +38,11 @@ pub(crate) fn copies(
             place[key] = asked[key].clone();
         }
     }
-    let record =
-        |type_name: &str, attributes| ModelRecord { type_name: type_name.to_string(), attributes, expires_ms: None };
+    let record = |type_name: &str, attributes| ModelStoredObject {
+        type_name: type_name.to_string(),
+        attributes,
+        expires_ms: None,
+    };
     let mut made = BTreeMap::from([(container.clone(), record("object", place))]);
     for (id, original) in &copied {
         let mut attributes = original.attributes.clone();

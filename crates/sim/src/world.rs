@@ -18,7 +18,7 @@ use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;
 
 use self::events::{SceneEvents, SceneSimulationEvent};
-use crate::client::{ClientPhase, SceneClient};
+use crate::client::{SceneClient, SceneEntryPhase};
 use crate::coverage::Coverage;
 use crate::disk::SimulatedDisk;
 use crate::failure::Failure;
@@ -181,7 +181,7 @@ impl SceneSimulation {
         self.is_quiet = true;
         self.events.drop_initiative();
         for client in 0..self.clients.len() {
-            if self.clients[client].phase == ClientPhase::Offline && !self.events.dials(client) {
+            if self.clients[client].phase == SceneEntryPhase::Offline && !self.events.dials(client) {
                 self.events.push(self.now, SceneSimulationEvent::Dial { client });
             }
         }

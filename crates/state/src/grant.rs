@@ -176,7 +176,8 @@ impl Grant {
     /// Whether the bearer may perform this action on `o` at all. A viewer's filters cover the viewer's own id there,
     /// but only for events and requests.
     pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
-        self.claims.role != Some(Role::Viewer) || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
+        self.claims.role != Some(Role::Viewer)
+            || matches!(action, Some(Action::ReceivedGroupMessage | Action::GetPersist))
     }
 
     /// The author of the bearer's messages in `scene`.

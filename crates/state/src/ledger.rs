@@ -19,7 +19,7 @@ use stoa_wire::reason::{Reason, Refusal};
 
 pub use self::bound::{Bound, ChargeVerdict, FairShareLimiter};
 pub use self::payer::{Payer, PayerClass, PayerId};
-pub use self::share::{WeightedUse, water_level};
+pub use self::share::{UseAndWeight, water_level};
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::network::{ClientNetwork, forget_older_half};
@@ -79,7 +79,7 @@ pub struct ResourceBounds {
     /// The payers.
     pub class: PayerClass,
     /// Rate and burst of one payer, with their description.
-    pub own: Option<OwnBound>,
+    pub own: Option<PayerRateBound>,
     /// The bound of all payers of the class.
     pub shared: Bound,
     /// Description of the shared quantity, for refusals.
@@ -88,7 +88,7 @@ pub struct ResourceBounds {
 
 /// The rate of one payer.
 #[derive(Clone, Copy, Debug)]
-pub struct OwnBound {
+pub struct PayerRateBound {
     /// Amount a second.
     pub per_s: u32,
     /// Amount at once.
@@ -100,7 +100,7 @@ pub struct OwnBound {
 /// All shared bounds of one owner.
 #[derive(Debug)]
 pub struct Ledger {
-    bounds: Vec<LedgerEntry>,
+    bounds: Vec<ResourceLimiter>,
     ids: BTreeMap<(PayerClass, String), RegisteredPayer>,
     last_id: u64,
     /// The longest pause since the last [`Ledger::take_pause`].
@@ -114,14 +114,14 @@ struct RegisteredPayer {
 }
 
 #[derive(Debug)]
-struct LedgerEntry {
+struct ResourceLimiter {
     bounds: ResourceBounds,
     shared: FairShareLimiter,
-    own: BTreeMap<PayerId, OwnSpending>,
+    own: BTreeMap<PayerId, PayerSpending>,
 }
 
 #[derive(Debug)]
-struct OwnSpending {
+struct PayerSpending {
     bucket: TokenBucket,
     charged_at: Time,
 }
@@ -129,7 +129,7 @@ struct OwnSpending {
 impl Ledger {
     /// An empty ledger with these bounds.
     pub fn new(bounds: &[ResourceBounds], now: Time) -> Ledger {
-        let entry = |bounds: &ResourceBounds| LedgerEntry {
+        let entry = |bounds: &ResourceBounds| ResourceLimiter {
             bounds: *bounds,
             shared: FairShareLimiter::new(bounds.shared, bounds.of, now),
             own: BTreeMap::new(),
@@ -151,8 +151,8 @@ impl Ledger {
         Payer { id: known.id, class, network, is_person: true }
     }
 
-    /// The payer of an address, or of a connection, whose person is unknown. It shares with the guests, and by household
-    /// alone: one person can open many.
+    /// The payer of an address, or of a connection, whose person is unknown. It shares with the guests, and by
+    /// household alone: one person can open many.
     pub fn anonymous_payer(&mut self, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
         Payer { is_person: false, ..self.payer(PayerClass::Guests, name, network, now) }
     }
@@ -193,7 +193,7 @@ impl Ledger {
                 forget_older_half(&mut entry.own, |spent| Some(spent.charged_at));
             }
         }
-        let full = || OwnSpending { bucket: TokenBucket::new(own.per_s, own.burst, now), charged_at: now };
+        let full = || PayerSpending { bucket: TokenBucket::new(own.per_s, own.burst, now), charged_at: now };
         let spent = entry.own.entry(payer.id).or_insert_with(full);
         spent.charged_at = now;
         spent.bucket.spend(u32::try_from(cost.amount).unwrap_or(u32::MAX), now);
@@ -230,12 +230,13 @@ impl Ledger {
 
     /// The payer with the largest use of a resource, in the group with the largest use for its weight.
     pub fn largest(&self, now: Time, resource: Resource, class: PayerClass) -> Option<PayerId> {
-        let is_it = |entry: &&LedgerEntry| entry.bounds.resource == resource && entry.bounds.class == class;
+        let is_it = |entry: &&ResourceLimiter| entry.bounds.resource == resource && entry.bounds.class == class;
         self.bounds.iter().find(is_it).and_then(|entry| entry.shared.largest(now))
     }
 
-    fn entry(&mut self, payer: Payer, resource: Resource) -> Option<&mut LedgerEntry> {
-        let is_it = |entry: &&mut LedgerEntry| entry.bounds.resource == resource && entry.bounds.class == payer.class;
+    fn entry(&mut self, payer: Payer, resource: Resource) -> Option<&mut ResourceLimiter> {
+        let is_it =
+            |entry: &&mut ResourceLimiter| entry.bounds.resource == resource && entry.bounds.class == payer.class;
         self.bounds.iter_mut().find(is_it)
     }
 }

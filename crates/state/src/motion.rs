@@ -11,8 +11,8 @@ mod overrides;
 mod path_state;
 pub mod replica;
 mod scene;
+pub mod send_timing;
 mod sent;
-pub mod serving;
 mod session;
 
 pub mod interest;

@@ -45,7 +45,7 @@ use stoa_wire::topic::SceneName;
 
 use self::acknowledging::DeferredAck;
 use self::bridge::MotionParticipants;
-use self::clients::Client;
+use self::clients::ClientConnection;
 use self::ending::DisconnectCause;
 use self::get_persist::RecordsJsonCache;
 use self::motion_grants::MotionGrants;
@@ -85,7 +85,7 @@ pub use self::people_inside::UnjoinedListener;
 
 /// Start parameters of a realm.
 #[derive(Clone, Copy, Debug)]
-pub struct RealmStart {
+pub struct RealmStartParameters {
     /// The wall clock at [`Time::ZERO`].
     pub unix_at_zero: UnixTime,
     /// Distinguishes the client ids that the realm assigns from those of earlier starts.
@@ -114,8 +114,8 @@ pub enum AuthError {
 /// State machine of a realm.
 #[derive(Debug)]
 pub struct Realm {
-    start: RealmStart,
-    clients: BTreeMap<ConnectionId, Client>,
+    start: RealmStartParameters,
+    clients: BTreeMap<ConnectionId, ClientConnection>,
     sessions: Sessions,
     routes: SubscriptionRoutes,
     shares: SharedSubscriptions,
@@ -165,7 +165,7 @@ pub struct Realm {
 
 impl Realm {
     /// Creates a realm without scenes.
-    pub fn new(start: RealmStart) -> Realm {
+    pub fn new(start: RealmStartParameters) -> Realm {
         Realm {
             start,
             clients: BTreeMap::new(),
@@ -206,7 +206,7 @@ impl Realm {
     /// Registers an open transport connection from which nothing was read yet.
     // arena-py 1.6.0 opens and closes a bare connection before its real one. That is no error, so it is not counted.
     pub fn handle_opened(&mut self, connection: ConnectionId, origin: ConnectionOrigin, now: Time) {
-        self.clients.insert(connection, Client::new(origin, now));
+        self.clients.insert(connection, ClientConnection::new(origin, now));
         self.arm_client(connection);
     }
 

@@ -24,14 +24,14 @@ mod template;
 mod tests;
 mod wall_clock;
 
-pub use amend::Amendment;
+pub use amend::ObjectAmendment;
 pub use history::{StoredLogEntry, UndoPlan, UndoRequest};
 pub use replaced_state::ReplacedState;
 pub use snapshot::SceneSnapshot;
 pub use stored::{
-    DEFAULT_TYPE, PendingLogEntry, StoredChangeKind, StoredObject, StoredRecords, StoredScene, composed_patch,
+    DEFAULT_TYPE, PendingLogEntry, StoredChange, StoredObject, StoredRecords, StoredScene, composed_patch,
 };
-pub use template::{Template, TemplateRequest, TemplateSizeBound};
+pub use template::{PreparedTemplateCopy, TemplateRequest, TemplateSizeBound};
 pub use wall_clock::UnixMillis;
 
 use alloc::collections::VecDeque;
@@ -50,9 +50,9 @@ use self::children::ChildIndex;
 use self::conflation::ConflationKeyIssuer;
 use self::deadlines::{ExpiryDeadlines, ExpiryKey};
 use self::guest_objects::GuestObjectLimiter;
-use self::live::LiveState;
+use self::live::LiveObjectTable;
 use self::people::PresentPeople;
-use self::reserved::ReservedObjects;
+use self::reserved::ReservedObjectIds;
 use self::stored::StoredObjects;
 use self::template::RemainingTemplateCopies;
 use crate::connection_id::ConnectionId;
@@ -126,12 +126,12 @@ pub struct Scene {
     epoch: u64,
     revision: u64,
     unix_at_zero: UnixTime,
-    live: LiveState,
+    live: LiveObjectTable,
     stored: StoredObjects,
     /// Bytes of all stored objects, as `merge` counts them.
     stored_bytes: usize,
     stored_children: ChildIndex,
-    reserved: ReservedObjects,
+    reserved: ReservedObjectIds,
     guests: GuestObjectLimiter,
     /// Approximate bytes written to the store so far.
     written_bytes: u64,
@@ -158,11 +158,11 @@ impl Scene {
             epoch,
             revision: 0,
             unix_at_zero,
-            live: LiveState::default(),
+            live: LiveObjectTable::default(),
             stored: StoredObjects::default(),
             stored_bytes: 0,
             stored_children: ChildIndex::default(),
-            reserved: ReservedObjects::new(),
+            reserved: ReservedObjectIds::new(),
             guests: GuestObjectLimiter::new(),
             written_bytes: 0,
             removed_objects: 0,

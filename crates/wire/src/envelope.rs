@@ -22,7 +22,7 @@ pub enum Action {
     /// Deletes an object.
     Delete,
     /// Reports a click, a collision or a button; changes nothing.
-    ClientEvent,
+    ReceivedGroupMessage,
     /// A person enters.
     Join,
     /// A person leaves.
@@ -44,7 +44,7 @@ impl Action {
             Action::Create => "create",
             Action::Update => "update",
             Action::Delete => "delete",
-            Action::ClientEvent => "clientEvent",
+            Action::ReceivedGroupMessage => "clientEvent",
             Action::Join => "join",
             Action::Leave => "leave",
             Action::Relocalized => "relocalized",
@@ -59,7 +59,7 @@ impl Action {
         Action::Create,
         Action::Update,
         Action::Delete,
-        Action::ClientEvent,
+        Action::ReceivedGroupMessage,
         Action::Join,
         Action::Leave,
         Action::Relocalized,
@@ -76,7 +76,9 @@ impl Action {
     const fn belongs_to(self, kind: TopicKind) -> bool {
         match kind {
             TopicKind::X => matches!(self, Action::Join | Action::Update | Action::Leave | Action::Relocalized),
-            TopicKind::U => matches!(self, Action::Create | Action::Update | Action::Delete | Action::ClientEvent),
+            TopicKind::U => {
+                matches!(self, Action::Create | Action::Update | Action::Delete | Action::ReceivedGroupMessage)
+            }
             TopicKind::O => {
                 !matches!(self, Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket)
             }
@@ -310,7 +312,10 @@ fn attributes(
     keys: &mut Map<String, Value>,
 ) -> Result<Option<Map<String, Value>>, Reason> {
     let required = matches!(kind, TopicKind::U | TopicKind::O)
-        && matches!(action, Some(Action::Create | Action::Update | Action::ClientEvent | Action::LoadTemplate));
+        && matches!(
+            action,
+            Some(Action::Create | Action::Update | Action::ReceivedGroupMessage | Action::LoadTemplate)
+        );
     match keys.remove("data") {
         Some(Value::Object(attributes)) => Ok(Some(attributes)),
         None | Some(Value::Null) if required => Err(Reason::MissingKey),

@@ -10,6 +10,6 @@ pub mod serial;
 
 pub use self::change::{MotionObjectKind, VisibilityChange};
 pub use self::entries::{Baseline, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose, PoseUpdate};
-pub use self::frame::{FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, PartKind};
+pub use self::frame::{FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MotionFrame};
 pub use self::parts::{FrameAck, PathQuality};
 pub use self::pose::{PackedPose, Pose, Rotation};

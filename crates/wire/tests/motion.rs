@@ -8,8 +8,8 @@ use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, FrameError, FrameHeader, MotionFrame, MotionObjectKind, ObjectDeclaration,
-    ObjectRefusal, OwnPose, PackedPose, PartKind, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
+    Baseline, FrameAck, FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MotionFrame, MotionObjectKind,
+    ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
 const POSES: u32 = 1_000_000;
@@ -17,19 +17,19 @@ const FRAMES: u32 = 20_000;
 /// `spec/wire.md` section 3.
 const POSITION_ERROR_M: f64 = 0.000_5;
 const ROTATION_ERROR_DEGREES: f64 = 0.07;
-const PARTS: [PartKind; 12] = [
-    PartKind::Ack,
-    PartKind::Poses,
-    PartKind::Baselines,
-    PartKind::Changes,
-    PartKind::Quality,
-    PartKind::Refused,
-    PartKind::Own,
-    PartKind::Declare,
-    PartKind::Ask,
-    PartKind::Withdraw,
-    PartKind::Reached,
-    PartKind::Mark,
+const PARTS: [FramePartKind; 12] = [
+    FramePartKind::Ack,
+    FramePartKind::Poses,
+    FramePartKind::Baselines,
+    FramePartKind::Changes,
+    FramePartKind::Quality,
+    FramePartKind::Refused,
+    FramePartKind::Own,
+    FramePartKind::Declare,
+    FramePartKind::Ask,
+    FramePartKind::Withdraw,
+    FramePartKind::Reached,
+    FramePartKind::Mark,
 ];
 
 /// Uniformly distributed rotations. Source: Shoemake, Uniform Random Rotations (1992).
@@ -124,23 +124,23 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
     fn each<T: Debug>(entries: impl IntoIterator<Item = T>) -> Vec<String> {
         entries.into_iter().map(|entry| format!("{entry:?}")).collect()
     }
-    match PartKind::of(kind) {
+    match FramePartKind::of(kind) {
         None => Vec::new(),
-        Some(PartKind::Ack) => each(FrameAck::read(content)),
-        Some(PartKind::Poses) => each(PoseUpdate::read_all(content)),
-        Some(PartKind::Baselines) => each(Baseline::read_all(content)),
-        Some(PartKind::Changes) => match VisibilityChange::read_all(content) {
+        Some(FramePartKind::Ack) => each(FrameAck::read(content)),
+        Some(FramePartKind::Poses) => each(PoseUpdate::read_all(content)),
+        Some(FramePartKind::Baselines) => each(Baseline::read_all(content)),
+        Some(FramePartKind::Changes) => match VisibilityChange::read_all(content) {
             None => Vec::new(),
             Some((first, changes)) => std::iter::once(first.to_string()).chain(each(changes)).collect(),
         },
-        Some(PartKind::Quality) => each(PathQuality::read(content)),
-        Some(PartKind::Refused) => each(ObjectRefusal::read_all(content)),
-        Some(PartKind::Own) => each(OwnPose::read_all(content)),
-        Some(PartKind::Declare) => each(ObjectDeclaration::read_all(content)),
-        Some(PartKind::Ask) => each(requested(content)),
-        Some(PartKind::Withdraw) => each(withdrawn(content)),
-        Some(PartKind::Reached) => each(reached(content)),
-        Some(PartKind::Mark) => each(["mark"]),
+        Some(FramePartKind::Quality) => each(PathQuality::read(content)),
+        Some(FramePartKind::Refused) => each(ObjectRefusal::read_all(content)),
+        Some(FramePartKind::Own) => each(OwnPose::read_all(content)),
+        Some(FramePartKind::Declare) => each(ObjectDeclaration::read_all(content)),
+        Some(FramePartKind::Ask) => each(requested(content)),
+        Some(FramePartKind::Withdraw) => each(withdrawn(content)),
+        Some(FramePartKind::Reached) => each(reached(content)),
+        Some(FramePartKind::Mark) => each(["mark"]),
     }
 }
 
@@ -276,11 +276,11 @@ fn parts_never_pass_the_room_that_there_is_and_leave_none_that_would_do() {
 #[test]
 fn a_writer_that_was_cleared_begins_with_a_new_part() {
     let mut writer = FrameEntriesWriter::new(100);
-    assert!(writer.put(PartKind::Ask, &[1, 0]));
+    assert!(writer.put(FramePartKind::Ask, &[1, 0]));
     writer.clear();
     assert!(writer.bytes().is_empty());
-    assert!(writer.put(PartKind::Ask, &[2, 0]));
-    assert_eq!(writer.bytes(), [PartKind::Ask as u8, 2, 0, 2, 0]);
+    assert!(writer.put(FramePartKind::Ask, &[2, 0]));
+    assert_eq!(writer.bytes(), [FramePartKind::Ask as u8, 2, 0, 2, 0]);
 }
 
 #[test]

@@ -10,13 +10,13 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind,
+    FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose,
     Rotation,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, SealedHeader,
-    SealedKind, nonce,
+    CHALLENGE_TOKEN_BYTES, ChallengeContent, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent,
+    SealedHeader, SealedPacketKind, nonce,
 };
 
 use super::PROTOCOL;
@@ -60,12 +60,12 @@ impl FuzzClient {
         let sealed: &[u8; CHALLENGE_TOKEN_BYTES] = plain.last_chunk().expect("a challenge is as long");
         let sequence = u64::from_le_bytes(*plain.first_chunk().expect("a challenge is longer"));
         let mut content = Vec::new();
-        PacketContent::Response(Challenge { sequence, sealed }).write(&mut content);
-        self.seal(SealedKind::Response, &content)
+        PacketContent::Response(ChallengeContent { sequence, sealed }).write(&mut content);
+        self.seal(SealedPacketKind::Response, &content)
     }
 
     /// Seals its next packet.
-    pub(super) fn seal(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
+    pub(super) fn seal(&mut self, kind: SealedPacketKind, content: &[u8]) -> Vec<u8> {
         let head = SealedHeader::new(kind, self.packets);
         self.packets += 1;
         let mut head_bytes = [0; HEAD_BYTES_MAX];
@@ -77,7 +77,7 @@ impl FuzzClient {
     }
 
     /// Opens a packet of the server; `None` if it is for another client.
-    pub(super) fn open(&self, datagram: &[u8]) -> Option<(SealedKind, Vec<u8>)> {
+    pub(super) fn open(&self, datagram: &[u8]) -> Option<(SealedPacketKind, Vec<u8>)> {
         let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else {
             panic!("a server says no such packet")
         };
@@ -103,7 +103,7 @@ impl FuzzClient {
             ack = Some(FrameAck { newest: honest.newest.wrapping_add(guess), ..honest });
         }
         if let Some(ack) = ack {
-            parts.put(PartKind::Ack, &ack.to_bytes());
+            parts.put(FramePartKind::Ack, &ack.to_bytes());
         }
         let pose = PackedPose { position: [i32::from(place) * 500, 0, 0], rotation: Rotation::default() };
         for (index, kind, name) in [
@@ -113,11 +113,11 @@ impl FuzzClient {
         ] {
             let mut declared = Vec::new();
             ObjectDeclaration { index, kind, name }.write(&mut declared);
-            parts.put(PartKind::Declare, &declared);
-            parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
+            parts.put(FramePartKind::Declare, &declared);
+            parts.put(FramePartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
         }
         for id in self.replica.take_baseline_requests(now) {
-            parts.put(PartKind::Ask, &id.to_le_bytes());
+            parts.put(FramePartKind::Ask, &id.to_le_bytes());
         }
         [&self.head(now)[..], parts.bytes()].concat()
     }

@@ -81,7 +81,7 @@ export interface ShaderDeclaration<Data, Material extends Three.Material> {
   readonly update: (material: Material, data: Data) => void;
 }
 
-interface Instance {
+interface ComponentInstance {
   el: Entity;
   data: unknown;
   behaviour: Behaviour<unknown>;
@@ -95,15 +95,15 @@ interface ShaderInstance {
   material: Three.Material;
 }
 
-interface Registered {
+interface RegisteredComponent {
   readonly Component: { readonly prototype: Record<string, unknown> };
   readonly schema: Record<string, { default?: unknown }>;
 }
 
 interface AFrameModule {
   readonly THREE: typeof Three;
-  readonly components: Readonly<Record<string, Registered | undefined>>;
-  readonly systems: Readonly<Record<string, { readonly prototype: Registered } | undefined>>;
+  readonly components: Readonly<Record<string, RegisteredComponent | undefined>>;
+  readonly systems: Readonly<Record<string, { readonly prototype: RegisteredComponent } | undefined>>;
   readonly geometries: Readonly<Record<string, unknown>>;
   readonly shaders: Readonly<Record<string, unknown>>;
   registerComponent(name: string, definition: object): void;
@@ -135,17 +135,17 @@ export class AFrame {
     if (this.has(declaration.name)) return;
     this.#library.registerComponent(declaration.name, {
       schema: plainly(declaration.schema),
-      init(this: Instance) {
+      init(this: ComponentInstance) {
         this.behaviour = declaration.create(this.el) as Behaviour<unknown>;
       },
-      update(this: Instance) {
+      update(this: ComponentInstance) {
         // A-Frame reuses one data object for all updates. A copy lets a component compare with its previous settings.
         this.behaviour.update?.(isRecord(this.data) ? { ...this.data } : this.data);
       },
-      tick(this: Instance, timeMs: number, deltaMs: number) {
+      tick(this: ComponentInstance, timeMs: number, deltaMs: number) {
         this.behaviour.tick?.(timeMs, deltaMs);
       },
-      remove(this: Instance) {
+      remove(this: ComponentInstance) {
         this.behaviour.remove();
       },
     });

@@ -1,12 +1,12 @@
 /** Creates coloured meshes and name signs, and frees the GPU resources of three.js objects. */
 import type { AFrame, Three } from "./aframe.ts";
 
-type Drawn = Three.Object3D & {
+type DrawableObject3D = Three.Object3D & {
   readonly geometry: Three.BufferGeometry;
   readonly material: Three.Material | Three.Material[];
 };
 
-function isDrawn(object: Three.Object3D): object is Drawn {
+function isDrawn(object: Three.Object3D): object is DrawableObject3D {
   return "isMesh" in object || "isLine" in object || "isSprite" in object || "isPoints" in object;
 }
 

@@ -26,7 +26,7 @@ import type { Journey } from "./locomotion/stoa-portal.ts";
 import { markOf } from "./mapping/ar-hit-test.ts";
 import { parentOf } from "./mapping/pose.ts";
 import { effectsOf, rendererSettings } from "./mapping/post-processing.ts";
-import { optionsOf, type SceneOptions } from "./mapping/scene-options.ts";
+import { optionsOf, type SceneInteractionOptions } from "./mapping/scene-options.ts";
 import type { MenuEntry } from "./panels/stoa-menu.ts";
 import type { OpenWriting, WritingRequest } from "./panels/text-entry.ts";
 import type { ModelRefusal } from "./people/model-check.ts";
@@ -138,13 +138,13 @@ export interface SceneView {
 
 /** Renders the scene of `session` in `sceneEl` (an `a-scene`). Call `registerComponents` first. */
 export function mountScene(sceneEl: Element, session: SceneSession, options: MountOptions = {}): SceneView {
-  return new Mounted(asScene(sceneEl), session, options);
+  return new MountedSceneView(asScene(sceneEl), session, options);
 }
 
 const OPTIONS_ID = "scene-options";
 const CAMERA = { active: true, far: 1_000, near: 0.05 } as const;
 
-class Mounted implements SceneView {
+class MountedSceneView implements SceneView {
   readonly #scene: SceneElement;
   readonly #session: SceneSession;
   readonly #options: MountOptions;
@@ -630,7 +630,7 @@ class Mounted implements SceneView {
   }
 
   /** Applies two scene options of ARENA: one makes all objects clickable, the other marks the origin. */
-  #setPressable({ everyPressable, originMarker }: SceneOptions): void {
+  #setPressable({ everyPressable, originMarker }: SceneInteractionOptions): void {
     this.#surroundings.setAttribute("stoa-origin", { shown: originMarker });
     if (everyPressable === this.#objects.isEveryPressable) return;
     this.#objects.isEveryPressable = everyPressable;

@@ -6,12 +6,12 @@ import { expect } from "vitest";
 import type { PageOptions } from "./browser.ts";
 
 /** A window size and a theme. */
-export interface View {
+export interface WindowSizeAndTheme {
   readonly size: "desktop" | "phone";
   readonly theme: "light" | "dark";
 }
 
-const VIEWS: readonly View[] = [
+const VIEWS: readonly WindowSizeAndTheme[] = [
   { size: "desktop", theme: "light" },
   { size: "desktop", theme: "dark" },
   { size: "phone", theme: "light" },
@@ -31,20 +31,20 @@ const ROOT = resolve(import.meta.dirname, "../../..");
 const LINK = /screenshots\/pages\/([\w-]+\.jpg)/g;
 
 /** The views to take: all for docs/ (`make screenshots`), otherwise one wide and one narrow. */
-export function views(): readonly View[] {
+export function views(): readonly WindowSizeAndTheme[] {
   return process.env.STOA_SCREENSHOTS === undefined
     ? VIEWS.filter(({ size, theme }) => (size === "desktop") === (theme === "light"))
     : VIEWS;
 }
 
 /** The browser options of a view. */
-export function windowOf({ size, theme }: View): PageOptions {
+export function windowOf({ size, theme }: WindowSizeAndTheme): PageOptions {
   const drawing = process.env.STOA_SCREENSHOTS === undefined ? "seldom" : "whole";
   return { ...WINDOWS[size], colorScheme: theme, drawing };
 }
 
 /** Takes pictures and checks them. On request, those that README.md or docs/ show are written into docs/. */
-export class Album {
+export class ScreenshotChecker {
   readonly #folder: string | undefined;
   /** File names of the pictures to write. */
   readonly #linked: ReadonlySet<string>;
@@ -54,18 +54,18 @@ export class Album {
     this.#linked = linked;
   }
 
-  static async open(): Promise<Album> {
+  static async open(): Promise<ScreenshotChecker> {
     const { STOA_SCREENSHOTS } = process.env;
-    if (STOA_SCREENSHOTS === undefined) return new Album(undefined, new Set());
+    if (STOA_SCREENSHOTS === undefined) return new ScreenshotChecker(undefined, new Set());
     const folder = join(STOA_SCREENSHOTS, FOLDER);
     await mkdir(folder, { recursive: true });
-    return new Album(folder, await linkedPictures());
+    return new ScreenshotChecker(folder, await linkedPictures());
   }
 
   /** Takes a picture and checks that it is neither blank nor wider than the window. */
   async take(
     page: Page,
-    view: View,
+    view: WindowSizeAndTheme,
     { name, title }: { readonly name: string; readonly title: string },
   ): Promise<void> {
     const file = fileOf(name, view);
@@ -93,7 +93,7 @@ export class Album {
   }
 }
 
-function fileOf(name: string, { size, theme }: View): string {
+function fileOf(name: string, { size, theme }: WindowSizeAndTheme): string {
   return `${name}-${size}-${theme}.jpg`;
 }
 

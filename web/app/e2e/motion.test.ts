@@ -4,10 +4,10 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, type OpenedPage, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
-import { DATAGRAMS_BY, Line } from "./line.ts";
 import { MqttPerson } from "./mqtt-person.ts";
 import { TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { DATAGRAMS_BY, SeverableProxy } from "./severable-proxy.ts";
 import { guest } from "./texts.ts";
 
 const SCENE = "public/sandbox";
@@ -17,10 +17,10 @@ const RETRY_MS = 75_000;
 let realm: TestRealm;
 let browser: Browser;
 /** A proxy that can block datagrams. */
-let line: Line;
+let line: SeverableProxy;
 
 beforeAll(async () => {
-  line = await Line.open();
+  line = await SeverableProxy.open();
   [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
 });
 

@@ -4,9 +4,9 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
-import { BY_THE_LINE, byTheLine, DATAGRAMS_BY, Line } from "./line.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
+import { BY_THE_LINE, byTheLine, DATAGRAMS_BY, SeverableProxy } from "./severable-proxy.ts";
 import { anyOf, guest, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
@@ -15,7 +15,7 @@ const { kinds } = texts.refused;
 const AWAY_MS = 20_000;
 
 let realm: TestRealm;
-let line: Line;
+let line: SeverableProxy;
 let browser: Browser;
 /** All of Ada's connections pass through the proxy. */
 let travelling: Browser;
@@ -23,7 +23,7 @@ let ada: ScenePage;
 let bo: ScenePage;
 
 beforeAll(async () => {
-  line = await Line.open();
+  line = await SeverableProxy.open();
   [realm, browser, travelling] = await Promise.all([TestRealm.start(), launch(), launch([BY_THE_LINE])]);
 });
 

@@ -6,7 +6,7 @@ import { join, resolve } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeModel, pngOf } from "../test/editor/model.ts";
-import { Album, type View, views, windowOf } from "./album.ts";
+import { ScreenshotChecker, views, type WindowSizeAndTheme, windowOf } from "./album.ts";
 import { launch, openPage } from "./browser.ts";
 import { Child } from "./children.ts";
 import { HTTP, TestRealm } from "./realm.ts";
@@ -31,12 +31,12 @@ const MANY = 987_654;
 let realm: TestRealm;
 let browser: Browser;
 let lobby: Child;
-let album: Album;
+let album: ScreenshotChecker;
 /** A second person in the scene. */
 let bo: ScenePage;
 
 beforeAll(async () => {
-  [realm, browser, album] = await Promise.all([TestRealm.start(ELSEWHERE), launch(), Album.open()]);
+  [realm, browser, album] = await Promise.all([TestRealm.start(ELSEWHERE), launch(), ScreenshotChecker.open()]);
   execFileSync(String(process.env.STOA_BIN), ["user", "add", "ada", "--owner", "--data", realm.folder], {
     input: `${PASSWORD}\n`,
   });
@@ -368,7 +368,7 @@ async function beforeThereIsAnOwner(page: Page): Promise<void> {
 }
 
 /** A page of that size and theme with antialiasing, which a software renderer otherwise skips. */
-async function pageFor(view: View): Promise<Page> {
+async function pageFor(view: WindowSizeAndTheme): Promise<Page> {
   const { page } = await openPage(browser, windowOf(view));
   await page.addInitScript(() => localStorage.setItem("stoa-picture", "fine"));
   return page;

@@ -39,7 +39,7 @@ export function decodeClaims({ exp, publ, explicit, userclient, userid }: JsonOb
 }
 
 /** A token's claims used by one MQTT client. */
-export interface GrantContext {
+export interface TopicAuthorizationInput {
   readonly claims: TokenClaims;
   readonly clientId: string;
   /** Unix seconds. */
@@ -47,7 +47,7 @@ export interface GrantContext {
 }
 
 /** The reason to refuse a publish on `topic`; `undefined` if it is allowed. */
-export function publishRefusal(context: GrantContext, topic: string): Reason | undefined {
+export function publishRefusal(context: TopicAuthorizationInput, topic: string): Reason | undefined {
   const { claims, clientId } = context;
   if (expired(context)) return "not_granted";
   const parsed = parseSceneTopic(topic);
@@ -65,7 +65,7 @@ export function publishRefusal(context: GrantContext, topic: string): Reason | u
 const RESERVED: readonly string[] = ["stoa", "-"];
 
 /** Whether a token has expired, with `GRANT_LEEWAY_S` for differing clocks. */
-export function expired(context: GrantContext): boolean {
+export function expired(context: TopicAuthorizationInput): boolean {
   return context.now > context.claims.exp + GRANT_LEEWAY_S;
 }
 

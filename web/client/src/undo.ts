@@ -38,7 +38,7 @@ export interface UndoPlan {
   readonly done: readonly UndoableChange[];
 }
 
-type Objects = ReadonlyMap<string, SceneObject>;
+type ObjectsById = ReadonlyMap<string, SceneObject>;
 const NOTHING: UndoPlan = { requests: [], left: [], done: [] };
 
 /** The leaves of attributes, by path as JSON. */
@@ -72,7 +72,7 @@ export function leavesTogether(first: readonly LeafChange[], second: readonly Le
 }
 
 /** An object and its descendants, parents first. */
-export function withDescendants(objects: Objects, objectId: string): readonly SceneObject[] {
+export function withDescendants(objects: ObjectsById, objectId: string): readonly SceneObject[] {
   const root = objects.get(objectId);
   if (root === undefined) return [];
   const found = new Map([[objectId, root]]);
@@ -100,7 +100,7 @@ function inverted(change: UndoableChange): UndoableChange {
 }
 
 /** Plans the undo of a step, its last change first. */
-export function planUndo(step: readonly UndoableChange[], objects: Objects): UndoPlan {
+export function planUndo(step: readonly UndoableChange[], objects: ObjectsById): UndoPlan {
   // Each change is planned on the result of the plan's earlier requests.
   const now = new Map(objects);
   const plans = [...step].reverse().map((change) => {
@@ -115,7 +115,7 @@ export function planUndo(step: readonly UndoableChange[], objects: Objects): Und
   };
 }
 
-function planOne(change: UndoableChange, objects: Objects): UndoPlan {
+function planOne(change: UndoableChange, objects: ObjectsById): UndoPlan {
   switch (change.kind) {
     case "changed":
       return planLeaves(change.objectId, change.leaves, objects);
@@ -126,7 +126,7 @@ function planOne(change: UndoableChange, objects: Objects): UndoPlan {
   }
 }
 
-function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Objects): UndoPlan {
+function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: ObjectsById): UndoPlan {
   const object = objects.get(objectId);
   if (object === undefined) return { ...NOTHING, left: [{ objectId, why: "gone", keys: [] }] };
   const isMine = ({ path, is }: LeafChange) => sameJson(at(object.attributes, path), is);
@@ -139,7 +139,7 @@ function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Ob
   return { requests: [request], left, done: [inverted(change)] };
 }
 
-function planRemoval(came: readonly SceneObject[], objects: Objects): UndoPlan {
+function planRemoval(came: readonly SceneObject[], objects: ObjectsById): UndoPlan {
   const [root] = came;
   if (root === undefined) return NOTHING;
   const { objectId } = root;
@@ -158,7 +158,7 @@ function planRemoval(came: readonly SceneObject[], objects: Objects): UndoPlan {
   return { requests: [{ kind: "remove", objectId }], left: [], done: [{ kind: "went", objects: there }] };
 }
 
-function planReturn(went: readonly SceneObject[], objects: Objects): UndoPlan {
+function planReturn(went: readonly SceneObject[], objects: ObjectsById): UndoPlan {
   const [root] = went;
   if (root === undefined) return NOTHING;
   const { objectId, attributes } = root;

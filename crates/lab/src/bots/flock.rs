@@ -15,7 +15,7 @@ pub(crate) const EXTENSION_M: f64 = 200.0;
 
 /// All three measures, normalised as in Fig. 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct FlockFigures {
+pub(crate) struct FlockMeasurements {
     /// Mean distance from the flock's centre, as a share of 200 m.
     pub(crate) extension: f64,
     /// Mean angle between a bot's direction and the mean direction, as a share of half a turn: 0 if all move in
@@ -25,9 +25,9 @@ pub(crate) struct FlockFigures {
     pub(crate) collisions: f64,
 }
 
-impl FlockFigures {
-    pub(crate) fn of(bots: &[Bot]) -> FlockFigures {
-        FlockFigures {
+impl FlockMeasurements {
+    pub(crate) fn of(bots: &[Bot]) -> FlockMeasurements {
+        FlockMeasurements {
             extension: extension_m(bots) / EXTENSION_M,
             polarisation: polarisation_rad(bots) / PI,
             collisions: colliding(bots) as f64 / bots.len().max(1) as f64,
@@ -76,12 +76,15 @@ mod tests {
 
     #[test]
     fn a_flock_is_measured_as_in_the_paper() {
-        let one_way = FlockFigures::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
-        assert_eq!(one_way, FlockFigures { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
-        let across =
-            FlockFigures::of(&bots(&[([0.0, 0.0], [1.0, 0.0]), ([0.0, 0.4], [0.0, 1.0]), ([0.0, 9.0], [1.0, 1.0])]));
+        let one_way = FlockMeasurements::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
+        assert_eq!(one_way, FlockMeasurements { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
+        let across = FlockMeasurements::of(&bots(&[
+            ([0.0, 0.0], [1.0, 0.0]),
+            ([0.0, 0.4], [0.0, 1.0]),
+            ([0.0, 9.0], [1.0, 1.0]),
+        ]));
         assert!((across.polarisation - (45.0 + 45.0) / 3.0 / 180.0).abs() < 1e-9, "{across:?}");
         assert!((across.collisions - 2.0 / 3.0).abs() < 1e-9, "{across:?}");
-        assert_eq!(FlockFigures::of(&[]), FlockFigures::default());
+        assert_eq!(FlockMeasurements::of(&[]), FlockMeasurements::default());
     }
 }

@@ -15,14 +15,14 @@ use crate::choice;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
 use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::persist::authors::{AUTHORS, AuthorCrew, WINDOW};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 
 /// Time of the load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
 const WARM_UP: Duration = Duration::from_secs(1);
@@ -121,7 +121,7 @@ fn fanout(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
     let mut swarm =
-        MqttSwarm::enter(FANOUT_PEOPLE, &endpoint, &login(MqttServerKind::Stoa, testbed, TokenRights::Scene))?;
+        MqttSwarm::enter(FANOUT_PEOPLE, &endpoint, &login(MqttServerKind::Stoa, testbed, IssuedTokenScope::Scene))?;
     let [warm_us, grace_us] = [WARM_UP, GRACE].map(|time| time.as_micros() as u64);
     let end_us = warm_us + options.run_s * 1_000_000;
     let mut ledger = DeliveryLedger::new((FANOUT_PEOPLE, FANOUT_PEOPLE), (warm_us, end_us));
@@ -151,7 +151,7 @@ fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let people = if load == ComparisonLoad::Motion { MOTION_PEOPLE } else { WEBTRANSPORT_PEOPLE };
-    let cast = CrowdComposition { people, decoders: DECODERS, seed: options.seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people, decoders: DECODERS, seed: options.seed, ..CrowdSettings::default() };
     if load == ComparisonLoad::Motion {
         poses(NetcodeConnections::new(people, server.address())?, cast, (&server, plane.policy, options))
     } else {
@@ -162,10 +162,10 @@ fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<
 /// Measures a crowd in one scene.
 fn poses<L: CrowdConnections>(
     connections: L,
-    cast: CrowdComposition,
+    cast: CrowdSettings,
     (server, policy, options): (&MotionServer<'_>, PolicyName, &Options),
 ) -> Result<MeasuredRun> {
-    let CrowdComposition { people, seed, .. } = cast;
+    let CrowdSettings { people, seed, .. } = cast;
     let mut ticket_source = TicketSource::of(server, &cast)?;
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, seed)));
     crowd.enter(&mut ticket_source)?;

@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::limits;
-use crate::machine::{CoreTime, process_time, resident_kib, thread_time};
+use crate::machine::{StolenCpuTimeReading, process_time, resident_kib, thread_time};
 
 /// One run of one binary.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub(super) struct LoadMeter {
     began: Instant,
     server_time: Duration,
     generator_time: Duration,
-    cores: CoreTime,
+    cores: StolenCpuTimeReading,
 }
 
 /// A [`LoadMeter`]'s measurements.
@@ -66,7 +66,7 @@ pub(super) struct MeterReading {
 impl LoadMeter {
     pub(super) fn start(server: u32) -> LoadMeter {
         let (server_time, generator_time) = (process_time(server), thread_time());
-        LoadMeter { server, began: Instant::now(), server_time, generator_time, cores: CoreTime::now() }
+        LoadMeter { server, began: Instant::now(), server_time, generator_time, cores: StolenCpuTimeReading::now() }
     }
 
     /// # Errors

@@ -9,7 +9,7 @@ use crate::servers::motion::PolicyName;
 
 /// A crowd of equal people. By default as in `motion`: one scene, 20 Hz, one head each.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct CrowdComposition {
+pub(crate) struct CrowdSettings {
     pub(crate) people: usize,
     /// People that decode all poses.
     pub(crate) decoders: usize,
@@ -24,9 +24,9 @@ pub(crate) struct CrowdComposition {
     pub(crate) seed: u64,
 }
 
-impl Default for CrowdComposition {
-    fn default() -> CrowdComposition {
-        CrowdComposition {
+impl Default for CrowdSettings {
+    fn default() -> CrowdSettings {
+        CrowdSettings {
             people: 0,
             decoders: 0,
             objects: 1,
@@ -38,7 +38,7 @@ impl Default for CrowdComposition {
     }
 }
 
-impl CrowdComposition {
+impl CrowdSettings {
     /// Number of scenes.
     pub(crate) fn scenes(&self) -> usize {
         self.people.div_ceil(self.together)
@@ -74,12 +74,12 @@ mod tests {
 
     #[test]
     fn everybody_is_in_one_scene_and_the_last_has_the_rest() {
-        let cast = CrowdComposition { people: 60, together: 25, ..CrowdComposition::default() };
+        let cast = CrowdSettings { people: 60, together: 25, ..CrowdSettings::default() };
         assert_eq!(cast.scenes(), 3);
         assert_eq!([0, 24, 25, 59].map(|person| cast.roommates(person)), [0..25, 0..25, 25..50, 50..60]);
         assert_eq!(cast.scene_of(24), SCENE);
         assert!(cast.scene_of(25) == cast.scene_of(49) && cast.scene_of(25) != cast.scene_of(50));
-        let cast = CrowdComposition { people: 60, ..CrowdComposition::default() };
+        let cast = CrowdSettings { people: 60, ..CrowdSettings::default() };
         assert_eq!((cast.scenes(), cast.roommates(59), cast.scene_of(59)), (1, 0..60, SCENE.to_owned()));
     }
 }

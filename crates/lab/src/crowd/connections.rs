@@ -8,7 +8,7 @@ use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::Value;
 
 use super::sockets::{self, SharedSockets};
-use crate::load::netcode::{DatagramContent, NetcodeClient};
+use crate::load::netcode::{NetcodeClient, OpenedDatagram};
 
 /// Maximum number of frames sent between two reads.
 pub(crate) const SAID_TOGETHER: usize = 128;
@@ -44,7 +44,7 @@ pub(crate) trait CrowdConnections {
     fn is_in(&self, person: usize) -> bool;
 
     /// Counts so far.
-    fn counts(&self) -> DatagramCounts;
+    fn counts(&self) -> GeneratorDatagramCounts;
 }
 
 /// Takes all arrivals until `until`. If that has passed, takes waiting arrivals for as long as sending took since
@@ -65,7 +65,7 @@ pub(crate) fn listen(
 
 /// Counts at the generator's end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct DatagramCounts {
+pub(crate) struct GeneratorDatagramCounts {
     /// Datagrams received and opened.
     pub(crate) opened: u64,
     /// Bytes of these datagrams.
@@ -78,9 +78,9 @@ pub(crate) struct DatagramCounts {
     pub(crate) unsent: u64,
 }
 
-impl DatagramCounts {
-    pub(crate) fn since(self, before: &DatagramCounts) -> DatagramCounts {
-        DatagramCounts {
+impl GeneratorDatagramCounts {
+    pub(crate) fn since(self, before: &GeneratorDatagramCounts) -> GeneratorDatagramCounts {
+        GeneratorDatagramCounts {
             opened: self.opened - before.opened,
             bytes: self.bytes - before.bytes,
             closed: self.closed - before.closed,
@@ -95,7 +95,7 @@ pub(crate) struct NetcodeConnections {
     sockets: SharedSockets,
     clients: Vec<NetcodeClient>,
     scratch: [u8; 2_048],
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
     overflowed_before: u64,
 }
 
@@ -108,7 +108,7 @@ impl NetcodeConnections {
             sockets,
             clients: Vec::new(),
             scratch: [0; 2_048],
-            counts: DatagramCounts::default(),
+            counts: GeneratorDatagramCounts::default(),
             overflowed_before,
         })
     }
@@ -137,12 +137,12 @@ impl CrowdConnections for NetcodeConnections {
             let Some(client) = clients.get_mut(person) else { return };
             let bytes = datagram.len() as u64;
             match client.hear(datagram) {
-                DatagramContent::Frame(frame) => {
+                OpenedDatagram::Frame(frame) => {
                     counts.opened += 1;
                     counts.bytes += bytes;
                     hear(person, frame);
                 }
-                DatagramContent::Nothing => counts.closed += 1,
+                OpenedDatagram::Nothing => counts.closed += 1,
             }
         })
     }
@@ -151,8 +151,8 @@ impl CrowdConnections for NetcodeConnections {
         self.clients.get(person).is_some_and(NetcodeClient::is_in)
     }
 
-    fn counts(&self) -> DatagramCounts {
-        DatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> GeneratorDatagramCounts {
+        GeneratorDatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }
 
@@ -188,8 +188,8 @@ mod tests {
             true
         }
 
-        fn counts(&self) -> DatagramCounts {
-            DatagramCounts::default()
+        fn counts(&self) -> GeneratorDatagramCounts {
+            GeneratorDatagramCounts::default()
         }
     }
 

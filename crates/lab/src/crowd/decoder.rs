@@ -1,7 +1,9 @@
 //! Decodes all poses that one person receives. The decoder is compact, since fifty of them run beside a thousand
 //! receivers on one core. A test compares it with `state`'s replica.
 
-use stoa_wire::motion::{Baseline, MotionFrame, MotionObjectKind, PackedPose, PartKind, PoseUpdate, VisibilityChange};
+use stoa_wire::motion::{
+    Baseline, FramePartKind, MotionFrame, MotionObjectKind, PackedPose, PoseUpdate, VisibilityChange,
+};
 
 use super::protocol::KINDS;
 
@@ -19,20 +21,20 @@ pub(crate) struct PoseDecoder {
 /// A visible object.
 #[derive(Clone, Copy, Debug)]
 struct DecodedObject {
-    object: ObjectId,
+    object: PersonObjectId,
     baselines: [Option<(u8, PackedPose)>; 2],
 }
 
 /// A person's object: person and index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ObjectId {
+pub(crate) struct PersonObjectId {
     pub(crate) person: usize,
     pub(crate) index: usize,
 }
 
 impl PoseDecoder {
     /// Applies a change. Returns the object, and whether it entered.
-    pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(ObjectId, bool)> {
+    pub(crate) fn change(&mut self, change: &VisibilityChange<'_>) -> Option<(PersonObjectId, bool)> {
         match *change {
             VisibilityChange::Left { id } => {
                 let seen = self.seen.get_mut(usize::from(id))?.take()?;
@@ -51,15 +53,15 @@ impl PoseDecoder {
     }
 
     /// Passes each pose of a frame to `see`.
-    pub(crate) fn decode(&mut self, frame: &MotionFrame<'_>, mut see: impl FnMut(ObjectId, &PackedPose)) {
+    pub(crate) fn decode(&mut self, frame: &MotionFrame<'_>, mut see: impl FnMut(PersonObjectId, &PackedPose)) {
         for (kind, content) in frame.parts() {
-            match PartKind::of(kind) {
-                Some(PartKind::Baselines) => Baseline::read_all(content).for_each(|baseline| {
+            match FramePartKind::of(kind) {
+                Some(FramePartKind::Baselines) => Baseline::read_all(content).for_each(|baseline| {
                     let Some(seen) = self.get_mut(baseline.id) else { return };
                     seen.take_baseline(baseline.generation, baseline.pose);
                     see(seen.object, &baseline.pose);
                 }),
-                Some(PartKind::Poses) => PoseUpdate::read_all(content).for_each(|update| {
+                Some(FramePartKind::Poses) => PoseUpdate::read_all(content).for_each(|update| {
                     let Some(seen) = self.get_mut(update.id) else { return };
                     match seen.pose(&update) {
                         Some(pose) => see(seen.object, &pose),
@@ -73,7 +75,7 @@ impl PoseDecoder {
     }
 
     /// All visible objects.
-    pub(crate) fn seen(&self) -> impl Iterator<Item = ObjectId> {
+    pub(crate) fn seen(&self) -> impl Iterator<Item = PersonObjectId> {
         self.seen.iter().flatten().map(|seen| seen.object)
     }
 
@@ -107,8 +109,8 @@ impl DecodedObject {
 }
 
 /// The owner and index of an object; `None` if it is none of the load's.
-pub(super) fn object_of(kind: MotionObjectKind, name: &str) -> Option<ObjectId> {
-    Some(ObjectId { person: person_of(name)?, index: index_of(kind)? })
+pub(super) fn object_of(kind: MotionObjectKind, name: &str) -> Option<PersonObjectId> {
+    Some(PersonObjectId { person: person_of(name)?, index: index_of(kind)? })
 }
 
 /// The number of a person by its id tag: `p0012_…` is 12.

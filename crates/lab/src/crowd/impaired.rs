@@ -9,7 +9,7 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde_json::Value;
 
-use super::connections::{CrowdConnections, DatagramCounts};
+use super::connections::{CrowdConnections, GeneratorDatagramCounts};
 
 /// Quality of the path, in each direction.
 #[derive(Clone, Copy, Debug)]
@@ -100,7 +100,7 @@ impl<L: CrowdConnections> CrowdConnections for ImpairedConnections<L> {
         self.connections.is_in(person)
     }
 
-    fn counts(&self) -> DatagramCounts {
+    fn counts(&self) -> GeneratorDatagramCounts {
         self.connections.counts()
     }
 }

@@ -5,24 +5,24 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::connections::{CrowdConnections, DatagramCounts, overflowed_at};
+use super::connections::{CrowdConnections, GeneratorDatagramCounts, overflowed_at};
 use super::{Crowd, CrowdTrafficCounts};
 use crate::limits;
 use crate::machine::{process_time, thread_time};
-use crate::servers::motion::{DropCounts, MotionServer};
+use crate::servers::motion::{MotionServer, ServerDropCounts};
 
 /// The results of a measured interval.
 pub(crate) struct IntervalMeasurements {
     pub(crate) wall_s: f64,
     pub(crate) came: CrowdTrafficCounts,
-    pub(crate) line: DatagramCounts,
+    pub(crate) line: GeneratorDatagramCounts,
     /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
     /// Shares of one core.
     pub(crate) generator_load: f64,
     pub(crate) server_load: f64,
     /// Drops of the server before the interval.
-    before: DropCounts,
+    before: ServerDropCounts,
 }
 
 impl IntervalMeasurements {
@@ -59,7 +59,7 @@ impl IntervalMeasurements {
         &self,
         crowd: &mut Crowd<L>,
         server: &MotionServer<'_>,
-    ) -> Result<DropCounts> {
+    ) -> Result<ServerDropCounts> {
         crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
         Ok(server.drops()?.since(&self.before))
     }

@@ -19,13 +19,13 @@ pub(super) enum FramePace {
 
 /// A person's last frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct LastFrame {
+pub(super) struct LastSentFrame {
     pub(super) at_us: u64,
     /// Changes received by then.
     pub(super) told: u32,
 }
 
-impl LastFrame {
+impl LastSentFrame {
     /// Whether the next frame is due while people enter. `is_known`: the person has entered and its objects are
     /// confirmed; `told`: changes received by now.
     pub(super) fn is_over(self, is_known: bool, (now_us, told): (u64, u32)) -> bool {
@@ -41,7 +41,7 @@ mod tests {
 
     #[test]
     fn who_waits_speaks_once_a_second_and_who_comes_in_or_has_news_soon() {
-        let last_frame = LastFrame { at_us: 7, told: 3 };
+        let last_frame = LastSentFrame { at_us: 7, told: 3 };
         assert!(!last_frame.is_over(true, (999_000, 3)) && last_frame.is_over(true, (1_000_007, 3)));
         assert!(last_frame.is_over(false, (50_007, 3)), "it is not in");
         assert!(last_frame.is_over(true, (50_007, 4)), "it acknowledges what it was told");

@@ -7,11 +7,11 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameEntriesWriter, PackedPose, VisibilityChange};
 
-use super::CrowdComposition;
+use super::CrowdSettings;
 use super::calendar::SendTurnSchedule;
 use super::connections::CrowdConnections;
-use super::decoder::{ObjectId, PoseDecoder};
-use super::pace::LastFrame;
+use super::decoder::{PersonObjectId, PoseDecoder};
+use super::pace::LastSentFrame;
 use super::pose_ledger::PoseLedger;
 use super::protocol::{OutgoingFrameContent, ProtocolState};
 use super::relayed;
@@ -22,7 +22,7 @@ use crate::load::person::PersonName;
 
 /// All people.
 pub(super) struct CrowdPeople {
-    pub(super) cast: CrowdComposition,
+    pub(super) cast: CrowdSettings,
     pub(super) people: Vec<CrowdPerson>,
     /// Number of people with a ticket. The rest send nothing yet.
     pub(super) admitted: usize,
@@ -47,11 +47,11 @@ pub(super) struct CrowdPerson {
     pub(super) protocol: ProtocolState,
     pub(super) decoder: Option<(usize, PoseDecoder)>,
     /// The last frame sent.
-    last_frame: Option<LastFrame>,
+    last_frame: Option<LastSentFrame>,
 }
 
 impl CrowdPeople {
-    pub(super) fn new(cast: CrowdComposition, bots: Box<dyn BotCrowd>) -> CrowdPeople {
+    pub(super) fn new(cast: CrowdSettings, bots: Box<dyn BotCrowd>) -> CrowdPeople {
         let mut rng = fastrand::Rng::with_seed(cast.seed);
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
         let mut people: Vec<CrowdPerson> = (0..cast.people)
@@ -122,7 +122,7 @@ impl CrowdPeople {
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
         let CrowdPerson { protocol, decoder, last_frame } = &mut self.people[person];
         let now_us = self.began.elapsed().as_micros() as u64;
-        *last_frame = Some(LastFrame { at_us: now_us, told: protocol.told().0 });
+        *last_frame = Some(LastSentFrame { at_us: now_us, told: protocol.told().0 });
         let mut asks = decoder.as_mut().map(|(_, decoder)| decoder.take_lacking()).unwrap_or_default();
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
             asks = screen.take_baseline_requests(now_us);
@@ -140,7 +140,7 @@ impl CrowdPeople {
         let CrowdPeople { cast, people, bots, calendar, ledger, malformed, screens, .. } = self;
         let CrowdPerson { protocol, decoder, .. } = &mut people[person];
         let objects = cast.objects;
-        let mut see = |receiver: usize, object: ObjectId, pose: &PackedPose| {
+        let mut see = |receiver: usize, object: PersonObjectId, pose: &PackedPose| {
             // A person's own objects are no news.
             let Some(ledger) = ledger.as_mut().filter(|_| object.person != person) else { return };
             let said = turn_of(pose, object.index, calendar.last_of(object.person));
@@ -210,6 +210,6 @@ impl CrowdPeople {
     }
 }
 
-pub(super) fn object_number(object: ObjectId, objects: usize) -> usize {
+pub(super) fn object_number(object: PersonObjectId, objects: usize) -> usize {
     object.person * objects + object.index
 }

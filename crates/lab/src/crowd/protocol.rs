@@ -3,8 +3,8 @@
 
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, MotionFrame, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose,
-    PartKind, PathQuality, VisibilityChange, serial,
+    FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MotionFrame, MotionObjectKind, ObjectDeclaration,
+    OwnPose, PackedPose, PathQuality, VisibilityChange, serial,
 };
 
 /// A person's protocol state.
@@ -69,9 +69,9 @@ impl ProtocolState {
             (self.newest, self.time_ms, self.newest_at_us) = (frame.head.sequence, frame.head.time_ms, now_us);
         }
         for (kind, content) in frame.parts() {
-            match PartKind::of(kind) {
-                Some(PartKind::Changes) => self.take_changes(content, changed),
-                Some(PartKind::Quality) => self.quality = PathQuality::read(content),
+            match FramePartKind::of(kind) {
+                Some(FramePartKind::Changes) => self.take_changes(content, changed),
+                Some(FramePartKind::Quality) => self.quality = PathQuality::read(content),
                 _ => {}
             }
         }
@@ -133,20 +133,20 @@ impl ProtocolState {
         if self.received > 0 {
             let held_ms = u16::try_from(saying.now_us.saturating_sub(self.newest_at_us) / 1_000).unwrap_or(u16::MAX);
             let ProtocolState { newest, received, time_ms, changes, .. } = *self;
-            writer.put(PartKind::Ack, &FrameAck { newest, received, time_ms, held_ms, changes }.to_bytes());
+            writer.put(FramePartKind::Ack, &FrameAck { newest, received, time_ms, held_ms, changes }.to_bytes());
         }
         if !self.is_shown(saying.poses.len()) {
             for (index, kind) in (0_u8..).zip(KINDS).take(saying.poses.len()) {
                 let mut entry = Vec::new();
                 ObjectDeclaration { index, kind, name: "" }.write(&mut entry);
-                writer.put(PartKind::Declare, &entry);
+                writer.put(FramePartKind::Declare, &entry);
             }
         }
         for (index, &pose) in (0_u8..).zip(saying.poses) {
-            writer.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
+            writer.put(FramePartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
         }
         for id in saying.asks {
-            writer.put(PartKind::Ask, &id.to_le_bytes());
+            writer.put(FramePartKind::Ask, &id.to_le_bytes());
         }
         self.sequence += 1;
         FrameHeader { sequence: self.sequence, time_ms: (saying.now_us / 1_000) as u32 }.to_bytes()

@@ -6,10 +6,10 @@ use std::time::Instant;
 
 use anyhow::Result;
 use stoa_wire::limits::FRAME_BYTES_MAX;
-use stoa_wire::motion::{MotionFrame, OwnPose, PackedPose, PartKind};
+use stoa_wire::motion::{FramePartKind, MotionFrame, OwnPose, PackedPose};
 
-use super::connections::{CrowdConnections, DatagramCounts};
-use super::decoder::ObjectId;
+use super::connections::{CrowdConnections, GeneratorDatagramCounts};
+use super::decoder::PersonObjectId;
 use super::sockets::SharedSockets;
 
 /// The sender's number, before a frame.
@@ -19,12 +19,12 @@ const NUMBER_BYTES: usize = 4;
 pub(crate) struct RelayConnections {
     sockets: SharedSockets,
     heard: Vec<bool>,
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
 }
 
 impl RelayConnections {
     pub(crate) fn new(people: usize, relay: SocketAddr) -> Result<RelayConnections> {
-        let counts = DatagramCounts::default();
+        let counts = GeneratorDatagramCounts::default();
         Ok(RelayConnections { sockets: SharedSockets::new(people, relay)?, heard: vec![false; people], counts })
     }
 }
@@ -58,19 +58,19 @@ impl CrowdConnections for RelayConnections {
         self.heard[person]
     }
 
-    fn counts(&self) -> DatagramCounts {
-        DatagramCounts { overflowed: self.sockets.overflowed(), ..self.counts }
+    fn counts(&self) -> GeneratorDatagramCounts {
+        GeneratorDatagramCounts { overflowed: self.sockets.overflowed(), ..self.counts }
     }
 }
 
 /// Passes each pose of a relayed datagram to `see`.
-pub(super) fn decode(datagram: &[u8], mut see: impl FnMut(ObjectId, &PackedPose)) -> Option<()> {
+pub(super) fn decode(datagram: &[u8], mut see: impl FnMut(PersonObjectId, &PackedPose)) -> Option<()> {
     let (number, frame) = datagram.split_first_chunk::<NUMBER_BYTES>()?;
     let person = u32::from_le_bytes(*number) as usize;
     for (kind, content) in MotionFrame::read(frame).ok()?.parts() {
-        if kind == PartKind::Own as u8 {
+        if kind == FramePartKind::Own as u8 {
             OwnPose::read_all(content)
-                .for_each(|own| see(ObjectId { person, index: usize::from(own.index) }, &own.pose));
+                .for_each(|own| see(PersonObjectId { person, index: usize::from(own.index) }, &own.pose));
         }
     }
     Some(())

@@ -8,7 +8,7 @@ use stoa_state::motion::replica::MotionReplica;
 use stoa_state::time::Time;
 use stoa_wire::motion::{MotionFrame, PackedPose};
 
-use super::decoder::{ObjectId, object_of};
+use super::decoder::{PersonObjectId, object_of};
 use crate::bots::GroundVector;
 use crate::statistics::percentile;
 
@@ -25,7 +25,7 @@ const EXTRAPOLATED_MS_MAX: f64 = 100.0;
 #[derive(Debug)]
 pub(crate) struct ScreenModel {
     replica: MotionReplica,
-    paths: BTreeMap<u16, (ObjectId, VecDeque<ReceivedPose>)>,
+    paths: BTreeMap<u16, (PersonObjectId, VecDeque<ReceivedPose>)>,
     /// Our clock minus the motion clock, over the fastest path, in milliseconds.
     offset_ms: Option<f64>,
     lateness_ms: VecDeque<f64>,
@@ -46,7 +46,7 @@ struct ReceivedPose {
 /// A person as drawn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DrawnPose {
-    pub(crate) object: ObjectId,
+    pub(crate) object: PersonObjectId,
     pub(crate) position: GroundVector,
     /// The moment that is shown.
     pub(crate) shown_us: f64,
@@ -67,7 +67,7 @@ impl ScreenModel {
     }
 
     /// Takes a frame. `said_us` returns a pose's true sending time, for the comparison only.
-    pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(ObjectId, &PackedPose) -> u64) {
+    pub(crate) fn hear(&mut self, bytes: &[u8], now_us: u64, said_us: impl Fn(PersonObjectId, &PackedPose) -> u64) {
         let Ok(frame) = MotionFrame::read(bytes) else { return };
         let now_ms = now_us as f64 / 1_000.0;
         let offset_ms = now_ms - f64::from(frame.head.time_ms);

@@ -11,7 +11,7 @@ use stoa_wire::motion::FrameEntriesWriter;
 use stoa_wire::motion::frame::HEAD_BYTES;
 
 use super::calendar::SendTurnSchedule;
-use super::composition::CrowdComposition;
+use super::composition::CrowdSettings;
 use super::protocol::{OutgoingFrameContent, ProtocolState};
 use super::turn_marks::poses_of;
 use crate::bots::BotCrowd;
@@ -34,7 +34,7 @@ pub(crate) struct MeanReceiverRates {
 }
 
 struct SimulatedScene {
-    cast: CrowdComposition,
+    cast: CrowdSettings,
     scene: MotionScene,
     sessions: Vec<MotionSessionId>,
     numbers: HashMap<MotionSessionId, usize>,
@@ -50,7 +50,7 @@ struct SimulatedScene {
 
 /// Simulates one scene in which everyone is present from the start. Counts between the two times.
 pub(crate) fn simulate(
-    cast: CrowdComposition,
+    cast: CrowdSettings,
     settings: MotionSettings,
     bots: Box<dyn BotCrowd>,
     window_us: (u64, u64),
@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn where_all_see_all_the_set_is_everybody_else() {
         let told = |policy| {
-            let cast = CrowdComposition { people: 40, seed: 3, ..CrowdComposition::default() };
+            let cast = CrowdSettings { people: 40, seed: 3, ..CrowdSettings::default() };
             let settings = MotionSettings { policy, ..MotionSettings::default() };
             simulate(cast, settings, Box::new(RandomWaypointCrowd::new(40, 3)), (3_000_000, 8_000_000))
         };

@@ -9,12 +9,12 @@ use anyhow::{Result, bail};
 use base64::prelude::{BASE64_STANDARD, Engine};
 use serde_json::{Value, json};
 
-use super::CrowdComposition;
+use super::CrowdSettings;
 use crate::http::HttpConnection;
 use crate::load::person::PersonName;
 use crate::servers::bare::{self, BareServer};
 use crate::servers::motion::MotionServer;
-use crate::servers::{RunningServer, Testbed, TokenRights};
+use crate::servers::{IssuedTokenScope, RunningServer, Testbed};
 
 /// Time for which tickets are requested before their holders enter. Tickets are valid for ten seconds, and sessions
 /// that are silent for five are ended.
@@ -36,7 +36,7 @@ pub(crate) enum TicketSource<'a> {
 
 impl TicketSource<'_> {
     /// The source of tickets for a server.
-    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &CrowdComposition) -> Result<TicketSource<'a>> {
+    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &CrowdSettings) -> Result<TicketSource<'a>> {
         match server {
             MotionServer::Relay(_) => Ok(TicketSource::Open),
             MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
@@ -47,7 +47,7 @@ impl TicketSource<'_> {
 
     /// The source of tickets for a realm; creates missing scenes. All tokens are signed here, which takes longer
     /// than the tickets.
-    fn of_realm<'a>(running: &RunningServer, testbed: &Testbed, cast: &CrowdComposition) -> Result<TicketSource<'a>> {
+    fn of_realm<'a>(running: &RunningServer, testbed: &Testbed, cast: &CrowdSettings) -> Result<TicketSource<'a>> {
         let address = running.http()?;
         let mut connection = HttpConnection::open(address)?;
         for number in 0..cast.scenes() {
@@ -62,7 +62,7 @@ impl TicketSource<'_> {
         }
         let bearer = |person: usize| {
             let scene = cast.scene_of(person);
-            Ok((testbed.folder.token_in(&scene, &PersonName::of(person), TokenRights::Scene)?, scene))
+            Ok((testbed.folder.token_in(&scene, &PersonName::of(person), IssuedTokenScope::Scene)?, scene))
         };
         let bearers: Result<Vec<_>> = (0..cast.people).map(bearer).collect();
         Ok(TicketSource::Realm { address, bearers: bearers? })

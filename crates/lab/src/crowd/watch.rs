@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::connections::{CrowdConnections, DatagramCounts};
+use super::connections::{CrowdConnections, GeneratorDatagramCounts};
 use super::interval::IntervalMeasurements;
 use super::pose_ledger::PoseRates;
-use super::{Crowd, CrowdComposition};
+use super::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::resident_kib;
-use crate::servers::motion::{DropCounts, MotionServer};
+use crate::servers::motion::{MotionServer, ServerDropCounts};
 
 /// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -37,7 +37,7 @@ pub(crate) struct CrowdOutcome {
     pub(crate) server_overflowed: u64,
     /// The server's other drops, by reason.
     pub(crate) server_dropped: BTreeMap<String, u64>,
-    pub(crate) line: DatagramCounts,
+    pub(crate) line: GeneratorDatagramCounts,
     /// Frames that the generator could not read.
     pub(crate) malformed: u64,
     /// Poses that the server omitted for receivers' budgets.
@@ -69,7 +69,7 @@ impl CrowdOutcome {
             change_frames_per_s: 0.0,
             server_overflowed: 0,
             server_dropped: BTreeMap::new(),
-            line: DatagramCounts::default(),
+            line: GeneratorDatagramCounts::default(),
             malformed: 0,
             thinned: 0,
             generator_load: 0.1,
@@ -109,7 +109,7 @@ impl CrowdOutcome {
 
 /// The parameters of a run.
 pub(crate) struct CrowdRunSettings {
-    pub(crate) cast: CrowdComposition,
+    pub(crate) cast: CrowdSettings,
     pub(crate) measured_s: u64,
     /// The bar for new poses a second of each pair.
     pub(crate) poses_per_s_min: f64,
@@ -130,7 +130,7 @@ pub(crate) fn watch<L: CrowdConnections>(
     let interval = IntervalMeasurements::drive(crowd, server, |crowd| crowd.drive(to_us))?;
     let server_rss_kib = resident_kib(server.pid())?;
     let ledger = crowd.close_ledger().context("it was opened")?;
-    let DropCounts { dropped: server_dropped, thinned } = interval.drops(crowd, server)?;
+    let ServerDropCounts { dropped: server_dropped, thinned } = interval.drops(crowd, server)?;
     let IntervalMeasurements { wall_s, came, line, server_overflowed, generator_load, server_load, .. } = interval;
     let frames_lost = came.lost();
     Ok(CrowdOutcome {

@@ -19,7 +19,7 @@ use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 use wtransport::ClientConfig;
 use wtransport::tls::Sha256Digest;
 
-use super::connections::{CrowdConnections, DatagramCounts};
+use super::connections::{CrowdConnections, GeneratorDatagramCounts};
 use super::sockets;
 use crate::search::LoadNotCarried;
 
@@ -42,7 +42,7 @@ pub(crate) struct WebTransportConnections {
     admitted: usize,
     inbox: Arc<SessionInbox>,
     ports: Vec<u16>,
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
 }
 
 /// A person that is to enter, with its socket.
@@ -74,7 +74,7 @@ impl WebTransportConnections {
         // Sockets are polled often, so that a due sender does not wait behind all arrivals.
         let runtime = Builder::new_current_thread().enable_all().event_interval(LOOK_INTERVAL).build()?;
         let sessions = (0..people).map(|_| None).collect();
-        let (inbox, counts) = (Arc::new(SessionInbox::default()), DatagramCounts::default());
+        let (inbox, counts) = (Arc::new(SessionInbox::default()), GeneratorDatagramCounts::default());
         Ok(WebTransportConnections { runtime, sessions, admitted: 0, inbox, ports: Vec::new(), counts })
     }
 
@@ -205,9 +205,9 @@ impl CrowdConnections for WebTransportConnections {
         self.sessions[person].is_some()
     }
 
-    fn counts(&self) -> DatagramCounts {
+    fn counts(&self) -> GeneratorDatagramCounts {
         let overflowed = self.ports.iter().map(|port| sockets::overflowed(*port)).sum();
-        DatagramCounts { overflowed, ..self.counts }
+        GeneratorDatagramCounts { overflowed, ..self.counts }
     }
 }
 

@@ -124,7 +124,7 @@ pub(super) struct AttackTally {
 
 /// The achieved rates of an attack.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct AttackRates {
+pub(super) struct AchievedAttackRates {
     /// Completed requests, or messages sent.
     pub(super) requests_per_s: f64,
     /// Bytes sent.
@@ -144,9 +144,9 @@ impl AttackTally {
         self.failures.fetch_add(1, Ordering::Relaxed);
     }
 
-    pub(super) fn rates(&self, lasted_s: f64) -> AttackRates {
+    pub(super) fn rates(&self, lasted_s: f64) -> AchievedAttackRates {
         let per_s = |count: &AtomicU64| count.load(Ordering::Relaxed) as f64 / lasted_s;
-        AttackRates {
+        AchievedAttackRates {
             requests_per_s: per_s(&self.requests),
             mib_per_s: per_s(&self.bytes) / 1_048_576.0,
             failures_per_s: per_s(&self.failures),

@@ -35,7 +35,7 @@ const MIB: f64 = 1_048_576.0;
 
 /// The database at one moment of the attack.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct SizeReading {
+pub(super) struct DatabaseSizeReading {
     /// Seconds since the attack began.
     pub(super) at_s: f64,
     /// File and WAL.
@@ -44,17 +44,17 @@ pub(super) struct SizeReading {
 
 /// The results of the disk runs.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct DiskOutcome {
+pub(super) struct DatabaseSizeOutcome {
     /// Sizes without a ceiling.
-    pub(super) growth: Vec<SizeReading>,
+    pub(super) growth: Vec<DatabaseSizeReading>,
     /// The file after removal and pruning, divided by its content.
     pub(super) shrink: f64,
     /// Sizes below a ceiling; the error of a binary without one.
-    pub(super) capped: Result<Vec<SizeReading>, String>,
+    pub(super) capped: Result<Vec<DatabaseSizeReading>, String>,
 }
 
 /// Measures growth, shrinking and ceiling of a binary, with guests as attackers.
-pub(super) fn measure(stoa: &Path, topology: AttackerAddressLayout) -> Result<DiskOutcome> {
+pub(super) fn measure(stoa: &Path, topology: AttackerAddressLayout) -> Result<DatabaseSizeOutcome> {
     let stage = RealmUnderAttack::set_up(stoa, &[], AttackKind::Store)?;
     let growth = fill(&stage, topology)?;
     let shrink = shrink(stage)?;
@@ -63,11 +63,11 @@ pub(super) fn measure(stoa: &Path, topology: AttackerAddressLayout) -> Result<Di
     let capped = RealmUnderAttack::set_up(stoa, &flags, AttackKind::Store)
         .and_then(|stage| fill(&stage, topology))
         .map_err(|error| format!("{error:#}"));
-    Ok(DiskOutcome { growth, shrink, capped })
+    Ok(DatabaseSizeOutcome { growth, shrink, capped })
 }
 
 /// Attacks, and reads the size meanwhile.
-fn fill(stage: &RealmUnderAttack, topology: AttackerAddressLayout) -> Result<Vec<SizeReading>> {
+fn fill(stage: &RealmUnderAttack, topology: AttackerAddressLayout) -> Result<Vec<DatabaseSizeReading>> {
     let plan = AttackPlan { kind: AttackKind::Store, actor: HostileActor::Guest, topology };
     let clients = stage.hostile_clients(&plan, &Arc::new(AttackTally::default()))?;
     let (began, mut sizes) = (Instant::now(), Vec::new());
@@ -75,7 +75,7 @@ fn fill(stage: &RealmUnderAttack, topology: AttackerAddressLayout) -> Result<Vec
     thread::scope(|scope| {
         let attacking = scope.spawn(|| attack::run(clients, plan.kind, began, began + ATTACK));
         while began.elapsed() < ATTACK {
-            sizes.push(SizeReading { at_s: began.elapsed().as_secs_f64(), mib: size_mib(folder) });
+            sizes.push(DatabaseSizeReading { at_s: began.elapsed().as_secs_f64(), mib: size_mib(folder) });
             sleep(READING_PERIOD);
         }
         attacking.join().map_err(|_| anyhow!("a hostile client panicked"))?
@@ -136,14 +136,14 @@ fn content_bytes(header: &[u8; HEADER_BYTES]) -> u64 {
 }
 
 /// Growth beyond the burst, in MiB a second over the rest of the attack; 0 if the burst was not used up.
-fn growth_after_burst(sizes: &[SizeReading]) -> Option<f64> {
+fn growth_after_burst(sizes: &[DatabaseSizeReading]) -> Option<f64> {
     let (first, last) = (sizes.first()?, sizes.last()?);
     let used_up = sizes.iter().find(|size| size.mib - first.mib >= BURST_MIB);
     Some(used_up.map_or(0.0, |from| (last.mib - from.mib).max(0.0) / (last.at_s - from.at_s).max(1.0)))
 }
 
 /// Adds the figures to the report.
-pub(super) fn tell(report: &mut Report, outcome: &DiskOutcome) {
+pub(super) fn tell(report: &mut Report, outcome: &DatabaseSizeOutcome) {
     let growth = growth_after_burst(&outcome.growth).unwrap_or(f64::INFINITY);
     report.figure("hostile_disk_mib_per_s", Figure::new(growth, "MiB/s").held_to("<=", 1.0, "value"));
     report.figure("hostile_disk_shrink", Figure::new(outcome.shrink, "times").held_to("<=", 1.25, "value"));
@@ -162,8 +162,8 @@ pub(super) fn tell(report: &mut Report, outcome: &DiskOutcome) {
 mod tests {
     use super::*;
 
-    fn sizes(of: &[(f64, f64)]) -> Vec<SizeReading> {
-        of.iter().map(|&(at_s, mib)| SizeReading { at_s, mib }).collect()
+    fn sizes(of: &[(f64, f64)]) -> Vec<DatabaseSizeReading> {
+        of.iter().map(|&(at_s, mib)| DatabaseSizeReading { at_s, mib }).collect()
     }
 
     #[test]
@@ -190,7 +190,7 @@ mod tests {
     fn a_binary_without_a_ceiling_misses_its_bar() {
         let mut report = Report::new("hostile", json!({}));
         let growth = sizes(&[(0.0, 10.0), (60.0, 70.0)]);
-        tell(&mut report, &DiskOutcome { growth, shrink: 1.1, capped: Err("it does not start".to_owned()) });
+        tell(&mut report, &DatabaseSizeOutcome { growth, shrink: 1.1, capped: Err("it does not start".to_owned()) });
         let figures = serde_json::to_value(report).expect("a report is JSON")["figures"].clone();
         assert_eq!(figures["hostile_disk_ceiling"]["holds"], false);
         assert_eq!(

@@ -63,7 +63,7 @@ pub(super) struct HonestOutcome {
 
 /// The kinds of timed requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum TimedRequest {
+enum TimedRequestKind {
     SignIn,
     Snapshot,
     Page,
@@ -97,16 +97,16 @@ impl HonestOutcomeRecorder {
     }
 
     /// Notes how long a request took, if the attack was under way.
-    fn time(&self, request: TimedRequest, began: Instant) {
+    fn time(&self, request: TimedRequestKind, began: Instant) {
         if began < self.attack_at {
             return;
         }
         let took_s = began.elapsed().as_secs_f64();
         let mut outcome = self.outcome();
         let slowest = match request {
-            TimedRequest::SignIn => &mut outcome.sign_in_s,
-            TimedRequest::Snapshot => &mut outcome.snapshot_s,
-            TimedRequest::Page => &mut outcome.page_s,
+            TimedRequestKind::SignIn => &mut outcome.sign_in_s,
+            TimedRequestKind::Snapshot => &mut outcome.snapshot_s,
+            TimedRequestKind::Page => &mut outcome.page_s,
         };
         *slowest = slowest.max(took_s);
     }
@@ -214,7 +214,7 @@ impl HonestPerson {
         let client = SecureMqttClient::enter(&self.server, topology::ENTRANCE, &visitor, &filters).await?;
         let (began, path) = (Instant::now(), format!("/api/v1/scenes/{HALL}/snapshot"));
         let snapshot = connection.fetch(&HttpsRequest::get(&path, &bearer(&visitor.token))).await;
-        self.record.time(TimedRequest::Snapshot, began);
+        self.record.time(TimedRequestKind::Snapshot, began);
         drop(client);
         snapshot.map(drop)
     }
@@ -225,7 +225,7 @@ impl HonestPerson {
             tick.tick().await;
             let began = Instant::now();
             let page = self.read_page().await;
-            self.record.time(TimedRequest::Page, began);
+            self.record.time(TimedRequestKind::Page, began);
             self.record.count(page.context("a page is read"));
         }
     }
@@ -241,7 +241,7 @@ impl HonestPerson {
             tick.tick().await;
             let began = Instant::now();
             let session = sign_in(&self.server, topology::READERS, account).await;
-            self.record.time(TimedRequest::SignIn, began);
+            self.record.time(TimedRequestKind::SignIn, began);
             self.record.count(session.context("an account signs in"));
         }
     }
@@ -298,10 +298,10 @@ mod tests {
     fn a_time_counts_during_the_attack() {
         let now = Instant::now();
         let record = HonestOutcomeRecorder { attack_at: now + Duration::from_secs(60), outcome: Mutex::default() };
-        record.time(TimedRequest::Page, now);
+        record.time(TimedRequestKind::Page, now);
         assert_eq!(record.outcome().page_s, 0.0, "it began before");
         let record = HonestOutcomeRecorder { attack_at: now, outcome: Mutex::default() };
-        record.time(TimedRequest::SignIn, now);
+        record.time(TimedRequestKind::SignIn, now);
         let outcome = record.outcome();
         assert!(outcome.sign_in_s > 0.0 && outcome.page_s == 0.0, "{outcome:?}");
     }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::attack::{self, AttackRates, AttackTally};
+use super::attack::{self, AchievedAttackRates, AttackTally};
 use super::honest::{HonestLoad, HonestOutcome};
 use super::stage::{ATTACKED, AttackPlan, BYSTANDERS, RealmUnderAttack};
 use crate::limits;
@@ -69,7 +69,7 @@ pub(super) struct HostileOutcome {
     pub(super) bystanders: QuietAndAttackedDelivery,
     pub(super) inside: QuietAndAttackedDelivery,
     pub(super) honest: HonestOutcome,
-    pub(super) attack: AttackRates,
+    pub(super) attack: AchievedAttackRates,
 }
 
 /// Runs an attack on a binary. Each part is measured for `measured`.

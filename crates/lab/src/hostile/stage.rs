@@ -22,8 +22,8 @@ use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
-use crate::load::swarm::{MessageContent, MqttSwarm, SwarmMember};
-use crate::servers::{RunningServer, Testbed, TokenRights, start_outside};
+use crate::load::swarm::{MessageContent, MqttSwarm, SwarmClientSettings};
+use crate::servers::{IssuedTokenScope, RunningServer, Testbed, start_outside};
 
 /// The attacked scene, in which guests build.
 pub(super) const ATTACKED: &str = "public/sandbox";
@@ -111,7 +111,7 @@ impl RealmUnderAttack {
     /// Fills the attacked scene with stored objects of an account.
     fn fill(&self) -> Result<()> {
         let name = PersonName::called("filler".to_owned(), 0);
-        let token = self.testbed.folder.token_in(ATTACKED, &name, TokenRights::Scene)?;
+        let token = self.testbed.folder.token_in(ATTACKED, &name, IssuedTokenScope::Scene)?;
         let hello = [packet::connect(&name.user_client, Some((&name.account, &token)))];
         let mut connection = MqttConnection::enter(&self.server.endpoint(MqttTransport::Tcp)?, &hello)?;
         let (mut scratch, mut sent, mut acknowledged) = (vec![0; limits::READ_BYTES], 0, 0);
@@ -167,7 +167,7 @@ impl RealmUnderAttack {
         let member = |index: usize| {
             let ClientCredentials { name, token } = self.guest(scene, mark, index)?;
             let (topic, filters) = (name.camera_topic_in(scene), name.filters_in(scene));
-            Ok(SwarmMember { name, password: Some(token), topic, filters })
+            Ok(SwarmClientSettings { name, password: Some(token), topic, filters })
         };
         let members = (0..people).map(member).collect::<Result<Vec<_>>>()?;
         MqttSwarm::enter_members(members, MessageContent::Cameras, &self.server.endpoint(MqttTransport::Wss)?)

@@ -12,7 +12,7 @@ const DELIVERY_STEPS: usize = 200_000;
 
 /// The newest message of a pair, in microseconds since the load began.
 #[derive(Clone, Copy, Debug, Default)]
-struct LastMessage {
+struct NewestMessageTimes {
     sent: u32,
     arrived: u32,
 }
@@ -26,7 +26,7 @@ pub(crate) struct DeliveryLedger {
     to_us: u64,
     /// A receiver whose arrivals and losses are not counted.
     apart: Option<usize>,
-    last: Vec<LastMessage>,
+    last: Vec<NewestMessageTimes>,
     /// Time-weighted staleness: +1 where a pair's age begins, -1 where a newer message ends it. The running sum is
     /// a histogram.
     staleness: Vec<i64>,
@@ -61,7 +61,7 @@ impl DeliveryLedger {
             from_us,
             to_us,
             apart: None,
-            last: vec![LastMessage::default(); receivers * senders],
+            last: vec![NewestMessageTimes::default(); receivers * senders],
             staleness: vec![0; STALENESS_STEPS + 1],
             delivery: vec![0; DELIVERY_STEPS + 1],
             delivery_sum_us: 0,
@@ -94,20 +94,20 @@ impl DeliveryLedger {
             // Older than the newest known message.
             return;
         }
-        let before = core::mem::replace(last, LastMessage { sent: sent_us as u32, arrived: now_us as u32 });
+        let before = core::mem::replace(last, NewestMessageTimes { sent: sent_us as u32, arrived: now_us as u32 });
         self.age(before, now_us);
     }
 
     /// The receiver no longer knows the sender, so the pair's age no longer counts.
     pub(crate) fn forget(&mut self, (receiver, sender): (usize, usize), now_us: u64) {
         if let Some(last) = self.last.get_mut(receiver * self.senders + sender) {
-            let before = core::mem::replace(last, LastMessage { sent: 0, arrived: u32::MAX });
+            let before = core::mem::replace(last, NewestMessageTimes { sent: 0, arrived: u32::MAX });
             self.age(before, now_us);
         }
     }
 
     /// Counts a pair's age from its arrival until `until_us`.
-    fn age(&mut self, last: LastMessage, until_us: u64) {
+    fn age(&mut self, last: NewestMessageTimes, until_us: u64) {
         let begin = u64::from(last.arrived).max(self.from_us);
         let end = until_us.min(self.to_us);
         if begin < end {

@@ -6,7 +6,7 @@ use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
     self, CHALLENGE_TOKEN_BYTES, ConnectToken, ConnectionRequest, KEY_BYTES, NetcodePacket, PacketContent,
-    SealedHeader, SealedKind, TAG_BYTES,
+    SealedHeader, SealedPacketKind, TAG_BYTES,
 };
 
 /// One client.
@@ -34,7 +34,7 @@ enum HandshakeStage {
 
 /// The content of a datagram.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum DatagramContent<'a> {
+pub(crate) enum OpenedDatagram<'a> {
     Nothing,
     Frame(&'a [u8]),
 }
@@ -62,9 +62,9 @@ impl NetcodeClient {
                 return request.len();
             }
             HandshakeStage::Answering { sequence, sealed } => {
-                (SealedKind::Response, [&sequence.to_le_bytes()[..], &sealed[..]].concat())
+                (SealedPacketKind::Response, [&sequence.to_le_bytes()[..], &sealed[..]].concat())
             }
-            HandshakeStage::In => (SealedKind::KeepAlive, vec![0; 8]),
+            HandshakeStage::In => (SealedPacketKind::KeepAlive, vec![0; 8]),
             HandshakeStage::Ended => return 0,
         };
         self.write(kind, &content, out)
@@ -72,20 +72,20 @@ impl NetcodeClient {
 
     /// Seals a frame; returns the packet's length.
     pub(crate) fn seal(&mut self, frame: &[u8], out: &mut [u8]) -> usize {
-        self.write(SealedKind::Payload, frame, out)
+        self.write(SealedPacketKind::Payload, frame, out)
     }
 
     /// Opens a datagram in place.
-    pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> DatagramContent<'a> {
-        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { return DatagramContent::Nothing };
+    pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> OpenedDatagram<'a> {
+        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { return OpenedDatagram::Nothing };
         let head = packet.head;
-        let Some(sealed) = datagram.get_mut(head.length()..) else { return DatagramContent::Nothing };
+        let Some(sealed) = datagram.get_mut(head.length()..) else { return OpenedDatagram::Nothing };
         let associated = Aad::from(head.associated(self.protocol_id));
         let Ok(plain) = self.theirs.open_in_place(nonce(head.sequence()), associated, sealed) else {
-            return DatagramContent::Nothing;
+            return OpenedDatagram::Nothing;
         };
         match (PacketContent::read(head.kind(), plain), &self.stage) {
-            (Ok(PacketContent::Payload(frame)), HandshakeStage::In) => return DatagramContent::Frame(frame),
+            (Ok(PacketContent::Payload(frame)), HandshakeStage::In) => return OpenedDatagram::Frame(frame),
             (Ok(PacketContent::Challenge(told)), HandshakeStage::Asking(_)) => {
                 self.stage = HandshakeStage::Answering { sequence: told.sequence, sealed: Box::new(*told.sealed) };
             }
@@ -93,10 +93,10 @@ impl NetcodeClient {
             (Ok(PacketContent::Disconnect | PacketContent::Denied), _) => self.stage = HandshakeStage::Ended,
             _ => {}
         }
-        DatagramContent::Nothing
+        OpenedDatagram::Nothing
     }
 
-    fn write(&mut self, kind: SealedKind, content: &[u8], out: &mut [u8]) -> usize {
+    fn write(&mut self, kind: SealedPacketKind, content: &[u8], out: &mut [u8]) -> usize {
         let head = SealedHeader::new(kind, self.sequence);
         let mut head_bytes = [0; HEAD_BYTES_MAX];
         let begin = head.write(&mut head_bytes);

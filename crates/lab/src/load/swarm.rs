@@ -54,14 +54,14 @@ impl SwarmOutcome {
 
 /// A person of a swarm, with its password and its topics.
 #[derive(Debug)]
-pub(crate) struct SwarmMember {
+pub(crate) struct SwarmClientSettings {
     pub(crate) name: PersonName,
     pub(crate) password: Option<String>,
     pub(crate) topic: String,
     pub(crate) filters: Vec<String>,
 }
 
-impl SwarmMember {
+impl SwarmClientSettings {
     /// The packets with which the member enters.
     fn hello(&self) -> [Vec<u8>; 2] {
         let login = self.password.as_deref().map(|password| (self.name.account.as_str(), password));
@@ -132,7 +132,7 @@ impl MqttSwarm {
     ) -> Result<MqttSwarm> {
         let member = |name: PersonName| {
             let (password, (topic, filters)) = (login(&name)?, talk.topics(&name));
-            Ok(SwarmMember { name, password, topic, filters })
+            Ok(SwarmClientSettings { name, password, topic, filters })
         };
         let members = (0..people).map(PersonName::of).map(member).collect::<Result<Vec<_>>>()?;
         MqttSwarm::enter_members(members, talk, endpoint)
@@ -140,19 +140,19 @@ impl MqttSwarm {
 
     /// Connects people with given names, passwords and topics.
     pub(crate) fn enter_members(
-        members: Vec<SwarmMember>,
+        members: Vec<SwarmClientSettings>,
         talk: MessageContent,
         endpoint: &MqttEndpoint,
     ) -> Result<MqttSwarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
-        let hellos: Vec<_> = members.iter().map(SwarmMember::hello).collect();
+        let hellos: Vec<_> = members.iter().map(SwarmClientSettings::hello).collect();
         let mut entered = Vec::with_capacity(members.len());
         let mut members = members.into_iter();
         for some in hellos.chunks(limits::ENTERING_TOGETHER) {
             for (connection, member) in enter_together(endpoint, some)?.into_iter().zip(members.by_ref()) {
                 let data = epoll::EventData::new_u64(entered.len() as u64);
                 epoll::add(&epoll, connection.socket(), data, epoll::EventFlags::IN)?;
-                let SwarmMember { name, topic, .. } = member;
+                let SwarmClientSettings { name, topic, .. } = member;
                 entered.push(SwarmClient { name, connection, topic, gone: false });
             }
         }

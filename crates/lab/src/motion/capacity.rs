@@ -4,13 +4,13 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionExperimentPart, Options, references};
+use super::{MotionExperimentPart, Options, WorkspaceAndTestbed, references};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
@@ -21,7 +21,7 @@ use crate::statistics::median;
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
-struct CrowdCapacitySearch {
+struct CrowdCapacitySearchSettings {
     part: MotionExperimentPart,
     /// The suffix of the figure's name.
     name: &'static str,
@@ -32,8 +32,8 @@ struct CrowdCapacitySearch {
     bar: Option<f64>,
 }
 
-const KINDS: [CrowdCapacitySearch; 3] = [
-    CrowdCapacitySearch {
+const KINDS: [CrowdCapacitySearchSettings; 3] = [
+    CrowdCapacitySearchSettings {
         part: MotionExperimentPart::All,
         name: "all",
         by_webtransport: false,
@@ -41,7 +41,7 @@ const KINDS: [CrowdCapacitySearch; 3] = [
         first_guess: 1_000,
         bar: Some(1_000.0),
     },
-    CrowdCapacitySearch {
+    CrowdCapacitySearchSettings {
         part: MotionExperimentPart::Hands,
         name: "hands",
         by_webtransport: false,
@@ -49,7 +49,7 @@ const KINDS: [CrowdCapacitySearch; 3] = [
         first_guess: 500,
         bar: None,
     },
-    CrowdCapacitySearch {
+    CrowdCapacitySearchSettings {
         part: MotionExperimentPart::Webtransport,
         name: "webtransport",
         by_webtransport: true,
@@ -63,7 +63,7 @@ const KINDS: [CrowdCapacitySearch; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    context: ExperimentContext<'_>,
+    context: WorkspaceAndTestbed<'_>,
 ) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
@@ -78,7 +78,7 @@ pub(super) fn measure(
 fn search(
     report: &mut Report,
     options: &Options,
-    (context, kind): (ExperimentContext<'_>, CrowdCapacitySearch),
+    (context, kind): (WorkspaceAndTestbed<'_>, CrowdCapacitySearchSettings),
 ) -> Result<Vec<CrowdOutcome>> {
     let (setting, testbed) = context;
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());
@@ -135,17 +135,17 @@ pub(super) fn heads(options: &Options, testbed: &Testbed, people: usize) -> Resu
 /// One run with a fresh server.
 fn step(
     options: &Options,
-    (testbed, kind): (&Testbed, CrowdCapacitySearch),
+    (testbed, kind): (&Testbed, CrowdCapacitySearchSettings),
     (people, run): (usize, usize),
 ) -> Result<CrowdOutcome> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = CrowdComposition {
+    let cast = CrowdSettings {
         people,
         decoders,
         objects: kind.objects,
         seed: options.seed + run as u64,
-        ..CrowdComposition::default()
+        ..CrowdSettings::default()
     };
     let run = CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min: limits::MOTION_POSES_PER_S_MIN };
     let policy = options.plane.policy;
@@ -169,9 +169,9 @@ fn step(
 fn walk_in<L: CrowdConnections>(
     connections: L,
     ticket_source: &mut TicketSource<'_>,
-    (cast, policy): (CrowdComposition, PolicyName),
+    (cast, policy): (CrowdSettings, PolicyName),
 ) -> Result<Crowd<L>> {
-    let CrowdComposition { people, seed, .. } = cast;
+    let CrowdSettings { people, seed, .. } = cast;
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, seed)));
     crowd.enter(ticket_source).with_context(|| format!("{people} people"))?;
     crowd.await_roommates(policy)?;
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn pairs_that_a_policy_hides_are_not_waited_for() {
         for &policy in PolicyName::value_variants().iter().filter(|policy| **policy != PolicyName::All) {
-            let cast = CrowdComposition { people: 3, ..CrowdComposition::default() };
+            let cast = CrowdSettings { people: 3, ..CrowdSettings::default() };
             let began = Instant::now();
             let crowd = walk_in((), &mut TicketSource::Open, (cast, policy));
             assert!(crowd.is_ok() && began.elapsed() < limits::ENTERING_TIMEOUT / 4, "{policy}: {:?}", crowd.err());

@@ -4,14 +4,14 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionExperimentPart, Options};
+use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
 use crate::bots::BotCrowd;
 use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
@@ -33,7 +33,7 @@ const BYTES_PER_S: u32 = 262_144;
 /// Ticks in which the bots walk before they enter: a minute.
 const SETTLING_TICKS: usize = 1_200;
 
-pub(super) fn measure(report: &mut Report, options: &Options, context: ExperimentContext<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, context: WorkspaceAndTestbed<'_>) -> Result<()> {
     let wanted = |case: &GrowthCase| options.has(MotionExperimentPart::Growth) || options.has(case.part);
     CASES.into_iter().filter(wanted).try_for_each(|case| grow(report, options, (context, case)))
 }
@@ -63,7 +63,7 @@ impl GrowthCase {
 fn grow(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), case): (ExperimentContext<'_>, GrowthCase),
+    ((setting, testbed), case): (WorkspaceAndTestbed<'_>, GrowthCase),
 ) -> Result<()> {
     let name = case.name();
     let sizes = [options.growth_from, options.growth_from * 4];
@@ -112,7 +112,7 @@ fn step(
     // The paper's time, after which flocks have formed.
     (0..SETTLING_TICKS).for_each(|_| bots.step(limits::MOTION_PERIOD));
     let cast =
-        CrowdComposition { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdComposition::default() };
+        CrowdSettings { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdSettings::default() };
     let connections = NetcodeConnections::new(people, server.address())?;
     let mut crowd = Crowd::new(cast, connections, bots);
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people"))?;

@@ -7,12 +7,12 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{ExperimentContext, MotionExperimentPart, Options};
+use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::report::{Figure, ReferenceFigure, Report};
 use crate::servers::Testbed;
 use crate::servers::motion::MotionServer;
@@ -43,7 +43,11 @@ struct DrawnPositionErrors {
     thinned_per_mille: u16,
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    (setting, testbed): WorkspaceAndTestbed<'_>,
+) -> Result<()> {
     if !options.has(MotionExperimentPart::Loss) {
         return Ok(());
     }
@@ -74,7 +78,7 @@ fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawnPosition
         jitter: Duration::from_millis(50),
         seed: options.seed,
     };
-    let cast = CrowdComposition { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people: PEOPLE, decoders: PEOPLE, seed: options.seed, ..CrowdSettings::default() };
     let connections = ImpairedConnections::new(NetcodeConnections::new(PEOPLE, server.address())?, impairment);
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(PEOPLE, options.seed)));
     crowd.show();

@@ -4,12 +4,12 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{ExperimentContext, MotionExperimentPart, Options};
+use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
@@ -24,7 +24,11 @@ const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
 
-pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ExperimentContext<'_>) -> Result<()> {
+pub(super) fn measure(
+    report: &mut Report,
+    options: &Options,
+    (setting, testbed): WorkspaceAndTestbed<'_>,
+) -> Result<()> {
     if !options.has(MotionExperimentPart::Memory) {
         return Ok(());
     }
@@ -49,7 +53,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed)
 fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usize)) -> Result<f64> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
     // Tickets are requested before: their cost (HTTP, tokens) belongs to the scene plane.
-    let cast = CrowdComposition { people, objects, seed: options.seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people, objects, seed: options.seed, ..CrowdSettings::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
     let before = resident_kib(server.pid())?;
     let connections = NetcodeConnections::new(people, server.address())?;
@@ -67,8 +71,7 @@ fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usi
 /// Resident memory that each idle session by WebTransport adds, in KiB.
 fn webtransport_kib(options: &Options, testbed: &Testbed) -> Result<f64> {
     let server = MotionServer::start(options.server, testbed, &options.plane)?;
-    let cast =
-        CrowdComposition { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..CrowdSettings::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;
     let bots = Box::new(RandomWaypointCrowd::new(BY_WEBTRANSPORT, options.seed));

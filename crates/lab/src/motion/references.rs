@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{ExperimentContext, Options};
+use super::{Options, WorkspaceAndTestbed};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::relayed::RelayConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
-use crate::crowd::{Crowd, CrowdComposition};
-use crate::environment::ExperimentEnvironment;
+use crate::crowd::{Crowd, CrowdSettings};
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{self, MqttSwarm, SwarmPlan};
@@ -20,7 +20,7 @@ use crate::report::{ReferenceFigure, Report};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::motion::MotionServer;
 use crate::servers::relay::{GatherOptions, RelayServer};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::median;
 
 /// Milliseconds for which the relay gathers arrivals before it forwards them, 0 for none: longer runs of datagrams need
@@ -31,7 +31,7 @@ const RELAY_FIRST_GUESS: usize = 200;
 
 /// The relay's results for one gathering time.
 #[derive(Debug, Serialize)]
-struct RelayResult {
+struct RelayCapacityResult {
     gather_ms: u64,
     largest: Vec<usize>,
     /// Whether the lab's core was at its limit in a failing step.
@@ -44,12 +44,12 @@ struct RelayResult {
 pub(super) fn relay(
     report: &mut Report,
     options: &Options,
-    (setting, people): (&ExperimentEnvironment, usize),
+    (setting, people): (&ExperimentWorkspace, usize),
 ) -> Result<Option<ReferenceFigure>> {
     let (mut outcomes, mut found) = (Vec::new(), Vec::new());
     let runs = if options.people.is_empty() { options.runs } else { 0 };
     for gather_ms in GATHERINGS_MS {
-        let mut way = RelayResult { gather_ms, largest: Vec::new(), generator_bound: false };
+        let mut way = RelayCapacityResult { gather_ms, largest: Vec::new(), generator_bound: false };
         let mut measure = |people: usize, run: usize| -> Result<Option<CrowdOutcome>> {
             let key = json!({ "relay_gathering_ms": gather_ms, "people": people, "run": run });
             let outcome = setting.step(key, || Ok(if_carried(relay_step(options, (gather_ms, people), run))?.ok()))?;
@@ -74,7 +74,7 @@ pub(super) fn relay(
 }
 
 /// The better median. A search that the lab's core ended may have missed a higher one.
-fn reference(found: &[RelayResult]) -> Option<ReferenceFigure> {
+fn reference(found: &[RelayCapacityResult]) -> Option<ReferenceFigure> {
     let searched = found.iter().filter(|way| !way.largest.is_empty());
     let medians = searched.map(|way| median(&way.largest.iter().map(|people| *people as f64).collect::<Vec<_>>()));
     Some(ReferenceFigure {
@@ -89,7 +89,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
     let server = MotionServer::Relay(RelayServer::start(GatherOptions { gather_ms })?);
     let (connections, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
     let cast =
-        CrowdComposition { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdComposition::default() };
+        CrowdSettings { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdSettings::default() };
     let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(people, seed)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{people} people at a relay"))?;
     watch(
@@ -103,7 +103,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
 pub(super) fn cameras(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), people): (ExperimentContext<'_>, usize),
+    ((setting, testbed), people): (WorkspaceAndTestbed<'_>, usize),
 ) -> Result<()> {
     let outcome = setting.step(json!({ "mqtt_cameras": people }), || cameras_step(options, testbed, people))?;
     report.series("mqtt_cameras", json!([outcome]));
@@ -115,7 +115,7 @@ fn cameras_step(options: &Options, testbed: &Testbed, people: usize) -> Result<s
     let mut swarm = MqttSwarm::enter(
         people,
         &server.endpoint(MqttTransport::Tcp)?,
-        &login(MqttServerKind::Stoa, testbed, TokenRights::Scene),
+        &login(MqttServerKind::Stoa, testbed, IssuedTokenScope::Scene),
     )
     .with_context(|| format!("{people} people with cameras over MQTT"))?;
     let measured = Duration::from_secs(options.step_s);
@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn the_relays_number_is_the_better_ways_median() {
-        let way = |largest: &[usize], generator_bound| RelayResult {
+        let way = |largest: &[usize], generator_bound| RelayCapacityResult {
             gather_ms: 0,
             largest: largest.to_vec(),
             generator_bound,

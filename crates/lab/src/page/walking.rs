@@ -8,7 +8,7 @@ use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::browser::RunningScript;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::machine;
 use crate::servers::motion::MotionServer;
@@ -40,14 +40,14 @@ pub(super) struct WalkingCrowdSettings {
 #[derive(Debug, Serialize)]
 pub(super) struct WalkOutcome {
     pub(super) seen: Value,
-    crowd: Vec<CrowdRates>,
+    crowd: Vec<CrowdTrafficRates>,
     /// The reason why the page had less to do than it should.
     pub(super) fault: Option<String>,
 }
 
 /// Rates of the crowd in a slice.
 #[derive(Clone, Copy, Debug, Serialize)]
-struct CrowdRates {
+struct CrowdTrafficRates {
     /// Frames sent by all.
     said_per_s: f64,
     /// New poses of each pair.
@@ -89,17 +89,17 @@ impl WalkingCrowdSettings {
         unreachable!("a browser ends, or is ended")
     }
 
-    fn cast(&self, shift: u64) -> CrowdComposition {
-        CrowdComposition {
+    fn cast(&self, shift: u64) -> CrowdSettings {
+        CrowdSettings {
             people: self.people,
             decoders: DECODERS.min(self.people),
             seed: self.seed + shift,
-            ..CrowdComposition::default()
+            ..CrowdSettings::default()
         }
     }
 }
 
-fn enter(server: &MotionServer<'_>, cast: &CrowdComposition) -> Result<Crowd<NetcodeConnections>> {
+fn enter(server: &MotionServer<'_>, cast: &CrowdSettings) -> Result<Crowd<NetcodeConnections>> {
     let connections = NetcodeConnections::new(cast.people, server.address())?;
     let mut crowd = Crowd::new(*cast, connections, Box::new(RandomWaypointCrowd::new(cast.people, cast.seed)));
     crowd.enter(&mut TicketSource::of(server, cast)?)?;
@@ -110,7 +110,7 @@ fn enter(server: &MotionServer<'_>, cast: &CrowdComposition) -> Result<Crowd<Net
 fn walk(
     crowd: &mut Crowd<NetcodeConnections>,
     browser: &mut RunningScript,
-    (cast, slices, most): (&CrowdComposition, &mut Vec<CrowdRates>, usize),
+    (cast, slices, most): (&CrowdSettings, &mut Vec<CrowdTrafficRates>, usize),
 ) -> Result<Option<Value>> {
     for _ in 0..most {
         let (from_us, to_us) = (crowd.now_us(), crowd.now_us() + SLICE_US);
@@ -124,7 +124,7 @@ fn walk(
         }
         let seconds = (crowd.now_us() - from_us) as f64 / 1e6;
         let ledger = crowd.close_ledger().context("it was opened")?;
-        slices.push(CrowdRates {
+        slices.push(CrowdTrafficRates {
             said_per_s: (crowd.came().said - said) as f64 / seconds,
             poses_per_s: ledger.rates(0.0).mean_per_s,
             datagrams_per_s: (crowd.counts().opened - opened) as f64 / seconds / cast.people as f64,
@@ -134,8 +134,8 @@ fn walk(
 }
 
 /// The reason why a page had less to do than it should, since a slower server makes the page look better.
-fn fault(cast: &CrowdComposition, seen: &Value, slices: &[CrowdRates]) -> Option<String> {
-    let mean = |of: fn(&CrowdRates) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
+fn fault(cast: &CrowdSettings, seen: &Value, slices: &[CrowdTrafficRates]) -> Option<String> {
+    let mean = |of: fn(&CrowdTrafficRates) -> f64| slices.iter().map(of).sum::<f64>() / slices.len().max(1) as f64;
     let rate_hz = 1.0 / cast.period.as_secs_f64();
     let told = |key: &str| seen[key].as_f64().unwrap_or(0.0);
     let people = cast.people as f64;
@@ -160,12 +160,13 @@ mod tests {
 
     #[test]
     fn a_page_that_had_less_to_do_does_not_hold() {
-        let cast = CrowdComposition { people: 500, ..CrowdComposition::default() };
-        let slice = |said_per_s, poses_per_s, datagrams_per_s| CrowdRates { said_per_s, poses_per_s, datagrams_per_s };
+        let cast = CrowdSettings { people: 500, ..CrowdSettings::default() };
+        let slice =
+            |said_per_s, poses_per_s, datagrams_per_s| CrowdTrafficRates { said_per_s, poses_per_s, datagrams_per_s };
         let seen =
             |people: usize, datagrams_per_s: f64| json!({ "people": people, "datagrams_per_s": datagrams_per_s });
         let whole = slice(9_990.0, 20.0, 165.0);
-        let holds = |seen: Value, slices: &[CrowdRates]| fault(&cast, &seen, slices).is_none();
+        let holds = |seen: Value, slices: &[CrowdTrafficRates]| fault(&cast, &seen, slices).is_none();
         assert!(holds(seen(500, 164.8), &[whole; 2]), "negative control");
         assert!(!holds(seen(499, 164.8), &[whole; 2]), "somebody was not drawn");
         assert!(!holds(seen(500, 150.0), &[whole; 2]), "the page lost some");

@@ -21,11 +21,11 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde_json::json;
 
-use self::exchange::AckPolicy;
-use self::run::{CarServerArgument, RunOutcome, RunSettings, ServerVariant};
+use self::exchange::AckForwardingPolicy;
+use self::run::{CarRunOutcome, CarRunSettings, CarServerArgument, ServerVariant};
 use self::servers::ReferenceKind;
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::report::Report;
 use crate::search::if_carried;
 
@@ -103,7 +103,7 @@ enum CarExperimentPart {
 
 /// All servers, in the order of the columns.
 const SERVERS: [ServerVariant; 11] = {
-    use AckPolicy::{Active, Passive};
+    use AckForwardingPolicy::{Active, Passive};
     use ReferenceKind::{Epoll, Select, Tcp, Udp};
     [
         ServerVariant::Reference(Tcp, Passive),
@@ -123,9 +123,9 @@ const SERVERS: [ServerVariant; 11] = {
 /// The state that the experiment's parts share.
 struct CarExperiment<'a> {
     options: &'a Options,
-    setting: &'a ExperimentEnvironment,
+    setting: &'a ExperimentWorkspace,
     /// Outcomes of earlier cases: several tables share runs.
-    known: RefCell<BTreeMap<String, Option<RunOutcome>>>,
+    known: RefCell<BTreeMap<String, Option<CarRunOutcome>>>,
     /// A realm's data folder, for all runs.
     testbed: crate::servers::Testbed,
 }
@@ -140,15 +140,15 @@ impl CarExperiment<'_> {
     }
 
     /// A run at the load of the figures.
-    fn case(&self, server: ServerVariant, clients: usize) -> RunSettings {
+    fn case(&self, server: ServerVariant, clients: usize) -> CarRunSettings {
         let Options { group, period_ms, step_ms, warm_up_ms, seed, .. } = *self.options;
         let period_us = (period_ms * 1_000.0).round() as u64;
-        RunSettings { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
+        CarRunSettings { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }
     }
 
     /// Measures a case once; returns the earlier outcome if there is one. `None` if not all clients could enter, so
     /// that their number is not carried.
-    fn measure(&self, case: &RunSettings) -> Result<Option<RunOutcome>> {
+    fn measure(&self, case: &CarRunSettings) -> Result<Option<CarRunOutcome>> {
         let key = serde_json::to_string(case)?;
         if let Some(known) = self.known.borrow().get(&key) {
             return Ok(known.clone());
@@ -159,7 +159,7 @@ impl CarExperiment<'_> {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let mut report = Report::new(
         "car",
         json!({

@@ -20,7 +20,7 @@ use serde_json::json;
 use self::curve::VhctExperiment;
 use self::load::FlowOptions;
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::report::Report;
 use crate::servers::Testbed;
 use crate::servers::motion::SendTiming;
@@ -132,7 +132,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     options.flows.check()?;
     ensure!(options.clients.iter().all(|clients| clients.is_multiple_of(PAIR)), "the number of clients must be even");
     let mut report = Report::new(

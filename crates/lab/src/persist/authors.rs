@@ -10,7 +10,7 @@ use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
-use crate::servers::{RealmFolder, RunningServer, TokenRights};
+use crate::servers::{IssuedTokenScope, RealmFolder, RunningServer};
 
 pub(crate) const AUTHORS: usize = 8;
 /// Unacknowledged messages of one author. Together they fill a group commit.
@@ -42,7 +42,7 @@ impl AuthorCrew {
         let endpoint = server.endpoint(MqttTransport::Tcp)?;
         let authors = (0..AUTHORS).map(|index| {
             let name = PersonName::of(index);
-            let token = folder.token(&name, TokenRights::Scene)?;
+            let token = folder.token(&name, IssuedTokenScope::Scene)?;
             let connection =
                 MqttConnection::enter(&endpoint, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
             Ok(Author { name, connection, next_id: 0, waiting: BTreeMap::new(), done: BTreeMap::new() })

@@ -224,7 +224,7 @@ mod tests {
     use crate::bots::random_waypoint::RandomWaypointCrowd;
     use crate::crowd::connections::NetcodeConnections;
     use crate::crowd::tickets::TicketSource;
-    use crate::crowd::{Crowd, CrowdComposition};
+    use crate::crowd::{Crowd, CrowdSettings};
     use crate::load::person::PersonName;
     use crate::servers::motion::PolicyName;
 
@@ -244,7 +244,7 @@ mod tests {
         };
         let mut ticket_source = TicketSource::Given((0..3).map(ticket).collect());
         let connections = NetcodeConnections::new(3, address).expect("a socket");
-        let cast = CrowdComposition { people: 3, decoders: 2, objects: 3, seed: 5, ..CrowdComposition::default() };
+        let cast = CrowdSettings { people: 3, decoders: 2, objects: 3, seed: 5, ..CrowdSettings::default() };
         let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(3, 5)));
         crowd.show();
         crowd.enter(&mut ticket_source).expect("they come in");

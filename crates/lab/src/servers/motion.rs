@@ -108,17 +108,17 @@ impl MotionOptions {
 
 /// Drops that a server reports.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct DropCounts {
+pub(crate) struct ServerDropCounts {
     /// Frames and datagrams, by reason.
     pub(crate) dropped: BTreeMap<String, u64>,
     /// Poses omitted for receivers' budgets.
     pub(crate) thinned: u64,
 }
 
-impl DropCounts {
+impl ServerDropCounts {
     /// Sums the metrics over all threads. A missing metric is an error, since it would look like no drops.
-    fn read(metrics: &str) -> Result<DropCounts> {
-        let (mut drops, mut kinds) = (DropCounts::default(), BTreeSet::new());
+    fn read(metrics: &str) -> Result<ServerDropCounts> {
+        let (mut drops, mut kinds) = (ServerDropCounts::default(), BTreeSet::new());
         for (name, count) in metrics.lines().filter_map(|line| line.rsplit_once(' ')) {
             let (kind, labels) = name.split_once('{').unwrap_or((name, ""));
             let label = |of: &str| labels.split(&format!("{of}=\"")).nth(1)?.split('"').next();
@@ -143,12 +143,15 @@ impl DropCounts {
     }
 
     /// The increases since `before`.
-    pub(crate) fn since(self, before: &DropCounts) -> DropCounts {
+    pub(crate) fn since(self, before: &ServerDropCounts) -> ServerDropCounts {
         let grown = self.dropped.into_iter().map(|(why, count)| {
             let known = before.dropped.get(&why).copied().unwrap_or(0);
             (why, count - known)
         });
-        DropCounts { dropped: grown.filter(|(_, count)| *count > 0).collect(), thinned: self.thinned - before.thinned }
+        ServerDropCounts {
+            dropped: grown.filter(|(_, count)| *count > 0).collect(),
+            thinned: self.thinned - before.thinned,
+        }
     }
 }
 
@@ -218,9 +221,9 @@ impl MotionServer<'_> {
     }
 
     /// The server's drops and omitted poses so far. Its counters are updated once a second.
-    pub(crate) fn drops(&self) -> Result<DropCounts> {
-        let MotionServer::Stoa { running, .. } = self else { return Ok(DropCounts::default()) };
-        DropCounts::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
+    pub(crate) fn drops(&self) -> Result<ServerDropCounts> {
+        let MotionServer::Stoa { running, .. } = self else { return Ok(ServerDropCounts::default()) };
+        ServerDropCounts::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
     }
 }
 
@@ -238,17 +241,18 @@ mod tests {
 
     #[test]
     fn what_all_threads_dropped_is_added_and_what_has_grown_is_told() {
-        let drops = DropCounts::read(PAGE).expect("all kinds are there");
+        let drops = ServerDropCounts::read(PAGE).expect("all kinds are there");
         let counts: Vec<(&str, u64)> = drops.dropped.iter().map(|(why, count)| (why.as_str(), *count)).collect();
         assert_eq!((counts, drops.thinned), (vec![("forged", 7), ("late", 0), ("webtransport_full", 6)], 5));
-        let later = DropCounts::read(&PAGE.replace("} 4", "} 9")).expect("all kinds are there").since(&drops);
-        assert_eq!(later, DropCounts { dropped: BTreeMap::from([("forged".to_owned(), 5)]), thinned: 0 });
+        let later = ServerDropCounts::read(&PAGE.replace("} 4", "} 9")).expect("all kinds are there").since(&drops);
+        assert_eq!(later, ServerDropCounts { dropped: BTreeMap::from([("forged".to_owned(), 5)]), thinned: 0 });
     }
 
     #[test]
     fn a_page_without_a_kind_is_not_one_on_which_nothing_was_dropped() {
         for kind in [THINNED, DROPPED, DROPPED_BY_WAY] {
-            let error = DropCounts::read(&PAGE.replace(kind, "other")).expect_err("nothing tells of it").to_string();
+            let error =
+                ServerDropCounts::read(&PAGE.replace(kind, "other")).expect_err("nothing tells of it").to_string();
             assert!(error.contains(kind), "{error}");
         }
     }

@@ -12,7 +12,7 @@ use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use stoa_server::claims;
-use stoa_server::tokens::TokenKeys;
+use stoa_server::tokens::TokenAuthority;
 use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds};
 use stoa_wire::topic::SceneName;
 
@@ -27,7 +27,7 @@ const TOKEN_TTL_S: u64 = 86_400;
 
 /// The rights in a client's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TokenRights {
+pub(crate) enum IssuedTokenScope {
     /// The filters that ARENA's account service lists for an editor of a scene.
     Scene,
     /// The single filter `#`.
@@ -37,7 +37,7 @@ pub(crate) enum TokenRights {
 /// A data folder, created for each experiment.
 pub(crate) struct RealmFolder {
     folder: tempfile::TempDir,
-    keys: TokenKeys,
+    keys: TokenAuthority,
 }
 
 impl RealmFolder {
@@ -48,7 +48,7 @@ impl RealmFolder {
     /// Creates a data folder on the disk of `parent`.
     pub(crate) fn below(parent: &Path) -> Result<RealmFolder> {
         let folder = tempfile::Builder::new().prefix("stoa-lab-").tempdir_in(parent)?;
-        let keys = TokenKeys::load_or_create(folder.path())?;
+        let keys = TokenAuthority::load_or_create(folder.path())?;
         Ok(RealmFolder { folder, keys })
     }
 
@@ -56,12 +56,12 @@ impl RealmFolder {
         self.folder.path()
     }
 
-    pub(crate) fn token(&self, name: &PersonName, rights: TokenRights) -> Result<String> {
+    pub(crate) fn token(&self, name: &PersonName, rights: IssuedTokenScope) -> Result<String> {
         self.token_in(SCENE, name, rights)
     }
 
     /// Like [`RealmFolder::token`], for another scene.
-    pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: TokenRights) -> Result<String> {
+    pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: IssuedTokenScope) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
         let listed = grant::filters(&TokenFilterRequest {
@@ -71,7 +71,7 @@ impl RealmFolder {
             role: Role::Editor,
             ids: &ids,
         });
-        let filters = if rights == TokenRights::Scene { listed } else { grant::realm_filters() };
+        let filters = if rights == IssuedTokenScope::Scene { listed } else { grant::realm_filters() };
         let claims = Claims {
             user_client: ids.user_client.clone(),
             user_id: ids.id_tag.clone(),

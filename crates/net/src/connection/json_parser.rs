@@ -30,7 +30,7 @@ const BOUNDS: [ResourceBounds; 1] = [ResourceBounds {
 }];
 
 /// A packet whose payload takes long to parse.
-pub(super) struct UnparsedPayloadPacket {
+pub(super) struct LongPayloadPacket {
     pub(super) packet: Packet,
     /// The payload, shared with the packet.
     pub(super) payload: Bytes,
@@ -40,15 +40,15 @@ pub(super) struct UnparsedPayloadPacket {
 
 /// Parses one payload at a time for all connections.
 #[derive(Debug)]
-pub(super) struct JsonParser {
+pub(super) struct LongPayloadParser {
     zero: Instant,
     ledger: Mutex<Ledger>,
     turns: Arc<Semaphore>,
 }
 
-impl JsonParser {
-    pub(super) fn new() -> JsonParser {
-        JsonParser {
+impl LongPayloadParser {
+    pub(super) fn new() -> LongPayloadParser {
+        LongPayloadParser {
             zero: Instant::now(),
             ledger: Mutex::new(Ledger::new(&BOUNDS, Time::ZERO)),
             turns: Arc::new(Semaphore::new(limits::JSON_PARSED_AT_ONCE_MAX)),
@@ -61,10 +61,10 @@ impl JsonParser {
     pub(super) async fn parse(
         &self,
         source: PacketSource,
-        long: UnparsedPayloadPacket,
+        long: LongPayloadPacket,
         permits: &Arc<Semaphore>,
     ) -> (ReceivedPacket, InboundQueuePermit) {
-        let UnparsedPayloadPacket { packet, payload, size_bytes } = long;
+        let LongPayloadPacket { packet, payload, size_bytes } = long;
         if let Some(refusal) = self.charge(source, structural_characters(&payload)) {
             let parsed = Some(ParsedPayload::refused(refusal));
             return (ReceivedPacket { packet, parsed }, InboundQueuePermit::take(permits, size_bytes).await);
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_flood_of_one_network_is_refused_while_other_networks_are_served() {
-        let parser = JsonParser::new();
+        let parser = LongPayloadParser::new();
         let source = |id: u64, address: [u8; 4]| PacketSource {
             connection: ConnectionId(id),
             origin: IpAddr::from(address).into(),

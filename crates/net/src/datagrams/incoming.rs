@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use quinn_udp::{BATCH_SIZE, RecvMeta};
 
-use super::socket::SharedSocket;
+use super::socket::BidirectionalUdpSocket;
 use super::{DatagramAddresses, SocketCounts};
 use crate::limits;
 
@@ -19,7 +19,7 @@ const _: () = assert!(limits::BATCH_MESSAGES_MAX.is_multiple_of(BATCH_SIZE));
 /// written to.
 #[derive(Debug)]
 pub struct DatagramReceiver {
-    socket: Arc<SharedSocket>,
+    socket: Arc<BidirectionalUdpSocket>,
     slots: Vec<u8>,
     /// One per slot.
     arrived: Vec<RecvMeta>,
@@ -29,7 +29,7 @@ pub struct DatagramReceiver {
 }
 
 impl DatagramReceiver {
-    pub(super) fn new(socket: Arc<SharedSocket>) -> DatagramReceiver {
+    pub(super) fn new(socket: Arc<BidirectionalUdpSocket>) -> DatagramReceiver {
         let slots = vec![0; limits::BATCH_MESSAGES_MAX * SLOT_BYTES];
         let arrived = vec![RecvMeta::default(); limits::BATCH_MESSAGES_MAX];
         DatagramReceiver {

@@ -9,7 +9,7 @@ use stoa_state::bucket::TokenBucket;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::{
     CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, ConnectionRequest, EARLY_SEQUENCE_FIRST,
-    PacketContent, PrivateToken, SealedHeader, SealedKind, USER_DATA_BYTES,
+    PacketContent, PrivateToken, SealedHeader, SealedPacketKind, USER_DATA_BYTES,
 };
 
 use super::TokenTag;
@@ -139,7 +139,7 @@ impl TokenAdmission {
         let (plain, tag) = sealed.split_at_mut(CHALLENGE_TOKEN_PLAIN_BYTES);
         plain.copy_from_slice(&token.to_bytes());
         tag.copy_from_slice(&self.challenge_key.seal(sequence, &address_bytes(to), plain));
-        let head = SealedHeader::new(SealedKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
+        let head = SealedHeader::new(SealedPacketKind::Challenge, EARLY_SEQUENCE_FIRST | sequence);
         let sealer = PacketSealer { key: &pending.send_key, protocol_id: self.protocol_id };
         sealer.write(head, &[&sequence.to_le_bytes(), &sealed], out)
     }

@@ -9,16 +9,16 @@ use std::ops::Range;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    ConnectionRequest, NetcodePacket, PACKET_PAYLOAD_BYTES_MAX, PacketContent, REQUEST_BYTES, SealedHeader, SealedKind,
-    TAG_BYTES, USER_DATA_BYTES,
+    ConnectionRequest, NetcodePacket, PACKET_PAYLOAD_BYTES_MAX, PacketContent, REQUEST_BYTES, SealedHeader,
+    SealedPacketKind, TAG_BYTES, USER_DATA_BYTES,
 };
 
 use super::SECRET_BYTES;
 use super::admission::{ChallengedClient, ClockReadings, TokenAdmission};
 use super::drops::{DropCounts, DropReason};
-use super::migration::MigrationCandidates;
+use super::migration::MigratedSessionFinder;
 use super::replay::{ReplayVerdict, ReplayWindow};
-use super::sealing::{self, NextPacketParameters};
+use super::sealing::{self, PacketSealParameters};
 use super::sessions::{NetcodeSession, NetcodeSessionId, NetcodeSessions};
 use super::source_rates::opening_rate;
 use super::timing::SessionSweep;
@@ -56,7 +56,7 @@ pub struct NetcodeServer {
     /// Uses the standard library's random seed: clients choose the addresses, and nothing depends on the order.
     pub(super) by_address: HashMap<SocketAddr, NetcodeSessionId>,
     by_client: HashMap<u64, NetcodeSessionId>,
-    pub(super) moving: MigrationCandidates,
+    pub(super) moving: MigratedSessionFinder,
     pub(super) sweep: SessionSweep,
     pub(super) answer: Box<[u8; limits::DATAGRAM_BYTES_MAX]>,
     /// User data from the token of the client admitted last.
@@ -150,7 +150,7 @@ impl NetcodeServer {
             sessions: NetcodeSessions::default(),
             by_address: HashMap::new(),
             by_client: HashMap::new(),
-            moving: MigrationCandidates::new(),
+            moving: MigratedSessionFinder::new(),
             sweep: SessionSweep::default(),
             answer: Box::new([0; limits::DATAGRAM_BYTES_MAX]),
             user_data: Box::new([0; USER_DATA_BYTES]),
@@ -185,21 +185,21 @@ impl NetcodeServer {
     pub fn seal(&mut self, session: NetcodeSessionId, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let bytes = sealing::length(parts);
         assert!((1..=PACKET_PAYLOAD_BYTES_MAX).contains(&bytes), "a payload of {bytes} bytes");
-        let packet = self.packet_of(SealedKind::Payload);
+        let packet = self.packet_of(SealedPacketKind::Payload);
         self.sessions.get_mut(session).map_or(0, |session| session.write(packet, parts, out))
     }
 
     /// Seals the keep-alive that precedes a tick's payloads as long as the client may not know that it is admitted, and
     /// returns its length; 0 if the client knows.
     pub fn seal_greeting(&mut self, session: NetcodeSessionId, out: &mut [u8]) -> usize {
-        let packet = self.packet_of(SealedKind::KeepAlive);
+        let packet = self.packet_of(SealedPacketKind::KeepAlive);
         let session = self.sessions.get_mut(session).filter(|session| !session.confirmed);
         session.map_or(0, |session| session.write(packet, &[&KEEP_ALIVE], out))
     }
 
     /// Ends a session. `None` if it has ended, or if its address is unproved and was sent too much.
     pub fn end(&mut self, session: NetcodeSessionId) -> Option<DisconnectNotice<'_>> {
-        let packet = self.packet_of(SealedKind::Disconnect);
+        let packet = self.packet_of(SealedPacketKind::Disconnect);
         let mut session = self.remove(session)?;
         let length = session.write(packet, &[], &mut self.answer[..]);
         // A single packet is covered by the address's byte budget.
@@ -246,8 +246,8 @@ impl NetcodeServer {
         Some(session)
     }
 
-    fn packet_of(&self, kind: SealedKind) -> NextPacketParameters {
-        NextPacketParameters { kind, protocol_id: self.protocol_id, now: self.now }
+    fn packet_of(&self, kind: SealedPacketKind) -> PacketSealParameters {
+        PacketSealParameters { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
     fn judge(&mut self, datagram: &mut [u8], peer: DatagramAddresses) -> Result<OwnedNetcodeEvent, DropReason> {
@@ -289,7 +289,7 @@ impl NetcodeServer {
 
     fn judge_response(&mut self, arrived: ReceivedSealedPacket<'_>) -> Result<OwnedNetcodeEvent, DropReason> {
         let (peer, mut arrived) = (arrived.peer, arrived);
-        if arrived.head.kind() != SealedKind::Response {
+        if arrived.head.kind() != SealedPacketKind::Response {
             return Err(DropReason::Unexpected);
         }
         let client_id = self.admission.response(&mut arrived, self.now)?;
@@ -306,7 +306,7 @@ impl NetcodeServer {
     }
 
     fn greet_first(&mut self, session: NetcodeSessionId) -> usize {
-        let packet = self.packet_of(SealedKind::KeepAlive);
+        let packet = self.packet_of(SealedPacketKind::KeepAlive);
         let session = self.sessions.get_mut(session).expect("it was added just now");
         session.write(packet, &[&KEEP_ALIVE], &mut self.answer[..])
     }

@@ -15,25 +15,25 @@
 
 use stoa_state::bucket::TokenBucket;
 use stoa_state::time::Time;
-use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedKind, TAG_BYTES};
+use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedPacketKind, TAG_BYTES};
 
 use super::drops::DropReason;
 use super::machine::{NetcodeServer, OwnedNetcodeEvent, ReceivedSealedPacket};
-use super::sessions::{AmplificationBudget, NetcodeSessionId};
+use super::sessions::{NetcodeSessionId, UnvalidatedAddressTraffic};
 use crate::limits;
 
 #[derive(Debug)]
-pub(super) struct MigrationCandidates {
+pub(super) struct MigratedSessionFinder {
     tries: TokenBucket,
     /// Sessions that may have moved; updated at each sweep.
     pub(super) silent: Vec<NetcodeSessionId>,
     scratch: Box<[u8; PACKET_PAYLOAD_BYTES_MAX]>,
 }
 
-impl MigrationCandidates {
-    pub(super) fn new() -> MigrationCandidates {
+impl MigratedSessionFinder {
+    pub(super) fn new() -> MigratedSessionFinder {
         let scratch = Box::new([0; PACKET_PAYLOAD_BYTES_MAX]);
-        MigrationCandidates {
+        MigratedSessionFinder {
             tries: TokenBucket::new(limits::MOVES_TRIED_PER_S, limits::MOVES_TRIED_PER_S, Time::ZERO),
             silent: Vec::new(),
             scratch,
@@ -48,7 +48,7 @@ impl NetcodeServer {
         arrived: ReceivedSealedPacket<'_>,
     ) -> Result<OwnedNetcodeEvent, DropReason> {
         let content_bytes = arrived.datagram.len().saturating_sub(arrived.head.length() + TAG_BYTES);
-        let is_frame = arrived.head.kind() == SealedKind::Payload;
+        let is_frame = arrived.head.kind() == SealedPacketKind::Payload;
         if !is_frame || !(1..=PACKET_PAYLOAD_BYTES_MAX).contains(&content_bytes) {
             return Err(DropReason::Stranger);
         }
@@ -61,7 +61,7 @@ impl NetcodeServer {
         self.by_address.remove(&moved.peer.remote);
         self.by_address.insert(arrived.peer.remote, session);
         moved.peer = arrived.peer;
-        moved.unproved = Some(AmplificationBudget::default());
+        moved.unproved = Some(UnvalidatedAddressTraffic::default());
         match self.judge_session(session, arrived)? {
             OwnedNetcodeEvent::Frame { session, range, .. } => {
                 Ok(OwnedNetcodeEvent::Frame { session, range, moved: true })
@@ -74,7 +74,7 @@ impl NetcodeServer {
         let (sequence, sealed) = (arrived.head.sequence(), arrived.datagram.get(arrived.head.length()..)?);
         let associated = arrived.head.associated(self.protocol_id);
         let (sessions, now) = (&self.sessions, self.now);
-        let MigrationCandidates { silent, scratch, .. } = &mut self.moving;
+        let MigratedSessionFinder { silent, scratch, .. } = &mut self.moving;
         let could_be = silent.iter().filter_map(|&id| {
             let session = sessions.get(id)?;
             let is_silent = now.since(session.received_at) >= limits::MOVE_SILENCE;

@@ -2,7 +2,7 @@
 
 use stoa_state::time::Time;
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
-use stoa_wire::netcode::{SealedHeader, SealedKind, TAG_BYTES};
+use stoa_wire::netcode::{SealedHeader, SealedPacketKind, TAG_BYTES};
 
 use super::keys::SealingKey;
 use super::sessions::NetcodeSession;
@@ -16,8 +16,8 @@ pub(super) struct PacketSealer<'a> {
 
 /// Properties of a session's next packet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct NextPacketParameters {
-    pub(super) kind: SealedKind,
+pub(super) struct PacketSealParameters {
+    pub(super) kind: SealedPacketKind,
     pub(super) protocol_id: u64,
     pub(super) now: Time,
 }
@@ -45,7 +45,7 @@ impl PacketSealer<'_> {
 impl NetcodeSession {
     /// Writes this session's next packet. Writes nothing and returns 0 if the address is unproved and would be sent
     /// more than it sent.
-    pub(super) fn write(&mut self, packet: NextPacketParameters, parts: &[&[u8]], out: &mut [u8]) -> usize {
+    pub(super) fn write(&mut self, packet: PacketSealParameters, parts: &[&[u8]], out: &mut [u8]) -> usize {
         let head = SealedHeader::new(packet.kind, self.sequence);
         let expected = head.length() + length(parts) + TAG_BYTES;
         if let Some(unproved) = &mut self.unproved {

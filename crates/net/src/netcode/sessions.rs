@@ -42,14 +42,14 @@ pub(super) struct NetcodeSession {
     /// The client has sent a packet since its admission, so the client knows that it is admitted.
     pub(super) confirmed: bool,
     /// Budget of the client's present address; `Some` while that address is unproved.
-    pub(super) unproved: Option<AmplificationBudget>,
+    pub(super) unproved: Option<UnvalidatedAddressTraffic>,
     /// Bounds the packets from the client's address that the server opens.
     pub(super) rate: TokenBucket,
 }
 
 /// Bytes received from and sent to an unproved address.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct AmplificationBudget {
+pub(super) struct UnvalidatedAddressTraffic {
     pub(super) received_bytes: usize,
     pub(super) sent_bytes: usize,
 }

@@ -1,10 +1,10 @@
 //! Timed actions: ends silent sessions and sends keep-alives.
 
 use stoa_state::time::Time;
-use stoa_wire::netcode::SealedKind;
+use stoa_wire::netcode::SealedPacketKind;
 
 use super::machine::{KEEP_ALIVE, NetcodeServer};
-use super::sealing::NextPacketParameters;
+use super::sealing::PacketSealParameters;
 use super::sessions::NetcodeSessionId;
 use crate::datagrams::DatagramAddresses;
 use crate::limits;
@@ -73,7 +73,7 @@ impl NetcodeServer {
             if now.since(session.sent_at) < limits::KEEP_ALIVE_PERIOD {
                 continue;
             }
-            let packet = NextPacketParameters { kind: SealedKind::KeepAlive, protocol_id: self.protocol_id, now };
+            let packet = PacketSealParameters { kind: SealedPacketKind::KeepAlive, protocol_id: self.protocol_id, now };
             let length = session.write(packet, &[&KEEP_ALIVE], &mut self.answer[..]);
             if length > 0 {
                 return Some(DueAction::KeepAlive { peer: session.peer, bytes: &self.answer[..length] });

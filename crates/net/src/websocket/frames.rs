@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 
 use super::deadline::LazyDeadline;
-use super::gate::MessageHeader;
+use super::gate::UnwrittenMessageHeader;
 use super::{Role, WebSocketIo};
 use crate::counters::MotionTransportCounters;
 use crate::entrance::MotionSessionHandle;
@@ -96,7 +96,7 @@ impl FrameSink for WebSocketFrameSink {
             self.shared.counters.frames_dropped.add(1);
             return;
         }
-        let head = MessageHeader::of(length);
+        let head = UnwrittenMessageHeader::of(length);
         self.bytes.reserve(head.rest().len() + length);
         self.bytes.put_slice(head.rest());
         for part in parts {

@@ -16,7 +16,7 @@ use crate::limits;
 #[derive(Debug)]
 pub(super) struct WriteGate<Io> {
     io: Io,
-    head: MessageHeader,
+    head: UnwrittenMessageHeader,
     /// Payload bytes that the message's header announced and that are not yet written.
     promised: usize,
     inbound: FrameHeaderParser,
@@ -26,15 +26,15 @@ pub(super) struct WriteGate<Io> {
 
 /// Unwritten bytes of a message's header.
 #[derive(Debug, Default)]
-pub(super) struct MessageHeader {
+pub(super) struct UnwrittenMessageHeader {
     bytes: [u8; 10],
     from: usize,
     to: usize,
 }
 
-impl MessageHeader {
+impl UnwrittenMessageHeader {
     /// The header of a whole, unmasked binary message, as a server sends it (RFC 6455 section 5.2).
-    pub(super) fn of(length: usize) -> MessageHeader {
+    pub(super) fn of(length: usize) -> UnwrittenMessageHeader {
         let mut bytes = [0; 10];
         bytes[0] = 0x82;
         let to = match (u8::try_from(length), u16::try_from(length)) {
@@ -53,7 +53,7 @@ impl MessageHeader {
                 10
             }
         };
-        MessageHeader { bytes, from: 0, to }
+        UnwrittenMessageHeader { bytes, from: 0, to }
     }
 
     pub(super) fn rest(&self) -> &[u8] {
@@ -65,7 +65,7 @@ impl<Io> WriteGate<Io> {
     pub(super) fn new(io: Io) -> WriteGate<Io> {
         WriteGate {
             io,
-            head: MessageHeader::default(),
+            head: UnwrittenMessageHeader::default(),
             promised: 0,
             inbound: FrameHeaderParser::default(),
             unfinished: None,
@@ -109,7 +109,7 @@ impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
             if length == 0 {
                 return Poll::Ready(Ok(0));
             }
-            (self.head, self.promised) = (MessageHeader::of(length), length);
+            (self.head, self.promised) = (UnwrittenMessageHeader::of(length), length);
         }
         self.poll_write_promised(context, payload)
     }
@@ -122,7 +122,8 @@ impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
         messages: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         if !self.is_amid() {
-            (self.head, self.promised) = (MessageHeader::default(), messages.iter().map(|part| part.len()).sum());
+            (self.head, self.promised) =
+                (UnwrittenMessageHeader::default(), messages.iter().map(|part| part.len()).sum());
         }
         self.poll_write_promised(context, messages)
     }

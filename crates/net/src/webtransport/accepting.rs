@@ -18,7 +18,7 @@ use crate::counters::MotionTransportCounters;
 use crate::entrance::MotionTicketRedeemer;
 use crate::limits;
 use crate::network_connections::NetworkConnectionPermit;
-use crate::shutdown::Shutdown;
+use crate::shutdown::ShutdownSignal;
 
 /// Accepts the endpoint's connections within its limits.
 pub(super) struct ConnectionAcceptor {
@@ -55,7 +55,7 @@ impl ConnectionAcceptor {
         ConnectionAcceptor { endpoint, terms, dispatch, permits, shares, handshakes, zero: Instant::now() }
     }
 
-    pub(super) async fn run(mut self, entrance: impl MotionTicketRedeemer, mut shutdown: Shutdown) {
+    pub(super) async fn run(mut self, entrance: impl MotionTicketRedeemer, mut shutdown: ShutdownSignal) {
         let mut tasks = JoinSet::new();
         let dispatch = Arc::clone(&self.dispatch);
         let mut handing_over = JoinSet::new();

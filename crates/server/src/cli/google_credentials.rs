@@ -5,7 +5,7 @@ use serde_json::json;
 use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
-use crate::identity::tokens::TokenKeys;
+use crate::identity::tokens::TokenAuthority;
 use crate::limits;
 
 /// Options of `stoa google-credentials`.
@@ -40,7 +40,7 @@ impl GoogleCredentialsOptions {
         let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
         let email = format!("{user}@{bare}");
         let holder = TokenHolder { email: Some(email), ..TokenHolder::called(&user) };
-        let keys = TokenKeys::load_or_create(&folder.data)?;
+        let keys = TokenAuthority::load_or_create(&folder.data)?;
         let (pass, recorded) = scoped_tokens::issue(&keys, TokenPurpose::SignIn, holder, ttl)?;
         folder.execute(ControlRequest::TokenRecord { claims: Box::new(recorded) }).await?;
         if let ControlReply::Users(users) = folder.execute(ControlRequest::UserList).await?

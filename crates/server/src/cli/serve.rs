@@ -17,7 +17,7 @@ use crate::os::descriptors;
 
 /// Options of `stoa serve`.
 #[derive(Debug, clap::Args)]
-pub(super) struct Serve {
+pub(super) struct ServeOptions {
     #[command(flatten)]
     settings: PartialConfig,
     /// A TOML file with the same keys
@@ -28,7 +28,7 @@ pub(super) struct Serve {
     no_open: bool,
 }
 
-impl Serve {
+impl ServeOptions {
     pub(super) async fn run(self) -> Result<(), CliError> {
         log_to_stderr();
         descriptors::raise();

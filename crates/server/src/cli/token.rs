@@ -10,7 +10,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::identity::claims;
-use crate::identity::tokens::TokenKeys;
+use crate::identity::tokens::TokenAuthority;
 use crate::limits;
 
 /// Options of `stoa token`.
@@ -18,7 +18,7 @@ use crate::limits;
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct TokenOptions {
     #[command(subcommand)]
-    revoke: Option<Revoke>,
+    revoke: Option<TokenCommand>,
     #[command(flatten)]
     folder: DataFolderOption,
     /// The name in the token; it needs no account
@@ -42,7 +42,7 @@ pub(super) struct TokenOptions {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum Revoke {
+enum TokenCommand {
     /// Revoke a token before it expires
     Revoke {
         /// The token's jti claim
@@ -60,7 +60,7 @@ enum RoleName {
 
 impl TokenOptions {
     pub(super) async fn run(self) -> Result<(), CliError> {
-        if let Some(Revoke::Revoke { jti }) = self.revoke {
+        if let Some(TokenCommand::Revoke { jti }) = self.revoke {
             self.folder.execute(ControlRequest::TokenRevoke { jti }).await?;
             return Ok(());
         }
@@ -69,7 +69,7 @@ impl TokenOptions {
         if let Some(scene) = &claims.scene {
             self.warn_of_missing(scene).await?;
         }
-        let token = TokenKeys::load_or_create(&self.folder.data)?.issue(&claims)?;
+        let token = TokenAuthority::load_or_create(&self.folder.data)?.issue(&claims)?;
         // The claims are recorded, so that the token can be found and revoked. The token itself isn't.
         self.folder.execute(ControlRequest::TokenRecord { claims: Box::new(claims) }).await?;
         Ok(print(&token)?)
@@ -161,7 +161,7 @@ mod tests {
         for words in [["revoke", "-Txq_", "--data", "here"], ["revoke", "--data", "here", "-Txq_"]] {
             let line = Line::try_parse_from(["stoa"].iter().chain(&words));
             let token = line.unwrap_or_else(|error| panic!("{error}")).token;
-            assert!(matches!(token.revoke, Some(Revoke::Revoke { jti }) if jti == "-Txq_"));
+            assert!(matches!(token.revoke, Some(TokenCommand::Revoke { jti }) if jti == "-Txq_"));
         }
     }
 }

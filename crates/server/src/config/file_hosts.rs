@@ -6,7 +6,7 @@ use super::is_host;
 
 /// Hosts from which pages load the files that a scene's objects name.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum FileHosts {
+pub enum AllowedFileHosts {
     /// Any host.
     #[default]
     Any,
@@ -14,15 +14,15 @@ pub enum FileHosts {
     Only(Vec<String>),
 }
 
-impl FromStr for FileHosts {
+impl FromStr for AllowedFileHosts {
     /// The part that is not a host.
     type Err = String;
 
     /// Parses `any`, `own` or a comma-separated list of hosts.
-    fn from_str(text: &str) -> Result<FileHosts, String> {
+    fn from_str(text: &str) -> Result<AllowedFileHosts, String> {
         match text {
-            "any" => Ok(FileHosts::Any),
-            "own" => Ok(FileHosts::Only(Vec::new())),
+            "any" => Ok(AllowedFileHosts::Any),
+            "own" => Ok(AllowedFileHosts::Only(Vec::new())),
             list => {
                 let host = |entry: &str| {
                     let entry = entry.trim().to_ascii_lowercase();
@@ -30,7 +30,7 @@ impl FromStr for FileHosts {
                     let is_valid = is_host(name) && port.parse::<u16>().is_ok_and(|port| port > 0);
                     if is_valid { Ok(entry) } else { Err(entry) }
                 };
-                list.split(',').map(host).collect::<Result<_, _>>().map(FileHosts::Only)
+                list.split(',').map(host).collect::<Result<_, _>>().map(AllowedFileHosts::Only)
             }
         }
     }
@@ -42,9 +42,9 @@ mod tests {
 
     #[test]
     fn hosts_are_listed_or_all_or_none() {
-        assert_eq!("any".parse(), Ok(FileHosts::Any));
-        assert_eq!("own".parse(), Ok(FileHosts::Only(Vec::new())));
-        let listed = FileHosts::Only(vec!["cdn.example".into(), "media.example:8443".into()]);
+        assert_eq!("any".parse(), Ok(AllowedFileHosts::Any));
+        assert_eq!("own".parse(), Ok(AllowedFileHosts::Only(Vec::new())));
+        let listed = AllowedFileHosts::Only(vec!["cdn.example".into(), "media.example:8443".into()]);
         assert_eq!("cdn.example, Media.example:8443".parse(), Ok(listed));
         for (text, wrong) in [
             ("https://cdn.example", "https://cdn.example"),
@@ -53,7 +53,7 @@ mod tests {
             ("a.example; script-src *", "a.example; script-src *"),
             ("a.example:0", "a.example:0"),
         ] {
-            assert_eq!(text.parse::<FileHosts>(), Err(wrong.to_owned()), "{text}");
+            assert_eq!(text.parse::<AllowedFileHosts>(), Err(wrong.to_owned()), "{text}");
         }
     }
 }

@@ -14,11 +14,11 @@ use crate::control::backup::{self, BackupSource};
 use crate::files::{ContentStore, ContentStoreError};
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
-use crate::identity::tokens::TokenKeys;
+use crate::identity::tokens::TokenAuthority;
 use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::RealmHandle;
-use crate::scenes::registrar::{self, Registrar, RegistrarContext, SceneOperation};
+use crate::scenes::registrar::{self, SceneOperation, SceneOperationTargets, SceneRegistrar};
 use crate::scenes::transfer::files_of;
 use crate::store::{SceneContents, SceneImport, Store};
 
@@ -32,8 +32,8 @@ pub(crate) struct DataFolder {
 
 struct LiveRealm {
     realm: RealmHandle,
-    registrar: Registrar,
-    keys: Arc<TokenKeys>,
+    registrar: SceneRegistrar,
+    keys: Arc<TokenAuthority>,
     hashing: PasswordHasher,
 }
 
@@ -154,7 +154,7 @@ async fn register(folder: &DataFolder, name: &SceneName, operation: SceneOperati
     let done = match &folder.live {
         Some(live) => live.registrar.ask(name.clone(), operation).await,
         None => {
-            let idle = RegistrarContext { store: &folder.store, files: &folder.files, realm: None };
+            let idle = SceneOperationTargets { store: &folder.store, files: &folder.files, realm: None };
             registrar::carry_out(idle, name.clone(), operation).await
         }
     };

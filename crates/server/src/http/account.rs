@@ -14,7 +14,7 @@ use super::rate_limit::RequestNetwork;
 use super::sign_in::{
     SignInOrigin, SignedInDocument, begin_session, compare, end_session, session_cookies, signed_in_response,
 };
-use super::{Problem, RouteState, Shared};
+use super::{Problem, RouteState, SharedRouteState};
 use crate::control::{self, DataFolder};
 use crate::identity::accounts::registration::{self, RegistrationPolicy};
 use crate::identity::accounts::{self, NewAccount, secret};
@@ -45,7 +45,7 @@ pub(super) struct CreateAccountRequest {
     (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn join(
-    web: Shared,
+    web: SharedRouteState,
     asker: RequestNetwork,
     Json(request): Json<CreateAccountRequest>,
 ) -> Result<Response, Problem> {
@@ -124,7 +124,7 @@ pub(super) struct ChangePasswordRequest {
     (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn change_password(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     origin: SignInOrigin,
     Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
@@ -153,7 +153,7 @@ pub(super) struct AccountDocument {
 
 /// Returns the signed-in account's scenes and files.
 #[utoipa::path(get, path = "/api/v1/account", operation_id = "get_account", tag = "accounts", responses((status = 200, body = AccountDocument), (status = 401, body = ProblemDocument)))]
-pub(super) async fn describe(web: Shared, caller: Caller) -> Result<axum::Json<AccountDocument>, Problem> {
+pub(super) async fn describe(web: SharedRouteState, caller: Caller) -> Result<axum::Json<AccountDocument>, Problem> {
     let username = signed_in(&caller)?;
     let scenes = scenes_of(&web, &username).await?;
     let files = web.app.store.files_of(&username).await?.files;
@@ -182,7 +182,7 @@ pub(super) struct DeleteAccountRequest {
     (status = 204), (status = 401, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn delete(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     origin: SignInOrigin,
     headers: HeaderMap,
@@ -229,7 +229,7 @@ pub(super) struct AccountLinkDocument {
     (status = 201, body = AccountLinkDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
 ))]
 pub(super) async fn make_link(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Json(CreateAccountLinkRequest { username }): Json<CreateAccountLinkRequest>,
 ) -> Result<Response, Problem> {
@@ -256,7 +256,7 @@ pub(super) struct ResetPasswordRequest {
     (status = 200, body = SignedInDocument), (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn reset(
-    web: Shared,
+    web: SharedRouteState,
     asker: RequestNetwork,
     Json(request): Json<ResetPasswordRequest>,
 ) -> Result<Response, Problem> {
@@ -284,7 +284,7 @@ pub(super) struct AccountEntry {
 ///
 /// For owners of the realm.
 #[utoipa::path(get, path = "/api/v1/accounts", operation_id = "list_accounts", tag = "accounts", responses((status = 200, body = [AccountEntry]), (status = 403, body = ProblemDocument)))]
-pub(super) async fn list(web: Shared, caller: Caller) -> Result<axum::Json<Vec<AccountEntry>>, Problem> {
+pub(super) async fn list(web: SharedRouteState, caller: Caller) -> Result<axum::Json<Vec<AccountEntry>>, Problem> {
     owners_only(&caller)?;
     let entry = |row: crate::store::AccountRow| AccountEntry { username: row.name, owner: row.realm_owner };
     Ok(axum::Json(web.app.store.accounts().await?.into_iter().map(entry).collect()))

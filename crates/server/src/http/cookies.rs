@@ -3,7 +3,7 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-use super::HttpEndpoint;
+use super::HttpEndpointAddress;
 use crate::limits;
 
 /// ARENA's clients send their token in this cookie to `/persist` and `/store`.
@@ -13,17 +13,17 @@ pub(super) const MQTT_TOKEN: &str = "mqtt_token";
 pub(super) const STORE: &str = "auth";
 
 /// Name of an endpoint's web session cookie.
-pub(super) fn session_name(endpoint: HttpEndpoint) -> String {
+pub(super) fn session_name(endpoint: HttpEndpointAddress) -> String {
     format!("stoa-{}", endpoint.address.port())
 }
 
 /// Name of the cookie that identifies a browser, and thereby its guests.
-pub(super) fn guest_name(endpoint: HttpEndpoint) -> String {
+pub(super) fn guest_name(endpoint: HttpEndpointAddress) -> String {
     format!("stoa-guest-{}", endpoint.address.port())
 }
 
 /// Name of the cookie that recognizes a browser in which an account signed in before.
-pub(super) fn browser_name(endpoint: HttpEndpoint) -> String {
+pub(super) fn browser_name(endpoint: HttpEndpointAddress) -> String {
     format!("stoa-browser-{}", endpoint.address.port())
 }
 
@@ -39,16 +39,27 @@ pub(super) fn find<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
 }
 
 /// A cookie that scripts can't read and other sites can't send. `None` if it is so long that browsers drop it.
-pub(super) fn set(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+pub(super) fn set(endpoint: HttpEndpointAddress, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
     written(endpoint, name, value, max_age_s, "; HttpOnly")
 }
 
 /// A cookie for the realm's own scripts: ARENA's pages repeat it in a header.
-pub(super) fn set_readable(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64) -> Option<HeaderValue> {
+pub(super) fn set_readable(
+    endpoint: HttpEndpointAddress,
+    name: &str,
+    value: &str,
+    max_age_s: u64,
+) -> Option<HeaderValue> {
     written(endpoint, name, value, max_age_s, "")
 }
 
-fn written(endpoint: HttpEndpoint, name: &str, value: &str, max_age_s: u64, http_only: &str) -> Option<HeaderValue> {
+fn written(
+    endpoint: HttpEndpointAddress,
+    name: &str,
+    value: &str,
+    max_age_s: u64,
+    http_only: &str,
+) -> Option<HeaderValue> {
     let secure = if endpoint.secure { "; Secure" } else { "" };
     let text = format!("{name}={value}; Path=/; Max-Age={max_age_s}{http_only}; SameSite=Strict{secure}");
     if text.len() > limits::COOKIE_BYTES_MAX {
@@ -63,7 +74,7 @@ mod tests {
 
     #[test]
     fn behind_tls_cookies_go_nowhere_without_it() {
-        let endpoint = |secure| HttpEndpoint { secure, address: ([127, 0, 0, 1], 8443).into() };
+        let endpoint = |secure| HttpEndpointAddress { secure, address: ([127, 0, 0, 1], 8443).into() };
         for written in [set, set_readable] {
             let cookie = |secure| written(endpoint(secure), "a", "b", 60).unwrap().to_str().unwrap().to_owned();
             assert!(cookie(true).ends_with("; SameSite=Strict; Secure"), "{}", cookie(true));

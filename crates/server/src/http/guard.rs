@@ -14,9 +14,9 @@ use stoa_net::entrance::PATH;
 use stoa_state::network::ClientNetwork;
 
 use super::open_requests::OpenRequest;
-use super::problem::ProblemPage;
+use super::problem::ProblemPageFields;
 use super::rate_limit::RequestNetwork;
-use super::{HttpEndpoint, Problem, RouteState};
+use super::{HttpEndpointAddress, Problem, RouteState};
 
 use crate::app::App;
 
@@ -47,7 +47,7 @@ pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, 
         Err(refused) => (None, Err(refused.into())),
     };
     let mut response = hardened(passed.into_response());
-    if let Some(told) = response.extensions().get::<ProblemPage>().filter(|_| reads_pages).cloned() {
+    if let Some(told) = response.extensions().get::<ProblemPageFields>().filter(|_| reads_pages).cloned() {
         // Retry-After and the like are kept.
         let (mut parts, _) = response.into_parts();
         let page = told.page();
@@ -170,7 +170,7 @@ fn writes(request: &Request) -> bool {
 /// Checks the origin of a write. Browsers always send one. Programs don't, and have no cookies for others to abuse.
 // A proxy may speak HTTPS in front of our plain endpoint. Our HTTPS endpoint has only TLS clients, so a page of the
 // same name without TLS may have been changed on its path, and counts as another site.
-fn check_origin(endpoint: HttpEndpoint, headers: &HeaderMap, site: &CheckedAuthority) -> Result<(), Problem> {
+fn check_origin(endpoint: HttpEndpointAddress, headers: &HeaderMap, site: &CheckedAuthority) -> Result<(), Problem> {
     let from_elsewhere = |origin: &str| Problem::forbidden(format!("origin {origin:?} is not this server's"));
     if let Some(origin) = headers.get(header::ORIGIN) {
         let text = origin.to_str().unwrap_or("?");

@@ -17,7 +17,7 @@ use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{no_scene, settings_of};
 use super::token::{guest_cookie_of, removal_refusal};
-use super::{Problem, Shared};
+use super::{Problem, SharedRouteState};
 use crate::identity::accounts::secret;
 use crate::limits;
 use crate::os::clock;
@@ -69,7 +69,7 @@ fn document_of(invitation: &Invitation, uses: u32, secret: Option<String>) -> In
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = [InvitationDocument]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn list(
-    web: Shared,
+    web: SharedRouteState,
     OwnedScene { name, settings, .. }: OwnedScene<ShareAction>,
 ) -> Result<axum::Json<Vec<InvitationDocument>>, Problem> {
     let uses = web.app.store.invitation_uses(&name).await?;
@@ -86,7 +86,7 @@ pub(super) async fn list(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 201, body = InvitationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(super) async fn make(
-    web: Shared,
+    web: SharedRouteState,
     OwnedScene { name, settings, caller, .. }: OwnedScene<ShareAction>,
     Json(request): Json<CreateInvitationRequest>,
 ) -> Result<Response, Problem> {
@@ -150,7 +150,7 @@ fn no_room() -> Problem {
     ("namespace" = String, Path), ("scene" = String, Path), ("id" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn take_back(
-    web: Shared,
+    web: SharedRouteState,
     OwnedScene { name, settings, caller, .. }: OwnedScene<ShareAction>,
     Path((_namespace, _scene, id)): Path<(String, String, String)>,
 ) -> Result<StatusCode, Problem> {
@@ -197,7 +197,7 @@ pub(super) struct RedeemedInvitationDocument {
     (status = 200, body = RedeemedInvitationDocument), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn redeem(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     asker: RequestNetwork,
     Json(RedeemInvitationRequest { secret }): Json<RedeemInvitationRequest>,

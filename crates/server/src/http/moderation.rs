@@ -16,7 +16,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
-use super::{Problem, RouteState, Shared};
+use super::{Problem, RouteState, SharedRouteState};
 use crate::identity::accounts::secret;
 use crate::limits;
 use crate::os::clock;
@@ -129,7 +129,7 @@ impl ModerationDocument {
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn read(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<axum::Json<ModerationDocument>, Problem> {
@@ -148,7 +148,7 @@ pub(super) async fn read(
     (status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn act(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     Json(request): Json<ModerationRequest>,
@@ -181,7 +181,7 @@ pub(super) async fn act(
             })
         }
         ModerationAction::Silence | ModerationAction::Kick | ModerationAction::Ban => {
-            let NewRestriction { bar, browser } =
+            let RestrictionWithBrowser { bar, browser } =
                 bar_of(&web, &name, &settings, Moderator { role, name: &by }, &request).await?;
             Box::new(move |moderation| {
                 let mut decided = moderation.clone();
@@ -223,7 +223,7 @@ struct Moderator<'a> {
 }
 
 /// A decision about a person, and the id of the browser in which the person is.
-struct NewRestriction {
+struct RestrictionWithBrowser {
     bar: Restriction,
     browser: Option<String>,
 }
@@ -235,7 +235,7 @@ async fn bar_of(
     settings: &SceneSettings,
     moderator: Moderator<'_>,
     request: &ModerationRequest,
-) -> Result<NewRestriction, Problem> {
+) -> Result<RestrictionWithBrowser, Problem> {
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
     let claims = found.ok_or_else(|| Problem::not_found("this person has left the scene"))?;
@@ -270,7 +270,7 @@ async fn bar_of(
         ends: lasts_s.map(|lasts_s| UnixTime(now.0 + lasts_s)),
         extends: None,
     };
-    Ok(NewRestriction { bar, browser: claims.guest_id })
+    Ok(RestrictionWithBrowser { bar, browser: claims.guest_id })
 }
 
 fn no_room() -> Problem {

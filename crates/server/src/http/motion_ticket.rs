@@ -19,9 +19,9 @@ use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
 use super::token::admission_problem;
-use super::{ClientAddress, Problem, RouteState, Shared, rate_limit};
+use super::{ClientAddress, Problem, RouteState, SharedRouteState, rate_limit};
 use crate::limits;
-use crate::motion::{TicketDocument, TicketRequester};
+use crate::motion::{TicketDocument, TicketRequestOrigin};
 use crate::realm_task::RealmError;
 
 /// A request for a motion ticket.
@@ -32,16 +32,16 @@ pub(super) struct MotionTicketRequest {
     scene: String,
 }
 
-impl FromRequestParts<Arc<RouteState>> for TicketRequester {
+impl FromRequestParts<Arc<RouteState>> for TicketRequestOrigin {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TicketRequester, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TicketRequestOrigin, Infallible> {
         let host = parts.extensions.get::<CheckedAuthority>().map(|site| site.0.to_string());
         let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
         // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let is_secure = web.endpoint.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
-        Ok(TicketRequester { host, is_secure, address })
+        Ok(TicketRequestOrigin { host, is_secure, address })
     }
 }
 
@@ -53,9 +53,9 @@ impl FromRequestParts<Arc<RouteState>> for TicketRequester {
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
-    web: Shared,
+    web: SharedRouteState,
     revalidated: RevalidatedCaller,
-    requester: TicketRequester,
+    requester: TicketRequestOrigin,
     Json(request): Json<MotionTicketRequest>,
 ) -> Result<Response, Problem> {
     let Caller::Bearer(claims) = &revalidated.caller else {

@@ -14,8 +14,8 @@ use super::arena::{
 };
 use super::problem::ProblemDocument;
 use super::{
-    HttpEndpoint, RouteState, Shared, account, history, invitations, moderation, motion_ticket, pictures, scenes,
-    sign_in, token, transfer, trust, uploads,
+    HttpEndpointAddress, RouteState, SharedRouteState, account, history, invitations, moderation, motion_ticket,
+    pictures, scenes, sign_in, token, transfer, trust, uploads,
 };
 
 mod document;
@@ -25,7 +25,7 @@ mod security;
 pub(super) use document::OpenApiDocument;
 use document::OpenApiExtension;
 use responses::AccountServiceErrorDocument;
-use security::Credentials;
+use security::AcceptedCredentials;
 
 /// Title and description of the document.
 #[derive(OpenApi)]
@@ -36,15 +36,15 @@ use security::Credentials;
 struct OpenApiBase;
 
 /// All routes except the pages and WebSocket, with their description.
-pub(super) fn routes(endpoint: HttpEndpoint) -> (Router<Arc<RouteState>>, utoipa::openapi::OpenApi) {
+pub(super) fn routes(endpoint: HttpEndpointAddress) -> (Router<Arc<RouteState>>, utoipa::openapi::OpenApi) {
     let (router, mut description) = OpenApiRouter::with_openapi(OpenApiBase::openapi())
-        .merge(Credentials::None.are_for(public_routes()))
-        .merge(Credentials::OptionalCaller.are_for(optional_caller_routes()))
-        .merge(Credentials::Caller.are_for(caller_routes()))
-        .merge(Credentials::OptionalReader.are_for(OpenApiRouter::new().routes(routes!(uploads::read))))
-        .merge(Credentials::Bearer.are_for(OpenApiRouter::new().routes(routes!(motion_ticket::issue))))
-        .merge(Credentials::Token.are_for(token_routes()))
-        .merge(Credentials::UploadToken.are_for(OpenApiRouter::new().routes(routes!(
+        .merge(AcceptedCredentials::None.are_for(public_routes()))
+        .merge(AcceptedCredentials::OptionalCaller.are_for(optional_caller_routes()))
+        .merge(AcceptedCredentials::Caller.are_for(caller_routes()))
+        .merge(AcceptedCredentials::OptionalReader.are_for(OpenApiRouter::new().routes(routes!(uploads::read))))
+        .merge(AcceptedCredentials::Bearer.are_for(OpenApiRouter::new().routes(routes!(motion_ticket::issue))))
+        .merge(AcceptedCredentials::Token.are_for(token_routes()))
+        .merge(AcceptedCredentials::UploadToken.are_for(OpenApiRouter::new().routes(routes!(
             storage::upload,
             storage::look,
             storage::remove
@@ -149,7 +149,7 @@ async fn describe(Extension(document): OpenApiExtension) -> Response {
 
 /// Returns the public keys that verify the realm's tokens.
 #[utoipa::path(get, path = "/.well-known/jwks.json", operation_id = "get_public_keys", tag = "realm", responses((status = 200, body = Object)))]
-async fn jwks(web: Shared) -> axum::Json<jsonwebtoken::jwk::JwkSet> {
+async fn jwks(web: SharedRouteState) -> axum::Json<jsonwebtoken::jwk::JwkSet> {
     axum::Json(web.app.keys.public_keys())
 }
 

@@ -16,7 +16,7 @@ use self::policy::FileCspSources;
 use super::arena::defaults;
 use super::guard::CheckedAuthority;
 use super::page::framed;
-use super::{Problem, Shared};
+use super::{Problem, SharedRouteState};
 use crate::identity::accounts::FIRST_SEGMENTS;
 
 /// The build of `web/app`. Empty on a fresh checkout.
@@ -48,7 +48,7 @@ const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
 const ENDINGS: [&str; 12] = ["asp", "aspx", "bak", "dae", "fbx", "htm", "mtl", "obj", "php", "ply", "ts", "xml"];
 
 /// Serves a file of the pages, or the page itself for its paths.
-pub(super) async fn serve(web: Shared, request: Request) -> Result<Response, Problem> {
+pub(super) async fn serve(web: SharedRouteState, request: Request) -> Result<Response, Problem> {
     let path = request.uri().path();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));

@@ -28,13 +28,13 @@ pub(crate) struct Problem {
 
 /// Problem fields in a response's extensions, from which the guard makes a page for browsers.
 #[derive(Clone, Debug)]
-pub(super) struct ProblemPage {
+pub(super) struct ProblemPageFields {
     status: StatusCode,
     title: &'static str,
     detail: String,
 }
 
-impl ProblemPage {
+impl ProblemPageFields {
     /// The error page. The caller keeps the headers of the original response that still apply.
     pub(super) fn page(&self) -> Response {
         let (detail, advice) = (super::page::sentence(&self.detail), super::page::advice(self.status));
@@ -162,7 +162,7 @@ impl IntoResponse for Problem {
             (header::CACHE_CONTROL, HeaderValue::from_static("no-store")),
         ];
         let mut response = (self.status, headers, text).into_response();
-        response.extensions_mut().insert(ProblemPage { status: self.status, title, detail: self.detail });
+        response.extensions_mut().insert(ProblemPageFields { status: self.status, title, detail: self.detail });
         if let Some(retry_after_s) = self.retry_after_s {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(retry_after_s));
         }

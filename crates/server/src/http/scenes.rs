@@ -19,7 +19,7 @@ use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::streaming::{self, JsonPieces};
 use super::token::locked;
-use super::{Problem, RouteState, Shared};
+use super::{Problem, RouteState, SharedRouteState};
 use crate::limits;
 use crate::scenes::first_scenes;
 
@@ -146,7 +146,7 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
     (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn list(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     asker: RequestNetwork,
 ) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
@@ -191,7 +191,7 @@ pub(super) async fn all(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = SettingsDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn get(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<axum::Json<SettingsDocument>, Problem> {
@@ -212,7 +212,7 @@ pub(super) async fn get(
     (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn put(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     Json(document): Json<SettingsDocument>,
@@ -252,7 +252,7 @@ pub(super) async fn put(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn delete(
-    web: Shared,
+    web: SharedRouteState,
     OwnedScene { name, .. }: OwnedScene<RemoveAction>,
 ) -> Result<StatusCode, Problem> {
     if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
@@ -277,7 +277,7 @@ pub(super) struct RenameSceneRequest {
     (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn rename(
-    web: Shared,
+    web: SharedRouteState,
     OwnedScene { name, caller, .. }: OwnedScene<RenameAction>,
     Json(RenameSceneRequest { to }): Json<RenameSceneRequest>,
 ) -> Result<StatusCode, Problem> {
@@ -309,7 +309,7 @@ fn taken(name: &SceneName) -> Problem {
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn reset(
-    web: Shared,
+    web: SharedRouteState,
     OwnedScene { name, caller, .. }: OwnedScene<ResetAction>,
 ) -> Result<StatusCode, Problem> {
     let author = caller.name().unwrap_or_default().to_owned();
@@ -327,7 +327,7 @@ pub(super) async fn reset(
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn snapshot(
-    State(web): Shared,
+    State(web): SharedRouteState,
     token: BearerClaims,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,

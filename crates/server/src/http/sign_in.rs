@@ -18,7 +18,7 @@ use super::caller::{Caller, signed_out};
 use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::{ClientAddress, Problem, RouteState, Shared, cookies};
+use super::{ClientAddress, Problem, RouteState, SharedRouteState, cookies};
 use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::identity::scoped_tokens::{self, ScopedTokenClaims, TokenHolder, TokenPurpose};
@@ -105,7 +105,7 @@ pub(super) type SignInCookies = [HeaderValue; 2];
     (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn login(
-    web: Shared,
+    web: SharedRouteState,
     origin: SignInOrigin,
     Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
@@ -146,7 +146,7 @@ pub(super) async fn compare(
 ///
 /// Ends the web session and removes its cookies.
 #[utoipa::path(post, path = "/api/v1/logout", operation_id = "sign_out", tag = "accounts", responses((status = 204)))]
-pub(super) async fn logout(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn logout(web: SharedRouteState, headers: HeaderMap) -> Result<Response, Problem> {
     end_session(&web, &headers).await
 }
 
@@ -170,7 +170,7 @@ pub(super) async fn end_session(web: &RouteState, headers: &HeaderMap) -> Result
     (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn owner(
-    web: Shared,
+    web: SharedRouteState,
     Json(CreateOwnerRequest { secret, username, password }): Json<CreateOwnerRequest>,
 ) -> Result<Response, Problem> {
     let void = || Problem::forbidden("the link is wrong, expired or used; restart the server to get a new one");
@@ -188,7 +188,7 @@ pub(super) async fn owner(
 /// Returns the caller's account and the realm's account settings.
 #[utoipa::path(get, path = "/api/v1/me", operation_id = "get_caller", tag = "accounts", responses((status = 200, body = SignedInDocument)))]
 pub(super) async fn me(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     client: Option<Extension<ClientAddress>>,
     site: Extension<CheckedAuthority>,

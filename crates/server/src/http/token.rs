@@ -17,7 +17,7 @@ use super::invitations::ended_for;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, no_scene, scene_asked_for};
-use super::{Problem, RouteState, Shared, cookies};
+use super::{Problem, RouteState, SharedRouteState, cookies};
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
@@ -93,7 +93,7 @@ struct TokenRequester {
     (status = 404, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
-    web: Shared,
+    web: SharedRouteState,
     revalidated: RevalidatedCaller,
     asker: RequestNetwork,
     Json(request): Json<SceneTokenRequest>,

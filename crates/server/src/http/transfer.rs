@@ -21,7 +21,7 @@ use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::storing::bytes_of_objects;
 use super::uploads::{UploadSlot, may_read, receive, to_its_end};
-use super::{Problem, RouteState, Shared, streaming};
+use super::{Problem, RouteState, SharedRouteState, streaming};
 use crate::app::slots::SlotHolder;
 use crate::files::{CompleteFile, FilePath};
 use crate::limits;
@@ -65,7 +65,7 @@ pub(super) struct CloneSceneRequest {
     (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn export(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
@@ -73,7 +73,7 @@ pub(super) async fn export(
     let name = name_of(&namespace, &scene)?;
     let account = may_carry(&web, &caller, &name).await?;
     let slot = web.exports.take_now(&[SlotHolder::Account(account)], "exports")?;
-    let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &name).await?;
+    let ExportableSceneContents { settings, records, files } = readable(&web, &caller, asker, &name).await?;
     let objects = apart(move || records.into_objects()).await;
     let pieces = transfer::pieces(&name, without_accounts(settings), objects, files, true);
     let contents = web.app.files.clone();
@@ -101,7 +101,7 @@ pub(super) async fn export(
     (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(super) async fn import(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     request: Request,
@@ -138,7 +138,7 @@ pub(super) async fn import(
     (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn copy(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
@@ -149,7 +149,7 @@ pub(super) async fn copy(
     let to = scene_asked_for(&to)?;
     let account = may_make(&web, &caller, &to).await?;
     let _slot = UploadSlot::take(&web, (&account, asker), "uploads or copies")?;
-    let ReadableScene { settings, records, files } = readable(&web, &caller, asker, &from).await?;
+    let ExportableSceneContents { settings, records, files } = readable(&web, &caller, asker, &from).await?;
     let objects = apart(move || records.to_objects()).await;
     let mut carried = SceneContents { settings, objects, files };
     let owner = owner_of_files(&to, &account);
@@ -205,7 +205,7 @@ fn owner_of_files(name: &SceneName, account: &str) -> String {
 }
 
 /// The parts of a scene that a caller may export.
-struct ReadableScene {
+struct ExportableSceneContents {
     settings: SceneSettings,
     records: StoredRecords,
     files: Vec<FileRow>,
@@ -218,7 +218,7 @@ async fn readable(
     caller: &Caller,
     asker: RequestNetwork,
     name: &SceneName,
-) -> Result<ReadableScene, Problem> {
+) -> Result<ExportableSceneContents, Problem> {
     web.readings.ask(asker)?;
     let settings = settings_of(web, name).await?;
     // Acknowledged changes are on disk. Changes that clients already see are waited for.
@@ -240,7 +240,7 @@ async fn readable(
         files.push(row);
         check_files(files.len(), bytes)?;
     }
-    Ok(ReadableScene { settings, records, files })
+    Ok(ExportableSceneContents { settings, records, files })
 }
 
 fn check_files(count: usize, bytes: u64) -> Result<(), Problem> {

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::caller::{BearerClaims, Caller, ReadingCaller};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::{Problem, RouteState, Shared};
+use super::{Problem, RouteState, SharedRouteState};
 use crate::app::shared_capacity::CapacityPermit;
 use crate::app::slots::{RequestSlot, SlotHolder};
 use crate::files::check::FileVerdict;
@@ -54,7 +54,7 @@ pub(super) struct StorageQuotaDocument {
 #[utoipa::path(get, path = "/api/v1/store-room", operation_id = "get_storage_quota", tag = "files", responses(
     (status = 200, body = StorageQuotaDocument), (status = 401, body = ProblemDocument)
 ))]
-pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<StorageQuotaDocument>, Problem> {
+pub(super) async fn quota(web: SharedRouteState, caller: Caller) -> Result<axum::Json<StorageQuotaDocument>, Problem> {
     let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
         return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
     };
@@ -80,7 +80,7 @@ pub(super) async fn quota(web: Shared, caller: Caller) -> Result<axum::Json<Stor
     (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument), (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(super) async fn upload(
-    web: Shared,
+    web: SharedRouteState,
     caller: Caller,
     Path(path): Path<String>,
     request: Request,
@@ -191,7 +191,7 @@ async fn covers(web: &RouteState, claims: &Claims, path: &FilePath) -> Result<bo
         return Ok(false);
     }
     let Some(named) = path.scene() else { return Ok(claims.may_build_all(path.owner())) };
-    let scene = FileScene::find(web, named).await?;
+    let scene = SceneOfFile::find(web, named).await?;
     BearerClaims(claims.clone()).builds(web, &scene.name).await
 }
 
@@ -291,7 +291,7 @@ async fn name_content(web: &RouteState, path: &FilePath, received: FileDigest) -
     (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)
 ))]
 pub(super) async fn read(
-    web: Shared,
+    web: SharedRouteState,
     ReadingCaller(caller): ReadingCaller,
     Path(path): Path<String>,
     headers: HeaderMap,
@@ -344,7 +344,7 @@ pub(super) async fn may_read(web: &RouteState, caller: &Caller, path: &str) -> R
 /// Whether the file is public. Errors: 404 if the caller may not read it, 403 if its scene is locked for the caller.
 async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(named) = path.scene() else { return Ok(true) };
-    let scene = FileScene::find(web, named).await?;
+    let scene = SceneOfFile::find(web, named).await?;
     if scene.is_always_read_by(caller, path.owner()) {
         return Ok(false);
     }
@@ -356,22 +356,22 @@ async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Res
 }
 
 /// The scene that a file belongs to.
-struct FileScene {
+struct SceneOfFile {
     /// The scene's present name: a renamed scene still shows the files below its old name.
     name: SceneName,
     /// The scene's settings; `None` for files that precede their scene.
     settings: Option<SceneSettings>,
 }
 
-impl FileScene {
-    async fn find(web: &RouteState, named: SceneName) -> Result<FileScene, Problem> {
+impl SceneOfFile {
+    async fn find(web: &RouteState, named: SceneName) -> Result<SceneOfFile, Problem> {
         if let settings @ Some(_) = web.app.store.scene(&named).await? {
-            return Ok(FileScene { name: named, settings });
+            return Ok(SceneOfFile { name: named, settings });
         }
         let present = web.app.store.renamed(&named).await?;
         let name = present.unwrap_or(named);
         let settings = web.app.store.scene(&name).await?;
-        Ok(FileScene { name, settings })
+        Ok(SceneOfFile { name, settings })
     }
 
     /// Whether the caller reads the files of this account for being their owner. A token does so only before the scene

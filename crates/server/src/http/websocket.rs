@@ -13,27 +13,27 @@ use hyper::upgrade::OnUpgrade;
 use stoa_net::entrance;
 use stoa_net::websocket::frames::{self, WebSocketFrameSource};
 
-use crate::http::Shared;
+use crate::http::SharedRouteState;
 use crate::motion::{MotionConnection, MotionTransportKind};
 
 /// Constant of RFC 6455 section 1.3: its hash with the client's key proves that the server understood the handshake.
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The subprotocols of one path, and its errors.
-struct UpgradeProtocol {
+struct UpgradeRequirements {
     subprotocols: &'static [&'static str],
     not_a_websocket: &'static str,
     not_offered: &'static str,
 }
 
-const MQTT: UpgradeProtocol = UpgradeProtocol {
+const MQTT: UpgradeRequirements = UpgradeRequirements {
     // Ours first. Paho requests the second when it falls back to MQTT 3.1.
     subprotocols: &["mqtt", "mqttv3.1"],
     not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
     not_offered: "Sec-WebSocket-Protocol must offer mqtt",
 };
 
-const MOTION: UpgradeProtocol = UpgradeProtocol {
+const MOTION: UpgradeRequirements = UpgradeRequirements {
     subprotocols: &[frames::SUBPROTOCOL],
     not_a_websocket: "frames of the motion plane are sent here over WebSocket, subprotocol stoa-motion.1",
     not_offered: "Sec-WebSocket-Protocol must offer stoa-motion.1",
@@ -41,7 +41,7 @@ const MOTION: UpgradeProtocol = UpgradeProtocol {
 
 /// The protocol after the upgrade.
 #[derive(Debug)]
-pub(crate) enum UpgradedTo {
+pub(crate) enum UpgradedProtocol {
     /// MQTT.
     Mqtt,
     /// Motion frames of an admitted client.
@@ -50,14 +50,14 @@ pub(crate) enum UpgradedTo {
 
 /// The slot in which a request leaves its upgrade for its connection's task, which continues after HTTP.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct UpgradeHandoff(Arc<Mutex<Option<(OnUpgrade, UpgradedTo)>>>);
+pub(crate) struct UpgradeHandoff(Arc<Mutex<Option<(OnUpgrade, UpgradedProtocol)>>>);
 
 impl UpgradeHandoff {
-    pub(crate) fn take(&self) -> Option<(OnUpgrade, UpgradedTo)> {
+    pub(crate) fn take(&self) -> Option<(OnUpgrade, UpgradedProtocol)> {
         self.0.lock().expect("no code panics while it holds this lock").take()
     }
 
-    fn put(&self, upgrade: OnUpgrade, next: UpgradedTo) {
+    fn put(&self, upgrade: OnUpgrade, next: UpgradedProtocol) {
         *self.0.lock().expect("no code panics while it holds this lock") = Some((upgrade, next));
     }
 }
@@ -65,13 +65,13 @@ impl UpgradeHandoff {
 /// Answers 101 and hands the connection to MQTT, or names the missing header.
 pub(crate) async fn upgrade(request: Request) -> Response {
     match check(request.method(), request.headers(), &MQTT) {
-        Ok(checked) => switch(request, checked, UpgradedTo::Mqtt),
+        Ok(checked) => switch(request, checked, UpgradedProtocol::Mqtt),
         Err(refused) => refused.into_response(),
     }
 }
 
 /// Answers 101 and hands the connection to the motion plane, if the ticket is valid.
-pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response {
+pub(crate) async fn upgrade_to_motion(web: SharedRouteState, request: Request) -> Response {
     let checked = match check(request.method(), request.headers(), &MOTION) {
         Ok(checked) => checked,
         Err(refused) => return refused.into_response(),
@@ -90,7 +90,7 @@ pub(crate) async fn upgrade_to_motion(web: Shared, request: Request) -> Response
         counters.tickets_refused.add(1);
         return (StatusCode::FORBIDDEN, "the ticket is invalid or expired").into_response();
     };
-    switch(request, checked, UpgradedTo::Motion(lane, entry))
+    switch(request, checked, UpgradedProtocol::Motion(lane, entry))
 }
 
 impl IntoResponse for UpgradeError {
@@ -103,7 +103,7 @@ fn cannot_upgrade() -> Response {
     (StatusCode::NOT_IMPLEMENTED, "this endpoint does not upgrade").into_response()
 }
 
-fn switch(mut request: Request, upgrade: Upgrade, next: UpgradedTo) -> Response {
+fn switch(mut request: Request, upgrade: WebSocketHandshake, next: UpgradedProtocol) -> Response {
     let Some(slot) = request.extensions().get::<UpgradeHandoff>().cloned() else { return cannot_upgrade() };
     slot.put(hyper::upgrade::on(&mut request), next);
     let accept = HeaderValue::try_from(upgrade.accept).expect("base64 is ASCII");
@@ -118,7 +118,7 @@ fn switch(mut request: Request, upgrade: Upgrade, next: UpgradedTo) -> Response 
 
 /// The handshake that a valid request asks for.
 #[derive(Debug)]
-struct Upgrade {
+struct WebSocketHandshake {
     /// The value of `Sec-WebSocket-Accept`.
     accept: String,
     subprotocol: &'static str,
@@ -131,7 +131,11 @@ struct UpgradeError {
     detail: &'static str,
 }
 
-fn check(method: &Method, headers: &HeaderMap, spoken: &UpgradeProtocol) -> Result<Upgrade, UpgradeError> {
+fn check(
+    method: &Method,
+    headers: &HeaderMap,
+    spoken: &UpgradeRequirements,
+) -> Result<WebSocketHandshake, UpgradeError> {
     let bad = |detail| Err(UpgradeError { status: StatusCode::BAD_REQUEST, detail });
     if !has_token(headers, header::UPGRADE, "websocket") || !has_token(headers, header::CONNECTION, "upgrade") {
         return Err(UpgradeError { status: StatusCode::UPGRADE_REQUIRED, detail: spoken.not_a_websocket });
@@ -153,7 +157,7 @@ fn check(method: &Method, headers: &HeaderMap, spoken: &UpgradeProtocol) -> Resu
         return bad(spoken.not_offered);
     };
     let accept = digest(&SHA1_FOR_LEGACY_USE_ONLY, format!("{key}{ACCEPT_SUFFIX}").as_bytes());
-    Ok(Upgrade { accept: STANDARD.encode(accept), subprotocol })
+    Ok(WebSocketHandshake { accept: STANDARD.encode(accept), subprotocol })
 }
 
 fn has_token(headers: &HeaderMap, name: header::HeaderName, token: &str) -> bool {
@@ -181,7 +185,7 @@ mod tests {
 
     #[test]
     fn the_sample_of_rfc_6455_is_answered_as_it_says() {
-        let Upgrade { accept, subprotocol } = check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
+        let WebSocketHandshake { accept, subprotocol } = check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
         assert_eq!(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
         assert_eq!(subprotocol, "mqtt");
     }

@@ -8,7 +8,7 @@ use stoa_state::limits::TOKEN_PARENTS_MAX;
 use stoa_state::time::UnixTime;
 
 use crate::identity::claims;
-use crate::identity::tokens::{AuthError, KeyError, TokenKeys};
+use crate::identity::tokens::{AuthError, KeyError, TokenAuthority};
 
 /// The purpose of a scoped token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl<'a> TokenHolder<'a> {
 /// # Errors
 /// [`KeyError::NotSigned`].
 pub(crate) fn issue(
-    keys: &TokenKeys,
+    keys: &TokenAuthority,
     purpose: TokenPurpose,
     holder: TokenHolder<'_>,
     ttl_s: u64,
@@ -125,7 +125,7 @@ pub(crate) fn unsigned(purpose: TokenPurpose, holder: TokenHolder<'_>, ttl_s: u6
 ///
 /// # Errors
 /// [`AuthError`].
-pub(crate) fn verify(keys: &TokenKeys, purpose: TokenPurpose, text: &str) -> Result<ScopedTokenClaims, AuthError> {
+pub(crate) fn verify(keys: &TokenAuthority, purpose: TokenPurpose, text: &str) -> Result<ScopedTokenClaims, AuthError> {
     let scoped_token: ScopedTokenClaims = keys.read(text, purpose.audience())?;
     if scoped_token.names().any(|name| keys.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(scoped_token) }
 }
@@ -137,7 +137,7 @@ mod tests {
     #[test]
     fn a_pass_opens_its_own_door_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let keys = TokenKeys::load_or_create(dir.path()).unwrap();
+        let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let (scoped_token, recorded) = issue(&keys, TokenPurpose::SignIn, TokenHolder::called("alice"), 60).unwrap();
         assert_eq!(verify(&keys, TokenPurpose::SignIn, &scoped_token).unwrap().sub, "alice");
         assert_eq!(verify(&keys, TokenPurpose::Upload, &scoped_token), Err(AuthError::BadToken));

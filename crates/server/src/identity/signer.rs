@@ -6,19 +6,19 @@ use serde::Serialize;
 use stoa_state::grant::Claims;
 
 use super::scoped_tokens::{self, TokenHolder, TokenPurpose};
-use super::tokens::{KeyError, TokenKeys};
+use super::tokens::{KeyError, TokenAuthority};
 use crate::os::background::{BackgroundThreads, ComputationPayer};
 
 /// Signs with the realm's keys.
 #[derive(Clone, Debug)]
 pub(crate) struct TokenSigner {
-    keys: Arc<TokenKeys>,
+    keys: Arc<TokenAuthority>,
     threads: BackgroundThreads,
 }
 
 impl TokenSigner {
     /// A signer with these keys on these threads.
-    pub(crate) fn new(keys: Arc<TokenKeys>, threads: BackgroundThreads) -> TokenSigner {
+    pub(crate) fn new(keys: Arc<TokenAuthority>, threads: BackgroundThreads) -> TokenSigner {
         TokenSigner { keys, threads }
     }
 

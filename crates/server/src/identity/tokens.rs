@@ -33,7 +33,7 @@ pub trait VerifyToken: Send + Sync {
 }
 
 /// Signs and verifies tokens and knows the revoked ones.
-pub struct TokenKeys {
+pub struct TokenAuthority {
     signing: EncodingKey,
     verifying: DecodingKey,
     validation: Validation,
@@ -69,18 +69,18 @@ pub enum KeyError {
     NotSigned(jsonwebtoken::errors::Error),
 }
 
-impl std::fmt::Debug for TokenKeys {
+impl std::fmt::Debug for TokenAuthority {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("Keys").field("key_id", &self.key_id).finish_non_exhaustive()
     }
 }
 
-impl TokenKeys {
+impl TokenAuthority {
     /// Reads the data folder's key, or creates it, readable by its owner only.
     ///
     /// # Errors
     /// [`KeyError`].
-    pub fn load_or_create(data_dir: &Path) -> Result<TokenKeys, KeyError> {
+    pub fn load_or_create(data_dir: &Path) -> Result<TokenAuthority, KeyError> {
         let path = data_dir.join("keys").join("tokens.pem");
         let file_error = |source| KeyError::File { path: path.clone(), source };
         if !path.exists() {
@@ -88,10 +88,10 @@ impl TokenKeys {
             private_file::write(&path, &fresh_pem()?).map_err(file_error)?;
         }
         let pem = std::fs::read(&path).map_err(file_error)?;
-        TokenKeys::from_pem(&pem).map_err(|source| KeyError::Malformed { path: path.clone(), source })
+        TokenAuthority::from_pem(&pem).map_err(|source| KeyError::Malformed { path: path.clone(), source })
     }
 
-    fn from_pem(pem: &[u8]) -> Result<TokenKeys, jsonwebtoken::errors::Error> {
+    fn from_pem(pem: &[u8]) -> Result<TokenAuthority, jsonwebtoken::errors::Error> {
         let signing = EncodingKey::from_rsa_pem(pem)?;
         let mut public = Jwk::from_encoding_key(&signing, Algorithm::RS256)?;
         let key_id = public.thumbprint(ThumbprintHash::SHA256)?;
@@ -103,7 +103,7 @@ impl TokenKeys {
         validation.set_required_spec_claims(&["exp", "aud", "sub"]);
         validation.leeway = GRANT_LEEWAY_S;
         validation.validate_nbf = true;
-        Ok(TokenKeys { signing, verifying, validation, public, key_id, revoked: RwLock::default() })
+        Ok(TokenAuthority { signing, verifying, validation, public, key_id, revoked: RwLock::default() })
     }
 
     /// Signs `claims`.
@@ -136,7 +136,7 @@ impl TokenKeys {
         if claims.names().any(|name| self.is_revoked(name)) { Err(AuthError::Revoked) } else { Ok(claims) }
     }
 
-    /// The claims that [`TokenKeys::sign`] signed for this audience, unless expired. The caller checks revocation.
+    /// The claims that [`TokenAuthority::sign`] signed for this audience, unless expired. The caller checks revocation.
     ///
     /// # Errors
     /// [`AuthError`].
@@ -175,13 +175,13 @@ impl TokenKeys {
     }
 }
 
-impl VerifyToken for TokenKeys {
+impl VerifyToken for TokenAuthority {
     fn verify(&self, token: &str) -> Result<Claims, AuthError> {
-        TokenKeys::verify(self, token)
+        TokenAuthority::verify(self, token)
     }
 
     fn is_revoked(&self, jti: &str) -> bool {
-        TokenKeys::is_revoked(self, jti)
+        TokenAuthority::is_revoked(self, jti)
     }
 }
 
@@ -208,21 +208,21 @@ mod tests {
     #[test]
     fn a_token_of_this_realm_is_believed_also_after_a_restart() {
         let dir = tempfile::tempdir().unwrap();
-        let token = TokenKeys::load_or_create(dir.path()).unwrap().issue(&claims()).unwrap();
-        assert_eq!(TokenKeys::load_or_create(dir.path()).unwrap().verify(&token).unwrap(), claims());
+        let token = TokenAuthority::load_or_create(dir.path()).unwrap().issue(&claims()).unwrap();
+        assert_eq!(TokenAuthority::load_or_create(dir.path()).unwrap().verify(&token).unwrap(), claims());
     }
 
     #[test]
     fn another_realms_token_is_refused() {
         let (ours, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let token = TokenKeys::load_or_create(theirs.path()).unwrap().issue(&claims()).unwrap();
-        assert_eq!(TokenKeys::load_or_create(ours.path()).unwrap().verify(&token), Err(AuthError::BadToken));
+        let token = TokenAuthority::load_or_create(theirs.path()).unwrap().issue(&claims()).unwrap();
+        assert_eq!(TokenAuthority::load_or_create(ours.path()).unwrap().verify(&token), Err(AuthError::BadToken));
     }
 
     #[test]
     fn what_ended_was_revoked_or_is_for_another_purpose_is_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let keys = TokenKeys::load_or_create(dir.path()).unwrap();
+        let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let mut ended = claims();
         ended.exp = UnixTime(clock::unix_now().0 - 10);
         assert_eq!(keys.verify(&keys.issue(&ended).unwrap()), Err(AuthError::Expired));
@@ -242,7 +242,7 @@ mod tests {
     #[test]
     fn a_token_that_names_another_key_or_is_not_valid_yet_is_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let keys = TokenKeys::load_or_create(dir.path()).unwrap();
+        let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let issued = |kid: Option<&str>, later_s: u64| {
             let mut told = serde_json::to_value(claims()).unwrap();
             told["nbf"] = (clock::unix_now().0 + later_s).into();
@@ -258,7 +258,7 @@ mod tests {
     #[test]
     fn a_token_signed_with_the_public_key_as_a_shared_secret_is_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let keys = TokenKeys::load_or_create(dir.path()).unwrap();
+        let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let public = serde_json::to_vec(&keys.public_keys()).unwrap();
         let forged = jsonwebtoken::encode(&Header::default(), &claims(), &EncodingKey::from_secret(&public)).unwrap();
         assert_eq!(keys.verify(&forged), Err(AuthError::BadToken));
@@ -267,7 +267,7 @@ mod tests {
     #[test]
     fn a_token_that_names_another_key_or_begins_later_is_refused() {
         let dir = tempfile::tempdir().unwrap();
-        let keys = TokenKeys::load_or_create(dir.path()).unwrap();
+        let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let signed = |kid: Option<&str>, claims: &serde_json::Value| {
             let header = Header { kid: kid.map(str::to_owned), ..Header::new(Algorithm::RS256) };
             jsonwebtoken::encode(&header, claims, &keys.signing).unwrap()
@@ -288,7 +288,7 @@ mod tests {
     fn the_key_is_for_its_owner_alone_and_the_jwks_holds_no_private_part() {
         use std::os::unix::fs::PermissionsExt;
         let dir = tempfile::tempdir().unwrap();
-        let keys = TokenKeys::load_or_create(dir.path()).unwrap();
+        let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let mode = std::fs::metadata(dir.path().join("keys/tokens.pem")).unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600);
         let shown = serde_json::to_value(keys.public_keys()).unwrap();

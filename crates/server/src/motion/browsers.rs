@@ -10,7 +10,7 @@ use stoa_net::entrance::{MotionSessionHandle, MotionTicketRedeemer, PATH};
 use stoa_net::frames::FrameSink;
 
 use super::connection::MotionConnection;
-use super::handle::{MotionHandle, TicketRequester, WebSocketOffer, WebTransportOffer};
+use super::handle::{MotionHandle, TicketRequestOrigin, WebSocketOffer, WebTransportOffer};
 use super::tickets::MotionTransportKind;
 use crate::os::clock;
 use crate::tls::ShortLivedCertificates;
@@ -32,7 +32,7 @@ pub struct BrowserEndpoints {
 
 impl BrowserEndpoints {
     /// The WebTransport entry of a ticket's document. The URL contains the ticket and is a secret.
-    pub(super) fn webtransport(&self, ticket: &str, requester: &TicketRequester) -> Option<WebTransportOffer> {
+    pub(super) fn webtransport(&self, ticket: &str, requester: &TicketRequestOrigin) -> Option<WebTransportOffer> {
         let (bound, certificates) = self.webtransport.as_ref()?;
         let host = match self.host(requester) {
             // Browsers try only one of `localhost`'s addresses and don't try the other if QUIC gets no answer
@@ -46,7 +46,7 @@ impl BrowserEndpoints {
 
     /// The WebSocket entry of a ticket's document, at the endpoint that received the request. For a request over
     /// MQTT, at HTTPS if available.
-    pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequester) -> Option<WebSocketOffer> {
+    pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequestOrigin) -> Option<WebSocketOffer> {
         let (scheme, site) = match (&requester.host, self.https, self.http) {
             (Some(site), _, _) => (if requester.is_secure { "wss" } else { "ws" }, site.clone()),
             (None, Some(https), _) => ("wss", format!("{}:{}", self.host(requester), https.port())),
@@ -57,7 +57,7 @@ impl BrowserEndpoints {
     }
 
     /// The host of the request. Over MQTT, a host that the client can probably reach.
-    fn host(&self, requester: &TicketRequester) -> String {
+    fn host(&self, requester: &TicketRequestOrigin) -> String {
         if let Some(site) = &requester.host {
             return without_port(site).to_owned();
         }
@@ -138,8 +138,8 @@ mod tests {
         (browsers, dir)
     }
 
-    fn asked(host: &str, is_secure: bool) -> TicketRequester {
-        TicketRequester { host: Some(host.to_owned()), is_secure, address: None }
+    fn asked(host: &str, is_secure: bool) -> TicketRequestOrigin {
+        TicketRequestOrigin { host: Some(host.to_owned()), is_secure, address: None }
     }
 
     #[test]
@@ -161,8 +161,10 @@ mod tests {
     #[test]
     fn who_asked_over_mqtt_is_told_what_it_can_reach() {
         let (mut browsers, _dir) = browsers();
-        let from =
-            |address: &str| TicketRequester { address: Some(address.parse().unwrap()), ..TicketRequester::default() };
+        let from = |address: &str| TicketRequestOrigin {
+            address: Some(address.parse().unwrap()),
+            ..TicketRequestOrigin::default()
+        };
         let told = |browsers: &BrowserEndpoints, requester| {
             let (webtransport, websocket) = (browsers.webtransport("t", requester), browsers.websocket("t", requester));
             (webtransport.unwrap().url, websocket.unwrap().url)
@@ -182,6 +184,6 @@ mod tests {
     fn what_is_not_there_is_not_offered() {
         let none = BrowserEndpoints::default();
         assert_eq!(none.webtransport("t", &asked("localhost:1", true)), None);
-        assert_eq!(none.websocket("t", &TicketRequester::default()), None);
+        assert_eq!(none.websocket("t", &TicketRequestOrigin::default()), None);
     }
 }

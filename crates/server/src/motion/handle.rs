@@ -16,7 +16,7 @@ use stoa_net::datagrams::DatagramSocket;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
 use stoa_state::motion::MotionSettings;
-use stoa_state::motion::serving::SendTiming;
+use stoa_state::motion::send_timing::SendTiming;
 use stoa_state::realm::{MotionGrant, MotionGrantId, PoseFromMqtt};
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
@@ -28,10 +28,10 @@ use utoipa::ToSchema;
 
 use super::browsers::BrowserEndpoints;
 use super::connection::MotionConnection;
-use super::reports::{self, QueuedGuard, SceneReports};
-use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand};
+use super::reports::{self, QueuedItemGuard, SceneReports};
+use super::thread::{EntryRequest, MotionThread, MotionThreadResources, ThreadCommand};
 use super::thread_counters::SharedThreadCounters;
-use super::tickets::{MotionTransportKind, Ticket, TicketRegistry};
+use super::tickets::{MotionTransportKind, TicketRegistry, TicketSecret};
 use crate::limits;
 #[cfg(test)]
 use crate::os::clock;
@@ -92,7 +92,7 @@ pub struct MotionThreads {
 
 /// The origin of a request for a ticket.
 #[derive(Clone, Debug, Default)]
-pub struct TicketRequester {
+pub struct TicketRequestOrigin {
     /// The request's `Host` header; `None` over MQTT.
     pub host: Option<String>,
     /// Whether the request came over HTTPS. A page loaded by HTTPS may open only secure connections.
@@ -165,7 +165,7 @@ pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> 
             challenge_key: rand::random(),
             started_at,
         };
-        let parts = MotionThreadParts {
+        let parts = MotionThreadResources {
             zero,
             tickets: Arc::clone(&tickets),
             commands: taken,
@@ -212,7 +212,7 @@ impl MotionHandle {
         transport: MotionTransportKind,
         sink: Box<dyn FrameSink>,
     ) -> Option<MotionConnection> {
-        let ticket = Ticket::from_text(ticket)?;
+        let ticket = TicketSecret::from_text(ticket)?;
         let scene = self.lock().peek(ticket)?.scene.clone();
         let ThreadHandle { commands, queue_full, .. } = self.thread_of(&scene);
         let (answer, answered) = oneshot::channel();
@@ -226,7 +226,7 @@ impl MotionHandle {
     }
 
     /// The ticket's document for the holder of a motion grant; `None` if the grant has ended.
-    pub fn document(&self, grant: MotionGrantId, requester: &TicketRequester) -> Option<TicketDocument> {
+    pub fn document(&self, grant: MotionGrantId, requester: &TicketRequestOrigin) -> Option<TicketDocument> {
         let tickets = self.lock();
         let (ticket, grant) = tickets.of(grant)?;
         let (id_tag, user_client) = (grant.id_tag.clone(), grant.user_client.clone());
@@ -259,7 +259,7 @@ impl MotionHandle {
     pub fn set_pose(&self, scene: SceneName, pose: PoseFromMqtt) {
         let ThreadHandle { commands, places, .. } = self.thread_of(&scene);
         if places.load(Ordering::Relaxed) < limits::MOTION_PLACES_WAITING_MAX {
-            let _ = commands.send(ThreadCommand::SetPose { scene, pose, _queued: QueuedGuard::among(places) });
+            let _ = commands.send(ThreadCommand::SetPose { scene, pose, _queued: QueuedItemGuard::among(places) });
         }
     }
 
@@ -307,7 +307,7 @@ impl MotionHandle {
         &self.0.threads[(hasher.finish() % count) as usize]
     }
 
-    fn token(&self, ticket: Ticket, grant: &MotionGrant, requester: &TicketRequester) -> Option<Vec<u8>> {
+    fn token(&self, ticket: TicketSecret, grant: &MotionGrant, requester: &TicketRequestOrigin) -> Option<Vec<u8>> {
         let thread = self.thread_of(&grant.scene);
         let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
         let entry = netcode::TokenContent {
@@ -351,7 +351,7 @@ impl Drop for MotionThreads {
 
 /// Server addresses for a connect token: the bound address if it is specific; otherwise the host of the request if
 /// it is an address, loopback for a client on this machine, and the machine's known addresses.
-fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequester) -> Vec<SocketAddr> {
+fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequestOrigin) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
     }
@@ -411,7 +411,7 @@ mod tests {
         };
         let (motion, _running) = start(config).unwrap();
         motion.hold(grant(1));
-        let document = motion.document(MotionGrantId(1), &TicketRequester::default()).unwrap();
+        let document = motion.document(MotionGrantId(1), &TicketRequestOrigin::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);

@@ -11,8 +11,8 @@ use tokio::sync::watch;
 
 use super::connection::AdmittedSession;
 use super::scene::{HostedScene, HostedSession, HostedSessionKey, HostedSessionTransport};
-use super::thread::{EntryRequest, MotionThread, MotionThreadParts, ThreadCommand, send};
-use super::tickets::{MotionTransportKind, Ticket};
+use super::thread::{EntryRequest, MotionThread, MotionThreadResources, ThreadCommand, send};
+use super::tickets::{MotionTransportKind, TicketSecret};
 use crate::limits;
 
 impl MotionThread {
@@ -76,7 +76,7 @@ impl MotionThread {
     }
 
     /// Starts a session over netcode, if the ticket is valid.
-    pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<Ticket>, now: Time) {
+    pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<TicketSecret>, now: Time) {
         let grant = ticket.and_then(|ticket| self.lock().take(ticket, MotionTransportKind::Netcode, Instant::now()));
         let Some(grant) = grant else {
             self.totals.bad_tickets += 1;
@@ -192,7 +192,7 @@ impl MotionThread {
 
     /// Disconnects a netcode client and tells it.
     fn dismiss(&mut self, session: NetcodeSessionId) {
-        let MotionThreadParts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
+        let MotionThreadResources { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
         if let Some(DisconnectNotice { peer, bytes, times }) = netcode.end(session) {
             for _ in 0..times {
                 send(&mut socket.outgoing, peer, bytes);

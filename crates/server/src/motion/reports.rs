@@ -17,7 +17,7 @@ pub struct SceneReports {
     pub scene: SceneName,
     /// The reports, in order.
     pub reports: Vec<MotionPlaneEvent>,
-    _queued: QueuedGuard,
+    _queued: QueuedItemGuard,
 }
 
 /// The threads' sender. The channel itself is unbounded. Poses are sent only while fewer than
@@ -31,17 +31,17 @@ pub(super) struct ReportSender {
 
 /// Counts a waiting item in a shared counter until it is dropped.
 #[derive(Debug)]
-pub(super) struct QueuedGuard(Arc<AtomicUsize>);
+pub(super) struct QueuedItemGuard(Arc<AtomicUsize>);
 
-impl QueuedGuard {
+impl QueuedItemGuard {
     /// Counts one more item in `all`.
-    pub(super) fn among(all: &Arc<AtomicUsize>) -> QueuedGuard {
+    pub(super) fn among(all: &Arc<AtomicUsize>) -> QueuedItemGuard {
         all.fetch_add(1, Ordering::Relaxed);
-        QueuedGuard(Arc::clone(all))
+        QueuedItemGuard(Arc::clone(all))
     }
 }
 
-impl Drop for QueuedGuard {
+impl Drop for QueuedItemGuard {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -60,7 +60,7 @@ impl ReportSender {
     }
 
     pub(super) fn send(&self, scene: &SceneName, reports: Vec<MotionPlaneEvent>) {
-        let news = SceneReports { scene: scene.clone(), reports, _queued: QueuedGuard::among(&self.waiting) };
+        let news = SceneReports { scene: scene.clone(), reports, _queued: QueuedItemGuard::among(&self.waiting) };
         // The realm may have ended; the report is then dropped.
         let _ = self.news.send(news);
     }

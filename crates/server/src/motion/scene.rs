@@ -3,7 +3,7 @@
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::serving::{MotionSceneLoad, SendTiming};
+use stoa_state::motion::send_timing::{MotionSceneLoad, SendTiming};
 use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseChange, PoseReportCursor};
 use stoa_state::realm::{MotionGrant, MotionGrantId, MotionPlaneEvent};
 use stoa_state::time::Time;
@@ -72,7 +72,7 @@ pub(super) struct HostedScene {
 
 /// The receivers to serve.
 #[derive(Clone, Copy, Debug)]
-enum ServedReceivers {
+enum ReceiversToServe {
     Fifth,
     All,
 }
@@ -228,17 +228,17 @@ impl HostedScene {
     /// Sends new frames to all receivers, if this scene is served at once.
     pub(super) fn serve_at_once(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
         if self.is_at_once && sender.serving.bears(self.scene.len()) && self.scene.has_news() {
-            self.serve(sender, ServedReceivers::All, now);
+            self.serve(sender, ReceiversToServe::All, now);
         }
     }
 
     /// Sends frames to a fifth of the receivers.
     pub(super) fn tick(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
-        self.serve(sender, ServedReceivers::Fifth, now);
+        self.serve(sender, ReceiversToServe::Fifth, now);
     }
 
     /// Hot path: one copy for each datagram, no allocation, no lock, no map.
-    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ServedReceivers, now: Time) {
+    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ReceiversToServe, now: Time) {
         let HostedScene { scene, sessions, touched, .. } = self;
         let mut out = |frame: OutgoingFrame<'_>| {
             let slot = frame.session.slot();
@@ -255,8 +255,8 @@ impl HostedScene {
             }
         };
         match share {
-            ServedReceivers::Fifth => scene.tick(now, &mut out),
-            ServedReceivers::All => scene.flush(now, &mut out),
+            ReceiversToServe::Fifth => scene.tick(now, &mut out),
+            ReceiversToServe::All => scene.flush(now, &mut out),
         }
         for slot in touched.drain(..) {
             if let Some(HostedSession { transport: HostedSessionTransport::Connection(sink, _), is_touched, .. }) =

@@ -13,7 +13,7 @@ use bytes::Bytes;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::serving::SendTiming;
+use stoa_state::motion::send_timing::SendTiming;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{MotionGrantId, PoseFromMqtt};
 use stoa_state::time::Time;
@@ -22,11 +22,11 @@ use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
 use super::connection::AdmittedSession;
-use super::reports::{QueuedGuard, ReportSender};
+use super::reports::{QueuedItemGuard, ReportSender};
 use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
 use super::scenes::HostedScenes;
 use super::thread_counters::{SharedThreadCounters, ThreadCounters};
-use super::tickets::{MotionTransportKind, Ticket, TicketRegistry};
+use super::tickets::{MotionTransportKind, TicketRegistry, TicketSecret};
 use crate::limits;
 use crate::os::clock::own_time;
 
@@ -43,7 +43,7 @@ pub(super) enum ThreadCommand {
     /// The motion grant has ended.
     End { grant: MotionGrantId, scene: SceneName },
     /// A pose from MQTT.
-    SetPose { scene: SceneName, pose: PoseFromMqtt, _queued: QueuedGuard },
+    SetPose { scene: SceneName, pose: PoseFromMqtt, _queued: QueuedItemGuard },
     /// A person from MQTT, or one of that person's parts, is gone.
     RemovePose { scene: SceneName, id_tag: String, part: Option<MotionObjectKind> },
     /// Whether any client follows the scene's poses over MQTT.
@@ -54,14 +54,14 @@ pub(super) enum ThreadCommand {
 
 /// A client's request to enter over WebTransport or WebSocket.
 pub(super) struct EntryRequest {
-    pub(super) ticket: Ticket,
+    pub(super) ticket: TicketSecret,
     pub(super) transport: MotionTransportKind,
     pub(super) sink: Box<dyn FrameSink>,
     pub(super) answer: oneshot::Sender<AdmittedSession>,
 }
 
 /// The thread's state besides scenes and sessions.
-pub(super) struct MotionThreadParts {
+pub(super) struct MotionThreadResources {
     /// The state machines' time zero.
     pub(super) zero: Instant,
     pub(super) tickets: Arc<Mutex<TicketRegistry>>,
@@ -79,7 +79,7 @@ pub(super) struct MotionThreadParts {
 
 /// One thread of the motion plane.
 pub(super) struct MotionThread {
-    pub(super) parts: MotionThreadParts,
+    pub(super) parts: MotionThreadResources,
     pub(super) scenes: HostedScenes,
     /// The session of each netcode connection, by the connection's slot.
     pub(super) netcode_sessions: Vec<Option<(NetcodeSessionId, HostedSessionKey)>>,
@@ -95,12 +95,12 @@ pub(super) struct MotionThread {
 
 /// The start or end of a netcode connection.
 enum NetcodeConnectionEvent {
-    Entered(NetcodeSessionId, Option<Ticket>),
+    Entered(NetcodeSessionId, Option<TicketSecret>),
     Left(NetcodeSessionId),
 }
 
 impl MotionThread {
-    pub(super) fn new(parts: MotionThreadParts) -> MotionThread {
+    pub(super) fn new(parts: MotionThreadResources) -> MotionThread {
         let now = Instant::now();
         MotionThread {
             parts,
@@ -163,7 +163,7 @@ impl MotionThread {
     /// Handles the datagrams received before the next tick. Returns false when the tick is due. Reads the clock
     /// once per batch. Hot path: allocates only when a session starts or ends.
     fn receive(&mut self) -> bool {
-        let MotionThreadParts { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } =
+        let MotionThreadResources { socket: Some(DatagramSocket { incoming, outgoing, .. }), netcode, zero, .. } =
             &mut self.parts
         else {
             return self.pause(Duration::MAX);
@@ -189,7 +189,7 @@ impl MotionThread {
                 }
                 NetcodeEvent::Answer(bytes) => send(outgoing, peer, bytes),
                 NetcodeEvent::Entered { session, ticket, answer } => {
-                    changes.push(NetcodeConnectionEvent::Entered(session, Ticket::from_user_data(ticket)));
+                    changes.push(NetcodeConnectionEvent::Entered(session, TicketSecret::from_user_data(ticket)));
                     send(outgoing, peer, answer)
                 }
                 NetcodeEvent::Left { session } => {
@@ -233,7 +233,7 @@ impl MotionThread {
     /// Serves a fifth of all scenes' receivers.
     fn serve(&mut self) {
         let now = self.now();
-        let MotionThreadParts { netcode, socket, serving, .. } = &mut self.parts;
+        let MotionThreadResources { netcode, socket, serving, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
         let mut sender = NetcodeSender { netcode, outgoing, tick: self.tick, serving: *serving, peer: None };
         self.scenes.iter_mut().for_each(|(_, hosted)| hosted.tick(&mut sender, now));
@@ -242,7 +242,7 @@ impl MotionThread {
     /// Serves the scenes that have new frames and are served at once.
     fn serve_at_once(&mut self) {
         let now = self.now();
-        let MotionThreadParts { netcode, socket, serving, .. } = &mut self.parts;
+        let MotionThreadResources { netcode, socket, serving, .. } = &mut self.parts;
         let outgoing = socket.as_mut().map(|socket| &mut socket.outgoing);
         let mut sender = NetcodeSender { netcode, outgoing, tick: self.tick, serving: *serving, peer: None };
         self.scenes.drain_stirred(|hosted| hosted.serve_at_once(&mut sender, now));
@@ -253,7 +253,7 @@ impl MotionThread {
         let now = self.now();
         self.parts.netcode.handle_timeout(now);
         loop {
-            let MotionThreadParts { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
+            let MotionThreadResources { netcode, socket: Some(socket), .. } = &mut self.parts else { return };
             match netcode.poll_due() {
                 None => return,
                 Some(DueAction::KeepAlive { peer, bytes }) => {

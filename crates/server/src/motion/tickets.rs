@@ -29,20 +29,20 @@ pub enum MotionTransportKind {
 
 /// A secret, never logged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Ticket([u8; TICKET_BYTES]);
+pub(super) struct TicketSecret([u8; TICKET_BYTES]);
 
 /// The valid tickets, and the motion grants in use.
 #[derive(Debug, Default)]
 pub(super) struct TicketRegistry {
-    issued: BTreeMap<MotionGrantId, IssuedTicket>,
+    issued: BTreeMap<MotionGrantId, IssuedTicketRecord>,
     /// The ids of the motion grants, by ticket.
-    by_ticket: BTreeMap<Ticket, MotionGrantId>,
+    by_ticket: BTreeMap<TicketSecret, MotionGrantId>,
 }
 
 #[derive(Debug)]
-struct IssuedTicket {
+struct IssuedTicketRecord {
     grant: MotionGrant,
-    ticket: Ticket,
+    ticket: TicketSecret,
     ends_at: Instant,
     /// One bit for each transport that was used.
     taken: u8,
@@ -50,15 +50,15 @@ struct IssuedTicket {
     sessions: usize,
 }
 
-impl fmt::Debug for Ticket {
+impl fmt::Debug for TicketSecret {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Ticket")
     }
 }
 
-impl Ticket {
-    fn fresh() -> Ticket {
-        Ticket(rand::random())
+impl TicketSecret {
+    fn fresh() -> TicketSecret {
+        TicketSecret(rand::random())
     }
 
     /// The form used in URLs.
@@ -67,14 +67,14 @@ impl Ticket {
     }
 
     /// Parses the form used in URLs.
-    pub(super) fn from_text(text: &str) -> Option<Ticket> {
+    pub(super) fn from_text(text: &str) -> Option<TicketSecret> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        bytes.try_into().ok().map(Ticket)
+        bytes.try_into().ok().map(TicketSecret)
     }
 
     /// Reads the ticket from the start of a connect token's user data.
-    pub(super) fn from_user_data(bytes: &[u8]) -> Option<Ticket> {
-        bytes.first_chunk().copied().map(Ticket)
+    pub(super) fn from_user_data(bytes: &[u8]) -> Option<TicketSecret> {
+        bytes.first_chunk().copied().map(TicketSecret)
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -84,21 +84,21 @@ impl Ticket {
 
 impl TicketRegistry {
     /// Creates a ticket for a motion grant.
-    pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> Ticket {
-        let ticket = Ticket::fresh();
+    pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> TicketSecret {
+        let ticket = TicketSecret::fresh();
         self.by_ticket.insert(ticket, grant.id);
         let ends_at = now + limits::MOTION_TICKET_TTL;
-        self.issued.insert(grant.id, IssuedTicket { grant, ticket, ends_at, taken: 0, sessions: 0 });
+        self.issued.insert(grant.id, IssuedTicketRecord { grant, ticket, ends_at, taken: 0, sessions: 0 });
         ticket
     }
 
     /// The ticket of a motion grant; `None` if it has ended.
-    pub(super) fn of(&self, grant: MotionGrantId) -> Option<(Ticket, &MotionGrant)> {
+    pub(super) fn of(&self, grant: MotionGrantId) -> Option<(TicketSecret, &MotionGrant)> {
         self.issued.get(&grant).map(|issued| (issued.ticket, &issued.grant))
     }
 
     /// The grant of a ticket, without using it.
-    pub(super) fn peek(&self, ticket: Ticket) -> Option<&MotionGrant> {
+    pub(super) fn peek(&self, ticket: TicketSecret) -> Option<&MotionGrant> {
         Some(&self.issued.get(self.by_ticket.get(&ticket)?)?.grant)
     }
 
@@ -109,7 +109,12 @@ impl TicketRegistry {
     }
 
     /// Uses a ticket for a session. `None` if it is invalid, used or expired.
-    pub(super) fn take(&mut self, ticket: Ticket, transport: MotionTransportKind, now: Instant) -> Option<MotionGrant> {
+    pub(super) fn take(
+        &mut self,
+        ticket: TicketSecret,
+        transport: MotionTransportKind,
+        now: Instant,
+    ) -> Option<MotionGrant> {
         let issued = self.issued.get_mut(self.by_ticket.get(&ticket)?)?;
         let bit = 1 << transport as u8;
         if now >= issued.ends_at || issued.taken & bit != 0 {
@@ -136,7 +141,7 @@ impl TicketRegistry {
 
     /// Removes the grants without sessions whose tickets have expired, and returns their ids.
     pub(super) fn sweep(&mut self, now: Instant) -> Vec<MotionGrantId> {
-        let is_over = |issued: &IssuedTicket| issued.sessions == 0 && now >= issued.ends_at;
+        let is_over = |issued: &IssuedTicketRecord| issued.sessions == 0 && now >= issued.ends_at;
         let over: Vec<MotionGrantId> =
             self.issued.iter().filter(|(_, issued)| is_over(issued)).map(|(id, _)| *id).collect();
         over.iter().for_each(|id| self.end(*id));
@@ -178,7 +183,7 @@ pub(super) mod tests {
         let just = now + limits::MOTION_TICKET_TTL - Duration::from_millis(1);
         assert!(tickets.take(late, MotionTransportKind::Netcode, just).is_some(), "negative control");
         assert_eq!(tickets.take(late, MotionTransportKind::WebSocket, now + limits::MOTION_TICKET_TTL), None);
-        assert_eq!(tickets.take(Ticket([7; TICKET_BYTES]), MotionTransportKind::Netcode, now), None);
+        assert_eq!(tickets.take(TicketSecret([7; TICKET_BYTES]), MotionTransportKind::Netcode, now), None);
     }
 
     #[test]
@@ -206,10 +211,10 @@ pub(super) mod tests {
 
     #[test]
     fn a_ticket_survives_the_url_and_nothing_else_is_one() {
-        let ticket = Ticket::fresh();
-        assert_eq!(Ticket::from_text(&ticket.to_text()), Some(ticket));
+        let ticket = TicketSecret::fresh();
+        assert_eq!(TicketSecret::from_text(&ticket.to_text()), Some(ticket));
         for text in ["", "abc", "A", &"A".repeat(31), &"A".repeat(33), &"!".repeat(32)] {
-            assert_eq!(Ticket::from_text(text), None, "{text}");
+            assert_eq!(TicketSecret::from_text(text), None, "{text}");
         }
         assert_eq!(format!("{ticket:?}"), "Ticket");
     }

@@ -25,15 +25,15 @@ pub(super) struct InputWrites {
 /// refuses further ones.
 #[derive(Debug, Default)]
 pub(crate) struct PendingChangeQueue {
-    queued: Mutex<QueuedChanges>,
+    queued: Mutex<ChangeQueueState>,
     wake: Notify,
 }
 
 #[derive(Debug, Default)]
-struct QueuedChanges {
+struct ChangeQueueState {
     writes: VecDeque<StoreWrite>,
     /// The inputs that made the queued writes.
-    inputs: VecDeque<QueuedInput>,
+    inputs: VecDeque<QueuedInputWrites>,
     /// Sequence number of the last queued write.
     through: u64,
     ended: bool,
@@ -43,7 +43,7 @@ struct QueuedChanges {
 
 /// The writes of one input, of which no commit contains only a part.
 #[derive(Debug)]
-struct QueuedInput {
+struct QueuedInputWrites {
     count: usize,
     /// Approximate size in memory.
     bytes: usize,
@@ -67,7 +67,7 @@ pub(crate) enum CommitOutcome {
     Measured(DatabaseSize),
 }
 
-impl QueuedChanges {
+impl ChangeQueueState {
     fn take_first(&mut self) -> (u64, Vec<StoreWrite>) {
         let (mut count, mut bytes, mut through) = (0, 0, self.through);
         while let Some(input) =
@@ -91,7 +91,11 @@ impl PendingChangeQueue {
     pub(super) fn push_all(&self, input: &mut InputWrites) {
         let InputWrites { writes, bytes, through } = input;
         let mut queued = self.lock();
-        queued.inputs.push_back(QueuedInput { count: writes.len(), bytes: std::mem::take(bytes), through: *through });
+        queued.inputs.push_back(QueuedInputWrites {
+            count: writes.len(),
+            bytes: std::mem::take(bytes),
+            through: *through,
+        });
         queued.writes.extend(writes.drain(..));
         queued.through = *through;
     }
@@ -138,7 +142,7 @@ impl PendingChangeQueue {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, QueuedChanges> {
+    fn lock(&self) -> MutexGuard<'_, ChangeQueueState> {
         self.queued.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

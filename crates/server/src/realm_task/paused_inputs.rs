@@ -11,7 +11,7 @@ use stoa_state::time::Time;
 /// A connection's input, or the end of its kept inputs.
 #[derive(Debug)]
 #[expect(clippy::large_enum_variant, reason = "nearly all are inputs; a box would cost each of them an allocation")]
-pub(super) enum OrderedInput {
+pub(super) enum InputOrResumption {
     /// An input.
     Input(ConnectionEvent),
     /// All inputs that were kept are handled: the connection's reader continues.
@@ -26,12 +26,12 @@ pub(super) struct PausedInputs {
     /// Connections that resume at a time.
     due: BTreeSet<(Time, ConnectionId)>,
     /// Inputs of resumed connections, which precede all queued ones.
-    resumed: VecDeque<(ConnectionId, OrderedInput)>,
+    resumed: VecDeque<(ConnectionId, InputOrResumption)>,
 }
 
 #[derive(Debug, Default)]
 struct PausedConnection {
-    inputs: VecDeque<OrderedInput>,
+    inputs: VecDeque<InputOrResumption>,
     /// `None`: paused until [`PausedInputs::resume`].
     resumes_at: Option<Time>,
 }
@@ -70,8 +70,8 @@ impl PausedInputs {
         if let Some(at) = resumes_at {
             self.due.remove(&(at, connection));
         }
-        if !matches!(inputs.back(), Some(OrderedInput::ReadingResumes)) {
-            inputs.push_back(OrderedInput::ReadingResumes);
+        if !matches!(inputs.back(), Some(InputOrResumption::ReadingResumes)) {
+            inputs.push_back(InputOrResumption::ReadingResumes);
         }
         self.resumed.extend(inputs.into_iter().map(|input| (connection, input)));
     }
@@ -89,7 +89,7 @@ impl PausedInputs {
     }
 
     /// Returns the input, or keeps it if its connection is paused.
-    pub(super) fn keep(&mut self, connection: ConnectionId, input: OrderedInput) -> Option<OrderedInput> {
+    pub(super) fn keep(&mut self, connection: ConnectionId, input: InputOrResumption) -> Option<InputOrResumption> {
         match self.paused.get_mut(&connection) {
             Some(paused) => {
                 paused.inputs.push_back(input);
@@ -100,7 +100,7 @@ impl PausedInputs {
     }
 
     /// The next input of a resumed connection.
-    pub(super) fn next_resumed(&mut self) -> Option<(ConnectionId, OrderedInput)> {
+    pub(super) fn next_resumed(&mut self) -> Option<(ConnectionId, InputOrResumption)> {
         self.resumed.pop_front()
     }
 
@@ -115,12 +115,12 @@ mod tests {
     use stoa_net::connection::InboundQueuePermit;
     use stoa_wire::packet::Packet;
 
-    use super::OrderedInput::{Input, ReadingResumes};
+    use super::InputOrResumption::{Input, ReadingResumes};
     use super::*;
 
     const ONE: ConnectionId = ConnectionId(1);
 
-    fn ping() -> OrderedInput {
+    fn ping() -> InputOrResumption {
         Input(ConnectionEvent::Packet(Packet::PingReq.into(), InboundQueuePermit::default()))
     }
 

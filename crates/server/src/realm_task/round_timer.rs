@@ -11,7 +11,7 @@ use crate::limits;
 
 /// The kind of work in a round, as `/metrics` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum RoundCause {
+pub(super) enum RoundWorkKind {
     Publish,
     Subscribe,
     /// A new connection, its CONNECT, or the verdict on its token.
@@ -31,37 +31,37 @@ pub(super) enum RoundCause {
     Send,
 }
 
-impl RoundCause {
+impl RoundWorkKind {
     /// The kind of a connection's input.
-    pub(super) fn of(input: &ConnectionEvent) -> RoundCause {
+    pub(super) fn of(input: &ConnectionEvent) -> RoundWorkKind {
         let packet = match input {
             ConnectionEvent::Packet(received, _) => &received.packet,
-            ConnectionEvent::Opened { .. } => return RoundCause::Connect,
-            ConnectionEvent::Malformed(_) | ConnectionEvent::Closed => return RoundCause::Disconnect,
+            ConnectionEvent::Opened { .. } => return RoundWorkKind::Connect,
+            ConnectionEvent::Malformed(_) | ConnectionEvent::Closed => return RoundWorkKind::Disconnect,
         };
         match packet {
-            Packet::Publish(_) => RoundCause::Publish,
-            Packet::Subscribe(_) | Packet::Unsubscribe(_) => RoundCause::Subscribe,
-            Packet::Connect(_) => RoundCause::Connect,
-            Packet::Disconnect(_) => RoundCause::Disconnect,
-            _ => RoundCause::OtherPacket,
+            Packet::Publish(_) => RoundWorkKind::Publish,
+            Packet::Subscribe(_) | Packet::Unsubscribe(_) => RoundWorkKind::Subscribe,
+            Packet::Connect(_) => RoundWorkKind::Connect,
+            Packet::Disconnect(_) => RoundWorkKind::Disconnect,
+            _ => RoundWorkKind::OtherPacket,
         }
     }
 
     pub(super) const fn as_str(self) -> &'static str {
         match self {
-            RoundCause::Publish => "publish",
-            RoundCause::Subscribe => "subscribe",
-            RoundCause::Connect => "connect",
-            RoundCause::Disconnect => "disconnect",
-            RoundCause::OtherPacket => "other_packet",
-            RoundCause::Command => "command",
-            RoundCause::Timer => "timer",
-            RoundCause::Commit => "commit",
-            RoundCause::Records => "records",
-            RoundCause::Motion => "motion",
-            RoundCause::Shutdown => "shutdown",
-            RoundCause::Send => "send",
+            RoundWorkKind::Publish => "publish",
+            RoundWorkKind::Subscribe => "subscribe",
+            RoundWorkKind::Connect => "connect",
+            RoundWorkKind::Disconnect => "disconnect",
+            RoundWorkKind::OtherPacket => "other_packet",
+            RoundWorkKind::Command => "command",
+            RoundWorkKind::Timer => "timer",
+            RoundWorkKind::Commit => "commit",
+            RoundWorkKind::Records => "records",
+            RoundWorkKind::Motion => "motion",
+            RoundWorkKind::Shutdown => "shutdown",
+            RoundWorkKind::Send => "send",
         }
     }
 }
@@ -80,7 +80,7 @@ pub(super) struct RoundTimer {
     /// When the bound of inputs may be reached.
     may_be_over_at: Time,
     /// The longest work by the wall clock.
-    longest: (Duration, RoundCause),
+    longest: (Duration, RoundWorkKind),
 }
 
 impl RoundTimer {
@@ -92,7 +92,7 @@ impl RoundTimer {
             read: (now, own),
             marked: now,
             may_be_over_at: now + limits::ROUND_INPUTS_TIME_MAX,
-            longest: (Duration::ZERO, RoundCause::Send),
+            longest: (Duration::ZERO, RoundWorkKind::Send),
         }
     }
 
@@ -102,7 +102,7 @@ impl RoundTimer {
     }
 
     /// Notes work that ends now.
-    pub(super) fn note(&mut self, cause: RoundCause, now: Time) {
+    pub(super) fn note(&mut self, cause: RoundWorkKind, now: Time) {
         let took = now.since(self.marked);
         self.marked = now;
         if took > self.longest.0 {
@@ -129,7 +129,7 @@ impl RoundTimer {
     }
 
     /// Ends the round. If its processor time was long, returns the work that took longest by the wall clock.
-    pub(super) fn end(self, own_time: impl FnOnce() -> Duration) -> Option<RoundCause> {
+    pub(super) fn end(self, own_time: impl FnOnce() -> Duration) -> Option<RoundWorkKind> {
         let may_be_long = self.marked.since(self.began) > limits::LONG_ROUND;
         let is_long = may_be_long && own_time().saturating_sub(self.began_own) > limits::LONG_ROUND;
         is_long.then_some(self.longest.1)
@@ -154,26 +154,26 @@ mod tests {
     fn a_round_takes_inputs_until_its_processor_time_is_used_up() {
         let most = u64::try_from(limits::ROUND_INPUTS_TIME_MAX.as_millis()).unwrap();
         let mut round = RoundTimer::new(at(0), OWN);
-        round.note(RoundCause::Publish, at(most - 1));
+        round.note(RoundWorkKind::Publish, at(most - 1));
         assert!(!round.is_over(|| panic!("the thread's clock is not read yet")));
         // The thread was suspended for most of the time.
-        round.note(RoundCause::Publish, at(50));
+        round.note(RoundWorkKind::Publish, at(50));
         assert!(!round.is_over(|| own(1)));
-        round.note(RoundCause::Publish, at(50 + most - 2));
+        round.note(RoundWorkKind::Publish, at(50 + most - 2));
         assert!(!round.is_over(|| panic!("the rest of the time can't have passed")));
-        round.note(RoundCause::Publish, at(50 + most - 1));
+        round.note(RoundWorkKind::Publish, at(50 + most - 1));
         assert!(round.is_over(|| own(most)));
     }
 
     #[test]
     fn work_is_charged_with_no_more_than_its_processor_time() {
         let mut round = RoundTimer::new(at(0), OWN);
-        round.note(RoundCause::Publish, at(2));
-        round.note(RoundCause::Publish, at(9));
+        round.note(RoundWorkKind::Publish, at(2));
+        round.note(RoundWorkKind::Publish, at(9));
         assert_eq!(round.own_time_since(at(2), own(6)), Duration::from_millis(4), "the first took at most two");
-        round.note(RoundCause::Publish, at(12));
+        round.note(RoundWorkKind::Publish, at(12));
         assert_eq!(round.own_time_since(at(9), own(9)), Duration::from_millis(3));
-        round.note(RoundCause::Publish, at(20));
+        round.note(RoundWorkKind::Publish, at(20));
         assert_eq!(round.own_time_since(at(12), own(9)), Duration::ZERO, "the thread was suspended");
     }
 
@@ -181,13 +181,13 @@ mod tests {
     fn a_long_round_is_counted_for_the_input_that_took_longest() {
         let round = |ends_at: u64| {
             let mut round = RoundTimer::new(at(0), OWN);
-            round.note(RoundCause::Timer, at(1));
-            round.note(RoundCause::Subscribe, at(ends_at));
+            round.note(RoundWorkKind::Timer, at(1));
+            round.note(RoundWorkKind::Subscribe, at(ends_at));
             round
         };
         assert_eq!(round(1).end(|| panic!("the thread's clock is not read")), None);
         assert_eq!(round(9).end(|| own(1)), None, "it waited for the processor");
-        assert_eq!(round(9).end(|| own(2)), Some(RoundCause::Subscribe));
-        assert_eq!(RoundCause::Subscribe.as_str(), "subscribe");
+        assert_eq!(round(9).end(|| own(2)), Some(RoundWorkKind::Subscribe));
+        assert_eq!(RoundWorkKind::Subscribe.as_str(), "subscribe");
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use stoa_net::connection::ConnectionEvent;
 use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::outbox::UnreadBytesLimiter;
-use stoa_net::shutdown::Shutdown;
+use stoa_net::shutdown::ShutdownSignal;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandAnswer, CommandId, DatabaseSize, MotionGrant, Realm, RealmOutput};
@@ -19,14 +19,14 @@ use super::RealmRequest;
 use super::changes::{CommitOutcome, InputWrites, PendingChangeQueue};
 use super::input_times::UnchargedInputTimes;
 use super::outboxes::ConnectionOutboxes;
-use super::paused_inputs::{OrderedInput, PausedInputs};
+use super::paused_inputs::{InputOrResumption, PausedInputs};
 use super::records_serializer::RecordsJsonSerializer;
-use super::round_timer::{RoundCause, RoundTimer};
+use super::round_timer::{RoundTimer, RoundWorkKind};
 use super::token_verifier::{AccountLookup, TokenVerdict, TokenVerifier, UnverifiedToken};
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::motion::{MotionHandle, TicketDocument, TicketRequester};
+use crate::motion::{MotionHandle, TicketDocument, TicketRequestOrigin};
 use crate::os::clock::{self, own_time};
 
 /// The task's dependencies besides its channels.
@@ -60,7 +60,7 @@ pub(crate) struct RealmChannels {
     /// Results of the store's commits.
     pub outcomes: mpsc::Receiver<CommitOutcome>,
     /// Closes all connections at shutdown.
-    pub shutdown: Shutdown,
+    pub shutdown: ShutdownSignal,
 }
 
 /// Runs the realm until every source of connections is gone.
@@ -91,27 +91,27 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         let deadline = due.map(|time| task.parts.zero + Duration::from_nanos(time.as_nanos()));
         let mut round = tokio::select! {
             biased;
-            () = shutdown.wait(), if !task.closing => task.begin_round(RoundCause::Shutdown, RealmTask::shut_down),
-            Some(outcome) = outcomes.recv() => task.begin_round(RoundCause::Commit, |task| task.apply_commit(outcome)),
+            () = shutdown.wait(), if !task.closing => task.begin_round(RoundWorkKind::Shutdown, RealmTask::shut_down),
+            Some(outcome) = outcomes.recv() => task.begin_round(RoundWorkKind::Commit, |task| task.apply_commit(outcome)),
             () = sleep_until(deadline) => {
-                let round = task.begin_round(RoundCause::Timer, RealmTask::apply_timeout);
+                let round = task.begin_round(RoundWorkKind::Timer, RealmTask::apply_timeout);
                 // Further deadlines may be due already, and must not starve connections.
                 task.take_waiting(&mut inputs, &mut waiting);
                 round
             }
             verified = task.token_verifier.next() => {
-                task.begin_round(RoundCause::Connect, |task| task.apply_verified(verified))
+                task.begin_round(RoundWorkKind::Connect, |task| task.apply_verified(verified))
             }
-            written = task.records_serializer.next() => task.begin_round(RoundCause::Records, |task| {
+            written = task.records_serializer.next() => task.begin_round(RoundWorkKind::Records, |task| {
                 let now = task.now();
                 task.parts.realm.handle_records(written, now);
             }),
-            Some(news) = news.recv() => task.begin_round(RoundCause::Motion, |task| {
+            Some(news) = news.recv() => task.begin_round(RoundWorkKind::Motion, |task| {
                 let now = task.now();
                 task.parts.realm.handle_motion(&news.scene, &news.reports, now);
             }),
             Some(request) = requests.recv() => {
-                let round = task.begin_round(RoundCause::Command, |task| task.apply_request(request));
+                let round = task.begin_round(RoundWorkKind::Command, |task| task.apply_request(request));
                 // One request per batch, so that a stream of HTTP requests can't starve connections.
                 task.take_waiting(&mut inputs, &mut waiting);
                 round
@@ -195,7 +195,7 @@ impl RealmTask {
     }
 
     /// Begins a round with an input that no connection sent.
-    fn begin_round(&mut self, cause: RoundCause, apply: impl FnOnce(&mut RealmTask)) -> RoundTimer {
+    fn begin_round(&mut self, cause: RoundWorkKind, apply: impl FnOnce(&mut RealmTask)) -> RoundTimer {
         let mut round = RoundTimer::new(self.now(), own_time());
         apply(self);
         self.drain();
@@ -209,14 +209,14 @@ impl RealmTask {
             return;
         }
         let mut next_waiting =
-            || waiting.pop_front().map(|(connection, input)| (connection, OrderedInput::Input(input)));
+            || waiting.pop_front().map(|(connection, input)| (connection, InputOrResumption::Input(input)));
         while let Some((connection, input)) = self.paused.next_resumed().or_else(&mut next_waiting) {
             let Some(input) = self.paused.keep(connection, input) else { continue };
-            let OrderedInput::Input(inbound) = input else {
+            let InputOrResumption::Input(inbound) = input else {
                 self.writers.resume_reading(connection);
                 continue;
             };
-            let (cause, began) = (RoundCause::of(&inbound), round.marked());
+            let (cause, began) = (RoundWorkKind::of(&inbound), round.marked());
             let is_last = matches!(inbound, ConnectionEvent::Closed);
             self.sent = 0;
             // Discards the time that other causes than inputs added, because it is not charged.
@@ -337,7 +337,7 @@ impl RealmTask {
     fn end_round(&mut self, mut round: RoundTimer) {
         self.wake_writers();
         self.parts.changes.wake();
-        round.note(RoundCause::Send, self.now());
+        round.note(RoundWorkKind::Send, self.now());
         if let Some(cause) = round.end(own_time) {
             self.parts.metrics.long_round(cause.as_str());
         }
@@ -378,7 +378,8 @@ impl RealmTask {
             ConnectionOrigin::Here => None,
             ConnectionOrigin::Address(address) => Some(address),
         };
-        let Some(document) = self.parts.motion.document(id, &TicketRequester { address, ..TicketRequester::default() })
+        let Some(document) =
+            self.parts.motion.document(id, &TicketRequestOrigin { address, ..TicketRequestOrigin::default() })
         else {
             return;
         };

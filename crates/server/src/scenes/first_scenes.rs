@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 
 use crate::os::clock;
 use crate::realm_task::{RealmError, RealmHandle};
-use crate::scenes::registrar::{Registrar, RegistrarError};
+use crate::scenes::registrar::{RegistrarError, SceneRegistrar};
 use crate::store::{ScenePicture, Store, StoreError};
 
 /// The author of the first objects in the log.
@@ -51,7 +51,7 @@ pub fn settings(name: &SceneName) -> SceneSettings {
 ///
 /// # Errors
 /// [`FirstScenesError`].
-pub async fn make_once(store: &Store, registrar: &Registrar, realm: &RealmHandle) -> Result<(), FirstScenesError> {
+pub async fn make_once(store: &Store, registrar: &SceneRegistrar, realm: &RealmHandle) -> Result<(), FirstScenesError> {
     if store.first_scenes_made().await? {
         return Ok(());
     }

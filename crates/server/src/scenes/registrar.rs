@@ -18,7 +18,7 @@ use crate::store::{FileRow, SceneContents, SceneImport, SceneImportOutcome, Stor
 
 /// A handle to the registrar's task.
 #[derive(Clone, Debug)]
-pub struct Registrar {
+pub struct SceneRegistrar {
     requests: mpsc::Sender<RegistrarRequest>,
 }
 
@@ -33,15 +33,15 @@ pub struct RegistrarRequest {
 /// An action on a scene.
 #[derive(Debug)]
 pub(crate) enum SceneOperation {
-    /// See [`Registrar::make`].
+    /// See [`SceneRegistrar::make`].
     Make(SceneSettings),
-    /// See [`Registrar::import`].
+    /// See [`SceneRegistrar::import`].
     Import(Box<SceneImport>),
-    /// See [`Registrar::change`].
+    /// See [`SceneRegistrar::change`].
     Change(SettingsUpdateFn),
-    /// See [`Registrar::rename`].
+    /// See [`SceneRegistrar::rename`].
     Rename(SceneName),
-    /// See [`Registrar::remove`].
+    /// See [`SceneRegistrar::remove`].
     Remove,
 }
 
@@ -56,7 +56,7 @@ impl std::fmt::Debug for SettingsUpdateFn {
 
 /// The stores and the realm that an order acts on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RegistrarContext<'a> {
+pub(crate) struct SceneOperationTargets<'a> {
     pub(crate) store: &'a Store,
     pub(crate) files: &'a ContentStore,
     /// `None` if no server runs on the data folder.
@@ -123,11 +123,11 @@ pub enum RegistrarError {
     },
 }
 
-impl Registrar {
+impl SceneRegistrar {
     /// A registrar and the receiver of its orders, for [`run`].
-    pub fn channel() -> (Registrar, mpsc::Receiver<RegistrarRequest>) {
+    pub fn channel() -> (SceneRegistrar, mpsc::Receiver<RegistrarRequest>) {
         let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
-        (Registrar { requests }, taken)
+        (SceneRegistrar { requests }, taken)
     }
 
     /// Creates an empty scene; `false` if the name is taken.
@@ -181,7 +181,7 @@ impl Registrar {
     /// Renames a scene; people in it reconnect. `false` if the scene doesn't exist or the new name is taken.
     ///
     /// # Errors
-    /// [`RegistrarError`]; [`RegistrarError::TooMany`] as for [`Registrar::make`].
+    /// [`RegistrarError`]; [`RegistrarError::TooMany`] as for [`SceneRegistrar::make`].
     pub async fn rename(&self, name: SceneName, to: SceneName) -> Result<bool, RegistrarError> {
         self.ask(name, SceneOperation::Rename(to)).await
     }
@@ -205,7 +205,7 @@ impl Registrar {
     }
 }
 
-/// Carries out orders until every [`Registrar`] is dropped.
+/// Carries out orders until every [`SceneRegistrar`] is dropped.
 pub(crate) async fn run(
     store: Store,
     files: ContentStore,
@@ -214,23 +214,24 @@ pub(crate) async fn run(
 ) {
     while let Some(RegistrarRequest { name, operation, answer }) = requests.recv().await {
         let done =
-            carry_out(RegistrarContext { store: &store, files: &files, realm: Some(&realm) }, name, operation).await;
+            carry_out(SceneOperationTargets { store: &store, files: &files, realm: Some(&realm) }, name, operation)
+                .await;
         // The caller may have gone; the order is done all the same.
         let _ = answer.send(done);
     }
 }
 
 /// Carries out one order, by the same rules with and without a running server. `false` if nothing was to be done,
-/// see [`Registrar`].
+/// see [`SceneRegistrar`].
 ///
 /// # Errors
 /// [`RegistrarError`].
 pub(crate) async fn carry_out(
-    context: RegistrarContext<'_>,
+    context: SceneOperationTargets<'_>,
     name: SceneName,
     operation: SceneOperation,
 ) -> Result<bool, RegistrarError> {
-    let RegistrarContext { store, realm, .. } = context;
+    let SceneOperationTargets { store, realm, .. } = context;
     match operation {
         SceneOperation::Make(settings) => {
             check_room(store, &name).await?;
@@ -291,7 +292,7 @@ async fn carry_over(
 }
 
 async fn carry_in(
-    RegistrarContext { store, files, realm }: RegistrarContext<'_>,
+    SceneOperationTargets { store, files, realm }: SceneOperationTargets<'_>,
     import: Box<SceneImport>,
 ) -> Result<bool, RegistrarError> {
     check_room(store, &import.name).await?;

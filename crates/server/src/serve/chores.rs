@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use stoa_net::shutdown::Shutdown;
+use stoa_net::shutdown::ShutdownSignal;
 use stoa_state::grant;
 use stoa_state::time::UnixTime;
 use tokio::time::{Duration, Instant, interval_at};
@@ -15,10 +15,14 @@ use crate::identity::claims;
 use crate::limits;
 use crate::os::{clock, private_file};
 use crate::scenes::expiry;
-use crate::tls::{Certificate, ShortLivedCertificates};
+use crate::tls::{RenewableCertificate, ShortLivedCertificates};
 
 /// Runs until `shutdown`. A failed chore is logged and retried in its next period.
-pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLivedCertificates>), shutdown: Shutdown) {
+pub(super) async fn run(
+    app: App,
+    certificates: (Arc<RenewableCertificate>, Arc<ShortLivedCertificates>),
+    shutdown: ShutdownSignal,
+) {
     // Expiry changes settings scene by scene, perhaps behind a long import, so it has a loop of its own. Pruning takes
     // long after a flood.
     tokio::join!(
@@ -28,7 +32,7 @@ pub(super) async fn run(app: App, certificates: (Arc<Certificate>, Arc<ShortLive
     );
 }
 
-async fn keep_doors(app: &App, mut shutdown: Shutdown) {
+async fn keep_doors(app: &App, mut shutdown: ShutdownSignal) {
     let mut doors = every(limits::DOORS_PERIOD);
     loop {
         tokio::select! {
@@ -42,7 +46,7 @@ async fn keep_doors(app: &App, mut shutdown: Shutdown) {
     }
 }
 
-async fn keep_history(app: &App, mut shutdown: Shutdown) {
+async fn keep_history(app: &App, mut shutdown: ShutdownSignal) {
     tokio::select! {
         () = shutdown.wait() => {}
         () = prune_and_shrink(app) => {}
@@ -77,8 +81,8 @@ async fn prune_and_shrink(app: &App) {
 
 async fn keep_the_rest(
     app: &App,
-    certificates: (Arc<Certificate>, Arc<ShortLivedCertificates>),
-    mut shutdown: Shutdown,
+    certificates: (Arc<RenewableCertificate>, Arc<ShortLivedCertificates>),
+    mut shutdown: ShutdownSignal,
 ) {
     let (certificate, short_lived) = certificates;
     let mut token = every(limits::RUN_TOKEN_PERIOD);
@@ -122,7 +126,7 @@ pub(super) async fn write_run_token(app: &App) -> Result<(), ServeError> {
     private_file::write(&path, &token).map_err(|source| ServeError::Folder { path, source })
 }
 
-fn renew(app: &App, certificate: &Certificate, short_lived: &ShortLivedCertificates) {
+fn renew(app: &App, certificate: &RenewableCertificate, short_lived: &ShortLivedCertificates) {
     match short_lived.renew(clock::unix_now()) {
         Ok(true) => tracing::info!("a new certificate for WebTransport was made"),
         Ok(false) => {}

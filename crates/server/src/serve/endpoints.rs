@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use rustls::ServerConfig;
 use stoa_net::datagrams::DatagramSocket;
-use stoa_net::endpoint::{Endpoint, EndpointConnectionLimits};
+use stoa_net::endpoint::{EndpointConnectionLimits, TcpEndpoint};
 use stoa_net::network_connections::NetworkConnectionLimiter;
-use stoa_net::shutdown::Shutdown;
+use stoa_net::shutdown::ShutdownSignal;
 use stoa_net::tls;
 use stoa_net::webtransport::{self, WebTransport};
 use tokio::net::TcpStream;
@@ -24,15 +24,15 @@ use crate::http::admin;
 use crate::limits;
 use crate::motion::{ConnectionEntrance, MotionTransportKind};
 use crate::os::descriptors;
-use crate::tls::{Certificate, ShortLivedCertificates};
+use crate::tls::{RenewableCertificate, ShortLivedCertificates};
 
 /// Bound endpoints that don't accept yet.
 pub(super) struct BoundEndpoints {
-    https: Option<Endpoint>,
-    http: Option<Endpoint>,
-    mqtt: Option<Endpoint>,
-    mqtts: Option<Endpoint>,
-    admin: Option<Endpoint>,
+    https: Option<TcpEndpoint>,
+    http: Option<TcpEndpoint>,
+    mqtt: Option<TcpEndpoint>,
+    mqtts: Option<TcpEndpoint>,
+    admin: Option<TcpEndpoint>,
     addresses: NetworkConnectionLimiter,
     webtransport: Option<WebTransport>,
     /// One socket for each thread of the motion plane. Empty if native clients are off.
@@ -40,11 +40,11 @@ pub(super) struct BoundEndpoints {
 }
 
 /// The services behind the endpoints.
-pub(super) struct EndpointContext<'a> {
+pub(super) struct EndpointServices<'a> {
     pub(super) app: &'a App,
-    pub(super) certificate: &'a Arc<Certificate>,
+    pub(super) certificate: &'a Arc<RenewableCertificate>,
     pub(super) short_lived: &'a Arc<ShortLivedCertificates>,
-    pub(super) shutdown: &'a Shutdown,
+    pub(super) shutdown: &'a ShutdownSignal,
 }
 
 impl BoundEndpoints {
@@ -76,7 +76,7 @@ impl BoundEndpoints {
     }
 
     pub(super) fn ports(&self) -> BoundAddresses {
-        let at = |door: &Option<Endpoint>| door.as_ref().and_then(Endpoint::local_address).map(reachable);
+        let at = |door: &Option<TcpEndpoint>| door.as_ref().and_then(TcpEndpoint::local_address).map(reachable);
         BoundAddresses {
             https: at(&self.https),
             http: at(&self.http),
@@ -102,12 +102,12 @@ impl BoundEndpoints {
     /// Starts accepting, with a task for each endpoint.
     pub(super) fn open(
         self,
-        context: &EndpointContext<'_>,
+        context: &EndpointServices<'_>,
         tasks: &mut JoinSet<&'static str>,
     ) -> Result<(), ServeError> {
-        let EndpointContext { app, certificate, short_lived, shutdown } = *context;
+        let EndpointServices { app, certificate, short_lived, shutdown } = *context;
         let counters = app.intake.counters();
-        let run = |endpoint: Endpoint| (endpoint, Arc::clone(counters), shutdown.clone());
+        let run = |endpoint: TcpEndpoint| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
             let app = app.clone();
             let serve = move |stream, client| mqtt(app.clone(), stream, client);
@@ -148,12 +148,12 @@ impl BoundEndpoints {
     }
 }
 
-async fn bind(listen: &ListenAddresses, caps: &EndpointConnectionLimits) -> Result<Option<Endpoint>, ServeError> {
+async fn bind(listen: &ListenAddresses, caps: &EndpointConnectionLimits) -> Result<Option<TcpEndpoint>, ServeError> {
     if listen.addresses.is_empty() {
         return Ok(None);
     }
     let flag = listen.flag;
-    match Endpoint::bind(&listen.addresses).await {
+    match TcpEndpoint::bind(&listen.addresses).await {
         Ok(endpoint) => Ok(Some(endpoint.under(caps.clone()))),
         Err((address, source)) if source.kind() == io::ErrorKind::AddrInUse => Err(ServeError::Taken { flag, address }),
         Err((address, source)) => Err(ServeError::Bind { flag, address, source }),
@@ -162,8 +162,11 @@ async fn bind(listen: &ListenAddresses, caps: &EndpointConnectionLimits) -> Resu
 
 /// Binds the port number of HTTPS, which firewalls may already allow. If the system chose that number and another
 /// program uses it in UDP, any port is bound.
-fn bind_webtransport(listen: &ListenAddresses, https: Option<&Endpoint>) -> Result<Option<WebTransport>, ServeError> {
-    let Some(address) = https.and_then(Endpoint::local_address) else { return Ok(None) };
+fn bind_webtransport(
+    listen: &ListenAddresses,
+    https: Option<&TcpEndpoint>,
+) -> Result<Option<WebTransport>, ServeError> {
+    let Some(address) = https.and_then(TcpEndpoint::local_address) else { return Ok(None) };
     let is_chosen = listen.addresses.first().is_some_and(|asked| asked.port() == 0);
     let bound = match WebTransport::bind(address) {
         Err(error) if is_chosen && error.kind() == io::ErrorKind::AddrInUse => {

@@ -15,7 +15,7 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
 use stoa_net::connection::MqttConnectionServer;
-use stoa_net::shutdown::Shutdown;
+use stoa_net::shutdown::ShutdownSignal;
 use stoa_net::tls;
 use stoa_net::websocket::{Role, WebSocketIo};
 use tokio::io::{AsyncRead, AsyncWrite};
@@ -27,8 +27,8 @@ use tower::ServiceExt;
 use super::progress::{ConnectionProgress, StreamExecutor, WriteTimeoutIo, watch};
 use crate::app::App;
 use crate::app::request_abort::RequestAbort;
-use crate::http::websocket::{UpgradeHandoff, UpgradedTo};
-use crate::http::{ClientAddress, HttpEndpoint, router};
+use crate::http::websocket::{UpgradeHandoff, UpgradedProtocol};
+use crate::http::{ClientAddress, HttpEndpointAddress, router};
 use crate::limits;
 
 /// The routes and TLS of one HTTP endpoint.
@@ -37,7 +37,7 @@ pub(super) struct HttpService {
     router: Router,
     intake: MqttConnectionServer,
     tls: Option<Arc<ServerConfig>>,
-    shutdown: Shutdown,
+    shutdown: ShutdownSignal,
 }
 
 impl HttpService {
@@ -46,15 +46,15 @@ impl HttpService {
         app: &App,
         address: Option<SocketAddr>,
         tls: Option<Arc<ServerConfig>>,
-        shutdown: &Shutdown,
+        shutdown: &ShutdownSignal,
     ) -> HttpService {
         let address = address.unwrap_or_else(|| SocketAddr::from(([127, 0, 0, 1], 0)));
-        let router = router(app.clone(), HttpEndpoint { secure: tls.is_some(), address });
+        let router = router(app.clone(), HttpEndpointAddress { secure: tls.is_some(), address });
         HttpService { tls, ..HttpService::of(router, app, shutdown) }
     }
 
     /// A service of other routes, without TLS.
-    pub(super) fn of(router: Router, app: &App, shutdown: &Shutdown) -> HttpService {
+    pub(super) fn of(router: Router, app: &App, shutdown: &ShutdownSignal) -> HttpService {
         HttpService { router, intake: app.intake.clone(), tls: None, shutdown: shutdown.clone() }
     }
 }
@@ -117,14 +117,14 @@ async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + S
         progress.upgrade();
         let io = TokioIo::new(upgraded);
         match next {
-            UpgradedTo::Mqtt => {
+            UpgradedProtocol::Mqtt => {
                 let origin = client.ip().into();
                 let unfinished = intake.unfinished(origin);
                 let decoded = unfinished.beside();
                 let io = WebSocketIo::over(io, Role::Server).await.counted(unfinished);
                 intake.serve_buffered(origin, io, decoded).await;
             }
-            UpgradedTo::Motion(lane, entry) => lane.run(io, entry).await,
+            UpgradedProtocol::Motion(lane, entry) => lane.run(io, entry).await,
         }
     }
 }

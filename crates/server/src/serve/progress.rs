@@ -18,7 +18,7 @@ use crate::limits;
 
 tokio::task_local! {
     /// State of the HTTP/2 stream that this task serves.
-    static STALL_TIMER: StallTimer;
+    static STALL_TIMER: StreamStallTimer;
 }
 
 /// Runs the streams of an HTTP/2 connection. A stalled stream is reset alone, because the others may belong to other
@@ -31,7 +31,7 @@ where
     Stream: Future<Output: Send> + Send + 'static,
 {
     fn execute(&self, stream: Stream) {
-        let stall_timer = StallTimer::default();
+        let stall_timer = StreamStallTimer::default();
         // Dropping a stream before its end resets it.
         let until_stalled = STALL_TIMER.scope(stall_timer.clone(), async move {
             tokio::select! {
@@ -45,9 +45,9 @@ where
 
 /// The time since which a stream's response has bytes that the reader has not taken. Clones share it.
 #[derive(Clone, Debug, Default)]
-struct StallTimer(Arc<Mutex<Option<Instant>>>);
+struct StreamStallTimer(Arc<Mutex<Option<Instant>>>);
 
-impl StallTimer {
+impl StreamStallTimer {
     /// Completes after [`limits::HTTP_STALL_TIMEOUT`] without progress.
     async fn stalled(&self) {
         loop {
@@ -68,7 +68,7 @@ impl StallTimer {
 /// Watches a response body of an HTTP/2 stream. An HTTP/1 response has the whole connection, whose writes then fail:
 /// see [`WriteTimeoutIo`].
 pub(super) fn watch(body: Body) -> Body {
-    let Ok(stall_timer) = STALL_TIMER.try_with(StallTimer::clone) else { return body };
+    let Ok(stall_timer) = STALL_TIMER.try_with(StreamStallTimer::clone) else { return body };
     *stall_timer.lock() = Some(Instant::now());
     Body::new(WatchedBody { body, stall_timer })
 }
@@ -106,7 +106,7 @@ impl ConnectionProgress {
 
 struct WatchedBody {
     body: Body,
-    stall_timer: StallTimer,
+    stall_timer: StreamStallTimer,
 }
 
 impl HttpBody for WatchedBody {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use stoa_state::grant::{Claims, SceneSettings, TokenFilters};
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::topic::SceneName;
 
@@ -39,7 +39,7 @@ fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry {
         unix_at: UnixMillis(1_700_000_000_000 + revision),
         author: "alice".into(),
         object_id: id.into(),
-        kind: StoredChangeKind::Put(object(id, attributes)),
+        kind: StoredChange::Put(object(id, attributes)),
         patch,
         before: Box::new(ReplacedState::Objects(Vec::new())),
         guest_name: None,
@@ -48,7 +48,7 @@ fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry {
 
 fn delete(revision: u64, id: &str, descendants: &[&str]) -> PendingLogEntry {
     let descendants = descendants.iter().map(|id| (*id).to_owned()).collect();
-    let kind = StoredChangeKind::Delete { descendants };
+    let kind = StoredChange::Delete { descendants };
     PendingLogEntry { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 

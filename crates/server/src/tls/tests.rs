@@ -13,7 +13,7 @@ fn read(dir: &Path, name: &str) -> String {
 #[test]
 fn keys_are_private_and_the_chain_ends_in_the_authority() {
     let dir = tempfile::tempdir().unwrap();
-    Certificate::load_or_create(dir.path(), &names(&["localhost", "127.0.0.1"]), None).unwrap();
+    RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "127.0.0.1"]), None).unwrap();
     for key in ["key.pem", "ca-key.pem"] {
         let mode = dir.path().join("tls").join(key).metadata().unwrap().permissions().mode();
         assert_eq!(mode & 0o777, 0o600, "{key}");
@@ -24,7 +24,7 @@ fn keys_are_private_and_the_chain_ends_in_the_authority() {
 #[test]
 fn a_certificate_is_kept_until_it_lacks_a_name() {
     let dir = tempfile::tempdir().unwrap();
-    let certificate = Certificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
+    let certificate = RenewableCertificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
     let (ca, first) = (read(dir.path(), "ca.pem"), read(dir.path(), "cert.pem"));
     assert!(!certificate.renew(&names(&["localhost"])).unwrap());
     assert_eq!(read(dir.path(), "cert.pem"), first, "nothing to do");
@@ -36,18 +36,19 @@ fn a_certificate_is_kept_until_it_lacks_a_name() {
 #[test]
 fn a_new_public_host_makes_a_new_authority() {
     let dir = tempfile::tempdir().unwrap();
-    Certificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
+    RenewableCertificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
     let ca = read(dir.path(), "ca.pem");
-    Certificate::load_or_create(dir.path(), &names(&["localhost", "xr.example"]), Some("xr.example")).unwrap();
+    RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "xr.example"]), Some("xr.example")).unwrap();
     assert_ne!(read(dir.path(), "ca.pem"), ca);
 }
 
 #[test]
 fn a_public_address_is_not_vouched_for_unless_named() {
     let dir = tempfile::tempdir().unwrap();
-    Certificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), None).unwrap();
+    RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), None).unwrap();
     assert!(!read(dir.path(), "holdings.json").contains("203.0.113.9"));
-    Certificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), Some("203.0.113.9")).unwrap();
+    RenewableCertificate::load_or_create(dir.path(), &names(&["localhost", "203.0.113.9"]), Some("203.0.113.9"))
+        .unwrap();
     assert!(read(dir.path(), "holdings.json").contains("203.0.113.9"));
 }
 
@@ -84,7 +85,7 @@ fn is_taken(config: &Arc<ServerConfig>, hello: &[u8]) -> bool {
 #[test]
 fn nothing_older_or_weaker_than_what_is_documented_is_spoken() {
     let dir = tempfile::tempdir().unwrap();
-    let certificate = Certificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
+    let certificate = RenewableCertificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
     let config = certificate.server_config(&["mqtt"]).unwrap();
     for (version, suite, what) in [
         ([3, 4], [0x13, 0x02], "TLS 1.3, AES-256-GCM"),
@@ -109,7 +110,7 @@ fn nothing_older_or_weaker_than_what_is_documented_is_spoken() {
 #[test]
 fn nothing_is_taken_before_the_handshake() {
     let dir = tempfile::tempdir().unwrap();
-    let certificate = Certificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
+    let certificate = RenewableCertificate::load_or_create(dir.path(), &names(&["localhost"]), None).unwrap();
     let config = certificate.server_config(&[]).unwrap();
     assert_eq!(config.max_early_data_size, 0, "nothing is taken before the handshake: it could be replayed");
     assert!(config.crypto_provider().cipher_suites.iter().all(|suite| SUITES.contains(suite)));

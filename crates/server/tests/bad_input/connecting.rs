@@ -3,7 +3,7 @@
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
-use stoa_server::tokens::TokenKeys;
+use stoa_server::tokens::TokenAuthority;
 use stoa_wire::packet::{MqttVersion, Packet, ReasonCode};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -34,7 +34,7 @@ const BAD_CLIENT_ID: ReasonCode = ReasonCode::CLIENT_IDENTIFIER_NOT_VALID;
 async fn bad_credentials(stage: &Stage) -> Vec<(&'static str, ReasonCode, Credentials)> {
     let good = stage.guest().await;
     let owner = member(&stage.server, "client-owner", "owner").await;
-    let keys = TokenKeys::load_or_create(&stage.server.data).unwrap();
+    let keys = TokenAuthority::load_or_create(&stage.server.data).unwrap();
     let claims = keys.verify(&good.token).unwrap();
     let signed = |change: &dyn Fn(&mut stoa_state::grant::Claims)| {
         let mut claims = claims.clone();

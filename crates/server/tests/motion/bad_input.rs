@@ -3,7 +3,7 @@
 use std::net::UdpSocket;
 use std::time::{Duration, Instant};
 
-use stoa_wire::motion::{FrameEntriesWriter, FrameHeader, MotionObjectKind, OwnPose, PartKind};
+use stoa_wire::motion::{FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, OwnPose};
 
 use crate::person::{Person, at, until};
 use crate::running::PATIENCE;
@@ -44,7 +44,7 @@ async fn what_is_no_packet_no_frame_or_nowhere_is_dropped_and_counted() {
     eve.things[0].2 = at([0, 1_600, 0]);
     until_dropped(&stage, "pose_undeclared", || {
         let mut parts = FrameEntriesWriter::new(200);
-        parts.put(PartKind::Own, &OwnPose { index: 31, age_ms: 0, pose: at([1, 1, 1]) }.to_bytes());
+        parts.put(FramePartKind::Own, &OwnPose { index: 31, age_ms: 0, pose: at([1, 1, 1]) }.to_bytes());
         let newer = eve.next_sequence();
         eve.say(&[&FrameHeader { sequence: newer, time_ms: 5 }.to_bytes(), parts.bytes()].concat());
         [&mut ada, &mut bob, &mut eve].into_iter().for_each(Person::turn);

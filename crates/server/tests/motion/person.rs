@@ -10,7 +10,7 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameAck, FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind,
+    FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose,
     Rotation,
 };
 use stoa_wire::netcode::ConnectToken;
@@ -102,7 +102,10 @@ impl Person {
     /// Acknowledges frame `newest`, received or not, and returns the bytes sent.
     pub(crate) fn claim(&mut self, newest: u32) -> usize {
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-        parts.put(PartKind::Ack, &FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes());
+        parts.put(
+            FramePartKind::Ack,
+            &FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 }.to_bytes(),
+        );
         let head = FrameHeader { sequence: self.next_sequence(), time_ms: MotionTime::at(self.now()).0 };
         self.say(&[&head.to_bytes(), parts.bytes()].concat())
     }
@@ -133,16 +136,16 @@ impl Person {
         }
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = self.replica.ack(now) {
-            parts.put(PartKind::Ack, &ack.to_bytes());
+            parts.put(FramePartKind::Ack, &ack.to_bytes());
         }
         for ((kind, name, pose), index) in self.things.iter().zip(0..) {
             let mut declared = Vec::new();
             ObjectDeclaration { index, kind: *kind, name }.write(&mut declared);
-            parts.put(PartKind::Declare, &declared);
-            parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose: *pose }.to_bytes());
+            parts.put(FramePartKind::Declare, &declared);
+            parts.put(FramePartKind::Own, &OwnPose { index, age_ms: 0, pose: *pose }.to_bytes());
         }
         for id in self.replica.take_baseline_requests(now) {
-            parts.put(PartKind::Ask, &id.to_le_bytes());
+            parts.put(FramePartKind::Ask, &id.to_le_bytes());
         }
         [&FrameHeader { sequence: self.sequence, time_ms: MotionTime::at(now).0 }.to_bytes(), parts.bytes()].concat()
     }

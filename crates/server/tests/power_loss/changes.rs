@@ -12,7 +12,7 @@ use stoa_state::mqtt::stored::{
     BrokerWrite, SessionKey, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChangeKind, StoredObject, UnixMillis};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, StoredObject, UnixMillis};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
@@ -53,8 +53,8 @@ impl Content {
             StoreWrite::Change(PendingLogEntry { revision, object_id, kind, .. }) => {
                 self.revision = revision;
                 match kind {
-                    StoredChangeKind::Put(object) => self.objects.insert(object_id, object),
-                    StoredChangeKind::Delete { .. } => self.objects.remove(&object_id),
+                    StoredChange::Put(object) => self.objects.insert(object_id, object),
+                    StoredChange::Delete { .. } => self.objects.remove(&object_id),
                 };
             }
             StoreWrite::Broker(write) => self.broker.apply(write),
@@ -100,9 +100,9 @@ impl Changes {
         let data = json!({"object_type": "text", "value": self.rng.alphabetic().to_string().repeat(length)});
         let at = UnixMillis(1_700_000_000_000 + revision);
         let kind = if self.rng.u8(..5) == 0 {
-            StoredChangeKind::Delete { descendants: Vec::new() }
+            StoredChange::Delete { descendants: Vec::new() }
         } else {
-            StoredChangeKind::Put(StoredObject {
+            StoredChange::Put(StoredObject {
                 object_id: object_id.clone(),
                 type_name: "object".into(),
                 attributes: data.as_object().cloned().unwrap(),
@@ -112,8 +112,8 @@ impl Changes {
             })
         };
         let patch = match &kind {
-            StoredChangeKind::Put(_) => json!({"action": "update", "data": data}),
-            StoredChangeKind::Delete { .. } => json!({"action": "delete"}),
+            StoredChange::Put(_) => json!({"action": "update", "data": data}),
+            StoredChange::Delete { .. } => json!({"action": "delete"}),
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
         let (unix_at, before) = (UnixMillis(1), Box::new(ReplacedState::Objects(Vec::new())));

@@ -9,7 +9,7 @@ use stoa_net::shutdown::{self, ShutdownTrigger};
 use stoa_server::config::PartialConfig;
 use stoa_server::ports::BoundAddresses;
 use stoa_server::serve;
-use stoa_server::tokens::TokenKeys;
+use stoa_server::tokens::TokenAuthority;
 use stoa_wire::packet::{Decoder, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, Will};
 use stoa_wire::topic::Topic;
 use tokio::sync::oneshot;
@@ -78,7 +78,7 @@ impl House {
 
 fn token(folder: &Path, name: &str) -> String {
     let claims = stoa_server::claims::of_realm_owner(name, 3_600);
-    TokenKeys::load_or_create(folder).unwrap().issue(&claims).unwrap()
+    TokenAuthority::load_or_create(folder).unwrap().issue(&claims).unwrap()
 }
 
 const BOXES: u64 = 7;

@@ -6,7 +6,7 @@ use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameAck, FrameEntriesWriter, FrameHeader, MotionFrame, PartKind};
+use stoa_wire::motion::{FrameAck, FrameEntriesWriter, FrameHeader, FramePartKind, MotionFrame};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use tokio_tungstenite::tungstenite::Message;
@@ -35,14 +35,14 @@ async fn ticket(server: &Running, name: &str) -> Value {
 fn frame(sequence: u32) -> Vec<u8> {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let ack = FrameAck { newest: 0, received: 0, time_ms: 0, held_ms: 0, changes: 0 };
-    assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
+    assert!(parts.put(FramePartKind::Ack, &ack.to_bytes()));
     [&FrameHeader { sequence, time_ms: 0 }.to_bytes()[..], parts.bytes()].concat()
 }
 
 /// Whether a frame acknowledges one of ours.
 fn acknowledges(bytes: &[u8]) -> bool {
     let frame = MotionFrame::read(bytes).expect("a frame");
-    let mut acks = frame.parts().filter(|(kind, _)| *kind == PartKind::Ack as u8);
+    let mut acks = frame.parts().filter(|(kind, _)| *kind == FramePartKind::Ack as u8);
     acks.any(|(_, content)| FrameAck::read(content).is_some_and(|ack| ack.newest > 0))
 }
 

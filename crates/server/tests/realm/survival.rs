@@ -110,7 +110,7 @@ async fn a_revoked_token_opens_nothing_after_a_restart_either() {
     let token = server.token(&["--user", "alice", "--scene", "public/lobby"]).await;
     let (mut client, code) = Client::connect(client::tcp(&server).await, ("alice", "client-alice"), &token).await;
     assert_eq!(code, ReasonCode::SUCCESS);
-    let jti = stoa_server::tokens::TokenKeys::load_or_create(dir.path()).unwrap().verify(&token).unwrap().jti;
+    let jti = stoa_server::tokens::TokenAuthority::load_or_create(dir.path()).unwrap().verify(&token).unwrap().jti;
     let revoked = stoa(&["token", "revoke", &jti, "--data"]).arg(dir.path()).output().await.unwrap();
     assert!(revoked.status.success(), "{}", String::from_utf8_lossy(&revoked.stderr));
     let last = client.receive().await;

@@ -10,7 +10,7 @@ use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{Connect, Decoder, MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::model::{ModelConnect, ModelMessage, ModelWill, TokenRights};
+use super::model::{ModelConnect, ModelMessage, ModelTokenRights, ModelWill};
 
 /// A message that is not yet acknowledged.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(super) struct BrokerClient {
     pub(super) receive_max: Option<u16>,
     /// Number of its token.
     pub(super) token: u64,
-    pub(super) rights: TokenRights,
+    pub(super) rights: ModelTokenRights,
     pub(super) attached: Option<ConnectionId>,
     /// CONNACK was received.
     pub(super) is_in: bool,
@@ -70,7 +70,7 @@ impl BrokerClient {
             lasts: !matches!(index, 3 | 4),
             receive_max: (index == 6).then_some(3),
             token: 0,
-            rights: TokenRights::default(),
+            rights: ModelTokenRights::default(),
             attached: None,
             is_in: false,
             forgotten_at: None,
@@ -85,7 +85,7 @@ impl BrokerClient {
     }
 
     /// Claims of its token.
-    pub(super) fn claims(&self, rights: TokenRights) -> Claims {
+    pub(super) fn claims(&self, rights: ModelTokenRights) -> Claims {
         let all = ["job/#", "t/#", "task/#", "u/#", "w/#"];
         let granted = all.into_iter().filter(|filter| rights.cover(filter));
         let granted: Vec<_> = granted.map(|filter| TopicFilter::parse(filter).expect("is a filter")).collect();

@@ -14,7 +14,7 @@ use stoa_wire::packet::{
 use stoa_wire::topic::Topic;
 
 use super::client::number;
-use super::model::TokenRights;
+use super::model::ModelTokenRights;
 use super::situations::BrokerSituation;
 use super::{BrokerEvent, BrokerSimulation, SimulatedBrokerConnection};
 use crate::limits;
@@ -115,7 +115,7 @@ impl BrokerSimulation {
         if token == 0 || self.revoked.contains(&token) && !is_tried || self.rng.u32(0..12) == 0 {
             self.tokens += 1;
             self.clients[client].token = self.tokens;
-            self.clients[client].rights = TokenRights { is_narrow: self.rng.u32(0..3) == 0 };
+            self.clients[client].rights = ModelTokenRights { is_narrow: self.rng.u32(0..3) == 0 };
         }
     }
 
@@ -294,7 +294,7 @@ impl BrokerSimulation {
         let client = &self.clients[index];
         let qos = [Qos::AtMostOnce, Qos::AtLeastOnce, Qos::ExactlyOnce][self.rng.usize(0..3)];
         let topic = TOPICS[self.rng.usize(0..TOPICS.len())];
-        let is_doubtful = client.version == MqttVersion::V311 && !TokenRights { is_narrow: true }.cover(topic);
+        let is_doubtful = client.version == MqttVersion::V311 && !ModelTokenRights { is_narrow: true }.cover(topic);
         let qos = if client.unacknowledged.len() >= limits::UNACKNOWLEDGED_MAX { Qos::AtMostOnce } else { qos };
         // MQTT 3.1.1 has no refusal of a PUBLISH. The client would continue QoS 2 for a topic that its token, now
         // or later, doesn't cover.

@@ -36,16 +36,16 @@ pub(super) struct ModelWill {
     /// `None` while its client is connected.
     pub(super) due_at: Option<Time>,
     pub(super) token: u64,
-    pub(super) rights: TokenRights,
+    pub(super) rights: ModelTokenRights,
 }
 
 /// Rights of a token: never `x`, and `u` only if it is not narrow.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct TokenRights {
+pub(super) struct ModelTokenRights {
     pub(super) is_narrow: bool,
 }
 
-impl TokenRights {
+impl ModelTokenRights {
     /// Whether it covers a topic or filter; only the first level counts.
     pub(super) fn cover(self, text: &str) -> bool {
         let own = text.strip_prefix("$share/").and_then(|rest| rest.split_once('/')).map_or(text, |(_, filter)| filter);
@@ -106,7 +106,7 @@ struct ModelSession {
     will: Option<ModelWill>,
     /// Unknown after a restart.
     token: Option<u64>,
-    rights: TokenRights,
+    rights: ModelTokenRights,
     receive_max: usize,
     subscriptions: BTreeMap<String, Qos>,
     /// By delivery number, which is their order.
@@ -219,6 +219,9 @@ mod tests {
             assert_eq!(matches(filter, topic), is_for, "{filter} {topic}");
         }
         assert_eq!(shared("$share/g/job/+"), Some("job/+"));
-        assert!(TokenRights { is_narrow: true }.cover("$share/g/t/+") && !TokenRights { is_narrow: true }.cover("u/1"));
+        assert!(
+            ModelTokenRights { is_narrow: true }.cover("$share/g/t/+")
+                && !ModelTokenRights { is_narrow: true }.cover("u/1")
+        );
     }
 }

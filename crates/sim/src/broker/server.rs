@@ -8,7 +8,7 @@ use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::stored::BrokerWrite;
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
+use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStartParameters, StoreWrite};
 use stoa_state::round::OutboxBatcher;
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
@@ -18,8 +18,8 @@ use stoa_wire::packet::{
 use super::client::{next_second, number};
 use super::faults::{self, InjectedBrokerFault};
 use super::model::{
-    AnswerToClient, BrokerModel, DurableKey, ModelDisconnect, ModelMessage, PublishFromClient, PublishToClient,
-    SubscribeFromClient, TokenRights,
+    AnswerToClient, BrokerModel, DurableKey, ModelDisconnect, ModelMessage, ModelTokenRights, PublishFromClient,
+    PublishToClient, SubscribeFromClient,
 };
 use super::situations::BrokerSituation;
 use super::{BrokerEvent, BrokerSimulation};
@@ -33,7 +33,7 @@ impl BrokerSimulation {
         self.starts += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        self.realm = Some(Realm::new(RealmStart {
+        self.realm = Some(Realm::new(RealmStartParameters {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -266,8 +266,11 @@ impl BrokerSimulation {
             let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Err(AuthError::Revoked), now));
             return self.obey(outputs);
         }
-        let rights =
-            if self.bug == Some(InjectedBrokerFault::RightsIgnored) { TokenRights::default() } else { client.rights };
+        let rights = if self.bug == Some(InjectedBrokerFault::RightsIgnored) {
+            ModelTokenRights::default()
+        } else {
+            client.rights
+        };
         let (claims, entry) = (client.claims(rights), client.entry(connection, &connect));
         let outputs = self.feed(|realm, now| realm.handle_authenticated(connection, Ok(claims), now));
         let is_present = self.model.connect(index, entry, self.now);

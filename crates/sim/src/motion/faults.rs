@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{MotionFrame, PartKind};
+use stoa_wire::motion::{FramePartKind, MotionFrame};
 
 /// A fault of the server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,11 +22,11 @@ pub(super) fn tampered(bug: Option<InjectedMotionFault>, bytes: Vec<u8>, rng: &m
     let mut tampered_bytes = bytes[..HEAD_BYTES].to_vec();
     for (kind, content) in frame.parts() {
         let mut content = content.to_vec();
-        match (bug, PartKind::of(kind)) {
-            (InjectedMotionFault::ChangesLost, Some(PartKind::Changes)) if rng.bool() => continue,
-            (InjectedMotionFault::ChangesLost, Some(PartKind::Changes)) => content[0] ^= 1,
+        match (bug, FramePartKind::of(kind)) {
+            (InjectedMotionFault::ChangesLost, Some(FramePartKind::Changes)) if rng.bool() => continue,
+            (InjectedMotionFault::ChangesLost, Some(FramePartKind::Changes)) => content[0] ^= 1,
             // The lowest byte of x.
-            (InjectedMotionFault::BaselineBeside, Some(PartKind::Baselines)) => content[4] ^= 1,
+            (InjectedMotionFault::BaselineBeside, Some(FramePartKind::Baselines)) => content[4] ^= 1,
             _ => {}
         }
         tampered_bytes.push(kind);

@@ -9,7 +9,7 @@ use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, Rotation,
 };
 
 use crate::limits;
@@ -133,7 +133,7 @@ impl MotionPerson {
         self.sequence += 1;
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = self.replica.ack(now) {
-            parts.put(PartKind::Ack, &ack.to_bytes());
+            parts.put(FramePartKind::Ack, &ack.to_bytes());
         }
         let count = self.objects.len();
         for at in 0..count {
@@ -143,14 +143,14 @@ impl MotionPerson {
             if own.shown.is_ok() {
                 let mut declared = Vec::new();
                 ObjectDeclaration { index, kind, name }.write(&mut declared);
-                parts.put(PartKind::Declare, &declared);
-                parts.put(PartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
+                parts.put(FramePartKind::Declare, &declared);
+                parts.put(FramePartKind::Own, &OwnPose { index, age_ms: 0, pose }.to_bytes());
             } else if self.replica.find(kind, own.known_as(&self.id_tag)).is_some() {
-                parts.put(PartKind::Withdraw, &[index]);
+                parts.put(FramePartKind::Withdraw, &[index]);
             }
         }
         for id in self.replica.take_baseline_requests(now) {
-            parts.put(PartKind::Ask, &id.to_le_bytes());
+            parts.put(FramePartKind::Ask, &id.to_le_bytes());
         }
         let time_ms = MotionTime::at(now).0.wrapping_add(self.clock_ms);
         [&FrameHeader { sequence: self.sequence, time_ms }.to_bytes(), parts.bytes()].concat()

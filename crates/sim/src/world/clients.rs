@@ -17,10 +17,10 @@ use stoa_wire::topic::Topic;
 use super::events::SceneSimulationEvent;
 use super::{SceneSimulation, SimulatedSceneConnection};
 use crate::check;
-use crate::client::{ClientPhase, UpdateContinuity};
+use crate::client::{SceneEntryPhase, UpdateContinuity};
 use crate::coverage::SceneSituation;
 use crate::limits;
-use crate::operations::{self, ActionContext, ClientAction};
+use crate::operations::{self, ActionChoiceInput, ClientAction};
 
 impl SceneSimulation {
     pub(super) fn happen(&mut self, event: SceneSimulationEvent) {
@@ -70,7 +70,7 @@ impl SceneSimulation {
     }
 
     fn dial(&mut self, client: usize) {
-        if self.clients[client].phase != ClientPhase::Offline {
+        if self.clients[client].phase != SceneEntryPhase::Offline {
             return;
         }
         if self.realm.is_none() {
@@ -107,7 +107,7 @@ impl SceneSimulation {
         let client = &mut self.clients[client];
         client.forget();
         client.attached = Some(connection);
-        client.phase = ClientPhase::Entering;
+        client.phase = SceneEntryPhase::Entering;
         client.decoder = Decoder::for_client(client.version);
         let connect = connect(client, connection, has_will);
         let index = self.wires[&connection].client;
@@ -171,11 +171,11 @@ impl SceneSimulation {
             Packet::SubAck(acks) if acks.codes.iter().all(|code| !code.is_error()) => {
                 match self.clients[client].version {
                     MqttVersion::V5 => {
-                        self.clients[client].phase = ClientPhase::Fetching(Vec::new());
+                        self.clients[client].phase = SceneEntryPhase::Fetching(Vec::new());
                         self.ask(client);
                     }
                     MqttVersion::V311 => {
-                        self.clients[client].phase = ClientPhase::Live;
+                        self.clients[client].phase = SceneEntryPhase::Live;
                         self.came_in(client);
                     }
                 }
@@ -247,13 +247,13 @@ impl SceneSimulation {
 
     fn act(&mut self, client: usize) {
         let Some(connection) = self.clients[client].attached else { return };
-        if self.clients[client].frozen || self.clients[client].phase != ClientPhase::Live {
+        if self.clients[client].frozen || self.clients[client].phase != SceneEntryPhase::Live {
             self.schedule_act(client);
             return;
         }
         let sender = self.clients[client].sender(connection);
         let scene = &self.clients[client].scene;
-        let turn = ActionContext {
+        let turn = ActionChoiceInput {
             sender: &sender,
             model: &self.models[scene],
             scenes: &self.models,

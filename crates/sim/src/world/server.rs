@@ -7,7 +7,9 @@ use stoa_state::batch::OutboxChunk;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Role, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{Command, CommandAnswer, CommandId, Realm, RealmCounter, RealmOutput, RealmStart, StoreWrite};
+use stoa_state::realm::{
+    Command, CommandAnswer, CommandId, Realm, RealmCounter, RealmOutput, RealmStartParameters, StoreWrite,
+};
 use stoa_state::round::OutboxBatcher;
 use stoa_state::scene::StoredScene;
 use stoa_state::time::{Time, UnixTime};
@@ -17,11 +19,11 @@ use stoa_wire::topic::SceneName;
 use super::SceneSimulation;
 use super::events::SceneSimulationEvent;
 use crate::check;
-use crate::client::{ClientPhase, SceneClient};
+use crate::client::{SceneClient, SceneEntryPhase};
 use crate::coverage::SceneSituation;
 use crate::faults::{self, InjectedSceneFault};
 use crate::limits;
-use crate::model::{ModelInput, SceneModel};
+use crate::model::{ModelInputMessage, SceneModel};
 use crate::record::ModelRecords;
 use crate::replica::SceneReplica;
 
@@ -33,7 +35,7 @@ impl SceneSimulation {
         self.epoch += 1;
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
-        let start = RealmStart {
+        let start = RealmStartParameters {
             unix_at_zero: UnixTime(UNIX_S + began_s),
             seed: self.seed,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -79,8 +81,9 @@ impl SceneSimulation {
 
     /// Number of connections with a grant that lets a guest build in the scene.
     fn guest_builders(&self, name: &SceneName) -> usize {
-        let builds =
-            |client: &SceneClient| client.guest && client.role == Role::Editor && client.phase != ClientPhase::Offline;
+        let builds = |client: &SceneClient| {
+            client.guest && client.role == Role::Editor && client.phase != SceneEntryPhase::Offline
+        };
         let wires = self.wires.values().filter(|wire| wire.server_open && wire.is_in && wire.scene == *name);
         wires.filter(|wire| builds(&self.clients[wire.client])).count()
     }
@@ -181,7 +184,7 @@ impl SceneSimulation {
         faults::tamper_publish(self.bug, &mut tampered);
         let outputs = self.feed(|realm, now| realm.handle_packet(connection, Packet::Publish(tampered), now));
         let template = self.template(&payload);
-        let incoming = ModelInput {
+        let incoming = ModelInputMessage {
             sender: &sender,
             topic: publish.topic.as_str(),
             payload: &payload,
@@ -407,13 +410,14 @@ impl SceneSimulation {
             check::told(&check::records(&records), &model.records(None)).map_err(in_scene)?;
             check::disk(&self.disk.scene(&name), model).map_err(in_scene)?;
             check::live(&present, model).map_err(in_scene)?;
-            for client in self.clients.iter().filter(|client| client.scene == name && client.phase == ClientPhase::Live)
+            for client in
+                self.clients.iter().filter(|client| client.scene == name && client.phase == SceneEntryPhase::Live)
             {
                 let knows_objects = client.version == stoa_wire::packet::MqttVersion::V5;
                 check::replica(&client.name, &client.replica, &present, knows_objects).map_err(in_scene)?;
             }
         }
-        let away = self.clients.iter().find(|client| client.phase != ClientPhase::Live);
+        let away = self.clients.iter().find(|client| client.phase != SceneEntryPhase::Live);
         away.map_or(Ok(()), |client| Err(format!("{} never came in: {:?}", client.name, client.phase)))
     }
 

@@ -10,7 +10,7 @@ use crate::time::Time;
 
 /// The use of one child and its weight.
 #[derive(Clone, Copy, Debug)]
-pub struct WeightedUse {
+pub struct UseAndWeight {
     /// The child's use.
     pub amount: u64,
     /// The number of shares that the child may have, at least 1.
@@ -19,7 +19,7 @@ pub struct WeightedUse {
 
 /// The level of max-min fairness: with each use cut to its weight times the level, all of them together use
 /// `capacity`. If they use less, the level is that of the largest, so that only a larger use exceeds it.
-pub fn water_level(uses: &mut [WeightedUse], capacity: u64) -> u64 {
+pub fn water_level(uses: &mut [UseAndWeight], capacity: u64) -> u64 {
     let total = uses.iter().fold(0_u64, |total, child| total.saturating_add(child.amount));
     // Compares amount / weight without a division.
     let times = |one: u64, other: u64| u128::from(one) * u128::from(other);
@@ -209,10 +209,10 @@ impl ShareNode {
                 return cached.level;
             }
         }
-        let mut uses: Vec<WeightedUse> = self
+        let mut uses: Vec<UseAndWeight> = self
             .children
             .values()
-            .map(|child| WeightedUse { amount: child.amount(bound.now, bound.window), weight: child.weight(bound) })
+            .map(|child| UseAndWeight { amount: child.amount(bound.now, bound.window), weight: child.weight(bound) })
             .collect();
         let level = water_level(&mut uses, bound.capacity);
         *self.cached_level(bound.unit) =

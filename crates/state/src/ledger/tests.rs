@@ -12,7 +12,7 @@ const MIB: u64 = 1_024 * 1_024;
 const SHARED: Bound = Bound::Rate { per_s: 4 * 1_024 * 1_024, burst: 64 * 1_024 * 1_024 };
 const WINDOW: Duration = Duration::from_secs(16);
 
-fn ledger(own: Option<OwnBound>) -> Ledger {
+fn ledger(own: Option<PayerRateBound>) -> Ledger {
     let bounds = |class, of| ResourceBounds { resource: Resource::StoredBytes, class, own, shared: SHARED, of };
     let all = [bounds(PayerClass::Guests, "bytes of all guests"), bounds(PayerClass::Members, "bytes of all members")];
     Ledger::new(&all, Time::ZERO)
@@ -217,7 +217,7 @@ fn members_and_guests_take_nothing_from_each_other() {
 
 #[test]
 fn a_payer_is_held_to_its_own_rate_and_owes_for_past_work() {
-    let own = OwnBound { per_s: 64 * 1_024, burst: 4 * 1_024 * 1_024, of: "bytes of a guest" };
+    let own = PayerRateBound { per_s: 64 * 1_024, burst: 4 * 1_024 * 1_024, of: "bytes of a guest" };
     let mut ledger = ledger(Some(own));
     let ada = guest(&mut ledger, "ada", "192.0.2.1");
     let passed = (0..100).filter(|_| !is_refused(ledger.charge(Time::ZERO, ada, bytes(MIB)))).count();
@@ -264,7 +264,7 @@ fn a_level_falls_when_it_is_given_back_and_its_ceiling_holds_for_all() {
 
 #[test]
 fn payers_that_fill_the_memory_keep_no_newcomer_out() {
-    let mut ledger = ledger(Some(OwnBound { per_s: 1, burst: 1, of: "bytes of a guest" }));
+    let mut ledger = ledger(Some(PayerRateBound { per_s: 1, burst: 1, of: "bytes of a guest" }));
     for number in 0..2 * u32::try_from(limits::PAYERS_MAX).unwrap() {
         let address = core::net::Ipv4Addr::from_bits(0x0a00_0000 + number);
         let payer = guest(&mut ledger, &format!("guest-{number}"), &format!("{address}"));
@@ -277,15 +277,15 @@ fn payers_that_fill_the_memory_keep_no_newcomer_out() {
 #[test]
 fn uses_below_the_level_are_kept_and_the_rest_is_cut_to_it() {
     let level = |amounts: &[u64], capacity| {
-        let mut uses: Vec<WeightedUse> =
-            amounts.iter().map(|amount| WeightedUse { amount: *amount, weight: 1 }).collect();
+        let mut uses: Vec<UseAndWeight> =
+            amounts.iter().map(|amount| UseAndWeight { amount: *amount, weight: 1 }).collect();
         water_level(&mut uses, capacity)
     };
     assert_eq!(level(&[10, 20, 90], 90), 60);
     assert_eq!(level(&[50, 50, 50], 90), 30);
     assert_eq!(level(&[10, 20, 30], 90), 30, "the largest, if all fit");
     assert_eq!(level(&[], 90), 90);
-    let mut weighted = [WeightedUse { amount: 80, weight: 4 }, WeightedUse { amount: 30, weight: 1 }];
+    let mut weighted = [UseAndWeight { amount: 80, weight: 4 }, UseAndWeight { amount: 30, weight: 1 }];
     assert_eq!(water_level(&mut weighted, 50), 10);
 }
 

@@ -10,7 +10,7 @@ const NEAR_MM: u64 = 5_000;
 
 /// An object whose latest pose a receiver has not been sent, and how urgent it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct UnsentPose {
+pub(super) struct UnsentPosePriority {
     pub(super) id: u16,
     /// Its baseline was due and was not sent.
     pub(super) lacks_baseline: bool,
@@ -56,12 +56,12 @@ pub(super) fn weight(object: [i32; 3], observer: [i32; 3]) -> u32 {
 /// object sent earlier has waited as long in weights, and returns at most `WEIGHT_MAX` times as often. Hot path: it
 /// scans the objects three or four times and sorts nothing.
 pub(super) fn choose(
-    waiting: &[UnsentPose],
+    waiting: &[UnsentPosePriority],
     bytes: usize,
-    cost: impl Fn(&UnsentPose) -> usize,
-    mut decide: impl FnMut(UnsentPose, bool),
+    cost: impl Fn(&UnsentPosePriority) -> usize,
+    mut decide: impl FnMut(UnsentPosePriority, bool),
 ) {
-    let waited = |object: &UnsentPose| object.waited.min(WAITED_MAX);
+    let waited = |object: &UnsentPosePriority| object.waited.min(WAITED_MAX);
     let highest = waiting.iter().map(waited).max().unwrap_or(0);
     // First by the upper bits, then by the lower bits among equals.
     let lower_bits = (u32::BITS - highest.leading_zeros()).saturating_sub(LEVEL_BITS);
@@ -106,7 +106,7 @@ mod tests {
 
     use super::*;
 
-    fn chosen(waiting: &[UnsentPose], bytes: usize, cost: impl Fn(&UnsentPose) -> usize) -> Vec<u16> {
+    fn chosen(waiting: &[UnsentPosePriority], bytes: usize, cost: impl Fn(&UnsentPosePriority) -> usize) -> Vec<u16> {
         let (mut told, mut chosen) = (Vec::new(), Vec::new());
         choose(waiting, bytes, cost, |object, is_sent| {
             told.push(object);
@@ -127,8 +127,8 @@ mod tests {
     fn nobody_waits_longer_than_the_bound_however_near_the_others_are() {
         for (count, k, far) in [(100, 10, 0), (100, 1, 0), (7, 3, 0), (50, 49, 0), (300, 1, 299), (300, 1, 0)] {
             let weights: Vec<u32> = (0..count).map(|id| if id == far { 1 } else { WEIGHT_MAX }).collect();
-            let mut waiting: Vec<UnsentPose> =
-                (0..count as u16).map(|id| UnsentPose { id, lacks_baseline: false, waited: 0 }).collect();
+            let mut waiting: Vec<UnsentPosePriority> =
+                (0..count as u16).map(|id| UnsentPosePriority { id, lacks_baseline: false, waited: 0 }).collect();
             let (mut since, mut longest) = (alloc::vec![0_usize; count], 0);
             for _ in 0..20 * count {
                 for object in &mut waiting {
@@ -152,9 +152,9 @@ mod tests {
 
     #[test]
     fn no_more_goes_out_than_there_is_room_for() {
-        let waiting: Vec<UnsentPose> =
-            (0..9).map(|id| UnsentPose { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
-        let cost = |object: &UnsentPose| if object.lacks_baseline { 36 } else { 15 };
+        let waiting: Vec<UnsentPosePriority> =
+            (0..9).map(|id| UnsentPosePriority { id, lacks_baseline: id % 2 == 0, waited: u32::from(id) }).collect();
+        let cost = |object: &UnsentPosePriority| if object.lacks_baseline { 36 } else { 15 };
         assert_eq!(chosen(&waiting, 70, cost), [7, 8]);
         assert_eq!(chosen(&waiting, 14, cost).len(), 0);
         assert_eq!(chosen(&[], 1_000, cost).len(), 0);
@@ -164,8 +164,8 @@ mod tests {
     #[test]
     fn of_those_who_have_waited_as_long_as_many_go_as_fit() {
         let waiting = [0, 3, u32::MAX, 2_000, 3, 3].into_iter().zip(0..);
-        let waiting: Vec<UnsentPose> =
-            waiting.map(|(waited, id)| UnsentPose { id, lacks_baseline: false, waited }).collect();
+        let waiting: Vec<UnsentPosePriority> =
+            waiting.map(|(waited, id)| UnsentPosePriority { id, lacks_baseline: false, waited }).collect();
         assert_eq!(chosen(&waiting, 4 * 15, |_| 15), [1, 2, 3, 4]);
     }
 }

@@ -11,7 +11,7 @@ use crate::time::Time;
 
 /// A marked frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct MarkedFrame {
+pub(super) struct MarkedFrameId {
     /// The sender's session.
     pub(super) session: MotionSessionId,
     /// The frame's sequence.
@@ -20,20 +20,20 @@ pub(super) struct MarkedFrame {
 
 /// Marked frames of one scene that some receiver has not acknowledged.
 #[derive(Debug, Default)]
-pub(super) struct MarkedFrames {
+pub(super) struct MarkedFrameTracker {
     /// The marked frames, by the number of the last pose in each.
-    waiting: BTreeMap<u64, UnackedMark>,
+    waiting: BTreeMap<u64, PendingMarkedFrame>,
     /// The number of waiting frames of each session, by its slot.
     counts: Vec<usize>,
     /// Frames that reached all receivers, to be reported.
-    reached: Vec<MarkedFrame>,
+    reached: Vec<MarkedFrameId>,
     /// Reused memory.
     spare: Vec<Vec<u64>>,
 }
 
 #[derive(Debug)]
-struct UnackedMark {
-    marked: MarkedFrame,
+struct PendingMarkedFrame {
+    marked: MarkedFrameId,
     at: Time,
     /// A bit for each receiver without an acknowledgement, by its slot.
     missing: Vec<u64>,
@@ -41,14 +41,14 @@ struct UnackedMark {
     left: usize,
 }
 
-impl MarkedFrames {
+impl MarkedFrameTracker {
     /// Whether no frame is pending. Then sent frames need not be noted.
     pub(super) fn is_empty(&self) -> bool {
         self.waiting.is_empty()
     }
 
     /// Adds a marked frame. `came` is the number of its last pose; `receivers` are slots, duplicates allowed.
-    pub(super) fn push(&mut self, marked: MarkedFrame, came: u64, now: Time, receivers: impl Iterator<Item = usize>) {
+    pub(super) fn push(&mut self, marked: MarkedFrameId, came: u64, now: Time, receivers: impl Iterator<Item = usize>) {
         self.forget(now);
         let owner = marked.session.slot();
         if self.counts.len() <= owner {
@@ -73,13 +73,13 @@ impl MarkedFrames {
             self.spare.push(missing);
         } else {
             self.counts[owner] += 1;
-            self.waiting.insert(came, UnackedMark { marked, at: now, missing, left });
+            self.waiting.insert(came, PendingMarkedFrame { marked, at: now, missing, left });
         }
     }
 
     /// Notes that a receiver has all poses in this range.
     pub(super) fn handle_known(&mut self, slot: usize, known: PoseNumberRange) {
-        let MarkedFrames { waiting, counts, reached, spare } = self;
+        let MarkedFrameTracker { waiting, counts, reached, spare } = self;
         for (_, over) in waiting.extract_if(known.after + 1..known.to + 1, |_, waiting| waiting.clear(slot)) {
             reached.push(over.marked);
             over.end(counts, spare);
@@ -88,8 +88,9 @@ impl MarkedFrames {
 
     /// Removes a session as sender and as receiver.
     pub(super) fn handle_left(&mut self, session: MotionSessionId) {
-        let MarkedFrames { waiting, counts, reached, spare } = self;
-        let is_over = |waiting: &mut UnackedMark| waiting.marked.session == session || waiting.clear(session.slot());
+        let MarkedFrameTracker { waiting, counts, reached, spare } = self;
+        let is_over =
+            |waiting: &mut PendingMarkedFrame| waiting.marked.session == session || waiting.clear(session.slot());
         for (_, over) in waiting.extract_if(.., |_, waiting| is_over(waiting)) {
             reached.push(over.marked);
             over.end(counts, spare);
@@ -99,14 +100,14 @@ impl MarkedFrames {
 
     /// Drops all pending frames, because their receivers are no longer known.
     pub(super) fn clear(&mut self) {
-        let MarkedFrames { waiting, counts, spare, .. } = self;
+        let MarkedFrameTracker { waiting, counts, spare, .. } = self;
         while let Some((_, over)) = waiting.pop_first() {
             over.end(counts, spare);
         }
     }
 
     /// Returns a frame that reached all receivers.
-    pub(super) fn poll_reached(&mut self) -> Option<MarkedFrame> {
+    pub(super) fn poll_reached(&mut self) -> Option<MarkedFrameId> {
         self.reached.pop()
     }
 
@@ -120,7 +121,7 @@ impl MarkedFrames {
     }
 }
 
-impl UnackedMark {
+impl PendingMarkedFrame {
     /// Removes a receiver. Returns whether it was the last.
     fn clear(&mut self, slot: usize) -> bool {
         let Some(word) = self.missing.get_mut(slot / 64) else { return false };
@@ -144,17 +145,17 @@ mod tests {
     const OWNER: MotionSessionId = MotionSessionId { slot: 0, generation: 0 };
     const NOW: Time = Time::from_secs(1);
 
-    fn mark(marks: &mut MarkedFrames, sequence: u32, came: u64) {
-        marks.push(MarkedFrame { session: OWNER, sequence }, came, NOW, [1, 2, 70].into_iter());
+    fn mark(marks: &mut MarkedFrameTracker, sequence: u32, came: u64) {
+        marks.push(MarkedFrameId { session: OWNER, sequence }, came, NOW, [1, 2, 70].into_iter());
     }
 
-    fn reached(marks: &mut MarkedFrames) -> Vec<u32> {
+    fn reached(marks: &mut MarkedFrameTracker) -> Vec<u32> {
         core::iter::from_fn(|| marks.poll_reached()).map(|marked| marked.sequence).collect()
     }
 
     #[test]
     fn a_frame_has_reached_all_when_the_last_has_its_poses() {
-        let mut marks = MarkedFrames::default();
+        let mut marks = MarkedFrameTracker::default();
         mark(&mut marks, 7, 10);
         mark(&mut marks, 8, 12);
         for slot in [70, 1] {
@@ -171,7 +172,7 @@ mod tests {
 
     #[test]
     fn nobody_waits_for_those_who_have_left() {
-        let mut marks = MarkedFrames::default();
+        let mut marks = MarkedFrameTracker::default();
         mark(&mut marks, 7, 10);
         [1, 2].into_iter().for_each(|slot| marks.handle_known(slot, PoseNumberRange { after: 0, to: 11 }));
         marks.handle_left(MotionSessionId { slot: 70, generation: 3 });
@@ -184,11 +185,11 @@ mod tests {
 
     #[test]
     fn who_comes_to_the_place_of_one_who_left_has_marks_of_its_own() {
-        let mut marks = MarkedFrames::default();
+        let mut marks = MarkedFrameTracker::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         marks.handle_left(OWNER);
         assert!(marks.is_empty());
-        let next = MarkedFrame { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
+        let next = MarkedFrameId { session: MotionSessionId { generation: 1, ..OWNER }, sequence: 3 };
         marks.push(next, 200, NOW, [1, 1].into_iter());
         marks.handle_known(1, PoseNumberRange { after: 0, to: 200 });
         assert_eq!(reached(&mut marks), [3]);
@@ -200,7 +201,7 @@ mod tests {
 
     #[test]
     fn marks_are_few_for_each_and_forgotten_in_the_end() {
-        let mut marks = MarkedFrames::default();
+        let mut marks = MarkedFrameTracker::default();
         (0..100).for_each(|sequence| mark(&mut marks, sequence, u64::from(sequence)));
         assert_eq!(marks.waiting.len(), limits::MOTION_MARKS_MAX);
         for slot in [1, 2, 70] {
@@ -214,7 +215,7 @@ mod tests {
             "two of those before are over, though older ones wait"
         );
         let later = NOW + limits::MOTION_MARK_LIFE;
-        marks.push(MarkedFrame { session: OWNER, sequence: 200 }, 200, later, core::iter::empty());
+        marks.push(MarkedFrameId { session: OWNER, sequence: 200 }, 200, later, core::iter::empty());
         assert_eq!(reached(&mut marks), [200], "alone, it is with all");
         assert!(marks.is_empty());
     }

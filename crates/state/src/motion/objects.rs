@@ -78,7 +78,7 @@ struct EncodedUpdate {
 
 /// One service of one group.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct SubtickService {
+pub(super) struct SubtickServiceTurn {
     /// Number among all services.
     pub(super) number: u64,
     pub(super) group: usize,
@@ -221,7 +221,7 @@ impl MotionObject {
     }
 
     /// Returns the baseline if this service is one of the two that send it to this group.
-    pub(super) fn baseline_due(&self, id: u16, service: &SubtickService) -> Option<Baseline> {
+    pub(super) fn baseline_due(&self, id: u16, service: &SubtickServiceTurn) -> Option<Baseline> {
         let since = service.served.wrapping_sub(self.baseline.served[service.group]);
         (since < 2).then(|| self.baseline(id, service.time))
     }
@@ -233,7 +233,7 @@ impl MotionObject {
     }
 
     /// Returns the encoded latest pose for this service.
-    pub(super) fn update(&mut self, id: u16, service: &SubtickService) -> &[u8] {
+    pub(super) fn update(&mut self, id: u16, service: &SubtickServiceTurn) -> &[u8] {
         if self.encoded.service != service.number {
             let since = service.served.wrapping_sub(self.baseline.served[service.group]);
             let BaselinePose { generation, pose: from } = if since == 0 { self.older } else { self.baseline.based };

@@ -71,7 +71,7 @@ struct RateController {
 
 /// Path quality for the client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct PathReport {
+pub(super) struct OutgoingPathReport {
     pub(super) bytes_per_s: u32,
     pub(super) lost_per_mille: u16,
     pub(super) round_trip_ms: u16,
@@ -225,10 +225,10 @@ impl NetworkPathState {
     }
 
     /// Returns the path quality.
-    pub(super) fn report(&self) -> PathReport {
+    pub(super) fn report(&self) -> OutgoingPathReport {
         let round_trip_ms = self.estimate.round_trip_ms.map_or(0, |ms| u16::try_from(ms).unwrap_or(u16::MAX));
         let PathEstimate { lost_per_mille, .. } = self.estimate;
-        PathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
+        OutgoingPathReport { bytes_per_s: self.rate.bytes_per_s, lost_per_mille, round_trip_ms }
     }
 
     /// Retransmission timeout in milliseconds: longer than the round trip, within limits.

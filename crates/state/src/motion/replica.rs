@@ -6,8 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameError, MotionFrame, MotionObjectKind, ObjectRefusal, PackedPose, PartKind, PathQuality,
-    PoseUpdate, VisibilityChange, serial,
+    Baseline, FrameAck, FrameError, FramePartKind, MotionFrame, MotionObjectKind, ObjectRefusal, PackedPose,
+    PathQuality, PoseUpdate, VisibilityChange, serial,
 };
 
 use super::clock::MotionTime;
@@ -66,23 +66,23 @@ impl MotionReplica {
         }
         let time = MotionTime(frame.head.time_ms);
         for (kind, content) in frame.parts() {
-            match PartKind::of(kind) {
-                Some(PartKind::Changes) => {
+            match FramePartKind::of(kind) {
+                Some(FramePartKind::Changes) => {
                     if let Some((first, changes)) = VisibilityChange::read_all(content) {
                         changes
                             .zip(0..)
                             .for_each(|(change, at)| self.handle_change(first.wrapping_add(at), &change, time, now));
                     }
                 }
-                Some(PartKind::Baselines) => {
+                Some(FramePartKind::Baselines) => {
                     Baseline::read_all(content).for_each(|baseline| self.handle_baseline(&baseline, time));
                 }
-                Some(PartKind::Poses) => {
+                Some(FramePartKind::Poses) => {
                     PoseUpdate::read_all(content).for_each(|update| self.handle_update(&update, time, now))
                 }
-                Some(PartKind::Quality) => self.quality = PathQuality::read(content).or(self.quality),
-                Some(PartKind::Ack) => self.acked = FrameAck::read(content).or(self.acked),
-                Some(PartKind::Refused) => ObjectRefusal::read_all(content).for_each(|refusal| {
+                Some(FramePartKind::Quality) => self.quality = PathQuality::read(content).or(self.quality),
+                Some(FramePartKind::Ack) => self.acked = FrameAck::read(content).or(self.acked),
+                Some(FramePartKind::Refused) => ObjectRefusal::read_all(content).for_each(|refusal| {
                     self.refused.insert(refusal.index, refusal);
                 }),
                 _ => {}

@@ -19,7 +19,7 @@ use super::clock::TickLateness;
 use super::interest::{
     InterestChange, InterestInput, InterestItem, InterestPolicy, InterestSets, ItemId, Observer, ObserverId,
 };
-use super::marks::MarkedFrames;
+use super::marks::MarkedFrameTracker;
 use super::objects::{GROUPS, MotionObjects};
 use super::session::{DeclaredObject, MotionSession, MotionSessionId};
 use crate::limits;
@@ -130,7 +130,7 @@ pub struct MotionScene {
     counts: MotionCounts,
     shared_frames: frames_out::SharedFrames,
     candidates: update_candidates::UpdateCandidates,
-    marks: MarkedFrames,
+    marks: MarkedFrameTracker,
     /// A marked frame has reached all receivers, and its sender is not yet told.
     has_reached: bool,
     late: TickLateness,
@@ -144,8 +144,8 @@ struct ScratchBuffers {
     observers: Vec<Observer>,
     changes: Vec<InterestChange>,
     visible: Vec<u16>,
-    waiting: Vec<super::budget::UnsentPose>,
-    chosen: Vec<super::budget::UnsentPose>,
+    waiting: Vec<super::budget::UnsentPosePriority>,
+    chosen: Vec<super::budget::UnsentPosePriority>,
     bytes: Vec<u8>,
     own: Option<FrameEntriesWriter>,
     shared: Option<FrameEntriesWriter>,
@@ -173,7 +173,7 @@ impl MotionScene {
             counts: MotionCounts::default(),
             shared_frames: frames_out::SharedFrames::default(),
             candidates: update_candidates::UpdateCandidates::default(),
-            marks: MarkedFrames::default(),
+            marks: MarkedFrameTracker::default(),
             has_reached: false,
             late: TickLateness::default(),
             scratch: ScratchBuffers::default(),

@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::motion::{MotionObjectKind, ObjectRefusal};
 
-use super::budget::UnsentPose;
+use super::budget::UnsentPosePriority;
 use super::changes::UnackedInterestChanges;
 use super::path_state::NetworkPathState;
 use super::sent::UnackedFramePoses;
@@ -47,7 +47,7 @@ pub(super) struct MotionSession {
     /// Baselines that the client requested.
     pub(super) requested: BTreeSet<u16>,
     /// Poses that did not fit into the budget, by ascending id.
-    pub(super) waiting: Vec<UnsentPose>,
+    pub(super) waiting: Vec<UnsentPosePriority>,
     pub(super) quality_at: Time,
     /// Poses since `quality_at`: all due ones, and the skipped ones.
     pub(super) poses: u32,

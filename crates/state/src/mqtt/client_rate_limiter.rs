@@ -19,28 +19,28 @@ pub(crate) struct ClientRateLimiter {
     walked: TokenBucket,
     /// Packets that no other bucket covers.
     unpaid: TokenBucket,
-    bounds: &'static AllowanceBounds,
+    bounds: &'static ClientRateBounds,
 }
 
 /// The bounds of an allowance.
 #[derive(Debug)]
-struct AllowanceBounds {
-    messages: AllowanceBound,
-    kib: AllowanceBound,
+struct ClientRateBounds {
+    messages: QuantityRateBound,
+    kib: QuantityRateBound,
 }
 
 /// The rate and the burst of one quantity.
 #[derive(Debug)]
-struct AllowanceBound {
+struct QuantityRateBound {
     per_s: u32,
     burst: u32,
     /// Description of the quantity, for refusals.
     of: &'static str,
 }
 
-impl AllowanceBound {
-    const fn new(per_s: u32, burst: u32, of: &'static str) -> AllowanceBound {
-        AllowanceBound { per_s, burst, of }
+impl QuantityRateBound {
+    const fn new(per_s: u32, burst: u32, of: &'static str) -> QuantityRateBound {
+        QuantityRateBound { per_s, burst, of }
     }
 
     fn full_bucket(&self, now: Time) -> TokenBucket {
@@ -52,21 +52,21 @@ impl AllowanceBound {
     }
 }
 
-const GUEST: AllowanceBounds = AllowanceBounds {
-    messages: AllowanceBound::new(
+const GUEST: ClientRateBounds = ClientRateBounds {
+    messages: QuantityRateBound::new(
         limits::GUEST_MESSAGES_PER_S,
         limits::GUEST_MESSAGES_BURST,
         "messages a second of a guest",
     ),
-    kib: AllowanceBound::new(limits::GUEST_KIB_PER_S, limits::GUEST_KIB_BURST, "KiB a second of a guest"),
+    kib: QuantityRateBound::new(limits::GUEST_KIB_PER_S, limits::GUEST_KIB_BURST, "KiB a second of a guest"),
 };
-const MEMBER: AllowanceBounds = AllowanceBounds {
-    messages: AllowanceBound::new(
+const MEMBER: ClientRateBounds = ClientRateBounds {
+    messages: QuantityRateBound::new(
         limits::MEMBER_MESSAGES_PER_S,
         limits::MEMBER_MESSAGES_BURST,
         "messages a second of a client",
     ),
-    kib: AllowanceBound::new(limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
+    kib: QuantityRateBound::new(limits::MEMBER_KIB_PER_S, limits::MEMBER_KIB_BURST, "KiB a second of a client"),
 };
 
 impl ClientRateLimiter {
@@ -75,7 +75,7 @@ impl ClientRateLimiter {
         ClientRateLimiter::within(if guest { &GUEST } else { &MEMBER }, now)
     }
 
-    fn within(bounds: &'static AllowanceBounds, now: Time) -> ClientRateLimiter {
+    fn within(bounds: &'static ClientRateBounds, now: Time) -> ClientRateLimiter {
         let unpaid = TokenBucket::new(limits::UNPAID_PACKETS_PER_S, limits::UNPAID_PACKETS_BURST, now);
         ClientRateLimiter {
             messages: bounds.messages.full_bucket(now),

@@ -108,7 +108,7 @@ pub struct QueueFull;
 
 /// The new connection of a session.
 #[derive(Clone, Copy, Debug)]
-pub struct SessionResumption {
+pub struct ResumptionParameters {
     /// The client's protocol version.
     pub version: MqttVersion,
     /// MQTT 5: the client's Receive Maximum.
@@ -236,8 +236,8 @@ impl OutboundMessages {
     }
 
     /// Resumes on a new connection. Returns the in-flight packets again, then queued ones.
-    pub fn resume(&mut self, resumption: SessionResumption) -> Vec<EncodedPacket> {
-        let SessionResumption { version, receive_max, packet_bytes_max, now } = resumption;
+    pub fn resume(&mut self, resumption: ResumptionParameters) -> Vec<EncodedPacket> {
+        let ResumptionParameters { version, receive_max, packet_bytes_max, now } = resumption;
         self.version = version;
         self.packet_bytes_max = packet_bytes_max;
         self.in_flight_max = receive_max.map_or(limits::IN_FLIGHT_MAX, usize::from).min(limits::IN_FLIGHT_MAX);
@@ -476,8 +476,8 @@ mod tests {
         }
     }
 
-    fn resumption(receive_max: Option<u16>, now: Time) -> SessionResumption {
-        SessionResumption { version: MqttVersion::V5, receive_max, packet_bytes_max: usize::MAX, now }
+    fn resumption(receive_max: Option<u16>, now: Time) -> ResumptionParameters {
+        ResumptionParameters { version: MqttVersion::V5, receive_max, packet_bytes_max: usize::MAX, now }
     }
 
     fn expiring(seconds: u32) -> QueuedMessage {
@@ -565,7 +565,7 @@ mod tests {
         }
         outgoing.pause();
         outgoing.push(queued("another message that is long"), NOW).unwrap();
-        let small = SessionResumption { packet_bytes_max: 16, ..resumption(None, NOW) };
+        let small = ResumptionParameters { packet_bytes_max: 16, ..resumption(None, NOW) };
         assert_eq!(outgoing.resume(small).len(), 1);
         assert_eq!(outgoing.bytes(), queued("x").publish.size_bytes());
     }

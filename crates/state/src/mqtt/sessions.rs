@@ -22,7 +22,7 @@ pub struct Sessions {
     by_identity: BTreeMap<String, SessionId>,
     opened: u64,
     /// Sessions without a connection, by subject.
-    idle: BTreeMap<String, IdleSessions>,
+    idle: BTreeMap<String, SubjectIdleSessions>,
     idle_count: usize,
     /// Payload bytes queued in all sessions without a connection.
     idle_bytes: usize,
@@ -34,7 +34,7 @@ pub struct Sessions {
 
 /// One subject's sessions without a connection.
 #[derive(Debug, Default)]
-struct IdleSessions {
+struct SubjectIdleSessions {
     /// Queued bytes of each session; the last session is the fullest.
     sizes: BTreeSet<(usize, SessionId)>,
     bytes: usize,

@@ -20,7 +20,7 @@ use crate::time::Time;
 
 /// One connection, from its opening to its end.
 #[derive(Debug)]
-pub(super) struct Client {
+pub(super) struct ClientConnection {
     pub(super) origin: ConnectionOrigin,
     pub(super) protocol: ProtocolState,
     /// Whether the realm assigned its client id.
@@ -83,9 +83,9 @@ impl ClientAccess {
     }
 }
 
-impl Client {
-    pub(super) fn new(origin: ConnectionOrigin, now: Time) -> Client {
-        Client {
+impl ClientConnection {
+    pub(super) fn new(origin: ConnectionOrigin, now: Time) -> ClientConnection {
+        ClientConnection {
             origin,
             protocol: ProtocolState::new(now),
             has_assigned_id: false,

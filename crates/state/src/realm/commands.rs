@@ -17,7 +17,7 @@ use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
 use crate::mqtt::stored::StoredBroker;
 use crate::network::ClientNetwork;
-use crate::scene::{Amendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
+use crate::scene::{ObjectAmendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use crate::time::Time;
 
 /// A command's number, chosen by the caller and repeated in [`super::RealmOutput::Answer`].
@@ -96,7 +96,7 @@ pub enum Command {
         /// The author's network, of which a guest has a share; `None` on the server's own machine.
         network: Option<ClientNetwork>,
         /// One amendment for each object.
-        amendments: Vec<Amendment>,
+        amendments: Vec<ObjectAmendment>,
     },
     /// Charges an account for bytes that the server stores itself, such as an import, settings or a scene's picture.
     /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
@@ -319,7 +319,13 @@ impl Realm {
         CommandAnswer::Scenes { listed, people }
     }
 
-    fn amend(&mut self, name: &SceneName, author: &Author, amendments: Vec<Amendment>, now: Time) -> CommandAnswer {
+    fn amend(
+        &mut self,
+        name: &SceneName,
+        author: &Author,
+        amendments: Vec<ObjectAmendment>,
+        now: Time,
+    ) -> CommandAnswer {
         let Some(hosted) = self.scenes.get_mut(name) else { return CommandAnswer::NoSuchScene };
         let amended = hosted.scene.amend(author, amendments, now);
         self.drain_scene(name, now);

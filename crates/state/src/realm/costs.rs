@@ -8,7 +8,7 @@ use stoa_wire::reason::Refusal;
 
 use super::database_size::DatabaseSize;
 use crate::grant::Grant;
-use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, OwnBound, Payer, PayerClass, Resource, ResourceBounds};
+use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerRateBound, Resource, ResourceBounds};
 use crate::limits;
 use crate::network::ClientNetwork;
 use crate::time::Time;
@@ -18,7 +18,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::GUEST_STORED_BYTES_PER_S,
             burst: limits::GUEST_STORED_BYTES_BURST,
             of: "bytes a second that one guest stores",
@@ -29,7 +29,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Members,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::MEMBER_STORED_BYTES_PER_S,
             burst: limits::MEMBER_STORED_BYTES_BURST,
             of: "bytes a second that one account stores",
@@ -40,7 +40,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::ReturnedBytes,
         class: PayerClass::Guests,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::GUEST_RETURNED_BYTES_PER_S,
             burst: limits::GUEST_RETURNED_BYTES_BURST,
             of: "bytes of scenes a second that one guest requests",
@@ -51,7 +51,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::ReturnedBytes,
         class: PayerClass::Members,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::MEMBER_RETURNED_BYTES_PER_S,
             burst: limits::MEMBER_RETURNED_BYTES_BURST,
             of: "bytes of scenes a second that one account requests",
@@ -65,7 +65,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::JsonStructure,
         class: PayerClass::Guests,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::GUEST_JSON_STRUCTURE_PER_S,
             burst: limits::GUEST_JSON_STRUCTURE_BURST,
             of: "structural characters of JSON a second that one guest sends",
@@ -76,7 +76,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::JsonStructure,
         class: PayerClass::Members,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::MEMBER_JSON_STRUCTURE_PER_S,
             burst: limits::MEMBER_JSON_STRUCTURE_BURST,
             of: "structural characters of JSON a second that one account sends",
@@ -104,7 +104,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::RealmTime,
         class: PayerClass::Guests,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::GUEST_REALM_TIME_PER_S,
             burst: limits::GUEST_REALM_TIME_BURST,
             of: "microseconds a second for long inputs of one guest",
@@ -115,7 +115,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
     ResourceBounds {
         resource: Resource::RealmTime,
         class: PayerClass::Members,
-        own: Some(OwnBound {
+        own: Some(PayerRateBound {
             per_s: limits::MEMBER_REALM_TIME_PER_S,
             burst: limits::MEMBER_REALM_TIME_BURST,
             of: "microseconds a second for long inputs of one account",

@@ -17,7 +17,7 @@ use crate::grant::{Claims, Grant};
 use crate::limits;
 use crate::mqtt::aliases::TopicAliases;
 use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
-use crate::mqtt::outgoing::SessionResumption;
+use crate::mqtt::outgoing::ResumptionParameters;
 use crate::mqtt::received_packet::ReceivedPacket;
 use crate::mqtt::session::{AttachedConnection, SessionId};
 use crate::mqtt::stored::SessionWrite;
@@ -212,7 +212,7 @@ impl Realm {
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         self.shares.refresh(id, session);
         self.keep_session(id, guest, now);
-        let resumption = SessionResumption {
+        let resumption = ResumptionParameters {
             version: attachment.version,
             receive_max: connect.receive_max,
             packet_bytes_max: attachment.packet_bytes_max,

@@ -72,7 +72,7 @@ impl RecordsVersion {
 /// Records that are being written as JSON, and the JSON of the last ones.
 #[derive(Debug, Default)]
 pub(super) struct RecordsJsonCache {
-    under_way: BTreeMap<RecordsQuery, RecordsInWriting>,
+    under_way: BTreeMap<RecordsQuery, RecordsJsonWaiters>,
     kept: BTreeMap<RecordsQuery, CachedRecordsJson>,
     kept_bytes: usize,
     /// Number of uses of kept records so far.
@@ -80,7 +80,7 @@ pub(super) struct RecordsJsonCache {
 }
 
 #[derive(Debug)]
-struct RecordsInWriting {
+struct RecordsJsonWaiters {
     version: RecordsVersion,
     waiting: Vec<RecordsRequest>,
     /// Requests of a later state. They wait for the present writing, so that each query has one at a time.
@@ -110,7 +110,7 @@ impl RecordsJsonCache {
             Some(writing) if writing.version.has_same_records(version) => writing.waiting.push(request),
             Some(writing) => writing.later.push(request),
             None => {
-                let writing = RecordsInWriting { version, waiting: Vec::from([request]), later: Vec::new() };
+                let writing = RecordsJsonWaiters { version, waiting: Vec::from([request]), later: Vec::new() };
                 self.under_way.insert(query.clone(), writing);
                 return true;
             }
@@ -119,7 +119,7 @@ impl RecordsJsonCache {
     }
 
     /// Keeps written records, and returns the requests that waited for them.
-    fn finish(&mut self, written: &RecordsJson) -> Option<RecordsInWriting> {
+    fn finish(&mut self, written: &RecordsJson) -> Option<RecordsJsonWaiters> {
         let writing = self.under_way.remove(&written.query)?;
         self.uses += 1;
         let kept = CachedRecordsJson { version: written.version, json: written.json.clone(), used: self.uses };

@@ -51,7 +51,7 @@ pub struct MotionGrant {
 
 /// The realm's record of a motion grant.
 #[derive(Debug)]
-struct IssuedMotionGrant {
+struct MotionGrantRecord {
     claims: Claims,
     scene: SceneName,
     holder: SubjectKey,
@@ -64,14 +64,14 @@ struct IssuedMotionGrant {
 /// All valid motion grants.
 #[derive(Debug, Default)]
 pub(super) struct MotionGrants {
-    issued: BTreeMap<MotionGrantId, IssuedMotionGrant>,
+    issued: BTreeMap<MotionGrantId, MotionGrantRecord>,
     count: BTreeMap<SubjectKey, usize>,
     last: u64,
 }
 
 impl MotionGrants {
     /// Adds a grant and charges its payer. Errors: the bound that refuses it.
-    fn add(&mut self, issued: IssuedMotionGrant, ledger: &mut Ledger, now: Time) -> Result<MotionGrantId, Refusal> {
+    fn add(&mut self, issued: MotionGrantRecord, ledger: &mut Ledger, now: Time) -> Result<MotionGrantId, Refusal> {
         let most = if issued.holder.guest { limits::GUEST_MOTION_GRANTS_MAX } else { limits::MEMBER_MOTION_GRANTS_MAX };
         let count = self.count.get(&issued.holder).copied().unwrap_or_default();
         if count >= most {
@@ -96,7 +96,7 @@ impl MotionGrants {
         self.issued.get(&id).map(|issued| &issued.claims)
     }
 
-    fn remove(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
+    fn remove(&mut self, id: MotionGrantId) -> Option<MotionGrantRecord> {
         let issued = self.issued.remove(&id)?;
         if let Some(count) = self.count.get_mut(&issued.holder) {
             *count -= 1;
@@ -182,7 +182,7 @@ impl Realm {
         let who = claims.who().into_owned();
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         let author = grant.author(ConnectionId(u64::MAX), scene);
-        let issued = IssuedMotionGrant { claims, scene: scene.clone(), holder, payer, ends_at, author };
+        let issued = MotionGrantRecord { claims, scene: scene.clone(), holder, payer, ends_at, author };
         let id = self.motion_grants.add(issued, &mut self.ledger, now)?;
         self.timers.once(TimerKey::MotionGrant(id), ends_at);
         self.end_silent(scene, giving_way, now);
@@ -195,7 +195,7 @@ impl Realm {
         self.take_motion_grant(id);
     }
 
-    fn take_motion_grant(&mut self, id: MotionGrantId) -> Option<IssuedMotionGrant> {
+    fn take_motion_grant(&mut self, id: MotionGrantId) -> Option<MotionGrantRecord> {
         let issued = self.motion_grants.remove(id)?;
         self.ledger.release(issued.payer, costs::MOTION_GRANT);
         self.timers.cancel(TimerKey::MotionGrant(id), Some(issued.ends_at));
@@ -212,7 +212,7 @@ impl Realm {
 
     /// Ends all grants whose claims match.
     pub(super) fn end_motion_grants(&mut self, is_meant: impl Fn(&Realm, &Claims) -> bool) {
-        let meant = |(id, issued): (&MotionGrantId, &IssuedMotionGrant)| is_meant(self, &issued.claims).then_some(*id);
+        let meant = |(id, issued): (&MotionGrantId, &MotionGrantRecord)| is_meant(self, &issued.claims).then_some(*id);
         let meant: Vec<MotionGrantId> = self.motion_grants.issued.iter().filter_map(meant).collect();
         meant.into_iter().for_each(|id| self.end_motion_grant(id));
     }

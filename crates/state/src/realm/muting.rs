@@ -54,7 +54,7 @@ impl HostedScene {
             return Ok(None);
         }
         let is_reaction =
-            envelope.action == Some(Action::ClientEvent) && envelope.type_name.as_deref() == Some(REACTION);
+            envelope.action == Some(Action::ReceivedGroupMessage) && envelope.type_name.as_deref() == Some(REACTION);
         let is_speech = topic.kind == TopicKind::C || is_reaction;
         let (name, id_tag) = (envelope.display_name(topic.kind), owner_of_part(&topic.uuid, grant.id_tag()));
         // Each camera message repeats the name, so most end here.

@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 use super::DatabaseSize;
 use super::scenes::HostedScene;
 use crate::grant::PUBLIC;
-use crate::ledger::{WeightedUse, water_level};
+use crate::ledger::{UseAndWeight, water_level};
 use crate::limits;
 use crate::time::Time;
 
@@ -51,8 +51,8 @@ impl NamespaceStorageLimiter {
         for (name, hosted) in scenes.iter().filter(|(name, _)| name.namespace() != PUBLIC) {
             *stored.entry(name.namespace()).or_default() += hosted.scene.stored_bytes() as u64;
         }
-        let mut uses: Vec<WeightedUse> =
-            stored.values().map(|bytes| WeightedUse { amount: *bytes, weight: 1 }).collect();
+        let mut uses: Vec<UseAndWeight> =
+            stored.values().map(|bytes| UseAndWeight { amount: *bytes, weight: 1 }).collect();
         self.level = water_level(&mut uses, shared);
         self.above =
             stored.into_iter().filter(|(_, bytes)| *bytes > self.level).map(|(name, _)| String::from(name)).collect();

@@ -11,7 +11,7 @@ use stoa_wire::packet::ReasonCode;
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
-use super::clients::{Client, ClientAccess};
+use super::clients::{ClientAccess, ClientConnection};
 use super::people_inside::{PeopleInsideScenes, SceneAccessId, topics_of};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
@@ -210,7 +210,7 @@ impl Realm {
     }
 
     /// Notes that a connection has ended.
-    pub(super) fn note_left(&mut self, connection: ConnectionId, client: &Client, now: Time) {
+    pub(super) fn note_left(&mut self, connection: ConnectionId, client: &ClientConnection, now: Time) {
         let Some(ClientAccess { grant, scenes, .. }) = &client.access else { return };
         let (claims, bearer) = (grant.claims(), SceneAccessId::Connection(connection));
         let who = claims.who();

@@ -12,7 +12,7 @@ use super::{Realm, RealmOutput, StoreWrite, costs};
 use crate::ledger::Payer;
 use crate::mqtt::session::SessionId;
 use crate::mqtt::stored::{BrokerWrite, SessionWrite};
-use crate::scene::{PendingLogEntry, ReplacedState, StoredChangeKind};
+use crate::scene::{PendingLogEntry, ReplacedState, StoredChange};
 use crate::time::Time;
 
 /// Writes that were given to the store and are neither stored nor lost yet.
@@ -128,8 +128,8 @@ fn bytes_of(write: &StoreWrite) -> usize {
         StoreWrite::Broker(write) => return bytes_of_broker(write),
     };
     let object = match &change.kind {
-        StoredChangeKind::Put(object) => bytes_of_attributes(&object.attributes),
-        StoredChangeKind::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
+        StoredChange::Put(object) => bytes_of_attributes(&object.attributes),
+        StoredChange::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
     size_of::<PendingLogEntry>() + object + weight(&change.patch) + bytes_before(&change.before)
 }

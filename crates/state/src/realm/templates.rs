@@ -15,7 +15,7 @@ use super::scenes::HostedScene;
 use super::{ConnectionId, Realm, RealmOutput, costs};
 use crate::grant::SceneReader;
 use crate::ledger::{Ledger, Payer};
-use crate::scene::{Template, TemplateRequest, TemplateSizeBound};
+use crate::scene::{PreparedTemplateCopy, TemplateRequest, TemplateSizeBound};
 use crate::time::Time;
 
 /// Whether this message requests a template.
@@ -44,14 +44,14 @@ impl<'a> TemplateSources<'a> {
 /// Reads the requested template from its source scene. The read and all copies are charged first; each copy counts as a
 /// message of the sender. Errors: [`Reason::NoSuchScene`], also where the sender may not read the source, so that names
 /// of private scenes don't leak; [`Reason::Locked`]; [`Reason::Flood`]; those of [`TemplateRequest::read`] and
-/// [`Template::new`].
+/// [`PreparedTemplateCopy::new`].
 pub(super) fn template(
     sources: TemplateSources<'_>,
     ledger: &mut Ledger,
     access: &mut ClientAccess,
     envelope: &Envelope,
     now: Time,
-) -> Result<Template, Refusal> {
+) -> Result<PreparedTemplateCopy, Refusal> {
     let request = TemplateRequest::read(envelope)?;
     let source = sources.readable(access, request.source(), now)?;
     access.allowance.take_reading(now)?;
@@ -60,7 +60,7 @@ pub(super) fn template(
         costs::check(ledger, access.payer, costs::stored(size.bytes_to_write()), now)?;
     }
     access.allowance.take_copies(size.objects, size.bytes, now)?;
-    Template::new(request, &source.scene)
+    PreparedTemplateCopy::new(request, &source.scene)
 }
 
 /// A template that is copied in pieces.

@@ -24,7 +24,7 @@ use crate::time::Time;
 
 /// A change of one object from the state that the client saw to a target state. `None` means absent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Amendment {
+pub struct ObjectAmendment {
     /// The object's id.
     pub object_id: String,
     /// The state that the client saw.
@@ -51,8 +51,8 @@ impl Scene {
     /// Returns the number of changed objects. Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or
     /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest without the right, else the errors of
     /// the corresponding messages.
-    pub fn amend(&mut self, author: &Author, amendments: Vec<Amendment>, now: Time) -> Result<usize, Refusal> {
-        for Amendment { object_id, target, .. } in &amendments {
+    pub fn amend(&mut self, author: &Author, amendments: Vec<ObjectAmendment>, now: Time) -> Result<usize, Refusal> {
+        for ObjectAmendment { object_id, target, .. } in &amendments {
             let parent = target.as_ref().and_then(|record| parent_of(&record.attributes));
             self.finish_deletions_for(object_id, parent, now);
         }
@@ -80,11 +80,11 @@ impl Scene {
     }
 
     /// Plans the changes. Skips those without an effect, and objects that have changed since the client saw them.
-    fn plan_amendments(&self, amendments: Vec<Amendment>, now: Time) -> AmendmentPlan {
+    fn plan_amendments(&self, amendments: Vec<ObjectAmendment>, now: Time) -> AmendmentPlan {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
         let mut amendment_plan = AmendmentPlan::default();
         let (mut created, mut changed) = (Vec::new(), Vec::new());
-        for Amendment { object_id, basis, target } in amendments {
+        for ObjectAmendment { object_id, basis, target } in amendments {
             match (basis, target, self.stored.get(&object_id)) {
                 (None, Some(target), None) => created.push(target),
                 (Some(basis), None, Some(present)) if has_same_content(&basis, present) => {

@@ -4,7 +4,7 @@ use alloc::collections::{BTreeMap, BTreeSet, VecDeque};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
-use super::deletion::Deletion;
+use super::deletion::UnfinishedDeletion;
 use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 
 /// The children of each parent. A parent need not exist, and parents may form a cycle.
@@ -12,16 +12,16 @@ use crate::limits::{DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
 pub(super) struct ChildIndex {
     below: BTreeMap<String, BTreeSet<String>>,
     /// Objects that are to be deleted after their parent, by that parent; `""` for objects without one.
-    orphans: BTreeMap<String, Orphans>,
+    orphans: BTreeMap<String, OrphansToDelete>,
     /// These parents in order, some of them without orphans by now.
     order: VecDeque<String>,
 }
 
 /// Objects that are to be deleted.
 #[derive(Debug)]
-struct Orphans {
+struct OrphansToDelete {
     ids: BTreeSet<String>,
-    deletion: Deletion,
+    deletion: UnfinishedDeletion,
 }
 
 /// The next step of deletions.
@@ -62,19 +62,19 @@ impl ChildIndex {
     }
 
     /// Leaves the present children of a deleted parent to a deletion.
-    pub(super) fn orphan_children(&mut self, parent: &str, deletion: Deletion) {
+    pub(super) fn orphan_children(&mut self, parent: &str, deletion: UnfinishedDeletion) {
         if let Some(children) = self.below.remove(parent) {
             self.orphan(parent, children, deletion);
         }
     }
 
     /// Leaves one object to a deletion.
-    pub(super) fn orphan_one(&mut self, parent: Option<&str>, id: &str, deletion: Deletion) {
+    pub(super) fn orphan_one(&mut self, parent: Option<&str>, id: &str, deletion: UnfinishedDeletion) {
         self.remove(parent, id);
         self.orphan(parent.unwrap_or_default(), BTreeSet::from([id.to_string()]), deletion);
     }
 
-    fn orphan(&mut self, parent: &str, mut ids: BTreeSet<String>, deletion: Deletion) {
+    fn orphan(&mut self, parent: &str, mut ids: BTreeSet<String>, deletion: UnfinishedDeletion) {
         if let Some(earlier) = self.orphans.get_mut(parent) {
             if earlier.ids.len() < ids.len() {
                 core::mem::swap(&mut earlier.ids, &mut ids);
@@ -82,7 +82,7 @@ impl ChildIndex {
             earlier.ids.extend(ids);
             return;
         }
-        self.orphans.insert(parent.to_string(), Orphans { ids, deletion });
+        self.orphans.insert(parent.to_string(), OrphansToDelete { ids, deletion });
         self.order.push_back(parent.to_string());
     }
 
@@ -92,7 +92,7 @@ impl ChildIndex {
     }
 
     /// The deletion to which a child of `parent` is left.
-    pub(super) fn deletion_of(&self, parent: Option<&str>, id: &str) -> Option<&Deletion> {
+    pub(super) fn deletion_of(&self, parent: Option<&str>, id: &str) -> Option<&UnfinishedDeletion> {
         let orphans = self.orphans.get(parent.unwrap_or_default()).filter(|orphans| orphans.ids.contains(id))?;
         Some(&orphans.deletion).filter(|deletion| !deletion.is_used_up())
     }

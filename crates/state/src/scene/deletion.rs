@@ -15,7 +15,7 @@ use super::children::{ChildIndex, OrphanStep};
 use super::deadlines::ExpiryKey;
 use super::objects::{LogAuthor, LogEntryDraft};
 use super::replaced_state::ReplacedState;
-use super::stored::{StoredChangeKind, StoredObject, parent_of};
+use super::stored::{StoredChange, StoredObject, parent_of};
 use super::{AppliedMessage, Scene};
 use crate::grant::Author;
 use crate::limits::{self, DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
@@ -23,7 +23,7 @@ use crate::time::Time;
 
 /// A deletion whose descendants are not all deleted yet.
 #[derive(Clone, Debug)]
-pub(super) struct Deletion {
+pub(super) struct UnfinishedDeletion {
     author: Arc<DeletionAuthor>,
     /// Number of objects that the deletion may still delete. All parts of a deletion share it.
     objects_left: Arc<AtomicUsize>,
@@ -37,13 +37,13 @@ struct DeletionAuthor {
     guest_name: Option<String>,
 }
 
-impl Deletion {
+impl UnfinishedDeletion {
     /// A deletion of that many objects and their descendants.
-    fn new(author: LogAuthor<'_>, objects: usize) -> Deletion {
+    fn new(author: LogAuthor<'_>, objects: usize) -> UnfinishedDeletion {
         let LogAuthor { subject, guest_name } = author;
         let author = DeletionAuthor { subject: subject.to_string(), guest_name: guest_name.map(ToString::to_string) };
         let objects_left = Arc::new(AtomicUsize::new(DESCENDANTS_MAX.max(objects)));
-        Deletion { author: Arc::new(author), objects_left, levels_left: DESCENDANT_DEPTH_MAX - 1 }
+        UnfinishedDeletion { author: Arc::new(author), objects_left, levels_left: DESCENDANT_DEPTH_MAX - 1 }
     }
 
     /// Whether it has deleted as many objects as it may.
@@ -56,9 +56,9 @@ impl Deletion {
     }
 
     /// The part of this deletion that is `levels` lower; `None` below the last level.
-    fn lower_by(&self, levels: usize) -> Option<Deletion> {
+    fn lower_by(&self, levels: usize) -> Option<UnfinishedDeletion> {
         let levels_left = self.levels_left.checked_sub(levels)?;
-        Some(Deletion { levels_left, ..self.clone() })
+        Some(UnfinishedDeletion { levels_left, ..self.clone() })
     }
 }
 
@@ -116,7 +116,7 @@ impl Scene {
         self.expire_one(id);
         let left = self.left_by_instance(id);
         self.expiry_resumes_at = self.expiry_resumes_at.max(now);
-        let deletion = Deletion::new(LogAuthor::named(REALM_CLIENT), left.len());
+        let deletion = UnfinishedDeletion::new(LogAuthor::named(REALM_CLIENT), left.len());
         for id in left {
             if self.removed_objects < until {
                 self.expire_one(&id);
@@ -138,7 +138,7 @@ impl Scene {
     fn delete_instance(&mut self, container: &str, writer: LogAuthor<'_>, now: Time) {
         let until = self.removed_objects + limits::EXPIRED_AT_ONCE_MAX as u64;
         let left = self.left_by_instance(container);
-        let deletion = Deletion::new(writer, left.len());
+        let deletion = UnfinishedDeletion::new(writer, left.len());
         for id in left {
             if self.removed_objects < until {
                 self.delete_and_publish(&id, writer, now);
@@ -178,7 +178,7 @@ impl Scene {
         }
         if is_stored {
             let (descendants, records) = self.remove_stored(id, writer);
-            let (kind, before) = (StoredChangeKind::Delete { descendants }, ReplacedState::Objects(records));
+            let (kind, before) = (StoredChange::Delete { descendants }, ReplacedState::Objects(records));
             let patch = json!({"action": "delete"});
             self.store(LogEntryDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
@@ -189,7 +189,7 @@ impl Scene {
     fn remove_live(&mut self, id: &str, writer: LogAuthor<'_>) {
         let below = self.live.few_descendants(id, limits::EXPIRED_AT_ONCE_MAX);
         if below.is_none() {
-            self.live.orphan_children(id, Deletion::new(writer, 0));
+            self.live.orphan_children(id, UnfinishedDeletion::new(writer, 0));
         }
         below.unwrap_or_default().iter().for_each(|id| self.remove_one_live(id));
         self.remove_one_live(id);
@@ -211,7 +211,7 @@ impl Scene {
     fn remove_stored(&mut self, id: &str, writer: LogAuthor<'_>) -> (Vec<String>, Vec<StoredObject>) {
         let below = self.stored_children.few_descendants(id, limits::EXPIRED_AT_ONCE_MAX);
         if below.is_none() {
-            self.stored_children.orphan_children(id, Deletion::new(writer, 0));
+            self.stored_children.orphan_children(id, UnfinishedDeletion::new(writer, 0));
         }
         let descendants = below.unwrap_or_default();
         let ids = descendants.iter().map(String::as_str).chain([id]);
@@ -275,7 +275,7 @@ impl Scene {
             }
             let DeletionAuthor { subject, guest_name } = &*deletion.author;
             let writer = LogAuthor { subject, guest_name: guest_name.as_deref() };
-            let (kind, patch) = (StoredChangeKind::Delete { descendants: Vec::new() }, json!({"action": "delete"}));
+            let (kind, patch) = (StoredChange::Delete { descendants: Vec::new() }, json!({"action": "delete"}));
             self.store(LogEntryDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
         if self.live.get(id).is_none() {
@@ -301,12 +301,12 @@ impl Scene {
         self.live_deletion(id).is_some() || self.stored_deletion(id).is_some()
     }
 
-    fn live_deletion(&self, id: &str) -> Option<Deletion> {
+    fn live_deletion(&self, id: &str) -> Option<UnfinishedDeletion> {
         deletion_above(self.live.children(), id, |id| parent_of(&self.live.get(id)?.attributes))
     }
 
     /// The deletion that will delete `id` from the stored state.
-    pub(super) fn stored_deletion(&self, id: &str) -> Option<Deletion> {
+    pub(super) fn stored_deletion(&self, id: &str) -> Option<UnfinishedDeletion> {
         deletion_above(&self.stored_children, id, |id| parent_of(&self.stored.get(id)?.attributes))
     }
 }
@@ -316,7 +316,7 @@ fn deletion_above<'a>(
     children: &ChildIndex,
     id: &'a str,
     parent_of: impl Fn(&'a str) -> Option<&'a str>,
-) -> Option<Deletion> {
+) -> Option<UnfinishedDeletion> {
     if !children.has_orphans() {
         return None;
     }

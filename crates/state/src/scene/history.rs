@@ -16,7 +16,7 @@ use super::leaves::{Leaves, leaves_of};
 use super::merge::FoldMode;
 use super::replaced_state::ReplacedState;
 use super::stored::{StoredObject, StoredObjects, StoredRecords};
-use super::{Amendment, amend};
+use super::{ObjectAmendment, amend};
 
 /// A log entry, as read from the store.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub struct UndoRequest {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UndoPlan {
     /// One for each object.
-    pub amendments: Vec<Amendment>,
+    pub amendments: Vec<ObjectAmendment>,
     /// Objects of which some part remains, because other authors have changed it since.
     pub left: BTreeSet<String>,
 }
@@ -100,7 +100,7 @@ impl PastScene<'_> {
 }
 
 /// Objects with a different target state; `None` means absent.
-type TargetObjects = BTreeMap<String, Option<StoredObject>>;
+type TargetObjectStates = BTreeMap<String, Option<StoredObject>>;
 
 impl StoredRecords {
     /// Plans an undo of `entries`: the newest log entries up to these records, newest first. With
@@ -132,7 +132,7 @@ impl StoredRecords {
                 (Some(basis), Some(target)) => amend::has_same_content(basis, target),
                 (basis, target) => basis.is_none() && target.is_none(),
             };
-            (!is_same).then(|| Amendment { basis: basis.cloned(), target, object_id })
+            (!is_same).then(|| ObjectAmendment { basis: basis.cloned(), target, object_id })
         };
         UndoPlan { amendments: targets.into_iter().filter_map(amendment).collect(), left }
     }

@@ -9,7 +9,7 @@ use stoa_wire::reason::{Reason, Refusal};
 
 use super::children::{ChildIndex, OrphanStep};
 use super::conflation::ObjectConflationKeys;
-use super::deletion::Deletion;
+use super::deletion::UnfinishedDeletion;
 use super::merge::size_bytes;
 use super::stored::parent_of;
 use crate::limits;
@@ -52,7 +52,7 @@ pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
 
 /// All live objects.
 #[derive(Debug, Default)]
-pub(super) struct LiveState {
+pub(super) struct LiveObjectTable {
     objects: LiveObjects,
     children: ChildIndex,
     size_bytes: usize,
@@ -61,7 +61,7 @@ pub(super) struct LiveState {
     reserved_bytes: usize,
 }
 
-impl LiveState {
+impl LiveObjectTable {
     pub(super) fn get(&self, id: &str) -> Option<&LiveObject> {
         self.objects.get(id)
     }
@@ -76,12 +76,12 @@ impl LiveState {
     }
 
     /// Leaves the present children of a deleted parent to a deletion.
-    pub(super) fn orphan_children(&mut self, parent: &str, deletion: Deletion) {
+    pub(super) fn orphan_children(&mut self, parent: &str, deletion: UnfinishedDeletion) {
         self.children.orphan_children(parent, deletion);
     }
 
     /// Leaves an object to a deletion, if it exists.
-    pub(super) fn orphan(&mut self, id: &str, deletion: Deletion) {
+    pub(super) fn orphan(&mut self, id: &str, deletion: UnfinishedDeletion) {
         if let Some(object) = self.objects.get(id) {
             self.children.orphan_one(parent_of(&object.attributes), id, deletion);
         }

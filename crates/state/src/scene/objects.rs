@@ -14,7 +14,7 @@ use super::live::LiveObject;
 use super::merge::{FoldMode, merged_bytes, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::reserved::{ORDER_TYPES, is_reserved_type};
-use super::stored::{DEFAULT_TYPE, StoredChangeKind, StoredObject, parent_of};
+use super::stored::{DEFAULT_TYPE, StoredChange, StoredObject, parent_of};
 use super::wall_clock::UnixMillis;
 use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, guest_objects};
 use crate::grant::Author;
@@ -67,7 +67,7 @@ impl Scene {
                 Err(Reason::ReservedType.into())
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
-            Some(Action::ClientEvent) => Ok(AppliedMessage::default()),
+            Some(Action::ReceivedGroupMessage) => Ok(AppliedMessage::default()),
             Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refusal::beyond(
                 Reason::TooLarge,
                 limits::RETURNED_BYTES_MAX,
@@ -285,7 +285,7 @@ impl Scene {
         self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
         let row_bytes = record.row_bytes();
-        let kind = StoredChangeKind::Put(record);
+        let kind = StoredChange::Put(record);
         self.written_bytes += row_bytes as u64;
         self.store(LogEntryDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
@@ -342,7 +342,7 @@ pub(super) struct LogEntryDraft<'a> {
     pub(super) revision: u64,
     pub(super) writer: LogAuthor<'a>,
     pub(super) object_id: &'a str,
-    pub(super) kind: StoredChangeKind,
+    pub(super) kind: StoredChange,
     pub(super) patch: Value,
     pub(super) before: ReplacedState,
 }

@@ -24,12 +24,12 @@ pub(super) struct PresentPerson {
     /// The person's last `join` with later `update`s merged, without id and action.
     pub(super) joined: Option<Map<String, Value>>,
     /// Camera, hands and face by id.
-    pub(super) parts: BTreeMap<String, PersonPart>,
+    pub(super) parts: BTreeMap<String, AvatarPartObject>,
 }
 
 /// A camera, a hand or a face.
 #[derive(Clone, Debug, Default)]
-pub(super) struct PersonPart {
+pub(super) struct AvatarPartObject {
     pub(super) type_name: Option<String>,
     pub(super) attributes: Map<String, Value>,
     /// Size of the attributes.
@@ -54,13 +54,14 @@ impl PresentPerson {
     }
 
     /// Returns camera, hands, face in this order.
-    pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &PersonPart)> {
+    pub(super) fn parts_in_order(&self, id_tag: &str) -> Vec<(&str, &AvatarPartObject)> {
         let rank = |id: &str| match id {
             _ if id == id_tag => 0,
             _ if id.starts_with("hand") => 1,
             _ => 2,
         };
-        let mut parts: Vec<(&str, &PersonPart)> = self.parts.iter().map(|(id, part)| (id.as_str(), part)).collect();
+        let mut parts: Vec<(&str, &AvatarPartObject)> =
+            self.parts.iter().map(|(id, part)| (id.as_str(), part)).collect();
         parts.sort_by_key(|(id, _)| rank(id));
         parts
     }

@@ -83,7 +83,7 @@ pub struct PendingLogEntry {
     /// The changed object.
     pub object_id: String,
     /// The change of the present state.
-    pub kind: StoredChangeKind,
+    pub kind: StoredChange,
     /// The request: `action` and, if present, `type`, `ttl`, `data`.
     pub patch: Value,
     /// The replaced state.
@@ -94,7 +94,7 @@ pub struct PendingLogEntry {
 
 /// The effect of a [`PendingLogEntry`] on the present state.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StoredChangeKind {
+pub enum StoredChange {
     /// The object's new state.
     Put(StoredObject),
     /// The object and these descendants are deleted.

@@ -96,18 +96,18 @@ impl TemplateSizeBound {
 
 /// A request with the objects to copy, which are shared with their scene.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Template {
+pub struct PreparedTemplateCopy {
     request: TemplateRequest,
     source: StoredObjects,
     /// Bytes of the objects' attributes.
     bytes: usize,
 }
 
-impl Template {
+impl PreparedTemplateCopy {
     /// Takes the stored objects of `source`, except types that configure the scene itself. Errors:
     /// [`Reason::NoSuchScene`] if there are none, [`Reason::TooManyObjects`] beyond
     /// [`limits::TEMPLATE_OBJECTS_MAX`] or [`limits::TEMPLATE_BYTES_MAX`].
-    pub fn new(request: TemplateRequest, source: &Scene) -> Result<Template, Refusal> {
+    pub fn new(request: TemplateRequest, source: &Scene) -> Result<PreparedTemplateCopy, Refusal> {
         let (mut objects, mut bytes) = (0, 0);
         for object in source.stored.values().filter(|object| is_copied(object)) {
             if objects == limits::TEMPLATE_OBJECTS_MAX {
@@ -123,7 +123,7 @@ impl Template {
         if objects == 0 {
             return Err(Reason::NoSuchScene.into());
         }
-        Ok(Template { request, source: source.stored.clone(), bytes })
+        Ok(PreparedTemplateCopy { request, source: source.stored.clone(), bytes })
     }
 
     /// The create message of the container.
@@ -142,7 +142,7 @@ impl Template {
     /// The copies below the container: parents before children, cycles last. Errors: [`Reason::BadValue`] where an id
     /// becomes too long.
     fn copies(self, author: Author) -> Result<RemainingTemplateCopies, Reason> {
-        let Template { request, source, bytes } = self;
+        let PreparedTemplateCopy { request, source, bytes } = self;
         let container = request.container_id();
         let objects: Vec<&StoredObject> = source.values().filter(|object| is_copied(object)).collect();
         let left = in_order(objects.iter().copied());
@@ -253,7 +253,12 @@ impl Scene {
     /// reserved for them; [`SceneOutput::TemplateCopied`] follows the last one. Copies that are left when their
     /// container is deleted are not made. Errors: [`Reason::AlreadyThere`] if an id exists, else the errors of the
     /// create messages.
-    pub fn load_template(&mut self, author: &Author, template: Template, now: Time) -> Result<AppliedMessage, Refusal> {
+    pub fn load_template(
+        &mut self,
+        author: &Author,
+        template: PreparedTemplateCopy,
+        now: Time,
+    ) -> Result<AppliedMessage, Refusal> {
         let container = template.container();
         let copies = template.copies(author.clone())?;
         self.finish_deletion_of(&container.object_id, now);

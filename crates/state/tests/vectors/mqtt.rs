@@ -9,7 +9,7 @@ use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Claims;
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStart, StoreWrite};
+use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStartParameters, StoreWrite};
 use stoa_state::time::{Time, UnixTime};
 use stoa_wire::packet::{
     Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
@@ -50,7 +50,7 @@ struct Stage {
 
 impl Stage {
     fn new() -> Stage {
-        let realm = Realm::new(RealmStart {
+        let realm = Realm::new(RealmStartParameters {
             unix_at_zero: UnixTime(BEGIN),
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),
@@ -108,7 +108,11 @@ impl Stage {
     fn restart(&mut self) {
         let unix_at_zero = UnixTime(BEGIN + self.now.as_nanos() / 1_000_000_000);
         (self.realm, self.now) = (
-            Realm::new(RealmStart { unix_at_zero, seed: 2, motion: stoa_state::motion::MotionSettings::default() }),
+            Realm::new(RealmStartParameters {
+                unix_at_zero,
+                seed: 2,
+                motion: stoa_state::motion::MotionSettings::default(),
+            }),
             Time::ZERO,
         );
         self.connections.clear();

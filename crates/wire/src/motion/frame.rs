@@ -38,7 +38,7 @@ pub enum FrameError {
 /// Kind of a part. Receivers skip unknown numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub enum PartKind {
+pub enum FramePartKind {
     /// Acknowledges frames of the other direction.
     Ack = 1,
     /// Poses relative to baselines.
@@ -110,22 +110,22 @@ impl<'a> MotionFrame<'a> {
     }
 }
 
-impl PartKind {
+impl FramePartKind {
     /// The kind with this number.
-    pub fn of(number: u8) -> Option<PartKind> {
+    pub fn of(number: u8) -> Option<FramePartKind> {
         Some(match number {
-            1 => PartKind::Ack,
-            2 => PartKind::Poses,
-            3 => PartKind::Baselines,
-            4 => PartKind::Changes,
-            5 => PartKind::Quality,
-            6 => PartKind::Refused,
-            7 => PartKind::Reached,
-            16 => PartKind::Own,
-            17 => PartKind::Declare,
-            18 => PartKind::Ask,
-            19 => PartKind::Withdraw,
-            20 => PartKind::Mark,
+            1 => FramePartKind::Ack,
+            2 => FramePartKind::Poses,
+            3 => FramePartKind::Baselines,
+            4 => FramePartKind::Changes,
+            5 => FramePartKind::Quality,
+            6 => FramePartKind::Refused,
+            7 => FramePartKind::Reached,
+            16 => FramePartKind::Own,
+            17 => FramePartKind::Declare,
+            18 => FramePartKind::Ask,
+            19 => FramePartKind::Withdraw,
+            20 => FramePartKind::Mark,
             _ => return None,
         })
     }
@@ -137,7 +137,7 @@ pub struct FrameEntriesWriter {
     bytes: Vec<u8>,
     bytes_max: usize,
     /// Kind and start of the part in progress.
-    open: Option<(PartKind, usize)>,
+    open: Option<(FramePartKind, usize)>,
 }
 
 impl FrameEntriesWriter {
@@ -149,7 +149,7 @@ impl FrameEntriesWriter {
 
     /// Appends an entry to the part in progress if that is of this kind, else to a new part. Returns `false` and
     /// writes nothing if the entry doesn't fit.
-    pub fn put(&mut self, kind: PartKind, entry: &[u8]) -> bool {
+    pub fn put(&mut self, kind: FramePartKind, entry: &[u8]) -> bool {
         let open = self.open.filter(|(open, _)| *open == kind);
         let head_bytes = if open.is_some() { 0 } else { PART_HEAD_BYTES };
         if self.bytes.len() + head_bytes + entry.len() > self.bytes_max {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::packet::{PacketError, SealedKind};
+use super::packet::{PacketError, SealedPacketKind};
 use super::{CHALLENGE_TOKEN_BYTES, PACKET_PAYLOAD_BYTES_MAX};
 use crate::take::take;
 
@@ -12,9 +12,9 @@ pub enum PacketContent<'a> {
     /// The server refuses the client.
     Denied,
     /// The server's challenge for an address.
-    Challenge(Challenge<'a>),
+    Challenge(ChallengeContent<'a>),
     /// The client's answer, which returns the bytes of the challenge.
-    Response(Challenge<'a>),
+    Response(ChallengeContent<'a>),
     /// Sent by either side to keep the session alive.
     KeepAlive {
         /// The server's index of the client.
@@ -30,7 +30,7 @@ pub enum PacketContent<'a> {
 
 /// A challenge, which the client returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Challenge<'a> {
+pub struct ChallengeContent<'a> {
     /// Number of the token, from which its nonce is derived.
     pub sequence: u64,
     /// The challenge token, sealed with a key that only the server has.
@@ -39,20 +39,20 @@ pub struct Challenge<'a> {
 
 impl<'a> PacketContent<'a> {
     /// Reads opened content. Errors: the content has the wrong length for its kind, so the packet has to be ignored.
-    pub fn read(kind: SealedKind, plain: &'a [u8]) -> Result<PacketContent<'a>, PacketError> {
+    pub fn read(kind: SealedPacketKind, plain: &'a [u8]) -> Result<PacketContent<'a>, PacketError> {
         let wrong = PacketError::ContentLength { kind, got: plain.len() };
         let mut rest = plain;
         let content = match kind {
-            SealedKind::Denied => PacketContent::Denied,
-            SealedKind::Challenge => PacketContent::Challenge(Challenge::take(&mut rest).ok_or(wrong)?),
-            SealedKind::Response => PacketContent::Response(Challenge::take(&mut rest).ok_or(wrong)?),
-            SealedKind::KeepAlive => {
+            SealedPacketKind::Denied => PacketContent::Denied,
+            SealedPacketKind::Challenge => PacketContent::Challenge(ChallengeContent::take(&mut rest).ok_or(wrong)?),
+            SealedPacketKind::Response => PacketContent::Response(ChallengeContent::take(&mut rest).ok_or(wrong)?),
+            SealedPacketKind::KeepAlive => {
                 let client_index = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
                 let clients_max = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
                 PacketContent::KeepAlive { client_index, clients_max }
             }
-            SealedKind::Payload => PacketContent::Payload(core::mem::take(&mut rest)),
-            SealedKind::Disconnect => PacketContent::Disconnect,
+            SealedPacketKind::Payload => PacketContent::Payload(core::mem::take(&mut rest)),
+            SealedPacketKind::Disconnect => PacketContent::Disconnect,
         };
         let is_fitting = match content {
             PacketContent::Payload(payload) => (1..=PACKET_PAYLOAD_BYTES_MAX).contains(&payload.len()),
@@ -62,14 +62,14 @@ impl<'a> PacketContent<'a> {
     }
 
     /// Kind of the packet.
-    pub fn kind(&self) -> SealedKind {
+    pub fn kind(&self) -> SealedPacketKind {
         match self {
-            PacketContent::Denied => SealedKind::Denied,
-            PacketContent::Challenge(_) => SealedKind::Challenge,
-            PacketContent::Response(_) => SealedKind::Response,
-            PacketContent::KeepAlive { .. } => SealedKind::KeepAlive,
-            PacketContent::Payload(_) => SealedKind::Payload,
-            PacketContent::Disconnect => SealedKind::Disconnect,
+            PacketContent::Denied => SealedPacketKind::Denied,
+            PacketContent::Challenge(_) => SealedPacketKind::Challenge,
+            PacketContent::Response(_) => SealedPacketKind::Response,
+            PacketContent::KeepAlive { .. } => SealedPacketKind::KeepAlive,
+            PacketContent::Payload(_) => SealedPacketKind::Payload,
+            PacketContent::Disconnect => SealedPacketKind::Disconnect,
         }
     }
 
@@ -94,9 +94,9 @@ impl<'a> PacketContent<'a> {
     }
 }
 
-impl<'a> Challenge<'a> {
-    fn take(bytes: &mut &'a [u8]) -> Option<Challenge<'a>> {
+impl<'a> ChallengeContent<'a> {
+    fn take(bytes: &mut &'a [u8]) -> Option<ChallengeContent<'a>> {
         let sequence = u64::from_le_bytes(*take(bytes)?);
-        Some(Challenge { sequence, sealed: take(bytes)? })
+        Some(ChallengeContent { sequence, sealed: take(bytes)? })
     }
 }

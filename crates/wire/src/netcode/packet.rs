@@ -39,7 +39,7 @@ pub enum PacketError {
     #[error("wrong length of {got} bytes in a packet of kind {kind:?}")]
     ContentLength {
         /// The packet's kind.
-        kind: SealedKind,
+        kind: SealedPacketKind,
         /// Length of the content.
         got: usize,
     },
@@ -79,7 +79,7 @@ pub struct SealedPacket<'a> {
 /// Header before sealed content.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SealedHeader {
-    kind: SealedKind,
+    kind: SealedPacketKind,
     sequence: u64,
     /// Bytes of the sequence as the sender encoded it. The shortest form is usual but not required.
     sequence_bytes: u8,
@@ -88,7 +88,7 @@ pub struct SealedHeader {
 /// Kind of a sealed packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
-pub enum SealedKind {
+pub enum SealedPacketKind {
     /// The server refuses the client.
     Denied = 1,
     /// The server's challenge for an address.
@@ -152,7 +152,7 @@ impl<'a> SealedPacket<'a> {
         };
         // Kind 0 is a request, whose whole prefix is 0.
         let (number, sequence_bytes) = (prefix & 0x0f, prefix >> 4);
-        let kind = SealedKind::of(number).ok_or(PacketError::Kind(number))?;
+        let kind = SealedPacketKind::of(number).ok_or(PacketError::Kind(number))?;
         if !(1..=8).contains(&sequence_bytes) {
             return Err(PacketError::SequenceBytes(sequence_bytes));
         }
@@ -170,13 +170,13 @@ impl<'a> SealedPacket<'a> {
 
 impl SealedHeader {
     /// The header of a packet to send.
-    pub fn new(kind: SealedKind, sequence: u64) -> SealedHeader {
+    pub fn new(kind: SealedPacketKind, sequence: u64) -> SealedHeader {
         let sequence_bytes = (8 - sequence.leading_zeros() as u8 / 8).max(1);
         SealedHeader { kind, sequence, sequence_bytes }
     }
 
     /// Kind of the packet.
-    pub fn kind(&self) -> SealedKind {
+    pub fn kind(&self) -> SealedPacketKind {
         self.kind
     }
 
@@ -213,27 +213,27 @@ impl SealedHeader {
     }
 }
 
-impl SealedKind {
+impl SealedPacketKind {
     /// The kind with this number.
-    pub fn of(number: u8) -> Option<SealedKind> {
+    pub fn of(number: u8) -> Option<SealedPacketKind> {
         Some(match number {
-            1 => SealedKind::Denied,
-            2 => SealedKind::Challenge,
-            3 => SealedKind::Response,
-            4 => SealedKind::KeepAlive,
-            5 => SealedKind::Payload,
-            6 => SealedKind::Disconnect,
+            1 => SealedPacketKind::Denied,
+            2 => SealedPacketKind::Challenge,
+            3 => SealedPacketKind::Response,
+            4 => SealedPacketKind::KeepAlive,
+            5 => SealedPacketKind::Payload,
+            6 => SealedPacketKind::Disconnect,
             _ => return None,
         })
     }
 
     /// Whether clients send this kind. A server ignores the rest.
     pub fn is_sent_by_clients(self) -> bool {
-        !matches!(self, SealedKind::Denied | SealedKind::Challenge)
+        !matches!(self, SealedPacketKind::Denied | SealedPacketKind::Challenge)
     }
 
     /// Whether a repeated packet of this kind has to be ignored (*Replay Protection*).
     pub fn is_guarded_against_replay(self) -> bool {
-        matches!(self, SealedKind::KeepAlive | SealedKind::Payload | SealedKind::Disconnect)
+        matches!(self, SealedPacketKind::KeepAlive | SealedPacketKind::Payload | SealedPacketKind::Disconnect)
     }
 }

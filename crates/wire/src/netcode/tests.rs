@@ -34,7 +34,7 @@ fn read_private(bytes: &[u8]) -> Result<PrivateToken<'_>, TokenError> {
 fn sequences_leave_out_high_zeros_and_keep_one_byte_at_least() {
     let written = |sequence: u64| {
         let mut bytes = [0xee; packet::HEAD_BYTES_MAX];
-        let length = SealedHeader::new(SealedKind::Payload, sequence).write(&mut bytes);
+        let length = SealedHeader::new(SealedPacketKind::Payload, sequence).write(&mut bytes);
         bytes[..length].to_vec()
     };
     assert_eq!(written(0), [0x15, 0]);
@@ -54,7 +54,7 @@ fn a_nonce_is_four_zeros_and_the_sequence() {
 
 #[test]
 fn what_is_associated_begins_with_version_and_protocol() {
-    let packet = SealedHeader::new(SealedKind::KeepAlive, 300).associated(0x0102);
+    let packet = SealedHeader::new(SealedPacketKind::KeepAlive, 300).associated(0x0102);
     assert_eq!(packet, *b"NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x24");
     assert_eq!(token_associated(0x0102, 0x0304), *b"NETCODE 1.02\0\x02\x01\0\0\0\0\0\0\x04\x03\0\0\0\0\0\0");
 }
@@ -82,9 +82,9 @@ fn a_sealed_packet_is_prefix_sequence_and_what_is_sealed() {
     let sealed = [0x99; 16];
     let bytes = [&[0x24, 0xe8, 0x03][..], &sealed].concat();
     let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(&bytes) else { panic!("is sealed") };
-    assert_eq!((packet.head.kind(), packet.head.sequence()), (SealedKind::KeepAlive, 1_000));
+    assert_eq!((packet.head.kind(), packet.head.sequence()), (SealedPacketKind::KeepAlive, 1_000));
     assert_eq!((packet.head.length(), packet.head.prefix(), packet.sealed), (3, 0x24, &sealed[..]));
-    assert_eq!(packet.head, SealedHeader::new(SealedKind::KeepAlive, 1_000));
+    assert_eq!(packet.head, SealedHeader::new(SealedPacketKind::KeepAlive, 1_000));
 }
 
 #[test]
@@ -93,7 +93,7 @@ fn a_sequence_may_have_more_bytes_than_it_needs() {
     let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(&bytes) else { panic!("is sealed") };
     assert_eq!((packet.head.sequence(), packet.head.length()), (7, 9));
     assert_eq!(packet.head.associated(0)[21], 0x85, "what was sent is what was associated");
-    assert_eq!(SealedHeader::new(SealedKind::Payload, 7).prefix(), 0x15, "negative control");
+    assert_eq!(SealedHeader::new(SealedPacketKind::Payload, 7).prefix(), 0x15, "negative control");
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn packets_that_are_none_are_told_apart_in_the_standards_order() {
 
 #[test]
 fn contents_go_there_and_back() {
-    let challenge = Challenge { sequence: 0x0102, sealed: &[0xcc; 300] };
+    let challenge = ChallengeContent { sequence: 0x0102, sealed: &[0xcc; 300] };
     let told = [&[2, 1, 0, 0, 0, 0, 0, 0][..], &[0xcc; 300]].concat();
     for (content, wanted) in [
         (PacketContent::Denied, vec![]),
@@ -138,12 +138,12 @@ fn contents_go_there_and_back() {
 #[test]
 fn contents_of_another_length_than_their_kinds_are_refused() {
     for (kind, lengths) in [
-        (SealedKind::Denied, [0, 1, 308]),
-        (SealedKind::Challenge, [308, 307, 309]),
-        (SealedKind::Response, [308, 0, 300]),
-        (SealedKind::KeepAlive, [8, 7, 9]),
-        (SealedKind::Payload, [1, 0, 1_201]),
-        (SealedKind::Disconnect, [0, 1, 8]),
+        (SealedPacketKind::Denied, [0, 1, 308]),
+        (SealedPacketKind::Challenge, [308, 307, 309]),
+        (SealedPacketKind::Response, [308, 0, 300]),
+        (SealedPacketKind::KeepAlive, [8, 7, 9]),
+        (SealedPacketKind::Payload, [1, 0, 1_201]),
+        (SealedPacketKind::Disconnect, [0, 1, 8]),
     ] {
         let [right, wrong @ ..] = lengths;
         let bytes = [0; 1_201];
@@ -156,11 +156,11 @@ fn contents_of_another_length_than_their_kinds_are_refused() {
 
 #[test]
 fn clients_send_their_kinds() {
-    let all = (1..=6).filter_map(SealedKind::of);
+    let all = (1..=6).filter_map(SealedPacketKind::of);
     let clients: Vec<u8> = all.clone().filter(|kind| kind.is_sent_by_clients()).map(|kind| kind as u8).collect();
     let guarded: Vec<u8> = all.filter(|kind| kind.is_guarded_against_replay()).map(|kind| kind as u8).collect();
     assert_eq!((clients, guarded), (vec![3, 4, 5, 6], vec![4, 5, 6]));
-    assert_eq!((SealedKind::of(0), SealedKind::of(7)), (None, None));
+    assert_eq!((SealedPacketKind::of(0), SealedPacketKind::of(7)), (None, None));
 }
 
 #[test]

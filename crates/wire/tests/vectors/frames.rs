@@ -5,8 +5,8 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
-    PartKind, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
+    Baseline, FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose,
+    PackedPose, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -79,41 +79,41 @@ fn described(frame: &MotionFrame) -> Value {
 }
 
 fn said(kind: u8, content: &[u8]) -> Vec<Value> {
-    match PartKind::of(kind) {
+    match FramePartKind::of(kind) {
         None => Vec::new(),
-        Some(PartKind::Ack) => FrameAck::read(content).map(ack).into_iter().collect(),
-        Some(PartKind::Quality) => PathQuality::read(content).map(quality).into_iter().collect(),
-        Some(PartKind::Poses) => PoseUpdate::read_all(content).map(update).collect(),
-        Some(PartKind::Baselines) => Baseline::read_all(content).map(baseline).collect(),
-        Some(PartKind::Changes) => {
+        Some(FramePartKind::Ack) => FrameAck::read(content).map(ack).into_iter().collect(),
+        Some(FramePartKind::Quality) => PathQuality::read(content).map(quality).into_iter().collect(),
+        Some(FramePartKind::Poses) => PoseUpdate::read_all(content).map(update).collect(),
+        Some(FramePartKind::Baselines) => Baseline::read_all(content).map(baseline).collect(),
+        Some(FramePartKind::Changes) => {
             let told = VisibilityChange::read_all(content).map(|(first, all)| {
                 let changes: Vec<Value> = all.map(change).collect();
                 json!({"said": "changes", "first": first, "changes": changes})
             });
             told.into_iter().collect()
         }
-        Some(PartKind::Refused) => {
+        Some(FramePartKind::Refused) => {
             let refused = |it: ObjectRefusal| json!({"said": "refused", "index": it.index, "reason": it.reason as u8});
             ObjectRefusal::read_all(content).map(refused).collect()
         }
-        Some(PartKind::Own) => {
+        Some(FramePartKind::Own) => {
             let own =
                 |it: OwnPose| json!({"said": "own", "index": it.index, "age_ms": it.age_ms, "pose": pose(&it.pose)});
             OwnPose::read_all(content).map(own).collect()
         }
-        Some(PartKind::Declare) => {
+        Some(FramePartKind::Declare) => {
             let declared = |it: ObjectDeclaration| json!({"said": "declare", "index": it.index, "kind": it.kind as u8, "name": it.name});
             ObjectDeclaration::read_all(content).map(declared).collect()
         }
-        Some(PartKind::Ask) => requested(content).map(|id| json!({"said": "ask", "id": id})).collect(),
-        Some(PartKind::Withdraw) => {
+        Some(FramePartKind::Ask) => requested(content).map(|id| json!({"said": "ask", "id": id})).collect(),
+        Some(FramePartKind::Withdraw) => {
             withdrawn(content).map(|index| json!({"said": "withdraw", "index": index})).collect()
         }
-        Some(PartKind::Reached) => {
+        Some(FramePartKind::Reached) => {
             let told = reached(content).map(|sequence| json!({"said": "reached", "sequence": sequence}));
             told.into_iter().collect()
         }
-        Some(PartKind::Mark) => vec![json!({"said": "mark"})],
+        Some(FramePartKind::Mark) => vec![json!({"said": "mark"})],
     }
 }
 
@@ -152,7 +152,7 @@ fn change(change: VisibilityChange) -> Value {
 fn written(frame: &MotionFrame) -> Vec<u8> {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for (kind, content) in frame.parts() {
-        let Some(kind) = PartKind::of(kind) else { continue };
+        let Some(kind) = FramePartKind::of(kind) else { continue };
         for entry in entries(kind, content) {
             assert!(parts.put(kind, &entry), "what fitted into one frame fits into another");
         }
@@ -161,13 +161,13 @@ fn written(frame: &MotionFrame) -> Vec<u8> {
     [&frame.head.to_bytes()[..], parts.bytes()].concat()
 }
 
-fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
+fn entries(kind: FramePartKind, content: &[u8]) -> Vec<Vec<u8>> {
     match kind {
-        PartKind::Ack => FrameAck::read(content).map(|ack| ack.to_bytes().to_vec()).into_iter().collect(),
-        PartKind::Quality => {
+        FramePartKind::Ack => FrameAck::read(content).map(|ack| ack.to_bytes().to_vec()).into_iter().collect(),
+        FramePartKind::Quality => {
             PathQuality::read(content).map(|quality| quality.to_bytes().to_vec()).into_iter().collect()
         }
-        PartKind::Poses => {
+        FramePartKind::Poses => {
             let entry = |update: PoseUpdate| {
                 let mut bytes = [0; PoseUpdate::BYTES_MAX];
                 let length = update.write(&mut bytes);
@@ -175,8 +175,8 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
             };
             PoseUpdate::read_all(content).map(entry).collect()
         }
-        PartKind::Baselines => Baseline::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
-        PartKind::Changes => {
+        FramePartKind::Baselines => Baseline::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        FramePartKind::Changes => {
             let Some((first, changes)) = VisibilityChange::read_all(content) else { return Vec::new() };
             let entry = |change: VisibilityChange| {
                 let mut bytes = Vec::new();
@@ -185,9 +185,9 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
             };
             std::iter::once(first.to_le_bytes().to_vec()).chain(changes.map(entry)).collect()
         }
-        PartKind::Refused => ObjectRefusal::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
-        PartKind::Own => OwnPose::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
-        PartKind::Declare => {
+        FramePartKind::Refused => ObjectRefusal::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        FramePartKind::Own => OwnPose::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        FramePartKind::Declare => {
             let entry = |declared: ObjectDeclaration| {
                 let mut bytes = Vec::new();
                 declared.write(&mut bytes);
@@ -195,9 +195,11 @@ fn entries(kind: PartKind, content: &[u8]) -> Vec<Vec<u8>> {
             };
             ObjectDeclaration::read_all(content).map(entry).collect()
         }
-        PartKind::Ask => requested(content).map(|id| id.to_le_bytes().to_vec()).collect(),
-        PartKind::Withdraw => withdrawn(content).map(|index| vec![index]).collect(),
-        PartKind::Reached => reached(content).map(|sequence| sequence.to_le_bytes().to_vec()).into_iter().collect(),
-        PartKind::Mark => vec![Vec::new()],
+        FramePartKind::Ask => requested(content).map(|id| id.to_le_bytes().to_vec()).collect(),
+        FramePartKind::Withdraw => withdrawn(content).map(|index| vec![index]).collect(),
+        FramePartKind::Reached => {
+            reached(content).map(|sequence| sequence.to_le_bytes().to_vec()).into_iter().collect()
+        }
+        FramePartKind::Mark => vec![Vec::new()],
     }
 }

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 use stoa_wire::netcode::{
-    self, Challenge, ChallengeToken, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, PacketError,
-    PacketKeys, PrivateToken, SealedHeader, SealedKind, ServerListError, TokenError,
+    self, ChallengeContent, ChallengeToken, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, PacketError,
+    PacketKeys, PrivateToken, SealedHeader, SealedPacketKind, ServerListError, TokenError,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -45,14 +45,14 @@ fn small<T: TryFrom<i64>>(case: &Value, key: &str) -> T {
     number.unwrap_or_else(|| panic!("{key} is {}", case[key]))
 }
 
-fn kind(case: &Value) -> SealedKind {
+fn kind(case: &Value) -> SealedPacketKind {
     match text(case, "kind") {
-        "denied" => SealedKind::Denied,
-        "challenge" => SealedKind::Challenge,
-        "response" => SealedKind::Response,
-        "keep-alive" => SealedKind::KeepAlive,
-        "payload" => SealedKind::Payload,
-        "disconnect" => SealedKind::Disconnect,
+        "denied" => SealedPacketKind::Denied,
+        "challenge" => SealedPacketKind::Challenge,
+        "response" => SealedPacketKind::Response,
+        "keep-alive" => SealedPacketKind::KeepAlive,
+        "payload" => SealedPacketKind::Payload,
+        "disconnect" => SealedPacketKind::Disconnect,
         other => panic!("no kind is called {other}"),
     }
 }
@@ -148,10 +148,10 @@ fn check_content(case: &Value) {
     };
     let wanted = &case["content"];
     let is_wanted = match content {
-        PacketContent::Denied => kind == SealedKind::Denied,
-        PacketContent::Disconnect => kind == SealedKind::Disconnect,
-        PacketContent::Challenge(challenge) => kind == SealedKind::Challenge && is_challenge(challenge, wanted),
-        PacketContent::Response(challenge) => kind == SealedKind::Response && is_challenge(challenge, wanted),
+        PacketContent::Denied => kind == SealedPacketKind::Denied,
+        PacketContent::Disconnect => kind == SealedPacketKind::Disconnect,
+        PacketContent::Challenge(challenge) => kind == SealedPacketKind::Challenge && is_challenge(challenge, wanted),
+        PacketContent::Response(challenge) => kind == SealedPacketKind::Response && is_challenge(challenge, wanted),
         PacketContent::KeepAlive { client_index, clients_max } => {
             (client_index, clients_max) == (small(wanted, "client_index"), small(wanted, "clients_max"))
         }
@@ -164,8 +164,8 @@ fn check_content(case: &Value) {
     assert_eq!(again, plain, "{name}");
 }
 
-fn is_challenge(challenge: Challenge, wanted: &Value) -> bool {
-    challenge == Challenge { sequence: number(wanted, "sequence"), sealed: &array(wanted, "sealed") }
+fn is_challenge(challenge: ChallengeContent, wanted: &Value) -> bool {
+    challenge == ChallengeContent { sequence: number(wanted, "sequence"), sealed: &array(wanted, "sealed") }
 }
 
 fn check_private(case: &Value) {

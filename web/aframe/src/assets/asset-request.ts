@@ -22,7 +22,7 @@ export interface AssetRequest {
 }
 
 /** The file requests of one object. */
-export class AssetRequests {
+export class ObjectAssetLoader {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #distance: CameraDistance;

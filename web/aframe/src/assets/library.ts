@@ -5,7 +5,7 @@
 import type { Three } from "../aframe.ts";
 import { FAR_AGAIN, FAR_INTERVAL_MS, FAR_M, LOADS_AT_ONCE } from "../limits.ts";
 import { type AssetErrorCode, codeOf } from "./asset-error.ts";
-import { LoadQueue, type Progress } from "./load-queue.ts";
+import { LoadQueue, type LoadQueueProgress } from "./load-queue.ts";
 
 /** File types; `head` and `vrm` are avatars. */
 export type AssetKind = "gltf" | "pcd" | "urdf" | "three" | "splats" | "obj" | "picture" | "sound" | "head" | "vrm";
@@ -47,7 +47,7 @@ export interface AssetRequester {
 
 export interface LibraryOptions {
   readonly load: (name: AssetSource, signal: AbortSignal, textureBytesLeft: number) => Promise<Asset>;
-  readonly onProgress: (progress: Progress) => void;
+  readonly onProgress: (progress: LoadQueueProgress) => void;
   /** Budget of all textures, in bytes. */
   readonly textureBytesMax: number;
 }

@@ -14,7 +14,7 @@ import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
 
 /** The scene for which a file is loaded. */
-export interface LoadContext {
+export interface AssetLoadDependencies {
   readonly aframe: AFrame;
   readonly scene: SceneElement;
   readonly decoders: GltfLoaderFactory;
@@ -22,7 +22,7 @@ export interface LoadContext {
 
 /** Loads a file. Errors: `AssetError`, or a parser's own error for a corrupt file. */
 export async function loadAsset(
-  { aframe, scene, decoders }: LoadContext,
+  { aframe, scene, decoders }: AssetLoadDependencies,
   name: AssetSource,
   signal: AbortSignal,
   textureBytesLeft: number,

@@ -1,7 +1,7 @@
 /** Schedules downloads: nearest and largest first, a few at once. Pure: the caller supplies the priority. */
 
 /** Loading progress; `failed` are included in `settled`. */
-export interface Progress {
+export interface LoadQueueProgress {
   readonly settled: number;
   readonly failed: number;
   readonly all: number;
@@ -19,7 +19,7 @@ export class LoadQueue {
     this.#atOnce = atOnce;
   }
 
-  get progress(): Progress {
+  get progress(): LoadQueueProgress {
     const all = this.#settled + this.#running.size + this.#waiting.size;
     return { settled: this.#settled, failed: this.#failed, all };
   }

@@ -1,7 +1,7 @@
 /** Applies an object's own options to its copy of a file: appearance of points, poses of joints. */
 import type { AFrame, Three } from "../aframe.ts";
 
-export interface ModelOptions {
+export interface ModelCopyOptions {
   /** Of a point cloud: size in metres, colour (empty: each point's own) and opacity. */
   readonly points?: { readonly size: number; readonly color: string; readonly opacity: number };
   /** Of a robot: degrees or metres by joint name. */
@@ -25,7 +25,7 @@ function isPoints(object: Three.Object3D): object is Three.Points<Three.BufferGe
 const RAD = Math.PI / 180;
 
 /** Applies the options to a copy of a file. */
-export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, joints }: ModelOptions): void {
+export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, joints }: ModelCopyOptions): void {
   if (points && isPoints(object)) paint(aframe, object, points);
   if (!isRobot(object)) return;
   for (const [name, value] of Object.entries(joints ?? {})) {
@@ -46,7 +46,7 @@ export function freeOptions({ THREE }: AFrame, copy: Three.Object3D): void {
 function paint(
   { THREE }: AFrame,
   cloud: Three.Points<Three.BufferGeometry, Three.PointsMaterial>,
-  { size, color, opacity }: NonNullable<ModelOptions["points"]>,
+  { size, color, opacity }: NonNullable<ModelCopyOptions["points"]>,
 ): void {
   const own = color === "" && cloud.geometry.hasAttribute("color");
   cloud.material = new THREE.PointsMaterial({

@@ -42,7 +42,7 @@ export interface ParsedFile {
  * A file's dependencies: fetched within its byte limit and passed to three.js as `blob:` URLs. No other URL is
  * loaded.
  */
-export class FileDependencies {
+export class FileDependencyLoader {
   readonly manager: Three.LoadingManager;
   readonly #parsing: ParseContext;
   readonly #blobs = new Map<string, string>();

@@ -2,7 +2,7 @@
 import type { GLTF, GLTFLoader } from "three/addons/loaders/GLTFLoader.js";
 import { clone } from "three/addons/utils/SkeletonUtils.js";
 import { gltfHeader } from "./gltf-header.ts";
-import { FileDependencies, type ParseContext, type ParsedFile } from "./parse-context.ts";
+import { FileDependencyLoader, type ParseContext, type ParsedFile } from "./parse-context.ts";
 
 /** Parses a `.glb` or a `.gltf`. */
 export async function parseGltf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
@@ -19,7 +19,7 @@ export async function readGltf(
   prepare: (loader: GLTFLoader) => void = () => undefined,
 ): Promise<GLTF> {
   const { extensions, files: addresses } = gltfHeader(bytes);
-  const files = new FileDependencies(parsing);
+  const files = new FileDependencyLoader(parsing);
   try {
     await files.prepare(addresses);
     const loader = await parsing.loaders.gltf(files.manager, extensions);

@@ -1,14 +1,14 @@
 /** Parses Wavefront `.obj` files with optional `.mtl` materials. */
 import { MTLLoader } from "three/addons/loaders/MTLLoader.js";
 import { OBJLoader } from "three/addons/loaders/OBJLoader.js";
-import { FileDependencies, type ParseContext, type ParsedFile } from "./parse-context.ts";
+import { FileDependencyLoader, type ParseContext, type ParsedFile } from "./parse-context.ts";
 
 /** A picture in an `.mtl`: the line's last word, after any options. */
 const PICTURE = /^\s*(?:map_\w+|bump|disp|decal|norm)\s.*?(\S+)\s*$/gim;
 
 /** Parses an `.obj`. `parsing.base` is the URL of its `.mtl`, or the file's own URL without one. */
 export async function parseObj(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
-  const files = new FileDependencies(parsing);
+  const files = new FileDependencyLoader(parsing);
   try {
     const loader = new OBJLoader(files.manager);
     if (parsing.base !== parsing.url) {

@@ -1,14 +1,14 @@
 /** Parses scenes in three.js's JSON format. Data only: no custom shaders, and numbers within limits. */
 import { THREE_PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { FileDependencies, type ParseContext, type ParsedFile } from "./parse-context.ts";
+import { FileDependencyLoader, type ParseContext, type ParsedFile } from "./parse-context.ts";
 import { boundedScene, picturesOf } from "./three-json.ts";
 
 /** Parses the output of three.js's `toJSON`. */
 export async function parseThree(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
   const { THREE } = parsing.aframe;
   const json = boundedScene(new TextDecoder().decode(bytes), THREE_PARTS_MAX);
-  const files = new FileDependencies(parsing);
+  const files = new FileDependencyLoader(parsing);
   try {
     await files.prepare(picturesOf(json));
     const loader = new THREE.ObjectLoader(files.manager);

@@ -5,13 +5,13 @@ import URDFLoader from "urdf-loader";
 import type { Three } from "../aframe.ts";
 import { PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
-import { FileDependencies, type ParseContext, type ParsedFile } from "./parse-context.ts";
+import { FileDependencyLoader, type ParseContext, type ParsedFile } from "./parse-context.ts";
 import { parseGltf } from "./parse-gltf.ts";
 
 /** Parses a `.urdf`; its meshes may be STL, COLLADA and glTF. */
 export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseContext): Promise<ParsedFile> {
   const { THREE } = parsing.aframe;
-  const files = new FileDependencies(parsing);
+  const files = new FileDependencyLoader(parsing);
   const pending: Promise<void>[] = [];
   const loader = new URDFLoader(files.manager);
   loader.packages = (name) => new URL(name, parsing.base).href;
@@ -31,7 +31,7 @@ export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseCo
 async function meshOf(
   path: string,
   material: Three.Material,
-  files: FileDependencies,
+  files: FileDependencyLoader,
   parsing: ParseContext,
 ): Promise<Three.Object3D> {
   const { THREE } = parsing.aframe;

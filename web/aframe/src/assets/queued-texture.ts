@@ -3,8 +3,8 @@
  * broken-file markers.
  */
 import type { AFrame, Entity, Three } from "../aframe.ts";
-import { AssetRequests } from "./asset-request.ts";
-import type { LibraryOf } from "./scene-libraries.ts";
+import { ObjectAssetLoader } from "./asset-request.ts";
+import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
 /** A texture without a picture until its file has loaded. */
 export interface QueuedTexture {
@@ -17,14 +17,14 @@ export interface QueuedTexture {
 export class ObjectTextureLoader {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #libraryOf: LibraryOf;
-  readonly #requests: AssetRequests;
+  readonly #libraryOf: SceneLibraryLookup;
+  readonly #requests: ObjectAssetLoader;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#requests = new AssetRequests(aframe, el);
+    this.#requests = new ObjectAssetLoader(aframe, el);
   }
 
   /**

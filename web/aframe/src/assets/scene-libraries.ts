@@ -18,10 +18,10 @@ export interface LoadProgress {
 }
 
 /** Looks up the library of a scene. */
-export type LibraryOf = (scene: SceneElement) => AssetLibrary;
+export type SceneLibraryLookup = (scene: SceneElement) => AssetLibrary;
 
 /** Creates a library at a scene's first request. The library and the decoders' workers end with the view. */
-export function librariesOf(aframe: AFrame): LibraryOf {
+export function librariesOf(aframe: AFrame): SceneLibraryLookup {
   const libraries = new WeakMap<SceneElement, AssetLibrary>();
   return (scene) => {
     const before = libraries.get(scene);

@@ -1,7 +1,7 @@
 /** Loads the pictures of an object's material through the scene's queue. Page: docs/components/stoa-pictures.md */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { AssetRequests } from "./asset-request.ts";
-import type { LibraryOf } from "./scene-libraries.ts";
+import { ObjectAssetLoader } from "./asset-request.ts";
+import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
 export interface PicturesSettings {
   /** As JSON: property of `material` → the picture's URL. */
@@ -20,14 +20,14 @@ interface RequestedPicture {
 /** The pictures of one object. */
 export class PicturesBehaviour implements Behaviour<PicturesSettings> {
   readonly #el: Entity;
-  readonly #libraryOf: LibraryOf;
-  readonly #requests: AssetRequests;
+  readonly #libraryOf: SceneLibraryLookup;
+  readonly #requests: ObjectAssetLoader;
   readonly #pictures = new Map<string, RequestedPicture>();
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#requests = new AssetRequests(aframe, el);
+    this.#requests = new ObjectAssetLoader(aframe, el);
   }
 
   update({ maps }: PicturesSettings): void {
@@ -75,7 +75,7 @@ export class PicturesBehaviour implements Behaviour<PicturesSettings> {
 }
 
 /** Registers `stoa-pictures`. */
-export function registerPictures(aframe: AFrame, libraryOf: LibraryOf): void {
+export function registerPictures(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<PicturesSettings, PicturesBehaviour>({
     name: "stoa-pictures",
     schema: { maps: { type: "string", default: "" }, others: { type: "string", default: "" } },

@@ -3,8 +3,8 @@
  * docs/components/stoa-sound.md
  */
 import type { AFrame, Behaviour, Entity } from "../aframe.ts";
-import { AssetRequests } from "./asset-request.ts";
-import type { LibraryOf } from "./scene-libraries.ts";
+import { ObjectAssetLoader } from "./asset-request.ts";
+import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
 export interface SoundSettings {
   readonly src: string;
@@ -17,16 +17,16 @@ export interface SoundSettings {
 /** One object's sound. */
 export class SoundBehaviour implements Behaviour<SoundSettings> {
   readonly #el: Entity;
-  readonly #libraryOf: LibraryOf;
-  readonly #requests: AssetRequests;
+  readonly #libraryOf: SceneLibraryLookup;
+  readonly #requests: ObjectAssetLoader;
   #settings: SoundSettings | null = null;
   #release: (() => void) | null = null;
   #address = "";
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#el = el;
     this.#libraryOf = libraryOf;
-    this.#requests = new AssetRequests(aframe, el);
+    this.#requests = new ObjectAssetLoader(aframe, el);
   }
 
   update(settings: SoundSettings): void {
@@ -71,7 +71,7 @@ export class SoundBehaviour implements Behaviour<SoundSettings> {
 }
 
 /** Registers `stoa-sound`. */
-export function registerSound(aframe: AFrame, libraryOf: LibraryOf): void {
+export function registerSound(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<SoundSettings, SoundBehaviour>({
     name: "stoa-sound",
     schema: {

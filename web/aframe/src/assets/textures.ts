@@ -3,7 +3,7 @@ import type { Three } from "../aframe.ts";
 import { TEXTURE_SIDES } from "../limits.ts";
 
 /** Width and height in pixels. */
-export interface Size {
+export interface PixelSize {
   readonly width: number;
   readonly height: number;
 }
@@ -14,20 +14,20 @@ const BYTES_PER_PIXEL = (4 * 4) / 3;
 const COMPRESSED_BYTES_PER_PIXEL = 4 / 3;
 
 /** Scales the size down to fit a side, keeping its aspect ratio. */
-export function within({ width, height }: Size, side: number): Size {
+export function within({ width, height }: PixelSize, side: number): PixelSize {
   const factor = Math.min(1, side / Math.max(width, height, 1));
   return { width: Math.max(1, Math.round(width * factor)), height: Math.max(1, Math.round(height * factor)) };
 }
 
 /** Bytes of an uncompressed texture with mipmaps. */
-export function bytesOf({ width, height }: Size): number {
+export function bytesOf({ width, height }: PixelSize): number {
   return Math.ceil(width * height * BYTES_PER_PIXEL);
 }
 
 /**
  * The longest side at which all textures fit into `bytesLeft`, or the smallest of {@link TEXTURE_SIDES} if none fits.
  */
-export function sideFor(sizes: readonly Size[], bytesLeft: number): number {
+export function sideFor(sizes: readonly PixelSize[], bytesLeft: number): number {
   const fits = (side: number): boolean =>
     sizes.reduce((sum, size) => sum + bytesOf(within(size, side)), 0) <= bytesLeft;
   return TEXTURE_SIDES.find(fits) ?? TEXTURE_SIDES[TEXTURE_SIDES.length - 1] ?? 1;
@@ -85,7 +85,7 @@ function isBitmap(image: unknown): image is ImageBitmap {
 }
 
 /** The size of a texture's picture; zero until loaded. */
-export function sizeOf({ image }: Three.Texture): Size {
+export function sizeOf({ image }: Three.Texture): PixelSize {
   const picture: unknown = image;
   if (typeof picture !== "object" || picture === null) return { width: 0, height: 0 };
   const { width, height } = { width: 0, height: 0, ...("width" in picture && "height" in picture ? picture : {}) };

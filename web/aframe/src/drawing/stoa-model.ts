@@ -8,8 +8,8 @@ import { brokenMarker } from "../assets/broken-marker.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
 import type { Asset, AssetKind, AssetRequester } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
-import { applyOptions, freeOptions, type ModelOptions } from "../assets/model-options.ts";
-import { type LibraryOf, librariesOf } from "../assets/scene-libraries.ts";
+import { applyOptions, freeOptions, type ModelCopyOptions } from "../assets/model-options.ts";
+import { librariesOf, type SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import { FAR_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
@@ -49,7 +49,7 @@ interface RequestedFile {
 export class ModelBehaviour implements Behaviour<ModelSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #libraryOf: LibraryOf;
+  readonly #libraryOf: SceneLibraryLookup;
   readonly #distance: CameraDistance;
   #settings: ModelSettings | null = null;
   #detail: string | null = null;
@@ -60,7 +60,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
   #preloaded: RequestedFile | null = null;
   #checkedMs = 0;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
@@ -205,12 +205,12 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
   }
 }
 
-function optionsOf({ options }: ModelSettings): ModelOptions {
+function optionsOf({ options }: ModelSettings): ModelCopyOptions {
   return options === "" ? {} : JSON.parse(options);
 }
 
 /** Registers `stoa-model`. */
-export function registerModel(aframe: AFrame, libraryOf: LibraryOf = librariesOf(aframe)): void {
+export function registerModel(aframe: AFrame, libraryOf: SceneLibraryLookup = librariesOf(aframe)): void {
   // A-Frame enables three.js's cache, which never frees a file. The library caches files instead, while an object
   // shows them.
   aframe.THREE.Cache.enabled = false;

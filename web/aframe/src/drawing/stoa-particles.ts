@@ -1,7 +1,7 @@
 /** Particle systems such as sparks, smoke or snow. Page: docs/components/stoa-particles.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
-import type { LibraryOf } from "../assets/scene-libraries.ts";
+import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { ParticleSettings } from "../mapping/particles.ts";
 import { dispose } from "../meshes.ts";
 import { PARTICLE_FRAGMENT, PARTICLE_VERTEX } from "./particle-shader.ts";
@@ -22,7 +22,7 @@ export class ParticlesBehaviour implements Behaviour<ParticlesProps> {
   #taken: QueuedTexture | null = null;
   #material: Three.ShaderMaterial | null = null;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
@@ -194,7 +194,7 @@ function mixing({ THREE }: AFrame, blending: string): { blending: Three.Blending
 }
 
 /** Registers `stoa-particles`. */
-export function registerParticles(aframe: AFrame, libraryOf: LibraryOf): void {
+export function registerParticles(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<ParticlesProps, ParticlesBehaviour>({
     name: PARTICLES,
     schema: { particles: { type: "plain", default: null } },

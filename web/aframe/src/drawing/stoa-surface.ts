@@ -4,7 +4,7 @@
 import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
-import type { LibraryOf } from "../assets/scene-libraries.ts";
+import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 
 /** Settings of `stoa-surface`; omitted keys change nothing. */
 export interface SurfaceOverrides {
@@ -39,7 +39,7 @@ export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
   #taken: readonly QueuedTexture[] = [];
   #undo: (() => void)[] = [];
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
@@ -152,7 +152,7 @@ function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {
 }
 
 /** Registers `stoa-surface`. */
-export function registerSurface(aframe: AFrame, libraryOf: LibraryOf): void {
+export function registerSurface(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<SurfaceSettings, SurfaceBehaviour>({
     name: "stoa-surface",
     schema: { surface: { type: "string", default: "" } },

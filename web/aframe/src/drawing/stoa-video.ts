@@ -1,11 +1,11 @@
 /** Plays a video on an object's surface. Page: docs/components/stoa-video.md */
 import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
-import { AssetRequests } from "../assets/asset-request.ts";
+import { ObjectAssetLoader } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
-import type { LibraryOf } from "../assets/scene-libraries.ts";
+import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "../limits.ts";
-import type { RemotePress } from "../pressing/remote-presses.ts";
+import type { RemotePressDetail } from "../pressing/remote-presses.ts";
 import type { PointerDetail } from "../pressing/stoa-pointer.ts";
 import { isRefused } from "../safe-url.ts";
 import { playsWhenAllowed } from "./autoplay.ts";
@@ -38,7 +38,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   #video: HTMLVideoElement | null = null;
   #film: Three.VideoTexture | null = null;
   readonly #queue: ObjectTextureLoader;
-  readonly #taker: AssetRequests;
+  readonly #taker: ObjectAssetLoader;
   #taken: QueuedTexture | null = null;
   #frame: Three.Texture | null = null;
   #stopTrying: () => void = () => undefined;
@@ -50,9 +50,9 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   #shownTexture: Three.Texture | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity, films: Set<VideoBehaviour>, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, films: Set<VideoBehaviour>, libraryOf: SceneLibraryLookup) {
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
-    this.#taker = new AssetRequests(aframe, el);
+    this.#taker = new ObjectAssetLoader(aframe, el);
     this.#aframe = aframe;
     this.#el = el;
     this.#films = films;
@@ -97,7 +97,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
     this.#loadFrame("");
   }
 
-  #pressed(detail: (PointerDetail & RemotePress) | null): void {
+  #pressed(detail: (PointerDetail & RemotePressDetail) | null): void {
     const settings = this.#settings;
     if (!settings?.pressed || !this.#video) return;
     const others = detail?.clicker !== undefined;
@@ -232,7 +232,7 @@ function hasMap(material: Three.Material): material is Three.MeshBasicMaterial {
 }
 
 /** Registers `stoa-video`. */
-export function registerVideo(aframe: AFrame, libraryOf: LibraryOf): void {
+export function registerVideo(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
   const films = new Set<VideoBehaviour>();
   const text = { type: "plain", default: "" };
   aframe.registerComponent<VideoSettings, VideoBehaviour>({

@@ -7,7 +7,7 @@ import { SCALE_FACTOR } from "../limits.ts";
 /** The tracked pose of a hand. */
 export type HandSpace = Three.Object3D;
 
-interface Carried {
+interface CarriedEntity {
   readonly el: Entity;
   readonly began: Three.Matrix4;
 }
@@ -18,7 +18,7 @@ export class HandGrab {
   /** Whether both hands have held the objects; only then their scale changed. */
   wasSized = false;
   readonly #hands: HandSpace[] = [];
-  readonly #carried: readonly Carried[];
+  readonly #carried: readonly CarriedEntity[];
   readonly #began: Three.Matrix4;
   readonly #frame: Three.Matrix4;
   readonly #change: Three.Matrix4;

@@ -7,7 +7,7 @@ import type { Floor } from "./floor.ts";
 export const ARC_NUMBERS = (ARC.pieces + 1) * 3;
 
 /** The result of {@link traceArc}: the number of points, and whether the arc hits a floor. */
-export interface Arc {
+export interface ArcTraceResult {
   corners: number;
   landed: boolean;
 }
@@ -16,7 +16,7 @@ export interface Arc {
  * Traces an arc along a ray and writes its points. Only the descending part can land, so no teleport passes through
  * a ceiling.
  */
-export function traceArc(ray: Three.Ray, floor: Floor, points: Float32Array, arc: Arc): void {
+export function traceArc(ray: Three.Ray, floor: Floor, points: Float32Array, arc: ArcTraceResult): void {
   let [x, y, z] = [ray.origin.x, ray.origin.y, ray.origin.z];
   let verticalSpeed = ray.direction.y * THROW_M_PER_S;
   const step = THROW_M_PER_S * ARC.stepS;

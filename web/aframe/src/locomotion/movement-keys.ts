@@ -1,7 +1,7 @@
 /** Reads the movement keys: those held, and those just pressed. */
 
 /** The user's movement input: -1 to 1 each, or more if several devices add up. */
-export interface Movement {
+export interface MovementInput {
   /** To the right. */
   x: number;
   /** Up. */
@@ -59,7 +59,7 @@ export class MovementKeys {
   }
 
   /** Adds the keys held, and the presses since the last call. */
-  addTo(movement: Movement): void {
+  addTo(movement: MovementInput): void {
     for (const code of this.#pressed) {
       const axis = KEYS[code];
       if (axis) movement[axis[0]] += axis[1];

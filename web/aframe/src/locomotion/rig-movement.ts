@@ -1,7 +1,7 @@
 /** Connects the rig's components to floor, seats, portals, teleport and comfort settings. */
 import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "../aframe.ts";
 import { ARRIVAL_AREA_M } from "../limits.ts";
-import type { SceneOptions } from "../mapping/scene-options.ts";
+import type { SceneInteractionOptions } from "../mapping/scene-options.ts";
 import { PointerBehaviour, type PressInterceptor } from "../pressing/stoa-pointer.ts";
 import { EnvironmentBehaviour } from "../surroundings/stoa-environment.ts";
 import type { GroundHeightSampler } from "../surroundings/terrain.ts";
@@ -84,7 +84,7 @@ export class RigMovement {
   }
 
   /** Applies the scene options of movement. */
-  setOptions({ fly, navMesh }: SceneOptions): void {
+  setOptions({ fly, navMesh }: SceneInteractionOptions): void {
     this.#fly = fly;
     this.#apply();
     if (navMesh === this.#navMeshUrl) return;

@@ -5,7 +5,7 @@ import { parentOf, quaternionOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 
 /** A transform in scene space. */
-export interface SceneTransform {
+export interface SceneSpaceTransform {
   readonly position: Xyz;
   readonly turned: Xyz & { readonly w: number };
   readonly scale: Xyz;
@@ -17,7 +17,7 @@ const UNTURNED = { x: 0, y: 0, z: 0, w: 1 };
 export function sceneTransformOf(
   object: SceneObject,
   objects: ReadonlyMap<string, SceneObject>,
-): SceneTransform | null {
+): SceneSpaceTransform | null {
   const line: SceneObject[] = [];
   for (let at: SceneObject | undefined = object; at !== undefined; ) {
     if (line.length > PARENT_DEPTH_MAX) return null;
@@ -29,7 +29,7 @@ export function sceneTransformOf(
   return null;
 }
 
-function own({ attributes }: SceneObject): SceneTransform {
+function own({ attributes }: SceneObject): SceneSpaceTransform {
   return {
     position: xyz(attributes.position) ?? { x: 0, y: 0, z: 0 },
     turned: quaternionOf(attributes.rotation) ?? UNTURNED,
@@ -37,7 +37,7 @@ function own({ attributes }: SceneObject): SceneTransform {
   };
 }
 
-function within(outer: SceneTransform, inner: SceneTransform): SceneTransform {
+function within(outer: SceneSpaceTransform, inner: SceneSpaceTransform): SceneSpaceTransform {
   const { position: at, scale, turned } = outer;
   const { x, y, z } = inner.position;
   const moved = rotated({ x: x * scale.x, y: y * scale.y, z: z * scale.z }, turned);
@@ -49,12 +49,12 @@ function within(outer: SceneTransform, inner: SceneTransform): SceneTransform {
 }
 
 /** The heading of a rotation about the up axis; 0 is along -z. */
-export function yawOf(turned: SceneTransform["turned"]): number {
+export function yawOf(turned: SceneSpaceTransform["turned"]): number {
   const { x, z } = rotated({ x: 0, y: 0, z: 1 }, turned);
   return Math.atan2(x, z);
 }
 
-function rotated({ x, y, z }: Xyz, q: SceneTransform["turned"]): Xyz {
+function rotated({ x, y, z }: Xyz, q: SceneSpaceTransform["turned"]): Xyz {
   const [tx, ty, tz] = [2 * (q.y * z - q.z * y), 2 * (q.z * x - q.x * z), 2 * (q.x * y - q.y * x)];
   return {
     x: x + q.w * tx + q.y * tz - q.z * ty,
@@ -63,7 +63,7 @@ function rotated({ x, y, z }: Xyz, q: SceneTransform["turned"]): Xyz {
   };
 }
 
-function multiplied(a: SceneTransform["turned"], b: SceneTransform["turned"]): SceneTransform["turned"] {
+function multiplied(a: SceneSpaceTransform["turned"], b: SceneSpaceTransform["turned"]): SceneSpaceTransform["turned"] {
   return {
     x: a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
     y: a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,

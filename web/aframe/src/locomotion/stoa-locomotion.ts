@@ -7,7 +7,7 @@ import { DEAD_ZONE, SITTING_EYES_M, SNAP_AT, SPEED_M_PER_S, STEP_MAX_S, TURN_DEG
 import type { Xyz } from "../values.ts";
 import { COMFORT } from "./comfort.ts";
 import { type Floor, OpenGround } from "./floor.ts";
-import { type Movement, MovementKeys } from "./movement-keys.ts";
+import { type MovementInput, MovementKeys } from "./movement-keys.ts";
 import type { SceneSittingPose } from "./stoa-seat.ts";
 import { ThumbstickEdgeDetector } from "./thumbstick.ts";
 
@@ -48,7 +48,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
   readonly #el: Entity;
   readonly #keys: MovementKeys;
   readonly #snap = new ThumbstickEdgeDetector(SNAP_AT);
-  readonly #input: Movement = { x: 0, y: 0, z: 0, turn: 0, snap: 0 };
+  readonly #input: MovementInput = { x: 0, y: 0, z: 0, turn: 0, snap: 0 };
   readonly #step: Three.Vector3;
   readonly #to: Three.Vector3;
   readonly #pivot: Three.Vector3;

@@ -7,7 +7,7 @@ import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import type { CapturedPress, PointerBehaviour } from "../pressing/stoa-pointer.ts";
-import { ARC_NUMBERS, type Arc, meetFloor, traceArc } from "./arc.ts";
+import { ARC_NUMBERS, type ArcTraceResult, meetFloor, traceArc } from "./arc.ts";
 import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
 const ARC_OBJECT = "stoa-arc";
@@ -35,7 +35,7 @@ export class TeleportBehaviour implements Behaviour<unknown> {
   readonly #now: Clock;
   readonly #ray: Three.Ray;
   readonly #points = new Float32Array(ARC_NUMBERS);
-  readonly #arc: Arc = { corners: 0, landed: false };
+  readonly #arc: ArcTraceResult = { corners: 0, landed: false };
   #objects: ArcObjects | null = null;
   #isByStick = false;
 

@@ -3,7 +3,7 @@ import { fileUrl } from "../safe-url.ts";
 import { bag, flag, type JsonObject, text, within } from "../values.ts";
 
 /** The settings of `stoa-placing` that a scene sets. */
-export interface ArHitTestSettings {
+export interface ArReticleSettings {
   readonly tells: boolean;
   readonly src: string;
   readonly width: number;
@@ -16,7 +16,7 @@ const SIZE_M = 0.5;
 const SIZE_MAX_M = 10;
 
 /** Reads the scene option. */
-export function markOf(value: unknown, base: string): ArHitTestSettings {
+export function markOf(value: unknown, base: string): ArReticleSettings {
   const options: JsonObject = bag(value) ?? {};
   const tells = bag(value) !== undefined && flag(options.enabled) !== false;
   const isOwn = typeof options.src === "string" && !ARENAS.test(options.src);

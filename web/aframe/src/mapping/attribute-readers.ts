@@ -10,16 +10,16 @@ import { color, flag, type JsonObject, oneOf, text, within, xyz } from "../value
 import { isShown } from "./unshown.ts";
 
 /** Parses one value; `undefined` for a value of the wrong type. `base` is the page's URL. */
-export type AttributeReader = (value: unknown, base: string) => unknown;
+export type AttributeValueParser = (value: unknown, base: string) => unknown;
 
 /** Component name → its settings. Missing components are absent from the entity. */
 export type SettingsByComponent = Readonly<Record<string, unknown>>;
 
 /** A reader for each attribute of a component. */
-export type AttributeReaders = Readonly<Record<string, AttributeReader>>;
+export type AttributeValueParsers = Readonly<Record<string, AttributeValueParser>>;
 
 /** Readers for all supported attributes of a schema; `own` overrides single ones. */
-export function readersOf(name: string, group: Group, own: AttributeReaders = {}): AttributeReaders {
+export function readersOf(name: string, group: Group, own: AttributeValueParsers = {}): AttributeValueParsers {
   const shown = Object.entries(group.attributes).filter(([key]) => isShown(name, key));
   return Object.fromEntries(
     shown.map(([key, attribute]) => [key, own[key] ?? readerOf(attribute, capOf(key, attribute))]),
@@ -32,7 +32,7 @@ export function capOf(key: string, attribute: Attribute | undefined): number {
 }
 
 /** Parses the attributes in `source`. */
-export function read(readers: AttributeReaders, source: JsonObject, base: string): Record<string, unknown> {
+export function read(readers: AttributeValueParsers, source: JsonObject, base: string): Record<string, unknown> {
   const settings: Record<string, unknown> = {};
   for (const [key, reader] of Object.entries(readers)) {
     const value = reader(source[key], base);
@@ -47,12 +47,12 @@ export function defaultsOf(group: Group, keys: readonly string[]): JsonObject {
 }
 
 /** The reader of one attribute. Numbers are clamped to the schema's range and to `cap`. */
-function readerOf({ format, shape }: Attribute, cap: number): AttributeReader {
+function readerOf({ format, shape }: Attribute, cap: number): AttributeValueParser {
   if (format === "color") return color;
   return format === "uri-reference" ? fileUrl : readerOfShape(shape, cap);
 }
 
-function readerOfShape(shape: Shape, cap: number): AttributeReader {
+function readerOfShape(shape: Shape, cap: number): AttributeValueParser {
   switch (shape.kind) {
     case "boolean":
       return flag;
@@ -79,7 +79,7 @@ function readerOfShape(shape: Shape, cap: number): AttributeReader {
   }
 }
 
-function wordReader(words: readonly string[]): AttributeReader {
+function wordReader(words: readonly string[]): AttributeValueParser {
   return (value) => oneOf(value, words);
 }
 

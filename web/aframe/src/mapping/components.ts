@@ -9,7 +9,13 @@ import { groups } from "@stoa/client/generated";
 import { INPUT_TEXT_LENGTH_MAX, OPTIONS_MAX } from "../limits.ts";
 import { fileOrRefused, safeUrl } from "../safe-url.ts";
 import { bag, flag, type JsonObject, text, xyz } from "../values.ts";
-import { type AttributeReader, defaultsOf, read, readersOf, type SettingsByComponent } from "./attribute-readers.ts";
+import {
+  type AttributeValueParser,
+  defaultsOf,
+  read,
+  readersOf,
+  type SettingsByComponent,
+} from "./attribute-readers.ts";
 import { particleSettings } from "./particles.ts";
 import { controlSettings } from "./video.ts";
 
@@ -28,7 +34,7 @@ const inputReaders = readersOf("textinput", groups.textinput, {
 const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
 
 /** Readers of components whose value differs from a plain group of settings; `undefined` omits the component. */
-const own: Readonly<Record<string, AttributeReader>> = {
+const own: Readonly<Record<string, AttributeValueParser>> = {
   "click-listener": clickable,
   "goto-landmark": landmark,
   "goto-url": link,
@@ -51,7 +57,7 @@ const components = Object.entries(groups["any-object"].attributes).flatMap(([key
 );
 
 /** Reads a group of settings, with the schema's defaults for absent ones. */
-function groupReader(name: string, { shape }: Attribute): AttributeReader {
+function groupReader(name: string, { shape }: Attribute): AttributeValueParser {
   if (shape.kind !== "group") throw new Error(`${name} is no group: its component needs a reader`);
   const readers = readersOf(name, shape.group);
   const defaults = defaultsOf(shape.group, Object.keys(readers));

@@ -1,7 +1,7 @@
 /** Maps an object's primitive, such as `box`, to the settings of A-Frame's `geometry`. ARENA uses A-Frame's names. */
 import { type ObjectType, objectTypes } from "@stoa/client/generated";
 import type { JsonObject } from "../values.ts";
-import { type AttributeReaders, read, readersOf } from "./attribute-readers.ts";
+import { type AttributeValueParsers, read, readersOf } from "./attribute-readers.ts";
 
 /** Object types that are a primitive of `geometry`. */
 const PRIMITIVES = [
@@ -10,7 +10,7 @@ const PRIMITIVES = [
 ] as const satisfies readonly ObjectType[];
 
 /** Readers by primitive, without the legacy colour attribute, which belongs to the material. */
-const readers: ReadonlyMap<string, AttributeReaders> = new Map(
+const readers: ReadonlyMap<string, AttributeValueParsers> = new Map(
   PRIMITIVES.map((primitive) => {
     const { color: _, ...own } = readersOf(primitive, objectTypes[primitive]);
     return [primitive, own];

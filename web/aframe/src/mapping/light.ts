@@ -2,7 +2,7 @@
 import { objectTypes } from "@stoa/client/generated";
 import { SHADOW_MAP_PIXELS, SHADOW_REACH_M, SPOT_SHADOW_DEGREES_MAX } from "../limits.ts";
 import { bag, type JsonObject, text } from "../values.ts";
-import { type AttributeReaders, read, readersOf } from "./attribute-readers.ts";
+import { type AttributeValueParsers, read, readersOf } from "./attribute-readers.ts";
 
 const readers = readersOf("light", objectTypes.light);
 
@@ -17,7 +17,7 @@ const special: Readonly<Record<string, readonly string[]>> = {
   point: [...falling, ...shadows],
   spot: ["angle", "penumbra", ...falling, ...shadows],
 };
-const readersByType: Readonly<Record<string, AttributeReaders>> = Object.fromEntries(
+const readersByType: Readonly<Record<string, AttributeValueParsers>> = Object.fromEntries(
   Object.entries(special).map(([type, keys]) => [type, only([...everywhere, ...keys])]),
 );
 
@@ -52,6 +52,6 @@ export function lightTarget(attributes: JsonObject): string | undefined {
   return aims && target !== "" ? target : undefined;
 }
 
-function only(keys: readonly string[]): AttributeReaders {
+function only(keys: readonly string[]): AttributeValueParsers {
   return Object.fromEntries(Object.entries(readers).filter(([key]) => keys.includes(key)));
 }

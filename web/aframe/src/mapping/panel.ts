@@ -2,7 +2,7 @@
 import { groups, objectTypes } from "@stoa/client/generated";
 import { BUTTONS_MAX, PANEL_TITLE_LENGTH_MAX } from "../limits.ts";
 import { bag, type JsonObject, text } from "../values.ts";
-import { type AttributeReaders, defaultsOf, read, readersOf } from "./attribute-readers.ts";
+import { type AttributeValueParsers, defaultsOf, read, readersOf } from "./attribute-readers.ts";
 
 /** One button. */
 export interface ButtonSettings {
@@ -76,7 +76,7 @@ const kinds = { "arenaui-card": "card", "arenaui-prompt": "prompt", "arenaui-but
 type PanelType = keyof typeof kinds;
 
 const buttonReaders = readersOf("button", groups.button);
-const readers = new Map<string, AttributeReaders>(
+const readers = new Map<string, AttributeValueParsers>(
   Object.keys(kinds)
     .filter(isPanel)
     .map((type) => [type, readersOfPanel(type)]),
@@ -94,7 +94,7 @@ export function panelSettings(type: PanelType, attributes: JsonObject, base: str
   return { panel: { kind: kinds[type], ...defaults, ...own, ...buttons } };
 }
 
-function readersOfPanel(type: PanelType): AttributeReaders {
+function readersOfPanel(type: PanelType): AttributeValueParsers {
   return readersOf(type, objectTypes[type], {
     buttons: (value) => (Array.isArray(value) ? value : undefined),
     themeOverride: (value) => (Array.isArray(value) || bag(value) ? value : undefined),

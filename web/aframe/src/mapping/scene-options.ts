@@ -2,7 +2,7 @@
 import { fileUrl } from "../safe-url.ts";
 import { bag, flag } from "../values.ts";
 
-export interface SceneOptions {
+export interface SceneInteractionOptions {
   /** Whether visitors may leave the floor. */
   readonly fly: boolean;
   /** URL of the navigation mesh's model. */
@@ -14,7 +14,7 @@ export interface SceneOptions {
 }
 
 /** Parses the scene options. The defaults are walking, explicit click listeners and no origin marker. */
-export function optionsOf(value: unknown, base: string): SceneOptions {
+export function optionsOf(value: unknown, base: string): SceneInteractionOptions {
   const options = bag(value);
   return {
     fly: flag(options?.fly) ?? false,

@@ -11,12 +11,12 @@ export interface LoadedFont {
 }
 
 /** Loads fonts by name. */
-export interface FontSource {
+export interface FontLoader {
   load(name: string): Promise<LoadedFont>;
 }
 
 /** A cache of fonts; each is fetched once. */
-export class Fonts implements FontSource {
+export class FontCache implements FontLoader {
   readonly #aframe: AFrame;
   readonly #loaded = new Map<string, Promise<LoadedFont>>();
 

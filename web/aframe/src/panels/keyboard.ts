@@ -18,12 +18,12 @@ export interface KeyboardWords {
 }
 
 /** The active key layer. `capital` lasts for one letter, `capitals` until switched off. */
-export type Layer = "small" | "capital" | "capitals" | "signs";
+export type KeyLayer = "small" | "capital" | "capitals" | "signs";
 
 /** The text and the active layer. */
 export interface KeyboardState {
   readonly text: string;
-  readonly layer: Layer;
+  readonly layer: KeyLayer;
 }
 
 /** The effect of a key. */
@@ -32,7 +32,7 @@ export type KeyEffect =
   | { readonly kind: "shift" | "turn" | "backspace" | "send" | "close" };
 
 /** One key; its width is in units of a letter key. */
-export interface Key {
+export interface KeyboardKey {
   readonly name: string;
   readonly width: number;
   readonly press: KeyEffect;
@@ -44,15 +44,15 @@ export function unwritten(text: string, isNumber = false): KeyboardState {
 }
 
 /** The keys by row, from the top. */
-export function keysOf(layer: Layer, words: KeyboardWords): readonly (readonly Key[])[] {
+export function keysOf(layer: KeyLayer, words: KeyboardWords): readonly (readonly KeyboardKey[])[] {
   const isCapital = layer === "capital" || layer === "capitals";
   const rows = layer === "signs" ? words.signs : words.letters;
   const signs = rows.map((row) => [...row].map((sign) => signKey(isCapital ? sign.toLocaleUpperCase() : sign)));
   const last = signs.at(-1) ?? [];
-  const backspace: Key = { name: words.backspace, width: 2, press: { kind: "backspace" } };
-  const shift: Key = { name: words.shift, width: 1.5, press: { kind: "shift" } };
+  const backspace: KeyboardKey = { name: words.backspace, width: 2, press: { kind: "backspace" } };
+  const shift: KeyboardKey = { name: words.shift, width: 1.5, press: { kind: "shift" } };
   const [before, after] = words.beside;
-  const lowest: readonly Key[] = [
+  const lowest: readonly KeyboardKey[] = [
     { name: layer === "signs" ? words.toLetters : words.toSigns, width: 1.5, press: { kind: "turn" } },
     signKey(before),
     { name: words.space, width: 2.5, press: { kind: "sign", sign: " " } },
@@ -83,6 +83,6 @@ export function pressed(written: KeyboardState, press: KeyEffect, lengthMax: num
   }
 }
 
-function signKey(sign: string): Key {
+function signKey(sign: string): KeyboardKey {
   return { name: sign, width: 1, press: { kind: "sign", sign } };
 }

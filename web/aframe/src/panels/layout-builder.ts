@@ -34,7 +34,7 @@ export interface TextLine {
 }
 
 /** A picture in a box. */
-export interface Picture extends Box {
+export interface PanelPicture extends Box {
   readonly url: string;
   readonly fit: string;
   readonly radius: number;
@@ -57,7 +57,7 @@ export interface PanelLayout {
   readonly look: PanelTheme;
   readonly plates: readonly Plate[];
   readonly lines: readonly TextLine[];
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly PanelPicture[];
   readonly buttons: readonly PanelButton[];
 }
 
@@ -70,7 +70,7 @@ const WRITTEN_LINES = 2;
 const CLOSE = "Close";
 
 /** Placement of a paragraph. */
-interface ParagraphBox {
+interface ParagraphPlacement {
   readonly y: number;
   readonly x?: number;
   readonly size: number;
@@ -83,7 +83,7 @@ export class PanelLayoutBuilder {
   readonly #font: FontMetrics;
   readonly #look: PanelTheme;
   readonly #plates: Plate[] = [];
-  readonly #pictures: Picture[] = [];
+  readonly #pictures: PanelPicture[] = [];
   readonly #buttons: PanelButton[] = [];
   #lines: TextLine[] = [];
 
@@ -93,7 +93,7 @@ export class PanelLayoutBuilder {
   }
 
   /** Adds a paragraph. Returns the y of its end. */
-  paragraph(text: string, { y, x = 0, size, width, align }: ParagraphBox): number {
+  paragraph(text: string, { y, x = 0, size, width, align }: ParagraphPlacement): number {
     if (text === "") return y;
     const lines = wrapped(this.#font, text, size, width);
     const step = lineHeightOf(this.#font, size);
@@ -287,7 +287,7 @@ export class PanelLayoutBuilder {
     this.#label(button.name, { y, x: box.x, size: M.buttonSize, width: box.width, align: "center" });
   }
 
-  #label(text: string, { y, x = 0, size }: ParagraphBox): void {
+  #label(text: string, { y, x = 0, size }: ParagraphPlacement): void {
     const wide = widthOf(this.#font, text, size);
     // Centres on the middle of capital letters, not of the line.
     this.#lines.push({

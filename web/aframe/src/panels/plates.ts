@@ -1,7 +1,7 @@
 /** Creates the meshes of a panel's plates and pictures: rounded rectangles in layers. */
 import type { AFrame, Three } from "../aframe.ts";
 import { sizeOf } from "../assets/textures.ts";
-import type { Box, Picture, Plate } from "./layout-builder.ts";
+import type { Box, PanelPicture, Plate } from "./layout-builder.ts";
 
 /** Gap between layers: looks flat, but is wide enough for a phone's depth buffer. */
 const LAYER_M = 0.002;
@@ -20,7 +20,7 @@ export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three
 }
 
 /** A loaded picture at its position. With `cover` the texture is cropped to the box. */
-export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture): Three.Mesh {
+export function pictureMesh(aframe: AFrame, picture: PanelPicture, map: Three.Texture): Three.Mesh {
   const { THREE } = aframe;
   map.colorSpace = THREE.SRGBColorSpace;
   map.anisotropy = 4;
@@ -35,7 +35,7 @@ export function pictureMesh(aframe: AFrame, picture: Picture, map: Three.Texture
 }
 
 /** The rectangle of a picture: with `contain` the largest of its aspect ratio, else the whole box. Keeps the centre. */
-function fitted({ fit, x, y, width, height }: Picture, aspect: number): Box {
+function fitted({ fit, x, y, width, height }: PanelPicture, aspect: number): Box {
   if (fit !== "contain") return { x, y, width, height };
   return aspect > width / height ? { x, y, width, height: width / aspect } : { x, y, width: height * aspect, height };
 }

@@ -2,15 +2,15 @@
 import type { ClientEvent } from "@stoa/client";
 import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
-import type { LibraryOf } from "../assets/scene-libraries.ts";
+import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { AnyPanelSettings } from "../mapping/panel.ts";
 import { dispose } from "../meshes.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
 import { AccessibleButtons } from "./accessible-buttons.ts";
-import { type FontSource, Fonts, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
+import { FontCache, type FontLoader, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
 import { buttonAt, panelLayout } from "./layout.ts";
-import type { PanelButton, PanelLayout, Picture } from "./layout-builder.ts";
+import type { PanelButton, PanelLayout, PanelPicture } from "./layout-builder.ts";
 import { pictureMesh, plateMesh } from "./plates.ts";
 
 export interface PanelProps {
@@ -18,9 +18,9 @@ export interface PanelProps {
 }
 
 /** Sources of fonts and pictures. */
-export interface PanelSources {
-  readonly fonts: FontSource;
-  readonly libraryOf: LibraryOf;
+export interface PanelAssetLoaders {
+  readonly fonts: FontLoader;
+  readonly libraryOf: SceneLibraryLookup;
 }
 
 const PANEL = "stoa-panel";
@@ -31,7 +31,7 @@ const PRESSED_Z_M = 0.015;
 export class PanelBehaviour implements Behaviour<PanelProps> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
-  readonly #fonts: FontSource;
+  readonly #fonts: FontLoader;
   readonly #at: Three.Vector3;
   readonly #listening = new AbortController();
   #panel: AnyPanelSettings | null = null;
@@ -44,7 +44,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
   /** The button held by each ray, because two hands can press two buttons. */
   readonly #pressed = new Map<RaySource, PanelButton>();
 
-  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelSources) {
+  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelAssetLoaders) {
     this.#aframe = aframe;
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
     this.#el = el;
@@ -122,7 +122,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
   }
 
   /** Loads a picture through the queue; its plate shows until then. */
-  #picture(picture: Picture, group: Three.Group): QueuedTexture {
+  #picture(picture: PanelPicture, group: Three.Group): QueuedTexture {
     let mesh: Three.Mesh | undefined;
     const taken = this.#queue.take(picture.url, () => {
       if (mesh) return;
@@ -207,8 +207,8 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
 }
 
 /** Registers `stoa-panel`. */
-export function registerPanel(aframe: AFrame, libraryOf: LibraryOf): void {
-  const fonts = new Fonts(aframe);
+export function registerPanel(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+  const fonts = new FontCache(aframe);
   aframe.registerComponent<PanelProps, PanelBehaviour>({
     name: PANEL,
     schema: { panel: { type: "plain", default: null } },

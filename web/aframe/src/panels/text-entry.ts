@@ -1,6 +1,6 @@
 /** Lets the user enter text in VR and AR: a panel with lines and an input field, above a virtual keyboard. */
 import type { Entity, Three } from "../aframe.ts";
-import { type Key, type KeyboardState, type KeyboardWords, keysOf, pressed, unwritten } from "./keyboard.ts";
+import { type KeyboardKey, type KeyboardState, type KeyboardWords, keysOf, pressed, unwritten } from "./keyboard.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
 
 /** A request for text. */
@@ -26,7 +26,7 @@ export interface OpenWriting {
   close(): void;
 }
 
-export interface WritingOptions {
+export interface TextEntryOptions {
   readonly rig: Entity;
   readonly words: KeyboardWords;
   /** A pose in front of the eyes, lower by `belowM` and tilted back. */
@@ -42,15 +42,15 @@ const KEYS_LEAN_RAD = -0.5;
 
 /** The keyboard and its panel; one request at a time. */
 export class TextEntry {
-  readonly #options: WritingOptions;
+  readonly #options: TextEntryOptions;
   readonly #page: OwnPanel;
   readonly #board: OwnPanel;
   #request: WritingRequest | null = null;
   #lines: readonly string[] = [];
   #written: KeyboardState = unwritten("");
-  #keys: readonly Key[] = [];
+  #keys: readonly KeyboardKey[] = [];
 
-  constructor(options: WritingOptions) {
+  constructor(options: TextEntryOptions) {
     this.#options = options;
     this.#page = new OwnPanel(options.rig, SCALE, () => undefined);
     this.#board = new OwnPanel(options.rig, SCALE, (index) => this.#press(index));

@@ -18,7 +18,7 @@ export interface AvatarModelFailure {
   readonly code: AssetErrorCode;
 }
 
-export interface WornOptions {
+export interface AvatarModelOptions {
   readonly aframe: AFrame;
   /** The person's head entity. */
   readonly el: Entity;
@@ -36,12 +36,12 @@ export class AvatarModel {
   /** The rig of a loaded VRM. */
   vrm: VrmBody | null = null;
 
-  readonly #options: WornOptions;
+  readonly #options: AvatarModelOptions;
   readonly #release: () => void;
   #head: Three.Object3D | null = null;
   #isOff = false;
 
-  constructor(options: WornOptions) {
+  constructor(options: AvatarModelOptions) {
     const { aframe, el, library, url } = options;
     this.#options = options;
     const distance = new CameraDistance(aframe, el);

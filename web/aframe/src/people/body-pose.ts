@@ -12,18 +12,18 @@ export interface Point {
 }
 
 /** An arm (shoulder, elbow, wrist) or a leg (hip, knee, sole). */
-export interface Limb {
+export interface LimbJoints {
   readonly root: Point;
   readonly joint: Point;
   readonly end: Point;
 }
 
 /** The joints of a body. */
-export interface Joints {
+export interface BodyJoints {
   readonly neck: Point;
   readonly hips: Point;
-  readonly arms: readonly [left: Limb, right: Limb];
-  readonly legs: readonly [left: Limb, right: Limb];
+  readonly arms: readonly [left: LimbJoints, right: LimbJoints];
+  readonly legs: readonly [left: LimbJoints, right: LimbJoints];
   /** Heading of the chest about the up axis; 0 is along -z. */
   yawRad: number;
 }
@@ -41,14 +41,14 @@ export interface TrackedBodyInput {
 }
 
 const point = (): Point => ({ x: 0, y: 0, z: 0 });
-const limb = (): Limb => ({ root: point(), joint: point(), end: point() });
+const limb = (): LimbJoints => ({ root: point(), joint: point(), end: point() });
 const SIDES = [0, 1] as const;
 
 /**
  * Two-bone IK: places the middle joint, bent towards `pole`. An end out of reach moves to the nearest reachable
  * point.
  */
-export function bend({ root, joint, end }: Limb, bonesM: readonly [number, number], pole: Readonly<Point>): void {
+export function bend({ root, joint, end }: LimbJoints, bonesM: readonly [number, number], pole: Readonly<Point>): void {
   const [upper, lower] = bonesM;
   let [x, y, z] = [end.x - root.x, end.y - root.y, end.z - root.z];
   let asked = Math.hypot(x, y, z);
@@ -79,8 +79,8 @@ function across(x: number, z: number): [number, number, number] {
 }
 
 /** The estimated pose of one body. */
-export class BodyPose {
-  readonly joints: Joints = {
+export class BodyPoseEstimator {
+  readonly joints: BodyJoints = {
     neck: point(),
     hips: point(),
     arms: [limb(), limb()],
@@ -143,7 +143,7 @@ export class BodyPose {
     joints.yawRad = wrapped(joints.yawRad + Math.sign(off) * (far + rest));
   }
 
-  #leg(leg: Limb, out: number, eyes: number): void {
+  #leg(leg: LimbJoints, out: number, eyes: number): void {
     const { hips } = this.joints;
     // The other leg is half a stride behind.
     const phase = this.#phase + (out > 0 ? Math.PI : 0);
@@ -160,7 +160,7 @@ export class BodyPose {
     bend(leg, BODY.legBonesM, this.#pole);
   }
 
-  #arm(arm: Limb, out: number, hand: Readonly<Point> | null): void {
+  #arm(arm: LimbJoints, out: number, hand: Readonly<Point> | null): void {
     const { neck } = this.joints;
     this.#setBeside(arm.root, neck, out * BODY.shoulderM, 0);
     arm.root.y -= 0.04;

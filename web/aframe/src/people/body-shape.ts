@@ -1,17 +1,17 @@
 /** The built-in body with arms and legs, posed by `body-pose.ts`. */
 import type { AFrame, Three } from "../aframe.ts";
-import { BodyPose, type Limb, type Point, type TrackedBodyInput } from "./body-pose.ts";
-import { type PersonPart, personPart } from "./person-part.ts";
+import { BodyPoseEstimator, type LimbJoints, type Point, type TrackedBodyInput } from "./body-pose.ts";
+import { type AvatarMeshName, personPart } from "./person-part.ts";
 
-type Bones = readonly [upper: Three.Object3D, lower: Three.Object3D];
+type LimbBones = readonly [upper: Three.Object3D, lower: Three.Object3D];
 
 /** One body. The group has the scene's axes and its origin at the head. */
 export class BuiltInBody {
   readonly group: Three.Group;
-  readonly #pose = new BodyPose();
+  readonly #pose = new BodyPoseEstimator();
   readonly #chest: Three.Object3D;
-  readonly #arms: readonly [Bones, Bones];
-  readonly #legs: readonly [Bones, Bones];
+  readonly #arms: readonly [LimbBones, LimbBones];
+  readonly #legs: readonly [LimbBones, LimbBones];
   readonly #way: Three.Vector3;
   readonly #down: Three.Vector3;
   readonly #up: Three.Vector3;
@@ -20,7 +20,7 @@ export class BuiltInBody {
 
   constructor(aframe: AFrame, color: string) {
     const { THREE } = aframe;
-    const limb = (upper: PersonPart, lower: PersonPart): Bones => [
+    const limb = (upper: AvatarMeshName, lower: AvatarMeshName): LimbBones => [
       personPart(aframe, upper, color),
       personPart(aframe, lower, color),
     ];
@@ -47,7 +47,7 @@ export class BuiltInBody {
     }
   }
 
-  #place([upper, lower]: Bones, { root, joint, end }: Limb): void {
+  #place([upper, lower]: LimbBones, { root, joint, end }: LimbJoints): void {
     this.#point(upper, root, joint);
     this.#point(lower, joint, end);
   }

@@ -3,7 +3,7 @@ import type { Motion, Mover } from "@stoa/client";
 import type { Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { type MotionDelay, Track } from "./track.ts";
+import { type MotionDelay, PoseTrack } from "./track.ts";
 
 export interface MovedObjectsOptions {
   readonly now: Clock;
@@ -15,7 +15,7 @@ export interface MovedObjectsOptions {
 
 /** One moved object. */
 interface InterpolatedObject {
-  readonly track: Track;
+  readonly track: PoseTrack;
   /** The pose written last; NaN before the first. */
   readonly lastPose: PoseArray;
   /** Whether the object's mover has left, while the rest of the movement still plays. */
@@ -72,7 +72,7 @@ export class MovedObjects {
     const before = this.#moved.get(mover);
     if (before !== undefined) return before;
     const lastPose = new Float64Array(7).fill(Number.NaN);
-    const moved = { track: new Track(this.#options.delay), lastPose, isOver: false };
+    const moved = { track: new PoseTrack(this.#options.delay), lastPose, isOver: false };
     this.#moved.set(mover, moved);
     return moved;
   }

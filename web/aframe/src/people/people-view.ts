@@ -30,7 +30,7 @@ import { isLookedAt, isVrm } from "./model-check.ts";
 import { AvatarBehaviour, type AvatarSettings } from "./stoa-avatar.ts";
 import type { CrowdSource, DistantPerson } from "./stoa-crowd.ts";
 import { HandBehaviour } from "./stoa-hand.ts";
-import { type MotionDelay, Track } from "./track.ts";
+import { type MotionDelay, PoseTrack } from "./track.ts";
 
 export interface PeopleOptions {
   /** The entity that contains all people. */
@@ -59,8 +59,8 @@ interface ShownPerson extends DistantPerson {
   person: Person | null;
   isRaised: boolean;
   readonly ground: GroundHeightSampler;
-  left: Track | null;
-  right: Track | null;
+  left: PoseTrack | null;
+  right: PoseTrack | null;
   color: string;
   /** The entities of a near person. */
   readonly entities: Map<BodyPart, Entity>;
@@ -78,7 +78,7 @@ interface ShownPerson extends DistantPerson {
 interface TrackedLimb {
   readonly shown: ShownPerson;
   readonly part: BodyPart;
-  readonly track: Track;
+  readonly track: PoseTrack;
 }
 
 const SIDES = ["left", "right"] as const;
@@ -227,7 +227,7 @@ export class PeopleView implements CrowdSource {
     const shown: ShownPerson = {
       idTag,
       person: null,
-      head: new Track(this.#options.delay),
+      head: new PoseTrack(this.#options.delay),
       left: null,
       right: null,
       isRaised: false,
@@ -272,7 +272,7 @@ export class PeopleView implements CrowdSource {
   #link(mover: Mover, shown: ShownPerson): void {
     if (mover.kind === "object" || this.#moved.has(mover)) return;
     const part = mover.kind;
-    const track = (part === "head" ? shown.head : shown[part]) ?? new Track(this.#options.delay);
+    const track = (part === "head" ? shown.head : shown[part]) ?? new PoseTrack(this.#options.delay);
     this.#moved.set(mover, { shown, part, track });
     shown.movers += 1;
   }
@@ -308,12 +308,12 @@ export class PeopleView implements CrowdSource {
     if (shown[side] !== track) this.#setHand(shown, side, track);
   }
 
-  #trackOf(shown: ShownPerson, side: Side): Track {
+  #trackOf(shown: ShownPerson, side: Side): PoseTrack {
     for (const moved of this.#moved.values()) if (moved.shown === shown && moved.part === side) return moved.track;
-    return new Track(this.#options.delay);
+    return new PoseTrack(this.#options.delay);
   }
 
-  #setHand(shown: ShownPerson, side: Side, track: Track | null): void {
+  #setHand(shown: ShownPerson, side: Side, track: PoseTrack | null): void {
     shown[side] = track;
     const el = shown.entities.get(side);
     if (el !== undefined) removeEntity(el);
@@ -341,7 +341,7 @@ export class PeopleView implements CrowdSource {
     this.#isDistantOld = true;
   }
 
-  #entity(shown: ShownPerson, part: BodyPart, track: Track): Entity {
+  #entity(shown: ShownPerson, part: BodyPart, track: PoseTrack): Entity {
     const el = makeEntity(this.#options.root.ownerDocument);
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component exists only once A-Frame has loaded the entity.

@@ -24,14 +24,14 @@ const MADE_OF = {
 } as const;
 
 /** A part's name. */
-export type PersonPart = keyof typeof MADE_OF;
+export type AvatarMeshName = keyof typeof MADE_OF;
 
-const forms = new WeakMap<object, Map<PersonPart, Three.BufferGeometry>>();
+const forms = new WeakMap<object, Map<AvatarMeshName, Three.BufferGeometry>>();
 
 /** A part in a colour; eyes have fixed colours. Disposing the shared geometry only costs another upload to the GPU. */
-export function personPart(aframe: AFrame, part: PersonPart, color: Three.ColorRepresentation): Three.Mesh {
+export function personPart(aframe: AFrame, part: AvatarMeshName, color: Three.ColorRepresentation): Three.Mesh {
   const { THREE } = aframe;
-  const known = forms.get(THREE) ?? new Map<PersonPart, Three.BufferGeometry>();
+  const known = forms.get(THREE) ?? new Map<AvatarMeshName, Three.BufferGeometry>();
   forms.set(THREE, known);
   const form = known.get(part) ?? mergedGeometry(aframe, MADE_OF[part](aframe));
   known.set(part, form);

@@ -1,6 +1,6 @@
 /** Another person near the user: head, name and body, moved smoothly. Page: docs/components/stoa-avatar.md */
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import type { LibraryOf } from "../assets/scene-libraries.ts";
+import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { Clock } from "../clock.ts";
 import {
   EYE_HEIGHT_M,
@@ -19,7 +19,7 @@ import type { TrackedBodyInput } from "./body-pose.ts";
 import { BuiltInBody } from "./body-shape.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { personPart } from "./person-part.ts";
-import type { Track } from "./track.ts";
+import type { PoseTrack } from "./track.ts";
 import { TrackedEntity } from "./tracked-entity.ts";
 
 export interface AvatarSettings {
@@ -41,8 +41,8 @@ const DEFAULT_COLOR = "#4f7cac";
 
 /** Tracking input for the body below the head. */
 export interface AvatarTracking {
-  readonly left: Track | null;
-  readonly right: Track | null;
+  readonly left: PoseTrack | null;
+  readonly right: PoseTrack | null;
   /** Height of the ground at a position. */
   readonly ground: GroundHeightSampler;
 }
@@ -54,7 +54,7 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #now: Clock;
-  readonly #libraryOf: LibraryOf;
+  readonly #libraryOf: SceneLibraryLookup;
   readonly #moving: TrackedEntity;
   readonly #scratch: Three.Vector3;
   readonly #eyes: Three.Vector3;
@@ -67,7 +67,7 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
   #model: AvatarModel | null = null;
   #settings: AvatarSettings | null = null;
 
-  constructor(aframe: AFrame, el: Entity, now: Clock, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, now: Clock, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#libraryOf = libraryOf;
     this.#now = now;
@@ -105,7 +105,7 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
   }
 
   /** Sets the track that moves this avatar. */
-  follow(track: Track, tracking: AvatarTracking = NO_TRACKING): void {
+  follow(track: PoseTrack, tracking: AvatarTracking = NO_TRACKING): void {
     this.#tracking = tracking;
     this.#moving.follow(track);
   }
@@ -168,7 +168,7 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
     targets.hands[1] = this.#hand(this.#tracking.right, this.#hands[1]);
   }
 
-  #hand(track: Track | null, into: Three.Vector3): Three.Vector3 | null {
+  #hand(track: PoseTrack | null, into: Three.Vector3): Three.Vector3 | null {
     if (track?.isKnown !== true) return null;
     track.sample(this.#now(), this.#pose);
     const [x = 0, y = 0, z = 0] = this.#pose;
@@ -213,7 +213,7 @@ function raisedHand(aframe: AFrame, color: string): Three.Group {
 }
 
 /** Registers `stoa-avatar`. */
-export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: LibraryOf): void {
+export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<AvatarSettings, AvatarBehaviour>({
     name: "stoa-avatar",
     schema: {

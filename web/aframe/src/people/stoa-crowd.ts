@@ -10,13 +10,13 @@ import { color as checkedColor } from "../values.ts";
 import { eyeParts, handParts, headParts, raisedParts, trunk } from "./body-parts.ts";
 import type { PoseArray } from "./interpolation.ts";
 import { mergedGeometry } from "./merged-geometry.ts";
-import type { Track } from "./track.ts";
+import type { PoseTrack } from "./track.ts";
 
 /** A person in the crowd. */
 export interface DistantPerson {
-  readonly head: Track;
-  readonly left: Track | null;
-  readonly right: Track | null;
+  readonly head: PoseTrack;
+  readonly left: PoseTrack | null;
+  readonly right: PoseTrack | null;
   /** Whether a raised hand is shown over the head. */
   readonly isRaised: boolean;
   /** A CSS colour. */
@@ -104,7 +104,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
     this.#drawHand(right, color, nowMs);
   }
 
-  #drawHand(hand: Track | null, color: Three.Color, nowMs: number): void {
+  #drawHand(hand: PoseTrack | null, color: Three.Color, nowMs: number): void {
     if (hand === null || !hand.isKnown) return;
     hand.sample(nowMs, this.#pose);
     this.#compose();

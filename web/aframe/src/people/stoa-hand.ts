@@ -4,7 +4,7 @@ import type { Clock } from "../clock.ts";
 import { dispose } from "../meshes.ts";
 import { color as colorOf } from "../values.ts";
 import { personPart } from "./person-part.ts";
-import type { Track } from "./track.ts";
+import type { PoseTrack } from "./track.ts";
 import { TrackedEntity } from "./tracked-entity.ts";
 
 export interface HandSettings {
@@ -32,7 +32,7 @@ export class HandBehaviour implements Behaviour<HandSettings> {
   }
 
   /** Sets the track that moves this hand. */
-  follow(track: Track): void {
+  follow(track: PoseTrack): void {
     this.#moving.follow(track);
   }
 

@@ -1,7 +1,7 @@
 /** Publishes the user's own pose. Belongs on the rig. Page: docs/components/stoa-local-avatar.md */
 import type { Pose, SceneSession, Side } from "@stoa/client";
 import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
-import type { LibraryOf } from "../assets/scene-libraries.ts";
+import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "../limits.ts";
 import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
 
@@ -15,7 +15,7 @@ export interface HandPoseReader {
 }
 
 /** The last pose sent. */
-class SentPose {
+class LastSentPose {
   readonly position: Three.Vector3;
   readonly rotation: Three.Quaternion;
   known = false;
@@ -44,22 +44,22 @@ export class LocalAvatarBehaviour implements Behaviour<unknown> {
   pointer: HandPoseReader | null = null;
 
   readonly #el: Entity;
-  readonly #libraryOf: LibraryOf;
+  readonly #libraryOf: SceneLibraryLookup;
   readonly #position: Three.Vector3;
   readonly #rotation: Three.Quaternion;
   readonly #scale: Three.Vector3;
-  readonly #camera: SentPose;
-  readonly #hands: Readonly<Record<Side, SentPose>>;
+  readonly #camera: LastSentPose;
+  readonly #hands: Readonly<Record<Side, LastSentPose>>;
   #checkedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: LibraryOf) {
+  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#el = el;
     this.#libraryOf = libraryOf;
     this.#position = new aframe.THREE.Vector3();
     this.#rotation = new aframe.THREE.Quaternion();
     this.#scale = new aframe.THREE.Vector3();
-    this.#camera = new SentPose(aframe);
-    this.#hands = { left: new SentPose(aframe), right: new SentPose(aframe) };
+    this.#camera = new LastSentPose(aframe);
+    this.#hands = { left: new LastSentPose(aframe), right: new LastSentPose(aframe) };
   }
 
   tick(timeMs: number): void {
@@ -108,7 +108,7 @@ export class LocalAvatarBehaviour implements Behaviour<unknown> {
 }
 
 /** Registers `stoa-local-avatar`. */
-export function registerLocalAvatar(aframe: AFrame, libraryOf: LibraryOf): void {
+export function registerLocalAvatar(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<object, LocalAvatarBehaviour>({
     name: "stoa-local-avatar",
     schema: {},

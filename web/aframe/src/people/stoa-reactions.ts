@@ -8,7 +8,7 @@ import { REACTIONS, type Reaction } from "./reactions.ts";
 
 const PIXELS = 128;
 
-interface Rising {
+interface RisingReaction {
   readonly sprite: Three.Sprite;
   startedMs: number;
   y: number;
@@ -19,7 +19,7 @@ export class ReactionsBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrame;
   readonly #el: Entity;
   readonly #textures = new Map<Reaction, Three.Texture>();
-  readonly #rising: Rising[] = [];
+  readonly #rising: RisingReaction[] = [];
   #nowMs = 0;
 
   constructor(aframe: AFrame, el: Entity) {
@@ -61,7 +61,7 @@ export class ReactionsBehaviour implements Behaviour<unknown> {
   }
 
   /** Moves a reaction: it pops up, rises steadily with a sway, and fades over the last third. */
-  #place({ sprite, y }: Rising, share: number): void {
+  #place({ sprite, y }: RisingReaction, share: number): void {
     sprite.position.y = y + share * REACTION_RISE_M;
     sprite.scale.setScalar(REACTION_SIZE_M * Math.min(1, share * 8));
     sprite.material.rotation = Math.sin(share * 9) * 0.15;

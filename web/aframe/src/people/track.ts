@@ -25,7 +25,7 @@ export class MotionDelay {
 }
 
 /** The track of one head, hand or object. Allocates nothing after construction. */
-export class Track {
+export class PoseTrack {
   readonly #buffer = new PoseBuffer();
   readonly #scratch: PoseArray = new Float64Array(7);
   readonly #delay: Pick<MotionDelay, "ms">;

@@ -2,14 +2,14 @@
 import type { Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";
-import { MotionDelay, Track } from "./track.ts";
+import { MotionDelay, PoseTrack } from "./track.ts";
 
 /** Moves one entity smoothly. Hidden while its pose is unknown. */
 export class TrackedEntity {
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #el: Entity;
   readonly #now: Clock;
-  #track = new Track(new MotionDelay());
+  #track = new PoseTrack(new MotionDelay());
 
   constructor(el: Entity, now: Clock) {
     this.#el = el;
@@ -18,7 +18,7 @@ export class TrackedEntity {
   }
 
   /** Sets the track to follow. */
-  follow(track: Track): void {
+  follow(track: PoseTrack): void {
     this.#track = track;
     this.tick();
   }

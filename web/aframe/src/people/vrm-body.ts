@@ -2,7 +2,7 @@
 import { VRM, type VRMHumanBoneName } from "@pixiv/three-vrm";
 import type { AFrame, Three } from "../aframe.ts";
 import { EYE_HEIGHT_M } from "../limits.ts";
-import { BodyPose, type Limb, type Point, type TrackedBodyInput } from "./body-pose.ts";
+import { BodyPoseEstimator, type LimbJoints, type Point, type TrackedBodyInput } from "./body-pose.ts";
 
 /** Height of the eyes above the head bone of a person 1.7 m tall. */
 const EYES_ABOVE_M = 0.07;
@@ -18,7 +18,7 @@ export function vrmBodyOf(aframe: AFrame, vrm: unknown): VrmBody | null {
 export class VrmBody {
   readonly group: Three.Group;
   readonly #vrm: VRM;
-  readonly #pose = new BodyPose();
+  readonly #pose = new BodyPoseEstimator();
   readonly #scale: number;
   readonly #hipsY: number;
   readonly #frame: Three.Quaternion;
@@ -77,7 +77,7 @@ export class VrmBody {
   }
 
   /** Rotates the two bones of a limb. In the rest pose arms point sideways and legs down. */
-  #limb(side: Side, kind: "Arm" | "Leg", { root, joint, end }: Limb): void {
+  #limb(side: Side, kind: "Arm" | "Leg", { root, joint, end }: LimbJoints): void {
     const upper = this.#bone(`${side}Upper${kind}`);
     const lower = this.#bone(`${side}Lower${kind}`);
     if (kind === "Leg") this.#rest.set(0, -1, 0);

@@ -32,7 +32,7 @@ export interface SimulationOptions {
 type WorldScale = Float64Array;
 
 /** A body component of the scene, from which the world's body is built. */
-interface BodySource {
+interface BodyComponentState {
   readonly el: Entity;
   settings: BodySettings;
   /** Whether the collision shape must be rebuilt. */
@@ -68,7 +68,7 @@ export class Simulation {
   readonly #lease = new SimulationLeaseElection();
   readonly #published = new BodyPublicationSelector();
   readonly #grabbed = new GrabbedBodies();
-  readonly #sources = new Map<string, BodySource>();
+  readonly #sources = new Map<string, BodyComponentState>();
   readonly #now: RigidBodyPose = new Float64Array(7);
   readonly #size: WorldScale = new Float64Array(3);
   readonly #stop: () => void;
@@ -252,7 +252,7 @@ export class Simulation {
   }
 
   /** Whether the shape must be rebuilt. Changes of scale, geometry and parent have no events. */
-  #needsRebuild(objectId: string, source: BodySource): boolean {
+  #needsRebuild(objectId: string, source: BodyComponentState): boolean {
     const { el, shapeSize, lastSize } = source;
     const drawn = el.getObject3D("mesh");
     const geometry = drawn instanceof this.#options.aframe.THREE.Mesh ? drawn.geometry : null;

@@ -6,7 +6,7 @@ import type { ReceivedEvent } from "@stoa/client";
 import type { Entity } from "../aframe.ts";
 
 /** The detail of a replayed event. It has no ray, so actions of the local user don't trigger. */
-export interface RemotePress {
+export interface RemotePressDetail {
   readonly clicker?: string;
 }
 
@@ -15,7 +15,7 @@ const REPEATED = /^(mouse(down|up|enter|leave)|(trigger|grip|menu|system|trackpa
 /** Emits another person's press on the object. */
 export function repeatPress(el: Entity | null, { type, idTag }: ReceivedEvent): void {
   if (!el || !REPEATED.test(type)) return;
-  const detail: RemotePress = { clicker: idTag };
+  const detail: RemotePressDetail = { clicker: idTag };
   el.emit(type, detail, false);
 }
 

@@ -65,7 +65,7 @@ interface PointerRay {
   isGrip: boolean;
 }
 
-interface Controller {
+interface PointerController {
   readonly pointer: PointerRay;
   readonly target: Three.XRTargetRaySpace;
   readonly grip: Three.XRGripSpace;
@@ -94,7 +94,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
   readonly #onScreen: Three.Vector2;
   readonly #scale: Three.Vector3;
   readonly #listening = new AbortController();
-  #controllers: Controller[] = [];
+  #controllers: PointerController[] = [];
   #mouseInside = false;
   #testedMs = 0;
 
@@ -386,7 +386,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     el.emit(type, detail, false);
   }
 
-  #controller(index: number): Controller {
+  #controller(index: number): PointerController {
     const { THREE } = this.#aframe;
     const { xr } = this.#scene.renderer;
     const target = xr.getController(index);
@@ -433,11 +433,11 @@ export class PointerBehaviour implements Behaviour<unknown> {
       target.removeEventListener("squeezestart", close);
       target.removeEventListener("squeezeend", open);
     };
-    const controller: Controller = { pointer, target, grip, line, body, stop };
+    const controller: PointerController = { pointer, target, grip, line, body, stop };
     return controller;
   }
 
-  #aim({ pointer, target, line }: Controller): void {
+  #aim({ pointer, target, line }: PointerController): void {
     target.updateWorldMatrix(true, false);
     pointer.caster.ray.origin.setFromMatrixPosition(target.matrixWorld);
     pointer.caster.ray.direction.set(0, 0, -1).transformDirection(target.matrixWorld);

@@ -14,7 +14,7 @@ export interface TouchSettings {
   readonly dynamic: boolean;
 }
 
-type Source = "camera" | Side;
+type TouchSource = "camera" | Side;
 
 const SIDES = ["left", "right"] as const;
 
@@ -24,7 +24,7 @@ export class TouchBehaviour implements Behaviour<TouchSettings> {
   readonly #box: Three.Box3;
   readonly #at: Three.Vector3;
   readonly #turn: Three.Quaternion;
-  readonly #inside = new Set<Source>();
+  readonly #inside = new Set<TouchSource>();
   #pointer: PointerBehaviour | null = null;
   #isDynamic = false;
   #lookedMs = Number.NEGATIVE_INFINITY;
@@ -59,7 +59,7 @@ export class TouchBehaviour implements Behaviour<TouchSettings> {
   }
 
   /** Tests `#at`, the source's position, if the source exists. */
-  #test(source: Source, isThere: boolean): void {
+  #test(source: TouchSource, isThere: boolean): void {
     const isInside = isThere && this.#box.containsPoint(this.#at);
     if (isInside === this.#inside.has(source)) return;
     if (isInside) this.#inside.add(source);

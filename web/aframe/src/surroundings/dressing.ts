@@ -1,7 +1,7 @@
 /** The dressing of the surroundings: shapes of our own for A-Frame's names, one metre high and instanced. */
 import type { AFrame, Three } from "../aframe.ts";
 import type { Surroundings } from "./environment.ts";
-import { seeded, type Terrain } from "./terrain.ts";
+import { seeded, type TerrainHeightMap } from "./terrain.ts";
 
 type LatheProfile = readonly (readonly [radius: number, height: number])[];
 
@@ -166,7 +166,11 @@ const TORII = [
 ] as const;
 
 /** All dressing meshes; an empty group without dressing. */
-export function dressingMeshes(aframe: AFrame, surroundings: Surroundings, terrain: Terrain | null): Three.Group {
+export function dressingMeshes(
+  aframe: AFrame,
+  surroundings: Surroundings,
+  terrain: TerrainHeightMap | null,
+): Three.Group {
   const { THREE } = aframe;
   const { dressing, seed, stageM } = surroundings;
   const group = new THREE.Group();

@@ -1,7 +1,7 @@
 /** The ground's mesh: vertices from `terrain.ts`, pattern and grid from canvas textures of 20 by 20 metres. */
 import type { AFrame, Three } from "../aframe.ts";
 import type { Ground, Surroundings } from "./environment.ts";
-import { seeded, type Terrain } from "./terrain.ts";
+import { seeded, type TerrainHeightMap } from "./terrain.ts";
 
 const TILE_M = 20;
 const TILE_PIXELS = 1_024;
@@ -10,7 +10,7 @@ const TILE_PIXELS = 1_024;
 export function groundMesh(
   aframe: AFrame,
   surroundings: Surroundings,
-  terrain: Terrain,
+  terrain: TerrainHeightMap,
   document: Document,
 ): Three.Mesh {
   const { THREE } = aframe;
@@ -37,7 +37,7 @@ export function groundMesh(
   return mesh;
 }
 
-function surface({ THREE }: AFrame, terrain: Terrain): Three.BufferGeometry {
+function surface({ THREE }: AFrame, terrain: TerrainHeightMap): Three.BufferGeometry {
   const cells = terrain.side - 1;
   const geometry = new THREE.PlaneGeometry(terrain.sizeX, terrain.sizeZ, cells, cells);
   geometry.rotateX(-Math.PI / 2);

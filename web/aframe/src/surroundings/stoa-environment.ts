@@ -5,7 +5,7 @@ import { dressingMeshes } from "./dressing.ts";
 import { PLAIN, type Surroundings } from "./environment.ts";
 import { groundMesh } from "./ground-mesh.ts";
 import { skyColors, skyDome, sunHeight } from "./sky-dome.ts";
-import { Terrain } from "./terrain.ts";
+import { TerrainHeightMap } from "./terrain.ts";
 
 const SURROUNDINGS = "stoa-surroundings";
 
@@ -20,7 +20,7 @@ export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
   readonly #eyes: Three.Vector3;
   readonly #listening = new AbortController();
   #surroundings: Surroundings = PLAIN;
-  #terrain: Terrain | null = null;
+  #terrain: TerrainHeightMap | null = null;
   #sky: Three.Object3D | null = null;
   #lights: readonly Entity[] = [];
 
@@ -48,7 +48,7 @@ export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
       group.add(this.#sky);
     }
     if (surroundings.ground.shape !== "none") {
-      this.#terrain = new Terrain(surroundings);
+      this.#terrain = new TerrainHeightMap(surroundings);
       group.add(groundMesh(aframe, surroundings, this.#terrain, this.#el.ownerDocument));
     }
     group.add(dressingMeshes(aframe, surroundings, this.#terrain));

@@ -16,7 +16,7 @@ export function seeded(seed: number): () => number {
 export type GroundHeightSampler = (x: number, z: number) => number;
 
 /** A square height map. */
-export class Terrain {
+export class TerrainHeightMap {
   /** Vertices along each side, at least 2. */
   readonly side: number;
   /** Heights in metres, row by row from -z, each from -x. */

@@ -6,7 +6,7 @@ import { AFrame } from "../../src/aframe.ts";
 import { SceneLoaderFactory } from "../../src/assets/decoders.ts";
 import { ByteBudget } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
-import { FileDependencies } from "../../src/assets/parse-context.ts";
+import { FileDependencyLoader } from "../../src/assets/parse-context.ts";
 import { ENDED, librariesOf } from "../../src/assets/scene-libraries.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 
@@ -83,7 +83,11 @@ test("files that come at the same time have one limit together", async () => {
     url: "https://realm.local/store/a.urdf",
     base: "https://realm.local/store/",
   };
-  const files = new FileDependencies({ ...parsing, budget: new ByteBudget(100), signal: new AbortController().signal });
+  const files = new FileDependencyLoader({
+    ...parsing,
+    budget: new ByteBudget(100),
+    signal: new AbortController().signal,
+  });
   const results = await Promise.allSettled(["a.stl", "b.stl", "c.stl"].map((name) => files.fetch(name)));
   expect(results.map(({ status }) => status).sort()).toEqual(["fulfilled", "fulfilled", "rejected"]);
 });

@@ -2,7 +2,7 @@ import { Group } from "three";
 import { expect, test } from "vitest";
 import { AssetError } from "../../src/assets/asset-error.ts";
 import { type Asset, AssetLibrary, type AssetRequester, type AssetSource } from "../../src/assets/library.ts";
-import type { Progress } from "../../src/assets/load-queue.ts";
+import type { LoadQueueProgress } from "../../src/assets/load-queue.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
 const named = (src: string): AssetSource => ({ kind: "gltf", src, base: "" });
@@ -10,7 +10,7 @@ const named = (src: string): AssetSource => ({ kind: "gltf", src, base: "" });
 function library(textureBytesMax = 1_000, textureBytes = 0, plain: readonly string[] = []) {
   const loaded: string[] = [];
   const disposed: string[] = [];
-  const progress: Progress[] = [];
+  const progress: LoadQueueProgress[] = [];
   const held = new AssetLibrary({
     textureBytesMax,
     onProgress: (one) => progress.push(one),

@@ -1,12 +1,12 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { ARC_NUMBERS, type Arc, meetFloor, traceArc } from "../../src/locomotion/arc.ts";
+import { ARC_NUMBERS, type ArcTraceResult, meetFloor, traceArc } from "../../src/locomotion/arc.ts";
 import { type Floor, OpenGround } from "../../src/locomotion/floor.ts";
 
 function thrown(direction: readonly [number, number, number], floor: Floor = new OpenGround()) {
   const ray = new THREE.Ray(new THREE.Vector3(0, 1.4, 0), new THREE.Vector3(...direction).normalize());
   const places = new Float32Array(ARC_NUMBERS);
-  const arc: Arc = { corners: 0, landed: false };
+  const arc: ArcTraceResult = { corners: 0, landed: false };
   traceArc(ray, floor, places, arc);
   return { arc, end: [...places.subarray((arc.corners - 1) * 3, arc.corners * 3)] };
 }

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { BODY } from "../../src/limits.ts";
-import { BodyPose, bend, type Limb, type Point, type TrackedBodyInput } from "../../src/people/body-pose.ts";
+import {
+  BodyPoseEstimator,
+  bend,
+  type LimbJoints,
+  type Point,
+  type TrackedBodyInput,
+} from "../../src/people/body-pose.ts";
 
 const at = (x: number, y: number, z: number): Point => ({ x, y, z });
 const apart = (one: Point, other: Point): number => Math.hypot(one.x - other.x, one.y - other.y, one.z - other.z);
@@ -10,13 +16,13 @@ function known(more: Partial<TrackedBodyInput> = {}): TrackedBodyInput {
 }
 
 function standing(more: Partial<TrackedBodyInput> = {}) {
-  const body = new BodyPose();
+  const body = new BodyPoseEstimator();
   body.update(known(more), 0.016);
   return body;
 }
 
 describe("two bones", () => {
-  const limb = (end: Point): Limb => ({ root: at(0, 0, 0), joint: at(0, 0, 0), end });
+  const limb = (end: Point): LimbJoints => ({ root: at(0, 0, 0), joint: at(0, 0, 0), end });
 
   test("the joint is a bone's length from both ends, on the pole's side", () => {
     const arm = limb(at(0.3, -0.2, -0.2));
@@ -60,7 +66,7 @@ describe("a body", () => {
   });
 
   test("who walks moves the feet in turns and one of them is always down; who stops stands", () => {
-    const body = new BodyPose();
+    const body = new BodyPoseEstimator();
     const lifts: number[][] = [];
     const walk = (step: number): void => {
       body.update(known({ head: at(0, 1.6, -0.02 * step) }), 0.016);

@@ -3,7 +3,7 @@ import { Group, Vector3 } from "three";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { NEAR_PEOPLE_MAX, VRM_PEOPLE_MAX } from "../../src/limits.ts";
 import { PeopleView } from "../../src/people/people-view.ts";
-import { MotionDelay, type Track } from "../../src/people/track.ts";
+import { MotionDelay, type PoseTrack } from "../../src/people/track.ts";
 import { FakeMotion } from "../fake-session.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -51,7 +51,7 @@ function view() {
     delay: new MotionDelay(),
     onAdded: () => undefined,
   });
-  const at = (track: Track | null | undefined): number | null => {
+  const at = (track: PoseTrack | null | undefined): number | null => {
     const pose = new Float64Array(7);
     if (!track?.isKnown) return null;
     track.sample(clock.ms, pose);

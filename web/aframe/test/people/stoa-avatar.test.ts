@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { AssetLibrary } from "../../src/assets/library.ts";
 import { MODEL_REFUSED } from "../../src/people/avatar-model.ts";
 import { AvatarBehaviour, nameHeight } from "../../src/people/stoa-avatar.ts";
-import { MotionDelay, Track } from "../../src/people/track.ts";
+import { MotionDelay, PoseTrack } from "../../src/people/track.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const pose = (x: number) => ({ position: [x, 1.6, 0], rotation: [0, 0, 0, 1] }) as const;
@@ -24,7 +24,7 @@ function avatar() {
   });
   const now = () => clock.ms;
   const avatar = new AvatarBehaviour(stubAFrame(), el, now, () => library);
-  const track = new Track(new MotionDelay());
+  const track = new PoseTrack(new MotionDelay());
   avatar.follow(track);
   /** A camera message with a pose. */
   const say = (pose: Pose) => track.handleMessage(clock.ms, pose);

@@ -1,13 +1,13 @@
 import { type InstancedMesh, Matrix4, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { CrowdBehaviour, type DistantPerson } from "../../src/people/stoa-crowd.ts";
-import { MotionDelay, Track } from "../../src/people/track.ts";
+import { MotionDelay, PoseTrack } from "../../src/people/track.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const RED = "#ff0000";
 
-function track(x: number): Track {
-  const made = new Track(new MotionDelay());
+function track(x: number): PoseTrack {
+  const made = new PoseTrack(new MotionDelay());
   made.handleMotion(0, 0, Float64Array.of(x, 1.6, 0, Math.SQRT1_2, 0, 0, Math.SQRT1_2));
   return made;
 }
@@ -47,7 +47,7 @@ test("who looks up keeps the body upright", () => {
 });
 
 test("whose place is not known is not drawn, and who goes is gone", () => {
-  const { crowd: made, source, mesh } = crowd([{ ...person(1), head: new Track(new MotionDelay()) }, person(2)]);
+  const { crowd: made, source, mesh } = crowd([{ ...person(1), head: new PoseTrack(new MotionDelay()) }, person(2)]);
   expect(made.count).toBe(1);
   made.source = { ...source, distant: [] };
   made.tick();

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { HandBehaviour } from "../../src/people/stoa-hand.ts";
-import { MotionDelay, Track } from "../../src/people/track.ts";
+import { MotionDelay, PoseTrack } from "../../src/people/track.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("a hand is where it was told to be, and remove takes its shape away", () => {
   const el = stubEntity(stubScene());
   const hand = new HandBehaviour(stubAFrame(), el, () => 0);
   hand.update({ color: "#00ff00" });
-  const track = new Track(new MotionDelay());
+  const track = new PoseTrack(new MotionDelay());
   track.handleMessage(0, { position: [0.2, 1.1, -0.3], rotation: [0, 0, 0, 1] });
   hand.follow(track);
   expect(el.object3D.position.toArray()).toEqual([0.2, 1.1, -0.3]);
@@ -19,7 +19,7 @@ test("a hand is where it was told to be, and remove takes its shape away", () =>
 test("a hand is hidden from when it is not known any more where it is", () => {
   const el = stubEntity(stubScene());
   const hand = new HandBehaviour(stubAFrame(), el, () => 0);
-  const track = new Track(new MotionDelay());
+  const track = new PoseTrack(new MotionDelay());
   track.handleMotion(0, 0, Float64Array.of(1, 1, 0, 0, 0, 0, 1));
   hand.follow(track);
   expect(el.object3D.visible, "negative control").toBe(true);

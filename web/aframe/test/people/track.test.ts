@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { MotionDelay, Track } from "../../src/people/track.ts";
+import { MotionDelay, PoseTrack } from "../../src/people/track.ts";
 
 const pose = (x: number) => ({ position: [x, 0, 0], rotation: [0, 0, 0, 1] }) as const;
 const told = (x: number) => Float64Array.of(x, 0, 0, 0, 0, 0, 1);
 
-function shown(track: Track, nowMs: number): number {
+function shown(track: PoseTrack, nowMs: number): number {
   const out = new Float64Array(7);
   track.sample(nowMs, out);
   return out[0] ?? Number.NaN;
@@ -13,7 +13,7 @@ function shown(track: Track, nowMs: number): number {
 /** A walk of 1 m/s, with 20 poses per second, up to `lateMs` late, sampled every 10 ms from 500 ms on. */
 function walk(lateMs: number): number[] {
   const delay = new MotionDelay();
-  const track = new Track(delay);
+  const track = new PoseTrack(delay);
   const places: number[] = [];
   const arrivals = Array.from({ length: 60 }, (_, at) => ({
     at: at * 50,
@@ -50,7 +50,7 @@ test("the delay follows the lateness without a jump", () => {
 });
 
 test("messages count only where the motion plane does not tell", () => {
-  const track = new Track(new MotionDelay());
+  const track = new PoseTrack(new MotionDelay());
   track.handleMessage(0, pose(1));
   expect(shown(track, 200), "negative control").toBe(1);
   track.handleMotion(1_000, 1_000, told(5));
@@ -63,7 +63,7 @@ test("messages count only where the motion plane does not tell", () => {
 });
 
 test("from the one to the other nothing jumps", () => {
-  const track = new Track(new MotionDelay());
+  const track = new PoseTrack(new MotionDelay());
   for (let now = 0; now <= 1_000; now += 100) track.handleMessage(now, pose(now / 1_000));
   const before = shown(track, 1_000);
   track.handleMotion(1_000, 1_000, told(1));

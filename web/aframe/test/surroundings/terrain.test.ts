@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { surroundingsOf } from "../../src/surroundings/environment.ts";
-import { Terrain } from "../../src/surroundings/terrain.ts";
+import { TerrainHeightMap } from "../../src/surroundings/terrain.ts";
 
-const terrain = (presets: object) => new Terrain(surroundingsOf(presets));
+const terrain = (presets: object) => new TerrainHeightMap(surroundingsOf(presets));
 
 test("the same seed makes the same ground, another another", () => {
   expect(terrain({ preset: "japan" }).heights).toEqual(terrain({ preset: "japan" }).heights);

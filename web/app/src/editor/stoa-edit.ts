@@ -4,7 +4,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { keyed } from "lit/directives/keyed.js";
 import { Toast } from "../controls/toast.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { SessionUpdates } from "../scene/session-updates.ts";
+import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -12,7 +12,7 @@ import { SceneUploads } from "./adding/scene-uploads.ts";
 import { editStyles } from "./edit-styles.ts";
 import { Editor, type EditorHost } from "./editor.ts";
 import { headsetTools } from "./headset-tools.ts";
-import { HoldUpdates } from "./hold-updates.ts";
+import { HoldRedrawController } from "./hold-redraw-controller.ts";
 import { browserClipboard } from "./objects/clipboard.ts";
 import { actionOf, isTyping, type ShortcutAction } from "./shortcuts.ts";
 
@@ -87,8 +87,8 @@ export class StoaEdit extends LitElement implements EditorHost {
     this.keys = false;
     this.editor = new Editor(this, browserClipboard(localStorage));
     this.uploads = new SceneUploads(this);
-    new SessionUpdates(this, ["object", "reset", "status"]);
-    new HoldUpdates(this);
+    new SessionRedrawController(this, ["object", "reset", "status"]);
+    new HoldRedrawController(this);
   }
 
   override connectedCallback(): void {

@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
 import { deedButtons, type ModerationAction, mayModerate } from "./stoa-moderate.ts";
 
 /** The host element. */
-interface Host {
+interface ModerationControlsHost {
   readonly api: Api | undefined;
   readonly session: SceneSession | undefined;
   readonly scene: string;
@@ -19,13 +19,13 @@ interface Host {
 
 /** The moderation controls of one list of people. */
 export class ModerationControls {
-  readonly #host: Host;
+  readonly #host: ModerationControlsHost;
   #chosen = "";
   #deed: ModerationAction | undefined;
   #moderates = false;
   #listening: readonly ListeningClient[] = [];
 
-  constructor(host: Host) {
+  constructor(host: ModerationControlsHost) {
     this.#host = host;
   }
 

@@ -19,7 +19,7 @@ export type ModerationAction = "silence" | "kick" | "ban";
 const DEEDS: readonly ModerationAction[] = ["silence", "kick", "ban"];
 
 /** The subject of a moderation action: a person, or a client that only listens. */
-type Subject = Pick<ListeningClient, "idTag" | "displayName">;
+type ModerationSubject = Pick<ListeningClient, "idTag" | "displayName">;
 
 /** Whether this user may be a moderator, so that asking the realm makes sense. */
 export function mayModerate({ me }: SceneSession): boolean {
@@ -72,7 +72,7 @@ export class StoaModerate extends LitElement {
   declare api: Api | undefined;
   declare scene: string;
   /** The person of the pending action. */
-  declare person: Subject | undefined;
+  declare person: ModerationSubject | undefined;
   declare deed: ModerationAction | undefined;
   /** `undefined` until the realm confirms that this user moderates. */
   declare moderation: Moderation | undefined;
@@ -125,7 +125,7 @@ export class StoaModerate extends LitElement {
       <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
-  #question(person: Subject, deed: ModerationAction): TemplateResult {
+  #question(person: ModerationSubject, deed: ModerationAction): TemplateResult {
     const words = texts.moderate.deeds[deed];
     return html`<form @submit=${(event: SubmitEvent) => this.#confirm(event, person, deed)}>
       <p>${words.question(shownName(person))}</p>
@@ -163,7 +163,7 @@ export class StoaModerate extends LitElement {
     </section>`;
   }
 
-  #confirm(event: SubmitEvent, { idTag, displayName }: Subject, deed: ModerationAction): void {
+  #confirm(event: SubmitEvent, { idTag, displayName }: ModerationSubject, deed: ModerationAction): void {
     event.preventDefault();
     const seconds = Number(textOf(event.target, "lasts"));
     const whom = { person: idTag, shown: displayName };

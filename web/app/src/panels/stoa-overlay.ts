@@ -6,7 +6,7 @@ import type { Preferences } from "../preferences/preferences.ts";
 import { AvatarGestures } from "../scene/avatar-gestures.ts";
 import { HeadsetMenu } from "../scene/headset-menu.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
-import { SessionUpdates } from "../scene/session-updates.ts";
+import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import type { WalkDirection } from "../scene/stoa-pad.ts";
 import { icon } from "../styles/icons.ts";
@@ -15,7 +15,7 @@ import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { overlayStyles } from "./overlay-styles.ts";
 import { PANELS, type Panel, type PanelId, type PanelInputs } from "./panels.ts";
-import { ToolbarCapacity, toolbar } from "./toolbar.ts";
+import { ToolbarCapacityController, toolbar } from "./toolbar.ts";
 
 /** The overlay on the scene: toolbar, panels, connection status and touch pad. Emits `stoa-choose` with ids. */
 export class StoaOverlay extends LitElement {
@@ -48,7 +48,7 @@ export class StoaOverlay extends LitElement {
   /** Panels whose scripts are loaded. */
   declare loaded: ReadonlySet<PanelId>;
   readonly toast = new Toast(this);
-  readonly #capacity = new ToolbarCapacity(this);
+  readonly #capacity = new ToolbarCapacityController(this);
   readonly #gestures = new AvatarGestures(this);
   readonly #headsetMenu: HeadsetMenu;
   /** The people hidden in this session: a new session starts without any, like its view. */
@@ -64,7 +64,7 @@ export class StoaOverlay extends LitElement {
     this.menu = false;
     this.news = new Map();
     this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
-    new SessionUpdates(this, ["person", "reset", "status"]);
+    new SessionRedrawController(this, ["person", "reset", "status"]);
     this.#headsetMenu = new HeadsetMenu(this, {
       hidden: () => this.#hiddenPeople,
       isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),

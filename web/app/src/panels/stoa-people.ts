@@ -4,7 +4,7 @@ import { repeat } from "lit/directives/repeat.js";
 import { typedIn } from "../controls/form-fields.ts";
 import { SEARCH_FROM } from "../limits.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
-import { SessionUpdates } from "../scene/session-updates.ts";
+import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
@@ -77,7 +77,7 @@ export class StoaPeople extends LitElement {
     super();
     this.scene = "";
     this.sought = "";
-    new SessionUpdates(this, ["person", "reset", "status"]);
+    new SessionRedrawController(this, ["person", "reset", "status"]);
   }
 
   override render() {

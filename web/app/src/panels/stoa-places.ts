@@ -2,7 +2,7 @@ import type { Credit } from "@stoa/aframe";
 import { PLACES } from "@stoa/aframe/meaning";
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
-import { SessionUpdates } from "../scene/session-updates.ts";
+import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { Stage } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -38,7 +38,7 @@ export class StoaPlaces extends LitElement {
 
   constructor() {
     super();
-    new SessionUpdates(this, ["object", "reset"]);
+    new SessionRedrawController(this, ["object", "reset"]);
   }
 
   override connectedCallback(): void {

@@ -98,7 +98,7 @@ function moveFocus(event: KeyboardEvent): void {
 }
 
 /** Recomputes the number of buttons that fit when the window or the type size changes. */
-export class ToolbarCapacity implements ReactiveController {
+export class ToolbarCapacityController implements ReactiveController {
   slots: number;
   readonly #host: ReactiveControllerHost & HTMLElement;
   #observer: ResizeObserver | undefined;

@@ -11,7 +11,7 @@ import type { HiddenPeople } from "./hidden-people.ts";
 import type { Stage } from "./stage.ts";
 
 /** The inputs of the entries. */
-export interface MenuParts {
+export interface HeadsetMenuInputs {
   readonly session: SceneSession;
   readonly stage: Stage;
   readonly chat: HeadsetChat;
@@ -23,7 +23,14 @@ export interface MenuParts {
   readonly tools: readonly MenuEntry[];
 }
 
-export function menuEntries({ session, stage, chat, isBuilding, build, tools }: MenuParts): readonly MenuEntry[] {
+export function menuEntries({
+  session,
+  stage,
+  chat,
+  isBuilding,
+  build,
+  tools,
+}: HeadsetMenuInputs): readonly MenuEntry[] {
   const { build: begin, stopBuilding } = texts.inScene;
   return [
     { label: texts.overlay.panels.chat, news: chat.news, run: () => chat.open(stage, session) },
@@ -40,7 +47,7 @@ export interface HeadsetMenuHost extends ReactiveControllerHost {
 }
 
 /** The page's callbacks. */
-export interface HeadsetMenuOptions extends Pick<MenuParts, "build"> {
+export interface HeadsetMenuOptions extends Pick<HeadsetMenuInputs, "build"> {
   readonly hidden: () => HiddenPeople;
   readonly isBuilding: () => boolean | undefined;
 }

@@ -2,16 +2,16 @@
 import type { SceneEvents, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-type Host = ReactiveControllerHost & { session: SceneSession | undefined };
+type SessionRedrawHost = ReactiveControllerHost & { session: SceneSession | undefined };
 
 /** Redraws its host whenever the session emits one of these kinds of events. */
-export class SessionUpdates implements ReactiveController {
-  readonly #host: Host;
+export class SessionRedrawController implements ReactiveController {
+  readonly #host: SessionRedrawHost;
   readonly #kinds: readonly (keyof SceneEvents)[];
   #followed: SceneSession | undefined;
   #stops: (() => void)[] = [];
 
-  constructor(host: Host, kinds: readonly (keyof SceneEvents)[]) {
+  constructor(host: SessionRedrawHost, kinds: readonly (keyof SceneEvents)[]) {
     this.#host = host;
     this.#kinds = kinds;
     host.addController(this);

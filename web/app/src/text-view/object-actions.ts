@@ -5,7 +5,7 @@ import type { ChosenObjectAction } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
 
 /** The surroundings of an action. */
-export interface ActionContext {
+export interface ObjectActionDependencies {
   readonly visit: Visit;
   readonly scene: string;
   readonly asking: Pick<StoaAsk, "ask" | "mayLeave"> | null;
@@ -13,7 +13,7 @@ export interface ActionContext {
   readonly travel: (to: Destination) => void;
 }
 
-export async function act({ object, action }: ChosenObjectAction, context: ActionContext): Promise<void> {
+export async function act({ object, action }: ChosenObjectAction, context: ObjectActionDependencies): Promise<void> {
   const { visit } = context;
   switch (action.kind) {
     case "press":
@@ -37,7 +37,7 @@ export async function act({ object, action }: ChosenObjectAction, context: Actio
 }
 
 /** Follows a link: another scene of this realm opens in the text view, a link that leads elsewhere asks first. */
-async function follow(url: string, newTab: boolean, context: ActionContext): Promise<void> {
+async function follow(url: string, newTab: boolean, context: ObjectActionDependencies): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);
   if (destination !== null) return travel(destination, context);
   const address = new URL(url);
@@ -48,7 +48,10 @@ async function follow(url: string, newTab: boolean, context: ActionContext): Pro
 }
 
 /** Goes to a landmark of the current scene, or leaves for another scene. */
-function travel({ scene, landmark }: Destination, { visit, scene: here, travel: leave }: ActionContext): void {
+function travel(
+  { scene, landmark }: Destination,
+  { visit, scene: here, travel: leave }: ObjectActionDependencies,
+): void {
   if (scene === here) visit.travelTo(landmark);
   else leave({ scene, landmark });
 }

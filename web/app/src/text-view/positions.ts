@@ -10,13 +10,13 @@ import { quaternionOf } from "../scene/rotation.ts";
 import { turned, turnedBy, type Viewpoint, yawTowards } from "./geometry.ts";
 
 /** A pose with scale, in scene space or relative to a parent. */
-interface PoseInSpace {
+interface ScaledPose {
   readonly position: Vector3;
   readonly rotation: Quaternion;
   readonly scale: Vector3;
 }
 
-const SCENE_ORIGIN: PoseInSpace = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
+const SCENE_ORIGIN: ScaledPose = { position: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] };
 
 /** A seat on an object: offset of the sitting position and direction of view, relative to the object. */
 export interface SittingOffset {
@@ -75,7 +75,7 @@ export class PositionTracker {
     return false;
   }
 
-  #poseOf({ objectId, attributes }: SceneObject, depth: number): PoseInSpace | undefined {
+  #poseOf({ objectId, attributes }: SceneObject, depth: number): ScaledPose | undefined {
     if (depth === 0) return undefined;
     const own = localPose(attributes);
     const moved = this.#moved.get(keyOf({ kind: "object", name: objectId }));
@@ -85,7 +85,7 @@ export class PositionTracker {
     return outer && within(outer, own);
   }
 
-  #space(parent: string, depth: number): PoseInSpace | undefined {
+  #space(parent: string, depth: number): ScaledPose | undefined {
     const object = this.#session.objects.get(parent);
     if (object !== undefined) return this.#poseOf(object, depth - 1);
     const position = this.eyesOf(parent);
@@ -99,7 +99,7 @@ function keyOf({ kind, name }: Mover): string {
   return `${kind} ${name}`;
 }
 
-function localPose(attributes: SceneObject["attributes"]): PoseInSpace {
+function localPose(attributes: SceneObject["attributes"]): ScaledPose {
   const [position, scale] = [xyz(attributes.position), xyz(attributes.scale, 1)];
   return {
     position: position ? [position.x, position.y, position.z] : SCENE_ORIGIN.position,
@@ -117,7 +117,7 @@ function rotationOf(value: unknown): Quaternion {
   return length === 0 ? SCENE_ORIGIN.rotation : [at.x / length, at.y / length, at.z / length, w / length];
 }
 
-function within(outer: PoseInSpace, inner: PoseInSpace): PoseInSpace {
+function within(outer: ScaledPose, inner: ScaledPose): ScaledPose {
   const [x, y, z] = inner.position;
   const stretched: Vector3 = [x * outer.scale[0], y * outer.scale[1], z * outer.scale[2]];
   const [dx, dy, dz] = turned(stretched, outer.rotation);

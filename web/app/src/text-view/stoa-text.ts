@@ -3,7 +3,7 @@ import { html, LitElement, nothing, type PropertyValues, type TemplateResult } f
 import { typedIn } from "../controls/form-fields.ts";
 import { NEARBY_PERIOD_MS, WALK_PERIOD_MS } from "../limits.ts";
 import { type Destination, landmarkIn } from "../routing/destinations.ts";
-import { SessionUpdates } from "../scene/session-updates.ts";
+import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { StoaAsk } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
@@ -59,7 +59,7 @@ export class StoaText extends LitElement {
     this.body = "full";
     this.undrawable = false;
     this.wanted = "";
-    new SessionUpdates(this, ["reset", "status"]);
+    new SessionRedrawController(this, ["reset", "status"]);
   }
 
   override connectedCallback(): void {

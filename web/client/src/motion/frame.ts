@@ -131,14 +131,14 @@ export function parseFrame(bytes: Uint8Array): Frame | undefined {
 /** Decodes one part. */
 export function entriesOf({ kind, bytes, from, to }: FramePart): readonly FrameEntry[] {
   const entries: FrameEntry[] = [];
-  readPart(kind, new FrameReader(bytes.subarray(from, to)), entries);
+  readPart(kind, new LittleEndianReader(bytes.subarray(from, to)), entries);
   return entries;
 }
 
 /** Splits a frame into parts without decoding them; `undefined` for a wrong length or version. */
 export function partsOf(bytes: Uint8Array): UndecodedFrame | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
-  const head = new FrameReader(bytes.subarray(1));
+  const head = new LittleEndianReader(bytes.subarray(1));
   const [sequence, timeMs] = [head.u32(), head.u32()];
   const parts: FramePart[] = [];
   let at = HEAD_BYTES;
@@ -153,7 +153,7 @@ export function partsOf(bytes: Uint8Array): UndecodedFrame | undefined {
 }
 
 /** Reads little-endian values from the front. Past the end it returns 0 and sets `isCut`. */
-class FrameReader {
+class LittleEndianReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
   #at = 0;
@@ -236,7 +236,7 @@ class FrameReader {
 
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-function readPart(kind: number, reader: FrameReader, entries: FrameEntry[]): void {
+function readPart(kind: number, reader: LittleEndianReader, entries: FrameEntry[]): void {
   if (kind === PART.changes) {
     const first = reader.u32();
     if (!reader.isCut) entries.push({ kind: "changes", first, changes: readEntries(reader, readChange) });
@@ -251,7 +251,7 @@ function readPart(kind: number, reader: FrameReader, entries: FrameEntry[]): voi
 }
 
 /** Reads entries up to the end or a truncated one. */
-function readEntries<T>(reader: FrameReader, read: (reader: FrameReader) => T): T[] {
+function readEntries<T>(reader: LittleEndianReader, read: (reader: LittleEndianReader) => T): T[] {
   const entries: T[] = [];
   while (!reader.isEmpty) {
     const entry = read(reader);
@@ -261,7 +261,7 @@ function readEntries<T>(reader: FrameReader, read: (reader: FrameReader) => T): 
   return entries;
 }
 
-function readChange(reader: FrameReader): VisibilityChange {
+function readChange(reader: LittleEndianReader): VisibilityChange {
   const op = reader.u8();
   const id = reader.u16();
   if (op === 0) return { left: id };
@@ -270,7 +270,7 @@ function readChange(reader: FrameReader): VisibilityChange {
   return { id, kind, name, ageMs: reader.u8(), generation: reader.generation(), pose: reader.pose() };
 }
 
-function readPose(reader: FrameReader): FrameEntry {
+function readPose(reader: LittleEndianReader): FrameEntry {
   const [id, ageMs, form] = [reader.u16(), reader.u8(), reader.u8()];
   const width = ([0, 1, 2, 4] as const)[form & 3] ?? 0;
   const axis = () => (width === 0 ? 0 : reader.signed(width));
@@ -279,19 +279,19 @@ function readPose(reader: FrameReader): FrameEntry {
   return { kind: "pose", update: { id, ageMs, generation: form >> 3, offset, rotation } };
 }
 
-function readAck(reader: FrameReader): FrameEntry {
+function readAck(reader: LittleEndianReader): FrameEntry {
   const [newest, received, timeMs, heldMs] = [reader.u32(), reader.u32(), reader.u32(), reader.u16()];
   reader.u16();
   return { kind: "ack", ack: { newest, received, timeMs, heldMs, changes: reader.u32() } };
 }
 
-function readQuality(reader: FrameReader): FrameEntry {
+function readQuality(reader: LittleEndianReader): FrameEntry {
   const [bytesPerS, lostPerMille, roundTripMs] = [reader.u32(), reader.u16(), reader.u16()];
   const quality = { bytesPerS, lostPerMille, roundTripMs, visible: reader.u16(), thinnedPerMille: reader.u16() };
   return { kind: "quality", quality };
 }
 
-function readRefused(reader: FrameReader): FrameEntry {
+function readRefused(reader: LittleEndianReader): FrameEntry {
   const [index, reason] = [reader.u8(), reader.u8()];
   if (reason === 1 || reason === 2 || reason === 3 || reason === 4)
     return { kind: "refused", refused: { index, reason } };
@@ -299,9 +299,9 @@ function readRefused(reader: FrameReader): FrameEntry {
   return { kind: "refused", refused: { index, reason: 1 } };
 }
 
-const READERS: ReadonlyMap<number, (reader: FrameReader) => FrameEntry> = new Map<
+const READERS: ReadonlyMap<number, (reader: LittleEndianReader) => FrameEntry> = new Map<
   number,
-  (reader: FrameReader) => FrameEntry
+  (reader: LittleEndianReader) => FrameEntry
 >([
   [PART.ack, readAck],
   [PART.poses, readPose],

@@ -32,7 +32,7 @@ export interface ReplicaMover {
   readonly name: string;
 }
 
-interface FollowedMover extends ReplicaMover {
+interface MoverDecodeState extends ReplicaMover {
   /** The two latest baselines, the newer first. */
   baselines: readonly Baseline[];
   /** Motion clock of the newest pose. */
@@ -51,9 +51,9 @@ export function ahead(one: number, other: number): number {
 
 /** The movers of a scene, as far as the realm sends them. */
 export class MotionReplica {
-  readonly #followed = new Map<number, FollowedMover>();
+  readonly #followed = new Map<number, MoverDecodeState>();
   readonly #shortestTransit = new WindowMinimum();
-  readonly #jitter = new Jitter();
+  readonly #jitter = new JitterEstimator();
   #changes = 0;
   #newest = 0;
   #received = 0;
@@ -67,7 +67,7 @@ export class MotionReplica {
   readonly #decodedPose = new Float64Array(7);
   #refused: MoverRefusal[] = [];
   /** Movers with a missing baseline, and the time of each request by id. */
-  readonly #lacking = new Set<FollowedMover>();
+  readonly #lacking = new Set<MoverDecodeState>();
   readonly #asked = new Map<number, number>();
 
   quality: ConnectionQuality | undefined;
@@ -194,7 +194,7 @@ export class MotionReplica {
     const { id, kind, name } = change;
     // One millisecond older than the pose, so that `#setPose` accepts it as newer.
     const newestMs = (frame.timeMs - change.ageMs - 1) >>> 0;
-    const followed: FollowedMover = {
+    const followed: MoverDecodeState = {
       id,
       kind,
       name,
@@ -246,7 +246,7 @@ export class MotionReplica {
     }
   }
 
-  #markLacking(followed: FollowedMover, now: number): void {
+  #markLacking(followed: MoverDecodeState, now: number): void {
     followed.lacksSince ??= now;
     this.#lacking.add(followed);
   }
@@ -257,20 +257,20 @@ export class MotionReplica {
   }
 
   /** Stores the time of a pose and returns true if it is newer than the present one. */
-  #advance(followed: FollowedMover, takenMs: number): boolean {
+  #advance(followed: MoverDecodeState, takenMs: number): boolean {
     if (ahead(takenMs, followed.newestMs) <= 0) return false;
     followed.newestMs = takenMs >>> 0;
     return true;
   }
 
-  #setPose(followed: FollowedMover, pose: PackedPose, takenMs: number): void {
+  #setPose(followed: MoverDecodeState, pose: PackedPose, takenMs: number): void {
     if (!this.#advance(followed, takenMs)) return;
     followed.position.set(pose.position);
     followed.rotation.set(pose.rotation);
     this.#notify(followed, takenMs);
   }
 
-  #notify(followed: FollowedMover, takenMs: number): void {
+  #notify(followed: MoverDecodeState, takenMs: number): void {
     const pose = this.#decodedPose;
     for (let axis = 0; axis < 3; axis += 1) pose[axis] = (followed.position[axis] ?? 0) / 1_000;
     unpackRotationInto(followed.rotation, 0, pose, 3);
@@ -289,7 +289,7 @@ function offsetAt(view: DataView, at: number, width: number): number {
   return width === 4 ? view.getInt32(at, true) : 0;
 }
 
-function baselineOf({ baselines }: FollowedMover, generation: number): Baseline | undefined {
+function baselineOf({ baselines }: MoverDecodeState, generation: number): Baseline | undefined {
   for (const baseline of baselines) if (baseline.generation === generation) return baseline;
   return undefined;
 }
@@ -316,7 +316,7 @@ class WindowMinimum {
 }
 
 /** Recent lateness of frames. It rises at once and decays slowly. */
-class Jitter {
+class JitterEstimator {
   #value = 0;
   #addedAt = 0;
 

@@ -1,5 +1,5 @@
 /** Syntax and covering of topic filters. Only the realm uses them, but the vectors test them in all languages. */
-import { expired, type GrantContext } from "../../src/grant.ts";
+import { expired, type TopicAuthorizationInput } from "../../src/grant.ts";
 import { utf8Length } from "../../src/json-values.ts";
 import { TOPIC_BYTES_MAX, TOPIC_LEVELS_MAX } from "../../src/limits.ts";
 import { type ParseResult, type Reason, refusedFor, taken } from "../../src/reason.ts";
@@ -29,7 +29,11 @@ export function coversFilter(filter: string, other: string): boolean {
 }
 
 /** The reason to refuse a subscription to `filter` with the rights `subs`; `undefined` if it is allowed. */
-export function subscribeRefusal(context: GrantContext, subs: readonly string[], filter: string): Reason | undefined {
+export function subscribeRefusal(
+  context: TopicAuthorizationInput,
+  subs: readonly string[],
+  filter: string,
+): Reason | undefined {
   const allowed = !expired(context) && subs.some((held) => coversFilter(held, filter));
   return allowed ? undefined : "not_granted";
 }

@@ -23,7 +23,7 @@ use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
 use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
-use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights};
+use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed};
 
 /// Interval at which the lab's agent checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
@@ -52,7 +52,7 @@ impl AgentKind {
 
 /// The Python interpreters that run agents.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct PythonPrograms {
+pub(crate) struct PythonInterpreters {
     /// Python with Stoa's library
     #[arg(long, value_name = "PROGRAM", default_value = "python3")]
     python: String,
@@ -61,7 +61,7 @@ pub(crate) struct PythonPrograms {
     arena_python: Option<String>,
 }
 
-impl PythonPrograms {
+impl PythonInterpreters {
     fn program(&self, kind: AgentKind) -> Result<&str> {
         match kind {
             AgentKind::Lab => bail!("the lab's agent is no Python program"),
@@ -106,19 +106,19 @@ impl DistantServer<'_> {
 
 /// A running agent, stopped on drop.
 pub(crate) struct Agent {
-    running: AgentRuntime,
+    running: AgentHandle,
     /// Dropped after the agent, since the first of both to end closes the connection.
     _proxy: Option<DelayProxy>,
 }
 
-enum AgentRuntime {
+enum AgentHandle {
     Thread { is_ending: Arc<AtomicBool>, thread: Option<JoinHandle<()>> },
     Python(ChildProgram),
 }
 
 impl Agent {
     /// Starts the agent and waits until it has created its object.
-    pub(crate) fn start(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
+    pub(crate) fn start(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonInterpreters) -> Result<Agent> {
         match kind {
             AgentKind::Lab => Agent::start_thread(target),
             AgentKind::StoaXr | AgentKind::ArenaPy => {
@@ -134,7 +134,7 @@ impl Agent {
         };
         let (address, proxy) = target.proxy(endpoint)?;
         let name = PersonName::of(9_998);
-        let token = crate::servers::login(target.kind, target.testbed, TokenRights::Scene)(&name)?;
+        let token = crate::servers::login(target.kind, target.testbed, IssuedTokenScope::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
         // As in the paper, the agent receives the object's events only, not all messages of the scene.
         let clicks = format!("realm/s/{SCENE}/u/{}/+", clicker().user_client);
@@ -146,10 +146,10 @@ impl Agent {
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let thread = Some(spawn(move || answer(connection, &name, &ending)));
-        Ok(Agent { running: AgentRuntime::Thread { is_ending, thread }, _proxy: proxy })
+        Ok(Agent { running: AgentHandle::Thread { is_ending, thread }, _proxy: proxy })
     }
 
-    fn start_python(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonPrograms) -> Result<Agent> {
+    fn start_python(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonInterpreters) -> Result<Agent> {
         let DistantServer { testbed, server, .. } = target;
         let ports = fs::read_to_string(testbed.folder.path().join("run/ports.json"))?;
         let ports: Value = serde_json::from_str(&ports)?;
@@ -170,7 +170,7 @@ impl Agent {
         }
         let mut process = ChildProgram::heard(&mut command)?;
         let said = process.take_output()?;
-        let agent = Agent { running: AgentRuntime::Python(process), _proxy: proxy };
+        let agent = Agent { running: AgentHandle::Python(process), _proxy: proxy };
         let (tell, told) = channel();
         // Keeps reading afterwards, so that the agent does not block when it prints.
         spawn(move || {
@@ -186,15 +186,15 @@ impl Agent {
     /// Processor time of the agent; zero for the lab's own.
     pub(crate) fn processor_time(&self) -> Duration {
         match &self.running {
-            AgentRuntime::Thread { .. } => Duration::ZERO,
-            AgentRuntime::Python(process) => process_time(process.pid()),
+            AgentHandle::Thread { .. } => Duration::ZERO,
+            AgentHandle::Python(process) => process_time(process.pid()),
         }
     }
 }
 
 impl Drop for Agent {
     fn drop(&mut self) {
-        if let AgentRuntime::Thread { is_ending, thread } = &mut self.running {
+        if let AgentHandle::Thread { is_ending, thread } = &mut self.running {
             is_ending.store(true, Ordering::Relaxed);
             let _ = thread.take().map(JoinHandle::join);
         }

@@ -20,18 +20,18 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
-use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
+use super::agent::{Agent, AgentKind, DistantServer, PythonInterpreters};
+use super::clicker::{ClickDelays, ClickScheduleSettings, Clicker, clicker};
 use super::delay_proxy::LinkDelay;
 use crate::browser::BrowserScripts;
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::load::connection::MqttTransport;
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -71,7 +71,7 @@ pub(crate) struct Options {
     agents: Vec<AgentKind>,
     /// Measure only these paths
     #[arg(long, value_delimiter = ',')]
-    places: Vec<DistanceName>,
+    places: Vec<NetworkPathKind>,
     /// Delay of the wired local network each way, in milliseconds
     #[arg(long, default_value_t = 0.5)]
     lan_ms: f64,
@@ -97,14 +97,14 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 50)]
     page_clicks: usize,
     #[command(flatten)]
-    pythons: PythonPrograms,
+    pythons: PythonInterpreters,
     #[command(flatten)]
     scripts: BrowserScripts,
 }
 
 /// Server, agent, and the prefix of the figures' names.
-type MeasuredAgent = (MqttServerKind, AgentKind, &'static str);
-const PAIRS: [MeasuredAgent; 4] = [
+type AgentMeasurementCase = (MqttServerKind, AgentKind, &'static str);
+const PAIRS: [AgentMeasurementCase; 4] = [
     (MqttServerKind::Stoa, AgentKind::StoaXr, "arena_click"),
     (MqttServerKind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
     (MqttServerKind::Stoa, AgentKind::Lab, "arena_click_bare"),
@@ -115,7 +115,7 @@ const MOSQUITTO: &str = "mosquitto";
 /// The name of a path to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-enum DistanceName {
+enum NetworkPathKind {
     /// On the server's machine
     Local,
     /// A wired local network
@@ -126,7 +126,7 @@ enum DistanceName {
     Wan,
 }
 
-impl fmt::Display for DistanceName {
+impl fmt::Display for NetworkPathKind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&choice::word(*self))
     }
@@ -134,8 +134,8 @@ impl fmt::Display for DistanceName {
 
 /// A path to the agent.
 #[derive(Clone, Copy, Debug)]
-struct AgentPlacement {
-    name: DistanceName,
+struct AgentNetworkPath {
+    name: NetworkPathKind,
     /// `None` on the server's machine.
     distance: Option<LinkDelay>,
     /// The paper's approximate delay: the text of section 5.3, and of the introduction for wireless. Its figure 9
@@ -154,25 +154,25 @@ struct ClickOutcome {
 }
 
 impl Options {
-    fn placements(&self) -> Result<Vec<AgentPlacement>> {
+    fn placements(&self) -> Result<Vec<AgentNetworkPath>> {
         let away = |delay_ms: f64, jitter_ms: f64| {
             let [delay, jitter] = [delay_ms, jitter_ms].map(|ms| Duration::from_secs_f64(ms / 1e3));
             Some(LinkDelay { delay, jitter, seed: self.seed })
         };
         let all = [
-            AgentPlacement { name: DistanceName::Local, distance: None, paper: None },
-            AgentPlacement {
-                name: DistanceName::Lan,
+            AgentNetworkPath { name: NetworkPathKind::Local, distance: None, paper: None },
+            AgentNetworkPath {
+                name: NetworkPathKind::Lan,
                 distance: away(self.lan_ms, self.lan_jitter_ms),
                 paper: Some(("000, section 5.3: under 10 ms", numbers::CLICK_LAN_MS.read()?)),
             },
-            AgentPlacement {
-                name: DistanceName::Wifi,
+            AgentNetworkPath {
+                name: NetworkPathKind::Wifi,
                 distance: away(self.wifi_ms, self.wifi_jitter_ms),
                 paper: Some(("000, section 1: below 20 ms", numbers::CLICK_WIFI_MS.read()?)),
             },
-            AgentPlacement {
-                name: DistanceName::Wan,
+            AgentNetworkPath {
+                name: NetworkPathKind::Wan,
                 distance: away(self.wan_ms, self.wan_jitter_ms),
                 paper: Some(("000, section 5.3: often under 40 ms", numbers::CLICK_WAN_MS.read()?)),
             },
@@ -185,7 +185,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let placements = options.placements()?;
     let told: Vec<Value> =
         placements.iter().map(|placement| json!({ "name": placement.name, "each_way": placement.distance })).collect();
@@ -209,8 +209,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
         }
     }
     for &(kind, agent, name) in &pairs {
-        let told =
-            |placement: &AgentPlacement| json!({ "place": placement.name, "runs": outcomes[&(name, placement.name)] });
+        let told = |placement: &AgentNetworkPath| json!({ "place": placement.name, "runs": outcomes[&(name, placement.name)] });
         let places: Vec<Value> = placements.iter().map(told).collect();
         report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
     }
@@ -223,10 +222,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
 }
 
 /// By the names of pair and path.
-type ClickOutcomes = BTreeMap<(&'static str, DistanceName), Vec<ClickOutcome>>;
+type ClickOutcomes = BTreeMap<(&'static str, NetworkPathKind), Vec<ClickOutcome>>;
 
 /// The pairs that can be measured here. The report has the reason for the missing ones.
-fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<MeasuredAgent> {
+fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<AgentMeasurementCase> {
     let mut pairs = Vec::new();
     for (kind, agent, name) in PAIRS.into_iter().filter(|(_, agent, _)| options.wants(*agent)) {
         let versions = kind.version(testbed).and_then(|version| Ok((version, options.pythons.version(agent)?)));
@@ -251,21 +250,25 @@ fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<Mea
 fn step(
     options: &Options,
     (testbed, kind, agent): (&Testbed, MqttServerKind, AgentKind),
-    (placement, turn): (AgentPlacement, u64),
+    (placement, turn): (AgentNetworkPath, u64),
 ) -> Result<ClickOutcome> {
     let server = kind.start(testbed)?;
     let seed = options.seed + 1_000 * turn;
     let distance = placement.distance.map(|distance| LinkDelay { seed, ..distance });
     // The clicker enters first, so that the agent's object is news for it.
-    let password = login(kind, testbed, TokenRights::Scene)(&clicker())?;
+    let password = login(kind, testbed, IssuedTokenScope::Scene)(&clicker())?;
     let mut clicker = Clicker::enter(&server.endpoint(MqttTransport::Tcp)?, password.as_deref())?;
     let target = DistantServer { testbed, kind, server: &server, distance };
     let agent = Agent::start(agent, &target, &options.pythons)?;
     let own = std::process::id();
     let (in_agent, in_server, in_lab) = (agent.processor_time(), process_time(server.pid()), process_time(own));
     let began = Instant::now();
-    let delays =
-        clicker.run(ClickSchedule { after: Duration::ZERO, rate_hz: options.rate_hz, count: options.clicks, seed })?;
+    let delays = clicker.run(ClickScheduleSettings {
+        after: Duration::ZERO,
+        rate_hz: options.rate_hz,
+        count: options.clicks,
+        seed,
+    })?;
     let share =
         |after: Duration, before: Duration| after.saturating_sub(before).as_secs_f64() / began.elapsed().as_secs_f64();
     Ok(ClickOutcome {
@@ -281,7 +284,7 @@ fn of_runs(outcomes: &[ClickOutcome], part: fn(&ClickDelays) -> f64) -> f64 {
     median(&outcomes.iter().map(|outcome| part(&outcome.delays)).collect::<Vec<_>>())
 }
 
-fn tell(report: &mut Report, placements: &[AgentPlacement], outcomes: &ClickOutcomes) {
+fn tell(report: &mut Report, placements: &[AgentNetworkPath], outcomes: &ClickOutcomes) {
     let p50_ms = |name, placement| outcomes.get(&(name, placement)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
     let mut rows = Vec::new();
     for (kind, agent, name) in PAIRS {
@@ -322,15 +325,15 @@ fn tell(report: &mut Report, placements: &[AgentPlacement], outcomes: &ClickOutc
 }
 
 fn draw(
-    setting: &ExperimentEnvironment,
-    (placements, pairs): (&[AgentPlacement], &[MeasuredAgent]),
+    setting: &ExperimentWorkspace,
+    (placements, pairs): (&[AgentNetworkPath], &[AgentMeasurementCase]),
     outcomes: &ClickOutcomes,
 ) -> Result<()> {
     // The mean delay each way: jitter adds half of its maximum.
-    let away_ms = |placement: &AgentPlacement| {
+    let away_ms = |placement: &AgentNetworkPath| {
         placement.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
     };
-    let curve = |(kind, agent, name): &MeasuredAgent| {
+    let curve = |(kind, agent, name): &AgentMeasurementCase| {
         let points = placements.iter().map(|placement| {
             (away_ms(placement), of_runs(&outcomes[&(*name, placement.name)], |delays| delays.p50_ms))
         });

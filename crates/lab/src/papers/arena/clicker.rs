@@ -32,7 +32,7 @@ pub(crate) fn clicker() -> PersonName {
 
 /// The rate and number of clicks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ClickSchedule {
+pub(crate) struct ClickScheduleSettings {
     /// Delay of the first click.
     pub(crate) after: Duration,
     pub(crate) rate_hz: f64,
@@ -86,7 +86,7 @@ impl Clicker {
     }
 
     /// Clicks [`WARM_UP_CLICKS`] times and then as often as requested.
-    pub(crate) fn run(&mut self, clicks: ClickSchedule) -> Result<ClickDelays> {
+    pub(crate) fn run(&mut self, clicks: ClickScheduleSettings) -> Result<ClickDelays> {
         self.began = Instant::now();
         let all = WARM_UP_CLICKS + clicks.count;
         let mut rng = fastrand::Rng::with_seed(clicks.seed);

@@ -102,15 +102,15 @@ fn lead(client: TcpStream, server: SocketAddr, distance: LinkDelay) -> std::io::
 }
 
 /// The arrival times of departing chunks.
-struct ArrivalSchedule {
+struct ChunkArrivalCalculator {
     distance: LinkDelay,
     rng: Rng,
     last: Option<Instant>,
 }
 
-impl ArrivalSchedule {
-    fn new(distance: LinkDelay) -> ArrivalSchedule {
-        ArrivalSchedule { distance, rng: Rng::with_seed(distance.seed), last: None }
+impl ChunkArrivalCalculator {
+    fn new(distance: LinkDelay) -> ChunkArrivalCalculator {
+        ChunkArrivalCalculator { distance, rng: Rng::with_seed(distance.seed), last: None }
     }
 
     fn due(&mut self, now: Instant) -> Instant {
@@ -120,7 +120,7 @@ impl ArrivalSchedule {
 }
 
 fn depart(mut from: TcpStream, distance: LinkDelay, give: &SyncSender<(Instant, Vec<u8>)>) {
-    let mut lateness = ArrivalSchedule::new(distance);
+    let mut lateness = ChunkArrivalCalculator::new(distance);
     let mut scratch = vec![0; CHUNK_BYTES];
     while let Ok(length @ 1..) = from.read(&mut scratch) {
         if give.send((lateness.due(Instant::now()), scratch[..length].to_vec())).is_err() {
@@ -182,7 +182,7 @@ mod tests {
     fn the_same_seed_is_as_late_and_nothing_overtakes() {
         let dues = |seed| {
             let distance = LinkDelay { delay: Duration::from_millis(2), jitter: Duration::from_millis(9), seed };
-            let (mut lateness, now) = (ArrivalSchedule::new(distance), Instant::now());
+            let (mut lateness, now) = (ChunkArrivalCalculator::new(distance), Instant::now());
             (0..200).map(|step| lateness.due(now + Duration::from_millis(step)) - now).collect::<Vec<_>>()
         };
         assert_eq!(dues(3), dues(3));

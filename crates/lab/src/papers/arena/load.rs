@@ -12,10 +12,10 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentKind, DistantServer, PythonPrograms};
-use super::clicker::{ClickDelays, ClickSchedule, Clicker, clicker};
+use super::agent::{Agent, AgentKind, DistantServer, PythonInterpreters};
+use super::clicker::{ClickDelays, ClickScheduleSettings, Clicker, clicker};
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::or_never;
@@ -27,7 +27,7 @@ use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{CapacitySearch, LadderSearch, if_carried};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -68,7 +68,7 @@ pub(crate) struct Options {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    pythons: PythonPrograms,
+    pythons: PythonInterpreters,
 }
 
 /// The results for one number of users.
@@ -111,7 +111,7 @@ struct LoadServerResults {
     bound: bool,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "rate_hz": options.rate_hz, "payload_bytes": limits::PAYLOAD_BYTES, "click_hz": options.click_hz,
         "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
@@ -150,7 +150,7 @@ impl LoadServerResults {
     fn measure(
         &mut self,
         options: &Options,
-        (testbed, setting): (&Testbed, &ExperimentEnvironment),
+        (testbed, setting): (&Testbed, &ExperimentWorkspace),
         run: usize,
     ) -> Result<()> {
         let mut bears = |users: usize| {
@@ -194,13 +194,13 @@ impl LoadServerResults {
 fn step(options: &Options, (testbed, kind): (&Testbed, MqttServerKind), users: usize) -> Result<LoadPoint> {
     let server = kind.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
-    let login = login(kind, testbed, TokenRights::Scene);
+    let login = login(kind, testbed, IssuedTokenScope::Scene);
     let mut clicking = Clicker::enter(&endpoint, login(&clicker())?.as_deref())?;
     let target = DistantServer { testbed, kind, server: &server, distance: None };
     let _agent = Agent::start(AgentKind::Lab, &target, &options.pythons)?;
     let mut swarm =
         MqttSwarm::enter(users, &endpoint, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
-    let clicks = ClickSchedule {
+    let clicks = ClickScheduleSettings {
         after: limits::WARM_UP,
         rate_hz: options.click_hz,
         count: (options.click_hz * options.step_s as f64) as usize,
@@ -281,7 +281,7 @@ impl LoadPoint {
     }
 }
 
-fn draw(setting: &ExperimentEnvironment, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
+fn draw(setting: &ExperimentWorkspace, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
     let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&LoadPoint) -> f64| {
         let curve = |contender: &LoadServerResults| {
             let curve =
@@ -316,7 +316,7 @@ struct PaperBrokerLoad {
 
 /// The paper's numbers of its clusters.
 #[derive(Debug, Deserialize)]
-struct PaperClusters {
+struct PaperClusterCapacity {
     clusters: u32,
     users: u32,
 }
@@ -330,7 +330,7 @@ fn users_within(bytes_per_s: f64, scenes: f64) -> f64 {
 
 /// The paper's clusters, the users that would fit into their networks, and our one server.
 fn clusters(ours: &LoadServerResults) -> Result<Table> {
-    let known: Vec<PaperClusters> = numbers::LOAD_CLUSTERS.read()?;
+    let known: Vec<PaperClusterCapacity> = numbers::LOAD_CLUSTERS.read()?;
     // The network of one cluster.
     let each_bytes_per_s = numbers::LOAD_CLUSTER_BYTES_PER_S.read()?;
     let mut rows = Vec::new();

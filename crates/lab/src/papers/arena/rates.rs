@@ -14,13 +14,13 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::traffic::{SocketTraffic, UDP_BYTES};
+use super::traffic::{SentTcpTraffic, UDP_BYTES};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
-use crate::crowd::connections::{CrowdConnections, DatagramCounts, NetcodeConnections};
+use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
-use crate::crowd::{Crowd, CrowdComposition};
-use crate::environment::ExperimentEnvironment;
+use crate::crowd::{Crowd, CrowdSettings};
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::ledger::DeliveryLedger;
@@ -30,7 +30,7 @@ use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::papers::numbers::{self, PaperNumberPath};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
-use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed, login};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -68,7 +68,7 @@ pub(crate) struct Options {
 
 /// Bytes a second of one stream: an object's to one receiver, or a pair's.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct StreamRate {
+struct StreamByteRates {
     /// Payload at receivers: MQTT payloads, or opened frames.
     payload: f64,
     /// Payload with the overhead of MQTT, netcode or QUIC.
@@ -79,7 +79,7 @@ struct StreamRate {
     up: f64,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "objects": options.objects, "rate_hz": options.rate_hz, "plane_hz": options.plane_hz,
         "seconds": options.seconds, "payload_bytes": limits::PAYLOAD_BYTES, "seed": options.seed,
@@ -124,12 +124,12 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
     Ok(report.finish())
 }
 
-fn beside_the_paper(rate: StreamRate, of_paper: PaperNumberPath) -> Result<Figure> {
+fn beside_the_paper(rate: StreamByteRates, of_paper: PaperNumberPath) -> Result<Figure> {
     Ok(Figure::new(rate.payload, "B/s").published("000, Table 1, raw", of_paper.read()?))
 }
 
 /// A row in the paper's layout: the number of streams that fit into a network, by their size on the wire.
-fn row(name: &str, rate_hz: f64, rate: StreamRate, fit: fn(f64, f64) -> f64) -> Vec<Value> {
+fn row(name: &str, rate_hz: f64, rate: StreamByteRates, fit: fn(f64, f64) -> f64) -> Vec<Value> {
     let [at_10, at_100] = [10e6, 100e6].map(|bits_per_s| fit(bits_per_s / 8.0, rate.on_the_wire).floor());
     let [payload, on_the_wire] = [rate.payload, rate.on_the_wire].map(f64::round);
     vec![json!(format!("{name}, {rate_hz} Hz")), json!(payload), json!(on_the_wire), json!(at_10), json!(at_100)]
@@ -161,12 +161,12 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
 }
 
 /// Measures the stream of an object: one author with its objects, and one receiver.
-fn objects(options: &Options, testbed: &Testbed) -> Result<StreamRate> {
+fn objects(options: &Options, testbed: &Testbed) -> Result<StreamByteRates> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
     let enter = |index: usize, listens: bool| -> Result<(PersonName, MqttConnection)> {
         let name = PersonName::of(index);
-        let token = testbed.folder.token(&name, TokenRights::Scene)?;
+        let token = testbed.folder.token(&name, IssuedTokenScope::Scene)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
             hello.push(packet::subscribe(1, &name.filters(), 0));
@@ -201,7 +201,7 @@ fn objects(options: &Options, testbed: &Testbed) -> Result<StreamRate> {
     ensure!(came == said, "{came} of {said} updates arrived");
     let traffic = traffic(&server)?.since(before);
     let each = |bytes: u64| bytes as f64 / options.seconds as f64 / options.objects as f64;
-    Ok(StreamRate {
+    Ok(StreamByteRates {
         payload: each(heard_bytes),
         packets: each(traffic.sent_bytes),
         on_the_wire: each(traffic.sent_ip_bytes()),
@@ -219,20 +219,20 @@ fn object_update(author: &PersonName, (object, step): (u64, u64)) -> String {
     )
 }
 
-fn traffic(server: &RunningServer) -> Result<SocketTraffic> {
+fn traffic(server: &RunningServer) -> Result<SentTcpTraffic> {
     let MqttEndpoint::Plain(address) = server.endpoint(MqttTransport::Tcp)? else {
         anyhow::bail!("a plain TCP endpoint")
     };
-    SocketTraffic::of(address)
+    SentTcpTraffic::of(address)
 }
 
 /// Measures the stream of a pair on the scene plane: users whose cameras are sent to everyone as JSON.
-fn cameras(options: &Options, testbed: &Testbed, users: usize) -> Result<StreamRate> {
+fn cameras(options: &Options, testbed: &Testbed, users: usize) -> Result<StreamByteRates> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let mut swarm = MqttSwarm::enter(
         users,
         &server.endpoint(MqttTransport::Tcp)?,
-        &login(MqttServerKind::Stoa, testbed, TokenRights::Scene),
+        &login(MqttServerKind::Stoa, testbed, IssuedTokenScope::Scene),
     )?;
     let (warm_us, measured_us) = (limits::WARM_UP.as_micros() as u64, options.seconds * 1_000_000);
     let mut ledger = DeliveryLedger::new((users, users), (warm_us, warm_us + measured_us));
@@ -247,7 +247,7 @@ fn cameras(options: &Options, testbed: &Testbed, users: usize) -> Result<StreamR
     ensure!(ledger.undelivered() < limits::UNDELIVERED_MAX, "{} of the cameras did not arrive", ledger.undelivered());
     let pairs = (users * users) as f64;
     let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
-    Ok(StreamRate {
+    Ok(StreamByteRates {
         payload: each(said_then.heard - said.heard),
         packets: each(traffic.sent_bytes),
         on_the_wire: each(traffic.sent_ip_bytes()),
@@ -275,21 +275,15 @@ fn walkers(
     options: &Options,
     testbed: &Testbed,
     (users, rate_hz, transport): (usize, f64, PlaneTransport),
-) -> Result<StreamRate> {
+) -> Result<StreamByteRates> {
     let plane = MotionOptions::default();
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / rate_hz);
-    let walk = CrowdRateRun {
+    let walk = StreamRateMeter {
         options,
         server: &server,
         policy: plane.policy,
-        cast: CrowdComposition {
-            people: users,
-            decoders: 1,
-            period,
-            seed: options.seed,
-            ..CrowdComposition::default()
-        },
+        cast: CrowdSettings { people: users, decoders: 1, period, seed: options.seed, ..CrowdSettings::default() },
     };
     if transport == PlaneTransport::Netcode {
         let bytes_of = |connections: &NetcodeConnections| (connections.counts().opened, connections.counts().bytes);
@@ -299,17 +293,21 @@ fn walkers(
     }
 }
 
-struct CrowdRateRun<'a> {
+struct StreamRateMeter<'a> {
     options: &'a Options,
     server: &'a MotionServer<'a>,
     policy: PolicyName,
-    cast: CrowdComposition,
+    cast: CrowdSettings,
 }
 
-impl CrowdRateRun<'_> {
+impl StreamRateMeter<'_> {
     /// `received` returns the UDP datagrams received so far, and their bytes.
-    fn measure<L: CrowdConnections>(&self, connections: L, received: impl Fn(&L) -> (u64, u64)) -> Result<StreamRate> {
-        let &CrowdRateRun { options, server, policy, cast } = self;
+    fn measure<L: CrowdConnections>(
+        &self,
+        connections: L,
+        received: impl Fn(&L) -> (u64, u64),
+    ) -> Result<StreamByteRates> {
+        let &StreamRateMeter { options, server, policy, cast } = self;
         let connections = CountingConnections { connections, frames: FrameByteCounts::default() };
         let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(cast.people, options.seed)));
         crowd.enter(&mut TicketSource::of(server, &cast)?)?;
@@ -325,7 +323,7 @@ impl CrowdRateRun<'_> {
         let each = |bytes: u64| bytes as f64 / options.seconds as f64 / pairs;
         let (datagrams, bytes) = (came.0 - came_before.0, came.1 - came_before.1);
         let said = (frames.said_bytes - frames_before.said_bytes) as f64;
-        Ok(StreamRate {
+        Ok(StreamByteRates {
             payload: each(frames.heard_bytes - frames_before.heard_bytes),
             packets: each(bytes),
             on_the_wire: each(bytes + datagrams * UDP_BYTES),
@@ -371,7 +369,7 @@ impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {
         self.connections.is_in(person)
     }
 
-    fn counts(&self) -> DatagramCounts {
+    fn counts(&self) -> GeneratorDatagramCounts {
         self.connections.counts()
     }
 }

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
@@ -16,7 +16,7 @@ use crate::load::person::{PersonName, SCENE};
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::report::{Figure, Report, Table};
-use crate::servers::{MqttServerKind, RunningServer, Testbed, TokenRights};
+use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed};
 use crate::statistics::interval;
 
 /// The figures of the report.
@@ -67,7 +67,7 @@ impl RightsLoad {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({
         "pairs": options.pairs, "run_s": options.run_s, "topics": options.topics, "publishers": PUBLISHERS,
         "subscribers": SUBSCRIBERS, "publishes_per_s": PUBLISHES_PER_S, "heard_per_s": HEARD_PER_S,
@@ -124,7 +124,7 @@ struct Publisher {
 }
 
 /// One side of a pair, with the costs of its slices.
-struct MeasuredClientGroup {
+struct ClientGroupCostMeter {
     publishers: Vec<Publisher>,
     hall: ListenerGroup,
     slices_us: Vec<f64>,
@@ -133,7 +133,7 @@ struct MeasuredClientGroup {
     count: u64,
 }
 
-impl MeasuredClientGroup {
+impl ClientGroupCostMeter {
     /// Processor time of the server for each publish or delivery, in microseconds.
     fn cost_us(&self) -> f64 {
         self.spent.as_secs_f64() * 1e6 / self.count as f64
@@ -146,9 +146,9 @@ impl MeasuredClientGroup {
 
 impl RightsBench<'_> {
     /// Runs both sides of one pair in turns on the same server: first the listed filters, then `#`.
-    fn pair(&self, load: RightsLoad, pair: usize) -> Result<[MeasuredClientGroup; 2]> {
-        let second = if self.options.control { TokenRights::Scene } else { TokenRights::Everything };
-        let mut sides = [self.side(load, TokenRights::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
+    fn pair(&self, load: RightsLoad, pair: usize) -> Result<[ClientGroupCostMeter; 2]> {
+        let second = if self.options.control { IssuedTokenScope::Scene } else { IssuedTokenScope::Everything };
+        let mut sides = [self.side(load, IssuedTokenScope::Scene, pair % 2)?, self.side(load, second, (pair + 1) % 2)?];
         for side in &mut sides {
             // Warms up, and creates the objects.
             self.slice(load, side)?;
@@ -163,7 +163,7 @@ impl RightsBench<'_> {
         Ok(sides)
     }
 
-    fn side(&self, load: RightsLoad, rights: TokenRights, scene: usize) -> Result<MeasuredClientGroup> {
+    fn side(&self, load: RightsLoad, rights: IssuedTokenScope, scene: usize) -> Result<ClientGroupCostMeter> {
         let (speakers, listeners) = if load == RightsLoad::Publish { (PUBLISHERS, 0) } else { (1, SUBSCRIBERS) };
         let (scene, first) = (SCENES[scene], scene * (PUBLISHERS + SUBSCRIBERS));
         let listeners = (first + speakers..first + speakers + listeners)
@@ -177,10 +177,15 @@ impl RightsBench<'_> {
             })
             .collect::<Result<_>>()?;
         let hall = ListenerGroup { listeners, scratch: vec![0; limits::READ_BYTES], heard: 0 };
-        Ok(MeasuredClientGroup { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
+        Ok(ClientGroupCostMeter { publishers, hall, slices_us: Vec::new(), spent: Duration::ZERO, count: 0 })
     }
 
-    fn enter(&self, (name, scene): (&PersonName, &str), rights: TokenRights, listens: bool) -> Result<MqttConnection> {
+    fn enter(
+        &self,
+        (name, scene): (&PersonName, &str),
+        rights: IssuedTokenScope,
+        listens: bool,
+    ) -> Result<MqttConnection> {
         let token = self.testbed.folder.token_in(scene, name, rights)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
@@ -190,8 +195,8 @@ impl RightsBench<'_> {
     }
 
     /// One turn of a side.
-    fn slice(&self, load: RightsLoad, side: &mut MeasuredClientGroup) -> Result<()> {
-        let MeasuredClientGroup { publishers, hall, .. } = side;
+    fn slice(&self, load: RightsLoad, side: &mut ClientGroupCostMeter) -> Result<()> {
+        let ClientGroupCostMeter { publishers, hall, .. } = side;
         let speakers = publishers.len();
         hall.heard = 0;
         let (before, began) = (process_time(self.server.pid()), Instant::now());

@@ -14,23 +14,23 @@ pub(crate) const UDP_BYTES: u64 = 20 + 8;
 
 /// Traffic to clients of all connections to a server's port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SocketTraffic {
+pub(crate) struct SentTcpTraffic {
     pub(crate) sent_bytes: u64,
     pub(crate) sent_segments: u64,
 }
 
-impl SocketTraffic {
+impl SentTcpTraffic {
     /// Reads the counters.
-    pub(crate) fn of(server: SocketAddr) -> Result<SocketTraffic> {
+    pub(crate) fn of(server: SocketAddr) -> Result<SentTcpTraffic> {
         let filter = format!("sport = :{}", server.port());
         let output = Command::new("ss").args(["-tinHO", &filter]).output().context("the program ss (iproute2)")?;
         ensure!(output.status.success(), "ss: {}", String::from_utf8_lossy(&output.stderr).trim());
-        Ok(SocketTraffic::read(&String::from_utf8_lossy(&output.stdout)))
+        Ok(SentTcpTraffic::read(&String::from_utf8_lossy(&output.stdout)))
     }
 
     /// Sums one line for each connection.
-    fn read(lines: &str) -> SocketTraffic {
-        let mut sum = SocketTraffic::default();
+    fn read(lines: &str) -> SentTcpTraffic {
+        let mut sum = SentTcpTraffic::default();
         for word in lines.split_whitespace() {
             let Some((name, count)) = word.split_once(':') else { continue };
             let counter = match name {
@@ -43,8 +43,8 @@ impl SocketTraffic {
         sum
     }
 
-    pub(crate) fn since(self, before: SocketTraffic) -> SocketTraffic {
-        SocketTraffic {
+    pub(crate) fn since(self, before: SentTcpTraffic) -> SentTcpTraffic {
+        SentTcpTraffic {
             sent_bytes: self.sent_bytes - before.sent_bytes,
             sent_segments: self.sent_segments - before.sent_segments,
         }
@@ -67,10 +67,10 @@ mod tests {
     fn what_connections_carried_is_added_up() {
         let lines = "ESTAB 0 0 127.0.0.1:1 127.0.0.1:2 bbr bytes_sent:2044 bytes_acked:2000 bytes_received:1520 segs_out:7 segs_in:10 data_segs_out:6\n\
                      ESTAB 0 0 127.0.0.1:1 127.0.0.1:3 cubic bytes_sent:6 segs_out:3 segs_in:2";
-        let sum = SocketTraffic::read(lines);
-        let expected = SocketTraffic { sent_bytes: 2_050, sent_segments: 10 };
+        let sum = SentTcpTraffic::read(lines);
+        let expected = SentTcpTraffic { sent_bytes: 2_050, sent_segments: 10 };
         assert_eq!((sum, sum.sent_ip_bytes()), (expected, 2_050 + 520));
-        assert_eq!(SocketTraffic::read(""), SocketTraffic::default());
+        assert_eq!(SentTcpTraffic::read(""), SentTcpTraffic::default());
     }
 
     #[test]
@@ -80,10 +80,10 @@ mod tests {
         let mut client = TcpStream::connect(address).expect("it listens");
         let (mut server, _) = listener.accept().expect("somebody comes");
         // Without `ss` the experiment fails with an error, and there is nothing to test.
-        let Ok(before) = SocketTraffic::of(address) else { return };
+        let Ok(before) = SentTcpTraffic::of(address) else { return };
         server.write_all(&[7; 1_000]).expect("it is open");
         client.read_exact(&mut [0; 1_000]).expect("it comes");
-        let sent = SocketTraffic::of(address).expect("as before").since(before);
+        let sent = SentTcpTraffic::of(address).expect("as before").since(before);
         assert_eq!(sent.sent_bytes, 1_000);
         assert!(sent.sent_segments >= 1, "{sent:?}");
     }

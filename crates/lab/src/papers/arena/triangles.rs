@@ -14,14 +14,14 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::browser::BrowserScripts;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
 use crate::load::person::PersonName;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
-use crate::servers::{MqttServerKind, Testbed, TokenRights};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed};
 use crate::statistics::{median, rounded};
 
 /// The figures of the report.
@@ -57,7 +57,7 @@ pub(crate) struct Options {
     scripts: BrowserScripts,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let parameters = json!({
         "triangles": options.triangles, "objects": options.objects, "seconds": options.seconds, "runs": options.runs, "gpu": options.gpu,
         "seed": options.seed,
@@ -134,7 +134,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
 fn step(options: &Options, testbed: &Testbed, triangles: usize) -> Result<Value> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let name = PersonName::of(0);
-    let token = testbed.folder.token_in(SCENE, &name, TokenRights::Scene)?;
+    let token = testbed.folder.token_in(SCENE, &name, IssuedTokenScope::Scene)?;
     let hello = packet::connect(&name.user_client, Some((&name.account, &token)));
     let mut connection = MqttConnection::enter(&server.endpoint(MqttTransport::Tcp)?, &[hello])?;
     for (number, sphere) in spheres(options, triangles).into_iter().enumerate() {

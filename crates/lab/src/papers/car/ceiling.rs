@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::PaperTables;
-use super::run::{RunOutcome, RunSettings, ServerVariant};
+use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
 use super::{CarExperiment, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
@@ -18,9 +18,9 @@ const CLIENTS_MIN: f64 = 5_000.0;
 const RESOLUTION: f64 = 0.04;
 
 /// The result of one server's search.
-struct CeilingResult {
+struct ClientCapacityResult {
     clients: Vec<f64>,
-    tried: Vec<RunOutcome>,
+    tried: Vec<CarRunOutcome>,
     generator_bound: bool,
 }
 
@@ -72,10 +72,10 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
 fn search(
     lab: &CarExperiment<'_>,
     server: ServerVariant,
-    is_such: impl Fn(&RunOutcome) -> bool,
-) -> Result<CeilingResult> {
+    is_such: impl Fn(&CarRunOutcome) -> bool,
+) -> Result<ClientCapacityResult> {
     let group = lab.options.group;
-    let mut found = CeilingResult { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
+    let mut found = ClientCapacityResult { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
     let most = lab.options.clients_max / group;
     let mut from = if matches!(server, ServerVariant::Ticks | ServerVariant::Auto) {
         most / 2
@@ -85,7 +85,9 @@ fn search(
     for run in 0..lab.options.runs {
         let mut bears = |groups: usize| {
             let case = lab.case(server, groups * group);
-            let Some(outcome) = lab.measure(&RunSettings { seed: case.seed + run, ..case })? else { return Ok(false) };
+            let Some(outcome) = lab.measure(&CarRunSettings { seed: case.seed + run, ..case })? else {
+                return Ok(false);
+            };
             let holds = is_such(&outcome) && outcome.achieved() >= ACHIEVED_MIN;
             found.generator_bound |= !holds && outcome.is_generator_bound();
             found.tried.push(outcome);

@@ -27,10 +27,10 @@ const LOOK_US: u64 = 1_000_000;
 
 /// All clients.
 #[derive(Debug)]
-pub(crate) struct ClientCycles {
+pub(crate) struct ClosedLoopClients {
     groups: ClientGroups,
     period_us: u64,
-    clients: Vec<ClientCycle>,
+    clients: Vec<ClosedLoopClientState>,
     /// Clients that may send, by time.
     due: BinaryHeap<Reverse<(u64, usize)>>,
     looked_us: u64,
@@ -41,7 +41,7 @@ pub(crate) struct ClientCycles {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct ClientCycle {
+struct ClosedLoopClientState {
     turn: u32,
     /// The first moment of the client's grid without an update.
     grid_us: u64,
@@ -54,14 +54,14 @@ struct ClientCycle {
     counts: bool,
 }
 
-impl ClientCycles {
+impl ClosedLoopClients {
     /// The clients begin at random moments of one cycle.
-    pub(crate) fn new(groups: ClientGroups, period_us: u64, seed: u64) -> ClientCycles {
+    pub(crate) fn new(groups: ClientGroups, period_us: u64, seed: u64) -> ClosedLoopClients {
         let mut rng = Rng::with_seed(seed);
-        let client = |_| ClientCycle { grid_us: rng.u64(0..period_us), ..ClientCycle::default() };
-        let clients: Vec<ClientCycle> = (0..groups.clients).map(client).collect();
+        let client = |_| ClosedLoopClientState { grid_us: rng.u64(0..period_us), ..ClosedLoopClientState::default() };
+        let clients: Vec<ClosedLoopClientState> = (0..groups.clients).map(client).collect();
         let due = clients.iter().enumerate().map(|(number, client)| Reverse((client.grid_us, number))).collect();
-        ClientCycles {
+        ClosedLoopClients {
             groups,
             period_us,
             clients,
@@ -187,13 +187,13 @@ mod tests {
     const PERIOD_US: u64 = 100_000;
 
     /// One group of three, of which the first is tested.
-    fn group() -> ClientCycles {
-        let mut clients = ClientCycles::new(ClientGroups { clients: 3, size: 3 }, PERIOD_US, 1);
+    fn group() -> ClosedLoopClients {
+        let mut clients = ClosedLoopClients::new(ClientGroups { clients: 3, size: 3 }, PERIOD_US, 1);
         clients.watch(0..10_000_000);
         clients
     }
 
-    fn speak(clients: &mut ClientCycles, until_us: u64) -> Vec<(usize, u32, u64)> {
+    fn speak(clients: &mut ClosedLoopClients, until_us: u64) -> Vec<(usize, u32, u64)> {
         let mut said = Vec::new();
         while clients.due_us() <= until_us {
             let now_us = clients.due_us();

@@ -11,19 +11,19 @@ use super::servers::AckLatencyRecorder;
 /// The handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum AckPolicy {
+pub(crate) enum AckForwardingPolicy {
     /// Forwards each.
     Passive,
     /// Collects them and forwards one.
     Active,
 }
 
-impl AckPolicy {
+impl AckForwardingPolicy {
     /// The suffix of figure names.
     pub(super) fn suffix(self) -> &'static str {
         match self {
-            AckPolicy::Passive => "",
-            AckPolicy::Active => "_active",
+            AckForwardingPolicy::Passive => "",
+            AckForwardingPolicy::Active => "_active",
         }
     }
 }
@@ -81,7 +81,7 @@ impl PendingAcks {
 #[derive(Debug)]
 pub(crate) struct UpdateForwarder {
     groups: ClientGroups,
-    acks: AckPolicy,
+    acks: AckForwardingPolicy,
     waiting: Vec<PendingAcks>,
     /// Clients that have entered.
     present: Vec<bool>,
@@ -92,7 +92,11 @@ pub(crate) struct UpdateForwarder {
 }
 
 impl UpdateForwarder {
-    pub(crate) fn new(groups: ClientGroups, acks: AckPolicy, times: Arc<AckLatencyRecorder>) -> UpdateForwarder {
+    pub(crate) fn new(
+        groups: ClientGroups,
+        acks: AckForwardingPolicy,
+        times: Arc<AckLatencyRecorder>,
+    ) -> UpdateForwarder {
         let ClientGroups { clients, .. } = groups;
         UpdateForwarder {
             groups,
@@ -130,7 +134,7 @@ impl UpdateForwarder {
                 }
             }
             (MessageKind::Update, acks) => {
-                if acks == AckPolicy::Active {
+                if acks == AckForwardingPolicy::Active {
                     self.waiting[source].begin(message.turn, self.groups.others(source));
                 }
                 self.groups
@@ -138,8 +142,8 @@ impl UpdateForwarder {
                     .filter(|member| *member != source)
                     .for_each(|member| self.put(member, &message));
             }
-            (MessageKind::Ack, AckPolicy::Passive) => self.put(source, &message),
-            (MessageKind::Ack, AckPolicy::Active) => {
+            (MessageKind::Ack, AckForwardingPolicy::Passive) => self.put(source, &message),
+            (MessageKind::Ack, AckForwardingPolicy::Active) => {
                 if self.waiting[source].count(message.turn) {
                     self.put(source, &GroupMessage { kind: MessageKind::AllAcks, ..message });
                 }
@@ -185,7 +189,7 @@ mod tests {
     #[test]
     fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
         let groups = ClientGroups { clients: 8, size: 4 };
-        for acks in [AckPolicy::Passive, AckPolicy::Active] {
+        for acks in [AckForwardingPolicy::Passive, AckForwardingPolicy::Active] {
             let mut exchange = UpdateForwarder::new(groups, acks, Arc::new(AckLatencyRecorder::new(8)));
             let update = GroupMessage::update(5, 1);
             exchange.handle(update);
@@ -196,11 +200,11 @@ mod tests {
             exchange.handle(update.ack(7));
             let last = drained(&mut exchange);
             match acks {
-                AckPolicy::Passive => {
+                AckForwardingPolicy::Passive => {
                     assert_eq!(early, [(5, vec![update.ack(4), update.ack(6)])], "in one write");
                     assert_eq!(last, [(5, vec![update.ack(7)])]);
                 }
-                AckPolicy::Active => {
+                AckForwardingPolicy::Active => {
                     assert_eq!(early, []);
                     assert_eq!(last, [(5, vec![GroupMessage { kind: MessageKind::AllAcks, ..update.ack(7) }])]);
                     exchange.handle(update.ack(7));
@@ -214,7 +218,7 @@ mod tests {
     fn a_group_is_welcome_when_it_is_complete() {
         let mut exchange = UpdateForwarder::new(
             ClientGroups { clients: 6, size: 4 },
-            AckPolicy::Passive,
+            AckForwardingPolicy::Passive,
             Arc::new(AckLatencyRecorder::new(6)),
         );
         for client in [4, 0, 1, 2] {

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::paper::PaperTables;
-use super::run::{RunOutcome, RunSettings, ServerVariant};
+use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
 use super::{CarExperiment, CarExperimentPart};
 use crate::choice;
 use crate::report::{Figure, Report};
@@ -26,7 +26,7 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
         let mut outcomes = Vec::new();
         for run in 0..options.runs {
             let case = lab.case(server, options.clients);
-            let case = RunSettings { measured_ms: options.load_ms, seed: options.seed + run, ..case };
+            let case = CarRunSettings { measured_ms: options.load_ms, seed: options.seed + run, ..case };
             outcomes.extend(lab.measure(&case)?);
         }
         report.series(&format!("load {server}"), json!(outcomes));
@@ -42,11 +42,11 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
 fn tell(
     report: &mut Report,
     (lab, server): (&CarExperiment<'_>, ServerVariant),
-    outcomes: &[RunOutcome],
+    outcomes: &[CarRunOutcome],
 ) -> Result<()> {
-    let of = |value: fn(&RunOutcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
+    let of = |value: fn(&CarRunOutcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
     let mut figure = Figure::of_runs(&of(|outcome| outcome.response.p50_ms), "ms");
-    figure.generator_bound = outcomes.iter().any(RunOutcome::is_generator_bound);
+    figure.generator_bound = outcomes.iter().any(CarRunOutcome::is_generator_bound);
     match server {
         ServerVariant::Reference(reference, acks) => {
             let paper = PaperTables::read()?.mean_ms(server, lab.options);
@@ -55,7 +55,7 @@ fn tell(
             report.figure(&format!("car_{}{}_p50_ms", reference.name(), acks.suffix()), figure);
         }
         ServerVariant::AtOnce => {
-            let achieved = median(&of(RunOutcome::achieved));
+            let achieved = median(&of(CarRunOutcome::achieved));
             let mut figure = figure.held_to("<", P50_MS_MAX, "value");
             let are_all = outcomes.len() as u64 == lab.options.runs;
             figure.holds = figure.holds.map(|holds| holds && are_all && achieved >= ACHIEVED_MIN);
@@ -71,7 +71,7 @@ fn tell(
 }
 
 /// One run in the columns of a table.
-pub(super) fn row(outcome: &RunOutcome) -> Value {
+pub(super) fn row(outcome: &CarRunOutcome) -> Value {
     json!({
         "response_ms": outcome.response.mean_ms, "deviation_ms": outcome.response.deviation_ms,
         "p50_ms": outcome.response.p50_ms, "p95_ms": outcome.response.p95_ms, "p99_ms": outcome.response.p99_ms,

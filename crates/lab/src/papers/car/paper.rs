@@ -4,7 +4,7 @@ use anyhow::Result;
 use serde::Deserialize;
 
 use super::Options;
-use super::exchange::AckPolicy;
+use super::exchange::AckForwardingPolicy;
 use super::run::ServerVariant;
 use super::servers::ReferenceKind;
 use crate::papers::numbers;
@@ -40,7 +40,7 @@ pub(crate) enum Phone {
 pub(crate) struct PaperTableColumn {
     pub(crate) table: u32,
     pub(crate) server: ReferenceKind,
-    pub(crate) acks: AckPolicy,
+    pub(crate) acks: AckForwardingPolicy,
     pub(crate) phone: Phone,
     /// Members of a group.
     pub(crate) group: usize,

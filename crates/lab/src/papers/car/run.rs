@@ -7,20 +7,20 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use super::clients::ClientCycles;
-use super::exchange::{AckPolicy, ClientGroups};
+use super::clients::ClosedLoopClients;
+use super::exchange::{AckForwardingPolicy, ClientGroups};
 use super::servers::{AckLatencySummary, ReferenceKind, ReferenceServer, ReferenceServerOptions};
 use super::tally::DelaySpread;
 use super::transports::stoa::StoaTransport;
 use super::transports::tcp::TcpTransport;
 use super::transports::udp::UdpTransport;
-use super::transports::{ClientEvent, ClientTransport};
+use super::transports::{AllClientsTransport, ReceivedGroupMessage};
 use crate::choice;
-use crate::crowd::CrowdComposition;
-use crate::crowd::connections::{DatagramCounts, NetcodeConnections, overflowed_at};
+use crate::crowd::CrowdSettings;
+use crate::crowd::connections::{GeneratorDatagramCounts, NetcodeConnections, overflowed_at};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
-use crate::machine::{CoreTime, process_time, thread_time};
+use crate::machine::{StolenCpuTimeReading, process_time, thread_time};
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, SendTiming};
 
@@ -29,7 +29,7 @@ use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, Send
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ServerVariant {
     /// A rebuilt server of the paper.
-    Reference(ReferenceKind, AckPolicy),
+    Reference(ReferenceKind, AckForwardingPolicy),
     /// Stoa, each scene served as soon as frames arrive.
     AtOnce,
     /// Stoa in ticks.
@@ -70,8 +70,10 @@ impl ServerVariant {
 impl fmt::Display for ServerVariant {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ServerVariant::Reference(reference, AckPolicy::Passive) => formatter.write_str(reference.name()),
-            ServerVariant::Reference(reference, AckPolicy::Active) => write!(formatter, "{} active", reference.name()),
+            ServerVariant::Reference(reference, AckForwardingPolicy::Passive) => formatter.write_str(reference.name()),
+            ServerVariant::Reference(reference, AckForwardingPolicy::Active) => {
+                write!(formatter, "{} active", reference.name())
+            }
             // Active: the motion plane collects acknowledgements of marked frames.
             stoa => write!(formatter, "stoa {} active", choice::word(stoa.name())),
         }
@@ -80,7 +82,7 @@ impl fmt::Display for ServerVariant {
 
 /// The parameters of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(crate) struct RunSettings {
+pub(crate) struct CarRunSettings {
     pub(crate) server: ServerVariant,
     pub(crate) clients: usize,
     /// Members of a group.
@@ -96,7 +98,7 @@ pub(crate) struct RunSettings {
 
 /// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct RunOutcome {
+pub(crate) struct CarRunOutcome {
     pub(crate) clients: usize,
     /// Time from the sending of an update until its last acknowledgement is back.
     pub(crate) response: DelaySpread,
@@ -132,7 +134,7 @@ pub(crate) struct RunOutcome {
     pub(crate) malformed: u64,
 }
 
-impl RunOutcome {
+impl CarRunOutcome {
     /// The achieved share of the requested rate.
     pub(crate) fn achieved(&self) -> f64 {
         self.achieved_per_s / self.asked_per_s
@@ -144,7 +146,7 @@ impl RunOutcome {
 }
 
 /// One run with a fresh server and its clients.
-pub(crate) fn run(case: &RunSettings, testbed: &Testbed) -> Result<RunOutcome> {
+pub(crate) fn run(case: &CarRunSettings, testbed: &Testbed) -> Result<CarRunOutcome> {
     let groups = ClientGroups { clients: case.clients, size: case.group };
     match case.server {
         ServerVariant::Reference(server, acks) => {
@@ -158,7 +160,7 @@ pub(crate) fn run(case: &RunSettings, testbed: &Testbed) -> Result<RunOutcome> {
                 _ => watch(case, watched, TcpTransport::enter(case.clients, address)?)?.0,
             };
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
-            Ok(RunOutcome { server_response, ..outcome })
+            Ok(CarRunOutcome { server_response, ..outcome })
         }
         ServerVariant::AtOnce => on_stoa(case, (groups, SendTiming::AtOnce), testbed),
         ServerVariant::Ticks => on_stoa(case, (groups, SendTiming::Ticks), testbed),
@@ -166,12 +168,16 @@ pub(crate) fn run(case: &RunSettings, testbed: &Testbed) -> Result<RunOutcome> {
     }
 }
 
-fn on_stoa(case: &RunSettings, (groups, serving): (ClientGroups, SendTiming), testbed: &Testbed) -> Result<RunOutcome> {
+fn on_stoa(
+    case: &CarRunSettings,
+    (groups, serving): (ClientGroups, SendTiming),
+    testbed: &Testbed,
+) -> Result<CarRunOutcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &options)?;
     let mut ticket_source = TicketSource::of(
         &server,
-        &CrowdComposition { people: case.clients, together: case.group, ..CrowdComposition::default() },
+        &CrowdSettings { people: case.clients, together: case.group, ..CrowdSettings::default() },
     )?;
     let connections = NetcodeConnections::new(case.clients, server.address())?;
     let transport = StoaTransport::enter(connections, groups, &mut ticket_source)?;
@@ -198,44 +204,44 @@ struct MeasuredProgram<'a> {
 }
 
 /// A reading of all counters.
-struct UsageReading {
+struct RunCountersReading {
     at: Instant,
     generator: Duration,
     server: Duration,
-    line: DatagramCounts,
+    line: GeneratorDatagramCounts,
     overflowed: u64,
-    cores: CoreTime,
+    cores: StolenCpuTimeReading,
 }
 
-impl UsageReading {
-    fn read(watched: &MeasuredProgram<'_>, transport: &impl ClientTransport) -> UsageReading {
-        UsageReading {
+impl RunCountersReading {
+    fn read(watched: &MeasuredProgram<'_>, transport: &impl AllClientsTransport) -> RunCountersReading {
+        RunCountersReading {
             at: Instant::now(),
             generator: thread_time(),
             server: process_time(watched.pid),
             line: transport.counts(),
             overflowed: overflowed_at(watched.ports.iter().copied()),
-            cores: CoreTime::now(),
+            cores: StolenCpuTimeReading::now(),
         }
     }
 }
 
-fn watch<W: ClientTransport>(
-    case: &RunSettings,
+fn watch<W: AllClientsTransport>(
+    case: &CarRunSettings,
     watched: MeasuredProgram<'_>,
     mut transport: W,
-) -> Result<(RunOutcome, W)> {
+) -> Result<(CarRunOutcome, W)> {
     let groups = ClientGroups { clients: case.clients, size: case.group };
-    let mut clients = ClientCycles::new(groups, case.period_us, case.seed);
+    let mut clients = ClosedLoopClients::new(groups, case.period_us, case.seed);
     let began = Instant::now();
     let from_us = case.warm_up_ms * 1_000;
     let to_us = from_us + case.measured_ms * 1_000;
     clients.watch(from_us..to_us);
     drive(&mut clients, &mut transport, (began, from_us))?;
     (watched.begin)()?;
-    let before = UsageReading::read(&watched, &transport);
+    let before = RunCountersReading::read(&watched, &transport);
     drive(&mut clients, &mut transport, (began, to_us))?;
-    let after = UsageReading::read(&watched, &transport);
+    let after = RunCountersReading::read(&watched, &transport);
     // Pending updates may still be acknowledged.
     clients.end();
     let last_us = to_us + limits::GRACE.as_micros() as u64;
@@ -246,7 +252,7 @@ fn watch<W: ClientTransport>(
     let mut tally = clients.close(began.elapsed().as_micros() as u64);
     let wall = (after.at - before.at).as_secs_f64();
     let line = after.line.since(&before.line);
-    let outcome = RunOutcome {
+    let outcome = CarRunOutcome {
         clients: case.clients,
         response: tally.response(),
         from_grid: tally.by_grid(),
@@ -272,8 +278,8 @@ fn watch<W: ClientTransport>(
 }
 
 /// Sends and receives until `until_us`.
-fn drive<W: ClientTransport>(
-    clients: &mut ClientCycles,
+fn drive<W: AllClientsTransport>(
+    clients: &mut ClosedLoopClients,
     transport: &mut W,
     (began, until_us): (Instant, u64),
 ) -> Result<()> {
@@ -290,9 +296,9 @@ fn drive<W: ClientTransport>(
         transport.flush();
         let wake_at = began + Duration::from_micros(clients.due_us().min(until_us));
         transport.receive(wake_at, &mut |heard| match heard {
-            ClientEvent::Update { source, turn } => clients.handle_update(source, turn),
-            ClientEvent::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
-            ClientEvent::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
+            ReceivedGroupMessage::Update { source, turn } => clients.handle_update(source, turn),
+            ReceivedGroupMessage::Ack { source, turn } => clients.handle_ack(source, turn, now_us),
+            ReceivedGroupMessage::AllAcks { source, turn } => clients.handle_all_acks(source, turn, now_us),
         })?;
         transport.flush();
     }
@@ -313,7 +319,7 @@ mod tests {
         let address = bound.address().expect("bound");
         let times = std::sync::Arc::new(AckLatencyRecorder::new(GROUPS.clients));
         std::thread::spawn(move || bound.serve(&options, times));
-        let clients = ClientCycles::new(GROUPS, 20_000, 7);
+        let clients = ClosedLoopClients::new(GROUPS, 20_000, 7);
         match options.server {
             ReferenceKind::Udp => {
                 some_cycles(clients, UdpTransport::enter(GROUPS.clients, address).expect("all come in"))
@@ -322,8 +328,8 @@ mod tests {
         }
     }
 
-    fn some_cycles<W: ClientTransport>(
-        mut clients: ClientCycles,
+    fn some_cycles<W: AllClientsTransport>(
+        mut clients: ClosedLoopClients,
         mut transport: W,
     ) -> crate::papers::car::tally::UpdateTally {
         let began = Instant::now();
@@ -341,7 +347,7 @@ mod tests {
     #[test]
     fn every_server_hands_on_every_update_and_its_acknowledgements() {
         for server in [ReferenceKind::Tcp, ReferenceKind::Select, ReferenceKind::Epoll, ReferenceKind::Udp] {
-            for acks in AckPolicy::value_variants() {
+            for acks in AckForwardingPolicy::value_variants() {
                 let options =
                     ReferenceServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };
                 let mut tally = tally(options);

@@ -18,7 +18,7 @@ use serde_json::json;
 use stoa_net::datagrams::DatagramSocket;
 
 pub(crate) use self::ack_latency::{AckLatencyRecorder, AckLatencySummary};
-use super::exchange::{AckPolicy, ClientGroups, UpdateForwarder};
+use super::exchange::{AckForwardingPolicy, ClientGroups, UpdateForwarder};
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
 
@@ -53,7 +53,7 @@ pub(crate) struct ReferenceServerOptions {
     #[arg(long)]
     pub(crate) server: ReferenceKind,
     #[arg(long)]
-    pub(crate) acks: AckPolicy,
+    pub(crate) acks: AckForwardingPolicy,
     #[arg(long)]
     pub(crate) clients: usize,
     /// Members of a group
@@ -72,7 +72,7 @@ impl ReferenceServer {
         let mut command = part("car-server")?;
         let ReferenceServerOptions { server, acks, clients, group } = options;
         command.arg(format!("--server={}", server.name()));
-        command.arg(format!("--acks={}", if *acks == AckPolicy::Active { "active" } else { "passive" }));
+        command.arg(format!("--acks={}", if *acks == AckForwardingPolicy::Active { "active" } else { "passive" }));
         command.arg(format!("--clients={clients}")).arg(format!("--group={group}"));
         let mut process = ChildProgram::server(&mut command)?;
         let address = process.line()?.parse().context("the reference's address")?;

@@ -4,10 +4,10 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::exchange::AckPolicy;
+use super::exchange::AckForwardingPolicy;
 use super::load::row;
 use super::paper::{PaperTableColumn, PaperTables, Phone};
-use super::run::{RunOutcome, RunSettings, ServerVariant};
+use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
 use super::servers::ReferenceKind;
 use super::{CarExperiment, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
@@ -25,9 +25,9 @@ const SERVER_RESPONSES: u32 = 3;
 const FIGURE_GROUPS: [(u32, usize); 4] = [(5, 5), (6, 10), (7, 20), (8, 25)];
 
 /// A server's columns: measured, and the paper's if it has them.
-struct MeasuredColumn<'a> {
+struct MeasuredAndPaperColumn<'a> {
     name: String,
-    rows: Vec<(usize, Option<RunOutcome>)>,
+    rows: Vec<(usize, Option<CarRunOutcome>)>,
     of_paper: Option<&'a PaperTableColumn>,
 }
 
@@ -47,7 +47,7 @@ fn tables(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> 
         let columns: Vec<&PaperTableColumn> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
         let is_timed = table == SERVER_RESPONSES;
-        let sheet = PaperSheet { kind: "Table", number: table, group: first.group, is_timed };
+        let sheet = PaperTableOrFigure { kind: "Table", number: table, group: first.group, is_timed };
         let all = sheet.measure((lab, paper), &columns, |phone| servers(lab, &columns, phone))?;
         if !all.is_empty() {
             sheet.tell(report, &all);
@@ -60,13 +60,13 @@ fn tables(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> 
 
 /// Draws the figures. The paper's tables for the same groups are dashed; its figures are pictures without numbers.
 fn figures(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> Result<()> {
-    let threads =
-        [AckPolicy::Active, AckPolicy::Passive].map(|acks| ServerVariant::Reference(ReferenceKind::Tcp, acks));
+    let threads = [AckForwardingPolicy::Active, AckForwardingPolicy::Passive]
+        .map(|acks| ServerVariant::Reference(ReferenceKind::Tcp, acks));
     let servers: Vec<ServerVariant> =
         threads.into_iter().filter(|server| lab.servers().any(|wanted| wanted == *server)).collect();
     for (number, group) in FIGURE_GROUPS {
         let columns: Vec<&PaperTableColumn> = paper.columns.iter().filter(|column| column.group == group).collect();
-        let sheet = PaperSheet { kind: "Figure", number, group, is_timed: false };
+        let sheet = PaperTableOrFigure { kind: "Figure", number, group, is_timed: false };
         let all = sheet.measure((lab, paper), &columns, |_| servers.clone())?;
         sheet.tell(report, &all);
         sheet.draw((lab, paper), &all)?;
@@ -75,7 +75,7 @@ fn figures(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) ->
 }
 
 /// One of the paper's tables or figures.
-struct PaperSheet {
+struct PaperTableOrFigure {
     kind: &'static str,
     number: u32,
     /// Members of a group in this table or figure.
@@ -84,43 +84,43 @@ struct PaperSheet {
     is_timed: bool,
 }
 
-impl PaperSheet {
+impl PaperTableOrFigure {
     /// Measures by both phones; `columns` are the paper's for the same groups.
     fn measure<'a>(
         &self,
         (lab, paper): (&CarExperiment<'_>, &PaperTables),
         columns: &[&'a PaperTableColumn],
         servers: impl Fn(Phone) -> Vec<ServerVariant>,
-    ) -> Result<Vec<MeasuredColumn<'a>>> {
+    ) -> Result<Vec<MeasuredAndPaperColumn<'a>>> {
         let mut all = Vec::new();
         for phone in [Phone::One, Phone::Miles] {
             for server in servers(phone) {
-                let PaperSheet { group, is_timed, .. } = *self;
-                let case = RunSettings { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
+                let PaperTableOrFigure { group, is_timed, .. } = *self;
+                let case = CarRunSettings { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
                 let rows = rows(lab, &case)?;
                 let is_same = |column: &&&PaperTableColumn| column.phone == phone && column.server() == server;
                 let of_paper = columns.iter().find(is_same).copied();
-                all.push(MeasuredColumn { name: format!("{server}, {}", phone.name()), rows, of_paper });
+                all.push(MeasuredAndPaperColumn { name: format!("{server}, {}", phone.name()), rows, of_paper });
             }
         }
         Ok(all)
     }
 
-    fn tell(&self, report: &mut Report, all: &[MeasuredColumn<'_>]) {
+    fn tell(&self, report: &mut Report, all: &[MeasuredAndPaperColumn<'_>]) {
         for measured in all {
             let name = format!("{} {} {}", self.kind.to_lowercase(), self.number, measured.name);
             report.series(&name, measured.points());
         }
     }
 
-    fn draw(&self, (lab, paper): (&CarExperiment<'_>, &PaperTables), all: &[MeasuredColumn<'_>]) -> Result<()> {
-        let PaperSheet { kind, number, group, .. } = self;
+    fn draw(&self, (lab, paper): (&CarExperiment<'_>, &PaperTables), all: &[MeasuredAndPaperColumn<'_>]) -> Result<()> {
+        let PaperTableOrFigure { kind, number, group, .. } = self;
         let plot = Plot {
             title: format!("{kind} {number}: groups of {group}"),
             x: Axis::linear("clients"),
             y: Axis::logarithmic("mean response time, ms"),
             limit: Some(paper.limit_ms),
-            curves: all.iter().flat_map(MeasuredColumn::curves).collect(),
+            curves: all.iter().flat_map(MeasuredAndPaperColumn::curves).collect(),
         };
         lab.setting.draw(&format!("{}{number}.svg", kind.to_lowercase()), &plot)
     }
@@ -134,7 +134,7 @@ fn servers(lab: &CarExperiment<'_>, columns: &[&PaperTableColumn], phone: Phone)
         0 => return servers,
         1 if columns[0].table == SERVER_RESPONSES => return servers,
         1 => {}
-        _ => servers.insert(2, ServerVariant::Reference(ReferenceKind::Epoll, AckPolicy::Passive)),
+        _ => servers.insert(2, ServerVariant::Reference(ReferenceKind::Epoll, AckForwardingPolicy::Passive)),
     }
     servers.extend(BESIDE);
     let wanted: Vec<ServerVariant> = lab.servers().collect();
@@ -142,14 +142,14 @@ fn servers(lab: &CarExperiment<'_>, columns: &[&PaperTableColumn], phone: Phone)
     servers
 }
 
-fn rows(lab: &CarExperiment<'_>, case: &RunSettings) -> Result<Vec<(usize, Option<RunOutcome>)>> {
+fn rows(lab: &CarExperiment<'_>, case: &CarRunSettings) -> Result<Vec<(usize, Option<CarRunOutcome>)>> {
     let populations = lab.options.populations.iter();
-    populations.map(|&clients| Ok((clients, lab.measure(&RunSettings { clients, ..*case })?))).collect()
+    populations.map(|&clients| Ok((clients, lab.measure(&CarRunSettings { clients, ..*case })?))).collect()
 }
 
-impl MeasuredColumn<'_> {
+impl MeasuredAndPaperColumn<'_> {
     fn points(&self) -> Value {
-        let point = |(clients, outcome): &(usize, Option<RunOutcome>)| {
+        let point = |(clients, outcome): &(usize, Option<CarRunOutcome>)| {
             let paper = self.of_paper.and_then(|column| column.at(*clients));
             json!({ "clients": clients, "ours": outcome.as_ref().map(row), "paper": paper })
         };
@@ -193,7 +193,7 @@ impl MeasuredColumn<'_> {
     }
 }
 
-fn to_table((table, group): (u32, usize), all: &[MeasuredColumn<'_>]) -> Table {
+fn to_table((table, group): (u32, usize), all: &[MeasuredAndPaperColumn<'_>]) -> Table {
     let width = if table == SERVER_RESPONSES { COLUMNS.len() } else { 3 };
     let mut columns = vec!["clients".to_owned()];
     for measured in all {

@@ -10,11 +10,11 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::message::{GroupMessage, MessageKind};
-use crate::crowd::connections::DatagramCounts;
+use crate::crowd::connections::GeneratorDatagramCounts;
 
 /// A message that arrived at a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ClientEvent {
+pub(crate) enum ReceivedGroupMessage {
     /// Another client's update, which is being acknowledged.
     Update { source: usize, turn: u32 },
     /// A member's acknowledgement of the client's own update.
@@ -24,8 +24,8 @@ pub(crate) enum ClientEvent {
 }
 
 /// The connections of all clients to one server.
-pub(crate) trait ClientTransport {
-    /// Queues a client's new location for the next [`ClientTransport::flush`].
+pub(crate) trait AllClientsTransport {
+    /// Queues a client's new location for the next [`AllClientsTransport::flush`].
     fn say(&mut self, client: usize, turn: u32);
 
     /// Sends all pending output.
@@ -35,10 +35,10 @@ pub(crate) trait ClientTransport {
     ///
     /// # Errors
     /// A socket is broken.
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()>;
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ReceivedGroupMessage)) -> Result<()>;
 
     /// Counts so far.
-    fn counts(&self) -> DatagramCounts;
+    fn counts(&self) -> GeneratorDatagramCounts;
 }
 
 /// Pending output of a reference's clients, contiguous for each.
@@ -61,15 +61,15 @@ impl ClientOutboxes {
     }
 
     /// Handles a client's message, and queues the acknowledgement of an update.
-    fn hear(&mut self, client: usize, message: GroupMessage) -> Option<ClientEvent> {
+    fn hear(&mut self, client: usize, message: GroupMessage) -> Option<ReceivedGroupMessage> {
         let (source, turn) = (message.source as usize, message.turn);
         match message.kind {
             MessageKind::Update => {
                 self.put(client, &message.ack(client));
-                Some(ClientEvent::Update { source, turn })
+                Some(ReceivedGroupMessage::Update { source, turn })
             }
-            MessageKind::Ack => Some(ClientEvent::Ack { source, turn }),
-            MessageKind::AllAcks => Some(ClientEvent::AllAcks { source, turn }),
+            MessageKind::Ack => Some(ReceivedGroupMessage::Ack { source, turn }),
+            MessageKind::AllAcks => Some(ReceivedGroupMessage::AllAcks { source, turn }),
             MessageKind::Hello | MessageKind::Welcome => None,
         }
     }

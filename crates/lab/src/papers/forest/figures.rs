@@ -18,9 +18,9 @@ pub(super) struct PointSetOptions {
 
 /// The results over all sets.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct TreeFigures {
+pub(super) struct TreeMeasurements {
     /// Costs by fan-out, from 1.
-    pub(super) costs: Vec<CostPoint>,
+    pub(super) costs: Vec<FanoutCostPoint>,
     /// Path lengths by stretch.
     pub(super) ways: Vec<PathLengthPoint>,
     /// Straight-line distances.
@@ -30,7 +30,7 @@ pub(super) struct TreeFigures {
 /// Costs at one fan-out, relative to the shortest-path tree at fan-out 1. There sending equals receiving, so no
 /// tree is cheaper.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct CostPoint {
+pub(super) struct FanoutCostPoint {
     pub(super) fan_out: usize,
     /// The paper's bound (1 + Z/A)/2.
     pub(super) bound: f64,
@@ -68,7 +68,7 @@ struct SetCosts {
 }
 
 /// Draws the sets and computes the figures.
-pub(super) fn measure(sets: PointSetOptions) -> Result<TreeFigures> {
+pub(super) fn measure(sets: PointSetOptions) -> Result<TreeMeasurements> {
     let fan_outs = 1..=sets.fan_out_max;
     let mut costs: Vec<Vec<SetCosts>> = fan_outs.clone().map(|_| Vec::new()).collect();
     let (mut ways, mut direct) = (Vec::new(), Vec::new());
@@ -88,7 +88,7 @@ pub(super) fn measure(sets: PointSetOptions) -> Result<TreeFigures> {
     let ways = STRETCHES.iter().enumerate().map(|(at, &stretch)| way_point(stretch, &ways, at)).collect();
     let mean = |of: fn(&PathLengths) -> f64| direct.iter().map(of).sum::<f64>() / direct.len() as f64;
     let longest = direct.iter().map(|ways| ways.longest).fold(0.0, f64::max);
-    Ok(TreeFigures { costs, ways, direct: PathLengths { mean: mean(|ways| ways.mean), longest } })
+    Ok(TreeMeasurements { costs, ways, direct: PathLengths { mean: mean(|ways| ways.mean), longest } })
 }
 
 fn cost(points: &PointSet, rng: &mut Rng, fan_out: usize) -> Result<SetCosts> {
@@ -105,8 +105,8 @@ fn cost(points: &PointSet, rng: &mut Rng, fan_out: usize) -> Result<SetCosts> {
     Ok(SetCosts { kinds: kinds?, cores: cores?, unicast: points.unicast_cost(&demand) })
 }
 
-fn cost_point(fan_out: usize, costs: &[SetCosts], unit: f64) -> CostPoint {
-    CostPoint {
+fn cost_point(fan_out: usize, costs: &[SetCosts], unit: f64) -> FanoutCostPoint {
+    FanoutCostPoint {
         fan_out,
         bound: f64::midpoint(1.0, fan_out as f64),
         kinds: (0..KINDS.len()).map(|at| spread(costs, unit, |costs| costs.kinds[at])).collect(),
@@ -130,7 +130,7 @@ fn spread(costs: &[SetCosts], unit: f64, of: impl Fn(&SetCosts) -> f64) -> MeanA
     MeanAndDeviation { mean: mean(&values), deviation: deviation(&values) }
 }
 
-impl TreeFigures {
+impl TreeMeasurements {
     /// The largest relative deviation of the shortest-path tree from the bound.
     pub(super) fn deviation_from_bound(&self) -> f64 {
         self.costs.iter().map(|point| (point.kinds[0].mean / point.bound - 1.0).abs()).fold(0.0, f64::max)
@@ -141,7 +141,7 @@ impl TreeFigures {
 mod tests {
     use super::*;
 
-    fn drawn(seed: u64) -> TreeFigures {
+    fn drawn(seed: u64) -> TreeMeasurements {
         measure(PointSetOptions { points: 25, fan_out_max: 24, sets: 12, seed }).expect("points in a square")
     }
 

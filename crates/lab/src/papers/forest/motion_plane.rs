@@ -19,11 +19,11 @@ use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::interval::IntervalMeasurements;
 use crate::crowd::simulated::{MeanReceiverRates, simulate};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::machine::thread_time;
 use crate::servers::Testbed;
-use crate::servers::motion::{DropCounts, MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, ServerDropCounts};
 
 /// Steps before anyone enters, in which the bots spread from their first rooms.
 const SETTLING_TICKS: usize = 600;
@@ -94,7 +94,7 @@ pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<Mo
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
-    let cast = CrowdComposition { people: run.people, seed: run.seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people: run.people, seed: run.seed, ..CrowdSettings::default() };
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(run.people, server.address())?, Box::new(bots(run)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
     let (mut met, window_us) = watch(&mut crowd, &server, run)?;
@@ -120,7 +120,7 @@ fn watch<L: CrowdConnections>(
         }
         Ok(())
     })?;
-    let DropCounts { dropped, thinned } = interval.drops(crowd, server)?;
+    let ServerDropCounts { dropped, thinned } = interval.drops(crowd, server)?;
     let IntervalMeasurements { wall_s, came, line, server_overflowed, server_load, generator_load, .. } = interval;
     let each = |count: u64| count as f64 / wall_s / run.people as f64;
     let wire =

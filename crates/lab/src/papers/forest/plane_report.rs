@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::motion_plane::{InterestChangeRate, MotionPlaneOutcome, MotionPlaneRunSettings, change_rate, key, meet};
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::machine;
 use crate::papers::numbers;
@@ -43,14 +43,14 @@ const DEVIATION_PERCENT_MAX: f64 = 10.0;
 const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyName::Nearest];
 
 /// The runs for one number of people.
-struct PlaneRuns {
+struct PlaneRunOutcomes {
     people: usize,
     runs: Vec<MotionPlaneOutcome>,
     /// Requested runs. Some may be missing, if not everyone could enter.
     asked: usize,
 }
 
-impl PlaneRuns {
+impl PlaneRunOutcomes {
     fn of(&self, of: impl Fn(&MotionPlaneOutcome) -> f64) -> f64 {
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
@@ -64,7 +64,7 @@ impl PlaneRuns {
 /// Measures the game's bots as people on the real plane.
 pub(super) fn plane(
     report: &mut Report,
-    setting: &ExperimentEnvironment,
+    setting: &ExperimentWorkspace,
     (options, seed): (&PlaneOptions, u64),
 ) -> Result<()> {
     let (mut points, mut failed) = (Vec::new(), Vec::new());
@@ -82,7 +82,7 @@ pub(super) fn plane(
             }
         }
         if !runs.is_empty() {
-            points.push(PlaneRuns { people, runs, asked: options.runs });
+            points.push(PlaneRunOutcomes { people, runs, asked: options.runs });
         }
     }
     ensure!(!points.is_empty(), "no run could begin: {failed:?}");
@@ -128,8 +128,8 @@ pub(super) fn plane(
 /// Reports the deviation of the wire from the simulator, and the largest number of people within it. A run with a
 /// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
 /// most of the requested numbers are such.
-fn tell_agreement(report: &mut Report, points: &[PlaneRuns], tried: &[usize]) {
-    let deviation = |point: &PlaneRuns| 100.0 * point.of(MotionPlaneOutcome::deviation);
+fn tell_agreement(report: &mut Report, points: &[PlaneRunOutcomes], tried: &[usize]) {
+    let deviation = |point: &PlaneRunOutcomes| 100.0 * point.of(MotionPlaneOutcome::deviation);
     let whole = || points.iter().filter(|point| point.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
     // Without any such number, all count.
@@ -146,7 +146,7 @@ fn tell_agreement(report: &mut Report, points: &[PlaneRuns], tried: &[usize]) {
     report.figure("forest_plane_people", figure);
 }
 
-fn table(policy: PolicyName, points: &[PlaneRuns]) -> Table {
+fn table(policy: PolicyName, points: &[PlaneRunOutcomes]) -> Table {
     let digits = |value: f64| json!(rounded(value));
     let of: [fn(&MotionPlaneOutcome) -> f64; 8] = [
         |met| met.wire.fan_in,
@@ -158,7 +158,8 @@ fn table(policy: PolicyName, points: &[PlaneRuns]) -> Table {
         |met| met.server_load,
         |met| met.generator_load,
     ];
-    let row = |point: &PlaneRuns| [json!(point.people)].into_iter().chain(of.map(|of| digits(point.of(of)))).collect();
+    let row =
+        |point: &PlaneRunOutcomes| [json!(point.people)].into_iter().chain(of.map(|of| digits(point.of(of)))).collect();
     let columns = ["people", "fan-in", "simulated", "changes/s", "simulated", "B/s each", "simulated", "server's core"];
     Table {
         title: format!("The real plane, one scene under {policy}, the same bots, and the simulator"),
@@ -167,7 +168,7 @@ fn table(policy: PolicyName, points: &[PlaneRuns]) -> Table {
     }
 }
 
-fn draw(setting: &ExperimentEnvironment, policy: PolicyName, points: &[PlaneRuns]) -> Result<()> {
+fn draw(setting: &ExperimentWorkspace, policy: PolicyName, points: &[PlaneRunOutcomes]) -> Result<()> {
     let curve = |name: &str, of: fn(&MotionPlaneOutcome) -> f64| {
         Curve::new(name, points.iter().map(|point| (point.people as f64, point.of(of))))
     };
@@ -214,7 +215,7 @@ mod tests {
     use crate::crowd::simulated::MeanReceiverRates;
 
     /// Three runs with this deviation. If they are not whole, two of them lost frames.
-    fn point((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRuns {
+    fn point((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRunOutcomes {
         let simulated = MeanReceiverRates { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
         let met = |run: u64| MotionPlaneOutcome {
             people,
@@ -228,7 +229,7 @@ mod tests {
             server_load: 0.5,
             generator_load: 0.1,
         };
-        PlaneRuns { people, runs: (0..3).map(met).collect(), asked: 3 }
+        PlaneRunOutcomes { people, runs: (0..3).map(met).collect(), asked: 3 }
     }
 
     const TRIED: [usize; 5] = [25, 100, 400, 800, 1_600];

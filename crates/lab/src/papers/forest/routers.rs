@@ -22,7 +22,7 @@ pub(super) struct RouterOverlay {
 
 /// Traffic on all links, both directions together.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct LinkTraffic {
+pub(super) struct TotalLinkTraffic {
     pub(super) updates: u64,
     pub(super) subscriptions: u64,
 }

@@ -14,7 +14,7 @@ use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
 use super::regions::{RegionGrid, RegionSet};
-use super::routers::{CORES, LinkTraffic, RouterOverlay};
+use super::routers::{CORES, RouterOverlay, TotalLinkTraffic};
 use crate::bots::BotCrowd;
 use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRunners;
@@ -75,18 +75,18 @@ pub(super) struct SessionFigures {
     /// Time from a server's first update of a player to that player's first full state.
     pub(super) discovery_s: f64,
     /// Traffic on all links between routers, by core: all, or only the centre.
-    pub(super) links: Vec<LinkTrafficRates>,
+    pub(super) links: Vec<TotalLinkTrafficRates>,
 }
 
 /// Traffic on all links together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct LinkTrafficRates {
+pub(super) struct TotalLinkTrafficRates {
     pub(super) core: String,
     pub(super) updates_per_s: f64,
     pub(super) subscriptions_per_s: f64,
 }
 
-struct GameServer {
+struct SimulatedGameServer {
     subscribed: RegionSet,
     /// For each player the tick of its first update here, and whether its full state has arrived.
     heard: Vec<Option<(usize, bool)>>,
@@ -104,15 +104,15 @@ struct SessionTally {
     changes_max: u32,
     discovered: u64,
     waited_ticks: u64,
-    crossed: [LinkTraffic; CORES.len()],
+    crossed: [TotalLinkTraffic; CORES.len()],
 }
 
-struct GameRun {
+struct GameSimulation {
     session: GameSessionSettings,
     regions: RegionGrid,
     bots: ItemRunners,
     routers: RouterOverlay,
-    servers: Vec<GameServer>,
+    servers: Vec<SimulatedGameServer>,
     tally: SessionTally,
 }
 
@@ -131,16 +131,18 @@ impl GameSessionSettings {
     }
 
     /// The state after the warm-up, with all servers subscribed.
-    fn begin(self) -> Result<GameRun> {
+    fn begin(self) -> Result<GameSimulation> {
         let halls = Arc::new(HallMap::new(self.seed));
         let mut rng = Rng::with_seed(self.seed);
         let routers = RouterOverlay::planned(&mut rng, self.routers, (self.servers, self.players_each))?;
         let regions = RegionGrid::new(&halls, self.regions_side);
         let mut bots = ItemRunners::new(halls, self.players(), self.seed);
         (0..WARM_UP_TICKS).for_each(|_| bots.step(TICK));
-        let server = || GameServer { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
+        let server =
+            || SimulatedGameServer { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
         let servers = (0..self.servers).map(|_| server()).collect();
-        let mut game = GameRun { session: self, regions, bots, routers, servers, tally: SessionTally::default() };
+        let mut game =
+            GameSimulation { session: self, regions, bots, routers, servers, tally: SessionTally::default() };
         // First subscriptions are no changes.
         game.subscribe();
         game.tally = SessionTally::default();
@@ -149,7 +151,7 @@ impl GameSessionSettings {
     }
 }
 
-impl GameRun {
+impl GameSimulation {
     fn step(&mut self, tick: usize) {
         self.bots.step(TICK);
         self.say(tick);
@@ -161,7 +163,7 @@ impl GameRun {
 
     /// Every player sends its position, and once a second its full state.
     fn say(&mut self, tick: usize) {
-        let GameRun { session, regions, bots, routers, servers, tally } = self;
+        let GameSimulation { session, regions, bots, routers, servers, tally } = self;
         for (player, cell) in bots.cells().enumerate() {
             let (region, home) = (regions.of(cell), player / session.players_each);
             let is_full = (tick + player).is_multiple_of(TICKS_PER_S);
@@ -195,7 +197,7 @@ impl GameRun {
 
     /// Servers subscribe to the regions that their players see.
     fn subscribe(&mut self) {
-        let GameRun { session, regions, bots, routers, servers, tally } = self;
+        let GameSimulation { session, regions, bots, routers, servers, tally } = self;
         let mut wanted = vec![RegionSet::default(); servers.len()];
         for (player, cell) in bots.cells().enumerate() {
             wanted[player / session.players_each].join(regions.visible(cell));
@@ -226,11 +228,11 @@ impl GameRun {
     }
 
     fn played(self) -> SessionFigures {
-        let GameRun { session, tally, .. } = self;
+        let GameSimulation { session, tally, .. } = self;
         let (seconds, servers) = (session.seconds as f64, session.servers as f64);
         let samples = tally.ticks as f64 * servers;
         let updates = tally.ticks * session.players() as u64;
-        let load = |(core, crossed): (&&str, LinkTraffic)| LinkTrafficRates {
+        let load = |(core, crossed): (&&str, TotalLinkTraffic)| TotalLinkTrafficRates {
             core: (*core).to_owned(),
             updates_per_s: crossed.updates as f64 / seconds,
             subscriptions_per_s: crossed.subscriptions as f64 / seconds,

@@ -5,9 +5,9 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::figures::{CostPoint, PathLengthPoint, PointSetOptions, TreeFigures, measure};
+use super::figures::{FanoutCostPoint, PathLengthPoint, PointSetOptions, TreeMeasurements, measure};
 use super::points::{CORES, KINDS};
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
@@ -51,7 +51,7 @@ const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// anything.
 const CORE_FAN_OUT: usize = 4;
 
-pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
     let &Options { points, sets, seed, .. } = options;
     ensure!(points >= 2 && sets >= 1, "a tree has two points, and a mean a set");
     let fan_out_max = options.fan_out_max.unwrap_or(points - 1);
@@ -66,7 +66,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentEnvironment) -> Result<
     Ok(report.finish())
 }
 
-fn tell_costs(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
+fn tell_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     let last = outcome.costs.last().context("a fan-out")?;
     let bound = || ReferenceFigure {
         name: "bound (1 + Z/A)/2".to_owned(),
@@ -101,7 +101,7 @@ fn tell_costs(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
         };
         report.figure(&format!("forest_cost_core_{name}"), Figure::new(spread.mean, "times").beside(none));
     }
-    let multicast = |point: &CostPoint| ReferenceFigure {
+    let multicast = |point: &FanoutCostPoint| ReferenceFigure {
         name: "multicast without a core".to_owned(),
         version: format!("fan-out {}", point.fan_out),
         value: point.cores[0].mean,
@@ -118,7 +118,7 @@ fn tell_costs(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
 }
 
 /// A row by the names of trees and cores.
-fn named(point: &CostPoint) -> Value {
+fn named(point: &FanoutCostPoint) -> Value {
     let mut row = json!({ "fan_out": point.fan_out, "bound": point.bound, "unicast": point.unicast });
     for ((name, _), spread) in KINDS.iter().zip(&point.kinds) {
         row[*name] = json!(spread);
@@ -129,11 +129,11 @@ fn named(point: &CostPoint) -> Value {
     row
 }
 
-fn cost_table(outcome: &TreeFigures) -> Table {
+fn cost_table(outcome: &TreeMeasurements) -> Table {
     let words = ["fan-out", "the paper's bound", "shortest-path", "stretch 1.2", "minimum spanning"];
     let words = words.into_iter().chain(["no core", "core: centre", "and neighbours", "all a core", "unicast"]);
     let rows = outcome.costs.iter().filter(|point| [1, 2, 4, 8, 12, 16, 20, 24].contains(&point.fan_out));
-    let row = |point: &CostPoint| {
+    let row = |point: &FanoutCostPoint| {
         let [none, centre, neighbours, .., all] = &point.cores[..] else { return Vec::new() };
         let means = point.kinds.iter().chain([none, centre, neighbours, all, &point.unicast]);
         let means = means.map(|spread| json!(rounded(spread.mean)));
@@ -147,7 +147,7 @@ fn cost_table(outcome: &TreeFigures) -> Table {
     }
 }
 
-fn tell_ways(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
+fn tell_ways(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     for point in &outcome.ways {
         let name = match point.stretch {
             Some(1.0) => "10",
@@ -181,8 +181,8 @@ fn tell_ways(report: &mut Report, outcome: &TreeFigures) -> Result<()> {
     Ok(())
 }
 
-fn draw(setting: &ExperimentEnvironment, outcome: &TreeFigures) -> Result<()> {
-    let curve = |name: &str, of: &dyn Fn(&CostPoint) -> f64| {
+fn draw(setting: &ExperimentWorkspace, outcome: &TreeMeasurements) -> Result<()> {
+    let curve = |name: &str, of: &dyn Fn(&FanoutCostPoint) -> f64| {
         Curve::new(name, outcome.costs.iter().map(|point| (point.fan_out as f64, of(point))))
     };
     let plot = |title: &str, curves| Plot {

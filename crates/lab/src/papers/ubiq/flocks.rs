@@ -14,13 +14,13 @@ use serde_json::json;
 use super::people::CONDITIONS;
 use super::{Options, UbiqExperimentPart};
 use crate::bots::Bot;
-use crate::bots::flock::{EXTENSION_M, FlockFigures, extension_m};
+use crate::bots::flock::{EXTENSION_M, FlockMeasurements, extension_m};
 use crate::bots::networked_boids::NetworkedBoids;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
-use crate::crowd::{Crowd, CrowdComposition};
-use crate::environment::ExperimentEnvironment;
+use crate::crowd::{Crowd, CrowdSettings};
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::machine::thread_time;
 use crate::plot::{Axis, Curve, Plot};
@@ -45,9 +45,9 @@ struct FlockTrials {
     is_scattered: bool,
     latency_ms: u64,
     /// For each trial the mean over the second half of its time.
-    later: Vec<FlockFigures>,
+    later: Vec<FlockMeasurements>,
     /// The mean over all trials at each sample.
-    course: Vec<FlockFigures>,
+    course: Vec<FlockMeasurements>,
     /// Extensions of random subgroups of the first trial at the end, relative to 200 m.
     subgroups: Vec<f64>,
     generator_load: f64,
@@ -62,8 +62,8 @@ impl FlockTrials {
 }
 
 /// A measure: name, unit, scale of the normalised value, and accessor.
-type FlockMeasure = (&'static str, &'static str, f64, fn(&FlockFigures) -> f64);
-const MEASURES: [FlockMeasure; 3] = [
+type FlockMeasureDefinition = (&'static str, &'static str, f64, fn(&FlockMeasurements) -> f64);
+const MEASURES: [FlockMeasureDefinition; 3] = [
     ("extension_m", "m", EXTENSION_M, |flock| flock.extension),
     ("polarisation_deg", "degrees", 180.0, |flock| flock.polarisation),
     ("collisions", "of all", 1.0, |flock| flock.collisions),
@@ -72,7 +72,7 @@ const MEASURES: [FlockMeasure; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): (&ExperimentEnvironment, &Testbed),
+    (setting, testbed): (&ExperimentWorkspace, &Testbed),
 ) -> Result<()> {
     if !options.has(UbiqExperimentPart::Flocks) {
         return Ok(());
@@ -96,15 +96,8 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     let people = flock * scenes;
     let policies = &POLICIES;
     let period = Duration::from_secs_f64(1.0 / options.rate_hz);
-    let cast = CrowdComposition {
-        people,
-        decoders: people,
-        together: flock,
-        period,
-        policies,
-        seed,
-        ..CrowdComposition::default()
-    };
+    let cast =
+        CrowdSettings { people, decoders: people, together: flock, period, policies, seed, ..CrowdSettings::default() };
     let delay = Duration::from_millis(latency_ms) / 2;
     let impairment = LinkImpairment { loss: 0.0, delay, jitter: Duration::ZERO, seed };
     let connections = ImpairedConnections::new(NetcodeConnections::new(people, server.address())?, impairment);
@@ -120,18 +113,18 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     crowd.begin();
     let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
     let looks = (Duration::from_secs(options.trial_s).as_millis() / LOOK.as_millis()).max(2) as u64;
-    let mut seen: Vec<Vec<FlockFigures>> = Vec::new();
+    let mut seen: Vec<Vec<FlockMeasurements>> = Vec::new();
     for look in 1..=looks {
         crowd.drive(began_us + look * LOOK.as_micros() as u64)?;
-        seen.push(crowd.bots().chunks(flock).map(FlockFigures::of).collect());
+        seen.push(crowd.bots().chunks(flock).map(FlockMeasurements::of).collect());
     }
     let generator_load = (thread_time() - busy).as_secs_f64() / (LOOK.as_secs_f64() * looks as f64);
     let overflowed = crowd.counts().since(&counts).overflowed;
     let trials = CONDITIONS.into_iter().enumerate().map(|(at, (condition, _))| {
-        let mine = |flocks: &[FlockFigures]| -> Vec<FlockFigures> {
+        let mine = |flocks: &[FlockMeasurements]| -> Vec<FlockMeasurements> {
             flocks.iter().skip(at).step_by(CONDITIONS.len()).copied().collect()
         };
-        let seen: Vec<Vec<FlockFigures>> = seen.iter().map(|flocks| mine(flocks)).collect();
+        let seen: Vec<Vec<FlockMeasurements>> = seen.iter().map(|flocks| mine(flocks)).collect();
         let later = (0..seen[0].len()).map(|trial| mean(seen[seen.len() / 2..].iter().map(|flocks| flocks[trial])));
         FlockTrials {
             condition: condition.to_owned(),
@@ -147,10 +140,10 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     Ok(trials.collect())
 }
 
-fn mean(flocks: impl Iterator<Item = FlockFigures> + Clone) -> FlockFigures {
+fn mean(flocks: impl Iterator<Item = FlockMeasurements> + Clone) -> FlockMeasurements {
     let share = 1.0 / flocks.clone().count().max(1) as f64;
-    let of = |of: fn(&FlockFigures) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
-    FlockFigures {
+    let of = |of: fn(&FlockMeasurements) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
+    FlockMeasurements {
         extension: of(|flock| flock.extension),
         polarisation: of(|flock| flock.polarisation),
         collisions: of(|flock| flock.collisions),
@@ -213,7 +206,7 @@ fn within(all: &[FlockTrials], trials: &FlockTrials) -> Option<usize> {
     Some(trials.subgroups.iter().filter(|extension| (**extension - mean).abs() <= half).count())
 }
 
-fn draw(setting: &ExperimentEnvironment, all: &[FlockTrials]) -> Result<()> {
+fn draw(setting: &ExperimentWorkspace, all: &[FlockTrials]) -> Result<()> {
     for (name, unit, scale, of) in MEASURES {
         let curve = |(condition, _): (&'static str, PolicyName)| {
             let those = all.iter().filter(move |trials| trials.condition == condition && !trials.is_scattered);
@@ -235,7 +228,7 @@ mod tests {
 
     #[test]
     fn subgroups_are_held_against_the_baselines_interval() {
-        let flock = |extension| FlockFigures { extension, ..FlockFigures::default() };
+        let flock = |extension| FlockMeasurements { extension, ..FlockMeasurements::default() };
         let trials = |condition: &str, subgroups: Vec<f64>| FlockTrials {
             condition: condition.to_owned(),
             is_scattered: false,

@@ -15,12 +15,12 @@ use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
 use super::{Options, UbiqExperimentPart};
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{MessageContent, MqttSwarm, SwarmOutcome, SwarmPlan};
 use crate::report::{Figure, ReferenceFigure, Report, Table};
 use crate::search::{LadderSearch, if_carried};
-use crate::servers::{MqttServerKind, Testbed, TokenRights, login};
+use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::rounded_to;
 
 pub(super) const KINDS: [MqttServerKind; 2] = [MqttServerKind::Stoa, MqttServerKind::Mosquitto];
@@ -29,7 +29,7 @@ const REFERENCE_RATE_HZ_MAX: u32 = 60;
 
 /// One run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-struct MessageRun {
+struct MessageTrialOutcome {
     people: usize,
     outcome: Option<SwarmOutcome>,
     /// Connections that the server closed.
@@ -41,7 +41,7 @@ struct MessageRun {
 
 /// A server's result for a row.
 #[derive(Clone, Debug)]
-struct RowResult {
+struct PeerCapacityResult {
     largest: usize,
     /// Whether the server may carry more: the generator was at its limit, or no larger number was tried.
     is_lower_bound: bool,
@@ -52,7 +52,7 @@ struct RowResult {
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): (&ExperimentEnvironment, &Testbed),
+    (setting, testbed): (&ExperimentWorkspace, &Testbed),
 ) -> Result<()> {
     if !options.has(UbiqExperimentPart::Messages) {
         return Ok(());
@@ -101,7 +101,11 @@ fn name(row: MessageRow) -> String {
     format!("{}hz_{}b", row.rate_hz, row.padding_bytes)
 }
 
-fn figure(report: &Report, row: MessageRow, (ours, theirs): (&RowResult, &Option<RowResult>)) -> Figure {
+fn figure(
+    report: &Report,
+    row: MessageRow,
+    (ours, theirs): (&PeerCapacityResult, &Option<PeerCapacityResult>),
+) -> Figure {
     let mut figure = Figure::new(ours.largest as f64, "people");
     figure.generator_bound = ours.is_lower_bound;
     if let Some(theirs) = theirs {
@@ -116,9 +120,9 @@ fn figure(report: &Report, row: MessageRow, (ours, theirs): (&RowResult, &Option
     figure.published("001, Table I", f64::from(row.peers))
 }
 
-fn told(row: MessageRow, [ours, theirs]: [&Option<RowResult>; 2]) -> Vec<serde_json::Value> {
+fn told(row: MessageRow, [ours, theirs]: [&Option<PeerCapacityResult>; 2]) -> Vec<serde_json::Value> {
     let work = row.work();
-    let people = |found: &Option<RowResult>| {
+    let people = |found: &Option<PeerCapacityResult>| {
         let found = found.as_ref()?;
         Some(format!("{}{}", found.largest, if found.is_lower_bound { " or more" } else { "" }))
     };
@@ -139,9 +143,9 @@ fn told(row: MessageRow, [ours, theirs]: [&Option<RowResult>; 2]) -> Vec<serde_j
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), kind, row): ((&ExperimentEnvironment, &Testbed), MqttServerKind, MessageRow),
-) -> Result<RowResult> {
-    let mut steps: Vec<MessageRun> = Vec::new();
+    ((setting, testbed), kind, row): ((&ExperimentWorkspace, &Testbed), MqttServerKind, MessageRow),
+) -> Result<PeerCapacityResult> {
+    let mut steps: Vec<MessageTrialOutcome> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
     // The reference has a single search, and its number is not checked by further runs.
     let runs = if kind == MqttServerKind::Stoa { options.runs } else { 1 };
@@ -150,7 +154,7 @@ fn search(
         let key = json!({ "messages_at": kind.name(), "row": name(row), "people": people, "run": run });
         let step = setting.step(key, || {
             let found = if_carried(step((testbed, kind), row, (people, options.step_s)))?;
-            Ok(found.unwrap_or_else(|why| MessageRun {
+            Ok(found.unwrap_or_else(|why| MessageTrialOutcome {
                 people,
                 outcome: None,
                 gone: 0,
@@ -169,7 +173,7 @@ fn search(
     let deliveries_per_s = borne.map_or(0.0, |(_, outcome)| outcome.deliveries_per_s);
     let out_mb_per_s = deliveries_per_s * row.work().bytes as f64 / 1e6;
     report.series(&format!("messages_{}_{}", kind.name(), name(row)), json!({ "largest": largest, "steps": steps }));
-    Ok(RowResult { largest, is_lower_bound, out_mb_per_s })
+    Ok(PeerCapacityResult { largest, is_lower_bound, out_mb_per_s })
 }
 
 /// One run with a fresh server.
@@ -177,15 +181,15 @@ fn step(
     (testbed, kind): (&Testbed, MqttServerKind),
     row: MessageRow,
     (people, step_s): (usize, u64),
-) -> Result<MessageRun> {
+) -> Result<MessageTrialOutcome> {
     let server = kind.start(testbed)?;
     let work = row.work();
     let talk = MessageContent::Opaque { bytes: work.bytes };
-    let login = login(kind, testbed, TokenRights::Everything);
+    let login = login(kind, testbed, IssuedTokenScope::Everything);
     let mut swarm = MqttSwarm::enter_talking((people, talk), &server.endpoint(MqttTransport::Tcp)?, &login)
         .with_context(|| format!("{people} people at {}", kind.name()))?;
     let plan = SwarmPlan { people, rate_hz: work.messages_per_s, measured: Duration::from_secs(step_s) };
     let outcome = swarm.run(&plan, server.pid())?;
     let holds = outcome.delivery_mean_ms <= LATENCY_MS_MAX && outcome.undelivered < LOST_MAX && swarm.gone() == 0;
-    Ok(MessageRun { people, outcome: Some(outcome), gone: swarm.gone(), holds, failed: None })
+    Ok(MessageTrialOutcome { people, outcome: Some(outcome), gone: swarm.gone(), holds, failed: None })
 }

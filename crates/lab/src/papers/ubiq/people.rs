@@ -19,8 +19,8 @@ use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
-use crate::crowd::{Crowd, CrowdComposition};
-use crate::environment::ExperimentEnvironment;
+use crate::crowd::{Crowd, CrowdSettings};
+use crate::environment::ExperimentWorkspace;
 use crate::limits;
 use crate::papers::numbers;
 use crate::report::{Figure, Report};
@@ -52,7 +52,7 @@ const HEX: (&str, PolicyName) = ("hex", PolicyName::Hex);
 /// A movement under a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
-pub(super) enum ConditionName {
+pub(super) enum ConditionAndMovement {
     BaselineRandomwalk,
     BaselineBoids,
     KnnRandomwalk,
@@ -68,29 +68,32 @@ pub(super) enum ConditionName {
 }
 
 /// The searches at the requested rate, and at 60 Hz.
-const AT_RATE: [(ConditionName, (&str, PolicyName), &str); 6] = [
-    (ConditionName::BaselineRandomwalk, BASELINE, "randomwalk"),
-    (ConditionName::BaselineBoids, BASELINE, "boids"),
-    (ConditionName::KnnRandomwalk, KNN, "randomwalk"),
-    (ConditionName::KnnBoids, KNN, "boids"),
-    (ConditionName::HexRandomwalk, HEX, "randomwalk"),
-    (ConditionName::HexBoids, HEX, "boids"),
+const AT_RATE: [(ConditionAndMovement, (&str, PolicyName), &str); 6] = [
+    (ConditionAndMovement::BaselineRandomwalk, BASELINE, "randomwalk"),
+    (ConditionAndMovement::BaselineBoids, BASELINE, "boids"),
+    (ConditionAndMovement::KnnRandomwalk, KNN, "randomwalk"),
+    (ConditionAndMovement::KnnBoids, KNN, "boids"),
+    (ConditionAndMovement::HexRandomwalk, HEX, "randomwalk"),
+    (ConditionAndMovement::HexBoids, HEX, "boids"),
 ];
-const AT_60_HZ: [(ConditionName, (&str, PolicyName)); 3] =
-    [(ConditionName::BaselineAt60, BASELINE), (ConditionName::KnnAt60, KNN), (ConditionName::HexAt60, HEX)];
+const AT_60_HZ: [(ConditionAndMovement, (&str, PolicyName)); 3] = [
+    (ConditionAndMovement::BaselineAt60, BASELINE),
+    (ConditionAndMovement::KnnAt60, KNN),
+    (ConditionAndMovement::HexAt60, HEX),
+];
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
-struct ConditionSearch {
+struct ConditionSearchSettings {
     condition: &'static str,
     policy: PolicyName,
     walk: &'static str,
     rate_hz: f64,
 }
 
-impl ConditionSearch {
+impl ConditionSearchSettings {
     fn name(self) -> String {
-        let ConditionSearch { condition, walk, rate_hz, .. } = self;
+        let ConditionSearchSettings { condition, walk, rate_hz, .. } = self;
         let suffix = if rate_hz == RATE_60_HZ { "_60hz" } else { "" };
         format!("{condition}_{walk}{suffix}")
     }
@@ -111,7 +114,7 @@ impl ConditionSearch {
 
 /// One run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PeopleRun {
+pub(super) struct PeopleTrialOutcome {
     pub(super) people: usize,
     /// New poses a second of each pair, as a share of the requested rate.
     pub(super) achieved: f64,
@@ -124,8 +127,8 @@ pub(super) struct PeopleRun {
     failed: Option<String>,
 }
 
-impl PeopleRun {
-    fn of(outcome: CrowdOutcome, cast: &CrowdComposition, measured_s: u64) -> PeopleRun {
+impl PeopleTrialOutcome {
+    fn of(outcome: CrowdOutcome, cast: &CrowdSettings, measured_s: u64) -> PeopleTrialOutcome {
         let asked_per_s = 1.0 / cast.period.as_secs_f64();
         let achieved = outcome.rates.mean_per_s / asked_per_s;
         let said = cast.people as f64 * asked_per_s * measured_s as f64;
@@ -136,7 +139,7 @@ impl PeopleRun {
             && achieved >= ACHIEVED_MIN
             && lost < LOST_MAX
             && outcome.malformed == 0;
-        PeopleRun { people: cast.people, achieved, lost, holds, outcome: Some(outcome), failed: None }
+        PeopleTrialOutcome { people: cast.people, achieved, lost, holds, outcome: Some(outcome), failed: None }
     }
 
     fn is_generator_bound(&self) -> bool {
@@ -144,15 +147,11 @@ impl PeopleRun {
     }
 }
 
-pub(super) fn measure(
-    report: &mut Report,
-    options: &Options,
-    context: (&ExperimentEnvironment, &Testbed),
-) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, context: (&ExperimentWorkspace, &Testbed)) -> Result<()> {
     let mut steps = Vec::new();
     for (name, (condition, policy), walk) in AT_RATE {
         if options.has(UbiqExperimentPart::People) && choice::has(&options.kinds, &name) {
-            let kind = ConditionSearch { condition, policy, walk, rate_hz: options.rate_hz };
+            let kind = ConditionSearchSettings { condition, policy, walk, rate_hz: options.rate_hz };
             steps.push((kind.name(), search(report, options, (context, kind))?));
         }
     }
@@ -164,7 +163,7 @@ pub(super) fn measure(
             search(
                 report,
                 options,
-                (context, ConditionSearch { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }),
+                (context, ConditionSearchSettings { condition, policy, walk: "randomwalk", rate_hz: RATE_60_HZ }),
             )?;
         }
         // Named with the reason, since the paper has them.
@@ -181,9 +180,9 @@ pub(super) fn measure(
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), kind): ((&ExperimentEnvironment, &Testbed), ConditionSearch),
-) -> Result<Vec<PeopleRun>> {
-    let mut steps: Vec<PeopleRun> = Vec::new();
+    ((setting, testbed), kind): ((&ExperimentWorkspace, &Testbed), ConditionSearchSettings),
+) -> Result<Vec<PeopleTrialOutcome>> {
+    let mut steps: Vec<PeopleTrialOutcome> = Vec::new();
     let is_fast = kind.rate_hz == RATE_60_HZ;
     let rungs = if is_fast { &options.people_60hz } else { &options.people };
     let ladder = LadderSearch { rungs: rungs.clone(), resolution: options.resolution, runs: options.runs };
@@ -191,8 +190,14 @@ fn search(
         let key = json!({ "people_of": kind.name(), "people": people, "run": run });
         let step = setting.step(key, || {
             let found = if_carried(step(options, (testbed, kind), (people, run)))?;
-            let none =
-                |why| PeopleRun { people, achieved: 0.0, lost: 1.0, holds: false, outcome: None, failed: Some(why) };
+            let none = |why| PeopleTrialOutcome {
+                people,
+                achieved: 0.0,
+                lost: 1.0,
+                holds: false,
+                outcome: None,
+                failed: Some(why),
+            };
             Ok(found.unwrap_or_else(none))
         })?;
         let holds = step.holds;
@@ -213,16 +218,16 @@ fn search(
 /// One run with a fresh server.
 fn step(
     options: &Options,
-    (testbed, kind): (&Testbed, ConditionSearch),
+    (testbed, kind): (&Testbed, ConditionSearchSettings),
     (people, run): (usize, usize),
-) -> Result<PeopleRun> {
+) -> Result<PeopleTrialOutcome> {
     let seed = options.seed + run as u64;
     let serving = (kind.rate_hz == RATE_60_HZ).then_some(SendTiming::AtOnce);
     let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
-    let cast = CrowdComposition { people, decoders, period, seed, ..CrowdComposition::default() };
+    let cast = CrowdSettings { people, decoders, period, seed, ..CrowdSettings::default() };
     let mut bots = bots(options, kind, (people, seed));
     (0..(SETTLING.as_secs_f64() * kind.rate_hz) as usize).for_each(|_| bots.step(period));
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(people, server.address())?, bots);
@@ -230,10 +235,10 @@ fn step(
     crowd.await_roommates(kind.policy)?;
     let poses_per_s_min = ACHIEVED_MIN * kind.rate_hz;
     let outcome = watch(&mut crowd, &server, &CrowdRunSettings { cast, measured_s: options.step_s, poses_per_s_min })?;
-    Ok(PeopleRun::of(outcome, &cast, options.step_s))
+    Ok(PeopleTrialOutcome::of(outcome, &cast, options.step_s))
 }
 
-fn bots(options: &Options, kind: ConditionSearch, (people, seed): (usize, u64)) -> Box<dyn BotCrowd> {
+fn bots(options: &Options, kind: ConditionSearchSettings, (people, seed): (usize, u64)) -> Box<dyn BotCrowd> {
     let side_m = if options.grow { side_m(people) } else { options.side_m };
     let boids = options.boids(side_m, people, (seed, options.begin_m));
     match (kind.walk, kind.policy) {
@@ -250,12 +255,12 @@ mod tests {
     #[test]
     fn a_number_is_borne_if_poses_come_in_time_often_enough_and_are_not_lost() {
         // 100 people at 20 Hz send 10,000 frames in five seconds.
-        let cast = CrowdComposition { people: 100, ..CrowdComposition::default() };
+        let cast = CrowdSettings { people: 100, ..CrowdSettings::default() };
         let holds = |spoil: fn(&mut CrowdOutcome)| {
             let mut outcome = CrowdOutcome::of_load(100, 0.5);
             outcome.delivery.p95_ms = 499.0;
             spoil(&mut outcome);
-            PeopleRun::of(outcome, &cast, 5).holds
+            PeopleTrialOutcome::of(outcome, &cast, 5).holds
         };
         assert!(holds(|_| {}) && holds(|outcome| outcome.server_overflowed = 99));
         assert!(!holds(|outcome| outcome.delivery.p95_ms = 501.0));

@@ -2,16 +2,16 @@
 
 use anyhow::Result;
 
-use super::people::{LATENCY_MS_MAX, PeopleRun};
+use super::people::{LATENCY_MS_MAX, PeopleTrialOutcome};
 use crate::crowd::watch::CrowdOutcome;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 
 /// Draws latency, bandwidth and changes over people.
-pub(super) fn people(setting: &ExperimentEnvironment, kinds: &[(String, Vec<PeopleRun>)]) -> Result<()> {
+pub(super) fn people(setting: &ExperimentWorkspace, kinds: &[(String, Vec<PeopleTrialOutcome>)]) -> Result<()> {
     let curves = |of: fn(&CrowdOutcome) -> f64| -> Vec<Curve> {
-        let curve = |(name, steps): &(String, Vec<PeopleRun>)| {
+        let curve = |(name, steps): &(String, Vec<PeopleTrialOutcome>)| {
             let outcomes = steps.iter().filter_map(|step| Some((step.people as f64, of(step.outcome.as_ref()?))));
             Curve::new(name.replace('_', ", "), outcomes)
         };

@@ -11,7 +11,7 @@ use rustix::fd::OwnedFd;
 
 use super::packet::{LENGTH_BYTES, ReferenceMessage, take_messages};
 use super::server::RunningReference;
-use crate::crowd::connections::{CrowdConnections, DatagramCounts};
+use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts};
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::search::LoadNotCarried;
@@ -46,7 +46,7 @@ pub(super) struct UdpClients {
     sockets: SharedSockets,
     /// Open connections, which keep the sessions alive.
     _connections: Vec<TcpStream>,
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
     overflowed_before: u64,
 }
 
@@ -60,7 +60,12 @@ impl UdpClients {
             connections.push(enter(server.connections, (client, *scene), address)?);
         }
         let overflowed_before = sockets.overflowed();
-        Ok(UdpClients { sockets, _connections: connections, counts: DatagramCounts::default(), overflowed_before })
+        Ok(UdpClients {
+            sockets,
+            _connections: connections,
+            counts: GeneratorDatagramCounts::default(),
+            overflowed_before,
+        })
     }
 }
 
@@ -84,8 +89,8 @@ impl CrowdConnections for UdpClients {
         true
     }
 
-    fn counts(&self) -> DatagramCounts {
-        DatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> GeneratorDatagramCounts {
+        GeneratorDatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }
 
@@ -103,7 +108,7 @@ pub(super) struct TcpClients {
     stuck: Vec<usize>,
     events: Vec<epoll::Event>,
     scratch: Vec<u8>,
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
 }
 
 impl TcpClients {
@@ -117,7 +122,14 @@ impl TcpClients {
             clients.push(TcpClient { stream, unread: Vec::new(), unsent: Vec::new() });
         }
         let (events, scratch) = (Vec::with_capacity(256), vec![0; limits::READ_BYTES]);
-        Ok(TcpClients { epoll, clients, stuck: Vec::new(), events, scratch, counts: DatagramCounts::default() })
+        Ok(TcpClients {
+            epoll,
+            clients,
+            stuck: Vec::new(),
+            events,
+            scratch,
+            counts: GeneratorDatagramCounts::default(),
+        })
     }
 
     fn write(&mut self, person: usize) {
@@ -176,7 +188,7 @@ impl CrowdConnections for TcpClients {
         true
     }
 
-    fn counts(&self) -> DatagramCounts {
+    fn counts(&self) -> GeneratorDatagramCounts {
         self.counts
     }
 }
@@ -194,14 +206,14 @@ mod tests {
     use crate::papers::vhct::flows;
     use crate::papers::vhct::packet::{FlowHeader, HEAD_BYTES};
     use crate::papers::vhct::server::FlowTransport;
-    use crate::papers::vhct::table::{SessionTable, SessionTableCopy};
+    use crate::papers::vhct::table::{SessionTable, SessionTableReader};
 
     /// A reference on threads of this process, which end with it.
     fn start(kind: FlowTransport, table: (SessionTable, SessionTable)) -> RunningReference {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any).expect("a port");
         let connections = listener.local_addr().expect("bound");
-        let (written, view) = (table.0, SessionTableCopy::new(table.1));
+        let (written, view) = (table.0, SessionTableReader::new(table.1));
         thread::spawn(move || TcpReferenceServer::new(listener, written).expect("an epoll").serve());
         let flows = match kind {
             FlowTransport::Tcp => None,
@@ -275,7 +287,7 @@ mod tests {
         let server = start(FlowTransport::Vectors(32), (memory.clone(), memory.clone()));
         let mut clients = UdpClients::enter(&server, &[0, 0, 0]).expect("they come in");
         clients._connections.remove(1);
-        let mut view = SessionTableCopy::new(memory);
+        let mut view = SessionTableReader::new(memory);
         let first = clients.sockets.address(0);
         let deadline = Instant::now() + Duration::from_secs(10);
         while view.receivers(0, first).count() != 1 {

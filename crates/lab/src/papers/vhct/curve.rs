@@ -10,7 +10,7 @@ use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaSetup};
 use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument};
 use crate::choice;
-use crate::environment::ExperimentEnvironment;
+use crate::environment::ExperimentWorkspace;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
@@ -46,7 +46,7 @@ impl MeasuredServer {
 /// The environment of one experiment: options, setting, and Stoa's folder.
 pub(super) struct VhctExperiment<'a> {
     pub(super) options: &'a Options,
-    pub(super) setting: &'a ExperimentEnvironment,
+    pub(super) setting: &'a ExperimentWorkspace,
     pub(super) testbed: &'a Testbed,
 }
 

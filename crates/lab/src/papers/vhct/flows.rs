@@ -14,10 +14,10 @@ use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 use stoa_net::limits::{RECEIVE_BUFFER_BYTES, SEND_BUFFER_BYTES};
 
 use super::packet::{BYTES_MAX, FlowHeader};
-use super::table::SessionTableCopy;
+use super::table::SessionTableReader;
 
 /// Serves single datagrams until killed.
-pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: SessionTableCopy) -> Result<()> {
+pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: SessionTableReader) -> Result<()> {
     // Requests the buffer sizes that the datapath requests too.
     let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER_BYTES);
     let _ = setsockopt(socket, sockopt::SndBuf, &SEND_BUFFER_BYTES);
@@ -42,7 +42,7 @@ struct DatagramBatch {
 }
 
 /// Serves in vectors until killed.
-pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: SessionTableCopy) -> Result<()> {
+pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: SessionTableReader) -> Result<()> {
     let mut vector = DatagramBatch::default();
     loop {
         vector.turn(&mut datagrams, &mut view)?;
@@ -50,7 +50,7 @@ pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: SessionT
 }
 
 impl DatagramBatch {
-    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut SessionTableCopy) -> Result<()> {
+    fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut SessionTableReader) -> Result<()> {
         self.bytes.clear();
         self.order.clear();
         let mut is_fresh = false;

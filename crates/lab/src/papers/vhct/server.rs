@@ -13,7 +13,7 @@ use stoa_net::datagrams::DatagramSocket;
 
 use super::connections::TcpReferenceServer;
 use super::flows;
-use super::table::{SessionTable, SessionTableCopy};
+use super::table::{SessionTable, SessionTableReader};
 use crate::child::{self, ChildProgram};
 use crate::crowd::sockets::overflowed;
 use crate::machine::{process_time, raise_file_limit};
@@ -77,7 +77,7 @@ pub(crate) fn serve(options: &ReferenceProcessOptions) -> Result<()> {
     };
     let carrying = match options.part {
         ProcessRole::Connections => None,
-        ProcessRole::Flows | ProcessRole::Both => Some(carry(options.batch, SessionTableCopy::new(table.clone()))?),
+        ProcessRole::Flows | ProcessRole::Both => Some(carry(options.batch, SessionTableReader::new(table.clone()))?),
     };
     if options.part == ProcessRole::Flows {
         return carrying
@@ -91,7 +91,7 @@ pub(crate) fn serve(options: &ReferenceProcessOptions) -> Result<()> {
 }
 
 /// Opens the flows' socket, prints its address, and serves it on its own thread.
-fn carry(batch: usize, view: SessionTableCopy) -> Result<thread::JoinHandle<Result<()>>> {
+fn carry(batch: usize, view: SessionTableReader) -> Result<thread::JoinHandle<Result<()>>> {
     let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
     if batch == 0 {
         let socket = UdpSocket::bind(any)?;

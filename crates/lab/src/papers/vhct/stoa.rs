@@ -16,7 +16,7 @@ use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdRunSettings, watch};
-use crate::crowd::{Crowd, CrowdComposition};
+use crate::crowd::{Crowd, CrowdSettings};
 use crate::servers::Testbed;
 use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, SendTiming};
 
@@ -40,13 +40,13 @@ pub(super) struct StoaSetup {
 pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<FlowOutcome> {
     let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
-    let cast = CrowdComposition {
+    let cast = CrowdSettings {
         people: load.clients,
         decoders: DECODERS.min(load.clients),
         period: Duration::from_micros(1_000_000 / setup.rate_hz),
         together: load.together,
         seed: load.seed,
-        ..CrowdComposition::default()
+        ..CrowdSettings::default()
     };
     // Before the crowd, whose clock starts when it is created: a thousand scenes and tokens take seconds, and all
     // turns missed meanwhile would be sent at once.

@@ -119,7 +119,7 @@ impl SessionTable {
 
 /// A reader's copy of a table.
 #[derive(Debug)]
-pub(super) struct SessionTableCopy {
+pub(super) struct SessionTableReader {
     table: SessionTable,
     generation: u64,
     slots: Vec<u8>,
@@ -128,9 +128,9 @@ pub(super) struct SessionTableCopy {
     scenes: HashMap<u32, Vec<u32>>,
 }
 
-impl SessionTableCopy {
-    pub(super) fn new(table: SessionTable) -> SessionTableCopy {
-        SessionTableCopy { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
+impl SessionTableReader {
+    pub(super) fn new(table: SessionTable) -> SessionTableReader {
+        SessionTableReader { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
     }
 
     /// Reads the table if it has changed. In shared memory the check is one system call.
@@ -192,7 +192,7 @@ mod tests {
         FlowSession { scene, address: SocketAddrV4::new(Ipv4Addr::LOCALHOST, port) }
     }
 
-    fn receivers(view: &SessionTableCopy, speaker: u32, port: u16) -> Vec<u32> {
+    fn receivers(view: &SessionTableReader, speaker: u32, port: u16) -> Vec<u32> {
         view.receivers(speaker, (Ipv4Addr::LOCALHOST, port).into()).map(|(id, _)| id).collect()
     }
 
@@ -201,7 +201,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
         for table in [SessionTable::in_memory(), SessionTable::in_file(&path).expect("a file")] {
-            let mut view = SessionTableCopy::new(match &table {
+            let mut view = SessionTableReader::new(match &table {
                 SessionTable::Memory(_) => table.clone(),
                 SessionTable::File(_) => SessionTable::in_file(&path).expect("the same file"),
             });
@@ -227,7 +227,7 @@ mod tests {
         let path = folder.path().join("sessions");
         let table = SessionTable::in_file(&path).expect("a file");
         table.put(0, Some(entry(7, 1))).expect("room");
-        let mut view = SessionTableCopy::new(SessionTable::in_file(&path).expect("the same file"));
+        let mut view = SessionTableReader::new(SessionTable::in_file(&path).expect("the same file"));
         view.refresh().expect("a table");
         let SessionTable::File(file) = &table else { panic!("a file") };
         let mut is_taken = true;
@@ -251,7 +251,7 @@ mod tests {
         let path = folder.path().join("sessions");
         let table = SessionTable::in_file(&path).expect("a file");
         let seen = Arc::new(AtomicU64::new(0));
-        let mut view = SessionTableCopy::new(SessionTable::in_file(&path).expect("the same file"));
+        let mut view = SessionTableReader::new(SessionTable::in_file(&path).expect("the same file"));
         let writing = thread::spawn({
             let seen = Arc::clone(&seen);
             move || {

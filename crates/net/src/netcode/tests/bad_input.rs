@@ -1,4 +1,4 @@
-use stoa_wire::netcode::{PacketContent, REQUEST_BYTES, SealedKind};
+use stoa_wire::netcode::{PacketContent, REQUEST_BYTES, SealedPacketKind};
 
 use super::client::Heard;
 use super::*;
@@ -123,7 +123,7 @@ fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
         let OwnedEvent::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
         let Some(Heard::Challenge { sequence, sealed }) = own.hear(&to_own) else { panic!("no challenge") };
         let forged =
-            as_victim.say(&PacketContent::Response(stoa_wire::netcode::Challenge { sequence, sealed: &sealed }));
+            as_victim.say(&PacketContent::Response(stoa_wire::netcode::ChallengeContent { sequence, sealed: &sealed }));
         door.assert_dropped(&forged, here(2), DropReason::Forged);
         let honest = own.respond(&to_own);
         assert!(matches!(door.handle(&honest, here(1)), OwnedEvent::Entered { .. }), "negative control");
@@ -145,7 +145,7 @@ fn a_response_that_is_forged_cut_or_too_late_lets_nobody_in() {
             door.assert_dropped(&forged, here(1), DropReason::Forged);
         }
         door.assert_dropped(&response[..response.len() - 1], here(1), DropReason::Forged);
-        door.assert_dropped(&client.say_as(SealedKind::Response, &[0; 307]), here(1), DropReason::Malformed);
+        door.assert_dropped(&client.say_as(SealedPacketKind::Response, &[0; 307]), here(1), DropReason::Malformed);
         door.assert_dropped(&client.frame(b"too early"), here(1), DropReason::Unexpected);
         door.assert_dropped(&response, here(2), DropReason::Stranger);
         door.pass(SILENCE_MAX - Duration::from_millis(200));
@@ -187,13 +187,13 @@ fn what_is_too_long_or_says_nothing_is_dropped_also_when_it_is_sealed() {
     let (mut client, session) = door.enter(1);
     let longest = client.frame(&[7; 1_200]);
     assert_eq!(door.handle(&longest, here(1)), OwnedEvent::Frame { session, bytes: vec![7; 1_200], moved: false });
-    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_201]), here(1), DropReason::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::Payload, &[7; 1_300]), here(1), DropReason::Oversized);
-    door.assert_dropped(&client.say_as(SealedKind::Payload, b""), here(1), DropReason::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::KeepAlive, &[0; 7]), here(1), DropReason::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::Disconnect, &[0]), here(1), DropReason::Malformed);
-    door.assert_dropped(&client.say_as(SealedKind::Denied, b""), here(1), DropReason::Unexpected);
-    door.assert_dropped(&client.say_as(SealedKind::Challenge, &[0; 308]), here(1), DropReason::Unexpected);
+    door.assert_dropped(&client.say_as(SealedPacketKind::Payload, &[7; 1_201]), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedPacketKind::Payload, &[7; 1_300]), here(1), DropReason::Oversized);
+    door.assert_dropped(&client.say_as(SealedPacketKind::Payload, b""), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedPacketKind::KeepAlive, &[0; 7]), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedPacketKind::Disconnect, &[0]), here(1), DropReason::Malformed);
+    door.assert_dropped(&client.say_as(SealedPacketKind::Denied, b""), here(1), DropReason::Unexpected);
+    door.assert_dropped(&client.say_as(SealedPacketKind::Challenge, &[0; 308]), here(1), DropReason::Unexpected);
     door.assert_dropped(&[0; 65_507], here(1), DropReason::Oversized);
     door.assert_dropped(b"", here(1), DropReason::Malformed);
     assert!(matches!(door.handle(&client.frame(b"still in"), here(1)), OwnedEvent::Frame { .. }));

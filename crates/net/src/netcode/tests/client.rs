@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, Challenge, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, SealedHeader,
-    SealedKind,
+    CHALLENGE_TOKEN_BYTES, ChallengeContent, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent,
+    SealedHeader, SealedPacketKind,
 };
 
 use super::{Door, OwnedEvent, PROTOCOL};
@@ -51,7 +51,7 @@ impl Client {
     /// Answers a challenge.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let Some(Heard::Challenge { sequence, sealed }) = self.hear(challenge) else { panic!("no challenge") };
-        self.say(&PacketContent::Response(Challenge { sequence, sealed: &sealed }))
+        self.say(&PacketContent::Response(ChallengeContent { sequence, sealed: &sealed }))
     }
 
     pub(super) fn frame(&mut self, payload: &[u8]) -> Vec<u8> {
@@ -65,7 +65,7 @@ impl Client {
     }
 
     /// Seals any content, valid for the kind or not.
-    pub(super) fn say_as(&mut self, kind: SealedKind, content: &[u8]) -> Vec<u8> {
+    pub(super) fn say_as(&mut self, kind: SealedPacketKind, content: &[u8]) -> Vec<u8> {
         let mut out = vec![0; 9 + content.len() + 16];
         let sealer = PacketSealer { key: &self.ours, protocol_id: PROTOCOL };
         let length = sealer.write(SealedHeader::new(kind, self.sequence), &[content], &mut out);
@@ -80,7 +80,9 @@ impl Client {
         let mut sealed = packet.sealed.to_vec();
         let plain = self.theirs.open(packet.head.sequence(), &packet.head.associated(PROTOCOL), &mut sealed)?;
         Some(match PacketContent::read(packet.head.kind(), plain).unwrap() {
-            PacketContent::Challenge(Challenge { sequence, sealed }) => Heard::Challenge { sequence, sealed: *sealed },
+            PacketContent::Challenge(ChallengeContent { sequence, sealed }) => {
+                Heard::Challenge { sequence, sealed: *sealed }
+            }
             PacketContent::KeepAlive { clients_max, .. } => Heard::KeepAlive { clients_max },
             PacketContent::Payload(payload) => Heard::Payload(payload.to_vec()),
             PacketContent::Disconnect => Heard::Disconnect,

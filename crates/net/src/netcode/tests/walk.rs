@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stoa_wire::netcode::{PacketContent, SealedKind};
+use stoa_wire::netcode::{PacketContent, SealedPacketKind};
 
 use super::*;
 
@@ -119,7 +119,7 @@ impl Walk {
     fn rarely(&mut self, who: usize, from: SocketAddr) {
         match self.chance.u8(0..4) {
             0 => self.say(who, from, |client| Some(client.say(&PacketContent::Disconnect))),
-            1 => self.say(who, from, |client| Some(client.say_as(SealedKind::Payload, b""))),
+            1 => self.say(who, from, |client| Some(client.say_as(SealedPacketKind::Payload, b""))),
             2 => self.clients[who] = self.newcomer(),
             _ => {
                 let everybody: Vec<NetcodeSessionId> = self.sessions.keys().copied().collect();

@@ -10,7 +10,7 @@ use crate::control::{ControlReply, ControlRequest};
 use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::os::private_file;
-use crate::scenes::transfer::{self, ImportDocument, ImportSource};
+use crate::scenes::transfer::{self, ImportContents, ImportSource};
 use crate::store::SceneImport;
 
 /// Options of an import.
@@ -95,7 +95,7 @@ async fn take_back(folder: &DataFolderOption, fresh: Vec<String>) -> Result<(), 
 }
 
 /// Prints warnings and errors. Fails if there is any error, because no realm could hold the scene.
-fn tell(document: &ImportDocument) -> Result<(), CliError> {
+fn tell(document: &ImportContents) -> Result<(), CliError> {
     let findings = transfer::check(&document.objects);
     for warning in &findings.warnings {
         eprintln!("stoa: warning: {warning}");

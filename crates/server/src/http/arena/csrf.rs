@@ -7,7 +7,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, Method, header};
 
-use super::super::{HttpEndpoint, cookies};
+use super::super::{HttpEndpointAddress, cookies};
 use super::AccountServiceError;
 use crate::identity::accounts::secret;
 use crate::limits;
@@ -26,7 +26,7 @@ impl Csrf {
     }
 
     /// Sets the cookie for the lifetime of a sign-in.
-    pub(super) fn cookie(&self, endpoint: HttpEndpoint) -> HeaderValue {
+    pub(super) fn cookie(&self, endpoint: HttpEndpointAddress) -> HeaderValue {
         let max_age_s = limits::WEB_SESSION_TTL.as_secs();
         cookies::set_readable(endpoint, COOKIE, &self.0, max_age_s).expect("a token is short")
     }

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::super::page::{escaped, framed};
-use super::super::{Problem, RouteState, Shared};
+use super::super::{Problem, RouteState, SharedRouteState};
 use super::member::Member;
 use super::storage::{StoredEntry, found, top_of};
 use crate::files::encoded;
@@ -27,7 +27,7 @@ pub(in super::super) async fn script() -> Response {
 }
 
 /// The caller's top folder.
-pub(in super::super) async fn top(web: Shared, headers: HeaderMap) -> Result<Response, Problem> {
+pub(in super::super) async fn top(web: SharedRouteState, headers: HeaderMap) -> Result<Response, Problem> {
     show(&web, &headers, "").await
 }
 
@@ -37,7 +37,7 @@ pub(in super::super) async fn top(web: Shared, headers: HeaderMap) -> Result<Res
     (status = 404, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn folder(
-    web: Shared,
+    web: SharedRouteState,
     headers: HeaderMap,
     Path(path): Path<String>,
 ) -> Result<Response, Problem> {

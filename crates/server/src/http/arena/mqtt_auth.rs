@@ -15,7 +15,7 @@ use super::super::caller::{browser_id, is_locked_for};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
 use super::super::token::{guest_cookie_of, nonce};
-use super::super::{Problem, RouteState, Shared, cookies};
+use super::super::{Problem, RouteState, SharedRouteState, cookies};
 use super::csrf::CsrfCheckedRequest;
 use super::form::{Form, is_yes};
 use super::member::Member;
@@ -109,7 +109,7 @@ impl MqttAuthRequest {
     (status = 200, body = MqttAuthResponse), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
 ))]
 pub(in super::super) async fn issue(
-    web: Shared,
+    web: SharedRouteState,
     _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: asked, headers }: Form<MqttAuthRequest>,

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{check_names, name_of, settings_of};
-use super::super::{Problem, RouteState, Shared, body};
+use super::super::{Problem, RouteState, SharedRouteState, body};
 use super::AccountServiceError;
 use super::csrf::SameSiteWrite;
 use super::member::Member;
@@ -106,7 +106,7 @@ impl SceneChange {
     (status = 422, body = Object)
 ))]
 pub(in super::super) async fn scene(
-    web: Shared,
+    web: SharedRouteState,
     _from: SameSiteWrite,
     Path((namespace, scene)): Path<(String, String)>,
     request: Request,

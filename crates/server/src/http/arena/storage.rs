@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::super::query::Query;
 use super::super::rate_limit::RequestNetwork;
-use super::super::{Problem, RouteState, Shared, uploads};
+use super::super::{Problem, RouteState, SharedRouteState, uploads};
 use super::form::is_yes;
 use super::member::Member;
 use crate::files::{FilePath, media_of};
@@ -41,7 +41,7 @@ pub(in super::super) struct OverwriteChoice {
     (status = 409, body = super::super::problem::ProblemDocument), (status = 413, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn upload(
-    web: Shared,
+    web: SharedRouteState,
     Path(path): Path<String>,
     Query(manner): Query<OverwriteChoice>,
     request: Request,
@@ -71,7 +71,7 @@ pub(in super::super) async fn upload(
     (status = 404, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn look(
-    web: Shared,
+    web: SharedRouteState,
     headers: HeaderMap,
     Path(path): Path<String>,
 ) -> Result<axum::Json<Value>, Problem> {
@@ -83,7 +83,10 @@ pub(in super::super) async fn look(
 }
 
 /// The listing of the caller's top folder.
-pub(in super::super) async fn look_at_top(web: Shared, headers: HeaderMap) -> Result<axum::Json<Value>, Problem> {
+pub(in super::super) async fn look_at_top(
+    web: SharedRouteState,
+    headers: HeaderMap,
+) -> Result<axum::Json<Value>, Problem> {
     look(web, headers, Path(String::new())).await
 }
 
@@ -93,7 +96,7 @@ pub(in super::super) async fn look_at_top(web: Shared, headers: HeaderMap) -> Re
     (status = 401, body = super::super::problem::ProblemDocument), (status = 404, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn remove(
-    web: Shared,
+    web: SharedRouteState,
     asker: RequestNetwork,
     headers: HeaderMap,
     Path(path): Path<String>,

@@ -4,7 +4,7 @@ use utoipa::openapi::Components;
 use utoipa::openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
 use utoipa_axum::router::OpenApiRouter;
 
-use super::super::{HttpEndpoint, cookies};
+use super::super::{HttpEndpointAddress, cookies};
 use super::responses::operations;
 
 const BEARER: &str = "bearer";
@@ -13,7 +13,7 @@ const UPLOAD_TOKEN: &str = "upload_token";
 
 /// The credentials that a route takes.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Credentials {
+pub(super) enum AcceptedCredentials {
     /// None.
     None,
     /// A web session or a token. Guests have neither.
@@ -30,7 +30,7 @@ pub(super) enum Credentials {
     UploadToken,
 }
 
-impl Credentials {
+impl AcceptedCredentials {
     /// Describes these credentials as the security of all operations of the router.
     pub(super) fn are_for<S: Clone + Send + Sync + 'static>(self, mut router: OpenApiRouter<S>) -> OpenApiRouter<S> {
         for item in router.get_openapi_mut().paths.paths.values_mut() {
@@ -44,13 +44,13 @@ impl Credentials {
     /// One of these is sufficient. An empty list needs none.
     fn requirements(self) -> Vec<SecurityRequirement> {
         let (optional, schemes): (bool, &[&str]) = match self {
-            Credentials::None => (false, &[]),
-            Credentials::OptionalCaller => (true, &[BEARER, SESSION]),
-            Credentials::Caller => (false, &[BEARER, SESSION]),
-            Credentials::OptionalReader => (true, &[BEARER, SESSION, cookies::MQTT_TOKEN]),
-            Credentials::Bearer => (false, &[BEARER]),
-            Credentials::Token => (false, &[BEARER, cookies::MQTT_TOKEN]),
-            Credentials::UploadToken => (false, &[UPLOAD_TOKEN]),
+            AcceptedCredentials::None => (false, &[]),
+            AcceptedCredentials::OptionalCaller => (true, &[BEARER, SESSION]),
+            AcceptedCredentials::Caller => (false, &[BEARER, SESSION]),
+            AcceptedCredentials::OptionalReader => (true, &[BEARER, SESSION, cookies::MQTT_TOKEN]),
+            AcceptedCredentials::Bearer => (false, &[BEARER]),
+            AcceptedCredentials::Token => (false, &[BEARER, cookies::MQTT_TOKEN]),
+            AcceptedCredentials::UploadToken => (false, &[UPLOAD_TOKEN]),
         };
         let none = optional.then(SecurityRequirement::default);
         let named = schemes.iter().map(|scheme| SecurityRequirement::new::<_, [&str; 0], &str>(*scheme, []));
@@ -59,7 +59,7 @@ impl Credentials {
 }
 
 /// Adds the schemes that the requirements name.
-pub(super) fn add_schemes(components: &mut Components, endpoint: HttpEndpoint) {
+pub(super) fn add_schemes(components: &mut Components, endpoint: HttpEndpointAddress) {
     let cookie = |name: String, text: &str| {
         SecurityScheme::ApiKey(ApiKey::Cookie(ApiKeyValue::with_description(name, text.to_owned())))
     };

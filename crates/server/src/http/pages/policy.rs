@@ -6,7 +6,7 @@ use axum::http::HeaderValue;
 
 use super::super::guard::CheckedAuthority;
 use super::INDEX;
-use crate::config::FileHosts;
+use crate::config::AllowedFileHosts;
 
 /// Folders of ARENA's pages with libraries from a CDN of npm packages.
 const WITH_LIBRARIES: [&str; 3] = ["build", "files", "scenes"];
@@ -34,12 +34,12 @@ pub(super) struct FileCspSources {
 
 impl FileCspSources {
     /// The sources for a page that was requested from `site`.
-    pub(super) fn new(hosts: &FileHosts, site: Option<&CheckedAuthority>) -> FileCspSources {
+    pub(super) fn new(hosts: &AllowedFileHosts, site: Option<&CheckedAuthority>) -> FileCspSources {
         match hosts {
-            FileHosts::Any => {
+            AllowedFileHosts::Any => {
                 FileCspSources { files: " https: http:".into(), connections: " ws: wss: https: http:".into() }
             }
-            FileHosts::Only(hosts) => {
+            AllowedFileHosts::Only(hosts) => {
                 let files: String = hosts.iter().map(|host| format!(" https://{host}")).collect();
                 // Not every browser takes WebSocket for the page's own host, and WebTransport has a port of its own.
                 let own = site.map(|site| {
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_those_pages_of_arena_load_from_elsewhere_that_must() {
-        let any = FileCspSources::new(&FileHosts::Any, None);
+        let any = FileCspSources::new(&AllowedFileHosts::Any, None);
         let policy = |path: &str, is_served| of(path, is_served, &any).to_str().unwrap().to_owned();
         let strict = policy("index.html", false);
         for path in ["index.html", "dist/index.js", "static/auth.js"] {
@@ -117,22 +117,23 @@ mod tests {
     #[test]
     fn pages_of_a_realm_with_its_own_files_reach_no_other_host() {
         let site = CheckedAuthority("realm.example:8443".parse().unwrap());
-        let policy =
-            |hosts: &FileHosts| of(INDEX, false, &FileCspSources::new(hosts, Some(&site))).to_str().unwrap().to_owned();
+        let policy = |hosts: &AllowedFileHosts| {
+            of(INDEX, false, &FileCspSources::new(hosts, Some(&site))).to_str().unwrap().to_owned()
+        };
         let sources = |policy: &str, name: &str| {
             let directive = policy.split("; ").find(|directive| directive.starts_with(name)).unwrap_or_default();
             directive.split(' ').skip(1).map(str::to_owned).collect::<Vec<_>>()
         };
-        let own = policy(&FileHosts::Only(Vec::new()));
+        let own = policy(&AllowedFileHosts::Only(Vec::new()));
         for name in ["img-src", "media-src"] {
             assert_eq!(sources(&own, name), ["'self'", "blob:", "data:"], "{name}");
         }
         let connections = ["ws://realm.example:8443", "wss://realm.example:8443", "https://realm.example:*"];
         assert_eq!(sources(&own, "connect-src"), [&["'self'", "blob:", "data:"], &connections[..]].concat());
-        let listed = policy(&FileHosts::Only(vec!["cdn.example".into()]));
+        let listed = policy(&AllowedFileHosts::Only(vec!["cdn.example".into()]));
         for name in ["img-src", "media-src", "connect-src"] {
             assert_eq!(sources(&listed, name).last().map(String::as_str), Some("https://cdn.example"), "{name}");
-            assert!(sources(&policy(&FileHosts::Any), name).contains(&"https:".to_owned()), "negative control");
+            assert!(sources(&policy(&AllowedFileHosts::Any), name).contains(&"https:".to_owned()), "negative control");
         }
     }
 }

@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 use super::fixture::Answer;
-use crate::http::{HttpEndpoint, openapi};
+use crate::http::{HttpEndpointAddress, openapi};
 
 /// Statuses of the guard and the router, and of a broken server. `default` describes them.
 const COMMON: [u16; 4] = [405, 421, 500, 503];
@@ -31,7 +31,7 @@ impl Described {
     pub(super) fn of_the_fixture() -> &'static Described {
         static DESCRIBED: OnceLock<Described> = OnceLock::new();
         DESCRIBED.get_or_init(|| {
-            let endpoint = HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() };
+            let endpoint = HttpEndpointAddress { secure: false, address: ([127, 0, 0, 1], 8080).into() };
             Described::new(serde_json::to_value(openapi::routes(endpoint).1).unwrap())
         })
     }

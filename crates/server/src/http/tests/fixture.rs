@@ -10,7 +10,7 @@ use http_body_util::BodyExt;
 use serde_json::Value;
 use stoa_net::connection::MqttConnectionServer;
 use stoa_net::shutdown::{self, ShutdownTrigger};
-use stoa_state::realm::{Realm, RealmStart};
+use stoa_state::realm::{Realm, RealmStartParameters};
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
@@ -24,12 +24,12 @@ use crate::files::ContentStore;
 use crate::files::check::FileChecker;
 use crate::http::change_rate_limit::ChangeRateLimiter;
 use crate::http::rate_limit::{RateAndBurst, RequestRateLimiter};
-use crate::http::{HttpEndpoint, RouteState, routes};
+use crate::http::{HttpEndpointAddress, RouteState, routes};
 use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::accounts::{self, NewAccount};
 use crate::identity::signer::TokenSigner;
-use crate::identity::tokens::TokenKeys;
+use crate::identity::tokens::TokenAuthority;
 use crate::limits;
 use crate::metrics::Metrics;
 use crate::motion::{self, BrowserEndpoints, MotionConfig};
@@ -37,7 +37,7 @@ use crate::os::background::BackgroundThreads;
 use crate::os::clock;
 use crate::realm_task::{self, PendingChangeQueue, RealmHandle};
 use crate::scenes::first_scenes;
-use crate::scenes::registrar::{self, Registrar};
+use crate::scenes::registrar::{self, SceneRegistrar};
 use crate::store::Store;
 
 pub(super) const PASSWORD: &str = "correct horse";
@@ -101,7 +101,7 @@ impl Fixture {
         let dir = tempfile::tempdir().unwrap();
         let config = PartialConfig { data: Some(dir.path().to_owned()), ..settings }.resolve().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let keys = Arc::new(TokenKeys::load_or_create(dir.path()).unwrap());
+        let keys = Arc::new(TokenAuthority::load_or_create(dir.path()).unwrap());
         let metrics = Arc::new(Metrics::new());
         let (trigger, shutdown) = shutdown::channel();
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
@@ -110,7 +110,7 @@ impl Fixture {
         let changes = Arc::new(PendingChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let serving = stoa_state::motion::serving::SendTiming::Auto;
+        let serving = stoa_state::motion::send_timing::SendTiming::Auto;
         let plan = MotionConfig {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),
@@ -120,7 +120,7 @@ impl Fixture {
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
         let motion_settings = stoa_state::motion::MotionSettings::default();
-        let start = RealmStart { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
+        let start = RealmStartParameters { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
         let intake = MqttConnectionServer::new(inputs_sender);
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
@@ -134,7 +134,7 @@ impl Fixture {
             motion: motion.clone(),
         };
         tasks.spawn(realm_task::run(parts, realm_task::RealmChannels { inputs, requests, outcomes, shutdown }));
-        let (registrar, orders) = Registrar::channel();
+        let (registrar, orders) = SceneRegistrar::channel();
         let files = ContentStore::open(dir.path()).unwrap();
         tasks.spawn(registrar::run(store.clone(), files.clone(), realm.clone(), orders));
         let background = BackgroundThreads::start(limits::BACKGROUND_THREADS).unwrap();
@@ -162,7 +162,7 @@ impl Fixture {
         first_scenes::make_once(&app.store, &app.registrar, &app.realm).await.unwrap();
         let web = Arc::new(RouteState::new(
             app.clone(),
-            HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() },
+            HttpEndpointAddress { secure: false, address: ([127, 0, 0, 1], 8080).into() },
         ));
         let router = routes(Arc::clone(&web));
         Fixture { app, web, router, _dir: dir, tasks, _motion: motion_running, trigger: Some(trigger) }
@@ -190,8 +190,10 @@ impl Fixture {
 
     async fn with(change: impl FnOnce(&mut RouteState)) -> Fixture {
         let mut realm = Fixture::open().await;
-        let mut web =
-            RouteState::new(realm.app.clone(), HttpEndpoint { secure: false, address: ([127, 0, 0, 1], 8080).into() });
+        let mut web = RouteState::new(
+            realm.app.clone(),
+            HttpEndpointAddress { secure: false, address: ([127, 0, 0, 1], 8080).into() },
+        );
         change(&mut web);
         realm.web = Arc::new(web);
         realm.router = routes(Arc::clone(&realm.web));

@@ -7,13 +7,13 @@ use std::time::Duration;
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeConfig, NetcodeServer};
-use stoa_state::motion::serving::SendTiming;
+use stoa_state::motion::send_timing::SendTiming;
 use stoa_state::realm::MotionGrantId;
 use stoa_state::time::UnixTime;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, OwnPose, PackedPose, Rotation,
 };
 use stoa_wire::topic::SceneName;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -46,7 +46,7 @@ impl Stage {
         let (reports, news) = reports::channel();
         let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
         let config = NetcodeConfig { protocol_id: 1, token_key, challenge_key, started_at };
-        let parts = MotionThreadParts {
+        let parts = MotionThreadResources {
             zero: Instant::now(),
             tickets: Arc::<Mutex<TicketRegistry>>::default(),
             commands: taken,
@@ -128,9 +128,9 @@ fn head_at(step: u32) -> Vec<u8> {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = Vec::new();
     ObjectDeclaration { index: 0, kind: MotionObjectKind::Head, name: "" }.write(&mut declared);
-    parts.put(PartKind::Declare, &declared);
+    parts.put(FramePartKind::Declare, &declared);
     let pose = PackedPose { position: [0, 1_600, i32::try_from(step).unwrap()], rotation: Rotation::default() };
-    parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
+    parts.put(FramePartKind::Own, &OwnPose { index: 0, age_ms: 0, pose }.to_bytes());
     [&FrameHeader { sequence: step, time_ms: step }.to_bytes(), parts.bytes()].concat()
 }
 

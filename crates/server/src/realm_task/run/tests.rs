@@ -8,7 +8,7 @@ use stoa_net::outbox::ConnectionOutbox;
 use stoa_net::shutdown;
 use stoa_state::grant::{Claims, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
-use stoa_state::realm::{AuthError, Command, RealmStart};
+use stoa_state::realm::{AuthError, Command, RealmStartParameters};
 use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
 use stoa_state::time::UnixTime;
 use stoa_wire::packet::{
@@ -59,7 +59,7 @@ fn rig() -> Rig {
     let (trigger, shutdown) = shutdown::channel();
     let (gate, passing) = blocking::channel();
     let parts = RealmTaskParts {
-        realm: Realm::new(RealmStart {
+        realm: Realm::new(RealmStartParameters {
             unix_at_zero: UnixTime(1),
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),

@@ -53,7 +53,7 @@ impl ImportSource {
 
 /// The contents of a document.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct ImportDocument {
+pub(crate) struct ImportContents {
     /// The scene that the document names.
     pub name: Option<SceneName>,
     /// The scene's settings; `None` in ARENA's documents.
@@ -66,7 +66,7 @@ pub(crate) struct ImportDocument {
     pub named: Vec<String>,
 }
 
-impl ImportDocument {
+impl ImportContents {
     /// The contents that an import stores.
     #[must_use]
     pub(crate) fn carried(self) -> SceneContents {
@@ -118,7 +118,7 @@ pub enum ImportReadError {
 
 /// The kind of a value in a document. Both passes use it, so they agree on which values belong to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ValueKind {
+enum ImportValueKind {
     Head,
     /// A part of the preceding file's content.
     Content,
@@ -126,10 +126,14 @@ enum ValueKind {
     Object,
 }
 
-impl ValueKind {
-    fn of(value: &Value) -> ValueKind {
-        let keys = [("stoa_scene", ValueKind::Head), ("content", ValueKind::Content), ("file", ValueKind::File)];
-        keys.into_iter().find(|(key, _)| value.get(key).is_some()).map_or(ValueKind::Object, |(_, what)| what)
+impl ImportValueKind {
+    fn of(value: &Value) -> ImportValueKind {
+        let keys = [
+            ("stoa_scene", ImportValueKind::Head),
+            ("content", ImportValueKind::Content),
+            ("file", ImportValueKind::File),
+        ];
+        keys.into_iter().find(|(key, _)| value.get(key).is_some()).map_or(ImportValueKind::Object, |(_, what)| what)
     }
 }
 
@@ -138,15 +142,15 @@ impl ValueKind {
 ///
 /// # Errors
 /// [`ImportReadError`].
-pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<ImportDocument, ImportReadError> {
+pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<ImportContents, ImportReadError> {
     let now = UnixMillis(clock::unix_now().0 * 1_000);
     let mut values = JsonValues::open(source)?;
-    let mut document = ImportDocument::default();
+    let mut document = ImportContents::default();
     let mut scenes = BTreeSet::new();
     let mut bytes = 0;
     while let Some(value) = values.next()? {
-        match ValueKind::of(&value) {
-            ValueKind::Head => {
+        match ImportValueKind::of(&value) {
+            ImportValueKind::Head => {
                 let head: ExportHead = values.parsed(value)?;
                 if head.stoa_scene != VERSION {
                     let theirs = head.stoa_scene;
@@ -155,7 +159,7 @@ pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<Im
                 document.name = Some(head.scene);
                 document.settings = Some(head.settings);
             }
-            ValueKind::File => {
+            ImportValueKind::File => {
                 let row = row_of(values.parsed(value)?).map_err(|why| values.wrong(why))?;
                 if document.files.len() + document.named.len() >= limits::CARRIED_FILES_MAX {
                     return Err(values.wrong(format!("more than {} files", limits::CARRIED_FILES_MAX)));
@@ -166,8 +170,8 @@ pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<Im
                     document.named.push(row.path);
                 }
             }
-            ValueKind::Content => {}
-            ValueKind::Object => {
+            ImportValueKind::Content => {}
+            ImportValueKind::Object => {
                 let ArenaRecord { object, scene } = record(value, now).map_err(|why| values.wrong(why))?;
                 if from.is_some() && scene.is_some() && scene.as_ref() != from {
                     continue;
@@ -241,8 +245,8 @@ impl ContentImporter<'_> {
         let mut values = JsonValues::open(source)?;
         loop {
             let value = values.next()?;
-            let what = value.as_ref().map(ValueKind::of);
-            let is_content = what == Some(ValueKind::Content);
+            let what = value.as_ref().map(ImportValueKind::of);
+            let is_content = what == Some(ImportValueKind::Content);
             let content = value.as_ref().filter(|_| is_content).and_then(|value| value.get("content")?.as_str());
             if let (Some(content), Some((line, incoming))) = (content, self.receiving.as_mut()) {
                 let piece = STANDARD.decode(content);
@@ -257,7 +261,7 @@ impl ContentImporter<'_> {
                 self.keep(&values, line, incoming).await?;
             }
             let Some(value) = value else { return Ok(()) };
-            if what == Some(ValueKind::File) && values.content_follows()? {
+            if what == Some(ImportValueKind::File) && values.content_follows()? {
                 self.receiving = Some((values.parsed(value)?, self.files.receive().await?));
             }
         }
@@ -375,7 +379,7 @@ impl JsonValues {
 
     fn content_follows(&mut self) -> Result<bool, ImportReadError> {
         self.ahead = self.fresh()?;
-        Ok(self.ahead.as_ref().map(ValueKind::of) == Some(ValueKind::Content))
+        Ok(self.ahead.as_ref().map(ImportValueKind::of) == Some(ImportValueKind::Content))
     }
 
     fn parsed<T: DeserializeOwned>(&self, value: Value) -> Result<T, ImportReadError> {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use stoa_state::ledger::{WeightedUse, water_level};
+use stoa_state::ledger::{UseAndWeight, water_level};
 use stoa_state::time::UnixTime;
 
 use super::Sqlite;
@@ -127,8 +127,8 @@ impl Sqlite {
 
 /// The shares above the level at which all shares together have `capacity`, each with its bytes above it.
 fn above_level<K>(shares: Vec<LogShare<K>>, capacity: u64) -> Vec<LogShare<K>> {
-    let mut uses: Vec<WeightedUse> =
-        shares.iter().map(|share| WeightedUse { amount: share.bytes, weight: 1 }).collect();
+    let mut uses: Vec<UseAndWeight> =
+        shares.iter().map(|share| UseAndWeight { amount: share.bytes, weight: 1 }).collect();
     let level = water_level(&mut uses, capacity);
     let above = shares.into_iter().filter(|share| share.bytes > level);
     above.map(|share| LogShare { bytes: share.bytes - level, ..share }).collect()

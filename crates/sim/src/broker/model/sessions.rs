@@ -4,7 +4,7 @@ use core::time::Duration;
 
 use stoa_state::time::Time;
 
-use super::{BrokerModel, BrokerSituation, DurableKey, ModelSession, ModelWill, TokenRights};
+use super::{BrokerModel, BrokerSituation, DurableKey, ModelSession, ModelTokenRights, ModelWill};
 
 /// A CONNECT.
 #[derive(Clone, Debug)]
@@ -15,7 +15,7 @@ pub(in crate::broker) struct ModelConnect {
     pub(in crate::broker) expiry: Duration,
     pub(in crate::broker) receive_max: usize,
     pub(in crate::broker) token: u64,
-    pub(in crate::broker) rights: TokenRights,
+    pub(in crate::broker) rights: ModelTokenRights,
     pub(in crate::broker) will: Option<ModelWill>,
 }
 

@@ -1,5 +1,5 @@
 //! Lookup tables of one evaluation for the policies by distance (`radius`, `nearest`): items by position, by id and by
-//! owner. They are rebuilt for each evaluation in O(n). `OwnedItems` serves `hex` too.
+//! owner. They are rebuilt for each evaluation in O(n). `ItemsByOwner` serves `hex` too.
 
 use alloc::vec::Vec;
 
@@ -10,8 +10,8 @@ use crate::motion::grid::SpatialGrid;
 #[derive(Debug, Default)]
 pub(super) struct ItemTables {
     pub(super) grid: SpatialGrid,
-    pub(super) indices: SlotIndices,
-    pub(super) owned: OwnedItems,
+    pub(super) indices: ItemIndexBySlot,
+    pub(super) owned: ItemsByOwner,
     pub(super) marks: IndexBitmap,
 }
 
@@ -40,11 +40,11 @@ impl ItemTables {
 
 /// Index of each item in the input, by its slot.
 #[derive(Debug, Default)]
-pub(super) struct SlotIndices(Vec<u32>);
+pub(super) struct ItemIndexBySlot(Vec<u32>);
 
 const ABSENT: u32 = u32::MAX;
 
-impl SlotIndices {
+impl ItemIndexBySlot {
     fn rebuild(&mut self, items: &[InterestItem]) {
         self.0.clear();
         self.0.resize(items.last().map_or(0, |item| item.id.slot() + 1), ABSENT);
@@ -61,9 +61,9 @@ impl SlotIndices {
 
 /// Items by owner.
 #[derive(Debug, Default)]
-pub(super) struct OwnedItems(Vec<(ObserverId, ItemId)>);
+pub(super) struct ItemsByOwner(Vec<(ObserverId, ItemId)>);
 
-impl OwnedItems {
+impl ItemsByOwner {
     /// Rebuilds the table.
     pub(super) fn rebuild(&mut self, items: &[InterestItem]) {
         self.0.clear();

@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 use core::mem;
 
 pub use self::lattice::{HexCell, HexLattice};
-use super::field::OwnedItems;
+use super::field::ItemsByOwner;
 use super::{InterestChange, InterestInput, ItemId, ObserverId};
 
 #[derive(Debug)]
@@ -153,10 +153,10 @@ struct CellAssignment {
     items: Vec<Option<ItemCell>>,
     /// By slot.
     observers: Vec<Option<HexCell>>,
-    items_by_cell: CellMembers<ItemId>,
+    items_by_cell: MembersByCell<ItemId>,
     /// Observers by their cell.
-    observers_by_cell: CellMembers<ObserverId>,
-    owned: OwnedItems,
+    observers_by_cell: MembersByCell<ObserverId>,
+    owned: ItemsByOwner,
 }
 
 impl CellAssignment {
@@ -241,18 +241,18 @@ impl CellAssignment {
 
 /// Members of cells, ascending by cell, then by id.
 #[derive(Debug)]
-struct CellMembers<T>(Vec<(HexCell, T)>);
+struct MembersByCell<T>(Vec<(HexCell, T)>);
 
-impl<T> Default for CellMembers<T> {
-    fn default() -> CellMembers<T> {
-        CellMembers(Vec::new())
+impl<T> Default for MembersByCell<T> {
+    fn default() -> MembersByCell<T> {
+        MembersByCell(Vec::new())
     }
 }
 
 /// A cell and those around it, row by row: row, first and last column, relative to the cell.
 const AROUND: [(i32, i32, i32); 3] = [(-1, 0, 1), (0, -1, 1), (1, -1, 0)];
 
-impl<T: Copy + Ord> CellMembers<T> {
+impl<T: Copy + Ord> MembersByCell<T> {
     /// All members of a cell and of the six around it.
     fn around(&self, HexCell { r, q }: HexCell) -> impl Iterator<Item = T> {
         AROUND.into_iter().flat_map(move |(row, first, last)| {

@@ -6,8 +6,8 @@ use alloc::vec::Vec;
 use stoa_wire::limits::{MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::entries::{requested, withdrawn};
 use stoa_wire::motion::{
-    FrameAck, MotionFrame, MotionObjectKind, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose,
-    PackedPose, PartKind, serial,
+    FrameAck, FramePartKind, MotionFrame, MotionObjectKind, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason,
+    OwnPose, PackedPose, serial,
 };
 
 use super::{InterestPolicy, MotionScene};
@@ -15,7 +15,7 @@ use crate::limits;
 use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
-use crate::motion::marks::MarkedFrame;
+use crate::motion::marks::MarkedFrameId;
 use crate::motion::objects::MotionObject;
 use crate::motion::session::{DeclaredObject, MotionSessionId, ReachedMark};
 use crate::time::Time;
@@ -55,23 +55,23 @@ impl MotionScene {
         let (poses_before, mut is_marked) = (self.pose_count, false);
         let mut declarations = MOTION_OWN_MAX;
         for (kind, content) in frame.parts() {
-            match PartKind::of(kind) {
-                Some(PartKind::Ack) => self.handle_ack(id, content, now),
+            match FramePartKind::of(kind) {
+                Some(FramePartKind::Ack) => self.handle_ack(id, content, now),
                 // A late frame must not reverse newer declarations.
-                Some(PartKind::Withdraw) if is_newest => {
+                Some(FramePartKind::Withdraw) if is_newest => {
                     withdrawn(content).for_each(|index| self.handle_withdrawn(id, index, now));
                 }
-                Some(PartKind::Declare) if is_newest => {
+                Some(FramePartKind::Declare) if is_newest => {
                     for declared in ObjectDeclaration::read_all(content).take(declarations) {
                         declarations -= 1;
                         self.handle_declared(id, &declared, now);
                     }
                 }
-                Some(PartKind::Own) => {
+                Some(FramePartKind::Own) => {
                     OwnPose::read_all(content).for_each(|own| self.handle_own(id, &own, frame.head.time_ms, now));
                 }
-                Some(PartKind::Ask) => self.handle_request(id, content),
-                Some(PartKind::Mark) => is_marked = true,
+                Some(FramePartKind::Ask) => self.handle_request(id, content),
+                Some(FramePartKind::Mark) => is_marked = true,
                 // Parts from server to client, and unknown ones.
                 _ => {}
             }
@@ -81,12 +81,12 @@ impl MotionScene {
         }
         self.pose_frames += 1;
         if is_marked {
-            self.mark(MarkedFrame { session: id, sequence: frame.head.sequence }, poses_before, now);
+            self.mark(MarkedFrameId { session: id, sequence: frame.head.sequence }, poses_before, now);
         }
     }
 
     /// Notes a marked frame and its receivers: the watchers of each object of which it had a pose.
-    fn mark(&mut self, marked: MarkedFrame, before: u64, now: Time) {
+    fn mark(&mut self, marked: MarkedFrameId, before: u64, now: Time) {
         let MotionScene { marks, interest, sessions, objects, settings, pose_count, .. } = self;
         let others = sessions.iter().flatten().filter(|session| !session.is_bridged && session.id != marked.session);
         if settings.policy == InterestPolicy::All {
@@ -107,7 +107,7 @@ impl MotionScene {
 
     /// Prepares the answers for marked frames that have reached all receivers.
     pub(super) fn note_reached(&mut self) {
-        while let Some(MarkedFrame { session, sequence }) = self.marks.poll_reached() {
+        while let Some(MarkedFrameId { session, sequence }) = self.marks.poll_reached() {
             let Some(session) = self.session_mut(session) else { continue };
             if session.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
                 session.reached = Some(ReachedMark { sequence, reported: None, is_known: false });

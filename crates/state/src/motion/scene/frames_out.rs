@@ -6,15 +6,15 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{self, Baseline, FrameAck, FrameEntriesWriter, PartKind, PathQuality};
+use stoa_wire::motion::{self, Baseline, FrameAck, FrameEntriesWriter, FramePartKind, PathQuality};
 
 use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
-use crate::motion::budget::{self, UnsentPose};
+use crate::motion::budget::{self, UnsentPosePriority};
 use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ObserverId;
-use crate::motion::objects::{GROUPS, MotionObject, MotionObjects, SubtickService};
+use crate::motion::objects::{GROUPS, MotionObject, MotionObjects, SubtickServiceTurn};
 use crate::motion::path_state::NetworkPathState;
 use crate::motion::session::{MotionSession, MotionSessionId};
 use crate::time::Time;
@@ -31,24 +31,24 @@ pub(super) struct SharedFrames {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     poses: u32,
-    owners: FrameOwners,
+    owners: FrameObjectOwners,
 }
 
 /// The owners of the objects in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum FrameOwners {
+enum FrameObjectOwners {
     #[default]
     NoOwner,
     One(MotionSessionId),
     Several,
 }
 
-impl FrameOwners {
-    fn including(self, owner: MotionSessionId) -> FrameOwners {
+impl FrameObjectOwners {
+    fn including(self, owner: MotionSessionId) -> FrameObjectOwners {
         match self {
-            FrameOwners::NoOwner => FrameOwners::One(owner),
-            FrameOwners::One(other) if other == owner => self,
-            _ => FrameOwners::Several,
+            FrameObjectOwners::NoOwner => FrameObjectOwners::One(owner),
+            FrameObjectOwners::One(other) if other == owner => self,
+            _ => FrameObjectOwners::Several,
         }
     }
 }
@@ -59,10 +59,10 @@ impl SharedFrames {
         self.bytes.clear();
         self.ends.clear();
         self.poses = 0;
-        self.owners = FrameOwners::NoOwner;
+        self.owners = FrameObjectOwners::NoOwner;
     }
 
-    fn put(&mut self, writer: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]) {
+    fn put(&mut self, writer: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]) {
         if !writer.put(kind, entry) {
             self.end(writer);
             let fits = writer.put(kind, entry);
@@ -124,11 +124,11 @@ impl MotionScene {
     fn serve(&mut self, group: usize, now: Time, out: &mut impl FnMut(OutgoingFrame<'_>)) {
         self.services += 1;
         let (number, served, time) = (self.services, self.served[group], MotionTime::at(now));
-        let service = SubtickService { number, group, served, time };
+        let service = SubtickServiceTurn { number, group, served, time };
         for slot in (group..self.sessions.len()).step_by(GROUPS) {
             let Some(mut session) = self.sessions[slot].take_if(|session| !session.is_bridged) else { continue };
             let (id, credit) = (session.id, session.path.credit(now));
-            let mut writer = FrameWriter { session: id, service, now, credit, sent: 0, bytes: 0, out };
+            let mut writer = SessionFrameSender { session: id, service, now, credit, sent: 0, bytes: 0, out };
             self.serve_one(&mut session, &mut writer);
             self.sessions[slot] = Some(session);
         }
@@ -136,13 +136,17 @@ impl MotionScene {
         self.served_poses[group] = self.pose_count;
     }
 
-    fn serve_one(&mut self, session: &mut MotionSession, writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>) {
+    fn serve_one(
+        &mut self,
+        session: &mut MotionSession,
+        writer: &mut SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
+    ) {
         let now = writer.now;
         let mut own =
             self.scratch.own.take().unwrap_or_else(|| FrameEntriesWriter::new(OWN_PARTS_BYTES_MAX + ACK_BYTES));
         own.clear();
         if let Some(ack) = session.path.ack(now) {
-            own.put(PartKind::Ack, &ack.to_bytes());
+            own.put(FramePartKind::Ack, &ack.to_bytes());
         }
         self.write_own_parts(session, &mut own, writer);
         writer.credit = writer.credit.saturating_sub(writer.bytes);
@@ -153,7 +157,7 @@ impl MotionScene {
             && session.waiting.is_empty()
             && self.shared_frames.service == writer.service.number
             && self.shared_frames.frames_bytes() <= writer.credit
-            && (writer.is_free(session, &own) || self.shared_frames.owners != FrameOwners::One(session.id));
+            && (writer.is_free(session, &own) || self.shared_frames.owners != FrameObjectOwners::One(session.id));
         if is_shared {
             session.poses = session.poses.saturating_add(self.shared_frames.poses);
             // The receiver's own parts go with the first shared frame, or before it.
@@ -194,7 +198,7 @@ impl MotionScene {
                 session.sent.note_partial(first);
             }
         }
-        let FrameWriter { sent, bytes, .. } = *writer;
+        let SessionFrameSender { sent, bytes, .. } = *writer;
         session.path.spend(bytes);
         self.counts.sent += sent;
         self.counts.sent_bytes += bytes as u64;
@@ -206,7 +210,7 @@ impl MotionScene {
         &mut self,
         session: &mut MotionSession,
         own: &mut FrameEntriesWriter,
-        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+        writer: &mut SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
         let report = session.path.report();
         let (time, now, mut credit) = (writer.service.time, writer.now, writer.credit);
@@ -217,10 +221,10 @@ impl MotionScene {
         {
             reached.reported = Some((session.path.sent().wrapping_add(1), now));
             // This part always fits beside the acknowledgement.
-            own.put(PartKind::Reached, &reached.sequence.to_le_bytes());
+            own.put(FramePartKind::Reached, &reached.sequence.to_le_bytes());
         }
         let MotionSession { path, changes, refused, requested, .. } = session;
-        let mut put = |own: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]| {
+        let mut put = |own: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
                 writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
                 own.clear();
@@ -228,7 +232,7 @@ impl MotionScene {
             }
         };
         if !refused.is_empty() {
-            refused.drain(..).for_each(|refusal| put(own, PartKind::Refused, &refusal.to_bytes()));
+            refused.drain(..).for_each(|refusal| put(own, FramePartKind::Refused, &refusal.to_bytes()));
             session.refused_at = Some(now);
         }
         while credit >= Baseline::BYTES
@@ -236,7 +240,7 @@ impl MotionScene {
         {
             credit -= Baseline::BYTES;
             if let Some(object) = self.objects.get(id) {
-                put(own, PartKind::Baselines, &object.baseline(id, time).to_bytes());
+                put(own, FramePartKind::Baselines, &object.baseline(id, time).to_bytes());
             }
         }
         if now.since(session.quality_at) >= limits::MOTION_QUALITY_PERIOD {
@@ -252,7 +256,7 @@ impl MotionScene {
                 visible: u16::try_from(visible).unwrap_or(u16::MAX),
                 thinned_per_mille: thinned.min(1_000) as u16,
             };
-            put(own, PartKind::Quality, &quality.to_bytes());
+            put(own, FramePartKind::Quality, &quality.to_bytes());
             (session.quality_at, session.poses, session.thinned) = (now, 0, 0);
         }
         // A receiver that exceeded its rate waits for changes too.
@@ -266,7 +270,7 @@ impl MotionScene {
         &mut self,
         session: &mut MotionSession,
         own: &mut FrameEntriesWriter,
-        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+        writer: &mut SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
         let bytes_max = (writer.credit / 2).max(FRAME_BYTES_MAX);
         let (time, now) = (writer.service.time, writer.now);
@@ -285,13 +289,13 @@ impl MotionScene {
             if begins {
                 own.end_part();
             }
-            if !own.put(PartKind::Changes, entry) {
+            if !own.put(FramePartKind::Changes, entry) {
                 writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
                 own.clear();
                 entry.clear();
                 entry.extend_from_slice(&number.to_le_bytes());
                 write_change(&self.objects, change, time, entry);
-                own.put(PartKind::Changes, entry);
+                own.put(FramePartKind::Changes, entry);
             }
             begins = false;
             (count, bytes, number) = (count + 1, bytes + entry.len(), number.wrapping_add(1));
@@ -304,7 +308,7 @@ impl MotionScene {
     }
 
     /// Encodes all objects with a pose since the group's last service, and all due baselines.
-    fn write_shared_frames(&mut self, service: &SubtickService) {
+    fn write_shared_frames(&mut self, service: &SubtickServiceTurn) {
         if self.shared_frames.service == service.number {
             return;
         }
@@ -315,7 +319,7 @@ impl MotionScene {
         for (id, object) in self.objects.iter() {
             if let Some(baseline) = object.baseline_due(id, service) {
                 self.shared_frames.owners = self.shared_frames.owners.including(object.owner);
-                self.shared_frames.put(&mut writer, PartKind::Baselines, &baseline.to_bytes());
+                self.shared_frames.put(&mut writer, FramePartKind::Baselines, &baseline.to_bytes());
             }
         }
         for (id, object) in self.objects.iter_mut().filter(|(_, object)| object.pose_number > poses_before) {
@@ -323,7 +327,7 @@ impl MotionScene {
             self.shared_frames.owners = self.shared_frames.owners.including(object.owner);
             if !(object.is_baseline() && object.baseline_due(id, service).is_some()) {
                 let update = object.update(id, service);
-                self.shared_frames.put(&mut writer, PartKind::Poses, update);
+                self.shared_frames.put(&mut writer, FramePartKind::Poses, update);
             }
         }
         self.shared_frames.end(&mut writer);
@@ -335,18 +339,18 @@ impl MotionScene {
         &mut self,
         session: &mut MotionSession,
         own: &mut FrameEntriesWriter,
-        writer: &mut FrameWriter<'_, impl FnMut(OutgoingFrame<'_>)>,
+        writer: &mut SessionFrameSender<'_, impl FnMut(OutgoingFrame<'_>)>,
     ) {
         self.candidates.write(&mut self.objects, &writer.service, self.served_poses[writer.service.group]);
         self.find_waiting(session);
-        if !writer.is_free(session, own) && self.owners_of_waiting() == FrameOwners::One(session.id) {
+        if !writer.is_free(session, own) && self.owners_of_waiting() == FrameObjectOwners::One(session.id) {
             session.waiting.clone_from(&self.scratch.waiting);
             return;
         }
         let ScratchBuffers { waiting, chosen, .. } = &mut self.scratch;
         chosen.clear();
         session.waiting.clear();
-        let cost = |priority: &UnsentPose| self.candidates.cost(priority);
+        let cost = |priority: &UnsentPosePriority| self.candidates.cost(priority);
         budget::choose(waiting, entry_bytes_within(writer.credit), cost, |priority, goes| match goes {
             true => chosen.push(priority),
             false => session.waiting.push(priority),
@@ -356,7 +360,7 @@ impl MotionScene {
         session.thinned = session.thinned.saturating_add(left_out);
         self.counts.thinned += u64::from(left_out);
         let (path, time) = (&mut session.path, writer.service.time);
-        let mut put = |own: &mut FrameEntriesWriter, kind: PartKind, entry: &[u8]| {
+        let mut put = |own: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]| {
             if !own.put(kind, entry) {
                 writer.send(path, [own.bytes(), &[]], FrameSuccessor::More);
                 own.clear();
@@ -365,11 +369,11 @@ impl MotionScene {
         };
         for priority in chosen.iter().filter(|priority| priority.lacks_baseline) {
             if let Some(object) = self.objects.get(priority.id) {
-                put(own, PartKind::Baselines, &object.baseline(priority.id, time).to_bytes());
+                put(own, FramePartKind::Baselines, &object.baseline(priority.id, time).to_bytes());
             }
         }
         for candidate in chosen.iter().filter_map(|priority| self.candidates.get(priority.id)) {
-            put(own, PartKind::Poses, candidate.update());
+            put(own, FramePartKind::Poses, candidate.update());
         }
         if !chosen.is_empty() {
             writer.send(&mut session.path, [own.bytes(), &[]], FrameSuccessor::Nothing);
@@ -377,9 +381,9 @@ impl MotionScene {
         }
     }
 
-    fn owners_of_waiting(&self) -> FrameOwners {
+    fn owners_of_waiting(&self) -> FrameObjectOwners {
         let objects = self.scratch.waiting.iter().filter_map(|priority| self.objects.get(priority.id));
-        objects.fold(FrameOwners::NoOwner, |owners, object| owners.including(object.owner))
+        objects.fold(FrameObjectOwners::NoOwner, |owners, object| owners.including(object.owner))
     }
 
     /// Lists the visible objects with unsent poses in `scratch.waiting`, with their waiting weights, by ascending
@@ -400,7 +404,7 @@ impl MotionScene {
             }
             let lacks_baseline = candidate.is_due || waits.is_some_and(|priority| priority.lacks_baseline);
             let waited = waits.map_or(0, |priority| priority.waited) + budget::weight(position, candidate.position);
-            waiting.push(UnsentPose { id, lacks_baseline, waited });
+            waiting.push(UnsentPosePriority { id, lacks_baseline, waited });
         };
         if self.settings.policy == InterestPolicy::All {
             candidates.ids().for_each(consider);
@@ -435,9 +439,9 @@ enum FrameSuccessor {
 }
 
 /// Sends frames to one session.
-struct FrameWriter<'a, Out> {
+struct SessionFrameSender<'a, Out> {
     session: MotionSessionId,
-    service: SubtickService,
+    service: SubtickServiceTurn,
     now: Time,
     /// Bytes that may still be sent.
     credit: usize,
@@ -446,7 +450,7 @@ struct FrameWriter<'a, Out> {
     out: &'a mut Out,
 }
 
-impl<Out: FnMut(OutgoingFrame<'_>)> FrameWriter<'_, Out> {
+impl<Out: FnMut(OutgoingFrame<'_>)> SessionFrameSender<'_, Out> {
     /// Whether a frame may carry only the receiver's own poses: if another frame is sent anyway, or a tick after the
     /// last one. A receiver knows its own poses, so they don't justify a frame.
     fn is_free(&self, session: &MotionSession, own: &FrameEntriesWriter) -> bool {

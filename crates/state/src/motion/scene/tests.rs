@@ -9,8 +9,8 @@ use alloc::vec;
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_NAME_BYTES_MAX, MOTION_OWN_MAX};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    FrameEntriesWriter, FrameHeader, MotionObjectKind, ObjectDeclaration, ObjectRefusalReason, OwnPose, PackedPose,
-    PartKind, Rotation,
+    FrameEntriesWriter, FrameHeader, FramePartKind, MotionObjectKind, ObjectDeclaration, ObjectRefusalReason, OwnPose,
+    PackedPose, Rotation,
 };
 
 use super::*;
@@ -86,18 +86,18 @@ impl World {
         *sequence += 1;
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
         if let Some(ack) = replica.ack(now) {
-            assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
+            assert!(parts.put(FramePartKind::Ack, &ack.to_bytes()));
         }
         for id in replica.take_baseline_requests(now) {
-            assert!(parts.put(PartKind::Ask, &id.to_le_bytes()));
+            assert!(parts.put(FramePartKind::Ask, &id.to_le_bytes()));
         }
         for (index, kind, name) in declared.iter() {
             let mut bytes = vec![];
             ObjectDeclaration { index: *index, kind: *kind, name }.write(&mut bytes);
-            assert!(parts.put(PartKind::Declare, &bytes));
+            assert!(parts.put(FramePartKind::Declare, &bytes));
         }
         for (index, pose) in poses {
-            assert!(parts.put(PartKind::Own, &OwnPose { index: *index, age_ms: 0, pose: *pose }.to_bytes()));
+            assert!(parts.put(FramePartKind::Own, &OwnPose { index: *index, age_ms: 0, pose: *pose }.to_bytes()));
         }
         let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(now).0 };
         [&head.to_bytes(), parts.bytes()].concat()
@@ -110,7 +110,7 @@ impl World {
         let Client { sequence, session, .. } = &mut self.clients[client];
         *sequence += 1;
         let head = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(self.now).0 };
-        let frame = [&head.to_bytes()[..], &[PartKind::Withdraw as u8, 1, 0, index]].concat();
+        let frame = [&head.to_bytes()[..], &[FramePartKind::Withdraw as u8, 1, 0, index]].concat();
         self.scene.handle_frame(*session, &frame, self.now);
     }
 
@@ -348,7 +348,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
     world.tick(|_| pose(0, 0, 0));
     let frame = |sequence: u32, time_ms: u32, x: i32| {
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-        parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
+        parts.put(FramePartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(x, 0, 0) }.to_bytes());
         [&FrameHeader { sequence, time_ms }.to_bytes(), parts.bytes()].concat()
     };
     let (session, time) = (world.clients[bob].session, MotionTime::at(world.now).0);
@@ -497,8 +497,8 @@ fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     let mut declared = vec![];
     ObjectDeclaration { index: 0, kind: MotionObjectKind::Head, name: "" }.write(&mut declared);
-    assert!(parts.put(PartKind::Declare, &declared));
-    assert!(parts.put(PartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
+    assert!(parts.put(FramePartKind::Declare, &declared));
+    assert!(parts.put(FramePartKind::Own, &OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes()));
     let head = FrameHeader { sequence: late, time_ms: MotionTime::at(world.now).0 };
     world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
@@ -618,7 +618,7 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
     let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
     for newest in sent + 1..sent + 40 {
         let ack = stoa_wire::motion::FrameAck { newest, received: newest, time_ms: 0, held_ms: 0, changes: 0 };
-        assert!(parts.put(PartKind::Ack, &ack.to_bytes()));
+        assert!(parts.put(FramePartKind::Ack, &ack.to_bytes()));
         parts.end_part();
     }
     let guesses = [&FrameHeader { sequence: 50, time_ms: 0 }.to_bytes(), parts.bytes()].concat();
@@ -696,7 +696,7 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
     let session = world.clients[bob].session;
     let say = |world: &mut World, time_ms: u32, (x, age_ms): (i32, u8)| {
         let mut parts = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-        parts.put(PartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
+        parts.put(FramePartKind::Own, &OwnPose { index: 0, age_ms, pose: pose(x, 0, 0) }.to_bytes());
         world.clients[bob].sequence += 1;
         let head = FrameHeader { sequence: world.clients[bob].sequence, time_ms };
         world.scene.handle_frame(session, &[&head.to_bytes(), parts.bytes()].concat(), world.now);

@@ -5,8 +5,8 @@ use alloc::vec::Vec;
 
 use stoa_wire::motion::{Baseline, PoseUpdate};
 
-use crate::motion::budget::UnsentPose;
-use crate::motion::objects::{MotionObjects, SubtickService};
+use crate::motion::budget::UnsentPosePriority;
+use crate::motion::objects::{MotionObjects, SubtickServiceTurn};
 
 /// One object's update.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,7 +31,7 @@ pub(super) struct UpdateCandidates {
 
 impl UpdateCandidates {
     /// Encodes the updates for a service, once. `poses_before` is the number of poses at the group's last service.
-    pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickService, poses_before: u64) {
+    pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickServiceTurn, poses_before: u64) {
         if self.service == service.number {
             return;
         }
@@ -66,7 +66,7 @@ impl UpdateCandidates {
     }
 
     /// Bytes of an object's entries.
-    pub(super) fn cost(&self, one: &UnsentPose) -> usize {
+    pub(super) fn cost(&self, one: &UnsentPosePriority) -> usize {
         let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
         baseline + self.candidates.get(usize::from(one.id)).map_or(0, |candidate| usize::from(candidate.length))
     }

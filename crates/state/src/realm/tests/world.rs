@@ -22,7 +22,7 @@ use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::ConnectionOrigin;
 use crate::realm::{
     AuthError, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, PoseFromMqtt, Realm,
-    RealmCounter, RealmOutput, RealmStart, RecordsJsonDraft, StoreWrite,
+    RealmCounter, RealmOutput, RealmStartParameters, RecordsJsonDraft, StoreWrite,
 };
 use crate::scene::{PendingLogEntry, StoredScene};
 use crate::time::{Time, UnixTime};
@@ -151,8 +151,11 @@ pub(super) fn publish(topic: &str, payload: &str) -> Publish {
 impl World {
     /// Opens a world with the scene `public/lobby`.
     pub(super) fn new() -> World {
-        let start =
-            RealmStart { unix_at_zero: UnixTime(NOW_UNIX), seed: 1, motion: crate::motion::MotionSettings::default() };
+        let start = RealmStartParameters {
+            unix_at_zero: UnixTime(NOW_UNIX),
+            seed: 1,
+            motion: crate::motion::MotionSettings::default(),
+        };
         let mut world = World {
             realm: Realm::new(start),
             now: Time::ZERO,
@@ -379,7 +382,11 @@ impl World {
         let kept = self.kept.clone();
         self.writes.clear();
         self.inboxes.clear();
-        self.realm = Realm::new(RealmStart { unix_at_zero, seed: 2, motion: crate::motion::MotionSettings::default() });
+        self.realm = Realm::new(RealmStartParameters {
+            unix_at_zero,
+            seed: 2,
+            motion: crate::motion::MotionSettings::default(),
+        });
         self.now = Time::ZERO;
         self.command(Command::RestoreBroker { kept });
     }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::super::leaves::{LeafPath, Leaves, changed, lead, meets, written_by};
 use super::super::replaced_state::ReplacedState;
 use super::super::stored::{StoredObject, StoredObjects, parent_of};
-use super::{PastScene, StoredLogEntry, TargetObjects, keys_of};
+use super::{PastScene, StoredLogEntry, TargetObjectStates, keys_of};
 
 /// The state of an object before its leaves are restored.
 #[derive(Debug, Default)]
@@ -78,13 +78,13 @@ impl ObjectUndos {
     }
 
     /// Returns the target states. Objects of other authors must keep their parents and children.
-    pub(super) fn end(self, stored: &StoredObjects, left: &mut BTreeSet<String>) -> TargetObjects {
+    pub(super) fn end(self, stored: &StoredObjects, left: &mut BTreeSet<String>) -> TargetObjectStates {
         left.extend(self.objects.iter().filter(|(_, trail)| trail.is_left).map(|(id, _)| id.clone()));
         let target = |(id, trail): (String, ObjectUndo)| {
             let target = trail.target(stored.get(&id));
             (id, target)
         };
-        let mut targets: TargetObjects = self.objects.into_iter().map(target).collect();
+        let mut targets: TargetObjectStates = self.objects.into_iter().map(target).collect();
         targets.retain(|id, target| stored.get(id) != target.as_ref());
         for id in carriers(stored, &targets).into_iter().chain(orphans(stored, &targets)) {
             targets.remove(&id);
@@ -151,7 +151,7 @@ fn parent(record: &StoredObject) -> Option<&str> {
 }
 
 /// Objects to be deleted that are ancestors of remaining ones.
-fn carriers(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> {
+fn carriers(stored: &StoredObjects, targets: &TargetObjectStates) -> BTreeSet<String> {
     let goes = |id: &str| targets.get(id).is_some_and(Option::is_none);
     if !targets.values().any(Option::is_none) {
         return BTreeSet::new();
@@ -171,7 +171,7 @@ fn carriers(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String>
 }
 
 /// Objects that would newly get an absent parent.
-fn orphans(stored: &StoredObjects, targets: &TargetObjects) -> BTreeSet<String> {
+fn orphans(stored: &StoredObjects, targets: &TargetObjectStates) -> BTreeSet<String> {
     let mut below: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     let mut found = Vec::new();
     for (id, target) in targets {

@@ -6,11 +6,11 @@ use alloc::vec::Vec;
 
 use super::super::children::ChildIndex;
 use super::super::stored::{StoredObject, StoredObjects, parent_of};
-use super::TargetObjects;
+use super::TargetObjectStates;
 use crate::limits::DESCENDANT_DEPTH_MAX;
 
 /// Keeps the targets that belong to `id`. With `takes_below`, deleting it deletes all its descendants too.
-pub(super) fn narrow(stored: &StoredObjects, targets: &mut TargetObjects, id: &str, takes_below: bool) {
+pub(super) fn narrow(stored: &StoredObjects, targets: &mut TargetObjectStates, id: &str, takes_below: bool) {
     let Some(target) = targets.get(id).cloned() else {
         targets.clear();
         return;
@@ -35,12 +35,12 @@ pub(super) fn narrow(stored: &StoredObjects, targets: &mut TargetObjects, id: &s
 }
 
 /// The target of an object that is absent at present.
-fn comes_back<'a>(stored: &StoredObjects, targets: &'a TargetObjects, id: &str) -> Option<&'a StoredObject> {
+fn comes_back<'a>(stored: &StoredObjects, targets: &'a TargetObjectStates, id: &str) -> Option<&'a StoredObject> {
     targets.get(id).and_then(Option::as_ref).filter(|_| !stored.contains_key(id))
 }
 
 /// The ancestors of `id` as far as they are restored too, and one more.
-fn chain<'a>(stored: &StoredObjects, targets: &'a TargetObjects, id: &str) -> Vec<&'a str> {
+fn chain<'a>(stored: &StoredObjects, targets: &'a TargetObjectStates, id: &str) -> Vec<&'a str> {
     let mut chain: Vec<&str> = Vec::new();
     let mut record = targets.get(id).and_then(Option::as_ref);
     while let Some(above) = record.and_then(|record| parent_of(&record.attributes))

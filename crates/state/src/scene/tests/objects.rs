@@ -104,10 +104,7 @@ fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
     stage.drain();
     assert!(stage.stores(&alice, "o", delete("root")));
     let [SceneOutput::Store(change)] = &stage.drain()[..] else { panic!("one change and no message") };
-    assert_eq!(
-        change.kind,
-        StoredChangeKind::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() }
-    );
+    assert_eq!(change.kind, StoredChange::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() });
     for id in ["root", "child", "grandchild", "passing"] {
         assert_eq!((stage.live(id), stage.stored(id)), (None, None), "{id}");
     }

@@ -4,7 +4,7 @@ import { DOORWAY } from "../../scene/object-names.ts";
 import { texts } from "../../texts/texts.ts";
 
 /** One entry of the palette. */
-export interface Piece {
+export interface PaletteEntry {
   readonly label: string;
   readonly attributes: Attributes;
   /** Height of the object's centre above the floor, in metres. */
@@ -17,7 +17,7 @@ const material = { color: "#4f7cac" };
 const words = texts.edit.pieces;
 
 /** Shapes, in the order of the panel. */
-export const shapes: readonly Piece[] = [
+export const shapes: readonly PaletteEntry[] = [
   {
     label: words.box,
     heightM: 0.25,
@@ -46,7 +46,7 @@ export const shapes: readonly Piece[] = [
 const LOBBY = "public/lobby";
 
 /** Entries that are no shapes, for the given scene. */
-export const others = (here: string): readonly Piece[] => [
+export const others = (here: string): readonly PaletteEntry[] => [
   {
     label: words.text,
     heightM: 1.5,

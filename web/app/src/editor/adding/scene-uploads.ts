@@ -7,7 +7,7 @@ import type { Editor } from "../editor.ts";
 import { previewOf } from "../files/media-preview.ts";
 import { sendFile } from "../files/send-file.ts";
 import { askRoom, type QuotaResponse } from "../files/storage-quota.ts";
-import { groupedFiles, Uploads, type UploadTarget } from "../files/uploads.ts";
+import { type FileReceivingObject, groupedFiles, UploadQueue } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
 import { workOnModel } from "../models/model-worker-client.ts";
 
@@ -22,7 +22,7 @@ export interface UploadsHost {
 
 /** The uploads of one editor, with the storage quota. */
 export class SceneUploads {
-  readonly uploads: Uploads;
+  readonly uploads: UploadQueue;
   readonly #host: UploadsHost;
   #room: QuotaResponse | undefined;
   #asked = 0;
@@ -31,7 +31,7 @@ export class SceneUploads {
 
   constructor(host: UploadsHost) {
     this.#host = host;
-    this.uploads = new Uploads({
+    this.uploads = new UploadQueue({
       room: () => this.askRoom(),
       folder: () => this.folder,
       send: sendFile,
@@ -85,7 +85,7 @@ export class SceneUploads {
   }
 
   /** Uploads the first file, with its parts, for an existing object. */
-  give(files: readonly File[], into: UploadTarget): void {
+  give(files: readonly File[], into: FileReceivingObject): void {
     this.uploads.add(
       groupedFiles(files)
         .slice(0, 1)

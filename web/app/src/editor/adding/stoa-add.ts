@@ -10,7 +10,7 @@ import { ACCEPTED, endingOf, kindOf, objectFor, pathOf } from "../files/file-kin
 import { bytesInWords } from "../files/storage-quota.ts";
 import { DROPPED_FILES_MAX } from "../limits.ts";
 import { newId } from "../objects/ids.ts";
-import { others, type Piece, shapes } from "./palette.ts";
+import { others, type PaletteEntry, shapes } from "./palette.ts";
 import type { SceneUploads } from "./scene-uploads.ts";
 
 const words = texts.edit.add;
@@ -116,7 +116,7 @@ export class StoaAdd extends LitElement {
       <stoa-uploads .uploads=${this.uploads?.uploads} .version=${this.version}></stoa-uploads>`;
   }
 
-  #piece(piece: Piece): TemplateResult {
+  #piece(piece: PaletteEntry): TemplateResult {
     return html`<button type="button" @click=${() => this.editor?.add(piece)}>${piece.label}</button>`;
   }
 

@@ -122,7 +122,7 @@ export function isPictureName(name: string): boolean {
 }
 
 /** Facts about a file that shows something: its aspect ratio and thumbnail. */
-export interface MediaProperties {
+export interface AspectAndPoster {
   readonly aspect?: number;
   readonly posterUrl?: string;
 }
@@ -138,7 +138,7 @@ export function sizeOf(aspect = 1): { readonly width: number; readonly height: n
 export function objectFor(
   kind: StandaloneFileKind,
   url: string,
-  { objectId, media = {} }: { readonly objectId: string; readonly media?: MediaProperties },
+  { objectId, media = {} }: { readonly objectId: string; readonly media?: AspectAndPoster },
 ): { readonly attributes: Attributes; readonly heightM: number } {
   const { aspect, posterUrl } = media;
   switch (kind) {

@@ -1,7 +1,7 @@
 /** Finds an object's main file, the one that it shows or plays, and the change that sets another. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { isBag } from "../objects/object-fields.ts";
-import type { MediaProperties, StandaloneFileKind } from "./file-kinds.ts";
+import type { AspectAndPoster, StandaloneFileKind } from "./file-kinds.ts";
 
 /** How an object uses its file. A `surface` is a board, wall or other body with a picture or video on it. */
 export type MainFileKind = "model" | "picture" | "surface" | "panorama" | "sound" | "splat";
@@ -11,7 +11,7 @@ export interface ChosenFile {
   readonly kind: StandaloneFileKind;
   /** Empty for none. */
   readonly url: string;
-  readonly media?: MediaProperties;
+  readonly media?: AspectAndPoster;
 }
 
 export interface MainFileSlot {

@@ -2,7 +2,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { bytesInWords } from "./storage-quota.ts";
-import type { Upload, Uploads } from "./uploads.ts";
+import type { Upload, UploadQueue } from "./uploads.ts";
 
 const words = texts.edit.files;
 
@@ -57,7 +57,7 @@ export class StoaUploads extends LitElement {
       }
     `,
   ];
-  declare uploads: Uploads | undefined;
+  declare uploads: UploadQueue | undefined;
   /** Incremented by each change. */
   declare version: number;
   /** Shows only the uploads for this object; `undefined` shows all. */

@@ -8,13 +8,13 @@ import { FAULTS_SHOWN, OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "
 import type { ModelWorkerReport, ModelWorkerRequest } from "../models/worker-messages.ts";
 import { newId, tail } from "../objects/ids.ts";
 import {
+  type AspectAndPoster,
   BEGINNING_BYTES,
   beginsRight,
   endingOf,
   endingsFor,
   type FileKind,
   kindOf,
-  type MediaProperties,
   objectFor,
   pictureNameOf,
   type StandaloneFileKind,
@@ -47,7 +47,7 @@ export interface Upload {
 }
 
 /** The object that receives a file. */
-export interface UploadTarget {
+export interface FileReceivingObject {
   readonly objectId: string;
   readonly takes: readonly StandaloneFileKind[];
   /** Sets the object's file. Resolves to false if the object is gone. */
@@ -61,7 +61,7 @@ export interface DroppedFile {
   /** Index in the drop: objects of one drop are placed side by side. */
   readonly index: number;
   /** The object that shows the file; if absent, a new one is created. */
-  readonly into?: UploadTarget;
+  readonly into?: FileReceivingObject;
 }
 
 /** The dependencies of the uploads. */
@@ -99,7 +99,7 @@ class RefusedFileError extends Error {
 }
 
 /** The list of uploads and its workers. */
-export class Uploads {
+export class UploadQueue {
   readonly list: Upload[] = [];
   /** Incremented by each change of the list. */
   version = 0;
@@ -226,7 +226,7 @@ export class Uploads {
     const name = storedName(file.name, upload.id);
     const url = await this.#send(upload, file, { name, signal });
     const posterUrl = preview?.poster && (await this.#picture(upload, preview.poster, { name, signal }));
-    const media: MediaProperties = {
+    const media: AspectAndPoster = {
       ...(preview?.aspect !== undefined && { aspect: preview.aspect }),
       ...(kind === "video" && posterUrl !== undefined && { posterUrl }),
     };
@@ -306,7 +306,7 @@ export class Uploads {
    * with access to the folder use it, and backups and exports include it. A thumbnail cached by each browser would
    * have to be drawn again from the whole file. An upload whose thumbnail can't be stored continues without one.
    */
-  async #picture(upload: Upload, picture: Blob, stored: StoredFile): Promise<string | undefined> {
+  async #picture(upload: Upload, picture: Blob, stored: FileSendOptions): Promise<string | undefined> {
     if (!stored.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);
     try {
       return await this.#send(upload, picture, { ...stored, name: pictureNameOf(stored.name) }, upload.state);
@@ -316,7 +316,7 @@ export class Uploads {
     }
   }
 
-  async #send(upload: Upload, content: Blob, { name, signal }: StoredFile, state: UploadState = "sending") {
+  async #send(upload: Upload, content: Blob, { name, signal }: FileSendOptions, state: UploadState = "sending") {
     signal.throwIfAborted();
     this.#update(upload, { state, done: 0 });
     const onProgress = (done: number) => this.#update(upload, { done });
@@ -326,7 +326,7 @@ export class Uploads {
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: StandaloneFileKind; dropped: DroppedFile; signal: AbortSignal; media?: MediaProperties },
+    shown: { kind: StandaloneFileKind; dropped: DroppedFile; signal: AbortSignal; media?: AspectAndPoster },
   ): Promise<void> {
     const { kind, dropped, signal, media = {} } = shown;
     const { into, index } = dropped;
@@ -371,12 +371,12 @@ interface UploadAttemptOptions {
 }
 
 /** The file's name in the account's folder. */
-interface StoredFile {
+interface FileSendOptions {
   readonly name: string;
   readonly signal: AbortSignal;
 }
 
-interface OptimisedFileReplacement extends StoredFile {
+interface OptimisedFileReplacement extends FileSendOptions {
   readonly url: string;
   readonly content: Blob;
   readonly last: Promise<ModelWorkerReport>;

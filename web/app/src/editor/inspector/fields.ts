@@ -145,7 +145,7 @@ export function meaningOf(schema: string, name: string): string {
 export type NamedAttribute = readonly [name: string, attribute: Attribute];
 
 /** Attributes that are shown at once, and those that are folded. */
-export interface AttributeSections {
+export interface VisibleAndFoldedAttributes {
   readonly shown: readonly NamedAttribute[];
   readonly more: readonly NamedAttribute[];
 }
@@ -158,7 +158,7 @@ export function parted(
   schema: string,
   named: readonly NamedAttribute[],
   isSet: (name: string) => boolean,
-): AttributeSections {
+): VisibleAndFoldedAttributes {
   const order = Object.keys((Object.hasOwn(texts.edit.fields, schema) && texts.edit.fields[schema]) || {});
   const known = order.flatMap((name) => named.filter(([one]) => one === name));
   const others = named.filter(([name]) => !order.includes(name));

@@ -5,7 +5,6 @@ import { isTicked, showAgain, typedIn } from "../../controls/form-fields.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import {
-  type AttributeSections,
   type FormFieldKind,
   fieldOf,
   labelOf,
@@ -14,6 +13,7 @@ import {
   parted,
   shownValue,
   typedValue,
+  type VisibleAndFoldedAttributes,
   wordsOf,
 } from "./fields.ts";
 
@@ -88,7 +88,7 @@ export class StoaField extends LitElement {
   /** For a group: whether its attributes are shown. */
   declare isOpen: boolean;
   /** For an open group: its attributes in the order they had when it was opened. */
-  #sections: AttributeSections | undefined;
+  #sections: VisibleAndFoldedAttributes | undefined;
 
   constructor() {
     super();

@@ -19,11 +19,11 @@ import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
 import { type Editor, isLocked, nameOf, parentOf } from "../editor.ts";
 import { mainFile } from "../files/main-file.ts";
-import { HoldUpdates } from "../hold-updates.ts";
-import { type Axis, colorKey, numbersOf, type Triple, withNumber } from "../objects/object-fields.ts";
+import { HoldRedrawController } from "../hold-redraw-controller.ts";
+import { type Axis, colorKey, numbersOf, type TransformAttributeName, withNumber } from "../objects/object-fields.ts";
 import { abilityDoes, abilityName } from "./abilities.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "./components.ts";
-import { type AttributeSections, labelOf, meaningOf, type NamedAttribute, parted, wordsOf } from "./fields.ts";
+import { labelOf, meaningOf, type NamedAttribute, parted, type VisibleAndFoldedAttributes, wordsOf } from "./fields.ts";
 import type { FieldPatch } from "./stoa-field.ts";
 
 const words = texts.edit.details;
@@ -147,13 +147,13 @@ export class StoaInspector extends LitElement {
   /** The reason why the typed name is refused. */
   declare wrongName: string;
   /** The attributes of the object's type, in the order they had when the object was selected. */
-  #sections: (AttributeSections & { readonly type: string }) | undefined;
+  #sections: (VisibleAndFoldedAttributes & { readonly type: string }) | undefined;
   /** The behaviour that was added last. */
   #added: { readonly to: string; readonly ability: string } | undefined;
 
   constructor() {
     super();
-    new HoldUpdates(this);
+    new HoldRedrawController(this);
     this.scene = "";
     this.version = 0;
     this.wrong = "";
@@ -297,7 +297,7 @@ export class StoaInspector extends LitElement {
   }
 
   /** Sets one number of a pose or size. An emptied field changes nothing; it doesn't mean 0. */
-  #setNumber(event: Event, { attributes }: SceneObject, key: Triple, axis: Axis): void {
+  #setNumber(event: Event, { attributes }: SceneObject, key: TransformAttributeName, axis: Axis): void {
     const typed = typedIn(event).trim();
     if (typed === "") showAgain(event, String(numbersOf(attributes, key)[axis]));
     else this.#set(withNumber(attributes, key, axis, Number(typed)));

@@ -4,7 +4,7 @@ import { degreesOf, quaternionOf } from "../../scene/rotation.ts";
 
 export type Axis = "x" | "y" | "z";
 /** An attribute of three numbers. */
-export type Triple = "position" | "rotation" | "scale";
+export type TransformAttributeName = "position" | "rotation" | "scale";
 
 /** Whether the value is a JSON object. */
 export function isBag(value: unknown): value is Attributes {
@@ -20,7 +20,7 @@ function round(value: number): number {
 }
 
 /** The three numbers of a field: metres, degrees or factors. */
-export function numbersOf(attributes: Attributes, key: Triple): Readonly<Record<Axis, number>> {
+export function numbersOf(attributes: Attributes, key: TransformAttributeName): Readonly<Record<Axis, number>> {
   const value = attributes[key];
   const bag = isBag(value) ? value : {};
   const missing = key === "scale" ? 1 : 0;
@@ -31,7 +31,12 @@ export function numbersOf(attributes: Attributes, key: Triple): Readonly<Record<
 }
 
 /** The change that sets one of the three numbers; `undefined` if it isn't finite. */
-export function withNumber(attributes: Attributes, key: Triple, axis: Axis, value: number): Attributes | undefined {
+export function withNumber(
+  attributes: Attributes,
+  key: TransformAttributeName,
+  axis: Axis,
+  value: number,
+): Attributes | undefined {
   if (!Number.isFinite(value)) return undefined;
   const numbers = { ...numbersOf(attributes, key), [axis]: round(value) };
   if (key !== "rotation") return { [key]: numbers };

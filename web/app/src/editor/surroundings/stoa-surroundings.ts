@@ -1,6 +1,6 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, type TemplateResult } from "lit";
-import { SessionUpdates } from "../../scene/session-updates.ts";
+import { SessionRedrawController } from "../../scene/session-updates.ts";
 import { sections, sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
@@ -10,14 +10,14 @@ import {
   choices,
   chosenLights,
   chosenPreset,
-  type LightSet,
+  type LightSetName,
   lightSets,
 } from "./surroundings.ts";
 
 const words = texts.edit.surroundings;
 
 /** One choice in the list. */
-interface Choice {
+interface SurroundingsOption {
   readonly name: string;
   readonly pressed: boolean;
   /** Colours from top to bottom. */
@@ -52,7 +52,7 @@ export class StoaSurroundings extends LitElement {
 
   constructor() {
     super();
-    new SessionUpdates(this, ["object", "reset"]);
+    new SessionRedrawController(this, ["object", "reset"]);
   }
 
   override render() {
@@ -94,7 +94,7 @@ export class StoaSurroundings extends LitElement {
       </section>`;
   }
 
-  #choice({ name, pressed, colors: [a, b, c], choose }: Choice): TemplateResult {
+  #choice({ name, pressed, colors: [a, b, c], choose }: SurroundingsOption): TemplateResult {
     return html`<button type="button" aria-pressed=${pressed} @click=${choose}>
       <span class="swatch" aria-hidden="true" style=${`--a: ${a}; --b: ${b}; --c: ${c}`}></span>${name}
     </button>`;
@@ -106,7 +106,7 @@ export class StoaSurroundings extends LitElement {
       void editor.run(changesForPreset(editor.objects, preset));
   }
 
-  #light(set: LightSet | null): void {
+  #light(set: LightSetName | null): void {
     const { editor } = this;
     if (editor !== undefined && chosenLights(editor.objects) !== set)
       void editor.run(changesForLights(editor.objects, set));

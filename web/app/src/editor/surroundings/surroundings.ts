@@ -8,27 +8,27 @@ export const OPTIONS_ID = "scene-options";
 /** The preset with a plain sky and no surroundings. */
 export const NO_SURROUNDINGS = "none";
 
-type Objects = ReadonlyMap<string, SceneObject>;
+type ObjectsById = ReadonlyMap<string, SceneObject>;
 
 /** The presets; the first has no surroundings. */
 export const choices: readonly Swatch[] = [swatchOf(NO_SURROUNDINGS), ...swatches()];
 
 /** Names of the light sets. */
-export type LightSet = "day" | "evening" | "night" | "studio" | "lamps";
+export type LightSetName = "day" | "evening" | "night" | "studio" | "lamps";
 
-interface Lamp {
+interface LightObjectTemplate {
   readonly part: string;
   readonly attributes: Attributes;
 }
 
-const lamp = (part: string, type: string, rest: Attributes): Lamp => ({
+const lamp = (part: string, type: string, rest: Attributes): LightObjectTemplate => ({
   part,
   attributes: { object_type: "light", type, ...rest },
 });
 const at = (x: number, y: number, z: number): { readonly position: Attributes } => ({ position: { x, y, z } });
 
 /** The lamps of each light set. A set is about as bright as A-Frame's default light, except evening and night. */
-const LAMPS: Readonly<Record<LightSet, readonly Lamp[]>> = {
+const LAMPS: Readonly<Record<LightSetName, readonly LightObjectTemplate[]>> = {
   day: [
     lamp("sun", "directional", { color: "#fff3dc", intensity: 2.4, castShadow: true, ...at(4, 9, 5) }),
     lamp("sky", "hemisphere", { color: "#cfe6ff", groundColor: "#8d8371", intensity: 1.6, ...at(0, 12, 0) }),
@@ -55,28 +55,29 @@ const LAMPS: Readonly<Record<LightSet, readonly Lamp[]>> = {
 };
 
 /** The light sets, each with three of its colours. */
-export const lightSets: readonly { readonly name: LightSet; readonly colors: readonly [string, string, string] }[] = [
-  { name: "day", colors: ["#cfe6ff", "#fff3dc", "#8d8371"] },
-  { name: "evening", colors: ["#7d7fc0", "#ff9a55", "#5a4038"] },
-  { name: "night", colors: ["#0c0f18", "#27355f", "#9db4ff"] },
-  { name: "studio", colors: ["#ffffff", "#e6eeff", "#c9ced6"] },
-  { name: "lamps", colors: ["#5b5570", "#ffcf8f", "#2b2735"] },
-];
+export const lightSets: readonly { readonly name: LightSetName; readonly colors: readonly [string, string, string] }[] =
+  [
+    { name: "day", colors: ["#cfe6ff", "#fff3dc", "#8d8371"] },
+    { name: "evening", colors: ["#7d7fc0", "#ff9a55", "#5a4038"] },
+    { name: "night", colors: ["#0c0f18", "#27355f", "#9db4ff"] },
+    { name: "studio", colors: ["#ffffff", "#e6eeff", "#c9ced6"] },
+    { name: "lamps", colors: ["#5b5570", "#ffcf8f", "#2b2735"] },
+  ];
 
 const NAMES = lightSets.map(({ name }) => name);
 
 /** The object id of one lamp of a set. */
-function lampId(name: LightSet, part: string): string {
+function lampId(name: LightSetName, part: string): string {
   return `lights-${name}-${part}`;
 }
 
-function presetGroup(objects: Objects): Readonly<Record<string, unknown>> | undefined {
+function presetGroup(objects: ObjectsById): Readonly<Record<string, unknown>> | undefined {
   const group = objects.get(OPTIONS_ID)?.attributes["env-presets"];
   return typeof group === "object" && group !== null ? Object.fromEntries(Object.entries(group)) : undefined;
 }
 
 /** The scene's preset among the {@link choices}; `undefined` for custom surroundings. */
-export function chosenPreset(objects: Objects): string | undefined {
+export function chosenPreset(objects: ObjectsById): string | undefined {
   const group = presetGroup(objects);
   if (group === undefined || group.active === false) return NO_SURROUNDINGS;
   const { preset = "default" } = group;
@@ -84,14 +85,14 @@ export function chosenPreset(objects: Objects): string | undefined {
 }
 
 /** The scene's light set; `null` for the light of its surroundings. */
-export function chosenLights(objects: Objects): LightSet | null {
+export function chosenLights(objects: ObjectsById): LightSetName | null {
   return NAMES.find((name) => LAMPS[name].some(({ part }) => objects.has(lampId(name, part)))) ?? null;
 }
 
 /**
  * The changes that apply a preset. They clear the old preset's settings except `lighting`, which a light set turns off.
  */
-export function changesForPreset(objects: Objects, preset: string): readonly ObjectChangeRequest[] {
+export function changesForPreset(objects: ObjectsById, preset: string): readonly ObjectChangeRequest[] {
   const group = presetGroup(objects) ?? {};
   const forgotten = Object.keys(group).filter((key) => key !== "preset" && key !== "lighting");
   // A light set replaces the light of the surroundings.
@@ -101,7 +102,7 @@ export function changesForPreset(objects: Objects, preset: string): readonly Obj
 }
 
 /** The changes that apply a light set, or restore the light of the surroundings. Other lights of the scene stay. */
-export function changesForLights(objects: Objects, set: LightSet | null): readonly ObjectChangeRequest[] {
+export function changesForLights(objects: ObjectsById, set: LightSetName | null): readonly ObjectChangeRequest[] {
   const old = NAMES.flatMap((name) => LAMPS[name].map(({ part }) => lampId(name, part))).filter((id) =>
     objects.has(id),
   );
@@ -117,7 +118,7 @@ function created(objectId: string, attributes: Attributes): ObjectChangeRequest 
   return { kind: "create", objectId, attributes };
 }
 
-function setOptions(objects: Objects, group: Attributes): ObjectChangeRequest {
+function setOptions(objects: ObjectsById, group: Attributes): ObjectChangeRequest {
   const attributes = { "env-presets": group };
   if (objects.has(OPTIONS_ID)) return { kind: "update", objectId: OPTIONS_ID, attributes };
   const own = Object.fromEntries(Object.entries(group).filter(([, value]) => value !== null));

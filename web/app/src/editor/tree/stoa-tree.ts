@@ -2,13 +2,13 @@ import { type SceneSession, shownName } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { typedIn } from "../../controls/form-fields.ts";
-import { SessionUpdates } from "../../scene/session-updates.ts";
+import { SessionRedrawController } from "../../scene/session-updates.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import { type Editor, isLocked } from "../editor.ts";
-import { HoldUpdates } from "../hold-updates.ts";
+import { HoldRedrawController } from "../hold-redraw-controller.ts";
 import { TREE_ROWS_MAX } from "../limits.ts";
-import { type Row, rowAfter, rowsOf } from "./tree-rows.ts";
+import { rowAfter, rowsOf, type TreeRow } from "./tree-rows.ts";
 import { treeStyles } from "./tree-styles.ts";
 
 const words = texts.edit.tree;
@@ -36,13 +36,13 @@ export class StoaTree extends LitElement {
   /** The row under a drag; empty for the target that removes the parent. */
   declare over: string | null;
   declare dragging: boolean;
-  #rows: readonly Row[] = [];
+  #rows: readonly TreeRow[] = [];
   #dragged: readonly string[] = [];
 
   constructor() {
     super();
-    new SessionUpdates(this, ["object", "reset"]);
-    new HoldUpdates(this);
+    new SessionRedrawController(this, ["object", "reset"]);
+    new HoldRedrawController(this);
     this.selected = [];
     this.closed = new Set();
     this.search = "";
@@ -74,7 +74,7 @@ export class StoaTree extends LitElement {
       ${!this.dragging ? nothing : html`<p class=${`root ${this.over === "" ? "over" : ""}`} @dragover=${(event: DragEvent) => this.#allow(event, "")} @drop=${(event: DragEvent) => this.#drop(event, null)}>${words.dropOnNothing}</p>`}`;
   }
 
-  #row(row: Row, isFirst: boolean): TemplateResult {
+  #row(row: TreeRow, isFirst: boolean): TemplateResult {
     const { objectId, name, kind, level, children } = row;
     const holder = this.editor?.heldBy(objectId);
     const object = this.editor?.objects.get(objectId);
@@ -126,7 +126,7 @@ export class StoaTree extends LitElement {
     return [...ids.filter((id) => id !== from), from];
   }
 
-  #fold(event: MouseEvent, row: Row): void {
+  #fold(event: MouseEvent, row: TreeRow): void {
     if (row.children === "none") return;
     event.stopPropagation();
     this.#setOpen(row.objectId, row.children === "hidden");

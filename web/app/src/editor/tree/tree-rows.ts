@@ -2,7 +2,7 @@
 import type { SceneObject } from "@stoa/client";
 import { nameOf, parentOf } from "../editor.ts";
 
-export interface Row {
+export interface TreeRow {
   readonly objectId: string;
   readonly name: string;
   readonly kind: string;
@@ -13,14 +13,17 @@ export interface Row {
 }
 
 /** The state of the tree's view. */
-export interface TreeView {
+export interface TreeViewState {
   readonly closed: ReadonlySet<string>;
   /** Text that names must contain; empty for all. */
   readonly search: string;
 }
 
 /** Rows in tree order. Search results are listed with their ancestors. */
-export function rowsOf(objects: ReadonlyMap<string, SceneObject>, { closed, search }: TreeView): readonly Row[] {
+export function rowsOf(
+  objects: ReadonlyMap<string, SceneObject>,
+  { closed, search }: TreeViewState,
+): readonly TreeRow[] {
   const editable = [...objects.values()].filter(({ type }) => type === "object");
   const below = new Map<string | null, SceneObject[]>();
   for (const object of editable) {
@@ -36,17 +39,17 @@ export function rowsOf(objects: ReadonlyMap<string, SceneObject>, { closed, sear
     wanted === "" ||
     `${nameOf(objectId, attributes)} ${objectId} ${attributes.object_type}`.toLowerCase().includes(wanted);
   const visited = new Set<string>();
-  const visit = (parent: string | null, level: number): Row[] => {
+  const visit = (parent: string | null, level: number): TreeRow[] => {
     const siblings = (below.get(parent) ?? []).filter(({ objectId }) => !visited.has(objectId));
     for (const { objectId } of siblings) visited.add(objectId);
-    return siblings.sort(byName).flatMap((object): Row[] => {
+    return siblings.sort(byName).flatMap((object): TreeRow[] => {
       const inner = visit(object.objectId, level + 1);
       if (inner.length === 0 && !fits(object)) return [];
       const { objectId, attributes } = object;
       const isClosed = wanted === "" && closed.has(objectId);
       const children = inner.length === 0 ? "none" : isClosed ? "hidden" : "shown";
       const kind = typeof attributes.object_type === "string" ? attributes.object_type : "";
-      const row: Row = { objectId, name: nameOf(objectId, attributes), kind, level, children };
+      const row: TreeRow = { objectId, name: nameOf(objectId, attributes), kind, level, children };
       return isClosed ? [row] : [row, ...inner];
     });
   };
@@ -60,7 +63,7 @@ function byName(a: SceneObject, b: SceneObject): number {
 }
 
 /** The row that an arrow key moves to, or `undefined`. */
-export function rowAfter(rows: readonly Row[], objectId: string, key: string): Row | undefined {
+export function rowAfter(rows: readonly TreeRow[], objectId: string, key: string): TreeRow | undefined {
   const at = rows.findIndex((row) => row.objectId === objectId);
   const row = rows[at];
   switch (key) {

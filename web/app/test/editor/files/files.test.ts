@@ -3,10 +3,10 @@ import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../../src
 import { sendFile } from "../../../src/editor/files/send-file.ts";
 import { askRoom, bytesInWords, refusalOf, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
 import {
+  type FileReceivingObject,
   groupedFiles,
   type UploadDependencies,
-  Uploads,
-  type UploadTarget,
+  UploadQueue,
 } from "../../../src/editor/files/uploads.ts";
 import { workOnModel } from "../../../src/editor/models/model-worker-client.ts";
 import type { ModelWorkerReport } from "../../../src/editor/models/worker-messages.ts";
@@ -81,7 +81,7 @@ describe("a file", () => {
 function uploading(reports: readonly ModelWorkerReport[], options: Partial<UploadDependencies> = {}) {
   const done: string[] = [];
   const settled: (() => void)[] = [];
-  const uploads = new Uploads({
+  const uploads = new UploadQueue({
     room: () => Promise.resolve({ ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 }),
     folder: () => "users/ada/uploads",
     send: (content, { path, onProgress }) => {
@@ -155,7 +155,7 @@ describe("uploads", () => {
 
   it("a file that was chosen for a thing becomes no thing of its own, and only of a kind that it shows", async () => {
     const { uploads, done } = uploading([]);
-    const into: UploadTarget = {
+    const into: FileReceivingObject = {
       objectId: "board",
       takes: ["image"],
       put: async ({ kind, url, media }) => {

@@ -5,7 +5,6 @@ import { describe, expect, it } from "vitest";
 import { others, shapes } from "../../../src/editor/adding/palette.ts";
 import { addable, beginningOf, componentsOf, ownAttributes } from "../../../src/editor/inspector/components.ts";
 import {
-  type AttributeSections,
   type FormFieldKind,
   fieldOf,
   labelOf,
@@ -13,6 +12,7 @@ import {
   parted,
   shownValue,
   typedValue,
+  type VisibleAndFoldedAttributes,
 } from "../../../src/editor/inspector/fields.ts";
 import { actionOf } from "../../../src/editor/shortcuts.ts";
 import { rowAfter, rowsOf } from "../../../src/editor/tree/tree-rows.ts";
@@ -162,7 +162,8 @@ describe("properties in words", () => {
     const named = ["wireframe", "offset", "src", "color", "fog"].map(
       (name): NamedAttribute => [name, { shape: { kind: "any" } }],
     );
-    const names = ({ shown, more }: AttributeSections) => [shown, more].map((part) => part.map(([name]) => name));
+    const names = ({ shown, more }: VisibleAndFoldedAttributes) =>
+      [shown, more].map((part) => part.map(([name]) => name));
     expect(names(parted("material", named, (name) => name === "fog"))).toEqual([
       ["color", "src", "wireframe", "fog"],
       ["offset"],

@@ -3,8 +3,8 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{AgentPlacement, Options};
-use crate::environment::ExperimentEnvironment;
+use super::{AgentNetworkPath, Options};
+use crate::environment::ExperimentWorkspace;
 use crate::load::person::SCENE;
 use crate::papers::arena::agent::{Agent, AgentKind, DistantServer};
 use crate::papers::arena::clicker::TARGET;
@@ -16,7 +16,7 @@ use crate::statistics::{median, rounded};
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (testbed, setting): (&Testbed, &ExperimentEnvironment),
+    (testbed, setting): (&Testbed, &ExperimentWorkspace),
 ) -> Result<()> {
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "clicker": "page", "why": why })]);
@@ -56,7 +56,7 @@ pub(super) fn measure(
 }
 
 /// One run with a fresh server, agent and page.
-fn page_step(options: &Options, testbed: &Testbed, (placement, turn): (AgentPlacement, u64)) -> Result<Value> {
+fn page_step(options: &Options, testbed: &Testbed, (placement, turn): (AgentNetworkPath, u64)) -> Result<Value> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let distance = placement.distance.map(|distance| LinkDelay { seed: options.seed + 1_000 * turn, ..distance });
     let target = DistantServer { testbed, kind: MqttServerKind::Stoa, server: &server, distance };

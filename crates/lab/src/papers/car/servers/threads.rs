@@ -11,7 +11,7 @@ use anyhow::Result;
 
 use super::AckLatencyRecorder;
 use super::select::hello;
-use crate::papers::car::exchange::{AckPolicy, ClientGroups, PendingAcks};
+use crate::papers::car::exchange::{AckForwardingPolicy, ClientGroups, PendingAcks};
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 
 /// Stack size: there are thousands of threads, and none calls deep.
@@ -29,14 +29,14 @@ struct SharedClientState {
 #[derive(Debug)]
 struct ThreadedServer {
     groups: ClientGroups,
-    acks: AckPolicy,
+    acks: AckForwardingPolicy,
     clients: Vec<SharedClientState>,
     times: Arc<AckLatencyRecorder>,
 }
 
 pub(super) fn serve(
     listener: &TcpListener,
-    (groups, acks): (ClientGroups, AckPolicy),
+    (groups, acks): (ClientGroups, AckForwardingPolicy),
     times: Arc<AckLatencyRecorder>,
 ) -> Result<()> {
     let clients = (0..groups.clients).map(|_| SharedClientState::default()).collect();
@@ -76,14 +76,14 @@ impl ThreadedServer {
         }
         match (message.kind, self.acks) {
             (MessageKind::Update, acks) => {
-                if acks == AckPolicy::Active {
+                if acks == AckForwardingPolicy::Active {
                     lock(&source.waiting).begin(message.turn, self.groups.others(client));
                 }
                 let members = self.groups.members(client);
                 members.filter(|member| *member != client).for_each(|member| self.put(member, &message));
             }
-            (MessageKind::Ack, AckPolicy::Passive) => self.put(message.source as usize, &message),
-            (MessageKind::Ack, AckPolicy::Active) => {
+            (MessageKind::Ack, AckForwardingPolicy::Passive) => self.put(message.source as usize, &message),
+            (MessageKind::Ack, AckForwardingPolicy::Active) => {
                 let is_last = lock(&source.waiting).count(message.turn);
                 if is_last {
                     self.put(message.source as usize, &GroupMessage { kind: MessageKind::AllAcks, ..message });

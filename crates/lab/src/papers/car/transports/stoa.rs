@@ -10,11 +10,11 @@ use anyhow::{Result, bail};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::reached;
 use stoa_wire::motion::frame::HEAD_BYTES;
-use stoa_wire::motion::{FrameEntriesWriter, PackedPose, PartKind, Rotation, VisibilityChange};
+use stoa_wire::motion::{FrameEntriesWriter, FramePartKind, PackedPose, Rotation, VisibilityChange};
 
 use super::udp::TAKEN_MAX;
-use super::{ClientEvent, ClientTransport};
-use crate::crowd::connections::{CrowdConnections, DatagramCounts, NetcodeConnections};
+use super::{AllClientsTransport, ReceivedGroupMessage};
+use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, NetcodeConnections};
 use crate::crowd::decoder::PoseDecoder;
 use crate::crowd::protocol::{OutgoingFrameContent, ProtocolState};
 use crate::crowd::tickets::TicketSource;
@@ -49,12 +49,12 @@ struct MotionClient {
     seen: Vec<u32>,
     /// The frame of the client's newest turn, until all members have that frame.
     marked: Option<u32>,
-    to_say: PendingMessage,
+    to_say: PendingOutputKind,
 }
 
 /// Pending output of a client.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PendingMessage {
+enum PendingOutputKind {
     Nothing,
     /// An acknowledgement.
     Ack,
@@ -77,7 +77,7 @@ impl StoaTransport {
             turn: 0,
             seen: vec![0; groups.size],
             marked: None,
-            to_say: PendingMessage::Nothing,
+            to_say: PendingOutputKind::Nothing,
         };
         let people = (0..groups.clients).map(person).collect();
         let writer = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
@@ -126,7 +126,7 @@ impl StoaTransport {
             }
             let until = Instant::now() + ENTERING_PERIOD;
             for some in speaking.chunks(SPEAKING_TOGETHER) {
-                some.iter().for_each(|client| self.note(*client, PendingMessage::Pose));
+                some.iter().for_each(|client| self.note(*client, PendingOutputKind::Pose));
                 self.flush();
                 self.receive(Instant::now(), &mut |_| {})?;
             }
@@ -138,8 +138,8 @@ impl StoaTransport {
     }
 
     /// Queues a client's output.
-    fn note(&mut self, client: usize, to_say: PendingMessage) {
-        if std::mem::replace(&mut self.people[client].to_say, to_say) == PendingMessage::Nothing {
+    fn note(&mut self, client: usize, to_say: PendingOutputKind) {
+        if std::mem::replace(&mut self.people[client].to_say, to_say) == PendingOutputKind::Nothing {
             self.dirty.push(client);
         }
     }
@@ -157,24 +157,24 @@ impl StoaTransport {
     }
 }
 
-impl ClientTransport for StoaTransport {
+impl AllClientsTransport for StoaTransport {
     fn say(&mut self, client: usize, turn: u32) {
         self.people[client].turn = turn;
-        self.note(client, PendingMessage::Update);
+        self.note(client, PendingOutputKind::Update);
     }
 
     fn flush(&mut self) {
         let StoaTransport { connections, people, dirty, began, writer, .. } = self;
         for client in dirty.drain(..) {
             let person = &mut people[client];
-            let to_say = std::mem::replace(&mut person.to_say, PendingMessage::Nothing);
+            let to_say = std::mem::replace(&mut person.to_say, PendingOutputKind::Nothing);
             let now_us = began.elapsed().as_micros() as u64;
             let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
-            let poses: &[PackedPose] = if to_say == PendingMessage::Ack { &[] } else { &[pose] };
+            let poses: &[PackedPose] = if to_say == PendingOutputKind::Ack { &[] } else { &[pose] };
             let asks = person.decoder.take_lacking();
             let head = person.protocol.say(&OutgoingFrameContent { poses, asks: &asks, now_us }, writer);
-            if to_say == PendingMessage::Update {
-                writer.put(PartKind::Mark, &[]);
+            if to_say == PendingOutputKind::Update {
+                writer.put(FramePartKind::Mark, &[]);
                 person.marked = Some(person.protocol.said());
             }
             let mut frame = [0; FRAME_BYTES_MAX];
@@ -185,7 +185,7 @@ impl ClientTransport for StoaTransport {
         }
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ReceivedGroupMessage)) -> Result<()> {
         let StoaTransport { connections, groups, people, dirty, began, malformed, .. } = self;
         let (mut taken, mut until) = (0, until);
         while taken < TAKEN_MAX {
@@ -199,8 +199,8 @@ impl ClientTransport for StoaTransport {
                 let person = &mut people[client];
                 let has_news = person.hear((*groups, client), (bytes, now_us), hear);
                 *malformed += u64::from(has_news.is_none());
-                if has_news == Some(true) && person.to_say == PendingMessage::Nothing {
-                    person.to_say = PendingMessage::Ack;
+                if has_news == Some(true) && person.to_say == PendingOutputKind::Nothing {
+                    person.to_say = PendingOutputKind::Ack;
                     dirty.push(client);
                 }
             })?;
@@ -212,7 +212,7 @@ impl ClientTransport for StoaTransport {
         Ok(())
     }
 
-    fn counts(&self) -> DatagramCounts {
+    fn counts(&self) -> GeneratorDatagramCounts {
         self.connections.counts()
     }
 }
@@ -223,7 +223,7 @@ impl MotionClient {
         &mut self,
         (groups, client): (ClientGroups, usize),
         (bytes, now_us): (&[u8], u64),
-        hear: &mut impl FnMut(ClientEvent),
+        hear: &mut impl FnMut(ReceivedGroupMessage),
     ) -> Option<bool> {
         let MotionClient { protocol, decoder, turn, seen, marked, .. } = self;
         let frame = protocol.take(bytes, now_us, &mut |change: &VisibilityChange<'_>| {
@@ -237,13 +237,13 @@ impl MotionClient {
             if object.person != client && theirs > seen[slot] {
                 seen[slot] = theirs;
                 has_news = true;
-                hear(ClientEvent::Update { source: object.person, turn: theirs });
+                hear(ReceivedGroupMessage::Update { source: object.person, turn: theirs });
             }
         });
-        let parts = frame.parts().filter(|(kind, _)| PartKind::of(*kind) == Some(PartKind::Reached));
+        let parts = frame.parts().filter(|(kind, _)| FramePartKind::of(*kind) == Some(FramePartKind::Reached));
         for sequence in parts.filter_map(|(_, content)| reached(content)) {
             if marked.take_if(|marked| *marked == sequence).is_some() {
-                hear(ClientEvent::AllAcks { source: client, turn: *turn });
+                hear(ReceivedGroupMessage::AllAcks { source: client, turn: *turn });
             }
         }
         Some(has_news)

@@ -10,8 +10,8 @@ use rustix::event::Timespec;
 use rustix::event::epoll::{self, EventData, EventFlags};
 use rustix::fd::OwnedFd;
 
-use super::{ClientEvent, ClientOutboxes, ClientTransport};
-use crate::crowd::connections::DatagramCounts;
+use super::{AllClientsTransport, ClientOutboxes, ReceivedGroupMessage};
+use crate::crowd::connections::GeneratorDatagramCounts;
 use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 use crate::search::LoadNotCarried;
@@ -26,7 +26,7 @@ pub(crate) struct TcpTransport {
     streams: Vec<(TcpStream, MessageSplitter)>,
     events: Vec<epoll::Event>,
     outboxes: ClientOutboxes,
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
     scratch: Vec<u8>,
 }
 
@@ -58,13 +58,13 @@ impl TcpTransport {
             streams,
             events: Vec::with_capacity(EVENTS),
             outboxes: ClientOutboxes::new(clients),
-            counts: DatagramCounts::default(),
+            counts: GeneratorDatagramCounts::default(),
             scratch: vec![0; READ_BYTES],
         })
     }
 }
 
-impl ClientTransport for TcpTransport {
+impl AllClientsTransport for TcpTransport {
     fn say(&mut self, client: usize, turn: u32) {
         self.outboxes.put(client, &GroupMessage::update(client, turn));
     }
@@ -78,7 +78,7 @@ impl ClientTransport for TcpTransport {
         });
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ReceivedGroupMessage)) -> Result<()> {
         let TcpTransport { epoll, streams, events, outboxes, counts, scratch } = self;
         let left = until.saturating_duration_since(Instant::now());
         let left = Timespec::try_from(left).context("a wait of some milliseconds")?;
@@ -102,7 +102,7 @@ impl ClientTransport for TcpTransport {
         Ok(())
     }
 
-    fn counts(&self) -> DatagramCounts {
+    fn counts(&self) -> GeneratorDatagramCounts {
         self.counts
     }
 }

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
 
-use super::{ClientEvent, ClientOutboxes, ClientTransport};
-use crate::crowd::connections::DatagramCounts;
+use super::{AllClientsTransport, ClientOutboxes, ReceivedGroupMessage};
+use crate::crowd::connections::GeneratorDatagramCounts;
 use crate::crowd::sockets::SharedSockets;
 use crate::limits;
 use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
@@ -24,7 +24,7 @@ const ENTERING_TOGETHER: usize = 500;
 pub(crate) struct UdpTransport {
     sockets: SharedSockets,
     outboxes: ClientOutboxes,
-    counts: DatagramCounts,
+    counts: GeneratorDatagramCounts,
     overflowed_before: u64,
 }
 
@@ -34,7 +34,8 @@ impl UdpTransport {
         let sockets = SharedSockets::new(clients, server)?;
         let overflowed_before = sockets.overflowed();
         let outboxes = ClientOutboxes::new(clients);
-        let mut transport = UdpTransport { sockets, outboxes, counts: DatagramCounts::default(), overflowed_before };
+        let mut transport =
+            UdpTransport { sockets, outboxes, counts: GeneratorDatagramCounts::default(), overflowed_before };
         let mut welcome = vec![false; clients];
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut hello = Vec::new();
@@ -54,7 +55,7 @@ impl UdpTransport {
     }
 }
 
-impl ClientTransport for UdpTransport {
+impl AllClientsTransport for UdpTransport {
     fn say(&mut self, client: usize, turn: u32) {
         self.outboxes.put(client, &GroupMessage::update(client, turn));
     }
@@ -69,7 +70,7 @@ impl ClientTransport for UdpTransport {
         });
     }
 
-    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ClientEvent)) -> Result<()> {
+    fn receive(&mut self, until: Instant, hear: &mut impl FnMut(ReceivedGroupMessage)) -> Result<()> {
         let UdpTransport { sockets, outboxes, counts, .. } = self;
         let (mut taken, mut until) = (0, until);
         while taken < TAKEN_MAX {
@@ -91,7 +92,7 @@ impl ClientTransport for UdpTransport {
         Ok(())
     }
 
-    fn counts(&self) -> DatagramCounts {
-        DatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
+    fn counts(&self) -> GeneratorDatagramCounts {
+        GeneratorDatagramCounts { overflowed: self.sockets.overflowed() - self.overflowed_before, ..self.counts }
     }
 }

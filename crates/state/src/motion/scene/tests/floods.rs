@@ -5,7 +5,7 @@ use core::time::Duration;
 use super::*;
 
 /// Sends a frame of these parts from a client that ignores the protocol.
-fn say_parts(world: &mut World, client: usize, parts: &[(PartKind, Vec<u8>)]) {
+fn say_parts(world: &mut World, client: usize, parts: &[(FramePartKind, Vec<u8>)]) {
     let Client { sequence, session, .. } = &mut world.clients[client];
     *sequence += 1;
     let mut frame = FrameHeader { sequence: *sequence, time_ms: MotionTime::at(world.now).0 }.to_bytes().to_vec();
@@ -25,9 +25,13 @@ fn declared(index: u8, kind: MotionObjectKind, name: &str) -> Vec<u8> {
 }
 
 /// An object is declared, shown and withdrawn.
-fn cycle() -> [(PartKind, Vec<u8>); 3] {
+fn cycle() -> [(FramePartKind, Vec<u8>); 3] {
     let own = OwnPose { index: 0, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes().to_vec();
-    [(PartKind::Declare, declared(0, MotionObjectKind::Head, "")), (PartKind::Own, own), (PartKind::Withdraw, vec![0])]
+    [
+        (FramePartKind::Declare, declared(0, MotionObjectKind::Head, "")),
+        (FramePartKind::Own, own),
+        (FramePartKind::Withdraw, vec![0]),
+    ]
 }
 
 #[test]
@@ -68,7 +72,7 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
                 .iter()
                 .flat_map(|(index, kind, name)| {
                     let own = OwnPose { index: *index, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes().to_vec();
-                    [(PartKind::Declare, declared(*index, *kind, name)), (PartKind::Own, own)]
+                    [(FramePartKind::Declare, declared(*index, *kind, name)), (FramePartKind::Own, own)]
                 })
                 .collect();
             say_parts(&mut world, artist, &parts);
@@ -78,7 +82,7 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
             world.deliver(frames);
         });
         assert_eq!(world.clients[alice].replica.objects().count(), MOTION_OWN_MAX);
-        say_parts(&mut world, artist, &[(PartKind::Withdraw, all.iter().map(|(index, ..)| *index).collect())]);
+        say_parts(&mut world, artist, &[(FramePartKind::Withdraw, all.iter().map(|(index, ..)| *index).collect())]);
         (0..GROUPS).for_each(|_| {
             let frames = world.pass();
             world.deliver(frames);
@@ -92,15 +96,15 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
 fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects() {
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let mallory = world.enter_as("mallory", true, true);
-    let bad = (PartKind::Declare, declared(0, MotionObjectKind::Head, "x"));
-    let good = (PartKind::Declare, declared(1, MotionObjectKind::Head, ""));
+    let bad = (FramePartKind::Declare, declared(0, MotionObjectKind::Head, "x"));
+    let good = (FramePartKind::Declare, declared(1, MotionObjectKind::Head, ""));
     let parts: Vec<_> = core::iter::repeat_n(bad, MOTION_OWN_MAX).chain([good]).collect();
     say_parts(&mut world, mallory, &parts);
     assert_eq!(world.scene.counts().refused, MOTION_OWN_MAX as u64);
     let own = OwnPose { index: 1, age_ms: 0, pose: pose(0, 0, 0) }.to_bytes().to_vec();
-    say_parts(&mut world, mallory, &[(PartKind::Own, own.clone())]);
+    say_parts(&mut world, mallory, &[(FramePartKind::Own, own.clone())]);
     assert_eq!(world.scene.counts().undeclared, 1);
-    say_parts(&mut world, mallory, &[parts[MOTION_OWN_MAX].clone(), (PartKind::Own, own)]);
+    say_parts(&mut world, mallory, &[parts[MOTION_OWN_MAX].clone(), (FramePartKind::Own, own)]);
     assert_eq!(world.scene.counts().undeclared, 1, "by itself it is");
 }
 
@@ -109,11 +113,11 @@ fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_move
     let mut world = World::new(InterestPolicy::All, PLENTY);
     let [one, other, third] = ["one", "other", "third"].map(|name| world.enter_as(name, true, true));
     let lamp = |world: &mut World, client: usize| {
-        say_parts(world, client, &[(PartKind::Declare, declared(0, MotionObjectKind::Tracked, "lamp"))]);
+        say_parts(world, client, &[(FramePartKind::Declare, declared(0, MotionObjectKind::Tracked, "lamp"))]);
         world.scene.counts().refused
     };
     assert_eq!([lamp(&mut world, one), lamp(&mut world, other), lamp(&mut world, one)], [0, 1, 1]);
-    say_parts(&mut world, one, &[(PartKind::Withdraw, vec![0])]);
+    say_parts(&mut world, one, &[(FramePartKind::Withdraw, vec![0])]);
     assert_eq!([lamp(&mut world, other), lamp(&mut world, one)], [1, 2]);
     assert!(world.scene.leave(world.clients[other].session, world.now));
     assert_eq!([lamp(&mut world, third), lamp(&mut world, one)], [2, 3]);

@@ -3,7 +3,7 @@
 use core::time::Duration;
 
 use stoa_wire::motion::entries::reached;
-use stoa_wire::motion::{MotionFrame, PartKind};
+use stoa_wire::motion::{FramePartKind, MotionFrame};
 
 use super::*;
 
@@ -16,7 +16,7 @@ impl World {
     /// Sends a marked frame with several poses.
     fn mark_all(&mut self, client: usize, poses: &[(u8, PackedPose)]) -> u32 {
         let frame = self.frame(client, poses);
-        let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
+        let marked = [&frame[..], &[FramePartKind::Mark as u8, 0, 0]].concat();
         self.scene.handle_frame(self.clients[client].session, &marked, self.now);
         self.clients[client].sequence
     }
@@ -31,7 +31,7 @@ impl World {
         let receivers = frames.iter().map(|(session, _)| client_of(*session)).collect();
         let told = frames.iter().filter_map(|(session, bytes)| {
             let frame = MotionFrame::read(bytes).unwrap();
-            let content = frame.parts().find(|(kind, _)| *kind == PartKind::Reached as u8)?.1;
+            let content = frame.parts().find(|(kind, _)| *kind == FramePartKind::Reached as u8)?.1;
             Some((client_of(*session), reached(content).unwrap()))
         });
         let told = told.collect();
@@ -229,7 +229,7 @@ fn nobody_waits_for_who_has_left_or_came_later() {
 fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
     let mut world = gathered(InterestPolicy::All, &[0]);
     let frame = world.frame(0, &[]);
-    let marked = [&frame[..], &[PartKind::Mark as u8, 0, 0]].concat();
+    let marked = [&frame[..], &[FramePartKind::Mark as u8, 0, 0]].concat();
     let said = world.scene.pose_frames();
     world.scene.handle_frame(world.clients[0].session, &marked, world.now);
     assert!(world.flush().0.is_empty());

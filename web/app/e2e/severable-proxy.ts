@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A port of the proxy and the realm's port behind it. */
-interface Leg {
+interface ForwardedPort {
   readonly from: number;
   readonly to: number;
 }
 
-const LEGS: readonly Leg[] = [
+const LEGS: readonly ForwardedPort[] = [
   { from: 9_080, to: 8_080 },
   { from: 9_443, to: 443 },
 ];
@@ -36,21 +36,21 @@ export const BY_THE_LINE = `--host-resolver-rules=${LEGS.map(({ from, to }) => `
  * State of the proxy. `whole` forwards; `cut` closes connections and refuses new ones; `silent` passes nothing on,
  * without an error.
  */
-type State = "whole" | "cut" | "silent";
+type ProxyState = "whole" | "cut" | "silent";
 
-export class Line {
+export class SeverableProxy {
   /** Number of datagrams forwarded and of connections opened. */
   datagrams = 0;
   connections = 0;
   /** Whether datagrams are dropped, as by many office firewalls. */
   blocksDatagrams = false;
-  #state: State = "whole";
+  #state: ProxyState = "whole";
   readonly #servers: Server[] = [];
   readonly #udp: Datagrams[] = [];
   readonly #pairs = new Set<readonly [Socket, Socket]>();
 
-  static async open(): Promise<Line> {
-    const line = new Line();
+  static async open(): Promise<SeverableProxy> {
+    const line = new SeverableProxy();
     for (const leg of LEGS) {
       await line.#carryStreams(leg);
       await line.#carryDatagrams(leg);
@@ -82,7 +82,7 @@ export class Line {
     this.#udp.length = 0;
   }
 
-  async #carryStreams({ from, to }: Leg): Promise<void> {
+  async #carryStreams({ from, to }: ForwardedPort): Promise<void> {
     const server = createServer((near) => {
       if (this.#state !== "whole") {
         near.destroy();
@@ -107,7 +107,7 @@ export class Line {
     await once(server, "listening");
   }
 
-  async #carryDatagrams({ from, to }: Leg): Promise<void> {
+  async #carryDatagrams({ from, to }: ForwardedPort): Promise<void> {
     const near = createSocket("udp4");
     const senders = new Map<number, Datagrams>();
     near.on("message", (bytes, { port }) => {

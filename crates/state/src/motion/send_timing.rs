@@ -25,7 +25,7 @@ pub enum SendTiming {
 /// Not a serving mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of auto, at-once and ticks")]
-pub struct ServingModeError(String);
+pub struct SendTimingError(String);
 
 /// The load of one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,11 +76,11 @@ impl MotionSceneLoad {
 }
 
 impl FromStr for SendTiming {
-    type Err = ServingModeError;
+    type Err = SendTimingError;
 
-    fn from_str(text: &str) -> Result<SendTiming, ServingModeError> {
+    fn from_str(text: &str) -> Result<SendTiming, SendTimingError> {
         let all = [SendTiming::Auto, SendTiming::AtOnce, SendTiming::Ticks];
-        all.into_iter().find(|one| one.to_string() == text).ok_or_else(|| ServingModeError(text.to_string()))
+        all.into_iter().find(|one| one.to_string() == text).ok_or_else(|| SendTimingError(text.to_string()))
     }
 }
 
