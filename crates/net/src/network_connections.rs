@@ -100,7 +100,7 @@ impl NetworkConnectionLimiter {
     /// Charges an opening. Returns whether it is within the bound of all networks or the household's fair share.
     fn charge_opening(&self, household: ClientNetwork, now: Time) -> bool {
         let mut openings = self.openings.lock().expect("no code panics while it holds this lock");
-        let payer = openings.anonymous_payer(&household.address().to_string(), Some(household), now);
+        let payer = openings.address_payer(&household.address().to_string(), Some(household), now);
         !matches!(openings.charge(now, payer, OPENING), ChargeVerdict::Refuse(_))
     }
 

@@ -78,7 +78,7 @@ impl SharedByteLimiter {
         if !self.reached.load(Ordering::Relaxed) {
             return None;
         }
-        let (now, state) = (self.now(), self.lock());
+        let (now, mut state) = (self.now(), self.lock());
         if self.used_in(&state, now) <= self.bounds.shared {
             self.reached.store(false, Ordering::Relaxed);
             return None;
@@ -124,7 +124,7 @@ impl ConnectionByteShare {
     fn grow(&mut self, more: u64) -> Result<(), ByteShareExceeded> {
         let (shares, now) = (&self.shares, self.shares.now());
         let mut state = shares.lock();
-        let new = || state.ledger.anonymous_payer(&self.key.to_string(), self.origin.network(), now);
+        let new = || state.ledger.address_payer(&self.key.to_string(), self.origin.network(), now);
         let payer = *self.payer.get_or_insert_with(new);
         if let ChargeVerdict::Refuse(_) = state.ledger.charge(now, payer, self.shares.cost(more)) {
             return Err(ByteShareExceeded);

@@ -37,6 +37,18 @@ impl TokenBucket {
         self.available = self.available.saturating_sub(cost);
     }
 
+    /// Takes `count` tokens for past work. A shortage becomes a debt, of at most `debt_max` tokens in all.
+    pub fn spend_owing(&mut self, count: u32, debt_max: u32, now: Time) {
+        self.spend(count, now);
+        self.debt = self.debt.min(self.interval.saturating_mul(debt_max));
+    }
+
+    /// The debt in tokens.
+    pub fn debt(&mut self, now: Time) -> u32 {
+        self.fill(now);
+        u32::try_from(self.debt.as_nanos() / self.interval.as_nanos().max(1)).unwrap_or(u32::MAX)
+    }
+
     /// Whether no token is left.
     pub fn is_empty(&mut self, now: Time) -> bool {
         self.fill(now);
@@ -104,5 +116,15 @@ mod tests {
         let later = Time::from_millis(10_100);
         assert!(bucket.take(later) && !bucket.take(later), "ten seconds for what it owed, and one token since");
         assert!(bucket.is_full(Time::from_secs(60)));
+    }
+
+    #[test]
+    fn a_debt_stays_within_its_limit() {
+        let mut bucket = TokenBucket::new(10, 20, Time::ZERO);
+        bucket.spend_owing(25, 30, Time::ZERO);
+        assert_eq!(bucket.debt(Time::ZERO), 5);
+        bucket.spend_owing(1_000, 30, Time::ZERO);
+        assert_eq!((bucket.debt(Time::ZERO), bucket.debt(Time::from_secs(2))), (30, 10));
+        assert_eq!(bucket.debt(Time::from_secs(4)), 0);
     }
 }

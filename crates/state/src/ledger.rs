@@ -153,7 +153,7 @@ impl Ledger {
 
     /// The payer of an address, or of a connection, whose person is unknown. It shares with the guests, and by
     /// household alone: one person can open many.
-    pub fn anonymous_payer(&mut self, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
+    pub fn address_payer(&mut self, name: &str, network: Option<ClientNetwork>, now: Time) -> Payer {
         Payer { is_person: false, ..self.payer(PayerClass::Guests, name, network, now) }
     }
 
@@ -228,10 +228,10 @@ impl Ledger {
         })
     }
 
-    /// The payer with the largest use of a resource, in the group with the largest use for its weight.
-    pub fn largest(&self, now: Time, resource: Resource, class: PayerClass) -> Option<PayerId> {
-        let is_it = |entry: &&ResourceLimiter| entry.bounds.resource == resource && entry.bounds.class == class;
-        self.bounds.iter().find(is_it).and_then(|entry| entry.shared.largest(now))
+    /// The payer with the largest use of a resource, in the group with the largest use for its households.
+    pub fn largest(&mut self, now: Time, resource: Resource, class: PayerClass) -> Option<PayerId> {
+        let is_it = |entry: &&mut ResourceLimiter| entry.bounds.resource == resource && entry.bounds.class == class;
+        self.bounds.iter_mut().find(is_it).and_then(|entry| entry.shared.largest(now))
     }
 
     fn entry(&mut self, payer: Payer, resource: Resource) -> Option<&mut ResourceLimiter> {

@@ -239,7 +239,7 @@ pub const GUEST_STORED_BYTES_PER_S: u32 = 128 * 1_024;
 /// Bytes that one guest stores at once: a hundred of the largest objects, each with its log entry.
 pub const GUEST_STORED_BYTES_BURST: u32 = 8 * 1_024 * 1_024;
 
-/// Bytes a second that all guests store together: forty people who each drag an object at 10 Hz need half of it, and
+/// Bytes a second that all guests store together: forty people who each drag an object at 10 Hz need a third of it, and
 /// the database grows by less than 1 MiB/s.
 pub const GUESTS_STORED_BYTES_PER_S: u32 = 1_536 * 1_024;
 

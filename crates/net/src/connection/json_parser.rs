@@ -89,7 +89,7 @@ impl LongPayloadParser {
         let now = Time::ZERO + self.zero.elapsed();
         let mut ledger = self.ledger.lock().expect("no code panics while it holds this lock");
         let network = source.origin.network();
-        let payer = ledger.anonymous_payer(&source.connection.0.to_string(), network, now);
+        let payer = ledger.address_payer(&source.connection.0.to_string(), network, now);
         let cost = Cost { resource: Resource::JsonStructure, amount: structure as u64 };
         match ledger.charge(now, payer, cost) {
             ChargeVerdict::Pass | ChargeVerdict::Slow(_) => None,

@@ -51,7 +51,7 @@ impl FairConnectionLimiter {
         }
         let now = Time::ZERO + self.zero.elapsed();
         let mut ledger = self.lock();
-        let payer = ledger.anonymous_payer(&network.address().to_string(), Some(network), now);
+        let payer = ledger.address_payer(&network.address().to_string(), Some(network), now);
         match ledger.charge(now, payer, CONNECTION) {
             ChargeVerdict::Pass | ChargeVerdict::Slow(_) => {}
             ChargeVerdict::Refuse(_) => return None,

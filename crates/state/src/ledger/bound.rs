@@ -45,10 +45,13 @@ pub enum ChargeVerdict {
 /// The state of a bound: the use of all payers together and of each.
 ///
 /// While the bound is not reached, every charge passes. After that a charge is refused only if the payer, and every
-/// group that it is in, exceeds its fair share, so the largest payers are refused first. A group has the larger of two
-/// shares: one of equal shares of all households, and one of equal shares of all people. The first keeps a person from
-/// losing to crowds, and the second keeps a class behind one address from losing to many small networks. Both add up to
-/// the bound, so all payers together can use up to twice the bound.
+/// group that it is in, exceeds its fair share, so the largest payers are refused first.
+///
+/// Of a rate, a group of guests has the larger of two shares: one of equal shares of all households, and one of equal
+/// shares of all people. The first keeps a person from losing to crowds, and the second keeps a class behind one
+/// address from losing to many small networks. Both add up to the bound, so together they can grant up to twice the
+/// rate. The excess becomes a debt of at most one burst. The shares shrink with its second half, down to half of
+/// themselves, so in the long run they grant the rate.
 #[derive(Debug)]
 pub struct FairShareLimiter {
     bound: Bound,
@@ -114,21 +117,23 @@ impl FairShareLimiter {
     }
 
     fn compare(&mut self, now: Time, payer: Payer, amount: u64) -> ShareVerdict {
-        let capacity = self.capacity().min(self.used(now));
+        let capacity = self.capacity() - self.lasting_debt(now);
         let by_household = ShareCheckContext { unit: ShareUnit::Household, capacity, now, window: self.window() };
         let by_person = ShareCheckContext { unit: ShareUnit::Person, ..by_household };
         match self.uses.compare(&payer.path(), amount, &by_household) {
-            ShareVerdict::Above { .. } if payer.is_person && payer.path().len() > 1 => {
+            ShareVerdict::Above { .. } if self.bucket.is_some() && payer.is_person && payer.path().len() > 1 => {
                 self.uses.compare(&payer.path(), amount, &by_person)
             }
             verdict => verdict,
         }
     }
 
-    /// Charges without a check. A shortage of a rate becomes a debt.
+    /// Charges without a check. A shortage of a rate becomes a debt, of at most one burst.
     pub fn settle(&mut self, now: Time, payer: Payer, amount: u64) {
+        let capacity = self.capacity();
         if let Some(bucket) = &mut self.bucket {
-            bucket.spend(u32::try_from(amount).unwrap_or(u32::MAX), now);
+            let debt_max = u32::try_from(capacity).unwrap_or(u32::MAX);
+            bucket.spend_owing(u32::try_from(amount).unwrap_or(u32::MAX), debt_max, now);
         }
         if self.uses.add(&payer.path(), amount, now, self.window()) {
             self.newcomers += 1;
@@ -147,8 +152,8 @@ impl FairShareLimiter {
         self.uses.take_back(&payer.path(), amount);
     }
 
-    /// The payer with the largest use, in the group with the largest use for its weight.
-    pub fn largest(&self, now: Time) -> Option<PayerId> {
+    /// The payer with the largest use, in the group with the largest use for its households.
+    pub fn largest(&mut self, now: Time) -> Option<PayerId> {
         self.uses.largest(&ShareCheckContext {
             unit: ShareUnit::Household,
             capacity: self.capacity(),
@@ -182,6 +187,13 @@ impl FairShareLimiter {
             (None, Bound::Level { most, .. }) => self.used(now).saturating_add(amount) > most,
             (None, Bound::Rate { .. }) => false,
         }
+    }
+
+    /// The debt of a rate beyond half of its burst: at most the other half. Newcomers make a smaller one for a while,
+    /// because each may use its share at once.
+    fn lasting_debt(&mut self, now: Time) -> u64 {
+        let debt = self.bucket.as_mut().map_or(0, |bucket| u64::from(bucket.debt(now)));
+        debt.saturating_sub(self.capacity() / 2).min(self.capacity() / 2)
     }
 
     /// The time in which an empty bucket fills.

@@ -1,5 +1,6 @@
 //! Fair shares: max-min fairness over a tree of payers.
 
+use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
 use core::time::Duration;
@@ -51,8 +52,24 @@ pub(super) struct ShareNode {
     households_max: u32,
     people_max: u32,
     children: BTreeMap<ShareKey, ShareNode>,
-    level_by_household: Option<CachedLevel>,
-    level_by_person: Option<CachedLevel>,
+    /// By unit. A payer has none, because it has no members.
+    cached: Option<Box<[CachedShares; 2]>>,
+}
+
+/// The shares of a node in one unit, computed from time to time.
+#[derive(Clone, Copy, Debug, Default)]
+struct CachedShares {
+    level: Option<CachedLevel>,
+    weight: Option<CachedWeight>,
+}
+
+/// A node's weight.
+#[derive(Clone, Copy, Debug)]
+struct CachedWeight {
+    weight: u64,
+    computed_at: Time,
+    /// Number of children at that time.
+    children: usize,
 }
 
 /// The members of a group that have one fair share each.
@@ -128,7 +145,8 @@ impl ShareNode {
         let Some((step, rest)) = path.split_first() else { return false };
         let is_new = !self.children.contains_key(&step.key);
         let child = self.children.entry(step.key).or_default();
-        (child.households_max, child.people_max) = (step.households_max, step.people_max);
+        child.households_max = step.households_max;
+        child.people_max = child.people_max.max(step.people_max);
         child.add(rest, amount, now, window) || is_new
     }
 
@@ -165,12 +183,13 @@ impl ShareNode {
     }
 
     /// The payer with the largest use for its weight, in the group with the largest.
-    pub(super) fn largest(&self, bound: &ShareCheckContext) -> Option<PayerId> {
-        let weighted = |child: &ShareNode| (u128::from(child.amount(bound.now, bound.window)), child.weight(bound));
-        let children = self.children.iter().map(|(key, child)| (key, child, weighted(child)));
-        let (key, child, _) = children.max_by(|(_, _, (one, one_weight)), (_, _, (other, other_weight))| {
-            (one * u128::from(*other_weight)).cmp(&(other * u128::from(*one_weight)))
-        })?;
+    pub(super) fn largest(&mut self, bound: &ShareCheckContext) -> Option<PayerId> {
+        let weighted = self.children.iter_mut().map(|(key, child)| {
+            let (amount, weight) = (child.amount(bound.now, bound.window), child.weight(bound));
+            (key, child, (u128::from(amount), u128::from(weight)))
+        });
+        let (key, child, _) =
+            weighted.max_by(|(_, _, one), (_, _, other)| (one.0 * other.1).cmp(&(other.0 * one.1)))?;
         match key {
             ShareKey::Payer(id) => Some(*id),
             ShareKey::Prefix(_) => child.largest(bound),
@@ -178,16 +197,20 @@ impl ShareNode {
     }
 
     /// Number of households or people that it counts as: those that are active in it, up to its maximum.
-    fn weight(&self, bound: &ShareCheckContext) -> u64 {
-        let most = u64::from(match bound.unit {
-            ShareUnit::Household => self.households_max,
-            ShareUnit::Person => self.people_max,
-        });
-        if most <= 1 {
+    fn weight(&mut self, bound: &ShareCheckContext) -> u64 {
+        let children = self.children.len();
+        if children == 0 {
             return 1;
         }
+        if let Some(cached) = self.cached(bound.unit).weight
+            && cached.children == children
+            && bound.now.since(cached.computed_at) < limits::SHARES_KEPT
+        {
+            return cached.weight;
+        }
+        let most = self.weight_max(bound.unit);
         let mut active = 0;
-        for child in self.children.values() {
+        for child in self.children.values_mut() {
             if active >= most {
                 break;
             }
@@ -195,12 +218,22 @@ impl ShareNode {
                 active += child.weight(bound);
             }
         }
-        active.clamp(1, most)
+        let weight = active.clamp(1, most);
+        self.cached(bound.unit).weight = Some(CachedWeight { weight, computed_at: bound.now, children });
+        weight
+    }
+
+    fn weight_max(&self, unit: ShareUnit) -> u64 {
+        let most = match unit {
+            ShareUnit::Household => self.households_max,
+            ShareUnit::Person => self.people_max,
+        };
+        u64::from(most.max(1))
     }
 
     fn level(&mut self, bound: &ShareCheckContext) -> u64 {
         let used = self.amount(bound.now, bound.window);
-        if let Some(cached) = *self.cached_level(bound.unit) {
+        if let Some(cached) = self.cached(bound.unit).level {
             let most_change = bound.capacity / 64;
             let is_fresh = bound.now.since(cached.computed_at) < limits::SHARES_KEPT
                 && bound.capacity.abs_diff(cached.capacity) <= most_change
@@ -211,19 +244,23 @@ impl ShareNode {
         }
         let mut uses: Vec<UseAndWeight> = self
             .children
-            .values()
+            .values_mut()
             .map(|child| UseAndWeight { amount: child.amount(bound.now, bound.window), weight: child.weight(bound) })
             .collect();
-        let level = water_level(&mut uses, bound.capacity);
-        *self.cached_level(bound.unit) =
+        let weights: u64 = uses.iter().map(|child| child.weight).sum();
+        // An even share is no more than anybody's fair share. It counts while all of them together use less than the
+        // capacity, and the bound is reached because of a debt.
+        let level = water_level(&mut uses, bound.capacity).max(bound.capacity / weights.max(1));
+        self.cached(bound.unit).level =
             Some(CachedLevel { capacity: bound.capacity, level, computed_at: bound.now, used });
         level
     }
 
-    fn cached_level(&mut self, unit: ShareUnit) -> &mut Option<CachedLevel> {
+    fn cached(&mut self, unit: ShareUnit) -> &mut CachedShares {
+        let [by_household, by_person] = &mut **self.cached.get_or_insert_default();
         match unit {
-            ShareUnit::Household => &mut self.level_by_household,
-            ShareUnit::Person => &mut self.level_by_person,
+            ShareUnit::Household => by_household,
+            ShareUnit::Person => by_person,
         }
     }
 

@@ -114,10 +114,39 @@ fn a_class_has_the_shares_of_its_people_beside_floods_of_many_small_networks() {
 }
 
 #[test]
+fn two_ways_to_share_grant_the_rate_in_the_long_run_and_leave_no_lasting_debt() {
+    let mut ledger = ledger(None);
+    // 64 guests in eight /48 have most of the household shares, 320 at eight addresses most of the person shares.
+    let spread =
+        (0..64).map(|n| guest(&mut ledger, &format!("spread-{n}"), &format!("2001:db8:{:x}:{n:x}00::1", n % 8)));
+    let mut floods: Vec<Payer> = spread.collect();
+    floods.extend((0..320).map(|n| guest(&mut ledger, &format!("crowd-{n}"), &format!("192.0.2.{}", n % 8))));
+    exhaust(&mut ledger, &floods, Time::ZERO);
+    let (mut granted, mut now) = (0, Time::ZERO);
+    for tenth in 1..6_000 {
+        now = Time::from_millis(tenth * 100);
+        for flood in floods.iter().skip(usize::try_from(tenth % 3).unwrap()).step_by(3) {
+            if !is_refused(ledger.charge(now, *flood, bytes(32 * 1_024))) {
+                granted += 32 * 1_024;
+            }
+        }
+    }
+    let rate = 4 * MIB * 600;
+    assert!(granted < rate * 11 / 10 + 64 * MIB, "{granted} of {rate}");
+    assert!(granted > rate * 9 / 10, "negative control: {granted} of {rate}");
+    let honest = guest(&mut ledger, "honest", "198.51.100.1");
+    for second in 0..64 {
+        let verdict = ledger.charge(now + Duration::from_secs(second), honest, bytes(1_200));
+        assert!(!is_refused(verdict), "{second} s after the attack");
+    }
+    assert_eq!(ledger.charge(now + WINDOW, honest, bytes(MIB)), ChargeVerdict::Pass, "the debt is paid");
+}
+
+#[test]
 fn connections_whose_people_are_unknown_have_the_share_of_their_household() {
     let mut ledger = ledger(None);
     let mut payers = |address: &str, count: u32| -> Vec<Payer> {
-        (0..count).map(|n| ledger.anonymous_payer(&format!("{address}-{n}"), network(address), Time::ZERO)).collect()
+        (0..count).map(|n| ledger.address_payer(&format!("{address}-{n}"), network(address), Time::ZERO)).collect()
     };
     let (homes, crowd): (Vec<Payer>, _) =
         ((0..8).flat_map(|n| payers(&format!("192.0.2.{n}"), 1)).collect(), payers("198.51.100.1", 40));
