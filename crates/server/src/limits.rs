@@ -136,6 +136,8 @@ const _: () = assert!(40 * (HTTP2_STREAMS_MAX as u64) < REQUESTS_PER_ADDRESS_MAX
 /// Requests in progress of all addresses from which fair shares count: two addresses with all theirs. Each holds up to
 /// two pieces of [`FILE_PIECE_BYTES`].
 pub(crate) const REQUESTS_SHARED: u64 = 2 * REQUESTS_PER_ADDRESS_MAX;
+/// Bytes of an HTTP/2 response that wait for the connection: two pieces of a file.
+pub(crate) const HTTP2_SEND_BUFFER_BYTES: usize = 2 * FILE_PIECE_BYTES as usize;
 /// Requests in progress of all addresses. The rest above [`REQUESTS_SHARED`] is for addresses below their fair share.
 pub(crate) const REQUESTS_MAX: u64 = 4_096;
 const _: () = assert!(REQUESTS_SHARED < REQUESTS_MAX && REQUESTS_MAX * 2 * FILE_PIECE_BYTES <= 128 << 20);
@@ -406,6 +408,10 @@ const _: () = assert!(40 * SNAPSHOT_PART_BYTES as u64 <= UNREAD_BYTES_SHARED);
 /// Bytes of snapshots that wait for their readers, of all addresses. The rest above [`UNREAD_BYTES_SHARED`] is for
 /// addresses below their fair share.
 pub(crate) const UNREAD_BYTES_MAX: u64 = 2 * UNREAD_BYTES_SHARED;
+/// Time without progress from which a request counts as stalled, where an address has more than its share. Readers on a
+/// bad mobile line ([`STREAMING_BYTES_PER_S_MIN`]) take a chunk in that time.
+pub(crate) const REQUEST_STALLED: Duration = Duration::from_secs(1);
+const _: () = assert!(STREAMING_CHUNK_BYTES as u64 <= STREAMING_BYTES_PER_S_MIN * REQUEST_STALLED.as_secs());
 /// Longest wait for a slot.
 pub(crate) const SLOT_TIMEOUT: Duration = Duration::from_secs(20);
 /// KiB a second of whole scenes that one address reads, by snapshot or `/persist`. Reads above it are owed: hundreds

@@ -1,5 +1,7 @@
 //! Ends a request from outside of its handler: its HTTP/2 stream is reset, or its HTTP/1 connection is closed. A
 //! response that its client does not read waits in hyper, where its handler and body no longer run.
+//!
+//! A request that ends at the same moment may leave the abort to the next one on its HTTP/1 connection.
 
 use std::sync::Arc;
 
@@ -19,12 +21,12 @@ impl RequestAbort {
         CURRENT.try_with(RequestAbort::clone).ok()
     }
 
-    /// Serves a stream or connection until it ends or is aborted.
-    pub(crate) async fn serve(self, served: impl Future) {
+    /// Serves a stream or connection until it ends or is aborted. Returns whether it was aborted.
+    pub(crate) async fn serve(self, served: impl Future) -> bool {
         let aborted = self.clone();
         tokio::select! {
-            _ = CURRENT.scope(self, served) => {}
-            () = aborted.0.notified() => {}
+            _ = CURRENT.scope(self, served) => false,
+            () = aborted.0.notified() => true,
         }
     }
 
@@ -46,11 +48,11 @@ mod tests {
             RequestAbort::current().unwrap().abort();
             pending::<()>().await;
         };
-        RequestAbort::default().serve(own).await;
+        assert!(RequestAbort::default().serve(own).await);
         let abort = RequestAbort::default();
         abort.abort();
-        abort.serve(pending::<()>()).await;
-        RequestAbort::default().serve(async {}).await;
+        assert!(abort.serve(pending::<()>()).await);
+        assert!(!RequestAbort::default().serve(async {}).await);
         assert!(RequestAbort::current().is_none());
     }
 }

@@ -2,6 +2,7 @@
 //! shares for all clients together.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
@@ -16,8 +17,8 @@ use crate::limits;
 ///
 /// Above [`SharedCapacityLimits::shared`] it refuses the addresses with more than a fair share, and serves the other
 /// ones up to [`SharedCapacityLimits::all_max`]. Addresses that took their parts before the fair share shrank may keep
-/// more than it, so even that bound can be reached. Then [`SharedCapacityLimits::ends_requests`] makes it end their
-/// requests. Accounts share by address like guests, because the credentials may not be checked yet.
+/// more than it, so even that bound can be reached. Then [`SharedCapacityLimits::ends_stalled`] makes it end their
+/// stalled requests. Accounts share by address like guests, because the credentials may not be checked yet.
 #[derive(Clone, Debug)]
 pub(crate) struct SharedCapacityLimiter {
     bounds: SharedCapacityLimits,
@@ -38,9 +39,9 @@ pub(crate) struct SharedCapacityLimits {
     pub(crate) shared: u64,
     /// Largest amount of all clients.
     pub(crate) all_max: u64,
-    /// Whether the oldest requests of the address with the largest amount end, where an address below its fair share
-    /// finds `all_max` taken.
-    pub(crate) ends_requests: bool,
+    /// Whether stalled requests of addresses above their fair share end, where an address below its own, or without any
+    /// amount, finds `all_max` taken.
+    pub(crate) ends_stalled: bool,
 }
 
 #[derive(Debug)]
@@ -57,6 +58,8 @@ struct OccupiedPart {
     payer: Payer,
     client: Option<ClientNetwork>,
     amount: u64,
+    /// Milliseconds of its last progress since [`SharedCapacityLimiter::zero`].
+    progress_ms: Arc<AtomicU64>,
     abort: Option<RequestAbort>,
 }
 
@@ -65,6 +68,7 @@ struct OccupiedPart {
 pub(crate) struct CapacityPermit {
     level: SharedCapacityLimiter,
     number: u64,
+    progress_ms: Arc<AtomicU64>,
 }
 
 /// The reason why a part is refused. Its text is the refusal that the client gets.
@@ -96,7 +100,7 @@ pub(crate) fn of_requests() -> SharedCapacityLimiter {
         address_max: limits::REQUESTS_PER_ADDRESS_MAX,
         shared: limits::REQUESTS_SHARED,
         all_max: limits::REQUESTS_MAX,
-        ends_requests: true,
+        ends_stalled: true,
     })
 }
 
@@ -108,7 +112,7 @@ pub(crate) fn of_uploads() -> SharedCapacityLimiter {
         address_max: limits::UPLOADS_PER_ADDRESS_MAX as u64,
         shared: limits::UPLOADS_SHARED as u64,
         all_max: limits::UPLOADS_MAX as u64,
-        ends_requests: false,
+        ends_stalled: false,
     })
 }
 
@@ -120,7 +124,7 @@ pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
         address_max: limits::UNREAD_BYTES_SHARED,
         shared: limits::UNREAD_BYTES_SHARED,
         all_max: limits::UNREAD_BYTES_MAX,
-        ends_requests: true,
+        ends_stalled: true,
     })
 }
 
@@ -136,12 +140,12 @@ impl SharedCapacityLimiter {
     }
 
     /// Takes a part for a client of this network; `None` if its address is unknown. The request that the task serves
-    /// may be aborted for it later, with [`SharedCapacityLimits::ends_requests`].
+    /// may be aborted later, with [`SharedCapacityLimits::ends_stalled`].
     ///
     /// # Errors
     /// [`CapacityError`].
     pub(crate) fn take(&self, client: Option<ClientNetwork>, amount: u64) -> Result<CapacityPermit, CapacityError> {
-        let SharedCapacityLimits { resource, of, address_max, shared, ends_requests, .. } = self.bounds;
+        let SharedCapacityLimits { resource, of, address_max, shared, all_max, ends_stalled } = self.bounds;
         let now = self.now();
         let mut used = self.lock();
         let own = used.by_address.get(&client).copied().unwrap_or(0);
@@ -149,19 +153,28 @@ impl SharedCapacityLimiter {
             return Err(CapacityError::OwnTaken { of, address_max });
         }
         let name = client.map_or_else(String::new, |client| client.address().to_string());
-        let payer = used.ledger.anonymous_payer(&name, client, now);
+        let payer = used.ledger.address_payer(&name, client, now);
         let cost = Cost { resource, amount };
-        while let ChargeVerdict::Refuse(_) = used.ledger.charge(now, payer, cost) {
-            let is_small = ends_requests && used.ledger.is_within_share(now, payer, cost);
-            if !is_small || !used.end_oldest_of_largest(now, resource) {
+        if let ChargeVerdict::Refuse(_) = used.ledger.check(now, payer, cost) {
+            // A part may be more than a share of very many addresses.
+            let is_small = own == 0 || used.ledger.is_within_share(now, payer, cost);
+            if !ends_stalled || !is_small || !used.make_room(now, cost, all_max) {
                 return Err(CapacityError::AllTaken { of, shared });
             }
         }
+        used.ledger.settle(now, payer, cost);
         *used.by_address.entry(client).or_default() += amount;
         used.last_number += 1;
-        let number = used.last_number;
-        used.parts.insert(number, OccupiedPart { payer, client, amount, abort: RequestAbort::current() });
-        Ok(CapacityPermit { level: self.clone(), number })
+        let (number, progress_ms) = (used.last_number, Arc::new(AtomicU64::new(millis(now))));
+        let part = OccupiedPart {
+            payer,
+            client,
+            amount,
+            progress_ms: Arc::clone(&progress_ms),
+            abort: RequestAbort::current(),
+        };
+        used.parts.insert(number, part);
+        Ok(CapacityPermit { level: self.clone(), number, progress_ms })
     }
 
     /// Takes a part as soon as it is free.
@@ -199,18 +212,40 @@ impl SharedCapacityLimiter {
 }
 
 impl CapacityUsage {
-    /// Aborts the oldest request of the largest payer, and gives its part back. Returns whether there was one.
-    fn end_oldest_of_largest(&mut self, now: Time, resource: Resource) -> bool {
-        let Some(largest) = self.ledger.largest(now, resource, PayerClass::Guests) else { return false };
-        let oldest = self.parts.iter().find_map(|(number, part)| {
-            let abort = part.abort.clone().filter(|_| part.payer.id() == largest && part.amount > 0)?;
-            Some((*number, abort))
-        });
-        let Some((number, abort)) = oldest else { return false };
-        abort.abort();
-        self.set_amount(number, now, Cost { resource, amount: 0 });
-        self.parts.remove(&number);
-        true
+    /// Aborts stalled requests of addresses above their fair share, longest stalled first, until the cost fits below
+    /// `all_max`. Returns whether it fits.
+    fn make_room(&mut self, now: Time, cost: Cost, all_max: u64) -> bool {
+        let fits = |used: &CapacityUsage| used.total().saturating_add(cost.amount) <= all_max;
+        if fits(self) {
+            return true;
+        }
+        let stalled_ms = millis(Time::ZERO + limits::REQUEST_STALLED);
+        let progress = |part: &OccupiedPart| part.progress_ms.load(Ordering::Relaxed);
+        let stalled = self.parts.iter().filter(|(_, part)| part.amount > 0 && part.abort.is_some());
+        let mut stalled: Vec<(u64, u64)> = stalled
+            .map(|(number, part)| (progress(part), *number))
+            .filter(|(progress_ms, _)| progress_ms + stalled_ms <= millis(now))
+            .collect();
+        stalled.sort_unstable();
+        for (_, number) in stalled {
+            let Some(part) = self.parts.get(&number) else { continue };
+            let (payer, abort) = (part.payer, part.abort.clone());
+            if self.ledger.is_within_share(now, payer, Cost { amount: 0, ..cost }) {
+                continue;
+            }
+            abort.iter().for_each(RequestAbort::abort);
+            self.set_amount(number, now, Cost { amount: 0, ..cost });
+            self.parts.remove(&number);
+            if fits(self) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The amount of all parts.
+    fn total(&self) -> u64 {
+        self.by_address.values().sum()
     }
 
     /// Changes the amount of a part, without a check. A part of an aborted request stays given back.
@@ -234,6 +269,11 @@ impl CapacityUsage {
 }
 
 impl CapacityPermit {
+    /// Notes that the client took a piece of its response.
+    pub(crate) fn note_progress(&self) {
+        self.progress_ms.store(millis(self.level.now()), Ordering::Relaxed);
+    }
+
     /// Adds an amount that was unknown before. It is never refused, but counts for further parts.
     pub(crate) fn grow(&self, amount: u64) {
         self.change(|before| before.saturating_add(amount));
@@ -259,6 +299,10 @@ impl Drop for CapacityPermit {
     }
 }
 
+fn millis(time: Time) -> u64 {
+    time.as_nanos() / 1_000_000
+}
+
 #[cfg(test)]
 mod tests {
     use std::net::IpAddr;
@@ -276,12 +320,12 @@ mod tests {
             address_max: 300,
             shared: 600,
             all_max: 800,
-            ends_requests: true,
+            ends_stalled: true,
         })
     }
 
     /// Takes a part within a request, which lasts until it is aborted.
-    fn request(level: &SharedCapacityLimiter, address: &str, amount: u64) -> tokio::task::JoinHandle<()> {
+    fn request(level: &SharedCapacityLimiter, address: &str, amount: u64) -> tokio::task::JoinHandle<bool> {
         let (level, client) = (level.clone(), network(address));
         tokio::spawn(RequestAbort::default().serve(async move {
             let _part = level.take(client, amount).unwrap();
@@ -317,24 +361,41 @@ mod tests {
         assert!(level.take(network("192.0.2.3"), 300).is_ok(), "negative control");
     }
 
-    #[tokio::test]
-    async fn a_newcomer_at_a_full_level_ends_the_oldest_requests_of_the_largest() {
+    #[tokio::test(start_paused = true)]
+    async fn a_newcomer_at_a_full_level_ends_the_longest_stalled_request_of_a_large_address() {
         let level = level();
         let early: Vec<_> = (0..3).map(|_| request(&level, "192.0.2.1", 100)).collect();
         tokio::task::yield_now().await;
         let late: Vec<_> = (2..7).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
         tokio::task::yield_now().await;
         assert_eq!(level.lock().parts.len(), 8, "the level is full");
+        assert!(level.take(network("192.0.2.8"), 20).is_err(), "every request makes progress");
+        sleep(limits::REQUEST_STALLED).await;
         assert!(level.take(network("192.0.2.2"), 1).is_err(), "it has its share");
+        let first = level.lock().parts.values().next().unwrap().progress_ms.clone();
+        first.fetch_add(1, Ordering::Relaxed);
         let newcomer = level.take(network("192.0.2.8"), 20).expect("it is below its share");
         let mut early = early.into_iter();
-        early.next().unwrap().await.expect("the oldest request of the largest is aborted");
-        assert_eq!(level.used_by(network("192.0.2.1")), 200);
+        let (reader, stalled) = (early.next().unwrap(), early.next().unwrap());
+        stalled.await.expect("the request that stalled longest is aborted");
+        assert!(!reader.is_finished() && level.used_by(network("192.0.2.1")) == 200);
         newcomer.grow(200);
         assert_eq!(level.used_by(network("192.0.2.8")), 220);
         drop(newcomer);
         assert_eq!((level.used_by(network("192.0.2.8")), level.lock().parts.len()), (0, 7));
-        early.chain(late).for_each(|request| request.abort());
+        early.chain(late).chain([reader]).for_each(|request| request.abort());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_address_without_any_part_is_served_beside_more_addresses_than_shares() {
+        let level = level();
+        let floods: Vec<_> = (0..40).map(|host| request(&level, &format!("192.0.2.{host}"), 20)).collect();
+        tokio::task::yield_now().await;
+        sleep(limits::REQUEST_STALLED).await;
+        let newcomer = level.take(network("198.51.100.1"), 20);
+        assert!(newcomer.is_ok(), "a share is 15: {newcomer:?}");
+        assert_eq!(level.lock().total(), 800);
+        floods.iter().for_each(|request| request.abort());
     }
 
     #[tokio::test(start_paused = true)]

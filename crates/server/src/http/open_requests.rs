@@ -96,7 +96,10 @@ impl HttpBody for CountedBody {
             return Poll::Ready(Some(Ok(Frame::data(last))));
         }
         match Pin::new(&mut self.body).poll_frame(context) {
-            Poll::Ready(Some(Ok(frame))) => Poll::Ready(Some(Ok(self.without_last_byte(frame)))),
+            Poll::Ready(Some(Ok(frame))) => {
+                self.part.iter().for_each(CapacityPermit::note_progress);
+                Poll::Ready(Some(Ok(self.without_last_byte(frame))))
+            }
             Poll::Ready(ended) => {
                 self.part = None;
                 Poll::Ready(ended)

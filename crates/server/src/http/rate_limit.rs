@@ -214,7 +214,7 @@ impl RateLimiterState {
     fn payer(&mut self, spender: &RequestPayer, now: Time) -> Payer {
         match spender.class {
             PayerClass::Members => self.all.payer(PayerClass::Members, &spender.name, None, now),
-            PayerClass::Guests => self.all.anonymous_payer(&spender.name, spender.network, now),
+            PayerClass::Guests => self.all.address_payer(&spender.name, spender.network, now),
         }
     }
 }

@@ -182,6 +182,7 @@ impl SnapshotFeed {
             self.web.readings.spend(self.asker, kib);
             for chunk in part.chunks {
                 self.reader.send(chunk).await?;
+                self.unread.note_progress();
             }
             let Some(rest) = part.rest else { return Ok(()) };
             let slot = self.web.streaming.take(&self.asker.holders()).await.map_err(io::Error::other)?;

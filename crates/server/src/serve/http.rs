@@ -61,20 +61,28 @@ impl HttpService {
 
 /// Serves one connection until it ends.
 pub(super) async fn serve(service: HttpService, stream: TcpStream, client: SocketAddr) {
-    // A stream of HTTP/2 has a task and an abort of its own.
-    let abort = RequestAbort::default();
     match service.tls.clone() {
-        None => abort.serve(speak(service, stream, client)).await,
+        None => speak(service, stream, client).await,
         Some(config) => match tls::accept(stream, config).await {
-            Ok(stream) => abort.serve(speak(service, stream, client)).await,
+            Ok(stream) => speak(service, stream, client).await,
             Err(_) => service.intake.counters().handshakes_failed.add(1),
         },
     }
 }
 
+/// Speaks HTTP until the connection ends or is aborted. A stream of HTTP/2 has a task and an abort of its own.
 async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, client: SocketAddr) {
+    let abort = RequestAbort::default();
+    let executor = StreamExecutor { connection: abort.clone(), progress: ConnectionProgress::default() };
+    abort.serve(converse(service, io, client, executor)).await;
+}
+
+async fn converse<Io>(service: HttpService, io: Io, client: SocketAddr, executor: StreamExecutor)
+where
+    Io: AsyncRead + AsyncWrite + Unpin + Send + 'static,
+{
     let HttpService { router, intake, mut shutdown, .. } = service;
-    let (slot, progress) = (UpgradeHandoff::default(), ConnectionProgress::default());
+    let (slot, progress) = (UpgradeHandoff::default(), executor.progress.clone());
     let (io, hearing) = (WriteTimeoutIo::new(io, progress.clone()), progress.clone());
     let filled = slot.clone();
     let asked = Arc::new(Notify::new());
@@ -91,7 +99,7 @@ async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + S
             Ok::<Response, Infallible>(answer.map(watch))
         }
     });
-    let builder = builder();
+    let builder = builder(executor);
     let mut conversation = pin!(builder.serve_connection_with_upgrades(TokioIo::new(io), service));
     let mut mute = pin!(progress.mute());
     let ended = loop {
@@ -129,13 +137,14 @@ async fn speak(service: HttpService, io: impl AsyncRead + AsyncWrite + Unpin + S
     }
 }
 
-fn builder() -> auto::Builder<StreamExecutor> {
-    let mut builder = auto::Builder::new(StreamExecutor);
+fn builder(executor: StreamExecutor) -> auto::Builder<StreamExecutor> {
+    let mut builder = auto::Builder::new(executor);
     builder.http1().timer(TokioTimer::new()).header_read_timeout(limits::HTTP_HEADER_TIMEOUT);
     builder
         .http2()
         .timer(TokioTimer::new())
         .max_concurrent_streams(limits::HTTP2_STREAMS_MAX)
+        .max_send_buf_size(limits::HTTP2_SEND_BUFFER_BYTES)
         .keep_alive_interval(limits::HTTP2_PING_PERIOD)
         .keep_alive_timeout(limits::HTTP2_PING_TIMEOUT);
     builder

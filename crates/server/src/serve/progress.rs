@@ -22,9 +22,13 @@ tokio::task_local! {
 }
 
 /// Runs the streams of an HTTP/2 connection. A stalled stream is reset alone, because the others may belong to other
-/// people.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct StreamExecutor;
+/// people. An aborted stream takes its connection along if that takes no bytes: it could not even take the reset, and
+/// would keep the stream's bytes.
+#[derive(Clone, Debug)]
+pub(super) struct StreamExecutor {
+    pub(super) connection: RequestAbort,
+    pub(super) progress: ConnectionProgress,
+}
 
 impl<Stream> Executor<Stream> for StreamExecutor
 where
@@ -39,7 +43,13 @@ where
                 () = stall_timer.stalled() => {}
             }
         });
-        tokio::spawn(RequestAbort::default().serve(until_stalled));
+        let StreamExecutor { connection, progress } = self.clone();
+        tokio::spawn(async move {
+            let is_aborted = RequestAbort::default().serve(until_stalled).await;
+            if is_aborted && progress.is_blocked() {
+                connection.abort();
+            }
+        });
     }
 }
 
@@ -82,6 +92,8 @@ struct ProgressState {
     bytes_in: AtomicU64,
     /// The connection speaks another protocol than HTTP.
     is_upgraded: AtomicBool,
+    /// The transport took no byte of the last write.
+    is_blocked: AtomicBool,
 }
 
 impl ConnectionProgress {
@@ -96,6 +108,11 @@ impl ConnectionProgress {
     /// Records a request, from which the protocol is known.
     pub(super) fn hear(&self) {
         self.0.bytes_in.fetch_max(limits::HTTP_PREFACE_BYTES, Ordering::Relaxed);
+    }
+
+    /// Whether the client's transport takes no bytes.
+    fn is_blocked(&self) -> bool {
+        self.0.is_blocked.load(Ordering::Relaxed)
     }
 
     /// Records the upgrade to another protocol, which has limits of its own.
@@ -178,6 +195,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for WriteTimeoutIo<Io> {
 impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteTimeoutIo<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.io).poll_write(context, bytes);
+        self.progress.0.is_blocked.store(polled.is_pending(), Ordering::Relaxed);
         self.in_time(polled, context)
     }
 
@@ -187,6 +205,7 @@ impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteTimeoutIo<Io> {
         parts: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let polled = Pin::new(&mut self.io).poll_write_vectored(context, parts);
+        self.progress.0.is_blocked.store(polled.is_pending(), Ordering::Relaxed);
         self.in_time(polled, context)
     }
 

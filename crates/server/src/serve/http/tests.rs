@@ -51,13 +51,12 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
             sleep(Duration::from_secs(1)).await;
             abort.abort();
         });
-        vec![b'x'; 500_000]
+        Body::from_stream(stream::iter((0..50).map(|_| Ok::<_, Infallible>(vec![b'x'; 10_000]))))
     };
     let router = router.route("/aborted", get(aborted));
     let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
     let service = HttpService { router, intake: MqttConnectionServer::new(inputs), tls: None, shutdown };
-    let serving = speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1)));
-    let served = tokio::spawn(RequestAbort::default().serve(serving));
+    let served = tokio::spawn(speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
 }
 
@@ -181,6 +180,15 @@ async fn an_aborted_request_ends_although_its_client_reads_nothing() {
         }
     }
     assert!(client.began.elapsed() < limits::HTTP_STALL_TIMEOUT);
+    // Without room even for the reset, the connection ends.
+    let (io, served, trigger) = connect();
+    let mut client = Client { io, began: Instant::now(), _trigger: trigger };
+    client.io.write_all(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n").await.unwrap();
+    client.send(SETTINGS, 0, &[0, 4, 0, 16, 0, 0]).await;
+    client.send(WINDOW_UPDATE, 0, &1_000_000_u32.to_be_bytes()).await;
+    client.get("/aborted").await;
+    served.await.unwrap();
+    assert!(client.began.elapsed() < limits::HTTP_STALL_TIMEOUT, "{:?}", client.began.elapsed());
     let (mut io, served, _trigger) = connect();
     let began = Instant::now();
     io.write_all(b"GET /aborted HTTP/1.1\r\nhost: a\r\n\r\n").await.unwrap();
