@@ -1,6 +1,7 @@
-//! Rules of STYLE.md that no other tool checks: lengths, banned names, links, forgotten modules, and companions of
-//! schemas and components.
+//! Rules of STYLE.md that no other tool checks: lengths, banned names, links, forgotten modules, companions of schemas
+//! and components, and bounds that the operator's page doesn't name.
 
+mod bounds_page;
 mod companions;
 pub(super) mod folders;
 mod functions;
@@ -34,6 +35,7 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         let shown = path.strip_prefix(root).unwrap_or(&path).to_path_buf();
         findings.extend(source_findings(&shown, &text));
     }
+    findings.extend(bounds_page::findings(root)?);
     findings.extend(companions::findings(root)?);
     findings.extend(links::findings(root)?);
     findings.extend(modules::findings(root)?);
