@@ -1,5 +1,5 @@
 //! Rules of STYLE.md that no other tool checks: lengths, banned names, links, forgotten modules, companions of schemas
-//! and components, and bounds that the operator's page doesn't name.
+//! and components, and limits that docs/bounds.md doesn't name.
 
 mod bounds_page;
 mod companions;

@@ -20,9 +20,9 @@ const SOURCES: [(&str, &str); 6] = [
 ];
 
 const HEAD: &str = "# All limits
-Each line is a constant of the code with its value and its reason. [Running a realm](operator.md#limits) explains the
-limits that users reach and the flags that change some of them. The rest are fixed: to change one, edit the file and
-build again. The build checks that related limits still fit together.
+Each line is a constant of the code with its value and its reason. [Bounds](bounds.md) explains the limits that users
+reach, and [Running a realm](operator.md#limits) the flags that change some of them. The rest are fixed: to change one,
+edit the file and build again. The build checks that related limits still fit together.
 ";
 
 /// One constant.

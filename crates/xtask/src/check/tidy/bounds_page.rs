@@ -1,4 +1,4 @@
-//! The operator's page names each constant of `docs/limits.md` that bounds what a client can cause. The other constants
+//! The operator's pages name each constant of `docs/limits.md` that bounds what a client can cause. The other constants
 //! are exempt, with a reason.
 
 use std::fs;
@@ -7,9 +7,11 @@ use std::path::Path;
 use anyhow::Result;
 
 const LIMITS: &str = "docs/limits.md";
-const PAGE: &str = "docs/operator.md";
+const BOUNDS: &str = "docs/bounds.md";
+/// Names bounds of its own subjects, such as history.
+const MANUAL: &str = "docs/operator.md";
 
-/// Constants that no client reaches, after their common reason.
+/// Constants that bound nothing that a client can cause, after their common reason.
 const EXEMPT: [(&str, &str); 11] = [
     ("address", "ADMIN_PORT DATA_DIR HTTPS_PORT HTTP_PORT MOTION_PORT MQTTS_PORT MQTT_PORT"),
     (
@@ -67,29 +69,31 @@ pub(super) fn findings(root: &Path) -> Result<Vec<String>> {
         return Ok(Vec::new());
     }
     let exempt: Vec<&str> = EXEMPT.iter().flat_map(|(_, names)| names.split_whitespace()).collect();
-    Ok(differences(&fs::read_to_string(root.join(LIMITS))?, &fs::read_to_string(root.join(PAGE))?, &exempt))
+    let pages = [BOUNDS, MANUAL].map(|page| fs::read_to_string(root.join(page)).unwrap_or_default());
+    Ok(differences(&fs::read_to_string(root.join(LIMITS))?, &pages.concat(), &exempt))
 }
 
-fn differences(limits: &str, page: &str, exempt: &[&str]) -> Vec<String> {
+fn differences(limits: &str, pages: &str, exempt: &[&str]) -> Vec<String> {
     let rows = limits.lines().filter_map(|line| line.strip_prefix("| `")?.split_once('`'));
     let listed: Vec<&str> = rows.map(|(name, _)| name).collect();
-    let is_named = |name: &str| page.contains(&format!("`{name}`"));
+    let is_named = |name: &str| pages.contains(&format!("`{name}`"));
     let missing = listed.iter().filter(|name| !is_named(name) && !exempt.contains(name));
-    let missing = missing.map(|name| format!("{PAGE} doesn't name {name} of {LIMITS}: add or exempt it ({})", file!()));
+    let missing =
+        missing.map(|name| format!("{BOUNDS} doesn't name {name} of {LIMITS}: add or exempt it ({})", file!()));
     let stale = exempt.iter().filter(|name| !listed.contains(name) || is_named(name));
-    let stale = stale.map(|name| format!("{} exempts {name}, which {PAGE} names or {LIMITS} doesn't list", file!()));
-    let unlisted = constants(page).filter(|name| !listed.contains(name));
-    let unlisted = unlisted.map(|name| format!("{PAGE} names {name}, which {LIMITS} doesn't list"));
+    let stale = stale.map(|name| format!("{} exempts {name}, which {BOUNDS} names or {LIMITS} doesn't list", file!()));
+    let unlisted = constants(pages).filter(|name| !listed.contains(name));
+    let unlisted = unlisted.map(|name| format!("{BOUNDS} names {name}, which {LIMITS} doesn't list"));
     missing.chain(stale).chain(unlisted).collect()
 }
 
 /// Names of constants in backticks; variables of the environment begin with `STOA_`.
-fn constants(page: &str) -> impl Iterator<Item = &str> {
+fn constants(pages: &str) -> impl Iterator<Item = &str> {
     let is_constant = |name: &&str| {
         let of_constants = |letter: char| letter.is_ascii_uppercase() || letter.is_ascii_digit() || letter == '_';
         name.contains('_') && name.chars().all(of_constants) && !name.starts_with('_') && !name.starts_with("STOA_")
     };
-    page.split('`').filter(is_constant)
+    pages.split('`').filter(is_constant)
 }
 
 #[cfg(test)]
@@ -119,7 +123,7 @@ mod tests {
         assert!(findings(folder.path())?.is_empty(), "negative control: no limits");
         fs::create_dir(folder.path().join("docs"))?;
         fs::write(folder.path().join(LIMITS), LISTED)?;
-        fs::write(folder.path().join(PAGE), "# Limits\n")?;
+        fs::write(folder.path().join(BOUNDS), "# Limits\n")?;
         assert!(findings(folder.path())?.iter().any(|finding| finding.contains("doesn't name FILES_MAX of")));
         Ok(())
     }
