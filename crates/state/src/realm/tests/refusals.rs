@@ -209,21 +209,29 @@ fn a_viewer_retains_nothing_on_program_topics() {
 
 #[test]
 fn a_guests_message_is_shorter_than_a_members() {
-    let mut world = World::new();
-    world.let_everybody_build();
-    let mut answer = |id: u64, name: &str, entry: Entry, bytes: usize| {
-        let client = world.enter(id, entry);
-        let topic = alloc::format!("realm/s/public/lobby/o/{name}_0123456789_web/any");
-        let event = json!({"object_id": "any", "action": "clientEvent", "type": "mousedown", "data": {"text": ""}});
-        let event = event.to_string().replace(r#""text":"""#, &alloc::format!(r#""text":"{}""#, "x".repeat(bytes)));
-        world.say_surely(client, &topic, &event).expect("an answer")
-    };
-    let builder = |name: &str| Entry { claims: claims(name, Role::Editor, true), ..guest(name, MqttVersion::V5) };
-    let short = limits::GUEST_MESSAGE_BYTES_MAX - 200;
-    assert_eq!(answer(1, "anonymous-1", builder("anonymous-1"), short).code, ReasonCode::SUCCESS, "negative control");
-    let refused = answer(2, "anonymous-2", builder("anonymous-2"), short + 200).reason.unwrap_or_default();
-    assert_eq!(refused, "too_large: at most 36864 bytes of a guest's message");
-    assert_eq!(answer(3, "dora", entry("dora", MqttVersion::V5), 2 * short).code, ReasonCode::SUCCESS);
+    for (kind, object, message) in [
+        ("o", "any", json!({"action": "clientEvent", "type": "mousedown"})),
+        ("c", "", json!({"type": "chat", "text": "hi"})),
+    ] {
+        let mut world = World::new();
+        world.let_everybody_build();
+        let mut answer = |id: u64, name: &str, entry: Entry, bytes: usize| {
+            let client = world.enter(id, entry);
+            let id_tag = format!("{name}_0123456789");
+            let object = if object.is_empty() { &id_tag } else { object };
+            let mut message = message.clone();
+            (message["object_id"], message["data"]) = (json!(object), json!({"text": "x".repeat(bytes)}));
+            let topic = format!("realm/s/public/lobby/{kind}/{id_tag}_web/{object}");
+            world.say_surely(client, &topic, &message.to_string()).expect("an answer")
+        };
+        let builder = |name: &str| Entry { claims: claims(name, Role::Editor, true), ..guest(name, MqttVersion::V5) };
+        let short = limits::GUEST_MESSAGE_BYTES_MAX - 200;
+        let control = answer(1, "anonymous-1", builder("anonymous-1"), short);
+        assert_eq!(control.code, ReasonCode::SUCCESS, "negative control: {kind}");
+        let refused = answer(2, "anonymous-2", builder("anonymous-2"), short + 200).reason.unwrap_or_default();
+        assert_eq!(refused, "too_large: at most 36864 bytes of a guest's message", "{kind}");
+        assert_eq!(answer(3, "dora", entry("dora", MqttVersion::V5), 2 * short).code, ReasonCode::SUCCESS, "{kind}");
+    }
 }
 
 #[test]
