@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use serde_json::{Value, json};
 use stoa_wire::packet::{MqttVersion, Qos, ReasonCode};
 
+use super::super::costs;
 use super::world::{Entry, World, claims, entry, guest, lobby};
 use crate::connection_id::ConnectionId;
 use crate::grant::{Role, SceneSettings};
@@ -162,9 +163,14 @@ fn enter_and_request(world: &mut World, address: &str, id: u64, times: usize) ->
     let name = format!("anonymous-{id}");
     let entry = Entry { claims: claims(&name, Role::Editor, true), ..guest(&name, MqttVersion::V5) };
     let connection = world.enter_from(address, id, entry);
+    request_again(world, connection, &name, times)
+}
+
+/// Requests the scene a number of times. Returns the number of answers before the refusal.
+fn request_again(world: &mut World, connection: ConnectionId, name: &str, times: usize) -> (usize, Option<String>) {
     world.subscribe(connection, ALL, Qos::AtMostOnce);
     for answered in 0..times {
-        if let Err(refused) = request(world, connection, &name) {
+        if let Err(refused) = request(world, connection, name) {
             return (answered, Some(refused));
         }
         let answer = world.publishes(connection).pop().expect("an answer");
@@ -198,4 +204,41 @@ fn a_class_enters_the_largest_scene_while_a_hundred_guests_read_it_again_and_aga
         world.pass_millis(1_500);
         assert_eq!(enter_and_request(&mut world, "198.51.100.7", pupil, 1), (1, None), "pupil {pupil}");
     }
+}
+
+#[test]
+fn an_account_reads_the_largest_scene_several_times_and_no_other_account_pays() {
+    let mut world = world_with_a_large_scene();
+    let [dora, emil] =
+        [(1, "dora"), (2, "emil")].map(|(id, name)| world.enter_from("192.0.2.1", id, entry(name, MqttVersion::V5)));
+    let most = limits::MEMBER_RETURNED_BYTES_BURST as usize / 2_000_000 + 1;
+    let (answered, refused) = request_again(&mut world, dora, "dora", most + 1);
+    assert!((most / 2..=most).contains(&answered), "{answered}");
+    assert!(refused.is_some_and(|text| text.ends_with("bytes of scenes a second that one account requests")));
+    assert_eq!(request_again(&mut world, emil, "emil", 1), (1, None));
+}
+
+#[test]
+fn above_the_bound_of_all_accounts_the_largest_read_no_more_and_the_small_do() {
+    let mut world = world_with_a_large_scene();
+    let used = limits::MEMBER_RETURNED_BYTES_BURST as usize - 4_000_000;
+    let accounts = limits::MEMBERS_RETURNED_BYTES_BURST as usize / used + 1;
+    let large: Vec<(ConnectionId, String)> = (1..=accounts)
+        .map(|number| {
+            let name = format!("account{number}");
+            let address = format!("198.51.100.{number}");
+            (world.enter_from(&address, number as u64, entry(&name, MqttVersion::V5)), name)
+        })
+        .collect();
+    for (connection, _) in &large {
+        let payer = world.realm.payer(*connection).expect("it entered");
+        world.realm.ledger.settle(world.now, payer, costs::returned(used));
+    }
+    for (connection, name) in &large {
+        let (answered, refused) = request_again(&mut world, *connection, name, 1);
+        let refused = refused.unwrap_or_default();
+        assert!(refused.ends_with("bytes of scenes a second that all accounts request"), "{answered}: {refused}");
+    }
+    let dora = world.enter_from("192.0.2.1", 1_000, entry("dora", MqttVersion::V5));
+    assert_eq!(request_again(&mut world, dora, "dora", 1), (1, None));
 }

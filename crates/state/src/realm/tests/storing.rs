@@ -231,6 +231,31 @@ fn an_account_pays_for_what_it_stores_and_no_other_account_does() {
 }
 
 #[test]
+fn above_the_bound_of_all_accounts_the_largest_store_no_more_and_the_small_do() {
+    let mut world = World::new();
+    let used = limits::MEMBER_STORED_BYTES_BURST as usize - 1_024 * 1_024;
+    let accounts = limits::MEMBERS_STORED_BYTES_BURST as usize / used + 1;
+    let large: Vec<(ConnectionId, String)> = (1..=accounts)
+        .map(|number| {
+            let name = format!("account{number}");
+            let address = format!("198.51.100.{number}");
+            (world.enter_from(&address, number as u64, entry(&name, MqttVersion::V5)), name)
+        })
+        .collect();
+    for (connection, name) in &large {
+        assert_eq!(store(&mut world, *connection, name, 1_000), Ok(()), "negative control");
+        let payer = world.realm.payer(*connection).expect("it entered");
+        world.realm.ledger.settle(world.now, payer, costs::stored(used));
+    }
+    for (connection, name) in &large {
+        let refused = store(&mut world, *connection, name, 1_000).unwrap_err();
+        assert!(refused.ends_with("bytes a second that all accounts store"), "{name}: {refused}");
+    }
+    let dora = world.enter_from("192.0.2.1", 1_000, entry("dora", MqttVersion::V5));
+    assert_eq!(store(&mut world, dora, "dora", 1_000), Ok(()));
+}
+
+#[test]
 fn a_small_update_of_a_large_object_is_charged_for_all_of_it() {
     let mut world = World::new();
     world.let_everybody_build();
