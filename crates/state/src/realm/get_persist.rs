@@ -190,3 +190,38 @@ impl Realm {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use alloc::vec;
+
+    use super::*;
+    use crate::connection_id::ConnectionId;
+
+    fn query(number: usize) -> RecordsQuery {
+        RecordsQuery { scene: "public/lobby".parse().unwrap(), type_name: Some(format!("type-{number}")) }
+    }
+
+    /// Writes answers of this size, and uses the first one again and again. Returns the numbers of those that are kept.
+    fn kept_of(answers: usize, bytes: usize) -> Vec<usize> {
+        let version = RecordsVersion { epoch: 1, revision: 1, written_bytes: 1 };
+        let (mut cache, json) = (RecordsJsonCache::default(), Bytes::from(vec![0; bytes]));
+        for number in 0..answers {
+            let (topic, object_id) = (String::from("a/b"), String::from("any"));
+            let request = RecordsRequest { connection: ConnectionId(1), topic, object_id, type_name: None };
+            assert!(cache.queue(&query(number), version, request));
+            cache.finish(&RecordsJson { query: query(number), version, json: json.clone() });
+            cache.kept(&query(0), version);
+        }
+        (0..answers).filter(|number| cache.kept(&query(*number), version).is_some()).collect()
+    }
+
+    #[test]
+    fn the_answers_that_were_used_last_are_kept_up_to_a_number_and_a_size() {
+        let first_and = |last| core::iter::once(0).chain(last).collect::<Vec<usize>>();
+        let most = limits::ANSWERS_KEPT_MAX;
+        assert_eq!(kept_of(most + 2, 1), first_and(3..most + 2));
+        let most = limits::ANSWERS_KEPT_BYTES_MAX / limits::RETURNED_BYTES_MAX;
+        assert_eq!(kept_of(most + 2, limits::RETURNED_BYTES_MAX), first_and(3..most + 2));
+    }
+}
