@@ -18,18 +18,18 @@ use super::{
 use crate::identity::claims;
 use crate::limits;
 
-fn lobby() -> SceneName {
+pub(super) fn lobby() -> SceneName {
     "public/lobby".parse().unwrap()
 }
 
-fn object(id: &str, attributes: Value) -> StoredObject {
+pub(super) fn object(id: &str, attributes: Value) -> StoredObject {
     let Value::Object(attributes) = attributes else { panic!("attributes are an object") };
     let at = UnixMillis(1_700_000_000_000);
     let type_name = "object".into();
     StoredObject { object_id: id.into(), type_name, attributes, expires_at: None, created_at: at, updated_at: at }
 }
 
-fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry {
+pub(super) fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry {
     let patch = json!({"action": "update", "data": attributes.clone()});
     PendingLogEntry {
         scene: lobby(),
@@ -52,11 +52,11 @@ fn delete(revision: u64, id: &str, descendants: &[&str]) -> PendingLogEntry {
     PendingLogEntry { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 
-fn writes(changes: impl IntoIterator<Item = PendingLogEntry>) -> Vec<StoreWrite> {
+pub(super) fn writes(changes: impl IntoIterator<Item = PendingLogEntry>) -> Vec<StoreWrite> {
     changes.into_iter().map(StoreWrite::Change).collect()
 }
 
-async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
+pub(super) async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
     let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
     assert_eq!(store.make_scene(&lobby(), &SceneSettings::default()).await.unwrap(), Some(1));
     store
@@ -250,6 +250,20 @@ async fn guests_entries_are_removed_before_members_and_leave_a_known_gap() {
     assert!(matches!(span(4).await, Some(RestoreEntriesResult::TooOld(_))), "5 is removed");
     assert_eq!(prune(3_300).await, 2, "the guest's last one, then a member's oldest");
     assert_eq!(revisions(&store, &lobby()).await, (vec![7, 3, 2], Some(6)));
+}
+
+#[tokio::test]
+async fn the_author_with_the_most_history_in_a_scene_loses_the_oldest_of_it_first() {
+    for [large_author, small_author] in [["anonymous-2", "anonymous-1"], ["bob", "alice"]] {
+        let dir = tempfile::tempdir().unwrap();
+        let store = sqlite(&dir).await;
+        let changes = (1..=8).map(|revision| large(revision, if revision <= 2 { small_author } else { large_author }));
+        store.append(writes(changes)).await.unwrap();
+        let keep = HistoryRetention { age: Duration::MAX, bytes: 5_500 };
+        let pruned = store.prune(keep, UnixTime(1_700_000_000)).await.unwrap();
+        assert_eq!(pruned.entries, 3, "negative control");
+        assert_eq!(revisions(&store, &lobby()).await, (vec![8, 7, 6, 2, 1], Some(5)), "{large_author}");
+    }
 }
 
 #[tokio::test]
