@@ -15,6 +15,7 @@ use crate::identity::claims;
 use crate::limits;
 use crate::os::{clock, private_file};
 use crate::scenes::expiry;
+use crate::store::{HistoryRetention, Store};
 use crate::tls::{RenewableCertificate, ShortLivedCertificates};
 
 /// Runs until `shutdown`. A failed chore is logged and retried in its next period.
@@ -49,25 +50,25 @@ async fn keep_doors(app: &App, mut shutdown: ShutdownSignal) {
 async fn keep_history(app: &App, mut shutdown: ShutdownSignal) {
     tokio::select! {
         () = shutdown.wait() => {}
-        () = prune_and_shrink(app) => {}
+        () = prune_and_shrink(&app.store, app.config.history) => {}
     }
 }
 
 /// Prunes history periodically and after it has grown, and returns free space of the database to the file system.
-async fn prune_and_shrink(app: &App) {
+async fn prune_and_shrink(store: &Store, keep: HistoryRetention) {
     let mut pruning = every(limits::PRUNE_PERIOD);
     let mut shrinking = every(limits::SHRINK_PERIOD);
     loop {
         let is_pruning = tokio::select! {
             _ = pruning.tick() => true,
-            () = app.store.log_grown() => true,
+            () = store.log_grown() => true,
             _ = shrinking.tick() => false,
         };
-        if is_pruning && let Err(error) = app.store.prune(app.config.history, clock::unix_now()).await {
+        if is_pruning && let Err(error) = store.prune(keep, clock::unix_now()).await {
             tracing::error!(%error, "old history could not be removed");
         }
         loop {
-            match app.store.shrink().await {
+            match store.shrink().await {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {
@@ -141,4 +142,56 @@ fn renew(app: &App, certificate: &RenewableCertificate, short_lived: &ShortLived
 
 fn every(period: Duration) -> tokio::time::Interval {
     interval_at(Instant::now() + period, period)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use stoa_state::grant::SceneSettings;
+    use stoa_state::realm::StoreWrite;
+    use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, UnixMillis};
+    use stoa_state::time::Time;
+    use stoa_wire::topic::SceneName;
+    use tokio::time::timeout;
+
+    use super::*;
+    use crate::store::{FILE_NAME, HistoryQuery};
+
+    #[tokio::test]
+    async fn history_that_has_grown_is_pruned_and_its_space_returns_to_the_disk() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        let lobby: SceneName = "public/lobby".parse().unwrap();
+        store.make_scene(&lobby, &SceneSettings::default()).await.unwrap();
+        let deletion = |revision: u64| PendingLogEntry {
+            scene: lobby.clone(),
+            epoch: 1,
+            revision,
+            at: Time::ZERO,
+            unix_at: UnixMillis(clock::unix_now().0 * 1_000),
+            author: "alice".into(),
+            object_id: format!("box{revision}"),
+            kind: StoredChange::Delete { descendants: Vec::new() },
+            patch: json!({"text": "x".repeat(1 << 20)}),
+            before: Box::new(ReplacedState::Objects(Vec::new())),
+            guest_name: None,
+        };
+        let entries = limits::LOG_GROWTH_BYTES >> 20;
+        store.append((1..=entries).map(|revision| StoreWrite::Change(deletion(revision))).collect()).await.unwrap();
+        let file = dir.path().join(FILE_NAME);
+        let file_bytes = || file.metadata().unwrap().len();
+        assert!(file_bytes() > limits::LOG_GROWTH_BYTES, "negative control");
+        let returned = async {
+            while file_bytes() > 4 << 20 {
+                tokio::task::yield_now().await;
+            }
+        };
+        let keep = HistoryRetention { age: Duration::MAX, bytes: 1 << 20 };
+        tokio::select! {
+            () = prune_and_shrink(&store, keep) => unreachable!("chores have no end"),
+            returned = timeout(Duration::from_secs(10), returned) => returned.expect("the file becomes smaller"),
+        }
+        let page = store.history(&lobby, &HistoryQuery { entries_max: 9, ..HistoryQuery::default() }).await.unwrap();
+        assert!(page.unwrap().entries.len() <= 1);
+    }
 }

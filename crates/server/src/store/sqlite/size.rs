@@ -97,15 +97,18 @@ impl Sqlite {
 pub(super) async fn convert(writer: &SqlitePool, path: &Path) -> Result<(), StoreError> {
     let mut writer = writer.acquire().await?;
     let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&mut *writer).await?;
-    let bytes = file_bytes(path);
-    let free_bytes = disk::free_bytes(path).unwrap_or(0);
-    if mode == INCREMENTAL || bytes > limits::CONVERTED_BYTES_MAX || free_bytes < 2 * bytes {
+    if mode == INCREMENTAL || !is_convertible(file_bytes(path), disk::free_bytes(path).unwrap_or(0)) {
         return Ok(());
     }
     for statement in ["PRAGMA auto_vacuum = INCREMENTAL", "VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"] {
         sqlx::query(statement).execute(&mut *writer).await?;
     }
     Ok(())
+}
+
+/// Whether a file is small enough for the time of a start and for the free bytes of its disk.
+fn is_convertible(bytes: u64, free_bytes: u64) -> bool {
+    bytes <= limits::CONVERTED_BYTES_MAX && free_bytes >= 2 * bytes
 }
 
 /// SQLite's log of commits that are not folded into the database yet.
@@ -121,7 +124,15 @@ fn file_bytes(path: &Path) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
+    use serde_json::json;
+    use stoa_state::grant::SceneSettings;
+
     use super::*;
+    use crate::os::clock;
+    use crate::store::tests::{object, put, sqlite, writes};
+    use crate::store::{HistoryRetention, SceneContents, SceneImport, SceneStorage};
 
     async fn free_pages(store: &Sqlite) -> i64 {
         sqlx::query_scalar("PRAGMA freelist_count").fetch_one(&store.reader).await.unwrap()
@@ -155,9 +166,8 @@ mod tests {
         assert!(bytes < (4 << 20) + limits::WAL_BYTES_KEPT, "{bytes} bytes with the log");
     }
 
-    #[tokio::test]
-    async fn a_small_file_of_an_older_version_is_converted_and_keeps_its_content() {
-        let dir = tempfile::tempdir().unwrap();
+    /// Opens a database of an older version, whose file of this size is nearly empty.
+    async fn opened_of_an_older_version(dir: &tempfile::TempDir, file_bytes: u64) -> Sqlite {
         let path = dir.path().join("realm.sqlite");
         let options = sqlx::sqlite::SqliteConnectOptions::new().filename(&path).create_if_missing(true);
         let older = SqlitePool::connect_with(options).await.unwrap();
@@ -165,12 +175,66 @@ mod tests {
             sqlx::query(statement).execute(&older).await.unwrap();
         }
         older.close().await;
-        let store = Sqlite::open(&path).await.unwrap();
-        let mode: i64 = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&store.reader).await.unwrap();
-        let kept: i64 = sqlx::query_scalar("SELECT id FROM kept").fetch_one(&store.reader).await.unwrap();
-        assert_eq!((mode, kept), (INCREMENTAL, 7));
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(file_bytes).unwrap();
+        Sqlite::open(&path).await.unwrap()
+    }
+
+    async fn mode_and_content(store: &Sqlite) -> (i64, i64) {
+        let mode = sqlx::query_scalar("PRAGMA auto_vacuum").fetch_one(&store.reader).await.unwrap();
+        (mode, sqlx::query_scalar("SELECT id FROM kept").fetch_one(&store.reader).await.unwrap())
+    }
+
+    #[tokio::test]
+    async fn a_small_file_of_an_older_version_is_converted_and_keeps_its_content() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = opened_of_an_older_version(&dir, 1 << 20).await;
+        assert_eq!(mode_and_content(&store).await, (INCREMENTAL, 7));
         filled_and_emptied(&store).await;
         assert!(store.shrink().await.unwrap());
+    }
+
+    #[tokio::test]
+    async fn a_large_file_of_an_older_version_stays_as_it_is() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = opened_of_an_older_version(&dir, limits::CONVERTED_BYTES_MAX + 4_096).await;
+        assert_eq!(mode_and_content(&store).await, (0, 7));
+        assert!(!store.shrink().await.unwrap());
+    }
+
+    #[test]
+    fn a_file_is_converted_if_its_disk_has_twice_its_size() {
+        let most = limits::CONVERTED_BYTES_MAX;
+        assert!(is_convertible(most, 2 * most) && !is_convertible(most + 1, u64::MAX));
+        assert!(!is_convertible(most, 2 * most - 1) && is_convertible(most / 2, most));
+    }
+
+    #[tokio::test]
+    async fn commits_that_are_not_folded_in_count_as_part_of_the_database() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = sqlite(&dir).await;
+        let (before, of_file) = (store.database_size().bytes, file_bytes(&store.path));
+        store.append(writes([put(1, "text", json!({"text": "x".repeat(1 << 20)}))])).await.unwrap();
+        assert_eq!(file_bytes(&store.path), of_file, "negative control: nothing is folded in");
+        let added = store.database_size().bytes - before;
+        assert!(added >= 2 << 20, "the object and its log entry: {added}");
+    }
+
+    #[tokio::test]
+    async fn the_log_grows_by_changes_and_imports_until_history_is_pruned() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = sqlite(&dir).await;
+        let text = json!({"text": "x".repeat(10_000)});
+        let grown = || store.growth.bytes.load(Ordering::Relaxed) / 10_000;
+        store.append(writes([put(1, "text", text.clone())])).await.unwrap();
+        assert_eq!(grown(), 1);
+        let objects = vec![object("one", text.clone()), object("two", text)];
+        let carried = SceneContents { settings: SceneSettings::default(), objects, files: Vec::new() };
+        let import = SceneImport { name: "public/den".parse().unwrap(), carried, replace: false, author: None };
+        store.import_scene(&import).await.unwrap();
+        assert_eq!(grown(), 3);
+        let keep = HistoryRetention { age: Duration::MAX, bytes: u64::MAX };
+        store.prune(keep, clock::unix_now()).await.unwrap();
+        assert_eq!(grown(), 0);
     }
 
     #[tokio::test]
