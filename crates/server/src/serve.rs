@@ -359,3 +359,21 @@ pub async fn open_idle_folder(data_dir: &Path) -> Result<(FolderLock, Store), Se
     let lock = FolderLock::take(data_dir)?;
     Ok((lock, Store::open(data_dir).await?))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::PartialConfig;
+
+    #[tokio::test]
+    async fn the_configured_ceiling_is_that_of_the_opened_database() {
+        let dir = tempfile::tempdir().unwrap();
+        let config = PartialConfig {
+            data: Some(dir.path().to_owned()),
+            database_mib: Some(limits::DATABASE_MIB_MIN),
+            ..PartialConfig::default()
+        };
+        let opened = OpenedFolder::lay(&config.resolve().unwrap()).await.unwrap();
+        assert_eq!(opened.store.database_size().bytes_max, u64::from(limits::DATABASE_MIB_MIN) << 20);
+    }
+}

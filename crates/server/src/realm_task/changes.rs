@@ -179,7 +179,9 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, 
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::mqtt::stored::BrokerWrite;
+    use stoa_state::mqtt::stored::{BrokerWrite, StoredMessage, StoredRetained};
+    use stoa_state::time::UnixTime;
+    use stoa_wire::packet::Qos;
     use stoa_wire::topic::Topic;
 
     use super::*;
@@ -206,6 +208,29 @@ mod tests {
         queue.end();
         assert_eq!(taken().await, Some((5, 1)), "all is taken before the end");
         assert_eq!(taken().await, None);
+    }
+
+    #[tokio::test]
+    async fn the_size_of_the_database_is_reported_at_the_start_and_after_each_commit() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Store::open(dir.path()).await.unwrap();
+        store.limit_size(7);
+        let queue = Arc::new(PendingChangeQueue::default());
+        let (sender, mut outcomes) = mpsc::channel(1);
+        let writing = tokio::spawn(write_changes(store.clone(), Arc::clone(&queue), sender));
+        let measured = DatabaseSize { bytes_max: 7, ..store.database_size() };
+        assert_eq!(outcomes.recv().await, Some(CommitOutcome::Measured(measured)));
+        let topic = Topic::parse("a/b").unwrap();
+        let message = StoredMessage { packet: vec![0; 10_000].into(), taken_at: UnixTime(1) };
+        let retained = StoredRetained { topic: topic.clone(), subject: "ada".into(), qos: Qos::AtMostOnce, message };
+        let writes = vec![StoreWrite::Broker(BrokerWrite::Retain { topic, message: Some(retained) })];
+        queue.push_all(&mut InputWrites { writes, bytes: 10_000, through: 1 });
+        queue.end();
+        let stored = outcomes.recv().await;
+        let size = store.database_size();
+        assert_eq!(stored, Some(CommitOutcome::Stored { through: 1, size }));
+        assert!(size.bytes > measured.bytes && size.bytes_max == 7, "negative control: {size:?}");
+        writing.await.unwrap();
     }
 
     #[tokio::test]

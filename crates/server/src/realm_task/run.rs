@@ -67,23 +67,7 @@ pub(crate) struct RealmChannels {
 pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
     let RealmChannels { mut inputs, mut requests, mut outcomes, mut shutdown } = channels;
     let mut news = parts.motion.take_reports();
-    let mut task = RealmTask {
-        token_verifier: TokenVerifier::new(
-            Arc::clone(&parts.keys),
-            Arc::clone(&parts.accounts),
-            parts.addresses.clone(),
-        ),
-        writers: ConnectionOutboxes::new(parts.unread.clone()),
-        parts,
-        records_serializer: RecordsJsonSerializer::default(),
-        paused: PausedInputs::default(),
-        input_times: UnchargedInputTimes::default(),
-        sent: 0,
-        answers: BTreeMap::new(),
-        stores: InputWrites::default(),
-        commands: 0,
-        closing: false,
-    };
+    let mut task = RealmTask::new(parts);
     let mut batch = Vec::with_capacity(limits::INPUTS_BATCH_MAX);
     let mut waiting = VecDeque::with_capacity(limits::INPUTS_BATCH_MAX);
     loop {
@@ -163,6 +147,26 @@ impl Drop for RealmTask {
 }
 
 impl RealmTask {
+    fn new(parts: RealmTaskParts) -> RealmTask {
+        RealmTask {
+            token_verifier: TokenVerifier::new(
+                Arc::clone(&parts.keys),
+                Arc::clone(&parts.accounts),
+                parts.addresses.clone(),
+            ),
+            writers: ConnectionOutboxes::new(parts.unread.clone()),
+            parts,
+            records_serializer: RecordsJsonSerializer::default(),
+            paused: PausedInputs::default(),
+            input_times: UnchargedInputTimes::default(),
+            sent: 0,
+            answers: BTreeMap::new(),
+            stores: InputWrites::default(),
+            commands: 0,
+            closing: false,
+        }
+    }
+
     fn now(&self) -> Time {
         Time::ZERO + self.parts.zero.elapsed()
     }

@@ -422,3 +422,87 @@ async fn a_realm_that_dies_keeps_nobody_waiting() {
     assert!(realm.await.unwrap_err().is_cancelled());
     timeout(PATIENCE, writing).await.expect("the store's task ends with the realm's").unwrap();
 }
+
+const CLIENT: ConnectionId = ConnectionId(1);
+
+/// The task with one client in `public/lobby`, before its first round.
+fn task_with_a_client() -> RealmTask {
+    let mut task = RealmTask::new(rig().parts);
+    let (settings, stored) = (SceneSettings::default(), StoredScene::default());
+    task.apply_request(RealmRequest {
+        command: Command::OpenScene { name: "public/lobby".parse().unwrap(), epoch: 1, settings, stored },
+        answer: oneshot::channel().0,
+    });
+    let now = task.now();
+    task.parts.realm.handle_opened(CLIENT, ConnectionOrigin::Here, now);
+    task.parts.realm.handle_packet(CLIENT, connect(), now);
+    while task.parts.realm.poll_output().is_some() {}
+    task.parts.realm.handle_authenticated(CLIENT, OpenGate.verify(""), now);
+    task.drain();
+    task
+}
+
+/// Applies a message that takes longer than an ordinary one. Returns the number of accepted messages so far.
+fn apply_heavy(task: &mut RealmTask) -> u64 {
+    let input = ConnectionEvent::Packet(heavy_publish().into(), InboundQueuePermit::default());
+    let mut round = RoundTimer::new(task.now(), own_time());
+    task.apply_waiting(&mut VecDeque::from([(CLIENT, input)]), &mut round);
+    accepted(task)
+}
+
+fn accepted(task: &RealmTask) -> u64 {
+    value_of(&task.parts.metrics.render(&MqttConnectionCounters::default(), []), "stoa_accepted_total")
+}
+
+/// Lets the client send until it is paused, and checks that its next message waits for the end of the pause.
+fn assert_pauses(task: &mut RealmTask) {
+    let heavy = (0..100).find(|_| {
+        apply_heavy(task);
+        task.paused.next_due().is_some()
+    });
+    assert!(heavy.is_some(), "it is paused");
+    let before = accepted(task);
+    assert_eq!(apply_heavy(task), before, "its next message waits");
+    let due = task.paused.next_due().expect("it is paused");
+    task.paused.resume_due(due);
+    task.apply_waiting(&mut VecDeque::new(), &mut RoundTimer::new(task.now(), own_time()));
+    assert_eq!(accepted(task), before + 1);
+}
+
+#[tokio::test]
+async fn a_client_that_used_up_the_time_for_long_inputs_waits_after_each() {
+    let mut task = task_with_a_client();
+    assert_eq!((apply_heavy(&mut task), task.paused.next_due()), (1, None), "negative control");
+    let now = task.now();
+    task.parts.realm.handle_long_input(CLIENT, PATIENCE, now);
+    task.drain();
+    assert_pauses(&mut task);
+}
+
+#[tokio::test]
+async fn a_client_that_used_up_the_time_for_inputs_waits_for_its_share_of_it() {
+    let mut task = task_with_a_client();
+    assert_eq!((apply_heavy(&mut task), task.paused.next_due()), (1, None), "negative control");
+    let (now, payer) = (task.now(), task.parts.realm.payer(CLIENT).expect("it entered"));
+    task.parts.realm.handle_input_time(CLIENT, payer, PATIENCE, now);
+    task.drain();
+    assert_pauses(&mut task);
+}
+
+#[tokio::test]
+async fn the_realm_learns_the_size_of_the_database_by_commits_and_measurements() {
+    let size = DatabaseSize { bytes: 2, bytes_max: 1 };
+    for outcome in [CommitOutcome::Stored { through: 1, size }, CommitOutcome::Measured(size)] {
+        let mut task = task_with_a_client();
+        let is_refused = |task: &mut RealmTask| {
+            let (name, objects) = ("public/lobby".parse().unwrap(), vec![large_object(1)]);
+            let command = Command::PutObjects { name, author: "ada".into(), objects };
+            let (answer, mut answered) = oneshot::channel();
+            task.apply_request(RealmRequest { command, answer });
+            matches!(answered.try_recv(), Ok(CommandAnswer::Refused(_)))
+        };
+        assert!(!is_refused(&mut task), "negative control");
+        task.apply_commit(outcome);
+        assert!(is_refused(&mut task), "{outcome:?}");
+    }
+}
