@@ -99,3 +99,37 @@ async fn bytes_that_wait_for_slow_readers_are_bounded_for_an_address_and_not_for
         tokio::task::yield_now().await;
     }
 }
+
+#[tokio::test]
+async fn a_customers_networks_share_their_slots_for_snapshots_and_other_addresses_have_theirs() {
+    let (realm, cookie) = realm_with(30).await;
+    let [one, other] = ["2001:db8:0:1::1", "2001:db8:0:200::1"];
+    let holders: Vec<SlotHolder> = SlotHolder::of_network(Some(network(one))).collect();
+    let widest = SlotHolder::of_network(Some(network(other))).last().unwrap();
+    let whole = realm.begin(scene_from(other, SNAPSHOT, &cookie)).await.into_body();
+    let mut slots = Vec::new();
+    for _ in 0..limits::STREAMINGS_PER_ADDRESS_MAX {
+        slots.push(realm.web.streaming.take(&holders).await.unwrap());
+    }
+    let waits = async |requests: usize| {
+        while realm.web.streaming.asked_for(&widest) < slots.len() + requests {
+            tokio::task::yield_now().await;
+        }
+    };
+    let mut whole = Box::pin(whole.collect());
+    tokio::select! {
+        biased;
+        _ = &mut whole => panic!("its next part needs a slot"),
+        () = waits(1) => {}
+    }
+    let mut begun = Box::pin(realm.begin(scene_from(other, SNAPSHOT, &cookie)));
+    tokio::select! {
+        biased;
+        _ = &mut begun => panic!("its first part needs a slot"),
+        () = waits(2) => {}
+    }
+    assert_eq!(realm.send(snapshot_from(BYSTANDER, &cookie)).await.status, StatusCode::OK);
+    drop(slots);
+    assert_eq!(begun.await.status(), StatusCode::OK);
+    assert!(whole.await.unwrap().to_bytes().len() > 2 * limits::SNAPSHOT_PART_BYTES);
+}
