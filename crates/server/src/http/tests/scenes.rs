@@ -292,17 +292,20 @@ async fn an_account_makes_no_more_scenes_than_it_may() {
 async fn a_list_of_scenes_is_paid_for() {
     let realm = Fixture::open().await;
     let owner = realm.signed_in("olga", true).await;
+    let issued = realm.form("/user/v2/mqtt_auth", &owner, "client=web&username=anonymous-bob&scene=public/lobby").await;
+    let token = issued.cookie("mqtt_token=").unwrap();
     let lists = [
         ("/api/v1/scenes", ""),
         ("/user/v2/my_scenes", &owner[..]),
         ("/user/v2/my_namespaces", &owner),
         ("/user/v2/profile", &owner),
+        ("/persist/!allscenes", &token),
     ];
     // A list that parses the stored settings fails from now on.
     let path = realm.app.config.data.join(crate::store::FILE_NAME);
     let database = SqlitePool::connect_with(SqliteConnectOptions::new().filename(path)).await.unwrap();
     sqlx::query("UPDATE scenes SET settings = '{'").execute(&database).await.unwrap();
-    for (path, cookie) in lists {
+    for (path, cookie) in lists.into_iter().chain([("/api/v1/account", &owner[..])]) {
         assert_eq!(realm.get(path, cookie).await.status, StatusCode::OK, "negative control: {path}");
     }
     realm.web.readings.spend(RequestNetwork(None), 2 * limits::READ_KIB_BURST);
