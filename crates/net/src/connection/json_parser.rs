@@ -103,6 +103,10 @@ mod tests {
     use std::net::IpAddr;
 
     use stoa_state::connection_id::ConnectionId;
+    use stoa_wire::envelope::Envelope;
+    use stoa_wire::packet::{Publish, PublishProperties, Qos};
+    use stoa_wire::reason::Reason;
+    use stoa_wire::topic::{SceneTopic, Topic};
 
     use super::*;
 
@@ -118,5 +122,35 @@ mod tests {
         assert!((1_800..10_000).contains(&accepted), "the burst, and then it is refused: {accepted}");
         assert!(parser.charge(flood, 10_000).is_some());
         assert!(parser.charge(source(2, [198, 51, 100, 7]), 10_000).is_none());
+    }
+
+    #[tokio::test]
+    async fn a_payload_above_the_share_is_refused_without_waiting_for_a_turn_to_be_parsed() {
+        let parser = LongPayloadParser::new();
+        let source = PacketSource { connection: ConnectionId(1), origin: IpAddr::from([192, 0, 2, 1]).into() };
+        let topic = Topic::parse("realm/s/public/lobby/o/ada_0123456789_web/any").unwrap();
+        let scene_topic = SceneTopic::parse(topic.as_str()).unwrap().unwrap();
+        let payload = Bytes::from("[".repeat(10_000));
+        let permits = Arc::new(Semaphore::new(Semaphore::MAX_PERMITS));
+        let refusal = async || {
+            let publish = Publish {
+                topic: topic.clone(),
+                payload: payload.clone(),
+                qos: Qos::AtMostOnce,
+                retain: false,
+                dup: false,
+                packet_id: None,
+                properties: PublishProperties::default(),
+            };
+            let size_bytes = payload.len();
+            let long = LongPayloadPacket { packet: Packet::Publish(publish), payload: payload.clone(), size_bytes };
+            let (received, _permit) = parser.parse(source, long, &permits).await;
+            Envelope::on_parsed(&scene_topic, &payload, received.parsed).unwrap_err().reason
+        };
+        assert_eq!(refusal().await, Reason::TooDeep, "negative control: it is parsed");
+        while parser.charge(source, 10_000).is_none() {}
+        let _turns = Arc::clone(&parser.turns).acquire_many_owned(limits::JSON_PARSED_AT_ONCE_MAX as u32).await;
+        let refused = tokio::time::timeout(std::time::Duration::ZERO, refusal()).await;
+        assert_eq!(refused.expect("it needs no turn"), Reason::Flood);
     }
 }

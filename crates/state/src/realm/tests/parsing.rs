@@ -47,6 +47,19 @@ fn a_guest_is_held_to_the_json_that_it_sends() {
 }
 
 #[test]
+fn json_above_a_clients_rate_is_refused_before_it_is_parsed() {
+    let mut world = World::new();
+    world.let_everybody_build();
+    let ada = world.enter_from("192.0.2.1", 1, builder("ada"));
+    let large = event(3_000);
+    let invalid = large.trim_end_matches('}');
+    assert_eq!(send(&mut world, ada, "ada", invalid).unwrap_err(), "not_json", "negative control");
+    while send(&mut world, ada, "ada", &large).is_ok() {}
+    let refused = send(&mut world, ada, "ada", invalid).unwrap_err();
+    assert!(refused.starts_with("flood"), "{refused}");
+}
+
+#[test]
 fn a_hundred_guests_leave_time_for_those_who_send_little() {
     let mut world = World::new();
     world.let_everybody_build();
