@@ -243,6 +243,24 @@ describe("the edit panel", () => {
     expect(chosen).toEqual([["table"], ["cup"]]);
   });
 
+  it.each([
+    ["anonymous-1234567890_0000000001", "Bob (guest)"],
+    ["bob_0000000001", "Bob"],
+  ])("marks a guest who holds an object, and no account: %s", async (idTag, name) => {
+    put(session, "cup");
+    session.people.set(idTag, { ...person(idTag, "Bob"), holds: ["cup"] });
+    const { edit, root } = await open(["cup"]);
+    for (const [tab, element] of [
+      [words.tabs.details, "stoa-inspector"],
+      [words.tabs.things, "stoa-tree"],
+    ] as const) {
+      button(root, tab).click();
+      await drawn(edit);
+      const holder = find(find(root, element, HTMLElement).shadowRoot, ".holder", HTMLElement);
+      expect(holder.textContent, element).toBe(words.heldBy(name));
+    }
+  });
+
   it("says who holds what while they walk, without looking at everybody at each step", async () => {
     put(session, "cup");
     const bob = person("bob", "Bob");
