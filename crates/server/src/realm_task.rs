@@ -7,7 +7,7 @@ use std::sync::Arc;
 use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::network::ClientNetwork;
-use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId, UnjoinedListener};
+use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId, SceneBearer, UnjoinedListener};
 use stoa_state::scene::{ObjectAmendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
@@ -327,13 +327,13 @@ impl RealmHandle {
         }
     }
 
-    /// The claims of the bearer in a scene under this idTag; `None` if the idTag is not in use there.
+    /// The bearer in a scene under this idTag; `None` if the idTag is not in use there.
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn bearer(&self, name: SceneName, id_tag: String) -> Result<Option<Claims>, RealmError> {
+    pub async fn bearer(&self, name: SceneName, id_tag: String) -> Result<Option<SceneBearer>, RealmError> {
         match self.ask(Command::WhoIs { name, id_tag }).await? {
-            CommandAnswer::Bearer(claims) => Ok(claims.map(|claims| *claims)),
+            CommandAnswer::Bearer(bearer) => Ok(bearer.map(|bearer| *bearer)),
             _ => Ok(None),
         }
     }

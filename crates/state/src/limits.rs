@@ -639,10 +639,6 @@ pub const LISTENING_SHOWN_MAX: usize = 500;
 /// People who left one full scene and are remembered for [`EVICTION_COOLDOWN`], 100 bytes each.
 pub const LEFT_MAX: usize = 1_024;
 
-/// Display names of muted people that one scene keeps, so that they don't speak by changing them; at most 2 MiB with
-/// the largest names. A name that is shown counts also without this.
-pub const MUTED_NAMES_MAX: usize = 256;
-
 /// Connections that the search for [`LISTENING_SHOWN_MAX`] bearers compares: some milliseconds of the realm's task.
 pub const LISTENING_SEARCHED_MAX: usize = 8_192;
 

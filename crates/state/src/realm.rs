@@ -81,7 +81,7 @@ pub use self::database_size::DatabaseSize;
 pub use self::get_persist::{RecordsJson, RecordsJsonDraft};
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
-pub use self::people_inside::UnjoinedListener;
+pub use self::people_inside::{SceneBearer, UnjoinedListener};
 
 /// Start parameters of a realm.
 #[derive(Clone, Copy, Debug)]

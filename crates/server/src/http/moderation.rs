@@ -7,8 +7,9 @@ use axum::extract::Path;
 use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Moderation, Restriction, RestrictionKind, Role, SceneSettings};
-use stoa_state::realm::UnjoinedListener;
+use stoa_state::realm::{SceneBearer, UnjoinedListener};
 use stoa_state::time::UnixTime;
+use stoa_wire::display_name::is_display_name;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -47,7 +48,7 @@ pub(super) struct ModerationRequest {
     act: ModerationAction,
     /// For `silence`, `kick` and `ban`: the idTag of a person in the scene, or of a client that only listens.
     person: Option<String>,
-    /// The person's display name, for the list of decisions.
+    /// A display name for a person that has none.
     shown: Option<String>,
     /// For `silence` and `ban`: duration in seconds. Null until it is lifted.
     lasts_s: Option<u64>,
@@ -238,7 +239,7 @@ async fn bar_of(
 ) -> Result<RestrictionWithBrowser, Problem> {
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
     let found = web.app.realm.bearer(name.clone(), person.to_owned()).await?;
-    let claims = found.ok_or_else(|| Problem::not_found("this person has left the scene"))?;
+    let SceneBearer { claims, shown } = found.ok_or_else(|| Problem::not_found("this person has left the scene"))?;
     // A token holds the rights of its time of issue; its account may own the realm by now.
     let is_owner = claims.by_realm || claims.moderates(name, settings) == Some(Role::Owner);
     let moderates = claims.moderates(name, settings).is_some();
@@ -258,8 +259,8 @@ async fn bar_of(
         return Err(unprocessable(&format!("lasts_s is {lasts_s}; it takes 1 to {longest}, or null")));
     }
     let now = clock::unix_now();
-    let shown: String =
-        request.shown.as_deref().or(claims.display_name.as_deref()).unwrap_or(person).chars().take(64).collect();
+    let requested = request.shown.as_deref().filter(|name| is_display_name(name));
+    let shown = shown.as_deref().or(requested).unwrap_or(person).chars().take(64).collect();
     let bar = Restriction {
         id: secret::fresh(),
         kind: if request.act == ModerationAction::Silence { RestrictionKind::Silence } else { RestrictionKind::Out },

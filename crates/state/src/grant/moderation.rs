@@ -52,7 +52,7 @@ pub struct Restriction {
     pub kind: RestrictionKind,
     /// The person, as [`Claims::who`] identifies it.
     pub who: String,
-    /// The person's display name at that time.
+    /// The person's display name at that time. A muted person keeps it.
     pub shown: String,
     /// The deciding account.
     pub by: String,
@@ -87,6 +87,16 @@ impl Moderation {
     /// Whether a person has this restriction.
     pub fn keeps(&self, kind: RestrictionKind, who: &str) -> bool {
         self.bars.iter().any(|bar| bar.kind == kind && bar.who == who)
+    }
+
+    /// The display name under which a person is shown, by whatever token it enters: `chosen`, unless it is muted.
+    pub fn shown_name<'a>(&'a self, person: &Claims, chosen: &'a str) -> &'a str {
+        if self.bars.is_empty() {
+            return chosen;
+        }
+        let who = person.who();
+        let mute = self.bars.iter().find(|bar| bar.kind == RestrictionKind::Silence && bar.who == who);
+        mute.map_or(chosen, |mute| &mute.shown)
     }
 
     /// Adds a decision about a person in place of an earlier one of its kind. A decision about an account also applies

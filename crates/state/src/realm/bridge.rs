@@ -15,7 +15,7 @@ use stoa_wire::topic::{SceneName, SceneTopic, TopicKind, owner_of_part};
 use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
 use super::{ConnectionId, MotionGrantId, PacketClass, Realm, RealmOutput};
-use crate::grant::Author;
+use crate::grant::{Author, Claims};
 use crate::limits;
 use crate::mqtt::session::SessionId;
 use crate::scene;
@@ -72,6 +72,8 @@ struct MotionParticipant {
     /// The person as an author, with the connection id that represents its motion grant.
     author: Author,
     display_name: String,
+    /// The display name has changed since MQTT clients received it.
+    is_renamed: bool,
     /// An MQTT connection of the person's own made the person present, and also ends the presence.
     was_present: bool,
     /// Hands that were announced.
@@ -221,13 +223,15 @@ impl Realm {
     }
 
     fn enter_plane(&mut self, motion_grant: MotionGrantId, scene: &SceneName) {
-        let Some((author, display_name)) = self.motion_grants.bearer(motion_grant, scene) else { return };
-        let author = Author { connection: connection_of(motion_grant), ..author };
+        let Some((claims, author)) = self.motion_grants.bearer(motion_grant, scene) else { return };
+        let author = Author { connection: connection_of(motion_grant), ..author.clone() };
+        let display_name = self.name_on_plane(scene, claims, &author.id_tag);
         let is_first = !self.plane.is_used(scene);
         let inside = MotionParticipant {
             scene: scene.clone(),
             author,
             display_name,
+            is_renamed: false,
             was_present: false,
             hands: BTreeSet::new(),
         };
@@ -236,6 +240,31 @@ impl Realm {
             // The plane's scene may be older than this state.
             self.outputs.push_back(RealmOutput::Followed { scene: scene.clone(), is_followed: true });
             self.show_bridged_people(scene, |_| true);
+        }
+    }
+
+    /// The name under which a person on the plane is shown.
+    fn name_on_plane(&self, scene: &SceneName, claims: &Claims, id_tag: &str) -> String {
+        let chosen = claims.display_name.as_deref().unwrap_or(id_tag);
+        let moderation = self.scenes.get(scene).map(|hosted| &hosted.settings.moderation);
+        moderation.map_or(chosen, |moderation| moderation.shown_name(claims, chosen)).to_string()
+    }
+
+    /// Renames people on the plane whose mute began or ended.
+    pub(super) fn rename_on_plane(&mut self, scene: &SceneName) {
+        let Some(present) = self.plane.by_scene.get(scene) else { return };
+        let renamed = |id: &MotionGrantId| {
+            let (claims, author) = self.motion_grants.bearer(*id, scene)?;
+            let name = self.name_on_plane(scene, claims, &author.id_tag);
+            let is_new = self.plane.inside.get(id).is_some_and(|inside| inside.display_name != name);
+            is_new.then_some((*id, name))
+        };
+        let renamed: Vec<(MotionGrantId, String)> = present.motion_grants.values().filter_map(renamed).collect();
+        for (id, name) in renamed {
+            if let Some(inside) = self.plane.inside.get_mut(&id) {
+                inside.display_name = name;
+                inside.is_renamed = true;
+            }
         }
     }
 
@@ -281,7 +310,9 @@ impl Realm {
         let hosted = self.scenes.get(scene)?;
         let is_new = !hosted.scene.has_part(id_tag, &object_id);
         let mut attributes = attributes(part, &pose.unpack());
-        if is_new && part == Part::Head {
+        // The messages of a person's own MQTT client carry its name.
+        let is_renamed = inside.is_renamed && hosted.scene.connection_of(id_tag) == Some(connection_of(motion_grant));
+        if part == Part::Head && (is_new || is_renamed) {
             attributes["arena-user"] = json!({"displayName": inside.display_name, "presence": "Standard"});
         } else if is_new {
             attributes["dep"] = json!(id_tag);
@@ -289,8 +320,11 @@ impl Realm {
         let action = if is_new { "create" } else { "update" };
         let payload = json!({"object_id": object_id, "action": action, "type": "object", "data": attributes});
         let receivers = self.publish_for(motion_grant, part, &payload, now)?;
-        if part != Part::Head {
-            self.plane.inside.get_mut(&motion_grant)?.hands.insert(part);
+        let inside = self.plane.inside.get_mut(&motion_grant)?;
+        if part == Part::Head {
+            inside.is_renamed = false;
+        } else {
+            inside.hands.insert(part);
         }
         Some(receivers)
     }
@@ -306,7 +340,7 @@ impl Realm {
     }
 
     /// Publishes a message on behalf of a person on the plane. Returns the number of receivers, or `None` if the
-    /// scene refuses it. Receivers on the plane get no pose twice; creations and deletions reach all.
+    /// scene refuses it. Receivers on the plane get no pose twice; creations, deletions and names reach all.
     fn publish_for(&mut self, motion_grant: MotionGrantId, part: Part, payload: &Value, now: Time) -> Option<u64> {
         let inside = self.plane.inside.get_mut(&motion_grant)?;
         let hosted = self.scenes.get_mut(&inside.scene)?;
@@ -326,14 +360,14 @@ impl Realm {
         let mut publish = own_message(&topic, payload.to_string().into())?;
         let topic = SceneTopic::parse(publish.topic.as_str())?.ok()?;
         let envelope = Envelope::on(&topic, &publish.payload).ok()?;
-        let is_update = envelope.action == Some(Action::Update);
+        let is_pose = envelope.action == Some(Action::Update) && envelope.display_name(topic.kind).is_none();
         let message = scene::SceneMessage { author: &author, topic: &topic, envelope };
         let applied = hosted.scene.handle_message(message, now).ok()?;
         if let Some(revision) = applied.revision {
             add_revision(&mut publish, hosted.scene.epoch(), revision);
         }
         let class = applied.conflation.map_or(PacketClass::Event, PacketClass::State);
-        let off_plane = is_update.then(|| scene.clone());
+        let off_plane = is_pose.then(|| scene.clone());
         let message = OutgoingMessage { publish: Arc::new(publish), origin: None, class, off_plane };
         let receivers = self.fan_out(&message, now);
         self.drain_scene(&topic.scene, now);

@@ -9,7 +9,7 @@ use alloc::vec::Vec;
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 
-use super::people_inside::UnjoinedListener;
+use super::people_inside::{SceneBearer, UnjoinedListener};
 use super::scene_admission::RecentlyDepartedPeople;
 use super::scenes::HostedScene;
 use super::timers::TimerKey;
@@ -163,7 +163,7 @@ pub enum Command {
         /// The token's claims.
         claims: Box<Claims>,
     },
-    /// Requests the claims of the bearer with this idTag in a scene, as [`CommandAnswer::Bearer`].
+    /// Requests the bearer with this idTag in a scene, as [`CommandAnswer::Bearer`].
     WhoIs {
         /// The scene.
         name: SceneName,
@@ -221,8 +221,8 @@ pub enum CommandAnswer {
     MotionGrant(Box<MotionGrant>),
     /// Display names of people in each scene, a few of each.
     Names(BTreeMap<SceneName, Vec<String>>),
-    /// Claims of the bearer with the idTag; `None` if the scene has none.
-    Bearer(Option<Box<Claims>>),
+    /// The bearer with the idTag; `None` if the scene has none.
+    Bearer(Option<Box<SceneBearer>>),
     /// Bearers in the scene that have not joined it.
     Listening(Vec<UnjoinedListener>),
     /// Open scenes with their settings, shared until one of them changes, and the number of people inside those that
@@ -356,7 +356,7 @@ impl Realm {
         hosted.settings = Arc::new(settings);
         self.listed = None;
         self.revalidate_grants(&name, now);
-        self.keep_muted_names(&name);
+        self.rename_on_plane(&name);
         if is_changed {
             let settings = motion.over(self.start.motion);
             self.outputs.push_back(RealmOutput::MotionChanged { scene: name, settings });

@@ -84,11 +84,10 @@ impl MotionGrants {
         Ok(MotionGrantId(self.last))
     }
 
-    /// Returns a bearer as author, and its display name; `None` if the grant is unknown or for another scene.
-    pub(super) fn bearer(&self, id: MotionGrantId, scene: &SceneName) -> Option<(Author, String)> {
+    /// Returns a bearer's claims, and the bearer as author; `None` if the grant is unknown or for another scene.
+    pub(super) fn bearer(&self, id: MotionGrantId, scene: &SceneName) -> Option<(&Claims, &Author)> {
         let issued = self.issued.get(&id).filter(|issued| issued.scene == *scene)?;
-        let display_name = issued.claims.display_name.as_ref().unwrap_or(&issued.author.id_tag);
-        Some((issued.author.clone(), display_name.to_string()))
+        Some((&issued.claims, &issued.author))
     }
 
     /// Returns the claims of a motion grant's bearer.

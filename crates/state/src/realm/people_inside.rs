@@ -13,7 +13,7 @@ use super::bridge::connection_of;
 use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::{ConnectionId, MotionGrantId, Realm};
-use crate::grant::Claims;
+use crate::grant::{Claims, Moderation};
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::Session;
@@ -88,11 +88,21 @@ pub struct UnjoinedListener {
     pub account: Option<String>,
 }
 
+/// A bearer inside a scene.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SceneBearer {
+    /// Its claims.
+    pub claims: Claims,
+    /// The display name under which the scene shows it, else the one that it chose with its token.
+    pub shown: Option<String>,
+}
+
 impl UnjoinedListener {
-    fn new(id_tag: &str, claims: &Claims) -> UnjoinedListener {
+    fn new(id_tag: &str, claims: &Claims, moderation: &Moderation) -> UnjoinedListener {
+        let chosen = claims.display_name.as_ref().unwrap_or(&claims.sub);
         UnjoinedListener {
             id_tag: id_tag.to_string(),
-            shown: claims.display_name.as_ref().unwrap_or(&claims.sub).clone(),
+            shown: moderation.shown_name(claims, chosen).to_string(),
             account: (!claims.guest).then(|| claims.sub.clone()),
         }
     }
@@ -250,13 +260,13 @@ impl Realm {
         let by_mqtt = by_mqtt.map(|access| (access.grant.id_tag(), access.grant.claims()));
         let by_motion = self.motion_claims_in(scene);
         let by_motion = by_motion.filter_map(|claims| Some((claims.user_id.as_deref()?, claims)));
-        let mut listening = BTreeMap::new();
+        let (moderation, mut listening) = (&hosted.settings.moderation, BTreeMap::new());
         for (id_tag, claims) in by_mqtt.chain(by_motion) {
             if listening.len() >= limits::LISTENING_SHOWN_MAX {
                 break;
             }
             if hosted.scene.connection_of(id_tag).is_none() {
-                listening.entry(id_tag).or_insert_with(|| UnjoinedListener::new(id_tag, claims));
+                listening.entry(id_tag).or_insert_with(|| UnjoinedListener::new(id_tag, claims, moderation));
             }
         }
         listening.into_values().collect()

@@ -3,7 +3,7 @@
 use alloc::boxed::Box;
 use alloc::collections::BTreeMap;
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::time::Duration;
 
@@ -12,7 +12,7 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::clients::{ClientAccess, ClientConnection};
-use super::people_inside::{PeopleInsideScenes, SceneAccessId, topics_of};
+use super::people_inside::{PeopleInsideScenes, SceneAccessId, SceneBearer, topics_of};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
@@ -174,8 +174,8 @@ impl Realm {
         self.renaming = Some((to, left));
     }
 
-    /// Returns the claims of the bearer with this idTag in a scene. A present one precedes those that are listening.
-    pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<Claims>> {
+    /// Returns the bearer with this idTag in a scene. A present one precedes those that are listening.
+    pub(super) fn bearer_in(&self, name: &SceneName, id_tag: &str) -> Option<Box<SceneBearer>> {
         let topics = topics_of(name);
         let has_it = |access: &&ClientAccess| access.grant.id_tag() == id_tag && self.hears(access, name, &topics);
         let present = self.scenes.get(name).and_then(|hosted| hosted.scene.connection_of(id_tag));
@@ -184,7 +184,13 @@ impl Realm {
         let others = hearers.filter(has_it);
         let by_mqtt = present.into_iter().chain(others).map(|access| access.grant.claims()).next();
         let by_motion = || self.motion_claims_in(name).find(|claims| claims.user_id.as_deref() == Some(id_tag));
-        by_mqtt.or_else(by_motion).map(|claims| Box::new(claims.clone()))
+        let claims = by_mqtt.or_else(by_motion)?;
+        let hosted = self.scenes.get(name);
+        let in_scene = hosted.and_then(|hosted| hosted.scene.names_of(id_tag).next());
+        let shown = in_scene.or(claims.display_name.as_deref()).map(|chosen| {
+            hosted.map_or(chosen, |hosted| hosted.settings.moderation.shown_name(claims, chosen)).to_string()
+        });
+        Some(Box::new(SceneBearer { claims: claims.clone(), shown }))
     }
 
     /// Returns display names of people in each scene, at most [`limits::PEOPLE_NAMED_MAX`] of each. A guest's is
@@ -192,14 +198,16 @@ impl Realm {
     pub(super) fn names_inside(&self) -> BTreeMap<SceneName, Vec<String>> {
         let mut names: BTreeMap<SceneName, Vec<String>> = BTreeMap::new();
         for (scene, _) in self.bearers.occupied() {
+            let Some(hosted) = self.scenes.get(scene) else { continue };
             let bearers = self.bearers.bearers_in(scene).take(limits::PEOPLE_NAMED_SEARCHED_MAX);
             let present = bearers.filter_map(|bearer| self.access(bearer.connection()?));
             // People by a token for several scenes are not named.
             let present = present.filter(|access| access.scenes.contains(scene));
             let claims = present.map(|access| access.grant.claims()).filter(|claims| claims.scene.is_some());
             let shown = claims.take(limits::PEOPLE_NAMED_MAX).map(|claims| {
-                let name = claims.display_name.as_ref().unwrap_or(&claims.sub);
-                if claims.guest { format!("{name} (guest)") } else { name.clone() }
+                let chosen = claims.display_name.as_ref().unwrap_or(&claims.sub);
+                let name = hosted.settings.moderation.shown_name(claims, chosen);
+                if claims.guest { format!("{name} (guest)") } else { name.to_string() }
             });
             let shown: Vec<String> = shown.collect();
             if !shown.is_empty() {

@@ -6,7 +6,6 @@ use alloc::sync::Arc;
 use stoa_wire::topic::SceneName;
 
 use super::fan_out::OutgoingMessage;
-use super::muting::MutedNames;
 use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentlyDepartedPeople;
 use super::scene_bounds::SceneRateLimiter;
@@ -31,8 +30,6 @@ pub(super) struct HostedScene {
     pub(super) gave_way: RecentlyDepartedPeople,
     /// When the scene's silent people were counted last, and their number then.
     pub(super) silent: Option<(Time, usize)>,
-    /// Names that muted people keep.
-    pub(super) muted_names: MutedNames,
     /// Templates that are copied into the scene in pieces, in the scene's order.
     pub(super) loads: VecDeque<TemplateCopyJob>,
     /// When the scene's timer fires.
@@ -48,7 +45,6 @@ impl HostedScene {
             left: RecentlyDepartedPeople::leavers(),
             gave_way: RecentlyDepartedPeople::evicted(),
             silent: None,
-            muted_names: MutedNames::default(),
             loads: VecDeque::new(),
             armed: None,
         }

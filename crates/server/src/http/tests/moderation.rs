@@ -36,6 +36,10 @@ impl Hall {
         self.realm.post("/api/v1/token", cookie, json!({"scene": "alice/hall", "name": "Somebody"})).await
     }
 
+    async fn token_named(&self, cookie: &str, name: &str) -> Value {
+        self.realm.post("/api/v1/token", cookie, json!({"scene": "alice/hall", "name": name})).await.json()
+    }
+
     async fn ticket(&self, token: &str) -> u16 {
         let request = Request::builder().method(Method::POST).uri("/api/v1/motion-ticket");
         let request =
@@ -182,6 +186,31 @@ async fn whoever_is_silenced_does_not_take_it_back_though_they_moderate() {
     let lift = json!({"act": "lift", "id": silenced["bars"][0]["id"]});
     hall.act(&bob, lift.clone()).await.problem(403);
     assert_eq!(hall.act(&hall.alice, lift).await.json()["bars"], json!([]));
+}
+
+#[tokio::test]
+async fn a_muted_person_keeps_its_name_by_the_next_token_until_the_mute_is_lifted() {
+    let hall = Hall::open().await;
+    let guest = hall.guest().await;
+    let person = hall.inside(&guest).await;
+    let silence = json!({"act": "silence", "person": person.id_tag, "shown": "the moderator's word for it"});
+    let silenced = hall.act(&hall.alice, silence).await.json();
+    assert_eq!(silenced["bars"][0]["shown"], "Somebody");
+    for cookie in [&guest, ""] {
+        let issued = hall.token_named(cookie, "Other").await;
+        assert_eq!(hall.ticket(issued["token"].as_str().unwrap()).await, 200);
+    }
+    let names = |answer: &Value| {
+        let listening = answer["listening"].as_array().unwrap();
+        let mut names: Vec<_> = listening.iter().map(|bearer| bearer["shown"].as_str().unwrap().to_owned()).collect();
+        names.sort();
+        names
+    };
+    let muted = hall.realm.get(HALL, &hall.alice).await.json();
+    assert_eq!(names(&muted), ["Other", "Somebody", "Somebody"], "the first is another guest's");
+    let lift = json!({"act": "lift", "id": silenced["bars"][0]["id"]});
+    let lifted = hall.act(&hall.alice, lift).await.json();
+    assert_eq!(names(&lifted), ["Other", "Other", "Somebody"]);
 }
 
 #[tokio::test]

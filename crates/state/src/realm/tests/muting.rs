@@ -2,20 +2,23 @@
 
 use alloc::format;
 use alloc::string::{String, ToString};
+use alloc::vec::Vec;
 
 use serde_json::{Value, json};
+use stoa_wire::motion::{MotionObjectKind as Part, PackedPose, Pose};
 use stoa_wire::packet::{MqttVersion, ReasonCode};
 
 use super::ConnectionId;
-use super::world::{World, guest};
+use super::world::{Entry, World, guest, lobby};
 use crate::grant::{Claims, Moderation, Restriction, RestrictionKind, SceneSettings};
+use crate::realm::{Command, CommandAnswer, MotionPlaneEvent};
 use crate::time::UnixTime;
 
 const GUEST: &str = "anonymous-1_0123456789";
 const WHO: &str = "guest:browser";
 
 fn muted() -> SceneSettings {
-    let (who, shown, by) = (WHO.to_string(), "as a moderator sees it".to_string(), "alice".to_string());
+    let (who, shown, by) = (WHO.to_string(), "Mallory".to_string(), "alice".to_string());
     let kind = RestrictionKind::Silence;
     let bar = Restriction { id: "b".into(), kind, who, shown, by, at: UnixTime(1), ends: None, extends: None };
     SceneSettings { moderation: Moderation { locked: false, bars: [bar].into() }, ..SceneSettings::default() }
@@ -73,16 +76,134 @@ fn a_muted_person_moves_under_the_name_it_had_and_gets_another_when_that_is_lift
     assert_eq!(names(said(&mut world, person, "u", &camera("Sorry", 4)).1), "Sorry");
 }
 
-#[test]
-fn a_muted_person_without_a_name_keeps_its_first_one() {
-    let mut world = World::new();
+/// A guest of this browser, by a token with this name.
+fn named(sub: &str, browser: &str, name: &str) -> Entry {
+    let entry = guest(sub, MqttVersion::V5);
+    let (guest_id, display_name) = (Some(browser.into()), Some(name.into()));
+    Entry { claims: Claims { guest_id, display_name, ..entry.claims }, ..entry }
+}
+
+/// The muted guest, by a new token with another name, and a guest who isn't muted. Returns their connections.
+fn enter_again(world: &mut World) -> [ConnectionId; 2] {
     world.enter_scene(2, guest("anonymous-2", MqttVersion::V5));
     world.set(muted());
-    let person = enter(&mut world);
-    for (message, name) in [(camera("Mallory", 1), "Mallory"), (camera("stupid", 2), "Mallory")] {
-        assert_eq!(names(said(&mut world, person, "u", &message).1), name);
+    [("anonymous-3", "browser", "stupid"), ("anonymous-4", "browser-4", "Dora")]
+        .map(|(sub, browser, name)| world.enter_scene(sub.as_bytes()[10].into(), named(sub, browser, name)))
+}
+
+/// Publishes the two people's joins and cameras, and returns the names in them as the other guest receives them.
+fn enter_names(world: &mut World, people: [ConnectionId; 2]) -> Vec<String> {
+    let mut heard = Vec::new();
+    for (connection, number, name) in [(people[0], 3, "stupid"), (people[1], 4, "Dora")] {
+        let id = format!("anonymous-{number}_0123456789");
+        let join = json!({"object_id": id, "action": "join", "type": "arena", "dn": name});
+        let data = json!({"object_type": "camera", "arena-user": {"displayName": name}});
+        let camera = json!({"object_id": id, "action": "create", "type": "object", "data": data});
+        for (kind, message) in [("x", join), ("u", camera)] {
+            world.messages(ConnectionId(2));
+            world.say(connection, &format!("realm/s/public/lobby/{kind}/{id}_web/{id}"), &message.to_string());
+            heard.push(names(world.messages(ConnectionId(2)).pop().map(|(_, payload)| payload)));
+        }
     }
-    assert_eq!(names(said(&mut world, person, "x", &join("all of you")).1), "Mallory");
+    heard
+}
+
+#[test]
+fn a_muted_person_returns_by_another_token_under_the_name_it_had() {
+    let mut world = World::new();
+    let people = enter_again(&mut world);
+    assert_eq!(enter_names(&mut world, people), ["Mallory", "Mallory", "Dora", "Dora"]);
+    world.set(SceneSettings::default());
+    assert_eq!(enter_names(&mut world, people), ["stupid", "stupid", "Dora", "Dora"]);
+}
+
+#[test]
+fn the_list_of_scenes_names_a_muted_person_as_before() {
+    let mut world = World::new();
+    let people = enter_again(&mut world);
+    enter_names(&mut world, people);
+    let listed = |world: &mut World| match world.command(Command::Names) {
+        CommandAnswer::Names(names) => names.into_values().next(),
+        other => panic!("{other:?}"),
+    };
+    let both = |name: &str| Some([format!("{name} (guest)"), "Dora (guest)".into()].into());
+    assert_eq!(listed(&mut world), both("Mallory"));
+    world.set(SceneSettings::default());
+    assert_eq!(listed(&mut world), both("stupid"));
+}
+
+#[test]
+fn moderators_are_given_the_name_that_a_muted_person_had() {
+    let mut world = World::new();
+    let people = enter_again(&mut world);
+    let listening = |world: &mut World| match world.command(Command::Listening { name: lobby() }) {
+        CommandAnswer::Listening(listening) => {
+            listening.into_iter().map(|bearer| bearer.shown).filter(|name| name != "anonymous-2").collect::<Vec<_>>()
+        }
+        other => panic!("{other:?}"),
+    };
+    let bearer = |world: &mut World| {
+        let command = Command::WhoIs { name: lobby(), id_tag: "anonymous-3_0123456789".into() };
+        match world.command(command) {
+            CommandAnswer::Bearer(bearer) => bearer.and_then(|bearer| bearer.shown),
+            other => panic!("{other:?}"),
+        }
+    };
+    assert_eq!(listening(&mut world), ["Mallory", "Dora"]);
+    assert_eq!(bearer(&mut world).as_deref(), Some("Mallory"));
+    world.set(SceneSettings::default());
+    assert_eq!(listening(&mut world), ["stupid", "Dora"]);
+    assert_eq!(bearer(&mut world).as_deref(), Some("stupid"));
+    world.set(muted());
+    enter_names(&mut world, people);
+    assert_eq!(bearer(&mut world).as_deref(), Some("Mallory"), "a second mute keeps the name of the first");
+}
+
+#[test]
+fn a_person_is_muted_under_the_name_that_the_scene_shows() {
+    let mut world = World::new();
+    let person = world.enter_scene(1, named("anonymous-1", "browser", "of the token"));
+    let bearer = |world: &mut World| match world.command(Command::WhoIs { name: lobby(), id_tag: GUEST.into() }) {
+        CommandAnswer::Bearer(bearer) => bearer.and_then(|bearer| bearer.shown),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(bearer(&mut world).as_deref(), Some("of the token"));
+    said(&mut world, person, "u", &camera("of the camera", 1));
+    assert_eq!(bearer(&mut world).as_deref(), Some("of the camera"));
+}
+
+#[test]
+fn a_muted_person_on_the_motion_plane_is_shown_under_the_name_it_had() {
+    let mut world = World::new();
+    enter_again(&mut world);
+    let on_plane =
+        [("anonymous-3", "browser", "stupid"), ("anonymous-4", "browser-4", "Dora")].map(|(sub, browser, name)| {
+            let claims = named(sub, browser, name).claims.into();
+            let CommandAnswer::MotionGrant(issued) =
+                world.command(Command::GrantMotion { name: lobby(), claims, network: None })
+            else {
+                panic!("no motion grant")
+            };
+            world.realm.handle_motion(&lobby(), &[MotionPlaneEvent::Entered { motion_grant: issued.id }], world.now);
+            issued.id
+        });
+    let moved = |world: &mut World, x: f64| {
+        let pose = PackedPose::pack(&Pose { position: [x, 1.6, 0.0], rotation: [0.0, 0.0, 0.0, 1.0] }).unwrap();
+        let heads = on_plane.map(|motion_grant| MotionPlaneEvent::Moved { motion_grant, part: Part::Head, pose });
+        world.messages(ConnectionId(2));
+        world.realm.handle_motion(&lobby(), &heads, world.now);
+        world.drain();
+        let name =
+            |(_, payload): (String, Value)| payload["data"]["arena-user"]["displayName"].as_str().map(String::from);
+        world.messages(ConnectionId(2)).into_iter().map(name).collect::<Vec<_>>()
+    };
+    let [mallory, dora, stupid] = ["Mallory", "Dora", "stupid"].map(|name| Some(name.to_string()));
+    assert_eq!(moved(&mut world, 1.0), [mallory.clone(), dora]);
+    world.set(SceneSettings::default());
+    assert_eq!(moved(&mut world, 2.0), [stupid, None], "one pose tells the other name");
+    assert_eq!(moved(&mut world, 3.0), [None, None]);
+    world.set(muted());
+    assert_eq!(moved(&mut world, 4.0), [mallory, None], "a mute in another tab");
 }
 
 #[test]

@@ -287,7 +287,7 @@ fn an_idtag_tells_whose_it_is_while_they_are_there() {
     let bob = world.enter_scene(1, by_settings("bob", Role::Viewer));
     let ask = |world: &mut World| match world.command(Command::WhoIs { name: lobby(), id_tag: "bob_0123456789".into() })
     {
-        CommandAnswer::Bearer(claims) => claims.map(|claims| claims.who().into_owned()),
+        CommandAnswer::Bearer(bearer) => bearer.map(|bearer| bearer.claims.who().into_owned()),
         other => panic!("{other:?}"),
     };
     assert_eq!(ask(&mut world).as_deref(), Some("bob"), "also before it joins");
@@ -308,7 +308,7 @@ fn moderators_find_whoever_only_listens_and_put_them_out() {
     assert_eq!(listening(&mut world), ["anonymous-1_0123456789", "anonymous-3_0123456789", "bob_0123456789"]);
     assert_eq!(count(&mut world), 2, "a token for many scenes takes no one's slot");
     let who = world.command(Command::WhoIs { name: lobby(), id_tag: "bob_0123456789".into() });
-    assert!(matches!(who, CommandAnswer::Bearer(Some(claims)) if claims.who() == "bob"));
+    assert!(matches!(who, CommandAnswer::Bearer(Some(bearer)) if bearer.claims.who() == "bob"));
     join(&mut world, guest, "anonymous-1");
     assert_eq!(
         listening(&mut world),
