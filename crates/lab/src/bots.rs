@@ -42,13 +42,13 @@ pub(crate) const LOOK_PERIOD_S: f64 = 4.0;
 pub(crate) type GroundVector = [f64; 2];
 
 /// A crowd of one kind of bots.
-pub(crate) trait BotCrowd {
+pub(crate) trait CrowdMovementModel {
     /// Moves all bots by one step.
     fn step(&mut self, dt: Duration);
     /// All bots, in a fixed order.
     fn bots(&self) -> &[Bot];
 
-    /// Whether the bots steer by poses that arrive, given by [`BotCrowd::see`].
+    /// Whether the bots steer by poses that arrive, given by [`CrowdMovementModel::see`].
     fn are_told(&self) -> bool {
         false
     }
@@ -143,7 +143,7 @@ mod tests {
     const TICKS: usize = 1_200;
 
     /// Both kinds, with their maximum speed.
-    fn both(bots: usize, seed: u64) -> [(Box<dyn BotCrowd>, f64); 2] {
+    fn both(bots: usize, seed: u64) -> [(Box<dyn CrowdMovementModel>, f64); 2] {
         let law = FlockingWeights::default();
         [
             (Box::new(RandomWaypointCrowd::new(bots, seed)), SPEED_M_PER_S),

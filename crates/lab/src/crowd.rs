@@ -33,7 +33,7 @@ use self::people::{CrowdPeople, object_number};
 use self::pose_ledger::PoseLedger;
 use self::screen::{DrawnPose, ScreenModel};
 use self::tickets::TicketSource;
-use crate::bots::{Bot, BotCrowd, length, minus};
+use crate::bots::{Bot, CrowdMovementModel, length, minus};
 use crate::limits;
 use crate::search::LoadNotCarried;
 use crate::servers::motion::PolicyName;
@@ -75,7 +75,7 @@ impl CrowdTrafficCounts {
 }
 
 impl<L: CrowdConnections> Crowd<L> {
-    pub(crate) fn new(cast: CrowdSettings, connections: L, bots: Box<dyn BotCrowd>) -> Crowd<L> {
+    pub(crate) fn new(cast: CrowdSettings, connections: L, bots: Box<dyn CrowdMovementModel>) -> Crowd<L> {
         Crowd { connections, everybody: CrowdPeople::new(cast, bots) }
     }
 

@@ -13,7 +13,7 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::bots::BotCrowd;
+use crate::bots::CrowdMovementModel;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::choice;
 use crate::crowd::connections::NetcodeConnections;

@@ -15,7 +15,7 @@ use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::BoundAddresses;
 use crate::config::{Config, is_loopback};
 use crate::files::ContentStore;
-use crate::files::check::FileChecker;
+use crate::files::check::FileCheckMode;
 use crate::identity::accounts::attempts::SignInFailureLimiter;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
@@ -42,7 +42,7 @@ pub(crate) struct App {
     /// The data folder's files.
     pub files: ContentStore,
     /// Checks uploads before they are kept.
-    pub checker: FileChecker,
+    pub checker: FileCheckMode,
     /// Slots for concurrent uploads.
     pub uploads: Arc<RequestSlots>,
     /// Uploads in progress by address.

@@ -25,7 +25,7 @@ use crate::config::Config;
 use crate::config::host_names;
 use crate::config::ports::{BoundAddresses, PortsFile};
 use crate::files::ContentStore;
-use crate::files::check::FileChecker;
+use crate::files::check::FileCheckMode;
 use crate::identity::accounts;
 use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
@@ -333,7 +333,7 @@ impl OpenedFolder {
             store: self.store.clone(),
             files: around.files,
             motion: around.motion.0,
-            checker: FileChecker::Child,
+            checker: FileCheckMode::Child,
             uploads: slots::for_uploads(),
             open_uploads: shared_capacity::of_uploads(),
             open_requests: shared_capacity::of_requests(),

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use serde_json::{Value, json};
 
 use crate::coverage::SceneSituation;
-use crate::record::{ModelRecords, ModelStoredObject};
+use crate::record::{ModelStoredObject, ModelStoredObjects};
 use crate::{templates, tree};
 
 /// A camera or a hand.
@@ -44,13 +44,13 @@ pub(crate) struct ModelInputMessage<'a> {
     pub(crate) payload: &'a Value,
     pub(crate) now_ms: u64,
     /// Stored objects of the scene that a `loadTemplate` names, and whether it is another scene.
-    pub(crate) template: Option<(&'a ModelRecords, bool)>,
+    pub(crate) template: Option<(&'a ModelStoredObjects, bool)>,
 }
 
 /// One scene.
 #[derive(Debug, Default)]
 pub(crate) struct SceneModel {
-    pub(crate) stored: ModelRecords,
+    pub(crate) stored: ModelStoredObjects,
     pub(crate) live: BTreeMap<String, ModelStoredObject>,
     pub(crate) people: BTreeMap<String, ModelPerson>,
     departed: BTreeSet<(u64, String)>,
@@ -62,7 +62,7 @@ const RESERVED: [&str; 4] = ["program", "scene-options", "camera-override", "rig
 
 impl SceneModel {
     /// A scene after a server start.
-    pub(crate) fn restored(stored: ModelRecords) -> SceneModel {
+    pub(crate) fn restored(stored: ModelStoredObjects) -> SceneModel {
         let live = stored.iter().map(|(id, record)| (id.clone(), ModelStoredObject::clone(record))).collect();
         SceneModel { stored, live, ..SceneModel::default() }
     }

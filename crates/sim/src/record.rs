@@ -14,4 +14,4 @@ pub(crate) struct ModelStoredObject {
 }
 
 /// The stored state; cheap to clone.
-pub(crate) type ModelRecords = BTreeMap<String, Rc<ModelStoredObject>>;
+pub(crate) type ModelStoredObjects = BTreeMap<String, Rc<ModelStoredObject>>;

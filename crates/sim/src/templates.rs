@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::record::{ModelRecords, ModelStoredObject};
+use crate::record::{ModelStoredObject, ModelStoredObjects};
 
 /// Id of the container for a `loadTemplate`.
 pub(crate) fn container(asked: &Value) -> String {
@@ -15,7 +15,7 @@ pub(crate) fn container(asked: &Value) -> String {
 /// All objects of the instance, by id, without expiry. Errors: the reason of the refusal.
 pub(crate) fn copies(
     asked: &Value,
-    source: Option<&ModelRecords>,
+    source: Option<&ModelStoredObjects>,
 ) -> Result<BTreeMap<String, ModelStoredObject>, &'static str> {
     if ["templateNamespace", "templateSceneId", "instanceId"].iter().any(|key| asked.get(key).is_none()) {
         return Err("missing_key");
@@ -25,7 +25,7 @@ pub(crate) fn copies(
     }
     let container = container(asked);
     let source = source.into_iter().flatten();
-    let copied: ModelRecords = source
+    let copied: ModelStoredObjects = source
         .filter(|(_, record)| record.type_name != "program" && record.type_name != "scene-options")
         .map(|(id, record)| (id.clone(), record.clone()))
         .collect();

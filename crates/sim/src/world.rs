@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::faults::InjectedSceneFault;
 use crate::limits;
 use crate::model::SceneModel;
-use crate::record::ModelRecords;
+use crate::record::ModelStoredObjects;
 use crate::replica::TypeAndAttributes;
 
 /// Summary of a run without disagreement.
@@ -79,8 +79,8 @@ pub(crate) struct SceneSimulation {
     disk: SimulatedDisk,
     models: BTreeMap<SceneName, SceneModel>,
     /// The model's stored state that is on disk, and the state queued for the next commit.
-    durable: BTreeMap<SceneName, ModelRecords>,
-    waiting: BTreeMap<SceneName, ModelRecords>,
+    durable: BTreeMap<SceneName, ModelStoredObjects>,
+    waiting: BTreeMap<SceneName, ModelStoredObjects>,
     clients: Vec<SceneClient>,
     wires: BTreeMap<ConnectionId, SimulatedSceneConnection>,
     /// The outboxes of all wires.

@@ -112,7 +112,7 @@ interface AFrameModule {
 }
 
 /** The part of A-Frame that this package's components use. */
-export class AFrame {
+export class AFrameAdapter {
   readonly THREE: typeof Three;
   readonly #library: AFrameModule;
 

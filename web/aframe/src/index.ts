@@ -1,5 +1,5 @@
 /** Entry point of the package: call `registerComponents` once, then `mountScene` for each scene. */
-import { AFrame } from "./aframe.ts";
+import { AFrameAdapter } from "./aframe.ts";
 import { removeExternalUrls } from "./assets/external-urls.ts";
 import { librariesOf } from "./assets/scene-libraries.ts";
 import { registerPictures } from "./assets/stoa-pictures.ts";
@@ -81,7 +81,7 @@ export interface RegisterOptions {
  * before the page creates an `a-scene`.
  */
 export function registerComponents(library: unknown, options: RegisterOptions = {}): void {
-  const aframe = new AFrame(library);
+  const aframe = new AFrameAdapter(library);
   const now = options.now ?? (() => performance.now());
   removeExternalUrls(aframe, options.document ?? document);
   registerGeometries(aframe);

@@ -1,5 +1,5 @@
 /** Creates coloured meshes and name signs, and frees the GPU resources of three.js objects. */
-import type { AFrame, Three } from "./aframe.ts";
+import type { AFrameAdapter, Three } from "./aframe.ts";
 
 type DrawableObject3D = Three.Object3D & {
   readonly geometry: Three.BufferGeometry;
@@ -34,7 +34,11 @@ export function dispose(root: Three.Object3D): void {
 }
 
 /** A matte mesh of one colour, lit by the scene. */
-export function coloured(aframe: AFrame, geometry: Three.BufferGeometry, color: Three.ColorRepresentation): Three.Mesh {
+export function coloured(
+  aframe: AFrameAdapter,
+  geometry: Three.BufferGeometry,
+  color: Three.ColorRepresentation,
+): Three.Mesh {
   const material = new aframe.THREE.MeshLambertMaterial({ color });
   return new aframe.THREE.Mesh(geometry, material);
 }
@@ -43,7 +47,7 @@ const LABEL_FONT = "600 56px Roboto, 'Noto Sans', system-ui, sans-serif";
 const LABEL_PIXELS = { widthMax: 768, height: 96, margin: 30, radius: 32 } as const;
 
 /** A name as a sprite one metre high that faces the viewer. The browser draws the text, so every script is readable. */
-export function nameSign(aframe: AFrame, name: string, document: Document): Three.Sprite | null {
+export function nameSign(aframe: AFrameAdapter, name: string, document: Document): Three.Sprite | null {
   const canvas = document.createElement("canvas");
   const pen = canvas.getContext?.("2d");
   if (!pen) return null;

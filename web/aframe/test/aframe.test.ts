@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { AFrame } from "../src/aframe.ts";
+import { AFrameAdapter } from "../src/aframe.ts";
 
 /** A component run as by A-Frame: with one settings object that is mutated. */
 function declared(updated: (data: { readonly src: string }) => void) {
@@ -11,7 +11,7 @@ function declared(updated: (data: { readonly src: string }) => void) {
     ...{ THREE, components: {}, systems: {}, geometries: {}, shaders: {} },
     registerComponent: (_name: string, definition: { init(): void; update(): void }) => definitions.push(definition),
   };
-  new AFrame(library).registerComponent({
+  new AFrameAdapter(library).registerComponent({
     name: "tried",
     schema: { src: { type: "string", default: "" } },
     create: () => ({ update: updated, remove: () => undefined }),

@@ -1,10 +1,10 @@
 /** Entities without A-Frame: real three.js, real DOM events, no renderer. */
 import * as THREE from "three";
-import { AFrame, asEntity, asScene, type Entity, type SceneElement } from "../src/aframe.ts";
+import { AFrameAdapter, asEntity, asScene, type Entity, type SceneElement } from "../src/aframe.ts";
 
 /** A-Frame's API with nothing registered. */
-export function stubAFrame(): AFrame {
-  return new AFrame({
+export function stubAFrame(): AFrameAdapter {
+  return new AFrameAdapter({
     THREE,
     components: {},
     systems: {},

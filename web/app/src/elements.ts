@@ -1,64 +1,64 @@
 /** Registers the pages' custom elements. */
-import { StoaAccount } from "./pages/stoa-account.ts";
-import { StoaEnter } from "./pages/stoa-enter.ts";
-import { StoaHome } from "./pages/stoa-home.ts";
-import { StoaNewScene } from "./pages/stoa-new-scene.ts";
-import { StoaOwner } from "./pages/stoa-owner.ts";
-import { StoaRefused } from "./pages/stoa-refused.ts";
-import { StoaRenewed } from "./pages/stoa-renewed.ts";
-import { StoaScene } from "./pages/stoa-scene.ts";
-import { StoaSignIn } from "./pages/stoa-sign-in.ts";
-import { StoaSignUp } from "./pages/stoa-sign-up.ts";
-import { StoaCarry } from "./panels/stoa-carry.ts";
-import { StoaChat } from "./panels/stoa-chat.ts";
-import { StoaComfort } from "./panels/stoa-comfort.ts";
-import { StoaInvitations } from "./panels/stoa-invitations.ts";
-import { StoaJoin } from "./panels/stoa-join.ts";
-import { StoaLooks } from "./panels/stoa-looks.ts";
-import { StoaModerate } from "./panels/stoa-moderate.ts";
-import { StoaOverlay } from "./panels/stoa-overlay.ts";
-import { StoaPeople } from "./panels/stoa-people.ts";
-import { StoaPlaces } from "./panels/stoa-places.ts";
-import { StoaReact } from "./panels/stoa-react.ts";
-import { StoaSettings } from "./panels/stoa-settings.ts";
-import { StoaShare } from "./panels/stoa-share.ts";
-import { StoaUndo } from "./panels/stoa-undo.ts";
-import { StoaAsk } from "./scene/stoa-ask.ts";
-import { StoaHint } from "./scene/stoa-hint.ts";
-import { StoaLoading } from "./scene/stoa-loading.ts";
-import { StoaPad } from "./scene/stoa-pad.ts";
-import { StoaStatus } from "./scene/stoa-status.ts";
+import { StoaAccountPage } from "./pages/stoa-account.ts";
+import { StoaNameForm } from "./pages/stoa-enter.ts";
+import { StoaHomePage } from "./pages/stoa-home.ts";
+import { StoaNewSceneForm } from "./pages/stoa-new-scene.ts";
+import { StoaOwnerLinkPage } from "./pages/stoa-owner.ts";
+import { StoaRefusalPage } from "./pages/stoa-refused.ts";
+import { StoaNewVersionNotice } from "./pages/stoa-renewed.ts";
+import { StoaScenePage } from "./pages/stoa-scene.ts";
+import { StoaSignInForm } from "./pages/stoa-sign-in.ts";
+import { StoaSignUpForm } from "./pages/stoa-sign-up.ts";
+import { StoaSceneTransferPanel } from "./panels/stoa-carry.ts";
+import { StoaChatPanel } from "./panels/stoa-chat.ts";
+import { StoaComfortSettings } from "./panels/stoa-comfort.ts";
+import { StoaInvitationsPanel } from "./panels/stoa-invitations.ts";
+import { StoaOtherDevicePanel } from "./panels/stoa-join.ts";
+import { StoaAvatarSettings } from "./panels/stoa-looks.ts";
+import { StoaModerationPanel } from "./panels/stoa-moderate.ts";
+import { StoaSceneOverlay } from "./panels/stoa-overlay.ts";
+import { StoaPeoplePanel } from "./panels/stoa-people.ts";
+import { StoaLandmarksPanel } from "./panels/stoa-places.ts";
+import { StoaReactionButtons } from "./panels/stoa-react.ts";
+import { StoaSettingsPanel } from "./panels/stoa-settings.ts";
+import { StoaShareLinkPanel } from "./panels/stoa-share.ts";
+import { StoaUndoButtons } from "./panels/stoa-undo.ts";
+import { StoaQuestionDialog } from "./scene/stoa-ask.ts";
+import { StoaMovementHint } from "./scene/stoa-hint.ts";
+import { StoaLoadingProgress } from "./scene/stoa-loading.ts";
+import { StoaWalkingPad } from "./scene/stoa-pad.ts";
+import { StoaConnectionStatus } from "./scene/stoa-status.ts";
 
 const ELEMENTS = {
-  "stoa-ask": StoaAsk,
-  "stoa-carry": StoaCarry,
-  "stoa-chat": StoaChat,
-  "stoa-comfort": StoaComfort,
-  "stoa-enter": StoaEnter,
-  "stoa-hint": StoaHint,
-  "stoa-home": StoaHome,
-  "stoa-looks": StoaLooks,
-  "stoa-loading": StoaLoading,
-  "stoa-join": StoaJoin,
-  "stoa-new-scene": StoaNewScene,
-  "stoa-overlay": StoaOverlay,
-  "stoa-owner": StoaOwner,
-  "stoa-pad": StoaPad,
-  "stoa-people": StoaPeople,
-  "stoa-react": StoaReact,
-  "stoa-places": StoaPlaces,
-  "stoa-scene": StoaScene,
-  "stoa-account": StoaAccount,
-  "stoa-invitations": StoaInvitations,
-  "stoa-moderate": StoaModerate,
-  "stoa-refused": StoaRefused,
-  "stoa-renewed": StoaRenewed,
-  "stoa-settings": StoaSettings,
-  "stoa-share": StoaShare,
-  "stoa-sign-in": StoaSignIn,
-  "stoa-sign-up": StoaSignUp,
-  "stoa-status": StoaStatus,
-  "stoa-undo": StoaUndo,
+  "stoa-ask": StoaQuestionDialog,
+  "stoa-carry": StoaSceneTransferPanel,
+  "stoa-chat": StoaChatPanel,
+  "stoa-comfort": StoaComfortSettings,
+  "stoa-enter": StoaNameForm,
+  "stoa-hint": StoaMovementHint,
+  "stoa-home": StoaHomePage,
+  "stoa-looks": StoaAvatarSettings,
+  "stoa-loading": StoaLoadingProgress,
+  "stoa-join": StoaOtherDevicePanel,
+  "stoa-new-scene": StoaNewSceneForm,
+  "stoa-overlay": StoaSceneOverlay,
+  "stoa-owner": StoaOwnerLinkPage,
+  "stoa-pad": StoaWalkingPad,
+  "stoa-people": StoaPeoplePanel,
+  "stoa-react": StoaReactionButtons,
+  "stoa-places": StoaLandmarksPanel,
+  "stoa-scene": StoaScenePage,
+  "stoa-account": StoaAccountPage,
+  "stoa-invitations": StoaInvitationsPanel,
+  "stoa-moderate": StoaModerationPanel,
+  "stoa-refused": StoaRefusalPage,
+  "stoa-renewed": StoaNewVersionNotice,
+  "stoa-settings": StoaSettingsPanel,
+  "stoa-share": StoaShareLinkPanel,
+  "stoa-sign-in": StoaSignInForm,
+  "stoa-sign-up": StoaSignUpForm,
+  "stoa-status": StoaConnectionStatus,
+  "stoa-undo": StoaUndoButtons,
 } as const;
 
 /** Defines every element. A second call changes nothing. */
@@ -70,32 +70,32 @@ export function defineElements(registry: CustomElementRegistry): void {
 
 declare global {
   interface HTMLElementTagNameMap {
-    "stoa-ask": StoaAsk;
-    "stoa-chat": StoaChat;
-    "stoa-comfort": StoaComfort;
-    "stoa-enter": StoaEnter;
-    "stoa-hint": StoaHint;
-    "stoa-home": StoaHome;
-    "stoa-looks": StoaLooks;
-    "stoa-loading": StoaLoading;
-    "stoa-join": StoaJoin;
-    "stoa-overlay": StoaOverlay;
-    "stoa-owner": StoaOwner;
-    "stoa-pad": StoaPad;
-    "stoa-people": StoaPeople;
-    "stoa-react": StoaReact;
-    "stoa-places": StoaPlaces;
-    "stoa-scene": StoaScene;
-    "stoa-account": StoaAccount;
-    "stoa-invitations": StoaInvitations;
-    "stoa-moderate": StoaModerate;
-    "stoa-refused": StoaRefused;
-    "stoa-renewed": StoaRenewed;
-    "stoa-settings": StoaSettings;
-    "stoa-share": StoaShare;
-    "stoa-sign-in": StoaSignIn;
-    "stoa-sign-up": StoaSignUp;
-    "stoa-status": StoaStatus;
-    "stoa-undo": StoaUndo;
+    "stoa-ask": StoaQuestionDialog;
+    "stoa-chat": StoaChatPanel;
+    "stoa-comfort": StoaComfortSettings;
+    "stoa-enter": StoaNameForm;
+    "stoa-hint": StoaMovementHint;
+    "stoa-home": StoaHomePage;
+    "stoa-looks": StoaAvatarSettings;
+    "stoa-loading": StoaLoadingProgress;
+    "stoa-join": StoaOtherDevicePanel;
+    "stoa-overlay": StoaSceneOverlay;
+    "stoa-owner": StoaOwnerLinkPage;
+    "stoa-pad": StoaWalkingPad;
+    "stoa-people": StoaPeoplePanel;
+    "stoa-react": StoaReactionButtons;
+    "stoa-places": StoaLandmarksPanel;
+    "stoa-scene": StoaScenePage;
+    "stoa-account": StoaAccountPage;
+    "stoa-invitations": StoaInvitationsPanel;
+    "stoa-moderate": StoaModerationPanel;
+    "stoa-refused": StoaRefusalPage;
+    "stoa-renewed": StoaNewVersionNotice;
+    "stoa-settings": StoaSettingsPanel;
+    "stoa-share": StoaShareLinkPanel;
+    "stoa-sign-in": StoaSignInForm;
+    "stoa-sign-up": StoaSignUpForm;
+    "stoa-status": StoaConnectionStatus;
+    "stoa-undo": StoaUndoButtons;
   }
 }

@@ -12,7 +12,7 @@ use fastrand::Rng;
 
 #[cfg(test)]
 use super::side_m;
-use super::{Bot, BotCrowd, GroundVector, length, minus, plus, times};
+use super::{Bot, CrowdMovementModel, GroundVector, length, minus, plus, times};
 
 /// The longest step: a tick of 20 Hz. Longer steps are split, since a push applied for too long throws a flock
 /// apart. (`BotBoidAgent` counts at most 100 ms.)
@@ -170,7 +170,7 @@ impl Boids {
     }
 }
 
-impl BotCrowd for Boids {
+impl CrowdMovementModel for Boids {
     /// Moves all bots by a step in which every bot sees every bot.
     fn step(&mut self, dt: Duration) {
         let share = 1.0 / self.bots.len().max(1) as f64;

@@ -8,7 +8,7 @@ use stoa_state::motion::interest::{
 use stoa_state::time::Time;
 
 use super::boids::{Boids, FlockingWeights};
-use super::{Bot, BotCrowd, side_m};
+use super::{Bot, CrowdMovementModel, side_m};
 
 /// A flock with the interest set of each boid.
 #[derive(Debug)]
@@ -48,7 +48,7 @@ impl InterestBoids {
     }
 }
 
-impl BotCrowd for InterestBoids {
+impl CrowdMovementModel for InterestBoids {
     fn step(&mut self, dt: Duration) {
         if self.now >= self.interest.poll_timeout() {
             self.look();

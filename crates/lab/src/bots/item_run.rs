@@ -9,7 +9,7 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::halls::{CellId, HallMap};
-use super::{Bot, BotCrowd, length, minus, plus, times};
+use super::{Bot, CrowdMovementModel, length, minus, plus, times};
 
 /// Running speed: Quake's 320 units a second, 32 to the metre.
 pub(crate) const SPEED_M_PER_S: f64 = 10.0;
@@ -41,7 +41,7 @@ impl ItemRunners {
     }
 }
 
-impl BotCrowd for ItemRunners {
+impl CrowdMovementModel for ItemRunners {
     fn step(&mut self, dt: Duration) {
         let ItemRunners { halls, rng, bots, paths } = self;
         for (bot, way) in bots.iter_mut().zip(paths) {

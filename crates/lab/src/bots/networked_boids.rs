@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::boids::{Boids, FlockingWeights, Neighbour};
-use super::{Bot, BotCrowd, GroundVector, length, minus, times};
+use super::{Bot, CrowdMovementModel, GroundVector, length, minus, times};
 
-/// Flocks that rest until [`BotCrowd::begin`].
+/// Flocks that rest until [`CrowdMovementModel::begin`].
 #[derive(Debug)]
 pub(crate) struct NetworkedBoids {
     flocks: Vec<Boids>,
@@ -37,7 +37,7 @@ impl NetworkedBoids {
     }
 }
 
-impl BotCrowd for NetworkedBoids {
+impl CrowdMovementModel for NetworkedBoids {
     fn step(&mut self, dt: Duration) {
         if !self.has_begun {
             return;

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::{Bot, BotCrowd, GroundVector, length, minus, plus, side_m, somewhere, times};
+use super::{Bot, CrowdMovementModel, GroundVector, length, minus, plus, side_m, somewhere, times};
 
 /// Walking speed. Source: Ubiq section V-A.
 pub(crate) const SPEED_M_PER_S: f64 = 3.0;
@@ -37,7 +37,7 @@ impl RandomWaypointCrowd {
     }
 }
 
-impl BotCrowd for RandomWaypointCrowd {
+impl CrowdMovementModel for RandomWaypointCrowd {
     fn step(&mut self, dt: Duration) {
         let dt_s = dt.as_secs_f64();
         for (bot, goal) in self.bots.iter_mut().zip(&mut self.goals) {

@@ -17,7 +17,7 @@ use super::protocol::{OutgoingFrameContent, ProtocolState};
 use super::relayed;
 use super::screen::ScreenModel;
 use super::turn_marks::{poses_of, turn_of};
-use crate::bots::{BotCrowd, GroundVector};
+use crate::bots::{CrowdMovementModel, GroundVector};
 use crate::load::person::PersonName;
 
 /// All people.
@@ -26,7 +26,7 @@ pub(super) struct CrowdPeople {
     pub(super) people: Vec<CrowdPerson>,
     /// Number of people with a ticket. The rest send nothing yet.
     pub(super) admitted: usize,
-    pub(super) bots: Box<dyn BotCrowd>,
+    pub(super) bots: Box<dyn CrowdMovementModel>,
     pub(super) calendar: SendTurnSchedule,
     /// The last turn for which the bots moved.
     turn: u64,
@@ -51,7 +51,7 @@ pub(super) struct CrowdPerson {
 }
 
 impl CrowdPeople {
-    pub(super) fn new(cast: CrowdSettings, bots: Box<dyn BotCrowd>) -> CrowdPeople {
+    pub(super) fn new(cast: CrowdSettings, bots: Box<dyn CrowdMovementModel>) -> CrowdPeople {
         let mut rng = fastrand::Rng::with_seed(cast.seed);
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
         let mut people: Vec<CrowdPerson> = (0..cast.people)

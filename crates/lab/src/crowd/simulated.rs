@@ -14,7 +14,7 @@ use super::calendar::SendTurnSchedule;
 use super::composition::CrowdSettings;
 use super::protocol::{OutgoingFrameContent, ProtocolState};
 use super::turn_marks::poses_of;
-use crate::bots::BotCrowd;
+use crate::bots::CrowdMovementModel;
 use crate::load::person::PersonName;
 
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
@@ -39,7 +39,7 @@ struct SimulatedScene {
     sessions: Vec<MotionSessionId>,
     numbers: HashMap<MotionSessionId, usize>,
     people: Vec<ProtocolState>,
-    bots: Box<dyn BotCrowd>,
+    bots: Box<dyn CrowdMovementModel>,
     turn: u64,
     writer: FrameEntriesWriter,
     /// Frames of one tick.
@@ -52,7 +52,7 @@ struct SimulatedScene {
 pub(crate) fn simulate(
     cast: CrowdSettings,
     settings: MotionSettings,
-    bots: Box<dyn BotCrowd>,
+    bots: Box<dyn CrowdMovementModel>,
     window_us: (u64, u64),
 ) -> MeanReceiverRates {
     let mut scene = MotionScene::new(settings);

@@ -78,7 +78,7 @@ pub(super) const ALL: [AttackKind; 11] = [
 
 /// Actor and rate of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AttackProfile {
+pub(super) struct AttackPacing {
     /// The actor of the default run.
     pub(super) actor: HostileActor,
     /// Time between two requests of one client, or two pieces of a slow one.
@@ -91,7 +91,7 @@ impl AttackKind {
     }
 
     /// The table of actors and rates.
-    pub(super) fn profile(self) -> AttackProfile {
+    pub(super) fn profile(self) -> AttackPacing {
         use HostileActor::{Guest, Member};
         let (actor, period_ms) = match self {
             // 300 guests offer 70 MiB/s, each as many bytes as its own allowance.
@@ -110,7 +110,7 @@ impl AttackKind {
             AttackKind::Tokens => (Member, 250),
             AttackKind::Lists => (Member, 500),
         };
-        AttackProfile { actor, period: Duration::from_millis(period_ms) }
+        AttackPacing { actor, period: Duration::from_millis(period_ms) }
     }
 }
 

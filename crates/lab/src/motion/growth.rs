@@ -5,7 +5,7 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
-use crate::bots::BotCrowd;
+use crate::bots::CrowdMovementModel;
 use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
@@ -105,7 +105,7 @@ fn step(
     let GrowthCase { policy, walk, .. } = case;
     let plane = MotionOptions { policy, bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
     let server = MotionServer::start(options.server, testbed, &plane)?;
-    let mut bots: Box<dyn BotCrowd> = match walk {
+    let mut bots: Box<dyn CrowdMovementModel> = match walk {
         WalkKind::Boids => Box::new(InterestBoids::new(people, seed, policy.policy())),
         WalkKind::Random => Box::new(RandomWaypointCrowd::new(people, seed)),
     };

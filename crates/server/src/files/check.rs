@@ -39,7 +39,7 @@ pub enum FileVerdict {
 
 /// The implementation that checks files.
 #[derive(Clone, Copy, Debug)]
-pub enum FileChecker {
+pub enum FileCheckMode {
     /// This program as a child process.
     Child,
     /// No check, for tests of other parts, which upload arbitrary bytes.
@@ -47,7 +47,7 @@ pub enum FileChecker {
     Nobody,
 }
 
-impl FileChecker {
+impl FileCheckMode {
     /// Checks a completely received file.
     ///
     /// # Errors
@@ -60,9 +60,9 @@ impl FileChecker {
     ) -> Result<FileVerdict, ContentStoreError> {
         let Some(kind) = CheckedFileKind::of(extension) else { return Ok(FileVerdict::Sound) };
         match self {
-            FileChecker::Child => look(files, file, kind).await,
+            FileCheckMode::Child => look(files, file, kind).await,
             #[cfg(test)]
-            FileChecker::Nobody => Ok(FileVerdict::Sound),
+            FileCheckMode::Nobody => Ok(FileVerdict::Sound),
         }
     }
 }

@@ -20,20 +20,20 @@ use crate::motion::{MotionConnection, MotionTransportKind};
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The subprotocols of one path, and its errors.
-struct UpgradeRequirements {
+struct UpgradeSubprotocols {
     subprotocols: &'static [&'static str],
     not_a_websocket: &'static str,
     not_offered: &'static str,
 }
 
-const MQTT: UpgradeRequirements = UpgradeRequirements {
+const MQTT: UpgradeSubprotocols = UpgradeSubprotocols {
     // Ours first. Paho requests the second when it falls back to MQTT 3.1.
     subprotocols: &["mqtt", "mqttv3.1"],
     not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
     not_offered: "Sec-WebSocket-Protocol must offer mqtt",
 };
 
-const MOTION: UpgradeRequirements = UpgradeRequirements {
+const MOTION: UpgradeSubprotocols = UpgradeSubprotocols {
     subprotocols: &[frames::SUBPROTOCOL],
     not_a_websocket: "frames of the motion plane are sent here over WebSocket, subprotocol stoa-motion.1",
     not_offered: "Sec-WebSocket-Protocol must offer stoa-motion.1",
@@ -134,7 +134,7 @@ struct UpgradeError {
 fn check(
     method: &Method,
     headers: &HeaderMap,
-    spoken: &UpgradeRequirements,
+    spoken: &UpgradeSubprotocols,
 ) -> Result<WebSocketHandshake, UpgradeError> {
     let bad = |detail| Err(UpgradeError { status: StatusCode::BAD_REQUEST, detail });
     if !has_token(headers, header::UPGRADE, "websocket") || !has_token(headers, header::CONNECTION, "upgrade") {

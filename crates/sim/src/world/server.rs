@@ -24,7 +24,7 @@ use crate::coverage::SceneSituation;
 use crate::faults::{self, InjectedSceneFault};
 use crate::limits;
 use crate::model::{ModelInputMessage, SceneModel};
-use crate::record::ModelRecords;
+use crate::record::ModelStoredObjects;
 use crate::replica::SceneReplica;
 
 /// Wall clock at the start of every run.
@@ -215,7 +215,7 @@ impl SceneSimulation {
     }
 
     /// Stored objects of the scene that a `loadTemplate` names.
-    fn template(&self, payload: &Value) -> Option<(SceneName, ModelRecords)> {
+    fn template(&self, payload: &Value) -> Option<(SceneName, ModelStoredObjects)> {
         let asked = payload.get("data").filter(|_| payload["action"] == "loadTemplate")?;
         let (namespace, scene) = (asked["templateNamespace"].as_str()?, asked["templateSceneId"].as_str()?);
         let name = SceneName::new(namespace, scene).ok()?;

@@ -2,7 +2,7 @@
  * Requests an object's file from the scene's library with the object's priority, and shows a marker while the file
  * is broken.
  */
-import type { AFrame, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Entity } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { AssetErrorCode } from "./asset-error.ts";
 import { tellBroken, tellMended } from "./broken-files.ts";
@@ -23,11 +23,11 @@ export interface AssetRequest {
 
 /** The file requests of one object. */
 export class ObjectAssetLoader {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #distance: CameraDistance;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     this.#distance = new CameraDistance(aframe, el);

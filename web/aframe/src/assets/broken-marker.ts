@@ -1,5 +1,5 @@
 /** The marker of a broken file: a wireframe box with diagonals, unlike anything that belongs to a scene. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { BROKEN_APART_M, BROKEN_SIZE_M } from "../limits.ts";
 
 const COLOR = "#e5484d";
@@ -14,7 +14,7 @@ const ON_SIDES = [3, 5, 6].flatMap((across) =>
 );
 
 /** A marker around the object's position, or around its `body`: inside a body the lines would be hidden. */
-export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Object3D {
+export function brokenMarker(aframe: AFrameAdapter, body?: Three.Object3D): Three.Object3D {
   const { THREE } = aframe;
   const around = bodyBox(aframe, body);
   const half = BROKEN_SIZE_M / 2;
@@ -38,7 +38,7 @@ export function brokenMarker(aframe: AFrame, body?: Three.Object3D): Three.Objec
   return group;
 }
 
-function bodyBox({ THREE }: AFrame, body: Three.Object3D | undefined): Three.Box3 | null {
+function bodyBox({ THREE }: AFrameAdapter, body: Three.Object3D | undefined): Three.Box3 | null {
   if (!(body instanceof THREE.Mesh)) return null;
   body.geometry.computeBoundingBox();
   const box: Three.Box3 | null = body.geometry.boundingBox;

@@ -1,5 +1,5 @@
 /** Measures an entity's distance from the camera, for load priorities, without allocating. */
-import type { AFrame, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 
 /** The camera distance of one entity. */
 export class CameraDistance {
@@ -7,7 +7,7 @@ export class CameraDistance {
   readonly #here: Three.Vector3;
   readonly #eyes: Three.Vector3;
 
-  constructor({ THREE }: AFrame, el: Entity) {
+  constructor({ THREE }: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#here = new THREE.Vector3();
     this.#eyes = new THREE.Vector3();

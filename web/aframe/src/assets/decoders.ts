@@ -2,7 +2,7 @@
 import basisWasm from "three/examples/jsm/libs/basis/basis_transcoder.wasm?url";
 import dracoWasm from "three/examples/jsm/libs/draco/gltf/draco_decoder.wasm?url";
 import dracoScript from "three/examples/jsm/libs/draco/gltf/draco_wasm_wrapper.js?url";
-import type { AFrame, GltfLoaderFactory, LoadersOfAFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, GltfLoaderFactory, LoadersOfAFrame, Three } from "../aframe.ts";
 import { basisScript } from "./basis-script.ts";
 
 /** The realm's URL of each decoder file, by the file name that three.js requests. */
@@ -14,7 +14,7 @@ const SERVED: Readonly<Record<string, string>> = {
 
 /** The glTF loaders of one scene, whose GPU determines the texture formats. */
 export class SceneLoaderFactory implements GltfLoaderFactory {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #renderer: Three.WebGLRenderer;
   readonly #manager: Three.LoadingManager;
   #draco: InstanceType<LoadersOfAFrame["DRACOLoader"]> | undefined;
@@ -22,7 +22,7 @@ export class SceneLoaderFactory implements GltfLoaderFactory {
   #basis: Promise<string> | undefined;
   #basisAddress = "";
 
-  constructor(aframe: AFrame, renderer: Three.WebGLRenderer) {
+  constructor(aframe: AFrameAdapter, renderer: Three.WebGLRenderer) {
     this.#aframe = aframe;
     this.#renderer = renderer;
     this.#manager = new aframe.THREE.LoadingManager();

@@ -2,7 +2,7 @@
  * Removes A-Frame's URLs on other hosts: fonts, the inspector, the Draco decoder, the iOS icon. The page loads only
  * from the realm and from URLs in objects. Controller models aren't used: `stoa-pointer` draws its own.
  */
-import type { AFrame } from "../aframe.ts";
+import type { AFrameAdapter } from "../aframe.ts";
 import { fontOf } from "./fonts.ts";
 
 /** A-Frame's font names, each with a URL on another host; `fontOf` gives the realm's font instead. */
@@ -19,7 +19,7 @@ const STOCK_FONTS: readonly unknown[] = [
 ];
 
 /** Removes A-Frame's URLs on other hosts. Call this function before the page creates an `a-scene`. */
-export function removeExternalUrls(aframe: AFrame, document: Document): void {
+export function removeExternalUrls(aframe: AFrameAdapter, document: Document): void {
   aframe.replaceMethod("text", "lookupFont", (name) => (STOCK_FONTS.includes(name) ? fontOf(name).metrics : undefined));
   aframe.replaceMethod("inspector", "openInspector", () => undefined);
   aframe.replaceSystemDefault("gltf-model", "dracoDecoderPath", "");

@@ -2,7 +2,7 @@
  * Loads a file for the library: fetches it within its byte limit, parses it by its kind (each parser loads on first
  * use) and shrinks its textures to the remaining budget.
  */
-import { type AFrame, forgetPicture, type GltfLoaderFactory, type SceneElement } from "../aframe.ts";
+import { type AFrameAdapter, forgetPicture, type GltfLoaderFactory, type SceneElement } from "../aframe.ts";
 import { ASSET_BYTES_MAX, BODY_BYTES_MAX, MEDIA_BYTES_MAX } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { isRefused } from "../safe-url.ts";
@@ -15,7 +15,7 @@ import { closePictures, fitTextures } from "./textures.ts";
 
 /** The scene for which a file is loaded. */
 export interface AssetLoadDependencies {
-  readonly aframe: AFrame;
+  readonly aframe: AFrameAdapter;
   readonly scene: SceneElement;
   readonly decoders: GltfLoaderFactory;
 }

@@ -1,5 +1,5 @@
 /** Applies an object's own options to its copy of a file: appearance of points, poses of joints. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 
 export interface ModelCopyOptions {
   /** Of a point cloud: size in metres, colour (empty: each point's own) and opacity. */
@@ -25,7 +25,11 @@ function isPoints(object: Three.Object3D): object is Three.Points<Three.BufferGe
 const RAD = Math.PI / 180;
 
 /** Applies the options to a copy of a file. */
-export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, joints }: ModelCopyOptions): void {
+export function applyOptions(
+  aframe: AFrameAdapter,
+  object: Three.Object3D,
+  { points, joints }: ModelCopyOptions,
+): void {
   if (points && isPoints(object)) paint(aframe, object, points);
   if (!isRobot(object)) return;
   for (const [name, value] of Object.entries(joints ?? {})) {
@@ -35,7 +39,7 @@ export function applyOptions(aframe: AFrame, object: Three.Object3D, { points, j
 }
 
 /** Frees resources private to this copy: the materials of {@link applyOptions}, skeletons and instance buffers. */
-export function freeOptions({ THREE }: AFrame, copy: Three.Object3D): void {
+export function freeOptions({ THREE }: AFrameAdapter, copy: Three.Object3D): void {
   if (isPoints(copy)) copy.material.dispose();
   copy.traverse((object) => {
     if (object instanceof THREE.SkinnedMesh) object.skeleton.dispose();
@@ -44,7 +48,7 @@ export function freeOptions({ THREE }: AFrame, copy: Three.Object3D): void {
 }
 
 function paint(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   cloud: Three.Points<Three.BufferGeometry, Three.PointsMaterial>,
   { size, color, opacity }: NonNullable<ModelCopyOptions["points"]>,
 ): void {

@@ -1,12 +1,12 @@
 /** The input and result of file parsers, and their access to a file's dependencies. */
-import type { AFrame, GltfLoaderFactory, Three } from "../aframe.ts";
+import type { AFrameAdapter, GltfLoaderFactory, Three } from "../aframe.ts";
 import { fileUrl, realmUrl } from "../safe-url.ts";
 import { AssetError } from "./asset-error.ts";
 import { type ByteBudget, fetchAsset } from "./fetch-asset.ts";
 
 /** The context of one parse. */
 export interface ParseContext {
-  readonly aframe: AFrame;
+  readonly aframe: AFrameAdapter;
   readonly loaders: GltfLoaderFactory;
   /** The file's own URL. */
   readonly url: string;

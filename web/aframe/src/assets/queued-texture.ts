@@ -2,7 +2,7 @@
  * Creates the textures of one object. The pictures load through the scene's queue, with progress, budget and
  * broken-file markers.
  */
-import type { AFrame, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 import { ObjectAssetLoader } from "./asset-request.ts";
 import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
@@ -15,12 +15,12 @@ export interface QueuedTexture {
 
 /** The textures of one object. */
 export class ObjectTextureLoader {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #libraryOf: SceneLibraryLookup;
   readonly #requests: ObjectAssetLoader;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;

@@ -1,5 +1,5 @@
 /** Creates one file library per scene and emits its progress. */
-import type { AFrame, SceneElement } from "../aframe.ts";
+import type { AFrameAdapter, SceneElement } from "../aframe.ts";
 import { SceneLoaderFactory } from "./decoders.ts";
 import { AssetLibrary } from "./library.ts";
 import { loadAsset } from "./load-asset.ts";
@@ -21,7 +21,7 @@ export interface LoadProgress {
 export type SceneLibraryLookup = (scene: SceneElement) => AssetLibrary;
 
 /** Creates a library at a scene's first request. The library and the decoders' workers end with the view. */
-export function librariesOf(aframe: AFrame): SceneLibraryLookup {
+export function librariesOf(aframe: AFrameAdapter): SceneLibraryLookup {
   const libraries = new WeakMap<SceneElement, AssetLibrary>();
   return (scene) => {
     const before = libraries.get(scene);

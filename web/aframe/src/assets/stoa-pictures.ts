@@ -1,5 +1,5 @@
 /** Loads the pictures of an object's material through the scene's queue. Page: docs/components/stoa-pictures.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { ObjectAssetLoader } from "./asset-request.ts";
 import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
@@ -24,7 +24,7 @@ export class PicturesBehaviour implements Behaviour<PicturesSettings> {
   readonly #requests: ObjectAssetLoader;
   readonly #pictures = new Map<string, RequestedPicture>();
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#el = el;
     this.#libraryOf = libraryOf;
     this.#requests = new ObjectAssetLoader(aframe, el);
@@ -75,7 +75,7 @@ export class PicturesBehaviour implements Behaviour<PicturesSettings> {
 }
 
 /** Registers `stoa-pictures`. */
-export function registerPictures(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerPictures(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<PicturesSettings, PicturesBehaviour>({
     name: "stoa-pictures",
     schema: { maps: { type: "string", default: "" }, others: { type: "string", default: "" } },

@@ -2,7 +2,7 @@
  * Loads an object's positional sound through the scene's queue; A-Frame's `sound` plays it. Page:
  * docs/components/stoa-sound.md
  */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { ObjectAssetLoader } from "./asset-request.ts";
 import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
@@ -23,7 +23,7 @@ export class SoundBehaviour implements Behaviour<SoundSettings> {
   #release: (() => void) | null = null;
   #address = "";
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#el = el;
     this.#libraryOf = libraryOf;
     this.#requests = new ObjectAssetLoader(aframe, el);
@@ -71,7 +71,7 @@ export class SoundBehaviour implements Behaviour<SoundSettings> {
 }
 
 /** Registers `stoa-sound`. */
-export function registerSound(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerSound(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<SoundSettings, SoundBehaviour>({
     name: "stoa-sound",
     schema: {

@@ -2,7 +2,7 @@
  * Draws shapes of equal appearance in one call, as one growing `BatchedMesh`. `stoa-batches` decides which shapes
  * join.
  */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import type { PlainMesh } from "./batch-key.ts";
 
 /** Initial capacity of a batch; it doubles when full. */
@@ -21,7 +21,7 @@ export class Batch {
   readonly #parent: Three.Object3D;
 
   /** Takes appearance from `first`, in white. The batch becomes a child of `parent`, which must not move. */
-  constructor(aframe: AFrame, parent: Three.Object3D, first: PlainMesh) {
+  constructor(aframe: AFrameAdapter, parent: Three.Object3D, first: PlainMesh) {
     const { shapes, vertices, indices } = FIRST;
     const material = first.material.clone();
     material.color.set("#ffffff");

@@ -1,5 +1,5 @@
 /** Registers two primitives of the schemas that A-Frame lacks: `capsule` and `roundedbox`. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 
 /** The settings of `capsule`; `length` is that of the straight part. */
 export interface CapsuleSettings {
@@ -19,7 +19,7 @@ export interface RoundedBoxSettings {
 }
 
 /** Registers `capsule` and `roundedbox`. */
-export function registerGeometries(aframe: AFrame): void {
+export function registerGeometries(aframe: AFrameAdapter): void {
   aframe.registerGeometry<CapsuleSettings>({
     name: "capsule",
     schema: {
@@ -45,7 +45,7 @@ export function registerGeometries(aframe: AFrame): void {
 }
 
 /** A rounded rectangle, extruded with a round bevel. */
-function roundedBox(aframe: AFrame, settings: RoundedBoxSettings): Three.BufferGeometry {
+function roundedBox(aframe: AFrameAdapter, settings: RoundedBoxSettings): Three.BufferGeometry {
   const { width, height, depth, radiusSegments } = settings;
   const radius = Math.max(0.0001, Math.min(settings.radius, width / 2, height / 2, depth / 2));
   const { Shape, ExtrudeGeometry } = aframe.THREE;

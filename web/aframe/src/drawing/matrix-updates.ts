@@ -3,7 +3,7 @@
  * every frame. For an optimized object this happens only after a change of its position, rotation, scale or parent,
  * or a move of an ancestor. The ancestors need the optimization too.
  */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { CALM_FRAMES, CALM_TURNS } from "../limits.ts";
 
 /** Options of {@link updateMatricesOnChange}. */
@@ -21,7 +21,7 @@ let optimizedCount = 0;
 
 /** Optimizes an object's matrix updates. An object that overrides `updateMatrixWorld` is left alone. */
 export function updateMatricesOnChange(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   object: Three.Object3D,
   { moved, rests = false }: MatrixUpdateOptions = {},
 ): void {

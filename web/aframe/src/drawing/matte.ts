@@ -1,5 +1,5 @@
 /** The shader of matte surfaces, without gloss and textures. It costs about half of A-Frame's standard shader. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { MATTE } from "../mapping/material.ts";
 
 /** Settings besides those that A-Frame gives every material. */
@@ -12,7 +12,7 @@ export interface MatteSettings {
 }
 
 /** Registers the matte shader. */
-export function registerMatte(aframe: AFrame): void {
+export function registerMatte(aframe: AFrameAdapter): void {
   aframe.registerShader<MatteSettings, Three.MeshLambertMaterial>({
     name: MATTE,
     schema: {

@@ -2,7 +2,7 @@
  * Draws plain shapes of equal appearance in one call. Belongs on the entity that contains all objects. Page:
  * docs/components/stoa-batches.md
  */
-import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
 import { BATCHED_LAYER, BATCHED_MIN, BATCHED_TURNS, CALM_FRAMES } from "../limits.ts";
 import { isSeen } from "../scene-graph.ts";
 import { Batch } from "./batch.ts";
@@ -48,7 +48,7 @@ const UNBATCHED = -1;
 
 /** All plain shapes of a scene. */
 export class BatchesBehaviour implements Behaviour<unknown> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #scene: Three.Object3D;
   readonly #members = new Map<Three.Object3D, BatchCandidate>();
   readonly #groups = new Map<string, BatchGroup>();
@@ -63,7 +63,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
   readonly #optimized: readonly Three.Object3D[];
   #turn = 0;
 
-  constructor(aframe: AFrame, el: Entity, { object3D: scene, renderer }: SceneElement) {
+  constructor(aframe: AFrameAdapter, el: Entity, { object3D: scene, renderer }: SceneElement) {
     this.#aframe = aframe;
     this.#scene = scene;
     this.#shadows = new ShadowRenewal(scene, renderer?.shadowMap);
@@ -272,7 +272,7 @@ function isMesh(object: Three.Object3D): object is PlainMesh {
 }
 
 /** Registers `stoa-batches`. */
-export function registerBatches(aframe: AFrame): void {
+export function registerBatches(aframe: AFrameAdapter): void {
   aframe.registerComponent<object, BatchesBehaviour>({
     name: "stoa-batches",
     schema: {},

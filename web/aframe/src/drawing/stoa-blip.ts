@@ -2,7 +2,7 @@
  * Reveals and hides an object by clipping planes that move through it: ARENA's `blip`. Page:
  * docs/components/stoa-blip.md
  */
-import { type AFrame, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
 import { BLIP_PLATE_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
@@ -45,7 +45,7 @@ interface BlipAnimation {
 
 /** The effect of one object. */
 export class BlipBehaviour implements Behaviour<BlipSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #settings: BlipSettings | null = null;
@@ -53,7 +53,7 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
   #waiting: Three.Object3D | null = null;
   #run: BlipAnimation | null = null;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     const { signal } = this.#listening;
@@ -212,7 +212,7 @@ function moveCut({ plane, plate }: MovingClippingPlane, level: number, size: num
 }
 
 /** Registers `stoa-blip`. */
-export function registerBlip(aframe: AFrame): void {
+export function registerBlip(aframe: AFrameAdapter): void {
   aframe.registerComponent<BlipSettings, BlipBehaviour>({
     name: "stoa-blip",
     schema: {

@@ -1,5 +1,5 @@
 /** Plays a model's animation clips: ARENA's `animation-mixer`. Page: docs/components/stoa-clips.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { nameTest } from "./name-pattern.ts";
 
 /** The settings of `stoa-clips`; times in seconds. */
@@ -20,7 +20,7 @@ export interface ClipsSettings {
 
 /** The clips of one object's model. */
 export class ClipsBehaviour implements Behaviour<ClipsSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #settings: ClipsSettings | null = null;
@@ -28,7 +28,7 @@ export class ClipsBehaviour implements Behaviour<ClipsSettings> {
   #mixer: Three.AnimationMixer | null = null;
   readonly #playing = new Set<Three.AnimationAction>();
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     el.addEventListener("model-loaded", () => this.#begin(), { signal: this.#listening.signal });
@@ -105,7 +105,7 @@ export class ClipsBehaviour implements Behaviour<ClipsSettings> {
 }
 
 /** Registers `stoa-clips`. */
-export function registerClips(aframe: AFrame): void {
+export function registerClips(aframe: AFrameAdapter): void {
   aframe.registerComponent<ClipsSettings, ClipsBehaviour>({
     name: "stoa-clips",
     schema: {

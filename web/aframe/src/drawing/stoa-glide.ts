@@ -2,7 +2,7 @@
  * Smooths the steps of objects that other people move. Belongs on the entity that contains all objects. Page:
  * docs/components/stoa-glide.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { GLIDE_M_MAX, GLIDE_MS, GLIDE_RAD_MIN } from "../limits.ts";
 
@@ -77,7 +77,7 @@ function isAt(object: Three.Object3D, position: Three.Vector3, rotation: Three.Q
 }
 
 /** Registers `stoa-glide`. */
-export function registerGlide(aframe: AFrame, now: Clock): void {
+export function registerGlide(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<object, GlideBehaviour>({
     name: "stoa-glide",
     schema: {},

@@ -1,5 +1,5 @@
 /** Aims a light at another object. Page: docs/components/stoa-light-target.md */
-import { type AFrame, asEntity, type Behaviour, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, asEntity, type Behaviour, type Entity, type Three } from "../aframe.ts";
 import { SEARCH_INTERVAL_MS } from "../limits.ts";
 
 /** The settings of `stoa-light-target`: the target's object id. */
@@ -9,14 +9,14 @@ export interface LightTargetSettings {
 
 /** Sets one light's target. A-Frame looks targets up by DOM id, which objects don't have. */
 export class LightTargetBehaviour implements Behaviour<LightTargetSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   #target = "";
   #found: Element | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
   #before: Three.Object3D | null = null;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
   }
@@ -58,7 +58,7 @@ export class LightTargetBehaviour implements Behaviour<LightTargetSettings> {
 }
 
 /** Registers `stoa-light-target`. */
-export function registerLightTarget(aframe: AFrame): void {
+export function registerLightTarget(aframe: AFrameAdapter): void {
   aframe.registerComponent<LightTargetSettings, LightTargetBehaviour>({
     name: "stoa-light-target",
     schema: { target: { type: "plain", default: "" } },

@@ -1,5 +1,5 @@
 /** Level of detail: a finer model at close range, ARENA's `gltf-model-lod`. Page: docs/components/stoa-lod.md */
-import { type AFrame, type Behaviour, behaviourOf, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, behaviourOf, type Entity, type Three } from "../aframe.ts";
 import { LOD_HYSTERESIS, LOD_INTERVAL_MS_MIN } from "../limits.ts";
 import { ModelBehaviour } from "./stoa-model.ts";
 
@@ -22,7 +22,7 @@ export class LodBehaviour implements Behaviour<LodSettings> {
   #isNear = false;
   #checkedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#here = new aframe.THREE.Vector3();
     this.#eyes = new aframe.THREE.Vector3();
@@ -55,7 +55,7 @@ export class LodBehaviour implements Behaviour<LodSettings> {
 }
 
 /** Registers `stoa-lod`. */
-export function registerLod(aframe: AFrame): void {
+export function registerLod(aframe: AFrameAdapter): void {
   aframe.registerComponent<LodSettings, LodBehaviour>({
     name: "stoa-lod",
     schema: {

@@ -1,5 +1,5 @@
 /** Keeps an object facing a target. Page: docs/components/stoa-look-at.md */
-import { type AFrame, asEntity, type Behaviour, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, asEntity, type Behaviour, type Entity, type Three } from "../aframe.ts";
 import { SEARCH_INTERVAL_MS } from "../limits.ts";
 import type { Xyz } from "../values.ts";
 
@@ -20,7 +20,7 @@ export class LookAtBehaviour implements Behaviour<LookAtSettings> {
   #target: Element | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#at = new aframe.THREE.Vector3();
   }
@@ -67,7 +67,7 @@ export class LookAtBehaviour implements Behaviour<LookAtSettings> {
 }
 
 /** Registers `stoa-look-at`. */
-export function registerLookAt(aframe: AFrame): void {
+export function registerLookAt(aframe: AFrameAdapter): void {
   aframe.registerComponent<LookAtSettings, LookAtBehaviour>({
     name: "stoa-look-at",
     schema: { target: { type: "string", default: "" }, point: { type: "vec3", default: { x: 0, y: 0, z: 0 } } },

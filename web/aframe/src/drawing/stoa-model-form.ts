@@ -1,5 +1,5 @@
 /** Adjusts a model: morph targets, poses of its parts, the box to fit into. Page: docs/components/stoa-model-form.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { ModelAdjustments, ModelNodePose } from "../mapping/model.ts";
 import type { Xyz } from "../values.ts";
 
@@ -12,14 +12,14 @@ const NOTHING: ModelAdjustments = { morphs: {}, parts: {}, container: null };
 
 /** The adjustments of one object's model. */
 export class ModelFormBehaviour implements Behaviour<ModelFormSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   /** Restores the file's original state. */
   #undo: (() => void)[] = [];
   #form: ModelAdjustments = NOTHING;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     const anew = (): void => {
@@ -104,7 +104,7 @@ function ratio(wanted: number, size: number): number {
 }
 
 /** Width, height and depth, independent of the parent. */
-function sizeOf({ THREE }: AFrame, model: Three.Object3D): Three.Vector3 {
+function sizeOf({ THREE }: AFrameAdapter, model: Three.Object3D): Three.Vector3 {
   const { parent } = model;
   model.removeFromParent();
   model.updateMatrixWorld(true);
@@ -121,7 +121,7 @@ export function partOf(model: Three.Object3D, name: string): Three.Object3D | un
 }
 
 /** Registers `stoa-model-form`. */
-export function registerModelForm(aframe: AFrame): void {
+export function registerModelForm(aframe: AFrameAdapter): void {
   aframe.registerComponent<ModelFormSettings, ModelFormBehaviour>({
     name: "stoa-model-form",
     schema: { form: { type: "string", default: "" } },

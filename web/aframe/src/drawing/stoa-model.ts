@@ -1,7 +1,7 @@
 /**
  * Shows a 3D file at an object's position: models, point clouds, robots, splats. Page: docs/components/stoa-model.md
  */
-import { type AFrame, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
 import type { AssetErrorCode } from "../assets/asset-error.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
 import { brokenMarker } from "../assets/broken-marker.ts";
@@ -47,7 +47,7 @@ interface RequestedFile {
 
 /** The file of one object. */
 export class ModelBehaviour implements Behaviour<ModelSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #libraryOf: SceneLibraryLookup;
   readonly #distance: CameraDistance;
@@ -60,7 +60,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
   #preloaded: RequestedFile | null = null;
   #checkedMs = 0;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#libraryOf = libraryOf;
@@ -210,7 +210,7 @@ function optionsOf({ options }: ModelSettings): ModelCopyOptions {
 }
 
 /** Registers `stoa-model`. */
-export function registerModel(aframe: AFrame, libraryOf: SceneLibraryLookup = librariesOf(aframe)): void {
+export function registerModel(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup = librariesOf(aframe)): void {
   // A-Frame enables three.js's cache, which never frees a file. The library caches files instead, while an object
   // shows them.
   aframe.THREE.Cache.enabled = false;

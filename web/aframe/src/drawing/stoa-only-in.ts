@@ -1,5 +1,5 @@
 /** Shows an object in VR or AR only. Page: docs/components/stoa-only-in.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 
 /** The settings of `stoa-only-in`: the modes in which the object is visible. */
 export interface OnlyInSettings {
@@ -44,7 +44,7 @@ export class OnlyInBehaviour implements Behaviour<OnlyInSettings> {
 }
 
 /** Registers `stoa-only-in`. */
-export function registerOnlyIn(aframe: AFrame): void {
+export function registerOnlyIn(aframe: AFrameAdapter): void {
   aframe.registerComponent<OnlyInSettings, OnlyInBehaviour>({
     name: "stoa-only-in",
     schema: { vr: { type: "boolean", default: false }, ar: { type: "boolean", default: false } },

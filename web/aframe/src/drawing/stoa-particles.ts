@@ -1,5 +1,5 @@
 /** Particle systems such as sparks, smoke or snow. Page: docs/components/stoa-particles.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { ParticleSettings } from "../mapping/particles.ts";
@@ -16,13 +16,13 @@ const SHAPES: Readonly<Record<string, number>> = { box: 1, sphere: 2, disc: 3 };
 
 /** One emitter: one draw call, computed on the GPU. */
 export class ParticlesBehaviour implements Behaviour<ParticlesProps> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #queue: ObjectTextureLoader;
   #taken: QueuedTexture | null = null;
   #material: Three.ShaderMaterial | null = null;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
@@ -80,7 +80,7 @@ export class ParticlesBehaviour implements Behaviour<ParticlesProps> {
 
 /** Points that carry only their numbers; the shader computes positions. */
 function numbered(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   { particleCount, activeMultiplier, radius }: ParticleSettings,
 ): Three.BufferGeometry {
   const geometry = new THREE.BufferGeometry();
@@ -98,7 +98,7 @@ function numbered(
   return geometry;
 }
 
-function makeMaterial(aframe: AFrame, all: ParticleSettings): Three.ShaderMaterial {
+function makeMaterial(aframe: AFrameAdapter, all: ParticleSettings): Three.ShaderMaterial {
   const { THREE } = aframe;
   const values: Record<string, unknown> = { ...moving(aframe, all), ...looking(aframe, all) };
   const uniforms = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
@@ -115,7 +115,7 @@ function makeMaterial(aframe: AFrame, all: ParticleSettings): Three.ShaderMateri
 }
 
 /** Uniforms of particle movement. */
-function moving({ THREE }: AFrame, all: ParticleSettings): Record<string, unknown> {
+function moving({ THREE }: AFrameAdapter, all: ParticleSettings): Record<string, unknown> {
   const shape = (own: string): number => SHAPES[own] ?? SHAPES[all.distribution] ?? 1;
   const vector = ({ x, y, z }: { x: number; y: number; z: number }): Three.Vector3 => new THREE.Vector3(x, y, z);
   const anew = [all.randomizePosition, all.randomizeVelocity, all.randomizeAcceleration, all.randomizeDrag].map(Number);
@@ -146,7 +146,7 @@ function moving({ THREE }: AFrame, all: ParticleSettings): Record<string, unknow
 }
 
 /** Uniforms of particle appearance. */
-function looking({ THREE }: AFrame, all: ParticleSettings): Record<string, unknown> {
+function looking({ THREE }: AFrameAdapter, all: ParticleSettings): Record<string, unknown> {
   const four = (values: readonly number[]): Three.Vector4 => new THREE.Vector4(...ramp(values));
   const inks = all.color.map((one) => new THREE.Color(one));
   const along = (of: (at: number) => readonly number[]): Three.Vector3[] => {
@@ -178,7 +178,10 @@ function looking({ THREE }: AFrame, all: ParticleSettings): Record<string, unkno
   };
 }
 
-function mixing({ THREE }: AFrame, blending: string): { blending: Three.Blending; premultipliedAlpha?: boolean } {
+function mixing(
+  { THREE }: AFrameAdapter,
+  blending: string,
+): { blending: Three.Blending; premultipliedAlpha?: boolean } {
   switch (blending) {
     case "no":
       return { blending: THREE.NoBlending };
@@ -194,7 +197,7 @@ function mixing({ THREE }: AFrame, blending: string): { blending: Three.Blending
 }
 
 /** Registers `stoa-particles`. */
-export function registerParticles(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerParticles(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<ParticlesProps, ParticlesBehaviour>({
     name: PARTICLES,
     schema: { particles: { type: "plain", default: null } },

@@ -1,5 +1,5 @@
 /** Post-processing effects and renderer settings of a scene. Page: docs/components/stoa-picture.md */
-import type { AFrame, Behaviour, SceneElement, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, SceneElement, Three } from "../aframe.ts";
 import type { Effect } from "../mapping/post-processing.ts";
 import type { Composer } from "./effects.ts";
 
@@ -23,7 +23,7 @@ export class PictureBehaviour implements Behaviour<PictureSettings> {
   readonly #sized: Three.Vector3;
   #drawnMs = 0;
 
-  constructor(aframe: AFrame, scene: SceneElement, load: LoadEffects) {
+  constructor(aframe: AFrameAdapter, scene: SceneElement, load: LoadEffects) {
     this.#scene = scene;
     this.#load = load;
     this.#size = new aframe.THREE.Vector2();
@@ -104,7 +104,7 @@ export class PictureBehaviour implements Behaviour<PictureSettings> {
 }
 
 /** Registers `stoa-picture`. */
-export function registerPicture(aframe: AFrame): void {
+export function registerPicture(aframe: AFrameAdapter): void {
   aframe.registerComponent<PictureSettings, PictureBehaviour>({
     name: "stoa-picture",
     schema: {

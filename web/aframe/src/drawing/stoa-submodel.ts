@@ -2,7 +2,7 @@
  * Attaches an object to a named part of its parent's model: ARENA's `submodel-parent`. Page:
  * docs/components/stoa-submodel.md
  */
-import { type AFrame, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, type Entity, entityOf, type Three } from "../aframe.ts";
 import { SEARCH_INTERVAL_MS } from "../limits.ts";
 import { partOf } from "./stoa-model-form.ts";
 
@@ -67,7 +67,7 @@ export class SubmodelBehaviour implements Behaviour<SubmodelSettings> {
 }
 
 /** Registers `stoa-submodel`. */
-export function registerSubmodel(aframe: AFrame): void {
+export function registerSubmodel(aframe: AFrameAdapter): void {
   aframe.registerComponent<SubmodelSettings, SubmodelBehaviour>({
     name: "stoa-submodel",
     schema: { part: { type: "string", default: "" } },

@@ -2,7 +2,7 @@
  * Surface settings beyond `material`: ARENA's `material-extras` and `multisrc`. Page: docs/components/stoa-surface.md
  */
 import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
-import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 
@@ -31,7 +31,7 @@ const OCCLUDER_ORDER = -1;
 
 /** The surfaces of one object. */
 export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #surface: SurfaceOverrides = {};
@@ -39,7 +39,7 @@ export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
   #taken: readonly QueuedTexture[] = [];
   #undo: (() => void)[] = [];
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#el = el;
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
@@ -142,7 +142,7 @@ function isMaterial(event: Event): boolean {
   return detailOf<{ readonly name?: string } | null>(event)?.name === "material";
 }
 
-function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {
+function colorSpaceOf({ THREE }: AFrameAdapter, name: string | undefined): string {
   if (name === "LinearSRGBColorSpace") return THREE.LinearSRGBColorSpace;
   if (name === "NoColorSpace") return THREE.NoColorSpace;
   if (name !== "DisplayP3ColorSpace") return THREE.SRGBColorSpace;
@@ -152,7 +152,7 @@ function colorSpaceOf({ THREE }: AFrame, name: string | undefined): string {
 }
 
 /** Registers `stoa-surface`. */
-export function registerSurface(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerSurface(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<SurfaceSettings, SurfaceBehaviour>({
     name: "stoa-surface",
     schema: { surface: { type: "string", default: "" } },

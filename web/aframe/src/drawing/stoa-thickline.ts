@@ -1,5 +1,5 @@
 /** A polyline with a width in pixels or metres. Page: docs/components/stoa-thickline.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { Xyz } from "../values.ts";
 
@@ -31,10 +31,10 @@ export function widthAt(styler: string, share: number): number {
 
 /** One line. */
 export class ThicklineBehaviour implements Behaviour<ThicklineSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
   }
@@ -67,7 +67,7 @@ export class ThicklineBehaviour implements Behaviour<ThicklineSettings> {
 }
 
 /** Two vertices per point. The shader moves them apart, perpendicular to the line on screen. */
-function ribbon({ THREE }: AFrame, { points, styler }: ThicklineSettings): Three.BufferGeometry {
+function ribbon({ THREE }: AFrameAdapter, { points, styler }: ThicklineSettings): Three.BufferGeometry {
   const count = points.length;
   const [position, before, after] = [0, 1, 2].map(() => new Float32Array(count * 6));
   const [side, share] = [new Float32Array(count * 2), new Float32Array(count * 2)];
@@ -95,7 +95,7 @@ function ribbon({ THREE }: AFrame, { points, styler }: ThicklineSettings): Three
   return geometry;
 }
 
-function lineMaterial({ THREE }: AFrame, { color, width, inSpace }: ThicklineSettings): Three.ShaderMaterial {
+function lineMaterial({ THREE }: AFrameAdapter, { color, width, inSpace }: ThicklineSettings): Three.ShaderMaterial {
   return new THREE.ShaderMaterial({
     uniforms: {
       ...THREE.UniformsUtils.clone(THREE.UniformsLib.fog),
@@ -149,7 +149,7 @@ function lineMaterial({ THREE }: AFrame, { color, width, inSpace }: ThicklineSet
 }
 
 /** Registers `stoa-thickline`. */
-export function registerThickline(aframe: AFrame): void {
+export function registerThickline(aframe: AFrameAdapter): void {
   aframe.registerComponent<ThicklineSettings, ThicklineBehaviour>({
     name: LINE,
     schema: {

@@ -1,5 +1,5 @@
 /** Plays a video on an object's surface. Page: docs/components/stoa-video.md */
-import { type AFrame, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { ObjectAssetLoader } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
@@ -30,7 +30,7 @@ export interface VideoSettings {
 
 /** One video. */
 export class VideoBehaviour implements Behaviour<VideoSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #films: Set<VideoBehaviour>;
   readonly #listening = new AbortController();
@@ -50,7 +50,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   #shownTexture: Three.Texture | null = null;
   #searchedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity, films: Set<VideoBehaviour>, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, films: Set<VideoBehaviour>, libraryOf: SceneLibraryLookup) {
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
     this.#taker = new ObjectAssetLoader(aframe, el);
     this.#aframe = aframe;
@@ -232,7 +232,7 @@ function hasMap(material: Three.Material): material is Three.MeshBasicMaterial {
 }
 
 /** Registers `stoa-video`. */
-export function registerVideo(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerVideo(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   const films = new Set<VideoBehaviour>();
   const text = { type: "plain", default: "" };
   aframe.registerComponent<VideoSettings, VideoBehaviour>({

@@ -2,7 +2,7 @@
  * Converts pointer rays to the translation, rotation or scale of a gizmo drag, in scene space. Independent of scene
  * and page.
  */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { REACH_M, SCALE_FACTOR } from "../limits.ts";
 
 /** The gizmo's operation. */
@@ -37,7 +37,7 @@ export interface GizmoChange {
 /** One drag. */
 export class GizmoDrag {
   readonly change: GizmoChange;
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #options: GizmoDragOptions;
   readonly #axis: Three.Vector3;
   readonly #plane: Three.Plane;
@@ -48,7 +48,12 @@ export class GizmoDrag {
   /**
    * `from` is the ray at the start. `hitPoint` is where it hits an object, for drags that don't start on the gizmo.
    */
-  constructor(aframe: AFrame, options: GizmoDragOptions, from: Three.Ray, hitPoint: Three.Vector3 = options.pivot) {
+  constructor(
+    aframe: AFrameAdapter,
+    options: GizmoDragOptions,
+    from: Three.Ray,
+    hitPoint: Three.Vector3 = options.pivot,
+  ) {
     const { THREE } = aframe;
     this.#aframe = aframe;
     this.#options = options;
@@ -154,7 +159,7 @@ function isUpright({ w }: Three.Quaternion): boolean {
 }
 
 /** The axis itself, or for a plane its normal; for all axes the first. */
-function axisOf({ THREE }: AFrame, { axes, turned }: GizmoDragOptions): Three.Vector3 {
+function axisOf({ THREE }: AFrameAdapter, { axes, turned }: GizmoDragOptions): Three.Vector3 {
   const named = axes.length === 2 ? (["x", "y", "z"] as const).find((key) => !axes.includes(key)) : axes[0];
   const axis = new THREE.Vector3(named === "x" ? 1 : 0, named === "y" ? 1 : 0, named === "z" ? 1 : 0);
   return axis.applyQuaternion(turned);

@@ -1,5 +1,5 @@
 /** The gizmo's meshes: arrows, rings or cubes for three axes, drawn over everything. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { GizmoAxes, GizmoMode } from "./gizmo-drag.ts";
 
@@ -11,7 +11,7 @@ const AXES = ["x", "y", "z"] as const;
 export const HANDLE = "stoaHandle";
 
 /** All handles of one mode, a metre high; the gizmo scales them by camera distance. */
-export function handlesFor(aframe: AFrame, mode: GizmoMode): Three.Group {
+export function handlesFor(aframe: AFrameAdapter, mode: GizmoMode): Three.Group {
   const group = new aframe.THREE.Group();
   for (const axis of AXES) group.add(...alongAxis(aframe, mode, axis));
   if (mode === "move") for (const axes of ["xy", "xz", "yz"] as const) group.add(square(aframe, axes));
@@ -35,7 +35,7 @@ export function removeHandles(group: Three.Group): void {
 
 const AXES_KNOWN: readonly GizmoAxes[] = ["x", "y", "z", "xy", "xz", "yz", "xyz"];
 
-function alongAxis(aframe: AFrame, mode: GizmoMode, axis: (typeof AXES)[number]): Three.Object3D[] {
+function alongAxis(aframe: AFrameAdapter, mode: GizmoMode, axis: (typeof AXES)[number]): Three.Object3D[] {
   const { BoxGeometry, ConeGeometry, CylinderGeometry, TorusGeometry } = aframe.THREE;
   const how = { axes: axis, color: COLORS[axis] } as const;
   if (mode === "turn") {
@@ -62,7 +62,7 @@ function alongAxis(aframe: AFrame, mode: GizmoMode, axis: (typeof AXES)[number])
   return parts;
 }
 
-function square(aframe: AFrame, axes: "xy" | "xz" | "yz"): Three.Mesh {
+function square(aframe: AFrameAdapter, axes: "xy" | "xz" | "yz"): Three.Mesh {
   const geometry = new aframe.THREE.PlaneGeometry(0.24, 0.24).translate(0.32, 0.32, 0);
   const other = AXES.find((axis) => !axes.includes(axis)) ?? "y";
   const mesh = handle(aframe, geometry, { axes, color: COLORS[other] });
@@ -73,7 +73,7 @@ function square(aframe: AFrame, axes: "xy" | "xz" | "yz"): Three.Mesh {
 }
 
 function handle(
-  aframe: AFrame,
+  aframe: AFrameAdapter,
   geometry: Three.BufferGeometry,
   { axes, color }: { readonly axes: GizmoAxes; readonly color: string },
 ): Three.Mesh {
@@ -85,7 +85,7 @@ function handle(
 }
 
 /** A raycast target that isn't drawn. */
-function unseen(aframe: AFrame, geometry: Three.BufferGeometry, axes: GizmoAxes): Three.Mesh {
+function unseen(aframe: AFrameAdapter, geometry: Three.BufferGeometry, axes: GizmoAxes): Three.Mesh {
   const mesh = handle(aframe, geometry, { axes, color: "#000000" });
   if (!Array.isArray(mesh.material)) Object.assign(mesh.material, { opacity: 0, colorWrite: false });
   return mesh;

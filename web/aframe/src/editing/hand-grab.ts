@@ -1,7 +1,7 @@
 /**
  * Moves objects held by hands. One hand moves and rotates, two hands scale as well. Independent of page and session.
  */
-import type { AFrame, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 import { SCALE_FACTOR } from "../limits.ts";
 
 /** The tracked pose of a hand. */
@@ -27,7 +27,7 @@ export class HandGrab {
   readonly #up: Three.Vector3;
   readonly #back: Three.Vector3;
 
-  constructor({ THREE }: AFrame, els: readonly Entity[]) {
+  constructor({ THREE }: AFrameAdapter, els: readonly Entity[]) {
     this.els = els;
     this.#carried = els.map((el) => ({ el, began: new THREE.Matrix4() }));
     this.#began = new THREE.Matrix4();

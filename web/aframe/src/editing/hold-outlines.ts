@@ -1,5 +1,5 @@
 /** Outlines objects that other people hold, in each holder's colour and with the name. Part of `stoa-edit-gizmo`. */
-import type { AFrame, Entity, SceneElement, Three } from "../aframe.ts";
+import type { AFrameAdapter, Entity, SceneElement, Three } from "../aframe.ts";
 import { HELD_SHOWN_MAX } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";
 import { nameHeight } from "../people/stoa-avatar.ts";
@@ -28,12 +28,12 @@ interface HoldOutline {
 
 /** All outlines of one scene. */
 export class HoldOutlines {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #scene: SceneElement;
   readonly #eyes: Three.Vector3;
   #outlines: readonly HoldOutline[] = [];
 
-  constructor(aframe: AFrame, scene: SceneElement) {
+  constructor(aframe: AFrameAdapter, scene: SceneElement) {
     this.#aframe = aframe;
     this.#scene = scene;
     this.#eyes = new aframe.THREE.Vector3();

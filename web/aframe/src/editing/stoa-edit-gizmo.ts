@@ -1,5 +1,5 @@
 /** Selects, moves, rotates and scales objects in edit mode. Page: docs/components/stoa-edit-gizmo.md */
-import type { AFrame, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, SceneElement, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { DRAG_INTERVAL_MS, DRAGGED_FROM_M, GIZMO_VIEW_PART, TURNED_RAD } from "../limits.ts";
 import type { CapturedPress } from "../pressing/stoa-pointer.ts";
@@ -67,7 +67,7 @@ interface DragStartTransform {
 export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   /** Whether an object may be dragged; a locked object can still be selected. */
   isMovable: (el: Entity) => boolean = () => true;
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #scene: SceneElement;
   readonly #now: Clock;
@@ -80,7 +80,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   #settings: EditSettings = SETTINGS;
   #grab: HandGrab | null = null;
 
-  constructor(aframe: AFrame, el: Entity, options: { readonly scene: SceneElement; readonly now: Clock }) {
+  constructor(aframe: AFrameAdapter, el: Entity, options: { readonly scene: SceneElement; readonly now: Clock }) {
     this.#aframe = aframe;
     this.#el = el;
     this.#scene = options.scene;
@@ -382,7 +382,7 @@ function rounded({ x, y, z }: Xyz): Xyz {
 }
 
 /** Registers `stoa-edit-gizmo`. */
-export function registerEditGizmo(aframe: AFrame, now: Clock): void {
+export function registerEditGizmo(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<EditSettings, EditGizmoBehaviour>({
     name: "stoa-edit-gizmo",
     schema: {

@@ -1,5 +1,5 @@
 /** Renders a thumbnail of one object: evenly lit, from a corner, without the rest of the scene. */
-import { type AFrame, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
+import { type AFrameAdapter, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
 import { ModelBehaviour } from "../drawing/stoa-model.ts";
 import { THUMBNAIL_WAIT_MS } from "../limits.ts";
 
@@ -27,7 +27,7 @@ export async function onceShown(find: () => Entity | null): Promise<Entity | nul
  * A thumbnail as a WebP file, `pixels` wide and high; `null` if nothing is visible or the browser can't encode WebP.
  */
 export async function thumbnailOf(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   scene: SceneElement,
   { el, pixels }: { readonly el: Entity; readonly pixels: number },
 ): Promise<Blob | null> {

@@ -2,7 +2,7 @@
  * A navigation mesh from a model: walking is limited to its surface. The library `three-mesh-bvh` loads only in scenes
  * that have one.
  */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { NAV_TRIANGLES_MAX, STEP_DOWN_M, STEP_UP_M } from "../limits.ts";
 import type { Xyz } from "../values.ts";
 import type { Floor } from "./floor.ts";
@@ -20,7 +20,7 @@ export class NavMesh implements Floor {
   readonly #origin: Three.Vector3;
   readonly #down: Three.Vector3;
 
-  constructor(aframe: AFrame, queries: MeshQueries) {
+  constructor(aframe: AFrameAdapter, queries: MeshQueries) {
     this.#queries = queries;
     this.#origin = new aframe.THREE.Vector3();
     this.#down = new aframe.THREE.Vector3(0, -1, 0);
@@ -67,7 +67,7 @@ export class NavMesh implements Floor {
 }
 
 /** A floor from all meshes below `model`; `null` if there are none, or too many triangles. */
-export async function navMeshOf(aframe: AFrame, model: Three.Object3D): Promise<NavMesh | null> {
+export async function navMeshOf(aframe: AFrameAdapter, model: Three.Object3D): Promise<NavMesh | null> {
   const { THREE } = aframe;
   const { MeshBVH } = await import("three-mesh-bvh");
   model.updateWorldMatrix(true, true);
@@ -105,7 +105,7 @@ export async function navMeshOf(aframe: AFrame, model: Three.Object3D): Promise<
 }
 
 /** A copy with positions in scene space only: the BVH reorders its triangles, and the model is still drawn. */
-function bareIn(aframe: AFrame, geometry: Three.BufferGeometry, matrix: Three.Matrix4): Three.BufferGeometry {
+function bareIn(aframe: AFrameAdapter, geometry: Three.BufferGeometry, matrix: Three.Matrix4): Three.BufferGeometry {
   const bare = new aframe.THREE.BufferGeometry();
   bare.setAttribute("position", geometry.getAttribute("position").clone());
   bare.setIndex(geometry.index?.clone() ?? null);

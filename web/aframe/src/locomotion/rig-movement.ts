@@ -1,5 +1,5 @@
 /** Connects the rig's components to floor, seats, portals, teleport and comfort settings. */
-import { type AFrame, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "../aframe.ts";
+import { type AFrameAdapter, behaviourOf, detailOf, type Entity, makeEntity, type SceneElement } from "../aframe.ts";
 import { ARRIVAL_AREA_M } from "../limits.ts";
 import type { SceneInteractionOptions } from "../mapping/scene-options.ts";
 import { PointerBehaviour, type PressInterceptor } from "../pressing/stoa-pointer.ts";
@@ -36,7 +36,7 @@ export class RigMovement {
   #fly = false;
   #navMeshUrl: string | undefined;
   #navMeshEl: Entity | null = null;
-  #aframe: AFrame | null = null;
+  #aframe: AFrameAdapter | null = null;
   /** Abort signal of the seat in use. */
   #seatGone: AbortSignal | null = null;
 
@@ -145,7 +145,7 @@ export class RigMovement {
     this.#options.scene.append(el);
   }
 
-  async #walkOn(aframe: AFrame, el: Entity): Promise<void> {
+  async #walkOn(aframe: AFrameAdapter, el: Entity): Promise<void> {
     const floor = await navMeshOf(aframe, el.object3D);
     const { locomotion } = this;
     if (this.#navMeshEl !== el) return;

@@ -1,5 +1,5 @@
 /** Teleports a user who presses the object to another object. Page: docs/components/stoa-landmark.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 
 /** The settings of `stoa-landmark`: the target's object id, and the event that triggers the teleport. */
@@ -34,7 +34,7 @@ export class LandmarkBehaviour implements Behaviour<LandmarkSettings> {
 }
 
 /** Registers `stoa-landmark`. */
-export function registerLandmark(aframe: AFrame): void {
+export function registerLandmark(aframe: AFrameAdapter): void {
   aframe.registerComponent<LandmarkSettings, LandmarkBehaviour>({
     name: "stoa-landmark",
     schema: { landmark: { type: "string", default: "" }, on: { type: "string", default: "mousedown" } },

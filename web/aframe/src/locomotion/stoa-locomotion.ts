@@ -2,7 +2,7 @@
  * The user's locomotion: walking, turning, flying, sitting. Belongs on the rig. Page:
  * docs/components/stoa-locomotion.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { DEAD_ZONE, SITTING_EYES_M, SNAP_AT, SPEED_M_PER_S, STEP_MAX_S, TURN_DEG_PER_S } from "../limits.ts";
 import type { Xyz } from "../values.ts";
 import { COMFORT } from "./comfort.ts";
@@ -62,7 +62,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
   #isGliding = false;
   #raisedM = 0;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#step = new aframe.THREE.Vector3();
     this.#to = new aframe.THREE.Vector3();
@@ -270,7 +270,7 @@ function clamp(value: number): number {
 }
 
 /** Registers `stoa-locomotion`. */
-export function registerLocomotion(aframe: AFrame): void {
+export function registerLocomotion(aframe: AFrameAdapter): void {
   aframe.registerComponent<LocomotionSettings, LocomotionBehaviour>({
     name: "stoa-locomotion",
     schema: {

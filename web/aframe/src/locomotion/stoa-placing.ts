@@ -3,7 +3,7 @@
  * docs/components/stoa-placing.md
  */
 import type { ClientEvent } from "@stoa/client";
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "../panels/own-panel.ts";
 import type { CapturedPress } from "../pressing/stoa-pointer.ts";
@@ -42,7 +42,7 @@ export class PlacingBehaviour implements Behaviour<PlacingSettings> {
   /** Sends a press on the room to the scene. */
   onHit: (event: ClientEvent) => void = () => undefined;
 
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #hint: OwnPanel;
   readonly #at: Three.Vector3;
@@ -54,7 +54,7 @@ export class PlacingBehaviour implements Behaviour<PlacingSettings> {
   #source: XRHitTestSource | null = null;
   #isPlacing = false;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     const { THREE } = aframe;
     this.#aframe = aframe;
     this.#el = el;
@@ -236,7 +236,7 @@ function cancel(source: XRHitTestSource): void {
 }
 
 /** Registers `stoa-placing`. */
-export function registerPlacing(aframe: AFrame): void {
+export function registerPlacing(aframe: AFrameAdapter): void {
   const text = { type: "plain", default: "" };
   aframe.registerComponent<PlacingSettings, PlacingBehaviour>({
     name: "stoa-placing",

@@ -1,5 +1,5 @@
 /** A portal to another scene, entered by walking into it or by a press. Page: docs/components/stoa-portal.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { PORTAL_HEIGHT_M } from "../limits.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 import { isInScene } from "../scene-graph.ts";
@@ -32,7 +32,7 @@ export class PortalBehaviour implements Behaviour<PortalSettings> {
   /** A user who arrives within a portal must leave it before it triggers. */
   #wasOutside = false;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#here = new aframe.THREE.Vector3();
     this.#eyes = new aframe.THREE.Vector3();
@@ -72,7 +72,7 @@ export class PortalBehaviour implements Behaviour<PortalSettings> {
 }
 
 /** Registers `stoa-portal`. */
-export function registerPortal(aframe: AFrame): void {
+export function registerPortal(aframe: AFrameAdapter): void {
   aframe.registerComponent<PortalSettings, PortalBehaviour>({
     name: "stoa-portal",
     schema: {

@@ -1,5 +1,5 @@
 /** A seat: pressing the object sits the user down. Page: docs/components/stoa-seat.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 import type { Xyz } from "../values.ts";
 
@@ -35,7 +35,7 @@ export class SeatBehaviour implements Behaviour<SeatSettings> {
   readonly #listening = new AbortController();
   #settings: SeatSettings = { offset: { x: 0, y: 0.45, z: 0 }, facing: 0 };
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#place = new aframe.THREE.Vector3();
     this.#ahead = new aframe.THREE.Vector3();
@@ -65,7 +65,7 @@ export class SeatBehaviour implements Behaviour<SeatSettings> {
 }
 
 /** Registers `stoa-seat`. */
-export function registerSeat(aframe: AFrame): void {
+export function registerSeat(aframe: AFrameAdapter): void {
   aframe.registerComponent<SeatSettings, SeatBehaviour>({
     name: "stoa-seat",
     schema: {

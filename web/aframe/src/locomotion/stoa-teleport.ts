@@ -2,7 +2,7 @@
  * Teleports the user along an arc, by pushing the right stick forward or by a pinch in empty space. Belongs on the rig.
  * Page: docs/components/stoa-teleport.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { SNAP_AT, TAP_MS, TAP_RAD } from "../limits.ts";
 import { dispose } from "../meshes.ts";
@@ -23,7 +23,7 @@ interface ArcObjects {
 
 /** The arc and its input. */
 export class TeleportBehaviour implements Behaviour<unknown> {
-  readonly aframe: AFrame;
+  readonly aframe: AFrameAdapter;
   /** Executes the teleport and provides the floor. */
   locomotion: LocomotionBehaviour | null = null;
   /** Source of controller rays. */
@@ -39,7 +39,7 @@ export class TeleportBehaviour implements Behaviour<unknown> {
   #objects: ArcObjects | null = null;
   #isByStick = false;
 
-  constructor(aframe: AFrame, el: Entity, now: Clock) {
+  constructor(aframe: AFrameAdapter, el: Entity, now: Clock) {
     this.aframe = aframe;
     this.#now = now;
     this.#el = el;
@@ -147,7 +147,7 @@ export class TeleportBehaviour implements Behaviour<unknown> {
 }
 
 /** Registers `stoa-teleport`. */
-export function registerTeleport(aframe: AFrame, now: Clock): void {
+export function registerTeleport(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<object, TeleportBehaviour>({
     name: "stoa-teleport",
     schema: {},

@@ -2,7 +2,7 @@
  * Darkens the edge of the view during movement, against motion sickness. Belongs on the camera. Page:
  * docs/components/stoa-vignette.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { VIGNETTE_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
@@ -18,13 +18,13 @@ export class VignetteBehaviour implements Behaviour<VignetteSettings> {
   /** Whether the user moves continuously; asked once per render frame. */
   isGliding: () => boolean = () => false;
 
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   #strength = 0;
   #shown = 0;
   #material: Three.MeshBasicMaterial | null = null;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
   }
@@ -88,7 +88,7 @@ export class VignetteBehaviour implements Behaviour<VignetteSettings> {
 }
 
 /** Registers `stoa-vignette`. */
-export function registerVignette(aframe: AFrame): void {
+export function registerVignette(aframe: AFrameAdapter): void {
   aframe.registerComponent<VignetteSettings, VignetteBehaviour>({
     name: "stoa-vignette",
     schema: { strength: { type: "number", default: 0 } },

@@ -1,5 +1,5 @@
 /** Renders a panel's text as quads with a font's atlas, in one mesh. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { fontOf } from "../assets/fonts.ts";
 import { type FontMetrics, fontMetrics, placed } from "./font-metrics.ts";
 import type { TextLine } from "./layout-builder.ts";
@@ -17,10 +17,10 @@ export interface FontLoader {
 
 /** A cache of fonts; each is fetched once. */
 export class FontCache implements FontLoader {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #loaded = new Map<string, Promise<LoadedFont>>();
 
-  constructor(aframe: AFrame) {
+  constructor(aframe: AFrameAdapter) {
     this.#aframe = aframe;
   }
 
@@ -51,13 +51,13 @@ export class FontCache implements FontLoader {
 export const LINE_Z_M = { flat: 0.012, raised: 0.036 } as const;
 
 /** All lines of a panel as one mesh; raycasts ignore it. */
-export function glyphMesh(aframe: AFrame, font: LoadedFont, lines: readonly TextLine[]): Three.Mesh {
+export function glyphMesh(aframe: AFrameAdapter, font: LoadedFont, lines: readonly TextLine[]): Three.Mesh {
   const mesh = new aframe.THREE.Mesh(quads(aframe, font.metrics, lines), glyphMaterial(aframe, font.atlas));
   mesh.raycast = () => undefined;
   return mesh;
 }
 
-function quads({ THREE }: AFrame, font: FontMetrics, lines: readonly TextLine[]): Three.BufferGeometry {
+function quads({ THREE }: AFrameAdapter, font: FontMetrics, lines: readonly TextLine[]): Three.BufferGeometry {
   const [places, corners, colors, indices]: [number[], number[], number[], number[]] = [[], [], [], []];
   const color = new THREE.Color();
   for (const line of lines) {
@@ -94,7 +94,7 @@ function quads({ THREE }: AFrame, font: FontMetrics, lines: readonly TextLine[])
 const FIELD_PIXELS = 6;
 
 /** A signed distance field: a glyph's edge is at one half, antialiased over one pixel. */
-function glyphMaterial({ THREE }: AFrame, atlas: Three.Texture): Three.ShaderMaterial {
+function glyphMaterial({ THREE }: AFrameAdapter, atlas: Three.Texture): Three.ShaderMaterial {
   return new THREE.ShaderMaterial({
     uniforms: { ...THREE.UniformsUtils.clone(THREE.UniformsLib.fog), atlas: { value: atlas } },
     vertexColors: true,

@@ -1,5 +1,5 @@
 /** Creates the meshes of a panel's plates and pictures: rounded rectangles in layers. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { sizeOf } from "../assets/textures.ts";
 import type { Box, PanelPicture, Plate } from "./layout-builder.ts";
 
@@ -9,7 +9,7 @@ const PICTURE_Z_M = 0.007;
 const BUTTON_PICTURE_Z_M = 0.034;
 
 /** A plate at its position. */
-export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three.Mesh {
+export function plateMesh(aframe: AFrameAdapter, plate: Plate, side: Three.Side): Three.Mesh {
   const { THREE } = aframe;
   const { color, opacity } = plate;
   // Writes depth even if transparent, so that objects behind don't shine through in varying order.
@@ -20,7 +20,7 @@ export function plateMesh(aframe: AFrame, plate: Plate, side: Three.Side): Three
 }
 
 /** A loaded picture at its position. With `cover` the texture is cropped to the box. */
-export function pictureMesh(aframe: AFrame, picture: PanelPicture, map: Three.Texture): Three.Mesh {
+export function pictureMesh(aframe: AFrameAdapter, picture: PanelPicture, map: Three.Texture): Three.Mesh {
   const { THREE } = aframe;
   map.colorSpace = THREE.SRGBColorSpace;
   map.anisotropy = 4;
@@ -47,7 +47,7 @@ function crop(map: Three.Texture, ratio: number): void {
   map.offset.set((1 - u) / 2, (1 - v) / 2);
 }
 
-function roundRectangle({ THREE }: AFrame, { width, height }: Box, radius: number): Three.BufferGeometry {
+function roundRectangle({ THREE }: AFrameAdapter, { width, height }: Box, radius: number): Three.BufferGeometry {
   const r = Math.max(0, Math.min(radius, width / 2, height / 2));
   const [x, y] = [width / 2 - r, height / 2 - r];
   const shape = new THREE.Shape();

@@ -2,7 +2,7 @@
  * The menu in VR and AR: a list opened by a button at the hand. Belongs on the rig. Page:
  * docs/components/stoa-menu.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { MENU_ENTRIES_MAX, OWN_PANEL_AWAY_M } from "../limits.ts";
 import type { PointerBehaviour } from "../pressing/stoa-pointer.ts";
 import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
@@ -60,7 +60,7 @@ export class MenuBehaviour implements Behaviour<MenuSettings> {
   #isPressed = false;
   #yawRad = Number.NaN;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     const { THREE } = aframe;
     this.#el = el;
     this.#button = new OwnPanel(el, BUTTON_SCALE, () => this.toggle());
@@ -206,7 +206,7 @@ function isUpperPressed(session: XRSession | undefined): boolean {
 }
 
 /** Registers `stoa-menu`. */
-export function registerMenu(aframe: AFrame): void {
+export function registerMenu(aframe: AFrameAdapter): void {
   aframe.registerComponent<MenuSettings, MenuBehaviour>({
     name: "stoa-menu",
     schema: { label: { type: "plain", default: "" }, close: { type: "plain", default: "" } },

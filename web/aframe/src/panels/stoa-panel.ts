@@ -1,6 +1,6 @@
 /** A card, a prompt or a row of buttons in the scene. Page: docs/components/stoa-panel.md */
 import type { ClientEvent } from "@stoa/client";
-import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { AnyPanelSettings } from "../mapping/panel.ts";
@@ -29,7 +29,7 @@ const PRESSED_Z_M = 0.015;
 
 /** One panel. */
 export class PanelBehaviour implements Behaviour<PanelProps> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #fonts: FontLoader;
   readonly #at: Three.Vector3;
@@ -44,7 +44,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
   /** The button held by each ray, because two hands can press two buttons. */
   readonly #pressed = new Map<RaySource, PanelButton>();
 
-  constructor(aframe: AFrame, el: Entity, { fonts, libraryOf }: PanelAssetLoaders) {
+  constructor(aframe: AFrameAdapter, el: Entity, { fonts, libraryOf }: PanelAssetLoaders) {
     this.#aframe = aframe;
     this.#queue = new ObjectTextureLoader(aframe, el, libraryOf);
     this.#el = el;
@@ -207,7 +207,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
 }
 
 /** Registers `stoa-panel`. */
-export function registerPanel(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerPanel(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   const fonts = new FontCache(aframe);
   aframe.registerComponent<PanelProps, PanelBehaviour>({
     name: PANEL,

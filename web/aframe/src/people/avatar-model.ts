@@ -1,5 +1,5 @@
 /** Loads a model of the realm as a person's head or body, by the scene's queue and within the avatar limits. */
-import type { AFrame, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 import type { AssetErrorCode } from "../assets/asset-error.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
 import type { Asset, AssetLibrary } from "../assets/library.ts";
@@ -19,7 +19,7 @@ export interface AvatarModelFailure {
 }
 
 export interface AvatarModelOptions {
-  readonly aframe: AFrame;
+  readonly aframe: AFrameAdapter;
   /** The person's head entity. */
   readonly el: Entity;
   readonly library: AssetLibrary;

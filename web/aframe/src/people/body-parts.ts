@@ -1,11 +1,11 @@
 /** The built-in avatar: meshes of head, body and hands. `detail` scales the number of edges. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { coloured } from "../meshes.ts";
 
 const edges = (full: number, detail: number): number => Math.max(4, Math.round(full * detail));
 
 /** A rounded head facing -z like a camera. The nose shows the gaze direction from afar. */
-export function headParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+export function headParts(aframe: AFrameAdapter, color: string, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   const skull = coloured(aframe, new THREE.SphereGeometry(0.16, edges(20, detail), edges(14, detail)), color);
   skull.scale.set(0.92, 1.06, 0.96);
@@ -17,7 +17,7 @@ export function headParts(aframe: AFrame, color: string, detail = 1): Three.Mesh
 }
 
 /** Large eyes in fixed colours. */
-export function eyeParts(aframe: AFrame, detail = 1): Three.Mesh[] {
+export function eyeParts(aframe: AFrameAdapter, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   return [-1, 1].flatMap((side) => {
     const white = coloured(aframe, new THREE.SphereGeometry(0.047, edges(14, detail), edges(10, detail)), "#ffffff");
@@ -29,7 +29,7 @@ export function eyeParts(aframe: AFrame, detail = 1): Three.Mesh[] {
 }
 
 /** Shoulders and trunk in one piece, a little darker than the head to set it apart. */
-export function trunk(aframe: AFrame, color: string, detail = 1): Three.Mesh {
+export function trunk(aframe: AFrameAdapter, color: string, detail = 1): Three.Mesh {
   const { THREE } = aframe;
   const shade = new THREE.Color(color).multiplyScalar(0.82);
   const outline = [...BODY_OUTLINE].map(([x, y]) => new THREE.Vector2(x, y));
@@ -39,7 +39,7 @@ export function trunk(aframe: AFrame, color: string, detail = 1): Three.Mesh {
 }
 
 /** A palm with a pointing finger along -z. */
-export function handParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+export function handParts(aframe: AFrameAdapter, color: string, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   const palm = coloured(aframe, new THREE.SphereGeometry(0.045, edges(16, detail), edges(12, detail)), color);
   palm.scale.set(0.9, 0.6, 1.2);
@@ -50,7 +50,7 @@ export function handParts(aframe: AFrame, color: string, detail = 1): Three.Mesh
 }
 
 /** A flat hand with its fingers up, modelled on both sides. */
-export function raisedParts(aframe: AFrame, color: string, detail = 1): Three.Mesh[] {
+export function raisedParts(aframe: AFrameAdapter, color: string, detail = 1): Three.Mesh[] {
   const { THREE } = aframe;
   const part = (radius: number, length: number, [x, y, tilt]: readonly [number, number, number]): Three.Mesh => {
     const finger = coloured(aframe, new THREE.CapsuleGeometry(radius, length, 3, edges(10, detail)), color);
@@ -67,7 +67,7 @@ export function raisedParts(aframe: AFrame, color: string, detail = 1): Three.Me
 }
 
 /** Chest and hips in one piece, from the shoulders down, for a body with legs. */
-export function torso(aframe: AFrame, color: string): Three.Mesh {
+export function torso(aframe: AFrameAdapter, color: string): Three.Mesh {
   const { THREE } = aframe;
   const outline = TORSO_OUTLINE.map(([x, y]) => new THREE.Vector2(x, y));
   const body = coloured(aframe, new THREE.LatheGeometry(outline, 18), new THREE.Color(color).multiplyScalar(0.82));
@@ -76,7 +76,7 @@ export function torso(aframe: AFrame, color: string): Three.Mesh {
 }
 
 /** A limb segment from its joint along -y. The last segment of a limb carries a hand or a shoe. */
-export function bone(aframe: AFrame, color: string, { lengthM, radiusM, end }: BoneShape): Three.Mesh[] {
+export function bone(aframe: AFrameAdapter, color: string, { lengthM, radiusM, end }: BoneShape): Three.Mesh[] {
   const { THREE } = aframe;
   const skin = new THREE.Color(color).multiplyScalar(0.74);
   const shaft = coloured(aframe, new THREE.CapsuleGeometry(radiusM, lengthM, 4, 10), skin);

@@ -1,5 +1,5 @@
 /** The built-in body with arms and legs, posed by `body-pose.ts`. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { BodyPoseEstimator, type LimbJoints, type Point, type TrackedBodyInput } from "./body-pose.ts";
 import { type AvatarMeshName, personPart } from "./person-part.ts";
 
@@ -18,7 +18,7 @@ export class BuiltInBody {
   readonly #yaw: Three.Quaternion;
   readonly #back: Three.Quaternion;
 
-  constructor(aframe: AFrame, color: string) {
+  constructor(aframe: AFrameAdapter, color: string) {
     const { THREE } = aframe;
     const limb = (upper: AvatarMeshName, lower: AvatarMeshName): LimbBones => [
       personPart(aframe, upper, color),

@@ -1,8 +1,8 @@
 /** Merges meshes into one geometry, with transforms and colours baked into vertices, for a single draw call. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 
 /** Bakes meshes with Lambert materials, then frees them. */
-export function mergedGeometry(aframe: AFrame, meshes: readonly Three.Mesh[]): Three.BufferGeometry {
+export function mergedGeometry(aframe: AFrameAdapter, meshes: readonly Three.Mesh[]): Three.BufferGeometry {
   const { THREE } = aframe;
   const [positions, normals, colors, indices]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (const mesh of meshes) {
@@ -29,7 +29,7 @@ export function mergedGeometry(aframe: AFrame, meshes: readonly Three.Mesh[]): T
   return geometry;
 }
 
-function colorOf({ THREE }: AFrame, material: Three.Material | Three.Material[]): Three.Color {
+function colorOf({ THREE }: AFrameAdapter, material: Three.Material | Three.Material[]): Three.Color {
   const [first] = [material].flat();
   return first instanceof THREE.MeshLambertMaterial ? first.color : new THREE.Color();
 }

@@ -1,5 +1,5 @@
 /** Creates the meshes of near people, part by part. Each geometry exists once and its material colours it. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { BODY } from "../limits.ts";
 import { type BoneShape, bone, eyeParts, handParts, headParts, raisedParts, torso, trunk } from "./body-parts.ts";
 import { mergedGeometry } from "./merged-geometry.ts";
@@ -11,16 +11,16 @@ const UPPER_LEG: BoneShape = { lengthM: BODY.legBonesM[0], radiusM: 0.07, end: n
 const LOWER_LEG: BoneShape = { lengthM: BODY.legBonesM[1], radiusM: 0.055, end: "shoe" };
 
 const MADE_OF = {
-  head: (aframe: AFrame) => headParts(aframe, WHITE),
-  eyes: (aframe: AFrame) => eyeParts(aframe),
-  trunk: (aframe: AFrame) => [trunk(aframe, WHITE)],
-  torso: (aframe: AFrame) => [torso(aframe, WHITE)],
-  hand: (aframe: AFrame) => handParts(aframe, WHITE),
-  raised: (aframe: AFrame) => raisedParts(aframe, WHITE),
-  upperArm: (aframe: AFrame) => bone(aframe, WHITE, UPPER_ARM),
-  lowerArm: (aframe: AFrame) => bone(aframe, WHITE, LOWER_ARM),
-  upperLeg: (aframe: AFrame) => bone(aframe, WHITE, UPPER_LEG),
-  lowerLeg: (aframe: AFrame) => bone(aframe, WHITE, LOWER_LEG),
+  head: (aframe: AFrameAdapter) => headParts(aframe, WHITE),
+  eyes: (aframe: AFrameAdapter) => eyeParts(aframe),
+  trunk: (aframe: AFrameAdapter) => [trunk(aframe, WHITE)],
+  torso: (aframe: AFrameAdapter) => [torso(aframe, WHITE)],
+  hand: (aframe: AFrameAdapter) => handParts(aframe, WHITE),
+  raised: (aframe: AFrameAdapter) => raisedParts(aframe, WHITE),
+  upperArm: (aframe: AFrameAdapter) => bone(aframe, WHITE, UPPER_ARM),
+  lowerArm: (aframe: AFrameAdapter) => bone(aframe, WHITE, LOWER_ARM),
+  upperLeg: (aframe: AFrameAdapter) => bone(aframe, WHITE, UPPER_LEG),
+  lowerLeg: (aframe: AFrameAdapter) => bone(aframe, WHITE, LOWER_LEG),
 } as const;
 
 /** A part's name. */
@@ -29,7 +29,7 @@ export type AvatarMeshName = keyof typeof MADE_OF;
 const forms = new WeakMap<object, Map<AvatarMeshName, Three.BufferGeometry>>();
 
 /** A part in a colour; eyes have fixed colours. Disposing the shared geometry only costs another upload to the GPU. */
-export function personPart(aframe: AFrame, part: AvatarMeshName, color: Three.ColorRepresentation): Three.Mesh {
+export function personPart(aframe: AFrameAdapter, part: AvatarMeshName, color: Three.ColorRepresentation): Three.Mesh {
   const { THREE } = aframe;
   const known = forms.get(THREE) ?? new Map<AvatarMeshName, Three.BufferGeometry>();
   forms.set(THREE, known);

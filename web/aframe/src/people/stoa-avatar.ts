@@ -1,5 +1,5 @@
 /** Another person near the user: head, name and body, moved smoothly. Page: docs/components/stoa-avatar.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { Clock } from "../clock.ts";
 import {
@@ -51,7 +51,7 @@ const NO_TRACKING: AvatarTracking = { left: null, right: null, ground: () => 0 }
 
 /** One person's avatar. */
 export class AvatarBehaviour implements Behaviour<AvatarSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #now: Clock;
   readonly #libraryOf: SceneLibraryLookup;
@@ -67,7 +67,7 @@ export class AvatarBehaviour implements Behaviour<AvatarSettings> {
   #model: AvatarModel | null = null;
   #settings: AvatarSettings | null = null;
 
-  constructor(aframe: AFrame, el: Entity, now: Clock, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, now: Clock, libraryOf: SceneLibraryLookup) {
     this.#aframe = aframe;
     this.#libraryOf = libraryOf;
     this.#now = now;
@@ -203,17 +203,17 @@ export function nameHeight(distanceM: number): number {
   return Math.min(max, Math.max(min, distanceM * perMetre));
 }
 
-function headOf(aframe: AFrame, color: string): Three.Group {
+function headOf(aframe: AFrameAdapter, color: string): Three.Group {
   return new aframe.THREE.Group().add(personPart(aframe, "head", color), personPart(aframe, "eyes", color));
 }
 
 /** A hand pointing up, oversized to be visible from the back row. */
-function raisedHand(aframe: AFrame, color: string): Three.Group {
+function raisedHand(aframe: AFrameAdapter, color: string): Three.Group {
   return new aframe.THREE.Group().add(personPart(aframe, "raised", color));
 }
 
 /** Registers `stoa-avatar`. */
-export function registerAvatar(aframe: AFrame, now: Clock, libraryOf: SceneLibraryLookup): void {
+export function registerAvatar(aframe: AFrameAdapter, now: Clock, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<AvatarSettings, AvatarBehaviour>({
     name: "stoa-avatar",
     schema: {

@@ -2,7 +2,7 @@
  * Far people in five instanced draw calls. Belongs on the entity that contains all people. Page:
  * docs/components/stoa-crowd.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { COLORS_MAX, CROWD_MIN, RAISED_ABOVE_M } from "../limits.ts";
 import { dispose } from "../meshes.ts";
@@ -40,7 +40,7 @@ type CrowdPart = (typeof PARTS)[number];
 export class CrowdBehaviour implements Behaviour<unknown> {
   source: CrowdSource | null = null;
 
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #now: Clock;
   readonly #meshes = new Map<CrowdPart, Three.InstancedMesh>();
@@ -52,7 +52,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
   readonly #scale: Three.Vector3;
   readonly #matrix: Three.Matrix4;
 
-  constructor(aframe: AFrame, el: Entity, now: Clock) {
+  constructor(aframe: AFrameAdapter, el: Entity, now: Clock) {
     this.#aframe = aframe;
     this.#el = el;
     this.#now = now;
@@ -200,7 +200,7 @@ function markForUpload(mesh: Three.InstancedMesh): void {
 }
 
 /** Registers `stoa-crowd`. */
-export function registerCrowd(aframe: AFrame, now: Clock): void {
+export function registerCrowd(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<object, CrowdBehaviour>({
     name: "stoa-crowd",
     schema: {},

@@ -1,5 +1,5 @@
 /** Another person's hand, moved smoothly. Page: docs/components/stoa-hand.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { dispose } from "../meshes.ts";
 import { color as colorOf } from "../values.ts";
@@ -16,11 +16,11 @@ const DEFAULT_COLOR = "#4f7cac";
 
 /** One hand. */
 export class HandBehaviour implements Behaviour<HandSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #moving: TrackedEntity;
 
-  constructor(aframe: AFrame, el: Entity, now: Clock) {
+  constructor(aframe: AFrameAdapter, el: Entity, now: Clock) {
     this.#aframe = aframe;
     this.#el = el;
     this.#moving = new TrackedEntity(el, now);
@@ -49,7 +49,7 @@ export class HandBehaviour implements Behaviour<HandSettings> {
 }
 
 /** Registers `stoa-hand`. */
-export function registerHand(aframe: AFrame, now: Clock): void {
+export function registerHand(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<HandSettings, HandBehaviour>({
     name: "stoa-hand",
     schema: { color: { type: "string", default: DEFAULT_COLOR } },

@@ -2,7 +2,7 @@
  * A laser beam from a person to the point that they show. Belongs on an entity of its own. Page:
  * docs/components/stoa-laser.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { GLIDE_M_MAX, GLIDE_MS } from "../limits.ts";
 import { coloured, dispose } from "../meshes.ts";
 import { color as colorOf, type Xyz } from "../values.ts";
@@ -25,7 +25,7 @@ export class LaserBehaviour implements Behaviour<LaserSettings> {
   /** Writes the start of this beam; called once per render frame. */
   start: BeamStartWriter = () => false;
 
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #from: Three.Vector3;
   readonly #to: Three.Vector3;
@@ -33,7 +33,7 @@ export class LaserBehaviour implements Behaviour<LaserSettings> {
   #color = "";
   #beam: { readonly group: Three.Group; readonly stick: Three.Mesh; readonly dot: Three.Mesh } | null = null;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     this.#from = new aframe.THREE.Vector3();
@@ -85,7 +85,7 @@ export class LaserBehaviour implements Behaviour<LaserSettings> {
 }
 
 /** Registers `stoa-laser`. */
-export function registerLaser(aframe: AFrame): void {
+export function registerLaser(aframe: AFrameAdapter): void {
   aframe.registerComponent<LaserSettings, LaserBehaviour>({
     name: "stoa-laser",
     schema: {

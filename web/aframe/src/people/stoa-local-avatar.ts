@@ -1,6 +1,6 @@
 /** Publishes the user's own pose. Belongs on the rig. Page: docs/components/stoa-local-avatar.md */
 import type { Pose, SceneSession, Side } from "@stoa/client";
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import { MOVED_M, PUBLISH_INTERVAL_MS, TURNED_RAD } from "../limits.ts";
 import { bodyKind, type ModelRefusal, refusalOf } from "./model-check.ts";
@@ -20,7 +20,7 @@ class LastSentPose {
   readonly rotation: Three.Quaternion;
   known = false;
 
-  constructor(aframe: AFrame) {
+  constructor(aframe: AFrameAdapter) {
     this.position = new aframe.THREE.Vector3();
     this.rotation = new aframe.THREE.Quaternion();
   }
@@ -52,7 +52,7 @@ export class LocalAvatarBehaviour implements Behaviour<unknown> {
   readonly #hands: Readonly<Record<Side, LastSentPose>>;
   #checkedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity, libraryOf: SceneLibraryLookup) {
+  constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
     this.#el = el;
     this.#libraryOf = libraryOf;
     this.#position = new aframe.THREE.Vector3();
@@ -108,7 +108,7 @@ export class LocalAvatarBehaviour implements Behaviour<unknown> {
 }
 
 /** Registers `stoa-local-avatar`. */
-export function registerLocalAvatar(aframe: AFrame, libraryOf: SceneLibraryLookup): void {
+export function registerLocalAvatar(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
   aframe.registerComponent<object, LocalAvatarBehaviour>({
     name: "stoa-local-avatar",
     schema: {},

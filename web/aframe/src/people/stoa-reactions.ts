@@ -2,7 +2,7 @@
  * Reactions that rise over heads and fade. Belongs on the entity that contains all people. Page:
  * docs/components/stoa-reactions.md
  */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { REACTION_MS, REACTION_RISE_M, REACTION_SIZE_M, REACTIONS_SHOWN_MAX } from "../limits.ts";
 import { REACTIONS, type Reaction } from "./reactions.ts";
 
@@ -16,13 +16,13 @@ interface RisingReaction {
 
 /** The visible reactions of a scene. */
 export class ReactionsBehaviour implements Behaviour<unknown> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #textures = new Map<Reaction, Three.Texture>();
   readonly #rising: RisingReaction[] = [];
   #nowMs = 0;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
   }
@@ -97,7 +97,7 @@ export class ReactionsBehaviour implements Behaviour<unknown> {
 }
 
 /** Registers `stoa-reactions`. */
-export function registerReactions(aframe: AFrame): void {
+export function registerReactions(aframe: AFrameAdapter): void {
   aframe.registerComponent<object, ReactionsBehaviour>({
     name: "stoa-reactions",
     schema: {},

@@ -1,6 +1,6 @@
 /** Poses a VRM avatar by the joints of `body-pose.ts`. Loads with the first VRM only. */
 import { VRM, type VRMHumanBoneName } from "@pixiv/three-vrm";
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { EYE_HEIGHT_M } from "../limits.ts";
 import { BodyPoseEstimator, type LimbJoints, type Point, type TrackedBodyInput } from "./body-pose.ts";
 
@@ -10,7 +10,7 @@ const EYES_ABOVE_M = 0.07;
 type Side = "left" | "right";
 
 /** The body in a parsed file; `null` if the file has no VRM. */
-export function vrmBodyOf(aframe: AFrame, vrm: unknown): VrmBody | null {
+export function vrmBodyOf(aframe: AFrameAdapter, vrm: unknown): VrmBody | null {
   return vrm instanceof VRM ? new VrmBody(aframe, vrm) : null;
 }
 
@@ -29,7 +29,7 @@ export class VrmBody {
   readonly #rest: Three.Vector3;
   readonly #up: Three.Vector3;
 
-  constructor(aframe: AFrame, vrm: VRM) {
+  constructor(aframe: AFrameAdapter, vrm: VRM) {
     const { THREE } = aframe;
     this.#vrm = vrm;
     this.#frame = new THREE.Quaternion();

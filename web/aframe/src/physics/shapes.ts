@@ -1,5 +1,5 @@
 /** Derives collision shapes from rendered geometry. Metres, in the object's own space. */
-import type { AFrame, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 import { COLLIDER_TRIANGLES_MAX, HULL_CORNERS_MAX } from "../limits.ts";
 import type { BodySettings } from "../mapping/body-settings.ts";
 import type { Xyz } from "../values.ts";
@@ -16,7 +16,11 @@ export type CollisionShape =
 const THIN_M = 0.005;
 
 /** The shape of an object as currently rendered; `undefined` while nothing is. */
-export function shapeOf(aframe: AFrame, el: Entity, { type, highPrecision }: BodySettings): CollisionShape | undefined {
+export function shapeOf(
+  aframe: AFrameAdapter,
+  el: Entity,
+  { type, highPrecision }: BodySettings,
+): CollisionShape | undefined {
   const { THREE } = aframe;
   const drawn = el.getObject3D("mesh");
   if (!drawn) return undefined;
@@ -46,7 +50,7 @@ function xyzOf({ x, y, z }: Xyz): Xyz {
 }
 
 /** Primitives that Rapier supports; round ones only if uniformly scaled. */
-function plainShape(THREE: AFrame["THREE"], drawn: Three.Object3D, scale: Xyz): CollisionShape | undefined {
+function plainShape(THREE: AFrameAdapter["THREE"], drawn: Three.Object3D, scale: Xyz): CollisionShape | undefined {
   if (!(drawn instanceof THREE.Mesh)) return undefined;
   const geometry: unknown = drawn.geometry;
   const [x, y, z] = [Math.abs(scale.x), Math.abs(scale.y), Math.abs(scale.z)];
@@ -68,7 +72,7 @@ function plainShape(THREE: AFrame["THREE"], drawn: Three.Object3D, scale: Xyz): 
  * All triangles below an object, in its own axes and at the scene's scale; beyond the limit only their bounding box.
  */
 function trianglesOf(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   el: Entity,
   scale: Three.Vector3,
   box: Three.Box3,

@@ -3,7 +3,7 @@
  * protocol.
  */
 import type { Pose, SceneSession } from "@stoa/client";
-import type { AFrame, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Entity } from "../aframe.ts";
 import { BODIES_MAX, COLLISIONS_PER_S, IMPULSE_MAX, TAKEN_COS, TAKEN_M } from "../limits.ts";
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { parentOf } from "../mapping/pose.ts";
@@ -22,7 +22,7 @@ export type PhysicsSession = Pick<
 >;
 
 export interface SimulationOptions {
-  readonly aframe: AFrame;
+  readonly aframe: AFrameAdapter;
   readonly session: PhysicsSession;
   /** Imports Rapier, when this page first simulates. */
   readonly load: () => Promise<Rapier>;

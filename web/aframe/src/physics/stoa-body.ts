@@ -1,5 +1,5 @@
 /** Makes an object a physics body. Page: docs/components/stoa-body.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import type { BodySettings } from "../mapping/body-settings.ts";
 
 export interface StoaBodySettings {
@@ -43,7 +43,7 @@ export class BodyBehaviour implements Behaviour<StoaBodySettings> {
 }
 
 /** Registers `stoa-body`. */
-export function registerBody(aframe: AFrame): void {
+export function registerBody(aframe: AFrameAdapter): void {
   aframe.registerComponent<StoaBodySettings, BodyBehaviour>({
     name: "stoa-body",
     schema: { body: { type: "string", default: "" } },

@@ -1,5 +1,5 @@
 /** Lets people grab a body: ARENA's `physx-grabbable`. Page: docs/components/stoa-grab.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { HOLD_SAID_MS } from "../limits.ts";
 import type { CapturedPress } from "../pressing/stoa-pointer.ts";
@@ -30,7 +30,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
   #movedMs = 0;
   #emittedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity, now: Clock) {
+  constructor(aframe: AFrameAdapter, el: Entity, now: Clock) {
     const { THREE } = aframe;
     this.#el = el;
     this.#now = now;
@@ -117,7 +117,7 @@ export class GrabBehaviour implements Behaviour<unknown> {
 }
 
 /** Registers `stoa-grab`. */
-export function registerGrab(aframe: AFrame, now: Clock): void {
+export function registerGrab(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<object, GrabBehaviour>({
     name: "stoa-grab",
     schema: {},

@@ -1,5 +1,5 @@
 /** The physics of a scene. Belongs on the entity that contains all objects. Page: docs/components/stoa-physics.md */
-import { type AFrame, type Behaviour, behaviourOf, detailOf, type Entity } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, behaviourOf, detailOf, type Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import { worldOf } from "../mapping/body-settings.ts";
 import { bag } from "../values.ts";
@@ -13,7 +13,7 @@ import { PUSH, type PushImpulse } from "./stoa-pushable.ts";
 const OPTIONS_ID = "scene-options";
 
 export interface PhysicsDependencies {
-  readonly aframe: AFrame;
+  readonly aframe: AFrameAdapter;
   readonly now: Clock;
   readonly load: () => Promise<Rapier>;
 }
@@ -96,7 +96,7 @@ async function loadRapier(): Promise<Rapier> {
 }
 
 /** Registers `stoa-physics`. */
-export function registerPhysics(aframe: AFrame, now: Clock): void {
+export function registerPhysics(aframe: AFrameAdapter, now: Clock): void {
   aframe.registerComponent<object, PhysicsBehaviour>({
     name: "stoa-physics",
     schema: {},

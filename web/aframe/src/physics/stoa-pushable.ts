@@ -2,7 +2,7 @@
  * An object pushed by presses: ARENA's `physx-force-pushable`, and the legacy `impulse`. Page:
  * docs/components/stoa-pushable.md
  */
-import { type AFrame, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import type { PointerDetail } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
 
@@ -30,7 +30,7 @@ export class PushableBehaviour implements Behaviour<PushableSettings> {
   readonly #listening = new AbortController();
   #settings: PushableSettings | null = null;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#at = new aframe.THREE.Vector3();
     for (const type of ["mousedown", "mouseup"]) {
@@ -64,7 +64,7 @@ export class PushableBehaviour implements Behaviour<PushableSettings> {
 }
 
 /** Registers `stoa-pushable`. */
-export function registerPushable(aframe: AFrame): void {
+export function registerPushable(aframe: AFrameAdapter): void {
   aframe.registerComponent<PushableSettings, PushableBehaviour>({
     name: "stoa-pushable",
     schema: {

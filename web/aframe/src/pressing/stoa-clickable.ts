@@ -2,7 +2,7 @@
  * A clickable object: outlined on hover, with click events sent to the scene. Page: docs/components/stoa-clickable.md
  */
 import type { ClientEvent } from "@stoa/client";
-import { type AFrame, type Behaviour, detailOf, type Entity, entityOf, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, detailOf, type Entity, entityOf, type Three } from "../aframe.ts";
 import type { PointerDetail, PointerEventType } from "./stoa-pointer.ts";
 
 /** Event that sends a press to the scene; its detail is a `ClientEvent`. */
@@ -20,13 +20,13 @@ export interface ClickableSettings {
 
 /** One clickable object. */
 export class ClickableBehaviour implements Behaviour<ClickableSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #outline: Three.BoxHelper | null = null;
   #settings: ClickableSettings = { bubble: true, silent: false };
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     for (const type of EVENTS) {
@@ -87,7 +87,7 @@ export class ClickableBehaviour implements Behaviour<ClickableSettings> {
 }
 
 /** Registers `stoa-clickable`. */
-export function registerClickable(aframe: AFrame): void {
+export function registerClickable(aframe: AFrameAdapter): void {
   aframe.registerComponent<ClickableSettings, ClickableBehaviour>({
     name: "stoa-clickable",
     schema: { bubble: { type: "boolean", default: true }, silent: { type: "boolean", default: false } },

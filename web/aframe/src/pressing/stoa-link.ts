@@ -1,5 +1,5 @@
 /** Opens a URL when the object is pressed. Page: docs/components/stoa-link.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "./remote-presses.ts";
 
 /** The settings of `stoa-link`; `url` has passed `safe-url.ts`. */
@@ -42,7 +42,7 @@ export class LinkBehaviour implements Behaviour<LinkSettings> {
 }
 
 /** Registers `stoa-link`. */
-export function registerLink(aframe: AFrame): void {
+export function registerLink(aframe: AFrameAdapter): void {
   aframe.registerComponent<LinkSettings, LinkBehaviour>({
     name: "stoa-link",
     schema: {

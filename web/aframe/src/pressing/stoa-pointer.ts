@@ -1,5 +1,5 @@
 /** Mouse, touch and XR controllers as rays that hover and press objects. Page: docs/components/stoa-pointer.md */
-import { type AFrame, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, type Entity, entityOf, type SceneElement, type Three } from "../aframe.ts";
 import { BATCHED_LAYER, DROP_REACH_M, HOVER_INTERVAL_MS } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 import { personPart } from "../people/person-part.ts";
@@ -87,7 +87,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
   /** Called when a controller's grip closes. */
   gripTaker: GripInterceptor | null = null;
 
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #scene: SceneElement;
   readonly #mouse: PointerRay;
@@ -98,7 +98,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
   #mouseInside = false;
   #testedMs = 0;
 
-  constructor(aframe: AFrame, el: Entity, scene: SceneElement) {
+  constructor(aframe: AFrameAdapter, el: Entity, scene: SceneElement) {
     this.#aframe = aframe;
     this.#el = el;
     this.#scene = scene;
@@ -447,7 +447,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
 }
 
 /** Registers `stoa-pointer`. */
-export function registerPointer(aframe: AFrame): void {
+export function registerPointer(aframe: AFrameAdapter): void {
   aframe.registerComponent<object, PointerBehaviour>({
     name: "stoa-pointer",
     schema: {},

@@ -1,5 +1,5 @@
 /** Asks the user for a text when the object is pressed. Page: docs/components/stoa-text-input.md */
-import type { AFrame, Behaviour, Entity } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "./remote-presses.ts";
 
 export interface TextInputSettings {
@@ -45,7 +45,7 @@ export class TextInputBehaviour implements Behaviour<TextInputSettings> {
 }
 
 /** Registers `stoa-text-input`. */
-export function registerTextInput(aframe: AFrame): void {
+export function registerTextInput(aframe: AFrameAdapter): void {
   const text = { type: "plain", default: "" };
   aframe.registerComponent<TextInputSettings, TextInputBehaviour>({
     name: "stoa-text-input",

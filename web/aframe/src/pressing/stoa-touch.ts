@@ -3,7 +3,14 @@
  * Page: docs/components/stoa-touch.md
  */
 import type { ClientEvent, Side, Vector3 } from "@stoa/client";
-import { type AFrame, type Behaviour, behaviourOf, type Entity, type SceneElement, type Three } from "../aframe.ts";
+import {
+  type AFrameAdapter,
+  type Behaviour,
+  behaviourOf,
+  type Entity,
+  type SceneElement,
+  type Three,
+} from "../aframe.ts";
 import { TOUCH_INTERVAL_MS } from "../limits.ts";
 import { isInScene } from "../scene-graph.ts";
 import { CLIENT_EVENT } from "./stoa-clickable.ts";
@@ -29,7 +36,7 @@ export class TouchBehaviour implements Behaviour<TouchSettings> {
   #isDynamic = false;
   #lookedMs = Number.NEGATIVE_INFINITY;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#el = el;
     this.#box = new aframe.THREE.Box3();
     this.#at = new aframe.THREE.Vector3();
@@ -84,7 +91,7 @@ function pointerOf(scene: SceneElement): PointerBehaviour | null {
 }
 
 /** Registers `stoa-touch`. */
-export function registerTouch(aframe: AFrame): void {
+export function registerTouch(aframe: AFrameAdapter): void {
   aframe.registerComponent<TouchSettings, TouchBehaviour>({
     name: "stoa-touch",
     schema: { dynamic: { type: "boolean", default: false } },

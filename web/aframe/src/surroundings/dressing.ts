@@ -1,5 +1,5 @@
 /** The dressing of the surroundings: shapes of our own for A-Frame's names, one metre high and instanced. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import type { Surroundings } from "./environment.ts";
 import { seeded, type TerrainHeightMap } from "./terrain.ts";
 
@@ -167,7 +167,7 @@ const TORII = [
 
 /** All dressing meshes; an empty group without dressing. */
 export function dressingMeshes(
-  aframe: AFrame,
+  aframe: AFrameAdapter,
   surroundings: Surroundings,
   terrain: TerrainHeightMap | null,
 ): Three.Group {
@@ -200,7 +200,7 @@ export function dressingMeshes(
 
 /** The transform of one instance: near the centre, or at least ten metres away. */
 function placeOf(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   { dressing, stageM }: Surroundings,
   random: () => number,
   heightAt: (x: number, z: number) => number,
@@ -222,7 +222,7 @@ function placeOf(
 }
 
 /** The shapes of a kind, each of one or more parts. */
-function formsOf(aframe: AFrame, kind: string, random: () => number): Three.BufferGeometry[][] {
+function formsOf(aframe: AFrameAdapter, kind: string, random: () => number): Three.BufferGeometry[][] {
   const { THREE } = aframe;
   const raised = (geometry: Three.BufferGeometry): Three.BufferGeometry[][] => [[geometry.translate(0, 0.5, 0)]];
   switch (kind) {
@@ -249,7 +249,7 @@ function formsOf(aframe: AFrame, kind: string, random: () => number): Three.Buff
 }
 
 /** A rock arch. */
-function arch({ THREE }: AFrame, thick: number): Three.BufferGeometry {
+function arch({ THREE }: AFrameAdapter, thick: number): Three.BufferGeometry {
   const shape = new THREE.Shape();
   shape.moveTo(-0.55, 0);
   shape.quadraticCurveTo(-0.6, 0.95, 0.05, 0.98);
@@ -261,7 +261,7 @@ function arch({ THREE }: AFrame, thick: number): Three.BufferGeometry {
 }
 
 /** A boulder, half in the ground. */
-function stone({ THREE }: AFrame, random: () => number): Three.BufferGeometry {
+function stone({ THREE }: AFrameAdapter, random: () => number): Three.BufferGeometry {
   const geometry = new THREE.DodecahedronGeometry(0.5, 0);
   const dents = new Map<string, number>();
   const positions = geometry.getAttribute("position");

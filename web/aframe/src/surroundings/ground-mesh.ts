@@ -1,5 +1,5 @@
 /** The ground's mesh: vertices from `terrain.ts`, pattern and grid from canvas textures of 20 by 20 metres. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import type { Ground, Surroundings } from "./environment.ts";
 import { seeded, type TerrainHeightMap } from "./terrain.ts";
 
@@ -8,7 +8,7 @@ const TILE_PIXELS = 1_024;
 
 /** The ground as one mesh. */
 export function groundMesh(
-  aframe: AFrame,
+  aframe: AFrameAdapter,
   surroundings: Surroundings,
   terrain: TerrainHeightMap,
   document: Document,
@@ -37,7 +37,7 @@ export function groundMesh(
   return mesh;
 }
 
-function surface({ THREE }: AFrame, terrain: TerrainHeightMap): Three.BufferGeometry {
+function surface({ THREE }: AFrameAdapter, terrain: TerrainHeightMap): Three.BufferGeometry {
   const cells = terrain.side - 1;
   const geometry = new THREE.PlaneGeometry(terrain.sizeX, terrain.sizeZ, cells, cells);
   geometry.rotateX(-Math.PI / 2);
@@ -50,7 +50,7 @@ function surface({ THREE }: AFrame, terrain: TerrainHeightMap): Three.BufferGeom
 }
 
 function tile(
-  { THREE }: AFrame,
+  { THREE }: AFrameAdapter,
   document: Document,
   draw: (pen: CanvasRenderingContext2D) => void,
 ): Three.CanvasTexture | null {

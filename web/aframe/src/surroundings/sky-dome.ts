@@ -1,5 +1,5 @@
 /** The sky: a dome with vertex colours, and a sun or stars for atmospheric presets. */
-import type { AFrame, Three } from "../aframe.ts";
+import type { AFrameAdapter, Three } from "../aframe.ts";
 import { STARS } from "../limits.ts";
 import type { Surroundings } from "./environment.ts";
 import { seeded } from "./terrain.ts";
@@ -20,7 +20,7 @@ export function sunHeight({ light }: Surroundings): number {
 }
 
 /** The colours of zenith and horizon. */
-export function skyColors({ THREE }: AFrame, surroundings: Surroundings): readonly [Three.Color, Three.Color] {
+export function skyColors({ THREE }: AFrameAdapter, surroundings: Surroundings): readonly [Three.Color, Three.Color] {
   const { skyType, sky, horizon } = surroundings;
   if (skyType === "none") return [new THREE.Color(0), new THREE.Color(0)];
   if (skyType === "color") return [new THREE.Color(sky), new THREE.Color(sky)];
@@ -37,7 +37,7 @@ export function skyColors({ THREE }: AFrame, surroundings: Surroundings): readon
 }
 
 /** The dome with its sun and stars. */
-export function skyDome(aframe: AFrame, surroundings: Surroundings, radiusM: number): Three.Group {
+export function skyDome(aframe: AFrameAdapter, surroundings: Surroundings, radiusM: number): Three.Group {
   const { THREE } = aframe;
   const group = new THREE.Group();
   const [top, rim] = skyColors(aframe, surroundings);
@@ -49,7 +49,7 @@ export function skyDome(aframe: AFrame, surroundings: Surroundings, radiusM: num
   return group;
 }
 
-function dome({ THREE }: AFrame, radiusM: number, top: Three.Color, rim: Three.Color): Three.Mesh {
+function dome({ THREE }: AFrameAdapter, radiusM: number, top: Three.Color, rim: Three.Color): Three.Mesh {
   const shell = new THREE.SphereGeometry(radiusM, 24, 24);
   const positions = shell.getAttribute("position");
   const colours = new Float32Array(positions.count * 3);
@@ -69,7 +69,7 @@ function dome({ THREE }: AFrame, radiusM: number, top: Three.Color, rim: Three.C
   return mesh;
 }
 
-function sun({ THREE }: AFrame, { light }: Surroundings, distanceM: number): Three.Mesh {
+function sun({ THREE }: AFrameAdapter, { light }: Surroundings, distanceM: number): Three.Mesh {
   const low = light.y / (Math.hypot(light.x, light.y, light.z) || 1) < 0.2;
   const paint = { color: low ? "#ffd9a0" : "#fffbe8", fog: false, depthWrite: false, toneMapped: false };
   const mesh = new THREE.Mesh(new THREE.CircleGeometry(distanceM * 0.025, 24), new THREE.MeshBasicMaterial(paint));
@@ -79,7 +79,7 @@ function sun({ THREE }: AFrame, { light }: Surroundings, distanceM: number): Thr
   return mesh;
 }
 
-function stars({ THREE }: AFrame, seed: number, distanceM: number): Three.Points {
+function stars({ THREE }: AFrameAdapter, seed: number, distanceM: number): Three.Points {
   const random = seeded(seed + 7);
   const places = new Float32Array(STARS * 3);
   for (let at = 0; at < STARS; at += 1) {

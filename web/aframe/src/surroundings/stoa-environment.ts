@@ -1,5 +1,5 @@
 /** Renders sky, light, fog, ground and dressing. Page: docs/components/stoa-environment.md */
-import { type AFrame, type Behaviour, type Entity, lightAgain, makeEntity, type Three } from "../aframe.ts";
+import { type AFrameAdapter, type Behaviour, type Entity, lightAgain, makeEntity, type Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { dressingMeshes } from "./dressing.ts";
 import { PLAIN, type Surroundings } from "./environment.ts";
@@ -15,7 +15,7 @@ export interface EnvironmentSettings {
 
 /** The surroundings of one scene. */
 export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #eyes: Three.Vector3;
   readonly #listening = new AbortController();
@@ -24,7 +24,7 @@ export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
   #sky: Three.Object3D | null = null;
   #lights: readonly Entity[] = [];
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
     this.#eyes = new aframe.THREE.Vector3();
@@ -131,7 +131,7 @@ export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
 }
 
 /** Registers `stoa-environment`. */
-export function registerEnvironment(aframe: AFrame): void {
+export function registerEnvironment(aframe: AFrameAdapter): void {
   aframe.registerComponent<EnvironmentSettings, EnvironmentBehaviour>({
     name: "stoa-environment",
     schema: { surroundings: { type: "plain", default: PLAIN } },

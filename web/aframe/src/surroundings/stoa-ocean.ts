@@ -1,5 +1,5 @@
 /** A water surface with waves. Page: docs/components/stoa-ocean.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import { seeded } from "./terrain.ts";
 
@@ -22,12 +22,12 @@ const WATER = "mesh";
 
 /** One surface; each vertex oscillates with its own phase, amplitude and speed. */
 export class OceanBehaviour implements Behaviour<OceanSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   #heights: Three.BufferAttribute | null = null;
   #waves = new Float32Array(0);
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
   }
@@ -74,7 +74,7 @@ export class OceanBehaviour implements Behaviour<OceanSettings> {
 }
 
 /** Registers `stoa-ocean`. */
-export function registerOcean(aframe: AFrame): void {
+export function registerOcean(aframe: AFrameAdapter): void {
   const number = (value: number) => ({ type: "number", default: value });
   aframe.registerComponent<OceanSettings, OceanBehaviour>({
     name: "stoa-ocean",

@@ -1,5 +1,5 @@
 /** Marks the scene's origin on the floor: ARENA's `originMarker`. Page: docs/components/stoa-origin.md */
-import type { AFrame, Behaviour, Entity, Three } from "../aframe.ts";
+import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { ORIGIN_MARK_M } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
@@ -17,10 +17,10 @@ const ABOVE_M = 0.01;
 
 /** The origin marker. */
 export class OriginBehaviour implements Behaviour<OriginSettings> {
-  readonly #aframe: AFrame;
+  readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
 
-  constructor(aframe: AFrame, el: Entity) {
+  constructor(aframe: AFrameAdapter, el: Entity) {
     this.#aframe = aframe;
     this.#el = el;
   }
@@ -68,7 +68,7 @@ export class OriginBehaviour implements Behaviour<OriginSettings> {
 }
 
 /** Registers `stoa-origin`. */
-export function registerOrigin(aframe: AFrame): void {
+export function registerOrigin(aframe: AFrameAdapter): void {
   aframe.registerComponent<OriginSettings, OriginBehaviour>({
     name: "stoa-origin",
     schema: { shown: { type: "boolean", default: false } },

@@ -2,7 +2,7 @@
 import * as THREE from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { afterEach, expect, test, vi } from "vitest";
-import { AFrame } from "../../src/aframe.ts";
+import { AFrameAdapter } from "../../src/aframe.ts";
 import { SceneLoaderFactory } from "../../src/assets/decoders.ts";
 import { ByteBudget } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
@@ -24,7 +24,7 @@ function decoding() {
     };
   const loaders = { GLTFLoader, DRACOLoader: decoder("draco"), KTX2Loader: decoder("ktx2") };
   const nothing = { components: {}, systems: {}, geometries: {}, shaders: {} };
-  const aframe = new AFrame({ THREE: { ...THREE, ...loaders }, ...nothing });
+  const aframe = new AFrameAdapter({ THREE: { ...THREE, ...loaders }, ...nothing });
   return { aframe, ended };
 }
 

@@ -1,29 +1,29 @@
 /** The editor, a chunk that is loaded when it is first opened. */
 
-import { StoaAdd } from "./adding/stoa-add.ts";
-import { StoaYourFiles } from "./adding/stoa-your-files.ts";
-import { StoaUploads } from "./files/stoa-uploads.ts";
-import { StoaAbilities } from "./inspector/stoa-abilities.ts";
-import { StoaDoorway } from "./inspector/stoa-doorway.ts";
-import { StoaField } from "./inspector/stoa-field.ts";
-import { StoaInspector } from "./inspector/stoa-inspector.ts";
-import { StoaMainFile } from "./inspector/stoa-main-file.ts";
-import { StoaEdit } from "./stoa-edit.ts";
-import { StoaSurroundings } from "./surroundings/stoa-surroundings.ts";
-import { StoaTree } from "./tree/stoa-tree.ts";
+import { StoaAddTab } from "./adding/stoa-add.ts";
+import { StoaFileList } from "./adding/stoa-your-files.ts";
+import { StoaUploadList } from "./files/stoa-uploads.ts";
+import { StoaBehaviourList } from "./inspector/stoa-abilities.ts";
+import { StoaPortalTargetField } from "./inspector/stoa-doorway.ts";
+import { StoaAttributeField } from "./inspector/stoa-field.ts";
+import { StoaDetailsTab } from "./inspector/stoa-inspector.ts";
+import { StoaMainFileField } from "./inspector/stoa-main-file.ts";
+import { StoaEditorPanel } from "./stoa-edit.ts";
+import { StoaSurroundingsTab } from "./surroundings/stoa-surroundings.ts";
+import { StoaObjectTree } from "./tree/stoa-tree.ts";
 
 const ELEMENTS = {
-  "stoa-abilities": StoaAbilities,
-  "stoa-add": StoaAdd,
-  "stoa-doorway": StoaDoorway,
-  "stoa-edit": StoaEdit,
-  "stoa-field": StoaField,
-  "stoa-inspector": StoaInspector,
-  "stoa-main-file": StoaMainFile,
-  "stoa-surroundings": StoaSurroundings,
-  "stoa-tree": StoaTree,
-  "stoa-uploads": StoaUploads,
-  "stoa-your-files": StoaYourFiles,
+  "stoa-abilities": StoaBehaviourList,
+  "stoa-add": StoaAddTab,
+  "stoa-doorway": StoaPortalTargetField,
+  "stoa-edit": StoaEditorPanel,
+  "stoa-field": StoaAttributeField,
+  "stoa-inspector": StoaDetailsTab,
+  "stoa-main-file": StoaMainFileField,
+  "stoa-surroundings": StoaSurroundingsTab,
+  "stoa-tree": StoaObjectTree,
+  "stoa-uploads": StoaUploadList,
+  "stoa-your-files": StoaFileList,
 } as const;
 
 /** Defines the editor's elements. A second call changes nothing. */
@@ -35,16 +35,16 @@ export function defineEditor(registry: CustomElementRegistry): void {
 
 declare global {
   interface HTMLElementTagNameMap {
-    "stoa-abilities": StoaAbilities;
-    "stoa-add": StoaAdd;
-    "stoa-doorway": StoaDoorway;
-    "stoa-edit": StoaEdit;
-    "stoa-field": StoaField;
-    "stoa-inspector": StoaInspector;
-    "stoa-main-file": StoaMainFile;
-    "stoa-surroundings": StoaSurroundings;
-    "stoa-tree": StoaTree;
-    "stoa-uploads": StoaUploads;
-    "stoa-your-files": StoaYourFiles;
+    "stoa-abilities": StoaBehaviourList;
+    "stoa-add": StoaAddTab;
+    "stoa-doorway": StoaPortalTargetField;
+    "stoa-edit": StoaEditorPanel;
+    "stoa-field": StoaAttributeField;
+    "stoa-inspector": StoaDetailsTab;
+    "stoa-main-file": StoaMainFileField;
+    "stoa-surroundings": StoaSurroundingsTab;
+    "stoa-tree": StoaObjectTree;
+    "stoa-uploads": StoaUploadList;
+    "stoa-your-files": StoaFileList;
   }
 }

@@ -33,7 +33,7 @@ const NO_STEPS = { grid: 0, angle: 0 } as const;
 /**
  * The editor's panel. Emits `stoa-choose` with the selected ids, and `stoa-offer` with the menu entries for VR and AR.
  */
-export class StoaEdit extends LitElement implements EditorHost {
+export class StoaEditorPanel extends LitElement implements EditorHost {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

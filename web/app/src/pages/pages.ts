@@ -41,8 +41,8 @@ export function pageOf(route: Route, inputs: PageInputs, document: Document): HT
 function trust({ api }: PageInputs, document: Document): HTMLElement {
   const page = Object.assign(document.createElement("stoa-trust"), { api });
   import("./stoa-trust.ts").then(
-    ({ StoaTrust }) => {
-      if (customElements.get("stoa-trust") === undefined) customElements.define("stoa-trust", StoaTrust);
+    ({ StoaCertificatePage }) => {
+      if (customElements.get("stoa-trust") === undefined) customElements.define("stoa-trust", StoaCertificatePage);
     },
     () => {
       const main = document.createElement("main");

@@ -12,7 +12,7 @@ import { newPasswordFields } from "./stoa-sign-up.ts";
  * The account page: sign-in, creation or password reset by a link, password change, files, deletion; for owners of the
  * realm also links for other accounts.
  */
-export class StoaAccount extends LitElement {
+export class StoaAccountPage extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     link: { attribute: false },

@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
 import { canSignUp } from "./stoa-sign-in.ts";
 
 /** Asks for the display name. Emits `stoa-named` with it. */
-export class StoaEnter extends LitElement {
+export class StoaNameForm extends LitElement {
   static override readonly properties = {
     scene: {},
     api: { attribute: false },

@@ -12,7 +12,7 @@ import { texts } from "../texts/texts.ts";
 import { homeStyles } from "./home-styles.ts";
 
 /** The list of scenes, with the display name and the sign-in form. */
-export class StoaHome extends LitElement {
+export class StoaHomePage extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     preferences: { attribute: false },

@@ -17,7 +17,7 @@ const words = texts.scenes.make;
 /**
  * Creates a scene from a name, a template or file, and its visibility. Emits `stoa-made` with `<namespace>/<scene>`.
  */
-export class StoaNewScene extends LitElement {
+export class StoaNewSceneForm extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     account: { attribute: false },

@@ -15,7 +15,7 @@ const AGAIN: readonly RefusalKind[] = ["locked", "full", "put_out", "not_allowed
  * The reason why the user can't be in a scene, with possible actions, for each kind of refusal. Emits `stoa-again`, and
  * `stoa-account` after a sign-in.
  */
-export class StoaRefused extends LitElement {
+export class StoaRefusalPage extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     account: { attribute: false },

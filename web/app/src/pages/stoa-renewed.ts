@@ -7,7 +7,7 @@ import type { VersionCheck } from "./version-check.ts";
 export const CAME_BACK = "stoa-came-back";
 
 /** Announces a new version of the pages, after a chunk failed to load or the realm was offline. */
-export class StoaRenewed extends LitElement {
+export class StoaNewVersionNotice extends LitElement {
   static override readonly properties = { versionCheck: { attribute: false }, renewed: { state: true } };
   static override readonly styles = [
     sharedStyles,

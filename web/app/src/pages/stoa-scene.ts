@@ -16,7 +16,7 @@ import { addressOf, type Destination } from "../routing/destinations.ts";
 import { routeOf, type SceneViewMode } from "../routing/route.ts";
 import { preloadSceneFiles } from "../scene/preload.ts";
 import { type ShowStage, type Stage, showStage, UndrawableError } from "../scene/stage.ts";
-import type { StoaAsk } from "../scene/stoa-ask.ts";
+import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
@@ -29,7 +29,7 @@ const NOBODY: Account = { username: null, owner: false, ownerExists: true, accou
  * The page of one scene: the name form, then the scene. It uses the light DOM, since A-Frame doesn't support shadow
  * roots.
  */
-export class StoaScene extends LitElement {
+export class StoaScenePage extends LitElement {
   static override readonly properties = {
     scene: {},
     view: { reflect: true },
@@ -179,7 +179,7 @@ export class StoaScene extends LitElement {
     return kind === "refused" || (this.session === undefined && kind === "connecting" && hindrance !== undefined);
   }
 
-  get #asking(): StoaAsk | null {
+  get #asking(): StoaQuestionDialog | null {
     return this.querySelector("stoa-ask");
   }
 

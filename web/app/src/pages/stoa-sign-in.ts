@@ -6,7 +6,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Signs in or out. Emits `stoa-account` with the new {@link Account}. */
-export class StoaSignIn extends LitElement {
+export class StoaSignInForm extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     account: { attribute: false },

@@ -8,7 +8,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Creates an account and signs in. Emits `stoa-account` with the new {@link Account}. */
-export class StoaSignUp extends LitElement {
+export class StoaSignUpForm extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     warrant: { attribute: false },

@@ -13,7 +13,7 @@ const DEVICES: readonly Device[] = ["android", "ios", "quest", "windows", "macos
 const CERTIFICATE = "/api/v1/ca.pem";
 
 /** Explains how a phone or headset can trust the realm's certificate, offers the certificate, and checks the result. */
-export class StoaTrust extends LitElement {
+export class StoaCertificatePage extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     trust: { state: true },

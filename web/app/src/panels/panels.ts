@@ -115,8 +115,8 @@ export const PANELS: readonly Panel[] = [
     id: "history",
     icon: "history",
     load: async () => {
-      const { StoaHistory } = await import("./stoa-history.ts");
-      if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistory);
+      const { StoaHistoryPanel } = await import("./stoa-history.ts");
+      if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistoryPanel);
     },
     may: ({ me }) => me.mayBuild,
     draw: ({ session }) => html`<stoa-history .session=${session}></stoa-history>`,
@@ -151,8 +151,8 @@ export const PANELS: readonly Panel[] = [
     id: "help",
     icon: "help",
     load: async () => {
-      const { StoaHelp } = await import("./stoa-help.ts");
-      if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
+      const { StoaHelpPanel } = await import("./stoa-help.ts");
+      if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelpPanel);
     },
     draw: ({ scene }) => html`<stoa-help .scene=${scene}></stoa-help>`,
   },

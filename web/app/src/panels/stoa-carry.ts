@@ -12,7 +12,7 @@ import { texts } from "../texts/texts.ts";
 const words = texts.scenes.carry;
 
 /** Actions on a whole scene: export, duplicate, import. Emits `stoa-made` with the name of a duplicate. */
-export class StoaCarry extends LitElement {
+export class StoaSceneTransferPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

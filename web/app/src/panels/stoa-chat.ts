@@ -11,7 +11,7 @@ import { known } from "./stoa-people.ts";
 const encoder = new TextEncoder();
 
 /** The chat messages and the field to send one. Counts messages that arrive while hidden in `unread`. */
-export class StoaChat extends LitElement {
+export class StoaChatPanel extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
     hiddenPeople: { attribute: false },

@@ -10,7 +10,7 @@ import { number, texts } from "../texts/texts.ts";
 type OptionLabelFormatter = (value: number, at: number) => string;
 
 /** The comfort settings of movement. Changes apply at once and are saved. */
-export class StoaComfort extends LitElement {
+export class StoaComfortSettings extends LitElement {
   static override readonly properties = { preferences: { attribute: false }, stage: { attribute: false } };
   static override readonly styles = [sharedStyles, fields];
   declare preferences: Preferences | undefined;

@@ -7,7 +7,7 @@ const words = texts.help;
 const { keys, touch, headset } = words.parts;
 
 /** Controls for keyboard and mouse, touch and headset, with links to the text view and the certificate page. */
-export class StoaHelp extends LitElement {
+export class StoaHelpPanel extends LitElement {
   static override readonly properties = { scene: {} };
   static override readonly styles = [
     sharedStyles,

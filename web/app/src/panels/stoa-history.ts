@@ -18,7 +18,7 @@ interface PendingRestore {
 }
 
 /** The scene's changes, newest first, and the restore to an earlier state. For editors. */
-export class StoaHistory extends LitElement {
+export class StoaHistoryPanel extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
     page: { state: true },

@@ -8,7 +8,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { moment, texts } from "../texts/texts.ts";
 
 /** A scene's invitations: create, copy, revoke. For its owner. */
-export class StoaInvitations extends LitElement {
+export class StoaInvitationsPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     scene: {},

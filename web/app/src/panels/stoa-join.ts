@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
  * Explains how to open this page on another device: address, QR code, and certificate setup. Shows nothing if no other
  * device can reach the realm.
  */
-export class StoaJoin extends LitElement {
+export class StoaOtherDevicePanel extends LitElement {
   static override readonly properties = { api: { attribute: false }, path: {}, network: { state: true } };
   static override readonly styles = [
     sharedStyles,

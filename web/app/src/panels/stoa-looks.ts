@@ -10,7 +10,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The user's avatar settings. Changes apply at once and are saved. */
-export class StoaLooks extends LitElement {
+export class StoaAvatarSettings extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

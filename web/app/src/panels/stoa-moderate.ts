@@ -41,7 +41,7 @@ function decidedName(shown: string, account: string | null): string {
 }
 
 /** A moderator's controls: the scene's lock, current mutes and bans, and the confirmation for a selected person. */
-export class StoaModerate extends LitElement {
+export class StoaModerationPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     scene: {},

@@ -18,7 +18,7 @@ import { PANELS, type Panel, type PanelId, type PanelInputs } from "./panels.ts"
 import { ToolbarCapacityController, toolbar } from "./toolbar.ts";
 
 /** The overlay on the scene: toolbar, panels, connection status and touch pad. Emits `stoa-choose` with ids. */
-export class StoaOverlay extends LitElement {
+export class StoaSceneOverlay extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

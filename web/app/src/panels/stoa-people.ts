@@ -14,7 +14,7 @@ import { ModerationControls } from "./moderation-controls.ts";
 /**
  * The people in the scene with their actions: find, go to, hide; for moderators mute, remove, ban and the scene's lock.
  */
-export class StoaPeople extends LitElement {
+export class StoaPeoplePanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

@@ -8,7 +8,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The scene's landmarks and the authors of its files. */
-export class StoaPlaces extends LitElement {
+export class StoaLandmarksPanel extends LitElement {
   static override readonly properties = { session: { attribute: false }, stage: { attribute: false } };
   static override readonly styles = [
     sharedStyles,

@@ -6,7 +6,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Buttons for reactions, the raised hand and the pointing beam. */
-export class StoaReact extends LitElement {
+export class StoaReactionButtons extends LitElement {
   static override readonly properties = {
     gestures: { attribute: false },
     raised: { type: Boolean },

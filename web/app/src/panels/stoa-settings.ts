@@ -30,7 +30,7 @@ const RIGHTS = [
 const FIRST_SCENES = ["public/lobby", "public/sandbox"];
 
 /** The user's name and page settings; for an owner also the scene's rights. Emits `stoa-named`. */
-export class StoaSettings extends LitElement {
+export class StoaSettingsPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

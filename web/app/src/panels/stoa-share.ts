@@ -7,7 +7,7 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /** The link to the scene, with its QR code. */
-export class StoaShare extends LitElement {
+export class StoaShareLinkPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

@@ -11,7 +11,7 @@ import { texts } from "../texts/texts.ts";
  * Undo and redo of the user's own changes, by buttons, and by keys while `active`. Reports changes that were left
  * because other people made later ones.
  */
-export class StoaUndo extends LitElement {
+export class StoaUndoButtons extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
     active: { type: Boolean },

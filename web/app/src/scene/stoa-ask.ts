@@ -23,7 +23,7 @@ const ANSWER_LENGTH_MAX = 140;
 const INPUTS = /^(email|password|number|tel|range|url|date|datetime-local|time|week|month)$/;
 
 /** A dialog over the scene that asks for a text, or for consent to open a link. */
-export class StoaAsk extends LitElement {
+export class StoaQuestionDialog extends LitElement {
   static override readonly properties = { asked: { state: true } };
   static override readonly styles = [
     sharedStyles,

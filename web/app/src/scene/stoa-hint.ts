@@ -4,7 +4,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Shows how to move, until the user has closed it once. */
-export class StoaHint extends LitElement {
+export class StoaMovementHint extends LitElement {
   static override readonly properties = { preferences: { attribute: false } };
   static override readonly styles = [
     sharedStyles,

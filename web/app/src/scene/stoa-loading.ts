@@ -14,7 +14,7 @@ interface BrokenFileDetail {
 const NOTHING = { loaded: 0, all: 0 };
 
 /** Shows the loading progress and the files that failed, with reasons. */
-export class StoaLoading extends LitElement {
+export class StoaLoadingProgress extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
     progress: { state: true },

@@ -9,7 +9,7 @@ export interface WalkDirection {
 }
 
 /** A touch pad for walking. Emits `stoa-walk` with a {@link WalkDirection}. */
-export class StoaPad extends LitElement {
+export class StoaWalkingPad extends LitElement {
   static override readonly properties = { x: { state: true }, z: { state: true } };
   static override readonly styles = [
     sharedStyles,

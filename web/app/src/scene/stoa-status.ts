@@ -4,7 +4,7 @@ import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
 /** Shows the connection's status, unless it is connected. */
-export class StoaStatus extends LitElement {
+export class StoaConnectionStatus extends LitElement {
   static override readonly properties = { status: { attribute: false } };
   static override readonly styles = [
     sharedStyles,

@@ -1,14 +1,14 @@
 /** Defines the text view's elements; loaded when a scene is first opened as text. */
-import { StoaText } from "./stoa-text.ts";
-import { StoaTextPeople } from "./stoa-text-people.ts";
-import { StoaTextThings } from "./stoa-text-things.ts";
-import { StoaTextYou } from "./stoa-text-you.ts";
+import { StoaTextView } from "./stoa-text.ts";
+import { StoaTextPeopleList } from "./stoa-text-people.ts";
+import { StoaTextObjectList } from "./stoa-text-things.ts";
+import { StoaTextMovementButtons } from "./stoa-text-you.ts";
 
 const ELEMENTS = {
-  "stoa-text-people": StoaTextPeople,
-  "stoa-text-things": StoaTextThings,
-  "stoa-text-you": StoaTextYou,
-  "stoa-text": StoaText,
+  "stoa-text-people": StoaTextPeopleList,
+  "stoa-text-things": StoaTextObjectList,
+  "stoa-text-you": StoaTextMovementButtons,
+  "stoa-text": StoaTextView,
 } as const;
 
 /** Defines every element. A second call changes nothing. */

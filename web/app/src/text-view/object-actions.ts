@@ -1,6 +1,6 @@
 /** Runs an object's action where it needs more than the session: a question, a link or another scene. */
 import { type Destination, destinationOf, opensUnasked } from "../routing/destinations.ts";
-import type { StoaAsk } from "../scene/stoa-ask.ts";
+import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import type { ChosenObjectAction } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
 
@@ -8,7 +8,7 @@ import type { Visit } from "./visit.ts";
 export interface ObjectActionDependencies {
   readonly visit: Visit;
   readonly scene: string;
-  readonly asking: Pick<StoaAsk, "ask" | "mayLeave"> | null;
+  readonly asking: Pick<StoaQuestionDialog, "ask" | "mayLeave"> | null;
   /** Enters another scene. */
   readonly travel: (to: Destination) => void;
 }

@@ -13,7 +13,7 @@ import type { Visit } from "./visit.ts";
 const words = texts.textView;
 
 /** The people in the scene with their bearings, and with the actions of the 3D view's people panel. */
-export class StoaTextPeople extends LitElement {
+export class StoaTextPeopleList extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },

@@ -18,7 +18,7 @@ export interface ChosenObjectAction {
 }
 
 /** A list of objects with their actions. Emits `stoa-act` with an {@link ChosenObjectAction}. */
-export class StoaTextThings extends LitElement {
+export class StoaTextObjectList extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
     things: { attribute: false },

@@ -10,7 +10,7 @@ const TURN_RAD = Math.PI / 4;
 const STEP_M = 1;
 
 /** The user's direction, movement and gestures as buttons. */
-export class StoaTextYou extends LitElement {
+export class StoaTextMovementButtons extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },
     eighth: { type: Number },

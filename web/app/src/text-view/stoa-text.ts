@@ -4,7 +4,7 @@ import { typedIn } from "../controls/form-fields.ts";
 import { NEARBY_PERIOD_MS, WALK_PERIOD_MS } from "../limits.ts";
 import { type Destination, landmarkIn } from "../routing/destinations.ts";
 import { SessionRedrawController } from "../scene/session-updates.ts";
-import type { StoaAsk } from "../scene/stoa-ask.ts";
+import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -26,7 +26,7 @@ const LISTS: readonly NearbyListName[] = ["people", "places", "tries", "things"]
  * The text view of a scene. It uses the page's session, and its actions have the same effects as in the 3D view. Emits
  * `stoa-travel` with a {@link Destination}.
  */
-export class StoaText extends LitElement {
+export class StoaTextView extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     session: { attribute: false },
@@ -191,7 +191,7 @@ export class StoaText extends LitElement {
     </section>`;
   }
 
-  get #asking(): StoaAsk | null {
+  get #asking(): StoaQuestionDialog | null {
     return this.renderRoot.querySelector("stoa-ask");
   }
 

@@ -2,7 +2,7 @@
 import { Api, type Attributes, IDLE, RefusedError } from "@stoa/client";
 import { defineElements } from "../../src/elements.ts";
 import { pageOf } from "../../src/pages/pages.ts";
-import { StoaScene } from "../../src/pages/stoa-scene.ts";
+import { StoaScenePage } from "../../src/pages/stoa-scene.ts";
 import { Preferences, showTheme, type Theme } from "../../src/preferences/preferences.ts";
 import { FakeSession, person } from "../../test/support/fake-session.ts";
 import { fakeStage } from "../../test/support/fake-stage.ts";
@@ -85,7 +85,7 @@ preferences.name = ["scene", "text"].includes(view) || view === "refused" ? "Ada
 showTheme(wordOf<Theme>("theme", ["light", "dark"], "light"), document.documentElement);
 defineElements(customElements);
 const page = pageOf(ROUTES[view], { api, preferences }, document);
-if (page instanceof StoaScene) {
+if (page instanceof StoaScenePage) {
   page.enter = () =>
     view === "refused" ? Promise.reject(new RefusedError("guests may not enter")) : Promise.resolve(scene());
   page.showStage = () => Promise.resolve(stage);

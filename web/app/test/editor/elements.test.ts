@@ -2,7 +2,7 @@ import { COMFORT } from "@stoa/aframe/comfort";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { abilityName } from "../../src/editor/inspector/abilities.ts";
 import { labelOf, meaningOf } from "../../src/editor/inspector/fields.ts";
-import { StoaTree } from "../../src/editor/tree/stoa-tree.ts";
+import { StoaObjectTree } from "../../src/editor/tree/stoa-tree.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { button, drawn, find, labelled, show, submit, type } from "../support/page.ts";
@@ -290,7 +290,7 @@ describe("the edit panel", () => {
     const { edit, root } = await open();
     button(root, words.tabs.things).click();
     await drawn(edit);
-    const tree = find(root, "stoa-tree", StoaTree);
+    const tree = find(root, "stoa-tree", StoaObjectTree);
     const shown = () => [...(tree.shadowRoot?.querySelectorAll<HTMLElement>("[data-row]") ?? [])].length;
     edit.active = false;
     await drawn(edit);

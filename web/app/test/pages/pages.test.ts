@@ -1,7 +1,7 @@
 import { Api, type EnterOptions, RefusedError, type SceneSession } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { StoaNewScene } from "../../src/pages/stoa-new-scene.ts";
-import type { StoaScene } from "../../src/pages/stoa-scene.ts";
+import { StoaNewSceneForm } from "../../src/pages/stoa-new-scene.ts";
+import type { StoaScenePage } from "../../src/pages/stoa-scene.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import type { StageOptions } from "../../src/scene/stage.ts";
 import { FakeSession } from "../support/fake-session.ts";
@@ -84,7 +84,7 @@ describe("the list of scenes", () => {
     answers["GET /api/v1/scenes"] = { body: [] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
-    const element = find(home.shadowRoot, "[aria-labelledby=new] stoa-new-scene", StoaNewScene);
+    const element = find(home.shadowRoot, "[aria-labelledby=new] stoa-new-scene", StoaNewSceneForm);
     const form = find(element.shadowRoot, "form", HTMLFormElement);
     type(find(form, "[name=scene]", HTMLInputElement), "no slash");
     submit(form);
@@ -114,7 +114,7 @@ describe("the list of scenes", () => {
     }
     vi.stubGlobal("XMLHttpRequest", Request);
     const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
-    const element = await show(new StoaNewScene(), { account, begin: "file" });
+    const element = await show(new StoaNewSceneForm(), { account, begin: "file" });
     const form = find(element.shadowRoot, "form", HTMLFormElement);
     type(find(form, "[name=scene]", HTMLInputElement), "room");
     const file = new File([content], "cat.jsonl");
@@ -246,7 +246,7 @@ describe("the scene", () => {
     session = new FakeSession();
   });
 
-  async function open(enter?: (options: EnterOptions) => Promise<SceneSession>): Promise<StoaScene> {
+  async function open(enter?: (options: EnterOptions) => Promise<SceneSession>): Promise<StoaScenePage> {
     const element = document.createElement("stoa-scene");
     element.enter = (options) => {
       entered.push(options);
@@ -315,7 +315,7 @@ describe("the scene", () => {
   });
 
   /** The connection status that the overlay shows. */
-  const saidBy = (scene: StoaScene) => {
+  const saidBy = (scene: StoaScenePage) => {
     const overlay = find(scene, "stoa-overlay", HTMLElement).shadowRoot;
     return find(overlay, "stoa-status", HTMLElement).shadowRoot?.textContent?.replaceAll(/\s+/g, " ") ?? "";
   };
@@ -338,7 +338,7 @@ describe("the scene", () => {
   });
 
   /** The page that gives the reason of a refusal. */
-  const refusal = (scene: StoaScene) => find(scene, "stoa-refused", HTMLElement).shadowRoot;
+  const refusal = (scene: StoaScenePage) => find(scene, "stoa-refused", HTMLElement).shadowRoot;
 
   it("a refusal is a page with its reason and two ways out", async () => {
     preferences.name = "Bob";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { CAME_BACK, type StoaRenewed } from "../../src/pages/stoa-renewed.ts";
+import { CAME_BACK, type StoaNewVersionNotice } from "../../src/pages/stoa-renewed.ts";
 import { VersionCheck } from "../../src/pages/version-check.ts";
 import { button, drawn, show } from "../support/page.ts";
 import { texts } from "../support/texts.ts";
@@ -18,7 +18,7 @@ it.each([
 it("is said once the realm came back with new pages, until later", async () => {
   let script = OWN;
   const versionCheck = new VersionCheck(OWN, () => Promise.resolve(page(script)));
-  const element: StoaRenewed = await show(document.createElement("stoa-renewed"), { versionCheck });
+  const element: StoaNewVersionNotice = await show(document.createElement("stoa-renewed"), { versionCheck });
   const comeBack = async () => {
     dispatchEvent(new Event(CAME_BACK));
     await drawn(element);

@@ -2,13 +2,13 @@ import type { HistoryEntry } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { TOAST_MS } from "../../src/limits.ts";
 import { groupsOf, wordsFor } from "../../src/panels/history-lines.ts";
-import { StoaHistory } from "../../src/panels/stoa-history.ts";
+import { StoaHistoryPanel } from "../../src/panels/stoa-history.ts";
 import { bytesInWords } from "../../src/texts/byte-sizes.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
 import { holding, texts } from "../support/texts.ts";
 
-if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistory);
+if (customElements.get("stoa-history") === undefined) customElements.define("stoa-history", StoaHistoryPanel);
 
 let session: FakeSession;
 
@@ -93,7 +93,7 @@ describe("the panel of history", () => {
       ],
     };
     session.restored = { created: 1, changed: 0, removed: 0, left: 0 };
-    const panel = await show(new StoaHistory(), { session });
+    const panel = await show(new StoaHistoryPanel(), { session });
     await drawn(panel);
     const text = () => panel.shadowRoot?.textContent ?? "";
     expect(text()).toContain(holding(texts.history.kept(90, bytesInWords(2 ** 30)), "90", "1.1"));
@@ -115,7 +115,7 @@ describe("the panel of history", () => {
   it("leads back to what called up its question, and to its heading once the list is another one", async () => {
     session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 }), entry({ revision: 5 })] };
     session.restored = { created: 0, changed: 1, removed: 0, left: 0 };
-    const panel = await show(new StoaHistory(), { session });
+    const panel = await show(new StoaHistoryPanel(), { session });
     await drawn(panel);
     const ask = async () => {
       const [, trigger] = panel.shadowRoot?.querySelectorAll<HTMLButtonElement>("ul button") ?? [];
@@ -147,7 +147,7 @@ describe("the panel of history", () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     button(overlay.shadowRoot, texts.overlay.panels.history).click();
     await vi.waitFor(() => expect(overlay.shadowRoot?.querySelector("stoa-history")).not.toBeNull());
-    const panel = find(overlay.shadowRoot, "stoa-history", StoaHistory);
+    const panel = find(overlay.shadowRoot, "stoa-history", StoaHistoryPanel);
     await vi.waitFor(() => expect(panel.entries).toHaveLength(2));
     await drawn(panel);
     const options = panel.shadowRoot?.querySelectorAll(".filters label:nth-child(2) option") ?? [];
@@ -156,7 +156,7 @@ describe("the panel of history", () => {
 
   it("asks for the scene, or the chosen object, as on a day at a time", async () => {
     session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 })] };
-    const panel = await show(new StoaHistory(), { session });
+    const panel = await show(new StoaHistoryPanel(), { session });
     await drawn(panel);
     const form = find(panel.shadowRoot, "form", HTMLFormElement);
     type(find(form, "input", HTMLInputElement), "2026-11-22T13:00:00");
@@ -175,7 +175,7 @@ describe("the panel of history", () => {
 
   it("offers no way back past what the log holds, and says what the realm refused", async () => {
     session.told = { ...session.told, reaches: 5, entries: [entry({ revision: 6 }), entry({ revision: 4 })] };
-    const panel = await show(new StoaHistory(), { session });
+    const panel = await show(new StoaHistoryPanel(), { session });
     await drawn(panel);
     expect(panel.shadowRoot?.querySelectorAll("ul button").length).toBe(1);
     session.refusal = new Error("the history leads back to noon and no further");

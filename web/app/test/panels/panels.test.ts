@@ -1,7 +1,7 @@
 import { Api } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CROWD_MAX } from "../../src/limits.ts";
-import { StoaHelp } from "../../src/panels/stoa-help.ts";
+import { StoaHelpPanel } from "../../src/panels/stoa-help.ts";
 import { Preferences } from "../../src/preferences/preferences.ts";
 import { HiddenPeople } from "../../src/scene/hidden-people.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
@@ -9,7 +9,7 @@ import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show, submit, type } from "../support/page.ts";
 import { holding, texts } from "../support/texts.ts";
 
-if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelp);
+if (customElements.get("stoa-help") === undefined) customElements.define("stoa-help", StoaHelpPanel);
 
 const nothing = fakeStage();
 const { headset, keys, touch } = texts.help.parts;
@@ -369,7 +369,7 @@ describe("help", () => {
     vi.spyOn(globalThis, "matchMedia").mockImplementation((query) =>
       Object.assign(new EventTarget(), { matches: query === `(pointer: ${pointer})` } as MediaQueryList),
     );
-    const help = await show(Object.assign(new StoaHelp(), { scene: "public/lobby" }), {});
+    const help = await show(Object.assign(new StoaHelpPanel(), { scene: "public/lobby" }), {});
     vi.restoreAllMocks();
     return [...(help.shadowRoot?.querySelectorAll("h3") ?? [])].map((title) => title.textContent);
   };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { StoaOverlay } from "../../src/panels/stoa-overlay.ts";
+import type { StoaSceneOverlay } from "../../src/panels/stoa-overlay.ts";
 import { arranged, slotsIn } from "../../src/panels/toolbar.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { drawn, find, show } from "../support/page.ts";
@@ -22,7 +22,7 @@ describe("the buttons that fit", () => {
 });
 
 describe("the menu of the toolbar", () => {
-  let overlay: StoaOverlay;
+  let overlay: StoaSceneOverlay;
 
   beforeEach(async () => {
     const session = new FakeSession();

@@ -1,7 +1,7 @@
 import type { MountOptions } from "@stoa/aframe";
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { showStage } from "../../src/scene/stage.ts";
-import type { StoaAsk } from "../../src/scene/stoa-ask.ts";
+import type { StoaQuestionDialog } from "../../src/scene/stoa-ask.ts";
 import { act } from "../../src/text-view/object-actions.ts";
 import { textObjectOf } from "../../src/text-view/objects.ts";
 import { Visit } from "../../src/text-view/visit.ts";
@@ -17,7 +17,7 @@ const opened = vi.fn();
 const travelled = vi.fn();
 const canvas = HTMLCanvasElement.prototype;
 const getContext = Object.getOwnPropertyDescriptor(canvas, "getContext") ?? {};
-let ask: StoaAsk;
+let ask: StoaQuestionDialog;
 
 beforeEach(async () => {
   ask = await show(document.createElement("stoa-ask"), {});

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { defineElements } from "../../src/elements.ts";
-import { StoaLoading } from "../../src/scene/stoa-loading.ts";
+import { StoaLoadingProgress } from "../../src/scene/stoa-loading.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { holding, texts } from "../support/texts.ts";
 
@@ -10,7 +10,7 @@ beforeAll(() => defineElements(customElements));
 afterEach(() => document.body.replaceChildren());
 
 async function loading() {
-  const element = new StoaLoading();
+  const element = new StoaLoadingProgress();
   const session = new FakeSession();
   element.session = session;
   const scene = document.createElement("div");

@@ -10,7 +10,7 @@ import { act } from "../../src/text-view/object-actions.ts";
 import { type AvailableObjectAction, type TextViewObject, textObjectOf } from "../../src/text-view/objects.ts";
 import { PositionTracker } from "../../src/text-view/positions.ts";
 import { SceneNameTracker } from "../../src/text-view/roster.ts";
-import { StoaTextYou } from "../../src/text-view/stoa-text-you.ts";
+import { StoaTextMovementButtons } from "../../src/text-view/stoa-text-you.ts";
 import { Visit } from "../../src/text-view/visit.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { drawn, find, show } from "../support/page.ts";
@@ -291,7 +291,11 @@ describe("turning and stepping", () => {
   });
 
   it("is read out also where it is said again", async () => {
-    const you = await show(new StoaTextYou(), { visit: visit(), announcement: words.steppedAhead, announcements: 1 });
+    const you = await show(new StoaTextMovementButtons(), {
+      visit: visit(),
+      announcement: words.steppedAhead,
+      announcements: 1,
+    });
     const status = find(you.shadowRoot, "[role=status]", HTMLElement);
     const before = status.firstElementChild;
     you.announcements = 2;

@@ -12,7 +12,7 @@ use stoa_state::motion::MotionSettings;
 use stoa_state::motion::interest::{InterestInput, InterestItem, InterestSets, ItemId, Observer, ObserverId};
 use stoa_state::time::Time;
 
-use crate::bots::BotCrowd;
+use crate::bots::CrowdMovementModel;
 use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRunners;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::regions::{RegionGrid, RegionSet};
 use super::routers::{CORES, RouterOverlay, TotalLinkTraffic};
-use crate::bots::BotCrowd;
+use crate::bots::CrowdMovementModel;
 use crate::bots::halls::HallMap;
 use crate::bots::item_run::ItemRunners;
 use crate::papers::numbers::{self, PaperNumberPath};

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::{Options, UbiqExperimentPart, plots};
 use crate::bots::interest_boids::InterestBoids;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
-use crate::bots::{BotCrowd, side_m};
+use crate::bots::{CrowdMovementModel, side_m};
 use crate::choice;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
@@ -238,7 +238,7 @@ fn step(
     Ok(PeopleTrialOutcome::of(outcome, &cast, options.step_s))
 }
 
-fn bots(options: &Options, kind: ConditionSearchSettings, (people, seed): (usize, u64)) -> Box<dyn BotCrowd> {
+fn bots(options: &Options, kind: ConditionSearchSettings, (people, seed): (usize, u64)) -> Box<dyn CrowdMovementModel> {
     let side_m = if options.grow { side_m(people) } else { options.side_m };
     let boids = options.boids(side_m, people, (seed, options.begin_m));
     match (kind.walk, kind.policy) {

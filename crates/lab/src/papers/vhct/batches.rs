@@ -6,7 +6,7 @@ use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
 use super::curve::{MeasuredServer, VhctExperiment};
-use super::load::{ClientLoad, FlowOutcome};
+use super::load::{ClientLoad, LoadStepOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::{PAIR, VhctExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
@@ -63,7 +63,7 @@ fn row(
     (together, load): (&'static str, &ClientLoad),
     servers: &[ReferenceSetup],
 ) -> Result<BatchRow> {
-    let mut found: Vec<Vec<FlowOutcome>> = vec![Vec::new(); servers.len()];
+    let mut found: Vec<Vec<LoadStepOutcome>> = vec![Vec::new(); servers.len()];
     for run in 0..lab.options.runs {
         for (server, outcomes) in servers.iter().zip(&mut found) {
             outcomes.extend(lab.measure(&MeasuredServer::Reference(*server), load, ("batches", run))?);
@@ -77,7 +77,7 @@ fn row(
         median(&each)
     });
     ensure!(found.iter().all(|outcomes| !outcomes.is_empty()), "{} clients: not all could enter", load.clients);
-    let generator_bound = found.iter().flatten().any(FlowOutcome::is_generator_bound);
+    let generator_bound = found.iter().flatten().any(LoadStepOutcome::is_generator_bound);
     Ok(BatchRow { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
 }
 

@@ -5,7 +5,7 @@ use anyhow::Result;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::load::{self, ClientLoad, FlowOutcome};
+use super::load::{self, ClientLoad, LoadStepOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::stoa::{self, StoaSetup};
 use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument};
@@ -58,7 +58,7 @@ impl VhctExperiment<'_> {
         server: &MeasuredServer,
         load: &ClientLoad,
         (part, run): (&str, usize),
-    ) -> Result<Option<FlowOutcome>> {
+    ) -> Result<Option<LoadStepOutcome>> {
         let load = ClientLoad { seed: self.options.seed + run as u64, seconds: self.options.step_s, ..load.clone() };
         let key = json!({ "part": part, "server": server.name(), "load": load, "run": run });
         self.setting.step(key, || {
@@ -143,7 +143,7 @@ fn numbers<'a>(lab: &VhctExperiment<'a>, together: usize) -> &'a [usize] {
 }
 
 /// All runs at all numbers, up to the first that is past the limit.
-fn curve(lab: &VhctExperiment<'_>, server: &MeasuredServer, together: usize) -> Result<Vec<FlowOutcome>> {
+fn curve(lab: &VhctExperiment<'_>, server: &MeasuredServer, together: usize) -> Result<Vec<LoadStepOutcome>> {
     let mut outcomes = Vec::new();
     for &clients in numbers(lab, together) {
         let load = ClientLoad { clients, together, ..ClientLoad::default() };
@@ -198,7 +198,7 @@ fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
 fn largest(
     options: &Options,
     server: &MeasuredServer,
-    measure: impl Fn(&ClientLoad, usize) -> Result<Option<FlowOutcome>>,
+    measure: impl Fn(&ClientLoad, usize) -> Result<Option<LoadStepOutcome>>,
 ) -> Result<(Figure, Value)> {
     let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
     for run in 0..options.runs {
@@ -222,7 +222,7 @@ fn largest(
 }
 
 /// The paper's values for its servers, and ours at as many clients (one fewer for an odd number).
-fn table(lab: &VhctExperiment<'_>, paper: &[PaperLatencyPoint], all: &[(String, Vec<FlowOutcome>)]) -> Table {
+fn table(lab: &VhctExperiment<'_>, paper: &[PaperLatencyPoint], all: &[(String, Vec<LoadStepOutcome>)]) -> Table {
     let two = |kind| ReferenceSetup { kind, processes: ProcessCount::Two }.name();
     let here = |point: &PaperLatencyPoint| {
         let name = match point.server.as_str() {
@@ -282,10 +282,10 @@ mod tests {
     }
 
     /// Three searches of a server that carries 1,000 clients; above them `fail` spoils the outcome.
-    fn found(server: &MeasuredServer, fail: fn(&mut FlowOutcome)) -> Figure {
+    fn found(server: &MeasuredServer, fail: fn(&mut LoadStepOutcome)) -> Figure {
         let Line { options } = Line::parse_from(["vhct"]);
         let measure = |load: &ClientLoad, _: usize| {
-            let mut outcome = FlowOutcome::borne(load.clients);
+            let mut outcome = LoadStepOutcome::borne(load.clients);
             if load.clients > 1_000 {
                 fail(&mut outcome);
             }
@@ -300,7 +300,7 @@ mod tests {
         let late = found(&at_once(), |outcome| outcome.mean_ms = 100.1);
         assert!(is_near(&late) && !late.generator_bound, "{late:?}");
         for fail in [
-            (|outcome| outcome.lost = 0.01) as fn(&mut FlowOutcome),
+            (|outcome| outcome.lost = 0.01) as fn(&mut LoadStepOutcome),
             |outcome| outcome.said_per_s *= 0.89,
             |outcome| outcome.poses_per_s = Some(0.89),
         ] {

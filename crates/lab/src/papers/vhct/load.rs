@@ -86,7 +86,7 @@ pub(super) struct ClientLoad {
 
 /// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct FlowOutcome {
+pub(super) struct LoadStepOutcome {
     pub(super) clients: usize,
     /// Mean latency: the quantity that the paper reports.
     pub(super) mean_ms: f64,
@@ -111,11 +111,11 @@ pub(super) struct FlowOutcome {
     pub(super) poses_per_s: Option<f64>,
 }
 
-impl FlowOutcome {
+impl LoadStepOutcome {
     /// An outcome without latency and losses, with one pose a second of each client.
     #[cfg(test)]
-    pub(super) fn borne(clients: usize) -> FlowOutcome {
-        FlowOutcome {
+    pub(super) fn borne(clients: usize) -> LoadStepOutcome {
+        LoadStepOutcome {
             clients,
             mean_ms: 1.0,
             latency: Percentiles::default(),
@@ -153,7 +153,7 @@ impl FlowOutcome {
 }
 
 /// One run with a fresh reference and its clients.
-pub(super) fn measure(reference: ReferenceSetup, flows: &FlowOptions, load: &ClientLoad) -> Result<FlowOutcome> {
+pub(super) fn measure(reference: ReferenceSetup, flows: &FlowOptions, load: &ClientLoad) -> Result<LoadStepOutcome> {
     let server = reference.start()?;
     let scenes: Vec<u32> = (0..load.clients).map(|client| (client / load.together) as u32).collect();
     match reference.kind {
@@ -235,7 +235,7 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
         self.began.elapsed().as_micros() as u64
     }
 
-    fn run(mut self, server: &RunningReference) -> Result<FlowOutcome> {
+    fn run(mut self, server: &RunningReference) -> Result<LoadStepOutcome> {
         let (from_us, to_us) = self.tally.window_us;
         self.drive(from_us, true)?;
         let (generator, in_server, heard) = (thread_time(), server.time(), self.tally.heard);
@@ -253,7 +253,7 @@ impl<L: CrowdConnections> FlowGenerator<'_, L> {
         let receivers = (load.together.min(load.clients) - 1) as f64;
         let due = tally.said as f64 * receivers;
         let at = |share| tally.percentile_ms(share);
-        Ok(FlowOutcome {
+        Ok(LoadStepOutcome {
             clients: load.clients,
             mean_ms: tally.sum_us as f64 / tally.arrived.max(1) as f64 / 1_000.0,
             latency: Percentiles { p50_ms: at(0.5), p95_ms: at(0.95), p99_ms: at(0.99) },

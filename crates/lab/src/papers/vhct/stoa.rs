@@ -11,7 +11,7 @@ use anyhow::{Context, Result};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{FrameAck, OwnPose};
 
-use super::load::{ClientLoad, FlowOutcome};
+use super::load::{ClientLoad, LoadStepOutcome};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
@@ -37,7 +37,7 @@ pub(super) struct StoaSetup {
 }
 
 /// One run with a fresh server.
-pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<FlowOutcome> {
+pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<LoadStepOutcome> {
     let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
     let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
     let cast = CrowdSettings {
@@ -60,7 +60,7 @@ pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -
     let dropped = found.server_overflowed + found.server_dropped.values().sum::<u64>();
     let said = found.said_per_s * load.seconds as f64;
     let frame = POSE_FRAME_BYTES + ACK_PART_BYTES + SEAL_BYTES;
-    Ok(FlowOutcome {
+    Ok(LoadStepOutcome {
         clients: load.clients,
         mean_ms: found.delivery_mean_ms,
         latency: found.delivery,

@@ -18,14 +18,14 @@ use anyhow::{Context, Result};
 use serde_json::json;
 
 use super::curve::{MeasuredServer, VhctExperiment};
-use super::load::{ClientLoad, FlowOutcome};
+use super::load::{ClientLoad, LoadStepOutcome};
 use super::{PAIR, VhctExperimentPart};
 use crate::report::{Figure, Report, Table};
 use crate::servers::motion::SendTiming;
 use crate::statistics::interval;
 
 /// The quantity that counts at a load; less is better.
-type FlowMetricAccessor = fn(&FlowOutcome) -> f64;
+type LoadCostFunction = fn(&LoadStepOutcome) -> f64;
 
 pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
     if !lab.options.has(VhctExperimentPart::Switch) {
@@ -34,8 +34,8 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
     let mut least: Option<(f64, f64)> = None;
     let mut rows = Vec::new();
     let mut bound = false;
-    let latency: (&str, FlowMetricAccessor) = ("mean latency", |outcome| outcome.mean_ms);
-    let processor: (&str, FlowMetricAccessor) = ("processor time", |outcome| outcome.server_load);
+    let latency: (&str, LoadCostFunction) = ("mean latency", |outcome| outcome.mean_ms);
+    let processor: (&str, LoadCostFunction) = ("processor time", |outcome| outcome.server_load);
     let mut loads = vec![(lab.options.few, latency, true), (lab.options.many, processor, true)];
     loads.extend(lab.options.between.iter().map(|clients| (*clients, latency, false)));
     for (clients, (counted, quantity), counts) in loads {
@@ -51,7 +51,7 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
             let first = lab.measure(order[0], &load, ("switch", pair + 1))?;
             let second = lab.measure(order[1], &load, ("switch", pair + 1))?;
             let (of_auto, of_better) = if pair % 2 == 0 { (first, second) } else { (second, first) };
-            bound |= [&of_auto, &of_better].into_iter().flatten().any(FlowOutcome::is_generator_bound);
+            bound |= [&of_auto, &of_better].into_iter().flatten().any(LoadStepOutcome::is_generator_bound);
             ratios.push(ratio(lab.options.limit_ms, (of_auto.as_ref(), of_better.as_ref()), quantity));
             steps.push(json!({ "auto": of_auto, "better": of_better }));
         }
@@ -74,7 +74,7 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
 }
 
 /// The better mode alone. A mode past the limit is never better.
-fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: FlowMetricAccessor) -> Result<SendTiming> {
+fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: LoadCostFunction) -> Result<SendTiming> {
     let cost = |serving: SendTiming| -> Result<f64> {
         let found = lab.measure(&MeasuredServer::Stoa(lab.setup(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
@@ -85,10 +85,10 @@ fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: FlowMetri
 
 fn ratio(
     limit_ms: f64,
-    (auto, better): (Option<&FlowOutcome>, Option<&FlowOutcome>),
-    quantity: FlowMetricAccessor,
+    (auto, better): (Option<&LoadStepOutcome>, Option<&LoadStepOutcome>),
+    quantity: LoadCostFunction,
 ) -> f64 {
-    let borne = |outcome: &&FlowOutcome| outcome.is_borne(limit_ms);
+    let borne = |outcome: &&LoadStepOutcome| outcome.is_borne(limit_ms);
     match (auto.filter(borne), better.filter(borne)) {
         (Some(auto), Some(better)) => quantity(better) / quantity(auto).max(f64::MIN_POSITIVE),
         // The better mode failed, so it is not better here.
@@ -103,15 +103,16 @@ mod tests {
 
     #[test]
     fn a_ratio_is_the_better_ones_over_the_switchs_where_both_are_borne() {
-        let of = |mean_ms| FlowOutcome { mean_ms, ..FlowOutcome::borne(100) };
-        let gain =
-            |auto: Option<&FlowOutcome>, better: Option<&FlowOutcome>| ratio(100.0, (auto, better), |of| of.mean_ms);
+        let of = |mean_ms| LoadStepOutcome { mean_ms, ..LoadStepOutcome::borne(100) };
+        let gain = |auto: Option<&LoadStepOutcome>, better: Option<&LoadStepOutcome>| {
+            ratio(100.0, (auto, better), |of| of.mean_ms)
+        };
         let (quick, slow, late) = (of(10.0), of(20.0), of(101.0));
         assert_eq!((gain(Some(&quick), Some(&slow)), gain(Some(&slow), Some(&quick))), (2.0, 0.5));
         assert_eq!(gain(Some(&quick), Some(&late)), 1.0, "the better one is past the limit: no better");
         assert_eq!(gain(Some(&quick), None), 1.0);
-        let lossy = FlowOutcome { lost: 0.01, ..of(1.0) };
-        let slack = FlowOutcome { said_per_s: 89.0, ..of(1.0) };
+        let lossy = LoadStepOutcome { lost: 0.01, ..of(1.0) };
+        let slack = LoadStepOutcome { said_per_s: 89.0, ..of(1.0) };
         for spoilt in [Some(&late), Some(&lossy), Some(&slack), None] {
             assert_eq!((gain(spoilt, Some(&slow)), gain(spoilt, None)), (0.0, 0.0), "{spoilt:?}");
         }

@@ -8,7 +8,7 @@ use stoa_wire::topic::SceneName;
 use super::super::{CliError, DataFolderOption, print};
 use crate::control::{ControlReply, ControlRequest};
 use crate::files::ContentStore;
-use crate::files::check::FileChecker;
+use crate::files::check::FileCheckMode;
 use crate::os::private_file;
 use crate::scenes::transfer::{self, ImportContents, ImportSource};
 use crate::store::SceneImport;
@@ -68,7 +68,7 @@ pub(super) async fn import(folder: &DataFolderOption, options: ImportOptions) ->
     let files = ContentStore::open_beside(&folder.data)?;
     let mut fresh = Vec::new();
     if has_files {
-        fresh = match transfer::store_contents(&source, &files, FileChecker::Child).await {
+        fresh = match transfer::store_contents(&source, &files, FileCheckMode::Child).await {
             Ok(fresh) => fresh,
             Err((error, fresh)) => {
                 take_back(folder, fresh).await?;

@@ -21,7 +21,7 @@ use crate::app::App;
 use crate::config::PartialConfig;
 use crate::config::ports::BoundAddresses;
 use crate::files::ContentStore;
-use crate::files::check::FileChecker;
+use crate::files::check::FileCheckMode;
 use crate::http::change_rate_limit::ChangeRateLimiter;
 use crate::http::rate_limit::{RateAndBurst, RequestRateLimiter};
 use crate::http::{HttpEndpointAddress, RouteState, routes};
@@ -140,7 +140,7 @@ impl Fixture {
         let background = BackgroundThreads::start(limits::BACKGROUND_THREADS).unwrap();
         let app = App {
             files,
-            checker: FileChecker::Nobody,
+            checker: FileCheckMode::Nobody,
             uploads: crate::app::slots::for_uploads(),
             open_uploads: crate::app::shared_capacity::of_uploads(),
             open_requests: crate::app::shared_capacity::of_requests(),

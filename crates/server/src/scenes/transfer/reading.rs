@@ -22,7 +22,7 @@ use stoa_wire::topic::SceneName;
 
 use super::arena::{ArenaRecord, record};
 use super::{ExportHead, FileLine, VERSION};
-use crate::files::check::{FileChecker, FileVerdict};
+use crate::files::check::{FileCheckMode, FileVerdict};
 use crate::files::{ContentStore, ContentStoreError, FileDigest, FilePath, IncomingFile, media_of};
 use crate::limits;
 use crate::os::clock;
@@ -218,7 +218,7 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 pub(crate) async fn store_contents(
     source: &ImportSource,
     files: &ContentStore,
-    checker: FileChecker,
+    checker: FileCheckMode,
 ) -> Result<Vec<String>, (ImportReadError, Vec<String>)> {
     let mut storing = ContentImporter { files, checker, fresh: Vec::new(), receiving: None };
     match storing.all(source).await {
@@ -235,7 +235,7 @@ pub(crate) async fn store_contents(
 /// The second pass: contents on their way into the file store.
 struct ContentImporter<'a> {
     files: &'a ContentStore,
-    checker: FileChecker,
+    checker: FileCheckMode,
     fresh: Vec<String>,
     receiving: Option<(FileLine, IncomingFile)>,
 }

@@ -16,7 +16,7 @@ import type { SceneUploads } from "./scene-uploads.ts";
 const words = texts.edit.add;
 
 /** The add tab: shapes, light, text, and files by selection, drop or address. */
-export class StoaAdd extends LitElement {
+export class StoaAddTab extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
     session: { attribute: false },

@@ -14,7 +14,7 @@ const words = texts.edit.add;
 const SIGNS = { model: "◇", image: "▢", video: "▷", sound: "♪", splat: "∴" } as const;
 
 /** The account's files with thumbnails. A press adds the file to the scene. */
-export class StoaYourFiles extends LitElement {
+export class StoaFileList extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
     folder: {},

@@ -7,7 +7,7 @@ import type { Upload, UploadQueue } from "./uploads.ts";
 const words = texts.edit.files;
 
 /** The list of uploads with their progress and results. */
-export class StoaUploads extends LitElement {
+export class StoaUploadList extends LitElement {
   static override readonly properties = { uploads: { attribute: false }, version: { attribute: false }, into: {} };
   static override readonly styles = [
     sharedStyles,

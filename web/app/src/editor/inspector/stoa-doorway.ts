@@ -9,7 +9,7 @@ import type { FieldPatch } from "./stoa-field.ts";
 const words = texts.edit.details;
 
 /** Selects the target scene of a portal from the scenes that the user may enter. Emits `stoa-patch`. */
-export class StoaDoorway extends LitElement {
+export class StoaPortalTargetField extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     here: {},

@@ -23,7 +23,7 @@ const words = texts.edit.details;
 export type FieldPatch = Readonly<Record<string, unknown>>;
 
 /** The form field of one attribute, by its schema; for a group one nested field per attribute. Emits `stoa-patch`. */
-export class StoaField extends LitElement {
+export class StoaAttributeField extends LitElement {
   static override readonly properties = {
     name: {},
     called: {},

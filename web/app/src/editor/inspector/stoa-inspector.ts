@@ -48,7 +48,7 @@ const AXES: readonly Axis[] = ["x", "y", "z"];
 const OBJECT_TYPES: Readonly<Record<string, Group>> = objectTypes;
 
 /** The details tab: the fields of one object by its schema. */
-export class StoaInspector extends LitElement {
+export class StoaDetailsTab extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
     session: { attribute: false },

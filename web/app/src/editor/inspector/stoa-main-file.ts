@@ -11,7 +11,7 @@ import type { ChosenFile, MainFileSlot } from "../files/main-file.ts";
 const words = texts.edit.details.file;
 
 /** The file that an object shows or plays: selected from the computer or by address, with its loading error. */
-export class StoaMainFile extends LitElement {
+export class StoaMainFileField extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
     stage: { attribute: false },

@@ -28,7 +28,7 @@ interface SurroundingsOption {
 /**
  * Selects the scene's surroundings and lights by a press. A choice applies at once for all people, as one undo step.
  */
-export class StoaSurroundings extends LitElement {
+export class StoaSurroundingsTab extends LitElement {
   static override readonly properties = { editor: { attribute: false }, session: { attribute: false } };
   static override readonly styles = [
     sharedStyles,

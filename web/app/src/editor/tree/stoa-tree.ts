@@ -14,7 +14,7 @@ import { treeStyles } from "./tree-styles.ts";
 const words = texts.edit.tree;
 
 /** The scene's objects as a tree: arrow keys, search, multi-select, and drag onto a new parent. Emits `stoa-choose`. */
-export class StoaTree extends LitElement {
+export class StoaObjectTree extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
     session: { attribute: false },
