@@ -348,6 +348,29 @@ async fn pages_of_an_operators_folder_load_what_arenas_need_and_the_scenes_page_
 }
 
 #[tokio::test]
+async fn pages_of_a_realm_with_file_hosts_load_files_from_those_alone() {
+    let policy = async |file_hosts: Option<&str>| {
+        let settings = PartialConfig { file_hosts: file_hosts.map(str::to_owned), ..PartialConfig::default() };
+        let page = Fixture::with_settings(settings).await.get("/public/lobby", "").await;
+        page.header(header::CONTENT_SECURITY_POLICY).to_owned()
+    };
+    let files = |hosts: &str| format!("media-src 'self' blob: data:{hosts};");
+    let connections = |hosts: &str| format!("connect-src 'self' blob: data:{hosts};");
+    let own = " ws://localhost:8080 wss://localhost:8080 https://localhost:*";
+    for (file_hosts, listed) in
+        [("own", ""), ("cdn.example,media.example:8443", " https://cdn.example https://media.example:8443")]
+    {
+        let limited = policy(Some(file_hosts)).await;
+        assert!(limited.contains(&files(listed)), "{file_hosts}: {limited}");
+        assert!(limited.contains(&connections(&format!("{own}{listed}"))), "{file_hosts}: {limited}");
+    }
+    for file_hosts in [None, Some("any")] {
+        let open = policy(file_hosts).await;
+        assert!(open.contains(&files(" https: http:")) && !open.contains(own), "{file_hosts:?}: {open}");
+    }
+}
+
+#[tokio::test]
 async fn no_account_can_be_called_as_a_path_begins() {
     let realm = Fixture::open().await;
     let description = realm.get("/api/v1/openapi.json", "").await.json();
