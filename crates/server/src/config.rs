@@ -188,7 +188,7 @@ pub enum ConfigError {
     Accounts(String),
     /// `--file-hosts` lists a text that is not a host.
     #[error("--file-hosts has {0:?}; it takes any, own, or host names with or without a port, separated by commas")]
-    AllowedFileHosts(String),
+    FileHosts(String),
     /// `--public-host` is no host name.
     #[error("--public-host is {0:?}; it takes a host name or an IP address, without a port")]
     PublicHost(String),
@@ -278,7 +278,7 @@ impl PartialConfig {
             file_hosts: self
                 .file_hosts
                 .map_or(Ok(AllowedFileHosts::default()), |text| text.parse())
-                .map_err(ConfigError::AllowedFileHosts)?,
+                .map_err(ConfigError::FileHosts)?,
             web: self.web,
             open: self.open.unwrap_or(true),
         })

@@ -177,7 +177,7 @@ impl Grant {
     /// but only for events and requests.
     pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
         self.claims.role != Some(Role::Viewer)
-            || matches!(action, Some(Action::ReceivedGroupMessage | Action::GetPersist))
+            || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
     }
 
     /// The author of the bearer's messages in `scene`.

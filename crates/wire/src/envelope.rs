@@ -22,7 +22,7 @@ pub enum Action {
     /// Deletes an object.
     Delete,
     /// Reports a click, a collision or a button; changes nothing.
-    ReceivedGroupMessage,
+    ClientEvent,
     /// A person enters.
     Join,
     /// A person leaves.
@@ -44,7 +44,7 @@ impl Action {
             Action::Create => "create",
             Action::Update => "update",
             Action::Delete => "delete",
-            Action::ReceivedGroupMessage => "clientEvent",
+            Action::ClientEvent => "clientEvent",
             Action::Join => "join",
             Action::Leave => "leave",
             Action::Relocalized => "relocalized",
@@ -59,7 +59,7 @@ impl Action {
         Action::Create,
         Action::Update,
         Action::Delete,
-        Action::ReceivedGroupMessage,
+        Action::ClientEvent,
         Action::Join,
         Action::Leave,
         Action::Relocalized,
@@ -77,7 +77,7 @@ impl Action {
         match kind {
             TopicKind::X => matches!(self, Action::Join | Action::Update | Action::Leave | Action::Relocalized),
             TopicKind::U => {
-                matches!(self, Action::Create | Action::Update | Action::Delete | Action::ReceivedGroupMessage)
+                matches!(self, Action::Create | Action::Update | Action::Delete | Action::ClientEvent)
             }
             TopicKind::O => {
                 !matches!(self, Action::Join | Action::Leave | Action::Relocalized | Action::GetMotionTicket)
@@ -314,7 +314,7 @@ fn attributes(
     let required = matches!(kind, TopicKind::U | TopicKind::O)
         && matches!(
             action,
-            Some(Action::Create | Action::Update | Action::ReceivedGroupMessage | Action::LoadTemplate)
+            Some(Action::Create | Action::Update | Action::ClientEvent | Action::LoadTemplate)
         );
     match keys.remove("data") {
         Some(Value::Object(attributes)) => Ok(Some(attributes)),

@@ -166,7 +166,7 @@ fn a_viewers_own_id_on_o_is_for_events_and_questions() {
         assert!(editor.may_act_on_objects(Some(action)), "{action:?}");
     }
     assert!(
-        viewer.may_act_on_objects(Some(Action::ReceivedGroupMessage))
+        viewer.may_act_on_objects(Some(Action::ClientEvent))
             && viewer.may_act_on_objects(Some(Action::GetPersist))
     );
 }

@@ -29,7 +29,7 @@ impl HostedScene {
             return Ok(None);
         }
         let is_reaction =
-            envelope.action == Some(Action::ReceivedGroupMessage) && envelope.type_name.as_deref() == Some(REACTION);
+            envelope.action == Some(Action::ClientEvent) && envelope.type_name.as_deref() == Some(REACTION);
         if topic.kind == TopicKind::C || is_reaction {
             let is_muted = moderation.keeps(RestrictionKind::Silence, &grant.claims().who());
             return if is_muted { Err(Reason::Silenced) } else { Ok(None) };

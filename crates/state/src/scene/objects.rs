@@ -67,7 +67,7 @@ impl Scene {
                 Err(Reason::ReservedType.into())
             }
             Some(Action::Delete) => Ok(self.delete_whole(&envelope.object_id, author, now)),
-            Some(Action::ReceivedGroupMessage) => Ok(AppliedMessage::default()),
+            Some(Action::ClientEvent) => Ok(AppliedMessage::default()),
             Some(Action::GetPersist) if self.returned_bytes() > limits::RETURNED_BYTES_MAX => Err(Refusal::beyond(
                 Reason::TooLarge,
                 limits::RETURNED_BYTES_MAX,

@@ -78,7 +78,7 @@ impl Scene {
                 Ok(self.remove_part(id_tag, &topic.uuid))
             }
             Some(Action::Delete) => Ok(AppliedMessage::default()),
-            _ if topic.to_uid.is_some() || envelope.action == Some(Action::ReceivedGroupMessage) => {
+            _ if topic.to_uid.is_some() || envelope.action == Some(Action::ClientEvent) => {
                 if status == PresenceStatus::Departed {
                     Err(Reason::Departed.into())
                 } else {
