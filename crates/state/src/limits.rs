@@ -241,7 +241,7 @@ pub const GUEST_STORED_BYTES_BURST: u32 = 8 * 1_024 * 1_024;
 
 /// Bytes a second that all guests store together: forty people who each drag an object at 10 Hz need a third of it, and
 /// the database grows by less than 1 MiB/s.
-pub const GUESTS_STORED_BYTES_PER_S: u32 = 1_536 * 1_024;
+pub const GUESTS_STORED_BYTES_PER_S: u32 = 1_408 * 1_024;
 
 /// Bytes that all guests store at once: a hundred people who build at the same time.
 pub const GUESTS_STORED_BYTES_BURST: u32 = 64 * 1_024 * 1_024;
