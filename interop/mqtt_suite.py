@@ -37,7 +37,7 @@ USER = "suite"
 TOPICS = ("TopicA/#", "Topic/#", "/TopicA", "client_test5/#", "$TopicA/#")
 
 
-class Unfit(Exception):
+class SuiteSetupError(Exception):
     """The environment can't run the suite."""
 
 
@@ -45,7 +45,7 @@ def wait_for(ready, process):
     deadline_s = time.monotonic() + START_S_MAX
     while not ready():
         if process.poll() is not None or time.monotonic() > deadline_s:
-            raise Unfit("a server did not start; see its log in the folder given by --keep")
+            raise SuiteSetupError("a server did not start; see its log in the folder given by --keep")
         time.sleep(0.05)
 
 
@@ -103,7 +103,7 @@ def case_names(suite, version):
     command = [sys.executable, HERE / "mqtt_suite_case.py", suite, version, "0"]
     names = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
     if not names:
-        raise Unfit(f"no cases for {version} in {suite}")
+        raise SuiteSetupError(f"no cases for {version} in {suite}")
     return names
 
 
@@ -141,7 +141,7 @@ def check_suite(suite):
     head = subprocess.run(["git", "-C", suite, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     changed = subprocess.run(["git", "-C", suite, "status", "--porcelain", "-uno"], capture_output=True, text=True).stdout.strip()
     if head != COMMIT or changed:
-        raise Unfit(f"{suite} must be an unchanged checkout of {COMMIT}, but is at {head or 'none'}{' and changed' if changed else ''}")
+        raise SuiteSetupError(f"{suite} must be an unchanged checkout of {COMMIT}, but is at {head or 'none'}{' and changed' if changed else ''}")
 
 
 def verdicts(version, results, reasons):
@@ -207,5 +207,5 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except Unfit as problem:
+    except SuiteSetupError as problem:
         sys.exit(f"mqtt_suite: {problem}")

@@ -7,14 +7,14 @@ use stoa_state::grant::{SceneSettings, realm_filters};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStartParameters};
 use stoa_state::scene::StoredScene;
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::packet::{DecodeError, Packet};
 
 /// Feeds packets, and the error that ended them, to a realm with one open scene. All tokens are valid, and all
 /// writes succeed.
 pub(crate) fn converse(packets: Vec<Packet>, end: Option<DecodeError>) {
     let start = RealmStartParameters {
-        unix_at_zero: UnixTime(1_700_000_000),
+        unix_at_zero: UnixSeconds(1_700_000_000),
         seed: 1,
         motion: stoa_state::motion::MotionSettings::default(),
     };

@@ -10,10 +10,10 @@ mod targets;
 
 pub use motion::{frame, netcode};
 pub use motion_session::motion_session;
-pub use targets::{FuzzTarget, envelope, filter, packets, token, topic, upload_path};
+pub use targets::{FuzzTargetFn, envelope, filter, packets, token, topic, upload_path};
 
 /// All targets by name.
-pub const TARGETS: [(&str, FuzzTarget); 9] = [
+pub const TARGETS: [(&str, FuzzTargetFn); 9] = [
     ("envelope", envelope),
     ("topic", topic),
     ("filter", filter),

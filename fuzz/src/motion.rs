@@ -7,13 +7,14 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose,
-    PackedPose, PathQuality, PoseUpdate, VisibilityChange,
+    FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
+    PathQuality, PoseBaseline, PoseDelta, VisibilityChange,
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    ADDRESSES_MAX, CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, ChallengeToken, ConnectToken, NetcodePacket,
+    ADDRESSES_MAX, CHALLENGE_TOKEN_PLAIN_BYTES, CONNECT_TOKEN_BYTES, ChallengeToken, ConnectToken,
     PRIVATE_TOKEN_PLAIN_BYTES, PacketContent, PrivateToken, SealedHeader, SealedPacketKind, TAG_BYTES,
+    UnopenedNetcodePacket,
 };
 
 /// Decodes a frame.
@@ -45,12 +46,12 @@ fn entries(kind: FramePartKind, content: &[u8]) -> Vec<(String, Vec<u8>)> {
     match kind {
         FramePartKind::Ack => each(FrameAck::read(content), |ack| ack.to_bytes().to_vec()),
         FramePartKind::Quality => each(PathQuality::read(content), |quality| quality.to_bytes().to_vec()),
-        FramePartKind::Poses => each(PoseUpdate::read_all(content), |update| {
-            let mut bytes = [0; PoseUpdate::BYTES_MAX];
+        FramePartKind::Poses => each(PoseDelta::read_all(content), |update| {
+            let mut bytes = [0; PoseDelta::BYTES_MAX];
             let length = update.write(&mut bytes);
             bytes[..length].to_vec()
         }),
-        FramePartKind::Baselines => each(Baseline::read_all(content), |baseline| {
+        FramePartKind::Baselines => each(PoseBaseline::read_all(content), |baseline| {
             unpacks(&baseline.pose);
             baseline.to_bytes().to_vec()
         }),
@@ -97,9 +98,9 @@ fn unpacks(packed: &PackedPose) {
 
 /// Decodes a datagram of netcode, and the content it might have after opening.
 pub fn netcode(bytes: &[u8]) {
-    match NetcodePacket::read(bytes) {
-        Ok(NetcodePacket::Request(request)) => assert_eq!(request.to_bytes()[..], *bytes),
-        Ok(NetcodePacket::Sealed(packet)) => {
+    match UnopenedNetcodePacket::read(bytes) {
+        Ok(UnopenedNetcodePacket::Request(request)) => assert_eq!(request.to_bytes()[..], *bytes),
+        Ok(UnopenedNetcodePacket::Sealed(packet)) => {
             let head = packet.head;
             assert_eq!(head.length() + packet.sealed.len(), bytes.len());
             let mut ours = [0; HEAD_BYTES_MAX];

@@ -13,11 +13,12 @@ use std::time::Duration;
 use stoa_net::datagrams::DatagramAddresses;
 use stoa_net::limits::DATAGRAM_BYTES_MAX;
 use stoa_net::netcode::{
-    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+    DueAction, NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
+    TokenRandomness,
 };
-use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::interest::InterestSetPolicy;
 use stoa_state::motion::{MotionCounts, MotionEntrant, MotionScene, MotionSessionId, MotionSettings, PartialPose};
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameAck, FramePartKind, MotionFrame, MotionObjectKind, serial};
@@ -47,9 +48,9 @@ pub fn motion_session(bytes: &[u8]) {
     }
 }
 
-fn policy(number: u8) -> InterestPolicy {
-    match InterestPolicy::SAMPLES[usize::from(number) % InterestPolicy::SAMPLES.len()] {
-        InterestPolicy::Nearest { .. } => InterestPolicy::Nearest { count: 1 },
+fn policy(number: u8) -> InterestSetPolicy {
+    match InterestSetPolicy::SAMPLES[usize::from(number) % InterestSetPolicy::SAMPLES.len()] {
+        InterestSetPolicy::Nearest { .. } => InterestSetPolicy::Nearest { count: 1 },
         policy => policy,
     }
 }
@@ -118,9 +119,9 @@ enum NetcodeOutcome {
 }
 
 impl SessionWorld {
-    fn new(policy: InterestPolicy) -> SessionWorld {
+    fn new(policy: InterestSetPolicy) -> SessionWorld {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
-        let started_at = UnixTime(STARTED_AT);
+        let started_at = UnixSeconds(STARTED_AT);
         let config = NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key, started_at };
         SessionWorld {
             netcode: NetcodeServer::new(&config),
@@ -162,13 +163,13 @@ impl SessionWorld {
     fn come(&mut self, client: usize, from: SocketAddr) {
         self.tickets += 1;
         let fill = self.tickets.to_le_bytes()[0];
-        let created_at = UnixTime(STARTED_AT + self.now.since(Time::ZERO).as_secs());
+        let created_at = UnixSeconds(STARTED_AT + self.now.since(Time::ZERO).as_secs());
         let entry = TokenContent {
             client_id: self.tickets,
             ticket: &[client as u8],
             servers: vec![SocketAddr::from(([127, 0, 0, 1], 8_444))],
             created_at,
-            expires_at: UnixTime(created_at.0 + 10),
+            expires_at: UnixSeconds(created_at.0 + 10),
             silence_max: Duration::from_secs(5),
             random: TokenRandomness { nonce: [fill; 24], client_to_server: [fill; 32], server_to_client: [!fill; 32] },
         };
@@ -299,14 +300,18 @@ impl SessionWorld {
             }
         }
         match self.netcode.handle(datagram, DatagramAddresses { remote: from, local: None }, self.now) {
-            NetcodeEvent::Nothing => NetcodeOutcome::Nothing,
-            NetcodeEvent::Answer(answer) => {
+            NetcodeDatagramOutcome::Nothing => NetcodeOutcome::Nothing,
+            NetcodeDatagramOutcome::Answer(answer) => {
                 assert!(answer.len() < length, "{} bytes in answer to {length}", answer.len());
                 NetcodeOutcome::Answer(answer.to_vec())
             }
-            NetcodeEvent::Entered { session, answer, .. } => NetcodeOutcome::Entered(session, answer.to_vec()),
-            NetcodeEvent::Frame { session, bytes, moved } => NetcodeOutcome::Frame(session, bytes.to_vec(), moved),
-            NetcodeEvent::Left { session } => NetcodeOutcome::Left(session),
+            NetcodeDatagramOutcome::Entered { session, answer, .. } => {
+                NetcodeOutcome::Entered(session, answer.to_vec())
+            }
+            NetcodeDatagramOutcome::Frame { session, bytes, moved } => {
+                NetcodeOutcome::Frame(session, bytes.to_vec(), moved)
+            }
+            NetcodeDatagramOutcome::Left { session } => NetcodeOutcome::Left(session),
         }
     }
 

@@ -16,7 +16,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use crate::conversation::converse;
 
 /// A function that takes arbitrary bytes.
-pub type FuzzTarget = fn(&[u8]);
+pub type FuzzTargetFn = fn(&[u8]);
 
 const KINDS: [TopicKind; 8] =
     [TopicKind::X, TopicKind::C, TopicKind::U, TopicKind::O, TopicKind::R, TopicKind::E, TopicKind::P, TopicKind::D];

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use fastrand::Rng;
 use stoa_fuzz::mutation::mutated;
-use stoa_fuzz::{FuzzTarget, TARGETS};
+use stoa_fuzz::{FuzzTargetFn, TARGETS};
 
 /// Rounds per target: all of them together take a few seconds.
 const ROUNDS: u64 = 50_000;
@@ -29,12 +29,12 @@ fn corpus(name: &str) -> Vec<(String, Vec<u8>)> {
 }
 
 /// Runs a target on one input; returns the input if the target panics.
-fn finding(target: FuzzTarget, bytes: &[u8]) -> Option<String> {
+fn finding(target: FuzzTargetFn, bytes: &[u8]) -> Option<String> {
     catch_unwind(AssertUnwindSafe(|| target(bytes))).err().map(|_| bytes.escape_ascii().to_string())
 }
 
 /// The first input among `rounds` mutations for which a target panics.
-fn search(target: FuzzTarget, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) -> Option<String> {
+fn search(target: FuzzTargetFn, inputs: &[Vec<u8>], (seed, rounds): (u64, u64)) -> Option<String> {
     let mut random = Rng::with_seed(seed);
     let mut pool = inputs.to_vec();
     for _ in 0..rounds {

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _EVERYWHERE = {"0.0.0.0", "::"}  # noqa: S104  # compared with, not bound
 
 
-class RealmLocator(Protocol):
+class RealmAddressFinder(Protocol):
     """Finds a realm's address and our token, before each connection: a restarted realm may use other ports."""
 
     def find(self) -> tuple[RealmAddress, str | None]:
@@ -27,7 +27,7 @@ class RealmLocator(Protocol):
         ...
 
 
-class UrlLocator:
+class FixedUrlLocator:
     """A realm at a fixed URL."""
 
     def __init__(self, address: RealmAddress, token: str | None) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from stoa._address import RealmLocator
+    from stoa._address import RealmAddressFinder
     from stoa._json import Json
     from stoa._topic import SceneName
     from stoa._transport import Connection, DatagramSocket, RealmAddress, RealmTransport, Response
@@ -67,7 +67,7 @@ class Admission:
 class RealmClient:
     """Requests scene lists, tokens, motion tickets and snapshots by HTTP, and opens MQTT connections and UDP sockets."""
 
-    def __init__(self, transport: RealmTransport, locator: RealmLocator) -> None:
+    def __init__(self, transport: RealmTransport, locator: RealmAddressFinder) -> None:
         self._transport = transport
         self._locator = locator
 

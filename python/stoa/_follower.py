@@ -30,7 +30,7 @@ LOG = logging.getLogger("stoa")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SceneConnection:
+class AdmittedConnection:
     """One connection to a scene, with the token and identity it was made with."""
 
     mqtt: Connection
@@ -70,7 +70,7 @@ class SceneFollower:
         self._display_name = display_name
         self.user_client: str | None = None
         """The user client id of the current connection, or of the last one."""
-        self._connection: SceneConnection | None = None
+        self._connection: AdmittedConnection | None = None
         self._state_changed = asyncio.Event()
         self._failure: StoaError | None = None
         self._leaving = False
@@ -83,7 +83,7 @@ class SceneFollower:
         """The final error, if the scene has ended."""
         return self._failure
 
-    async def wait_connected(self) -> SceneConnection:
+    async def wait_connected(self) -> AdmittedConnection:
         """Wait for a live connection. Raises the final error if the scene has ended."""
         while True:
             if self._failure is not None:
@@ -126,7 +126,7 @@ class SceneFollower:
         """
         self._leaving = True
 
-    async def publish(self, topic: SceneTopic, payload: bytes, connection: SceneConnection) -> None:
+    async def publish(self, topic: SceneTopic, payload: bytes, connection: AdmittedConnection) -> None:
         """Publish, then wait for the acknowledgement and the message in the stream, so that reads see own writes."""
         change = _PendingChange(payload)
         in_flight = self._in_flight.setdefault(topic.uuid, [])
@@ -158,7 +158,7 @@ class SceneFollower:
             try:
                 async with asyncio.TaskGroup() as group:
                     group.create_task(self._read(mqtt))
-                    group.create_task(self._keep_synchronized(admission, SceneConnection(mqtt=mqtt, admission=admission)))
+                    group.create_task(self._keep_synchronized(admission, AdmittedConnection(mqtt=mqtt, admission=admission)))
             except BaseExceptionGroup as group_error:
                 raise _cause(group_error) from group_error
 
@@ -174,7 +174,7 @@ class SceneFollower:
                 self._snapshot_wanted.set()
         raise ConnectionLostError("the stream ended")
 
-    async def _keep_synchronized(self, admission: Admission, connection: SceneConnection) -> None:
+    async def _keep_synchronized(self, admission: Admission, connection: AdmittedConnection) -> None:
         while True:
             await self._snapshot_wanted.wait()
             self._snapshot_wanted.clear()
@@ -193,7 +193,7 @@ class SceneFollower:
                 self._snapshot_wanted.set()
             await asyncio.sleep(SNAPSHOT_PAUSE_S)
 
-    async def _restore_unstored(self, before: dict[str, ObjectState], connection: SceneConnection, *, restarted: bool) -> None:
+    async def _restore_unstored(self, before: dict[str, ObjectState], connection: AdmittedConnection, *, restarted: bool) -> None:
         """Create our unstored objects again if the realm restarted. Otherwise a missing object was deleted."""
         for object_id in [each for each in self.unstored if each not in self.replica.model.objects]:
             state = before.get(object_id)

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from stoa._entrance import Me, RealmClient
-    from stoa._follower import SceneConnection, SceneFollower
+    from stoa._follower import AdmittedConnection, SceneFollower
     from stoa._motion_replica import ReplicaMover as Followed
     from stoa._topic import SceneName
     from stoa._transport import DatagramSocket
@@ -307,7 +307,7 @@ class Motion:
                 return
         raise ConnectionLostError(f"no server of {self._name}'s motion plane answered")
 
-    async def _exchange(self, client: NetcodeClient, datagrams: DatagramSocket, connection: SceneConnection) -> None:
+    async def _exchange(self, client: NetcodeClient, datagrams: DatagramSocket, connection: AdmittedConnection) -> None:
         """Exchange datagrams until the connection ends."""
         give_up_s = _now_s() + MOTION_OPEN_S_MAX
         while client.ended is None and not connection.ended.is_set() and (client.is_in or _now_s() < give_up_s):

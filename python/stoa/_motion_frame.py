@@ -81,7 +81,7 @@ class ConnectionQuality:
 
 
 @dataclass(frozen=True, slots=True)
-class PoseUpdate:
+class PoseDelta:
     """A pose relative to a baseline."""
 
     id: int
@@ -92,7 +92,7 @@ class PoseUpdate:
 
 
 @dataclass(frozen=True, slots=True)
-class Baseline:
+class PoseBaseline:
     """An absolute pose that pose updates refer to."""
 
     id: int
@@ -169,30 +169,30 @@ class MoverWithdrawal:
 
 
 @dataclass(frozen=True, slots=True)
-class ReachedMark:
+class FullyDeliveredMark:
     """Every receiver has this marked frame."""
 
     sequence: int
 
 
 @dataclass(frozen=True, slots=True)
-class ReachedMarkRequest:
-    """The client asks for a `ReachedMark` once every receiver has this frame."""
+class FullyDeliveredMarkRequest:
+    """The client asks for a `FullyDeliveredMark` once every receiver has this frame."""
 
 
 FrameEntry: TypeAlias = (
     Ack
     | ConnectionQuality
-    | PoseUpdate
-    | Baseline
+    | PoseDelta
+    | PoseBaseline
     | InterestSetChanges
     | MoverRefusal
     | OwnPose
     | MoverDeclaration
     | BaselineRequest
     | MoverWithdrawal
-    | ReachedMark
-    | ReachedMarkRequest
+    | FullyDeliveredMark
+    | FullyDeliveredMarkRequest
 )
 
 
@@ -288,12 +288,12 @@ def _read_poses(reader: _Reader) -> Iterator[FrameEntry]:
         width = (0, 1, 2, 4)[form & 3]
         x, y, z = (reader.number(width, signed=True) for _ in range(3))
         rotation = reader.take(ROTATION_BYTES) if form & 4 else None
-        yield PoseUpdate(id_, age_ms, form >> 3, (x, y, z), rotation)
+        yield PoseDelta(id_, age_ms, form >> 3, (x, y, z), rotation)
 
 
 def _read_baselines(reader: _Reader) -> Iterator[FrameEntry]:
     while reader.rest:
-        yield Baseline(reader.number(2), reader.number(1), reader.generation(), reader.pose())
+        yield PoseBaseline(reader.number(2), reader.number(1), reader.generation(), reader.pose())
 
 
 def _read_changes(reader: _Reader) -> Iterator[FrameEntry]:
@@ -345,11 +345,11 @@ def _read_withdraw(reader: _Reader) -> Iterator[FrameEntry]:
 
 
 def _read_reached(reader: _Reader) -> Iterator[FrameEntry]:
-    yield ReachedMark(reader.number(4))
+    yield FullyDeliveredMark(reader.number(4))
 
 
 def _read_mark(_reader: _Reader) -> Iterator[FrameEntry]:
-    yield ReachedMarkRequest()
+    yield FullyDeliveredMarkRequest()
 
 
 _READERS: Final[dict[int, Callable[[_Reader], Iterator[FrameEntry]]]] = {

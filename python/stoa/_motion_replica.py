@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from stoa._limits import MOTION_ASKED_MAX, MOTION_PATIENCE_S, MOTION_WINDOW
 from stoa._motion_frame import (
     Ack,
-    Baseline,
     ConnectionQuality,
     Frame,
     InterestSetChanges,
@@ -17,7 +16,8 @@ from stoa._motion_frame import (
     MoverLeft,
     MoverRefusal,
     MoverRefusalReason,
-    PoseUpdate,
+    PoseBaseline,
+    PoseDelta,
 )
 from stoa._motion_pose import PackedPose
 
@@ -80,9 +80,9 @@ class MotionReplica:
                 case InterestSetChanges(first, changes):
                     for number, change in enumerate(changes, first):
                         self._handle_change(number, change, frame)
-                case Baseline():
+                case PoseBaseline():
                     self._handle_baseline(entry, frame)
-                case PoseUpdate():
+                case PoseDelta():
                     self._handle_pose(entry, frame, now_s)
                 case ConnectionQuality():
                     self.quality = entry
@@ -145,7 +145,7 @@ class MotionReplica:
                 mover = self.movers[change.id] = ReplicaMover(change.id, change.kind, change.name, change.pose, taken_ms, baselines)
                 self.on_entered(mover)
 
-    def _handle_baseline(self, baseline: Baseline, frame: Frame) -> None:
+    def _handle_baseline(self, baseline: PoseBaseline, frame: Frame) -> None:
         mover = self.movers.get(baseline.id)
         if mover is None:
             return
@@ -154,7 +154,7 @@ class MotionReplica:
         mover.baselines = {**dict(others[-1:]), baseline.generation: baseline.pose}
         mover.move_to(baseline.pose, frame.time_ms - baseline.age_ms)
 
-    def _handle_pose(self, update: PoseUpdate, frame: Frame, now_s: float) -> None:
+    def _handle_pose(self, update: PoseDelta, frame: Frame, now_s: float) -> None:
         mover = self.movers.get(update.id)
         if mover is None:
             return

@@ -8,7 +8,7 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 
 from stoa._limits import NETCODE_SEND_S
-from stoa._netcode_packet import Packet, PacketError, PacketKind, associated_with, check_content, nonce_of
+from stoa._netcode_packet import PacketError, PacketKind, SealedPacket, associated_with, check_content, nonce_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -55,8 +55,8 @@ class NetcodeClient:
         if self.ended is not None:
             return None
         try:
-            packet = Packet.parse(datagram)
-            if not isinstance(packet, Packet) or packet.kind in _FROM_CLIENTS or self._is_replay(packet):
+            packet = SealedPacket.parse(datagram)
+            if not isinstance(packet, SealedPacket) or packet.kind in _FROM_CLIENTS or self._is_replay(packet):
                 return None
             associated = associated_with(self._token.protocol_id, packet.prefix)
             content = self._opens.decrypt(nonce_of(packet.sequence), packet.sealed, associated)
@@ -71,7 +71,7 @@ class NetcodeClient:
                 self._recent_sequences = {one for one in self._recent_sequences if one > self._newest - WINDOW}
         return self._handle_content(packet.kind, content)
 
-    def _is_replay(self, packet: Packet) -> bool:
+    def _is_replay(self, packet: SealedPacket) -> bool:
         is_old = packet.sequence <= self._newest - WINDOW
         return packet.kind in _REPLAY_PROTECTED and (is_old or packet.sequence in self._recent_sequences)
 
@@ -121,6 +121,6 @@ class NetcodeClient:
 
     def _sealed(self, kind: PacketKind, content: bytes) -> bytes:
         sequence, self.sequence = self.sequence, self.sequence + 1
-        packet = Packet.numbered(kind, sequence)
+        packet = SealedPacket.numbered(kind, sequence)
         associated = associated_with(self._token.protocol_id, packet.prefix)
         return packet.to_bytes() + self._seals.encrypt(nonce_of(sequence), content, associated)

@@ -63,7 +63,7 @@ class ConnectionRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Packet:
+class SealedPacket:
     """An encrypted packet."""
 
     prefix: int
@@ -76,7 +76,7 @@ class Packet:
         return PacketKind(self.prefix & 0x0F)
 
     @classmethod
-    def parse(cls, data: bytes) -> Packet | ConnectionRequest:
+    def parse(cls, data: bytes) -> SealedPacket | ConnectionRequest:
         """Errors: `PacketError`."""
         if not data:
             raise PacketError("too short")
@@ -93,7 +93,7 @@ class Packet:
         return cls(prefix, _number(data, 1, count), data[1 + count :])
 
     @classmethod
-    def numbered(cls, kind: PacketKind, sequence: int, sealed: bytes = b"") -> Packet:
+    def numbered(cls, kind: PacketKind, sequence: int, sealed: bytes = b"") -> SealedPacket:
         """Make a packet with the shortest encoding of its sequence."""
         count = max((sequence.bit_length() + 7) // 8, 1)
         return cls(kind | count << 4, sequence, sealed)

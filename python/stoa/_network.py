@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from stoa._transport import DatagramSocket, HttpRequest, MqttLogin, RealmAddress
 
 
-class NetworkTransport:
+class RealmNetworkTransport:
     """`stoa._transport.Transport` by httpx and aiomqtt. It ignores proxy settings of the environment."""
 
     async def request(self, address: RealmAddress, request: HttpRequest, /) -> Response:
@@ -63,7 +63,7 @@ class NetworkTransport:
         except OSError as error:
             raise ConnectionLostError(f"{server[0]}:{server[1]}: {error}") from error
         try:
-            yield _Udp(socket)
+            yield _UdpSocket(socket)
         finally:
             socket.close()
 
@@ -76,7 +76,7 @@ class _DatagramReceiver(asyncio.DatagramProtocol):
         self._take(data)
 
 
-class _Udp:
+class _UdpSocket:
     def __init__(self, socket: asyncio.DatagramTransport) -> None:
         self._socket = socket
 

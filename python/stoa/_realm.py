@@ -6,10 +6,10 @@ import asyncio
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
-from stoa._address import DataFolderLocator, UrlLocator
+from stoa._address import DataFolderLocator, FixedUrlLocator
 from stoa._entrance import RealmClient
 from stoa._errors import ClosedError, InvalidError, UnreachableError
-from stoa._network import NetworkTransport
+from stoa._network import RealmNetworkTransport
 from stoa._reason import ContractViolationError
 from stoa._scene import Scene
 from stoa._topic import SceneName
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from os import PathLike
     from types import TracebackType
 
-    from stoa._address import RealmLocator
+    from stoa._address import RealmAddressFinder
     from stoa._entrance import SceneSummary
     from stoa._transport import RealmTransport
 
@@ -46,15 +46,15 @@ class Realm:
         wait_s: float = 0.0,
         transport: RealmTransport | None = None,
     ) -> None:
-        locator: RealmLocator
+        locator: RealmAddressFinder
         if url is not None and data_dir is None:
             ca_path = None if ca_file is None else Path(ca_file)
-            locator = UrlLocator(RealmAddress(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
+            locator = FixedUrlLocator(RealmAddress(url=url, ca_file=ca_path, mqtt_port=mqtt_port), token)
         elif data_dir is not None and url is None and token is None and ca_file is None and mqtt_port is None:
             locator = DataFolderLocator(Path(data_dir))
         else:
             raise InvalidError("these options", "give either a url, with token, ca_file, mqtt_port, or a data_dir alone")
-        self._entrance = RealmClient(transport or NetworkTransport(), locator)
+        self._entrance = RealmClient(transport or RealmNetworkTransport(), locator)
         self._wait_s = wait_s
         self._scenes: list[Scene] = []
         self._group: asyncio.TaskGroup | None = None

@@ -20,7 +20,7 @@ ShapeKind: TypeAlias = Literal["any", "boolean", "text", "number", "integer", "o
 Readable = TypeVar("Readable", bound="SchemaObject")
 
 
-class SchemaViolation(StrEnum):
+class ViolationReason(StrEnum):
     """Why a value breaks its schema."""
 
     WRONG_TYPE = "wrong type"
@@ -32,7 +32,7 @@ class SchemaViolation(StrEnum):
 class AttributeValueError(ValueError):
     """An attribute breaks its schema. `path` leads to it, such as `material.opacity` or `buttons.0.size`."""
 
-    def __init__(self, reason: SchemaViolation, path: str = "") -> None:
+    def __init__(self, reason: ViolationReason, path: str = "") -> None:
         super().__init__(f"attribute {path!r}: {reason}")
         self.path = path
         self.reason = reason
@@ -106,7 +106,7 @@ class SchemaObject(AttributeGroup):
     def from_attributes(cls, object_id: str, attributes: Mapping[str, object]) -> Self:
         """Check and read attributes. `None` means absent. Raises `AttributeValueError`."""
         if attributes.get("object_type", cls.OBJECT_TYPE) != cls.OBJECT_TYPE:
-            raise AttributeValueError(SchemaViolation.NOT_ALLOWED, "object_type")
+            raise AttributeValueError(ViolationReason.NOT_ALLOWED, "object_type")
         own = {key: value for key, value in attributes.items() if key != "object_type"}
         return cls(**cast("dict[str, Any]", {**_read_fields(cls, own), "object_id": object_id}))
 
@@ -115,9 +115,9 @@ def read_object(types: Mapping[str, type[Readable]], object_id: str, attributes:
     """Check and read attributes by the class of their `object_type`. Raises `AttributeValueError`."""
     object_type = attributes.get("object_type")
     if not isinstance(object_type, str):
-        raise AttributeValueError(SchemaViolation.WRONG_TYPE, "object_type")
+        raise AttributeValueError(ViolationReason.WRONG_TYPE, "object_type")
     if object_type not in types:
-        raise AttributeValueError(SchemaViolation.UNKNOWN_OBJECT_TYPE, "object_type")
+        raise AttributeValueError(ViolationReason.UNKNOWN_OBJECT_TYPE, "object_type")
     return types[object_type].from_attributes(object_id, attributes)
 
 
@@ -126,13 +126,13 @@ def read(shape: Shape, value: object) -> object:
     if shape.kind == "choice":
         fitting = next((candidate for candidate in shape.shapes if _has_type_of(candidate, value)), None)
         if fitting is None:
-            raise AttributeValueError(SchemaViolation.WRONG_TYPE)
+            raise AttributeValueError(ViolationReason.WRONG_TYPE)
         return read(fitting, value)
     if not _has_type_of(shape, value):
-        raise AttributeValueError(SchemaViolation.WRONG_TYPE)
+        raise AttributeValueError(ViolationReason.WRONG_TYPE)
     match shape.kind:
         case "text" if shape.values and value not in shape.values:
-            raise AttributeValueError(SchemaViolation.NOT_ALLOWED)
+            raise AttributeValueError(ViolationReason.NOT_ALLOWED)
         case "number" | "integer":
             return _read_number(shape, cast("float", value))
         case "array":
@@ -197,9 +197,9 @@ def _write_group(group: AttributeGroup) -> JsonObject:
 
 def _read_number(shape: Shape, value: float) -> float:
     if not math.isfinite(value) or (shape.kind == "integer" and value != int(value)):
-        raise AttributeValueError(SchemaViolation.WRONG_TYPE)
+        raise AttributeValueError(ViolationReason.WRONG_TYPE)
     if not shape.minimum <= value <= shape.maximum:
-        raise AttributeValueError(SchemaViolation.OUT_OF_RANGE)
+        raise AttributeValueError(ViolationReason.OUT_OF_RANGE)
     return int(value) if shape.kind == "integer" else value
 
 
@@ -222,7 +222,7 @@ def _read_tuple(shape: Shape, value: Mapping[str, object]) -> tuple[float, ...]:
         elif _has_type_of(Shape("number"), coordinate):
             coordinates.append(cast("float", coordinate))
         else:
-            raise AttributeValueError(SchemaViolation.WRONG_TYPE, axis)
+            raise AttributeValueError(ViolationReason.WRONG_TYPE, axis)
     # Older ARENA clients write a rotation as Euler angles in degrees, without w.
     if shape.axes[-1][0] == "w" and value.get("w") is None and value:
         return _quaternion(coordinates[0], coordinates[1], coordinates[2])

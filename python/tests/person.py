@@ -7,9 +7,9 @@ import json
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
 
-from stoa._address import DataFolderLocator, UrlLocator
+from stoa._address import DataFolderLocator, FixedUrlLocator
 from stoa._entrance import RealmClient
-from stoa._network import NetworkTransport
+from stoa._network import RealmNetworkTransport
 from stoa._topic import SceneName
 
 if TYPE_CHECKING:
@@ -48,7 +48,7 @@ class Person:
 @asynccontextmanager
 async def person(data_dir: Path, scene: str) -> AsyncGenerator[Person]:
     address, _ = DataFolderLocator(data_dir).find()
-    entrance = RealmClient(NetworkTransport(), UrlLocator(address, None))
+    entrance = RealmClient(RealmNetworkTransport(), FixedUrlLocator(address, None))
     name = SceneName.parse(scene)
     admission = await entrance.request_admission(name, "Ada")
     async with entrance.connect(admission) as connection, asyncio.TaskGroup() as group:

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.ciphers.aead import ChaCha20Poly1305
 from stoa._motion_frame import Frame, FramePartKind, MoverKindByte
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation
 from stoa._motion_uplink import FrameWriter
-from stoa._netcode_packet import VERSION_INFO, ConnectionRequest, Packet, PacketKind, associated_with, check_content, nonce_of
+from stoa._netcode_packet import VERSION_INFO, ConnectionRequest, PacketKind, SealedPacket, associated_with, check_content, nonce_of
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Callable
@@ -93,7 +93,7 @@ class ScriptedPlane:
         return []
 
     def send(self, datagram: bytes, /) -> None:
-        packet = Packet.parse(datagram)
+        packet = SealedPacket.parse(datagram)
         if not self.answers:
             return None
         if isinstance(packet, ConnectionRequest):
@@ -136,7 +136,7 @@ class ScriptedPlane:
 
     def _answer(self, kind: PacketKind, content: bytes) -> None:
         assert self._take is not None
-        packet = Packet.numbered(kind, self._sequence)
+        packet = SealedPacket.numbered(kind, self._sequence)
         self._sequence += 1
         sealed = ChaCha20Poly1305(KEYS[1]).encrypt(nonce_of(packet.sequence), content, associated_with(PROTOCOL_ID, packet.prefix))
         asyncio.get_running_loop().call_soon(self._take, packet.to_bytes() + sealed)

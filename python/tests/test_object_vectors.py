@@ -12,7 +12,7 @@ import pytest
 
 from stoa._generated import GROUPS, OBJECT_TYPES, AnyObject, Box, Light, Material, decode_attributes
 from stoa._json import is_object
-from stoa._schema import AttributeValueError, SchemaViolation, read
+from stoa._schema import AttributeValueError, ViolationReason, read
 
 if TYPE_CHECKING:
     from stoa._json import Json
@@ -43,7 +43,7 @@ def decode(case: Case) -> object:
         return read(GROUPS[case.stem], case.json)
     if is_object(case.json):
         return AnyObject.from_attributes("lamp", case.json)
-    raise AttributeValueError(SchemaViolation.WRONG_TYPE)
+    raise AttributeValueError(ViolationReason.WRONG_TYPE)
 
 
 def wrong_path(case: Case) -> str | None:

@@ -13,23 +13,23 @@ from topic_filter import TopicFilter
 from stoa._envelope import Envelope
 from stoa._motion_frame import (
     Ack,
-    Baseline,
     BaselineRequest,
     ConnectionQuality,
     Frame,
     FrameEntry,
     FrameError,
+    FullyDeliveredMark,
+    FullyDeliveredMarkRequest,
     InterestSetChanges,
     MoverDeclaration,
     MoverRefusal,
     MoverWithdrawal,
     OwnPose,
-    PoseUpdate,
-    ReachedMark,
-    ReachedMarkRequest,
+    PoseBaseline,
+    PoseDelta,
 )
 from stoa._motion_pose import PackedPose, pack_position, pack_rotation, unpack_rotation
-from stoa._netcode_packet import ConnectToken, Packet, PacketError, PacketKind, associated_with, check_content, nonce_of
+from stoa._netcode_packet import ConnectToken, PacketError, PacketKind, SealedPacket, associated_with, check_content, nonce_of
 from stoa._reason import ContractViolationError
 from stoa._replica import Delivery, Replica, Snapshot
 from stoa._topic import SceneTopic
@@ -40,16 +40,16 @@ if TYPE_CHECKING:
 SAID: dict[type[object], str] = {
     Ack: "ack",
     ConnectionQuality: "quality",
-    PoseUpdate: "pose",
-    Baseline: "baseline",
+    PoseDelta: "pose",
+    PoseBaseline: "baseline",
     InterestSetChanges: "changes",
     MoverRefusal: "refused",
     OwnPose: "own",
     MoverDeclaration: "declare",
     BaselineRequest: "ask",
     MoverWithdrawal: "withdraw",
-    ReachedMark: "reached",
-    ReachedMarkRequest: "mark",
+    FullyDeliveredMark: "reached",
+    FullyDeliveredMarkRequest: "mark",
 }
 VECTORS = Path(__file__).parents[2] / "spec" / "vectors"
 Case: TypeAlias = dict[str, Any]
@@ -179,7 +179,7 @@ def run_netcode(case: Case) -> None:
             read_netcode(case)
     elif "made" in case:
         kind = PacketKind[case.get("kind", "payload").upper()]
-        prefix = Packet.numbered(kind, int(case["sequence"])).prefix
+        prefix = SealedPacket.numbered(kind, int(case["sequence"])).prefix
         made = nonce_of(int(case["sequence"])) if case["made"] == "nonce" else associated_with(int(case["protocol_id"]), prefix)
         assert made == pieces(case["bytes"])
     else:
@@ -213,9 +213,9 @@ def read_netcode(case: Case) -> Case:
 
 
 def read_packet(data: bytes) -> Case:
-    packet = Packet.parse(data)
+    packet = SealedPacket.parse(data)
     assert packet.to_bytes() == data
-    if isinstance(packet, Packet):
+    if isinstance(packet, SealedPacket):
         return {"kind": packet.kind.name.lower().replace("_", "-"), "sequence": str(packet.sequence), "sealed": packet.sealed}
     told = {key: str(getattr(packet, key)) for key in ("protocol_id", "expires_at")}
     return {"kind": "request", **asdict(packet), **told}

@@ -46,7 +46,7 @@ pub(crate) trait CrowdMovementModel {
     /// Moves all bots by one step.
     fn step(&mut self, dt: Duration);
     /// All bots, in a fixed order.
-    fn bots(&self) -> &[Bot];
+    fn bots(&self) -> &[BotKinematics];
 
     /// Whether the bots steer by poses that arrive, given by [`CrowdMovementModel::see`].
     fn are_told(&self) -> bool {
@@ -65,7 +65,7 @@ pub(crate) trait CrowdMovementModel {
 
 /// One bot.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Bot {
+pub(crate) struct BotKinematics {
     pub(crate) position: GroundVector,
     pub(crate) velocity: GroundVector,
     /// Direction of the head about the y axis; 0 is towards −z.
@@ -74,11 +74,11 @@ pub(crate) struct Bot {
     phase: f64,
 }
 
-impl Bot {
+impl BotKinematics {
     /// A bot at a random position in a square of `side_m` about the origin.
-    fn somewhere(rng: &mut Rng, side_m: f64) -> Bot {
+    fn somewhere(rng: &mut Rng, side_m: f64) -> BotKinematics {
         let position = somewhere(rng, side_m);
-        Bot { position, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
+        BotKinematics { position, velocity: [0.0; 2], heading_rad: rng.f64() * TAU, phase: rng.f64() }
     }
 
     /// Turns the head towards the movement, by at most the turning rate.
@@ -160,7 +160,7 @@ mod tests {
     fn nobody_is_faster_than_allowed_or_leaves_the_area() {
         for (mut bots, speed_max) in both(100, 1) {
             let half = side_m(100) / 2.0;
-            let mut before: Vec<Bot> = bots.bots().to_vec();
+            let mut before: Vec<BotKinematics> = bots.bots().to_vec();
             for _ in 0..TICKS {
                 bots.step(TICK);
                 for (bot, before) in bots.bots().iter().zip(&before) {
@@ -189,9 +189,9 @@ mod tests {
     fn every_head_has_a_new_pose_in_each_tick_that_it_could_have_turned_to() {
         for (mut bots, _) in both(50, 3) {
             for _ in 0..200 {
-                let before: Vec<Pose> = bots.bots().iter().map(Bot::pose).collect();
+                let before: Vec<Pose> = bots.bots().iter().map(BotKinematics::pose).collect();
                 bots.step(TICK);
-                for (pose, before) in bots.bots().iter().map(Bot::pose).zip(before) {
+                for (pose, before) in bots.bots().iter().map(BotKinematics::pose).zip(before) {
                     assert_ne!(pose, before);
                     let cosine: f64 = pose.rotation.iter().zip(before.rotation).map(|(one, other)| one * other).sum();
                     let angle = 2.0 * cosine.abs().min(1.0).acos();
@@ -206,7 +206,7 @@ mod tests {
     fn a_head_looks_where_it_goes() {
         for (way, ahead) in [([0.0, -1.0], [0.0, -1.0]), ([1.0, 0.0], [1.0, 0.0]), ([0.0, 1.0], [0.0, 1.0])] {
             // At a quarter of the phase a head looks straight ahead.
-            let mut bot = Bot { position: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };
+            let mut bot = BotKinematics { position: [0.0; 2], velocity: way, heading_rad: 0.0, phase: 0.25 };
             bot.turn(LOOK_PERIOD_S);
             let [_, y, _, w] = bot.pose().rotation;
             // The direction to which the quaternion rotates −z.

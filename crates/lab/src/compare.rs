@@ -15,7 +15,7 @@ use self::interval::CostRatio;
 use self::loads::ComparisonLoad;
 use self::meter::MeasuredRun;
 use crate::choice;
-use crate::environment::{BinaryFingerprint, ExperimentWorkspace};
+use crate::environment::{BinaryFingerprint, ExperimentContext};
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
@@ -65,7 +65,7 @@ impl BeforeAndAfterRuns {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let binaries = [options.before.clone(), setting.stoa()?];
     let [before, after] = [BinaryFingerprint::of(&binaries[0])?, BinaryFingerprint::of(&binaries[1])?];
     let loads: Vec<ComparisonLoad> = loads::ALL.into_iter().filter(|load| choice::has(&options.only, load)).collect();
@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn a_binary_that_does_not_run_is_named() {
         let error = |before: &str, after: &str| {
-            let setting = ExperimentWorkspace::new(Some(after.into()), None, Journal::default());
+            let setting = ExperimentContext::new(Some(after.into()), None, Journal::default());
             let (before, only) = (before.into(), vec![ComparisonLoad::Idle]);
             let options = Options { before, after: None, only, pairs: 1, run_s: 2, seed: 1 };
             format!("{:#}", run(&options, &setting).expect_err("it cannot serve"))

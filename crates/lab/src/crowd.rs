@@ -30,10 +30,10 @@ pub(crate) use self::composition::CrowdSettings;
 use self::connections::{CrowdConnections, GeneratorDatagramCounts, SAID_TOGETHER, listen};
 use self::pace::FramePace;
 use self::people::{CrowdPeople, object_number};
-use self::pose_ledger::PoseLedger;
+use self::pose_ledger::PoseArrivalRecorder;
 use self::screen::{DrawnPose, ScreenModel};
 use self::tickets::TicketSource;
-use crate::bots::{Bot, CrowdMovementModel, length, minus};
+use crate::bots::{BotKinematics, CrowdMovementModel, length, minus};
 use crate::limits;
 use crate::search::LoadNotCarried;
 use crate::servers::motion::PolicyName;
@@ -46,7 +46,7 @@ pub(crate) struct Crowd<L> {
 
 /// Counts of frames and changes.
 #[derive(Clone, Copy, Debug, Default, serde::Serialize)]
-pub(crate) struct CrowdTrafficCounts {
+pub(crate) struct CrowdFrameCounts {
     /// Frames that all people together received, and that the server sent to them, by the frames' numbers.
     pub(crate) frames: u64,
     pub(crate) sent: u64,
@@ -57,14 +57,14 @@ pub(crate) struct CrowdTrafficCounts {
     pub(crate) change_frames: u64,
 }
 
-impl CrowdTrafficCounts {
+impl CrowdFrameCounts {
     /// Frames that were sent and did not arrive.
     pub(crate) fn lost(&self) -> u64 {
         self.sent.saturating_sub(self.frames)
     }
 
-    pub(crate) fn since(self, before: &CrowdTrafficCounts) -> CrowdTrafficCounts {
-        CrowdTrafficCounts {
+    pub(crate) fn since(self, before: &CrowdFrameCounts) -> CrowdFrameCounts {
+        CrowdFrameCounts {
             frames: self.frames - before.frames,
             sent: self.sent - before.sent,
             said: self.said - before.said,
@@ -136,7 +136,7 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     /// The state of all bots.
-    pub(crate) fn bots(&self) -> &[Bot] {
+    pub(crate) fn bots(&self) -> &[BotKinematics] {
         self.everybody.bots.bots()
     }
 
@@ -166,7 +166,7 @@ impl<L: CrowdConnections> Crowd<L> {
     /// Starts a ledger that records arrivals between the two times.
     pub(crate) fn open_ledger(&mut self, window_us: (u64, u64)) {
         let CrowdSettings { decoders, people, objects, .. } = self.everybody.cast;
-        let mut ledger = PoseLedger::new((decoders, people * objects), window_us);
+        let mut ledger = PoseArrivalRecorder::new((decoders, people * objects), window_us);
         let now_us = self.everybody.now_us();
         for (number, person) in self.everybody.people.iter().enumerate() {
             let Some((receiver, decoder)) = &person.decoder else { continue };
@@ -177,7 +177,7 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     /// Ends the ledger and returns it.
-    pub(crate) fn close_ledger(&mut self) -> Option<PoseLedger> {
+    pub(crate) fn close_ledger(&mut self) -> Option<PoseArrivalRecorder> {
         let mut ledger = self.everybody.ledger.take()?;
         ledger.close();
         Some(ledger)
@@ -220,8 +220,8 @@ impl<L: CrowdConnections> Crowd<L> {
     }
 
     /// Counts of all people since the beginning.
-    pub(crate) fn came(&self) -> CrowdTrafficCounts {
-        let mut came = CrowdTrafficCounts { said: self.everybody.said, ..CrowdTrafficCounts::default() };
+    pub(crate) fn came(&self) -> CrowdFrameCounts {
+        let mut came = CrowdFrameCounts { said: self.everybody.said, ..CrowdFrameCounts::default() };
         for protocol in self.everybody.people.iter().map(|person| &person.protocol) {
             let (received, newest) = protocol.came();
             let (changes, change_frames) = protocol.told();

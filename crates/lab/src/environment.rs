@@ -16,16 +16,16 @@ use crate::plot::Plot;
 use crate::servers::version_of;
 
 /// The environment of an experiment.
-pub(crate) struct ExperimentWorkspace {
+pub(crate) struct ExperimentContext {
     stoa: Option<PathBuf>,
     plots: Option<PathBuf>,
     journal: RefCell<Journal>,
 }
 
-impl ExperimentWorkspace {
+impl ExperimentContext {
     /// Without `stoa` the binary is the one beside the lab's. Without `plots` nothing is drawn.
-    pub(crate) fn new(stoa: Option<PathBuf>, plots: Option<PathBuf>, journal: Journal) -> ExperimentWorkspace {
-        ExperimentWorkspace { stoa, plots, journal: RefCell::new(journal) }
+    pub(crate) fn new(stoa: Option<PathBuf>, plots: Option<PathBuf>, journal: Journal) -> ExperimentContext {
+        ExperimentContext { stoa, plots, journal: RefCell::new(journal) }
     }
 
     /// Path of the release binary under test.
@@ -202,7 +202,7 @@ mod tests {
     fn what_is_not_finite_is_refused_and_not_kept() {
         let folder = tempfile::tempdir().expect("a folder");
         let open = || Journal::open(&folder.path().join("journal"), &Value::Null).expect("a journal");
-        let setting = ExperimentWorkspace::new(None, None, open());
+        let setting = ExperimentContext::new(None, None, open());
         let step =
             |delay_ms: f64| setting.step("a step", || Ok(RecordedStep { people: 2, delays_ms: vec![1.0, delay_ms] }));
         for delay_ms in [f64::INFINITY, f64::NAN] {

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::papers::{arena, car, forest, ubiq, vhct};
 use crate::report::Report;
 use crate::{compare, fanout, hostile, idle, map, motion, page, persist, seal, slow, snapshot};
@@ -60,7 +60,7 @@ macro_rules! experiments {
         }
 
         impl Experiment {
-            pub(crate) fn run(&self, setting: &ExperimentWorkspace) -> Result<Report> {
+            pub(crate) fn run(&self, setting: &ExperimentContext) -> Result<Report> {
                 let (report, figures) = match self {
                     $(Experiment::$variant(options) => ($($module)::+::run(options, setting)?, $($module)::+::FIGURES),)+
                 };

@@ -6,13 +6,13 @@ use anyhow::{Context, Result};
 use serde_json::{Value, json};
 
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{MqttSwarm, SwarmOutcome, SwarmPlan};
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, ReferenceFigure, Report};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report};
 use crate::search::CapacitySearch;
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::median;
@@ -62,7 +62,7 @@ fn first_guess(kind: MqttServerKind) -> usize {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let mut report = Report::new(
         "fanout",
         json!({
@@ -88,7 +88,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
 /// Measures all servers over one transport. Also returns the servers left out, with the reason.
 fn compare(
     options: &Options,
-    (setting, testbed): (&ExperimentWorkspace, &Testbed),
+    (setting, testbed): (&ExperimentContext, &Testbed),
     transport: MqttTransport,
 ) -> Result<(Vec<FanoutServerResults>, Vec<Value>)> {
     let mut contenders = Vec::new();
@@ -125,7 +125,7 @@ impl FanoutServerResults {
     fn measure(
         &mut self,
         options: &Options,
-        (setting, testbed): (&ExperimentWorkspace, &Testbed),
+        (setting, testbed): (&ExperimentContext, &Testbed),
         transport: MqttTransport,
     ) -> Result<()> {
         let measured = Duration::from_secs(options.step_s);
@@ -157,8 +157,8 @@ impl FanoutServerResults {
         self.largest.iter().map(|users| *users as f64).collect()
     }
 
-    fn reference(&self) -> ReferenceFigure {
-        ReferenceFigure {
+    fn reference(&self) -> ReferenceSystemMeasurement {
+        ReferenceSystemMeasurement {
             name: self.kind.name().to_owned(),
             version: self.version.clone(),
             value: median(&self.largest()),
@@ -217,7 +217,7 @@ fn suffix(transport: MqttTransport) -> &'static str {
     if transport == MqttTransport::Wss { "_wss" } else { "" }
 }
 
-fn draw(setting: &ExperimentWorkspace, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
+fn draw(setting: &ExperimentContext, transport: MqttTransport, contenders: &[FanoutServerResults]) -> Result<()> {
     let curve = |contender: &FanoutServerResults, of: fn(&SwarmOutcome) -> f64| {
         let points = contender.outcomes.iter().map(|outcome| (outcome.users as f64, of(outcome)));
         let curve = Curve::new(contender.kind.name(), points);

@@ -19,12 +19,12 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
-use self::attack::{AttackKind, HostileActor};
+use self::attack::{AttackKind, AttackerKind};
 use self::run::{HostileOutcome, QuietAndAttackedDelivery};
 use self::stage::AttackPlan;
 use self::topology::AttackerAddressLayout;
 use crate::choice;
-use crate::environment::{BinaryFingerprint, ExperimentWorkspace};
+use crate::environment::{BinaryFingerprint, ExperimentContext};
 use crate::limits;
 use crate::report::{Figure, Report, Table};
 use crate::search::if_carried;
@@ -64,7 +64,7 @@ pub(crate) struct Options {
     topology: AttackerAddressLayout,
     /// The kind of hostile clients [default: each attack's own]
     #[arg(long)]
-    actor: Option<HostileActor>,
+    actor: Option<AttackerKind>,
     /// An older server binary, measured in turn with the present one
     #[arg(long, value_name = "BINARY")]
     before: Option<PathBuf>,
@@ -84,7 +84,7 @@ impl Options {
 }
 
 /// The runs of one attack with each binary.
-struct AttackOutcomesByBinary {
+struct AttackComparison {
     plan: AttackPlan,
     now: Vec<HostileOutcome>,
     before: Vec<HostileOutcome>,
@@ -104,16 +104,15 @@ impl TestedBinary {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     namespace::enter(&topology::all(options.topology))?;
     let mut binaries = vec![TestedBinary::of(setting.stoa()?, false)?];
     if let Some(before) = &options.before {
         binaries.push(TestedBinary::of(before.clone(), true)?);
     }
     let kinds = attack::ALL.into_iter().filter(|kind| choice::has(&options.only, kind));
-    let mut attacks: Vec<AttackOutcomesByBinary> = kinds
-        .map(|kind| AttackOutcomesByBinary { plan: options.plan(kind), now: Vec::new(), before: Vec::new() })
-        .collect();
+    let mut attacks: Vec<AttackComparison> =
+        kinds.map(|kind| AttackComparison { plan: options.plan(kind), now: Vec::new(), before: Vec::new() }).collect();
     let described: Vec<Value> = attacks.iter().map(|attack| described(&attack.plan)).collect();
     let mut report = Report::new(
         "hostile",
@@ -148,17 +147,17 @@ fn described(plan: &AttackPlan) -> Value {
 
 /// One run with each binary, in an order that alternates from round to round.
 fn measure(
-    attack: &mut AttackOutcomesByBinary,
+    attack: &mut AttackComparison,
     round: (u32, &[TestedBinary]),
     options: &Options,
-    setting: &ExperimentWorkspace,
+    setting: &ExperimentContext,
 ) -> Result<()> {
     let (number, binaries) = round;
     let mut order: Vec<&TestedBinary> = binaries.iter().collect();
     if !number.is_multiple_of(2) {
         order.reverse();
     }
-    let AttackOutcomesByBinary { plan, now, before } = attack;
+    let AttackComparison { plan, now, before } = attack;
     for TestedBinary { path, version, is_older } in order {
         let key = json!({
             "attack": plan.kind, "actor": plan.actor, "topology": plan.topology, "run": number, "binary": version,
@@ -216,8 +215,8 @@ fn figures(runs: &[HostileOutcome]) -> Vec<(&'static str, Figure)> {
 }
 
 /// Adds an attack's figures and runs to the report. Returns its row of the table.
-fn tell(report: &mut Report, attack: &AttackOutcomesByBinary) -> Vec<Value> {
-    let AttackOutcomesByBinary { plan, now, before } = attack;
+fn tell(report: &mut Report, attack: &AttackComparison) -> Vec<Value> {
+    let AttackComparison { plan, now, before } = attack;
     let name = plan.kind.name();
     for (of, figure) in figures(now) {
         report.figure(&format!("hostile_{name}_{of}"), figure);
@@ -264,7 +263,7 @@ fn table(rows: Vec<Vec<Value>>) -> Table {
 }
 
 /// The largest growth of memory under any attack.
-fn memory(attacks: &[AttackOutcomesByBinary]) -> Figure {
+fn memory(attacks: &[AttackComparison]) -> Figure {
     let grown = attacks.iter().flat_map(|attack| &attack.now).map(|run| run.honest.memory_mib).fold(0.0, f64::max);
     Figure::new(grown, "MiB").held_to("<=", MEMORY_MIB_MAX, "value")
 }
@@ -330,10 +329,10 @@ mod tests {
     fn an_older_binary_has_to_miss_a_bar() {
         let told = |before: HostileOutcome| {
             let plan =
-                AttackPlan { kind: AttackKind::Json, actor: HostileActor::Guest, topology: AttackerAddressLayout::A };
+                AttackPlan { kind: AttackKind::Json, actor: AttackerKind::Guest, topology: AttackerAddressLayout::A };
             let now = vec![outcome(pair(5.0, 5.0), pair(5.0, 5.0))];
             let mut report = Report::new("hostile", json!({}));
-            let row = tell(&mut report, &AttackOutcomesByBinary { plan, now, before: vec![before] });
+            let row = tell(&mut report, &AttackComparison { plan, now, before: vec![before] });
             report.table(table(vec![row]));
             serde_json::to_value(report).expect("a report is JSON")["figures"]["hostile_json_before_missed"].clone()
         };

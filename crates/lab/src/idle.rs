@@ -6,7 +6,7 @@ use std::time::Duration;
 use anyhow::Result;
 use serde_json::json;
 
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::MqttSwarm;
 use crate::machine::resident_kib;
@@ -30,7 +30,7 @@ pub(crate) struct Options {
 /// The time for allocators and tasks to settle.
 const REST: Duration = Duration::from_secs(3);
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let mut report = Report::new("idle", json!({ "connections": options.connections, "secure": options.secure }));
     let testbed = Testbed::new(setting.stoa()?)?;
     let plain = each_kib(&testbed, MqttTransport::Tcp, options.connections)?;

@@ -36,8 +36,8 @@ pub(crate) fn write(options: &Options) -> Result<()> {
     let mut links = String::new();
     let mut sections = String::new();
     for entry in in_all() {
-        let here = ExperimentResult::read(&options.out.join(entry.name))?;
-        let full = ExperimentResult::read(&options.experiments.join(entry.name))?;
+        let here = LoadedExperimentResult::read(&options.out.join(entry.name))?;
+        let full = LoadedExperimentResult::read(&options.experiments.join(entry.name))?;
         let _ = write!(links, "<li><a href=\"#{0}\">{0}</a> {1}</li>", entry.name, escaped(entry.about()));
         sections += &section(entry, &options.experiments, (here.as_ref(), full.as_ref()))?;
     }
@@ -49,18 +49,18 @@ pub(crate) fn write(options: &Options) -> Result<()> {
 }
 
 /// One result with its plots.
-struct ExperimentResult {
+struct LoadedExperimentResult {
     /// Null after a failed run.
     result: Value,
     plots: Vec<(String, String)>,
     failed: Option<String>,
 }
 
-impl ExperimentResult {
-    fn read(folder: &Path) -> Result<Option<ExperimentResult>> {
+impl LoadedExperimentResult {
+    fn read(folder: &Path) -> Result<Option<LoadedExperimentResult>> {
         let Ok(text) = fs::read_to_string(folder.join(RESULT)) else {
             let failed = fs::read_to_string(folder.join(FAILED)).ok();
-            return Ok(failed.map(|why| ExperimentResult {
+            return Ok(failed.map(|why| LoadedExperimentResult {
                 result: Value::Null,
                 plots: Vec::new(),
                 failed: Some(why),
@@ -75,7 +75,7 @@ impl ExperimentResult {
             }
         }
         plots.sort();
-        Ok(Some(ExperimentResult { result, plots, failed: None }))
+        Ok(Some(LoadedExperimentResult { result, plots, failed: None }))
     }
 
     fn figure(&self, name: &str) -> &Value {
@@ -134,7 +134,7 @@ fn from_paper(path: &Path) -> Result<String> {
 fn section(
     entry: &ExperimentDescription,
     experiments: &Path,
-    (here, full): (Option<&ExperimentResult>, Option<&ExperimentResult>),
+    (here, full): (Option<&LoadedExperimentResult>, Option<&LoadedExperimentResult>),
 ) -> Result<String> {
     let path = experiments.join(entry.name).join("README.md");
     let readme = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
@@ -167,7 +167,7 @@ fn section(
 }
 
 /// The table of figures: the paper's, those of this machine, those of the full version, and the bar.
-fn figures(here: Option<&ExperimentResult>, full: Option<&ExperimentResult>) -> String {
+fn figures(here: Option<&LoadedExperimentResult>, full: Option<&LoadedExperimentResult>) -> String {
     let found = || [here, full].into_iter().flatten();
     let mut names: Vec<&String> =
         found().filter_map(|found| found.result["figures"].as_object()).flat_map(|figures| figures.keys()).collect();
@@ -192,7 +192,7 @@ fn figures(here: Option<&ExperimentResult>, full: Option<&ExperimentResult>) -> 
 }
 
 /// A figure in one result.
-fn cell(found: Option<&ExperimentResult>, name: &str) -> String {
+fn cell(found: Option<&LoadedExperimentResult>, name: &str) -> String {
     let Some(found) = found else { return String::new() };
     match found.figure(name) {
         Value::Null if found.failed.is_some() => "failed".to_owned(),
@@ -205,7 +205,7 @@ fn cell(found: Option<&ExperimentResult>, name: &str) -> String {
 /// as missed.
 fn not_measured(
     entry: &ExperimentDescription,
-    (here, full): (Option<&ExperimentResult>, Option<&ExperimentResult>),
+    (here, full): (Option<&LoadedExperimentResult>, Option<&LoadedExperimentResult>),
 ) -> String {
     let mut lines = String::new();
     for (place, found) in [("here", here), ("in the full version", full)] {
@@ -379,25 +379,25 @@ mod tests {
     fn a_run_that_failed_says_so() {
         let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
         let folder = tempfile::tempdir().expect("a folder");
-        assert!(ExperimentResult::read(folder.path()).expect("nothing is there").is_none());
+        assert!(LoadedExperimentResult::read(folder.path()).expect("nothing is there").is_none());
         fs::write(folder.path().join(FAILED), "exit status: 1").expect("room on the disk");
-        let here = ExperimentResult::read(folder.path()).expect("it is read");
+        let here = LoadedExperimentResult::read(folder.path()).expect("it is read");
         let own = folder.path().join("full");
         put(&own, 612.0);
-        let full = ExperimentResult::read(&own).expect("it is read");
+        let full = LoadedExperimentResult::read(&own).expect("it is read");
         let table = figures(here.as_ref(), full.as_ref());
         assert!(table.contains("<td>failed</td><td>612 users</td>"), "{table}");
         let lines = not_measured(entry, (here.as_ref(), None));
         assert_eq!(lines, "<p>The last run here <strong>failed</strong>: exit status: 1</p>");
         put(folder.path(), 300.0);
-        let again = ExperimentResult::read(folder.path()).expect("it is read").expect("it is there");
+        let again = LoadedExperimentResult::read(folder.path()).expect("it is read").expect("it is there");
         assert!(again.failed.is_none(), "a result that is there is newer than a failure");
     }
 
     #[test]
     fn what_a_result_lacks_is_named() {
         let entry = in_all().find(|entry| entry.name == "fanout").expect("it is there");
-        let found = |figures: Value| ExperimentResult {
+        let found = |figures: Value| LoadedExperimentResult {
             result: json!({ "figures": figures }),
             plots: Vec::new(),
             failed: None,

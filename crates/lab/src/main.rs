@@ -38,7 +38,7 @@ use anyhow::Result;
 use clap::{Parser, Subcommand};
 use stoa_server::cli::print;
 
-use crate::environment::{BinaryFingerprints, ExperimentWorkspace};
+use crate::environment::{BinaryFingerprints, ExperimentContext};
 use crate::experiments::Experiment;
 use crate::journal::Journal;
 use crate::papers::{car, vhct};
@@ -140,7 +140,7 @@ fn main() -> Result<()> {
     // This thread is the generator and has its own core.
     machine::pin(limits::GENERATOR_CPU)?;
     let report = experiment
-        .run(&ExperimentWorkspace::new(stoa, plots, journal))?
+        .run(&ExperimentContext::new(stoa, plots, journal))?
         .measured_with(&binaries)
         .asked_by(asked(std::env::args().skip(1)));
     Ok(print(&if json { serde_json::to_string_pretty(&report)? } else { report.text() })?)

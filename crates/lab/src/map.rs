@@ -20,12 +20,12 @@ use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdSettings};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::search::if_carried;
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, PolicyName};
 use crate::statistics::{median, slope};
 
 /// The figures of the report.
@@ -80,7 +80,7 @@ struct CellRunOutcome {
 
 /// One combination of people, rate and policy, with its runs.
 #[derive(Clone, Debug)]
-struct CapacityCell {
+struct MapCellRuns {
     people: usize,
     rate_hz: u32,
     policy: PolicyName,
@@ -104,7 +104,7 @@ struct CapacityCellCost {
     hurt: bool,
 }
 
-impl CapacityCell {
+impl MapCellRuns {
     fn outcomes(&self) -> impl Iterator<Item = &CrowdOutcome> {
         self.steps.iter().filter_map(|step| step.outcome.as_ref())
     }
@@ -126,7 +126,7 @@ impl CapacityCell {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let mut report = Report::new(
         "map",
         json!({
@@ -142,14 +142,14 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
                 cells.push(measure(
                     options,
                     (setting, &testbed),
-                    CapacityCell { people, rate_hz, policy, steps: Vec::new() },
+                    MapCellRuns { people, rate_hz, policy, steps: Vec::new() },
                 )?);
             }
         }
         fit(&mut report, policy, &cells);
     }
     for cell in &cells {
-        let CapacityCell { people, rate_hz, policy, steps } = cell;
+        let MapCellRuns { people, rate_hz, policy, steps } = cell;
         let name = format!("{policy}_{rate_hz}hz_{people}");
         report.series(&name, json!({ "cost": cell.cost(), "steps": steps }));
     }
@@ -159,10 +159,10 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
 
 fn measure(
     options: &Options,
-    (setting, testbed): (&ExperimentWorkspace, &Testbed),
-    mut cell: CapacityCell,
-) -> Result<CapacityCell> {
-    let CapacityCell { people, rate_hz, policy, .. } = cell;
+    (setting, testbed): (&ExperimentContext, &Testbed),
+    mut cell: MapCellRuns,
+) -> Result<MapCellRuns> {
+    let MapCellRuns { people, rate_hz, policy, .. } = cell;
     if policy == PolicyName::All && (people * people) as f64 * f64::from(rate_hz) > POSES_PER_S_MAX {
         return Ok(cell);
     }
@@ -181,11 +181,11 @@ fn measure(
 }
 
 /// One run with a fresh server.
-fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize)) -> Result<CrowdOutcome> {
+fn step(options: &Options, testbed: &Testbed, (cell, run): (&MapCellRuns, usize)) -> Result<CrowdOutcome> {
     let seed = options.seed + run as u64;
-    let &CapacityCell { people, rate_hz, policy, .. } = cell;
+    let &MapCellRuns { people, rate_hz, policy, .. } = cell;
     let plane = MotionOptions { policy, ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs(1) / rate_hz;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = CrowdSettings { people, decoders, period, seed, ..CrowdSettings::default() };
@@ -203,11 +203,11 @@ fn step(options: &Options, testbed: &Testbed, (cell, run): (&CapacityCell, usize
 }
 
 /// Fits the growth of a policy's costs with the people: y = c · peopleᵉ, on the logarithms of every run.
-fn fit(report: &mut Report, policy: PolicyName, cells: &[CapacityCell]) {
-    let fitted = |cell: &&CapacityCell| {
+fn fit(report: &mut Report, policy: PolicyName, cells: &[MapCellRuns]) {
+    let fitted = |cell: &&MapCellRuns| {
         cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN && cell.cost().is_some()
     };
-    let fitted: Vec<&CapacityCell> = cells.iter().filter(fitted).collect();
+    let fitted: Vec<&MapCellRuns> = cells.iter().filter(fitted).collect();
     let exponent = |of: fn(&CrowdOutcome) -> f64| {
         let runs = fitted.iter().flat_map(|cell| cell.outcomes());
         slope(&runs.map(|outcome| ((outcome.people as f64).ln(), of(outcome).max(1e-9).ln())).collect::<Vec<_>>())
@@ -218,7 +218,7 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[CapacityCell]) {
     let is_carried = costs.iter().all(|cost| !cost.thinned && !cost.hurt && cost.achieved > 0.9);
     // All requested cells must be present: a cell is missing if its people could not enter.
     let is_asked =
-        |cell: &&CapacityCell| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
+        |cell: &&MapCellRuns| cell.policy == policy && cell.rate_hz == FITTED_HZ && cell.people >= FITTED_PEOPLE_MIN;
     let is_there = cells.iter().filter(is_asked).all(|cell| cell.steps.iter().all(|step| step.outcome.is_some()));
     let is_whole = is_carried && is_there;
     let sizes: Vec<usize> = fitted.iter().map(|cell| cell.people).collect();
@@ -253,12 +253,12 @@ fn fit(report: &mut Report, policy: PolicyName, cells: &[CapacityCell]) {
 mod tests {
     use super::*;
 
-    pub(super) fn cell(people: usize, server_load: f64) -> CapacityCell {
+    pub(super) fn cell(people: usize, server_load: f64) -> MapCellRuns {
         let step = || CellRunOutcome { outcome: Some(CrowdOutcome::of_load(people, server_load)), failed: None };
-        CapacityCell { people, rate_hz: 20, policy: PolicyName::Nearest, steps: vec![step(), step(), step()] }
+        MapCellRuns { people, rate_hz: 20, policy: PolicyName::Nearest, steps: vec![step(), step(), step()] }
     }
 
-    fn figures(cells: &[CapacityCell]) -> serde_json::Value {
+    fn figures(cells: &[MapCellRuns]) -> serde_json::Value {
         let mut report = Report::new("map", json!({}));
         fit(&mut report, PolicyName::Nearest, cells);
         serde_json::to_value(report).expect("JSON")["figures"].clone()
@@ -268,7 +268,7 @@ mod tests {
     fn the_exponent_is_that_of_the_load_and_poses_left_out_do_not_hold_the_bar() {
         let load = |people: usize, exponent: f64| 0.001 * (people as f64).powf(exponent);
         let cells = |exponent: f64| [250, 500, 1_000, 2_000].map(|people| cell(people, load(people, exponent)));
-        let figure = |cells: &[CapacityCell]| figures(cells)["map_exponent_cpu"].clone();
+        let figure = |cells: &[MapCellRuns]| figures(cells)["map_exponent_cpu"].clone();
         let linear = figure(&cells(1.0));
         assert!((linear["value"].as_f64().expect("a value") - 1.0).abs() < 1e-9 && linear["holds"] == true, "{linear}");
         assert_eq!(figure(&cells(1.5))["holds"], false, "negative control");

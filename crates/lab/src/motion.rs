@@ -12,7 +12,7 @@ use anyhow::{Result, ensure};
 use serde_json::json;
 
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::report::Report;
 use crate::servers::Testbed;
@@ -87,7 +87,7 @@ enum MotionExperimentPart {
 }
 
 /// The setting, and the realm's folder.
-type WorkspaceAndTestbed<'a> = (&'a ExperimentWorkspace, &'a Testbed);
+type WorkspaceAndTestbed<'a> = (&'a ExperimentContext, &'a Testbed);
 
 impl Options {
     fn has(&self, part: MotionExperimentPart) -> bool {
@@ -95,7 +95,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     ensure!(
         options.has(MotionExperimentPart::All) || !options.has(MotionExperimentPart::Beside),
         "--only beside needs all: the references use its number"
@@ -143,7 +143,7 @@ mod tests {
         let path = folder.path().join("journal");
         let mut journal = Journal::open(&path, &json!(line))?;
         known.iter().try_for_each(|(key, outcome)| journal.note(key, outcome))?;
-        let setting = ExperimentWorkspace::new(
+        let setting = ExperimentContext::new(
             Some(Path::new("/nowhere/stoa").to_owned()),
             None,
             Journal::open(&path, &json!(line))?,

@@ -17,13 +17,13 @@ mod walking;
 use crate::browser::BrowserScripts;
 use crate::child::bound;
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::load::person::SCENE;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest};
 use crate::statistics::median;
-use walking::{WalkOutcome, WalkingCrowdSettings};
+use walking::{MeasuredPageOutcome, WalkingCrowdSettings};
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -87,7 +87,7 @@ enum PageExperimentPart {
     Heap,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "only": options.only, "objects": options.objects, "some_people": options.some_people, "people": options.people,
         "seconds": options.seconds, "runs": options.runs, "heap_minutes": options.heap_minutes, "seed": options.seed,
@@ -107,7 +107,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
 }
 
 /// A figure, the JSON pointer of its value in the page's result, and its bar.
-struct PageFigureDefinition {
+struct PageMetricDefinition {
     figure: &'static str,
     key: &'static str,
     unit: &'static str,
@@ -119,28 +119,28 @@ const fn page_figure(
     key: &'static str,
     unit: &'static str,
     bar: (&'static str, f64),
-) -> PageFigureDefinition {
-    PageFigureDefinition { figure, key, unit, bar }
+) -> PageMetricDefinition {
+    PageMetricDefinition { figure, key, unit, bar }
 }
 
 impl PageExperimentPart {
-    fn figures(self) -> &'static [PageFigureDefinition] {
-        const VISIT: [PageFigureDefinition; 3] = [
+    fn figures(self) -> &'static [PageMetricDefinition] {
+        const VISIT: [PageMetricDefinition; 3] = [
             page_figure("page_interactive_s", "/interactive_s", "s", ("<", 5.0)),
             page_figure("page_entered_s", "/entered_s", "s", ("<", 8.0)),
             page_figure("page_script_kib", "/script_kib", "KiB", ("<", 350.0)),
         ];
-        const ENTERING: [PageFigureDefinition; 2] = [
+        const ENTERING: [PageMetricDefinition; 2] = [
             page_figure("page_first_frame_s", "/first_frame_s", "s", ("<", 2.0)),
             page_figure("page_complete_s", "/complete_s", "s", ("<", 3.0)),
         ];
-        const OBJECTS: [PageFigureDefinition; 1] =
+        const OBJECTS: [PageMetricDefinition; 1] =
             [page_figure("page_frame_script_ms", "/script_ms/p95", "ms", ("<", 8.0))];
-        const CROWD: [PageFigureDefinition; 1] =
+        const CROWD: [PageMetricDefinition; 1] =
             [page_figure("page_crowd_script_ms", "/script_ms/p95", "ms", ("<", 6.0))];
-        const MOTION: [PageFigureDefinition; 1] =
+        const MOTION: [PageMetricDefinition; 1] =
             [page_figure("page_motion_script_ms", "/page_motion_script_ms", "ms", ("<", 4.0))];
-        const HEAP: [PageFigureDefinition; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
+        const HEAP: [PageMetricDefinition; 1] = [page_figure("page_heap_growth", "/growth", "ratio", ("<=", 0.1))];
         match self {
             PageExperimentPart::Visit => &VISIT,
             PageExperimentPart::Entering => &ENTERING,
@@ -153,17 +153,17 @@ impl PageExperimentPart {
 
     /// One line with a run's figures.
     fn told(self, seen: &Value) -> String {
-        let tell = |one: &PageFigureDefinition| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
+        let tell = |one: &PageMetricDefinition| format!("{} {:.3} {}", one.figure, number(seen, one.key), one.unit);
         self.figures().iter().map(tell).collect::<Vec<_>>().join(", ")
     }
 
     /// Runs the part's script with a fresh server and the part's crowd.
-    fn measure(self, options: &Options, setting: &ExperimentWorkspace) -> Result<WalkOutcome> {
+    fn measure(self, options: &Options, setting: &ExperimentContext) -> Result<MeasuredPageOutcome> {
         let Options { objects, some_people, people, seconds, seed, heap_minutes, .. } = options;
         let is_large =
             matches!(self, PageExperimentPart::Visit | PageExperimentPart::Entering | PageExperimentPart::Objects);
         let testbed = Testbed::new(setting.stoa()?)?;
-        let server = MotionServer::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
+        let server = MotionServerUnderTest::start(MotionServerKind::Stoa, &testbed, &MotionOptions::default())?;
         if is_large {
             furnish(&testbed, *objects, *seed)?;
         }
@@ -194,7 +194,7 @@ impl PageExperimentPart {
             PageExperimentPart::Heap => "heap.mjs",
         };
         if walkers == 0 {
-            return Ok(WalkOutcome::alone(options.scripts.start_wide(script, &words)?.finish()?));
+            return Ok(MeasuredPageOutcome::alone(options.scripts.start_wide(script, &words)?.finish()?));
         }
         let walk = WalkingCrowdSettings {
             people: walkers,
@@ -206,9 +206,9 @@ impl PageExperimentPart {
     }
 
     /// Reports the part's figures from all its runs.
-    fn report(self, runs: &[WalkOutcome], report: &mut Report) {
+    fn report(self, runs: &[MeasuredPageOutcome], report: &mut Report) {
         let fault = runs.iter().find_map(|run| run.fault.clone());
-        for PageFigureDefinition { figure, key, unit, bar: (op, value) } in self.figures() {
+        for PageMetricDefinition { figure, key, unit, bar: (op, value) } in self.figures() {
             let found: Vec<f64> = runs.iter().map(|run| number(&run.seen, key)).collect();
             let untold = found.iter().any(|value| value.is_nan()).then_some("a run has no value");
             let figure_of = Figure::new(median(&found), unit).held_to(op, *value, "value");

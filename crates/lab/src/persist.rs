@@ -13,10 +13,10 @@ use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
 use self::authors::{AUTHORS, AuthorCrew, WINDOW};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::http;
 use crate::limits;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::report::{Figure, Report};
 use crate::servers::{IssuedTokenScope, RealmFolder, RunningServer, start_in};
 
@@ -43,7 +43,7 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "objects": options.objects, "run_s": options.run_s, "kills": options.kills, "authors": AUTHORS,
         "window": WINDOW, "seed": options.seed, "fsyncs_per_s": fsyncs_per_s(&options.disk)?.round(),
@@ -93,7 +93,7 @@ fn fsyncs_per_s(disk: &Path) -> Result<f64> {
 
 /// Number of objects whose stored update is older than the acknowledged one.
 fn missing(server: &RunningServer, folder: &RealmFolder, promised: &BTreeMap<String, u64>) -> Result<usize> {
-    let token = folder.token(&PersonName::of(0), IssuedTokenScope::Scene)?;
+    let token = folder.token(&PersonIdentifiers::of(0), IssuedTokenScope::Scene)?;
     let body = http::get(server.http()?, &format!("/api/v1/scenes/{SCENE}/snapshot"), Some(&token))?;
     let snapshot: Value = serde_json::from_slice(&body)?;
     let stored = counts(&snapshot);

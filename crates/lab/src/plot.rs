@@ -40,14 +40,14 @@ impl Axis {
     }
 
     /// The ends and marks for a set of values.
-    fn scale(&self, values: &[f64]) -> AxisScale {
+    fn scale(&self, values: &[f64]) -> AxisLayout {
         let highest = values.iter().copied().fold(0.0, f64::max);
         if self.is_logarithmic {
             let lowest = values.iter().copied().filter(|value| *value > 0.0).fold(f64::INFINITY, f64::min);
             let low = if lowest.is_finite() { lowest.log10().floor() } else { 0.0 };
             let high = highest.max(f64::MIN_POSITIVE).log10().ceil().max(low + 1.0);
             let marks = (low as i32..=high as i32).map(|power| 10_f64.powi(power)).collect();
-            return AxisScale { low, high, marks, is_logarithmic: true };
+            return AxisLayout { low, high, marks, is_logarithmic: true };
         }
         let highest = if highest > 0.0 { highest } else { 1.0 };
         let power = 10_f64.powf((highest / MARKS_MAX).log10().floor());
@@ -55,18 +55,18 @@ impl Axis {
         let step = step.unwrap_or(10.0 * power);
         let count = (highest / step).ceil();
         let marks = (0..=count as u32).map(|mark| f64::from(mark) * step).collect();
-        AxisScale { low: 0.0, high: count * step, marks, is_logarithmic: false }
+        AxisLayout { low: 0.0, high: count * step, marks, is_logarithmic: false }
     }
 }
 
-struct AxisScale {
+struct AxisLayout {
     low: f64,
     high: f64,
     marks: Vec<f64>,
     is_logarithmic: bool,
 }
 
-impl AxisScale {
+impl AxisLayout {
     /// Position of a value along the axis, from 0 to 1.
     fn share(&self, value: f64) -> f64 {
         let value = if self.is_logarithmic { value.max(10_f64.powf(self.low)).log10() } else { value };
@@ -146,8 +146,8 @@ impl Plot {
 
 /// Maps values to coordinates of the picture.
 struct PlotProjection {
-    x: AxisScale,
-    y: AxisScale,
+    x: AxisLayout,
+    y: AxisLayout,
 }
 
 impl PlotProjection {

@@ -65,7 +65,7 @@ pub(crate) struct Figure {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) most: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reference: Option<ReferenceFigure>,
+    pub(crate) reference: Option<ReferenceSystemMeasurement>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) ratio: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +80,7 @@ pub(crate) struct Figure {
 
 /// A reference system in the same run.
 #[derive(Clone, Debug, Serialize)]
-pub(crate) struct ReferenceFigure {
+pub(crate) struct ReferenceSystemMeasurement {
     pub(crate) name: String,
     pub(crate) version: String,
     pub(crate) value: f64,
@@ -150,7 +150,7 @@ impl Figure {
         self
     }
 
-    pub(crate) fn beside(mut self, reference: ReferenceFigure) -> Figure {
+    pub(crate) fn beside(mut self, reference: ReferenceSystemMeasurement) -> Figure {
         self.ratio = self.value.filter(|_| reference.value > 0.0).map(|value| value / reference.value);
         self.reference = Some(reference);
         self
@@ -323,7 +323,7 @@ mod tests {
 
     #[test]
     fn a_bar_is_held_against_what_it_is_of() {
-        let mosquitto = ReferenceFigure {
+        let mosquitto = ReferenceSystemMeasurement {
             name: "mosquitto".into(),
             version: "2.0.11".into(),
             value: 100.0,
@@ -334,7 +334,8 @@ mod tests {
         assert_eq!(figure.clone().held_to(">=", 5.0, "ratio").holds, Some(false));
         assert_eq!(figure.clone().held_to("<", 400.0, "value").holds, Some(false));
         assert_eq!(Figure::new(1.0, "users").held_to(">=", 4.0, "ratio").holds, None, "no reference, no ratio");
-        let bound = figure.reference.clone().map(|reference| ReferenceFigure { generator_bound: true, ..reference });
+        let bound =
+            figure.reference.clone().map(|reference| ReferenceSystemMeasurement { generator_bound: true, ..reference });
         let figure = Figure { reference: bound, ..figure };
         assert_eq!(figure.clone().held_to(">=", 4.0, "ratio").holds, Some(false), "it is at most what is told");
         assert_eq!(figure.held_to(">=", 4.0, "value").holds, Some(true));
@@ -351,7 +352,7 @@ mod tests {
                 assert!(line.contains("none") && line.ends_with("MISSED: it came to no number"), "{line}");
             }
         }
-        let mosquitto = ReferenceFigure {
+        let mosquitto = ReferenceSystemMeasurement {
             name: "mosquitto".into(),
             version: "2.0.11".into(),
             value: 100.0,
@@ -384,7 +385,7 @@ mod tests {
     fn a_reference_at_the_generators_limit_bounds_the_ratio_from_above() {
         let told = |theirs: bool, ours: bool| {
             let (name, version) = ("floor".to_owned(), "0.1.0".to_owned());
-            let reference = ReferenceFigure { name, version, value: 1_050.0, generator_bound: theirs };
+            let reference = ReferenceSystemMeasurement { name, version, value: 1_050.0, generator_bound: theirs };
             let mut figure = Figure::new(600.0, "users").beside(reference);
             figure.generator_bound = ours;
             figure.line("fanout_users_beside_floor")

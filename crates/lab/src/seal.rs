@@ -18,15 +18,15 @@ use nix::sys::socket::{setsockopt, sockopt};
 use serde_json::json;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSocket, SocketCounts};
 use stoa_net::netcode::{
-    NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+    NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
 };
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::netcode::{NetcodeClient, OpenedDatagram};
 use crate::machine;
-use crate::report::{Figure, ReferenceFigure, Report};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report};
 use crate::statistics::median;
 
 /// The figures of the report.
@@ -58,7 +58,7 @@ const SEQUENCES: std::ops::Range<usize> = 256..65_536;
 const SETTLE: Duration = Duration::from_millis(5);
 const PROTOCOL: u64 = 1;
 
-pub(crate) fn run(options: &Options, _: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, _: &ExperimentContext) -> Result<Report> {
     let &Options { receivers, datagrams, rounds } = options;
     let warm_up = SEQUENCES.start.div_ceil(datagrams.max(1));
     ensure!((1..=50).contains(&datagrams), "1 to 50 datagrams fit into one call");
@@ -104,9 +104,9 @@ struct DatagramCost {
     wall_us: f64,
 }
 
-type BenchCase = fn(&mut SealBench) -> Result<()>;
+type BenchFunction = fn(&mut SealBench) -> Result<()>;
 
-const PARTS: [(&str, BenchCase); 4] = [
+const PARTS: [(&str, BenchFunction); 4] = [
     ("ours", SealBench::ours),
     ("bare_send", SealBench::bare_send),
     ("sealing", SealBench::sealing),
@@ -124,7 +124,8 @@ fn tell(report: &mut Report, costs: &[Vec<DatagramCost>; PARTS.len()]) {
     }
     let version = std::fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default().trim().to_owned();
     let name = "bare GSO send and the same cipher".to_owned();
-    let reference = ReferenceFigure { name, version, value: processor[1] + processor[2], generator_bound: false };
+    let reference =
+        ReferenceSystemMeasurement { name, version, value: processor[1] + processor[2], generator_bound: false };
     report.figure("seal_send_ratio", Figure::new(processor[0], "µs").beside(reference).held_to("<=", 1.5, "ratio"));
 }
 
@@ -162,7 +163,7 @@ impl SealBench {
         Ok(SealBench { datagrams, netcode, people, keys, aes_keys, bare, each, shared, run, sequence: 0 })
     }
 
-    fn cost(&mut self, part: BenchCase) -> Result<DatagramCost> {
+    fn cost(&mut self, part: BenchFunction) -> Result<DatagramCost> {
         let (processor, wall) = (machine::thread_time(), Instant::now());
         part(self)?;
         let (processor, wall) = (machine::thread_time() - processor, wall.elapsed());
@@ -229,8 +230,12 @@ fn enter_all(
     chance: &mut fastrand::Rng,
 ) -> Result<(NetcodeServer, Vec<(NetcodeSessionId, DatagramAddresses)>)> {
     let token_key = bytes(chance);
-    let config =
-        NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key: bytes(chance), started_at: UnixTime(1_000) };
+    let config = NetcodeConfig {
+        protocol_id: PROTOCOL,
+        token_key,
+        challenge_key: bytes(chance),
+        started_at: UnixSeconds(1_000),
+    };
     let issuer = TokenIssuer::new(PROTOCOL, token_key);
     let mut netcode = NetcodeServer::new(&config);
     let people: Result<Vec<_>> = (0..receivers)
@@ -247,8 +252,8 @@ fn enter_all(
                 client_id: n as u64,
                 ticket: b"",
                 servers: vec![SocketAddr::from((Ipv4Addr::LOCALHOST, port))],
-                created_at: UnixTime(1_000),
-                expires_at: UnixTime(1_000_000),
+                created_at: UnixSeconds(1_000),
+                expires_at: UnixSeconds(1_000_000),
                 silence_max: Duration::from_secs(1_000),
                 random,
             };
@@ -268,19 +273,22 @@ fn enter(
     let mut client = NetcodeClient::new(token)?;
     let mut said = [0; DATAGRAM_BYTES];
     let length = client.say(&mut said);
-    let NetcodeEvent::Answer(challenge) = netcode.handle(&mut said[..length], way, now) else {
+    let NetcodeDatagramOutcome::Answer(challenge) = netcode.handle(&mut said[..length], way, now) else {
         anyhow::bail!("a request without an answer");
     };
     client.hear(&mut challenge.to_vec());
     let length = client.say(&mut said);
-    let NetcodeEvent::Entered { session, answer, .. } = netcode.handle(&mut said[..length], way, now) else {
+    let NetcodeDatagramOutcome::Entered { session, answer, .. } = netcode.handle(&mut said[..length], way, now) else {
         anyhow::bail!("the response did not admit the client");
     };
     client.hear(&mut answer.to_vec());
     ensure!(client.is_in(), "the client is not connected");
     let length = client.seal(b"up", &mut said);
     let up = netcode.handle(&mut said[..length], way, now);
-    ensure!(matches!(up, NetcodeEvent::Frame { bytes: b"up", .. }), "the server cannot open the client's frame");
+    ensure!(
+        matches!(up, NetcodeDatagramOutcome::Frame { bytes: b"up", .. }),
+        "the server cannot open the client's frame"
+    );
     let length = netcode.seal(session, &[b"down"], &mut said);
     ensure!(
         client.hear(&mut said[..length]) == OpenedDatagram::Frame(b"down"),

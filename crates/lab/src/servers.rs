@@ -23,7 +23,7 @@ use serde::Serialize;
 use crate::child::ChildProgram;
 use crate::limits;
 use crate::load::connection::{MqttEndpoint, MqttTransport};
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::machine::on_core;
 
 pub(crate) use stoa::{IssuedTokenScope, RealmFolder, start_in, start_outside};
@@ -172,7 +172,7 @@ pub(crate) fn login(
     kind: MqttServerKind,
     testbed: &Testbed,
     rights: IssuedTokenScope,
-) -> impl Fn(&PersonName) -> Result<Option<String>> + '_ {
+) -> impl Fn(&PersonIdentifiers) -> Result<Option<String>> + '_ {
     move |name| if kind == MqttServerKind::Stoa { testbed.folder.token(name, rights).map(Some) } else { Ok(None) }
 }
 

@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
@@ -57,7 +57,7 @@ struct StallOutcome {
     gone: usize,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "stall_s": options.stall_s, "pairs": options.pairs,
         "rate_hz": limits::RATE_HZ, "payload_bytes": limits::PAYLOAD_BYTES,

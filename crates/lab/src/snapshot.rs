@@ -12,12 +12,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::http;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE, camera, read_mark};
+use crate::load::person::{PersonIdentifiers, SCENE, camera, read_mark};
 use crate::machine;
 use crate::report::{Figure, Report};
 use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed};
@@ -42,7 +42,7 @@ const PROBES_PER_S: f64 = 400.0;
 /// Rate at which the objects are created: below a client's rate limit.
 const OBJECTS_PER_S: f64 = 8_000.0;
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({ "objects": options.objects, "run_s": options.run_s, "probes_per_s": PROBES_PER_S });
     let mut report = Report::new("snapshot", parameters);
     let testbed = Testbed::new(setting.stoa()?)?;
@@ -70,19 +70,19 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
 }
 
 /// The server's metric over the last minute.
-struct SnapshotBlockTimes {
+struct SnapshotBlockTimeSummary {
     p999_ms: f64,
     largest_ms: f64,
     count: usize,
 }
 
-fn block_times(server: &RunningServer) -> Result<SnapshotBlockTimes> {
+fn block_times(server: &RunningServer) -> Result<SnapshotBlockTimeSummary> {
     let page = String::from_utf8(http::get(server.admin()?, "/metrics", None)?)?;
     let value = |name: &str| {
         let line = page.lines().find_map(|line| line.strip_prefix(METRIC)?.strip_prefix(name)?.strip_prefix(' '));
         line.and_then(|value| value.parse::<f64>().ok()).with_context(|| format!("no {METRIC}{name} in /metrics"))
     };
-    Ok(SnapshotBlockTimes {
+    Ok(SnapshotBlockTimeSummary {
         p999_ms: value("{quantile=\"0.999\"}")? * 1_000.0,
         largest_ms: value("{quantile=\"1\"}")? * 1_000.0,
         count: value("_count")? as usize,
@@ -91,8 +91,8 @@ fn block_times(server: &RunningServer) -> Result<SnapshotBlockTimes> {
 
 const METRIC: &str = "stoa_realm_snapshot_seconds";
 
-fn enter(server: &RunningServer, testbed: &Testbed, index: usize) -> Result<(PersonName, MqttConnection)> {
-    let name = PersonName::of(index);
+fn enter(server: &RunningServer, testbed: &Testbed, index: usize) -> Result<(PersonIdentifiers, MqttConnection)> {
+    let name = PersonIdentifiers::of(index);
     let token = testbed.folder.token(&name, IssuedTokenScope::Scene)?;
     let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
     if index == PROBE {
@@ -170,7 +170,7 @@ struct SnapshotFetcher {
 impl SnapshotFetcher {
     fn begin(server: &RunningServer, testbed: &Testbed, objects: usize) -> Result<SnapshotFetcher> {
         let (address, token) =
-            (server.http()?, testbed.folder.token(&PersonName::of(BUILDER), IssuedTokenScope::Scene)?);
+            (server.http()?, testbed.folder.token(&PersonIdentifiers::of(BUILDER), IssuedTokenScope::Scene)?);
         let (ending, fetched) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicUsize::new(0)));
         let (asked, counted) = (Arc::clone(&ending), Arc::clone(&fetched));
         let thread = spawn(move || {

@@ -24,12 +24,12 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use tokio::time::{Instant, timeout, timeout_at};
 
 use self::json_parser::{LongPayloadPacket, LongPayloadParser};
+pub use self::unfinished::UnfinishedBufferShare;
 use self::unfinished::UnfinishedInputLimiter;
-pub use self::unfinished::UnfinishedInputShare;
 use crate::counters::MqttConnectionCounters;
 use crate::gathered::GatheredWrite;
 use crate::limits;
-use crate::outbox::{ConnectionOutbox, TakeOutcome, UnreadBytesLimiter};
+use crate::outbox::{ConnectionOutbox, RealmUnreadBytesLimiter, TakeOutcome};
 
 /// An event of a connection, for the realm.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ pub enum ConnectionEvent {
     },
     /// A whole packet, with its payload parsed if that takes long, and its share of the queue until the realm has
     /// handled it.
-    Packet(ReceivedPacket, InboundQueuePermit),
+    Packet(ReceivedPacket, LargePacketQueuePermit),
     /// Bytes that are no packet. Nothing more is read.
     Malformed(DecodeError),
     /// The connection has ended. Always the last.
@@ -53,64 +53,64 @@ pub enum ConnectionEvent {
 
 /// A large packet's share of the queue to the realm, returned on drop. Small packets are bounded by their number.
 #[derive(Debug, Default)]
-pub struct InboundQueuePermit {
+pub struct LargePacketQueuePermit {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-impl InboundQueuePermit {
+impl LargePacketQueuePermit {
     /// Waits until a packet of `bytes` may be queued; takes one of the `permits` for each KiB.
-    async fn take(permits: &Arc<Semaphore>, bytes: usize) -> InboundQueuePermit {
+    async fn take(permits: &Arc<Semaphore>, bytes: usize) -> LargePacketQueuePermit {
         let kib = u32::try_from(bytes / 1_024).unwrap_or(u32::MAX);
         if kib == 0 {
-            return InboundQueuePermit::default();
+            return LargePacketQueuePermit::default();
         }
-        InboundQueuePermit { _permit: Arc::clone(permits).acquire_many_owned(kib).await.ok() }
+        LargePacketQueuePermit { _permit: Arc::clone(permits).acquire_many_owned(kib).await.ok() }
     }
 }
 
 /// The connection of a packet.
 #[derive(Clone, Copy, Debug)]
-struct PacketSource {
+struct SourceConnection {
     connection: ConnectionId,
     origin: ConnectionOrigin,
 }
 
 /// Serves connections of every transport and gives each a [`ConnectionId`]. Clones share the counter.
 #[derive(Clone, Debug)]
-pub struct MqttConnectionServer {
+pub struct MqttConnectionService {
     inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>,
     counters: Arc<MqttConnectionCounters>,
     next_id: Arc<AtomicU64>,
     /// KiB of packets, and of their parsed payloads, that may be queued.
     permits: Arc<Semaphore>,
     json_parser: Arc<LongPayloadParser>,
-    unread: UnreadBytesLimiter,
+    unread: RealmUnreadBytesLimiter,
     unfinished: UnfinishedInputLimiter,
 }
 
-impl MqttConnectionServer {
+impl MqttConnectionService {
     /// Sends events to `inputs`. While that is full, readers wait.
-    pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>) -> MqttConnectionServer {
+    pub fn new(inputs: mpsc::Sender<(ConnectionId, ConnectionEvent)>) -> MqttConnectionService {
         let permits = Arc::new(Semaphore::new(limits::INPUTS_KIB_MAX));
-        MqttConnectionServer {
+        MqttConnectionService {
             inputs,
             counters: Arc::default(),
             next_id: Arc::new(AtomicU64::new(1)),
             permits,
             json_parser: Arc::new(LongPayloadParser::new()),
-            unread: UnreadBytesLimiter::default(),
+            unread: RealmUnreadBytesLimiter::default(),
             unfinished: UnfinishedInputLimiter::default(),
         }
     }
 
     /// Replaces the bound of unread bytes.
     #[must_use]
-    pub fn under(self, unread: UnreadBytesLimiter) -> MqttConnectionServer {
-        MqttConnectionServer { unread, ..self }
+    pub fn under(self, unread: RealmUnreadBytesLimiter) -> MqttConnectionService {
+        MqttConnectionService { unread, ..self }
     }
 
     /// The unread bytes of all connections.
-    pub fn unread(&self) -> &UnreadBytesLimiter {
+    pub fn unread(&self) -> &RealmUnreadBytesLimiter {
         &self.unread
     }
 
@@ -120,7 +120,7 @@ impl MqttConnectionServer {
     }
 
     /// Begins to count the unfinished input that a new connection's transport buffers.
-    pub fn unfinished(&self, origin: ConnectionOrigin) -> UnfinishedInputShare {
+    pub fn unfinished(&self, origin: ConnectionOrigin) -> UnfinishedBufferShare {
         self.unfinished.open(self.next_id.fetch_add(1, Ordering::Relaxed), origin)
     }
 
@@ -130,19 +130,19 @@ impl MqttConnectionServer {
     }
 
     /// Runs one connection whose transport has a buffer. `unfinished` is that buffer's
-    /// [`UnfinishedInputShare::beside`].
+    /// [`UnfinishedBufferShare::beside`].
     pub async fn serve_buffered(
         &self,
         origin: ConnectionOrigin,
         io: impl AsyncRead + AsyncWrite + Send,
-        unfinished: UnfinishedInputShare,
+        unfinished: UnfinishedBufferShare,
     ) {
         let id = ConnectionId(self.next_id.fetch_add(1, Ordering::Relaxed));
         let counted = self.unread.open(id, origin);
         let outbox = &counted.outbox;
         self.counters.opened.add(1);
         if self.send_input(id, ConnectionEvent::Opened { outbox: Arc::clone(outbox), origin }).await {
-            self.run_transport(io, PacketSource { connection: id, origin }, outbox, unfinished).await;
+            self.run_transport(io, SourceConnection { connection: id, origin }, outbox, unfinished).await;
         }
         self.counters.closed.add(1);
     }
@@ -150,9 +150,9 @@ impl MqttConnectionServer {
     async fn run_transport(
         &self,
         io: impl AsyncRead + AsyncWrite + Send,
-        source: PacketSource,
+        source: SourceConnection,
         outbox: &ConnectionOutbox,
-        unfinished: UnfinishedInputShare,
+        unfinished: UnfinishedBufferShare,
     ) {
         let id = source.connection;
         let (mut from, mut to) = tokio::io::split(Box::pin(io));
@@ -183,9 +183,9 @@ impl MqttConnectionServer {
     async fn read<Io: AsyncRead + AsyncWrite + Unpin>(
         &self,
         from: &mut ReadHalf<Io>,
-        source: PacketSource,
+        source: SourceConnection,
         outbox: &ConnectionOutbox,
-        mut unfinished: UnfinishedInputShare,
+        mut unfinished: UnfinishedBufferShare,
     ) {
         let id = source.connection;
         let mut decoder = Decoder::new(PACKET_BYTES_MAX);
@@ -213,7 +213,7 @@ impl MqttConnectionServer {
                         let size_bytes = before - decoder.buffered_bytes();
                         let (received, permit) = match long_json(&packet).cloned() {
                             None => {
-                                let permit = InboundQueuePermit::take(&self.permits, size_bytes).await;
+                                let permit = LargePacketQueuePermit::take(&self.permits, size_bytes).await;
                                 (ReceivedPacket::from(packet), permit)
                             }
                             Some(payload) => {
@@ -287,7 +287,7 @@ thread_local! {
 async fn read_into<Io: AsyncRead + AsyncWrite>(
     from: &mut ReadHalf<Io>,
     decoder: &mut Decoder,
-    unfinished: &mut UnfinishedInputShare,
+    unfinished: &mut UnfinishedBufferShare,
 ) -> io::Result<usize> {
     poll_fn(|context| {
         ready!(unfinished.poll_grow(decoder.expected_bytes(), context));

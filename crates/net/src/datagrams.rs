@@ -22,9 +22,9 @@ use std::sync::Arc;
 
 pub(crate) use self::counts::ReceiveDropReader;
 pub use self::counts::SocketCounts;
-pub use self::incoming::{DatagramReceiver, ReceivedBatch};
+pub use self::incoming::{DatagramReceiver, ReceivedDatagramIterator};
 pub use self::outgoing::DatagramSender;
-use self::socket::BidirectionalUdpSocket;
+use self::socket::SharedUdpSocket;
 pub(crate) use self::socket::open;
 
 /// Both ends of a datagram. An answer leaves from the address that the request was sent to: a host may have
@@ -45,7 +45,7 @@ pub struct DatagramSocket {
     pub incoming: DatagramReceiver,
     /// Sends datagrams.
     pub outgoing: DatagramSender,
-    socket: Arc<BidirectionalUdpSocket>,
+    socket: Arc<SharedUdpSocket>,
 }
 
 impl DatagramSocket {
@@ -54,7 +54,7 @@ impl DatagramSocket {
     /// # Errors
     /// `address` can't be bound.
     pub fn bind(address: SocketAddr) -> io::Result<DatagramSocket> {
-        let socket = Arc::new(BidirectionalUdpSocket::bind(address)?);
+        let socket = Arc::new(SharedUdpSocket::bind(address)?);
         let (incoming, outgoing) =
             (DatagramReceiver::new(Arc::clone(&socket)), DatagramSender::new(Arc::clone(&socket))?);
         Ok(DatagramSocket { incoming, outgoing, socket })

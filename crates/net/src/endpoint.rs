@@ -17,7 +17,7 @@ use crate::shutdown::ShutdownSignal;
 
 /// TCP listeners: one, or one per address family.
 #[derive(Debug)]
-pub struct TcpEndpoint {
+pub struct LimitedTcpListeners {
     listeners: Vec<TcpListener>,
     caps: EndpointConnectionLimits,
 }
@@ -40,13 +40,13 @@ impl Default for EndpointConnectionLimits {
     }
 }
 
-impl TcpEndpoint {
+impl LimitedTcpListeners {
     /// Binds all `addresses`. The first must bind; `[::]` falls back to IPv4 on a machine without IPv6. Further
     /// ones use the first one's port, and are skipped if the machine lacks their address family.
     ///
     /// # Errors
     /// The first address that can't be bound, with the reason.
-    pub async fn bind(addresses: &[SocketAddr]) -> Result<TcpEndpoint, (SocketAddr, io::Error)> {
+    pub async fn bind(addresses: &[SocketAddr]) -> Result<LimitedTcpListeners, (SocketAddr, io::Error)> {
         let mut listeners: Vec<TcpListener> = Vec::new();
         for &address in addresses {
             let mut address = address;
@@ -59,13 +59,13 @@ impl TcpEndpoint {
                 Err(error) => return Err((address, error)),
             }
         }
-        Ok(TcpEndpoint { listeners, caps: EndpointConnectionLimits::default() })
+        Ok(LimitedTcpListeners { listeners, caps: EndpointConnectionLimits::default() })
     }
 
     /// Replaces the caps.
     #[must_use]
-    pub fn under(self, caps: EndpointConnectionLimits) -> TcpEndpoint {
-        TcpEndpoint { caps, ..self }
+    pub fn under(self, caps: EndpointConnectionLimits) -> LimitedTcpListeners {
+        LimitedTcpListeners { caps, ..self }
     }
 
     /// The bound address; with two address families, the first.
@@ -165,7 +165,7 @@ mod tests {
     async fn a_full_door_turns_away_and_counts() {
         let (trigger, shutdown) = shutdown::channel();
         let counters = Arc::new(MqttConnectionCounters::default());
-        let endpoint = TcpEndpoint::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
+        let endpoint = LimitedTcpListeners::bind(&["127.0.0.1:0".parse().unwrap()]).await.unwrap();
         let address = endpoint.local_address().unwrap();
         let endpoint = endpoint.under(EndpointConnectionLimits {
             own: 1,

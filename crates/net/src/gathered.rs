@@ -70,7 +70,7 @@ impl Buf for GatheredWrite {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::batch::{Batch, BatchTail};
+    use stoa_state::batch::{BatchTail, ReceiverGroupBatch};
     use stoa_state::packet_class::PacketClass;
     use stoa_wire::packet::EncodedPacket;
 
@@ -78,7 +78,8 @@ mod tests {
 
     fn chunks() -> Vec<OutboxChunk> {
         let frame = |text: &'static str| EncodedPacket::whole(Bytes::from_static(text.as_bytes()));
-        let batch = Batch::seal(vec![(frame("ab"), PacketClass::Event), (frame("cde"), PacketClass::Event)]);
+        let batch =
+            ReceiverGroupBatch::seal(vec![(frame("ab"), PacketClass::Event), (frame("cde"), PacketClass::Event)]);
         vec![
             OutboxChunk::Frame(frame("0")),
             OutboxChunk::Run(BatchTail::new(batch.clone(), 0)),
@@ -113,8 +114,10 @@ mod tests {
 
     #[test]
     fn a_run_is_not_copied() {
-        let run =
-            BatchTail::new(Batch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), PacketClass::Event)]), 0);
+        let run = BatchTail::new(
+            ReceiverGroupBatch::seal(vec![(EncodedPacket::whole(Bytes::from_static(b"ab")), PacketClass::Event)]),
+            0,
+        );
         for vectored in [true, false] {
             let mut gathered = GatheredWrite::default();
             gathered.fill([OutboxChunk::Run(run.clone())].into_iter(), vectored);

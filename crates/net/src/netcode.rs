@@ -32,7 +32,7 @@ use stoa_wire::netcode::{KEY_BYTES, TAG_BYTES};
 
 pub use self::drops::{DropCounts, DropReason};
 pub use self::issuer::{IssueError, TokenContent, TokenIssuer, TokenRandomness};
-pub use self::machine::{DisconnectNotice, NetcodeConfig, NetcodeEvent, NetcodeServer};
+pub use self::machine::{DisconnectNotice, NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer};
 pub use self::sessions::NetcodeSessionId;
 pub use self::timing::DueAction;
 

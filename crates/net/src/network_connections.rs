@@ -6,7 +6,7 @@ use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use stoa_state::bucket::TokenBucket;
-use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, PayerClass, Resource, ResourceBounds};
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, PayerClass, PayerClassBounds, Resource};
 use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::time::Time;
 use tokio::time::Instant;
@@ -54,7 +54,7 @@ impl NetworkConnectionLimiter {
     /// Starts empty; one household may have `connections_max` open at a time.
     pub fn new(connections_max: usize) -> NetworkConnectionLimiter {
         let (per_s, burst) = (limits::OPENINGS_SHARED_PER_S, limits::OPENINGS_SHARED_BURST);
-        let openings = ResourceBounds {
+        let openings = PayerClassBounds {
             resource: OPENING.resource,
             class: PayerClass::Guests,
             own: None,

@@ -12,7 +12,7 @@ use stoa_state::packet_class::PacketClass;
 use stoa_wire::packet::EncodedPacket;
 use tokio::sync::Notify;
 
-pub use self::unread::UnreadBytesLimiter;
+pub use self::unread::RealmUnreadBytesLimiter;
 use crate::limits;
 use crate::shared_bytes::ConnectionByteShare;
 

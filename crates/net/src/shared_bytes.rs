@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerId, Resource, ResourceBounds};
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, PayerId, Resource};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::time::Time;
 use tokio::time::Instant;
@@ -62,7 +62,7 @@ impl SharedByteLimiter {
     pub(crate) fn new(bounds: SharedByteLimits) -> SharedByteLimiter {
         let SharedByteLimits { resource, of, shared, all_max } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
-        let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
+        let entry = PayerClassBounds { resource, class: PayerClass::Guests, own: None, shared, of };
         let state = SharedByteUsage { ledger: Ledger::new(&[entry], Time::ZERO), keys: BTreeMap::new() };
         SharedByteLimiter { bounds, zero: Instant::now(), state: Arc::new(Mutex::new(state)), reached: Arc::default() }
     }

@@ -24,15 +24,15 @@ use tokio_tungstenite::tungstenite::protocol::WebSocketConfig;
 use tokio_tungstenite::tungstenite::protocol::frame::coding::CloseCode;
 
 use self::deadline::LazyDeadline;
-use self::gate::WriteGate;
-use crate::connection::UnfinishedInputShare;
+use self::gate::PayloadWriteTransport;
+use crate::connection::UnfinishedBufferShare;
 use crate::limits;
 
 /// A byte stream over WebSocket: each write becomes one binary message. A server's payload is written without a
 /// copy; a client's, which must be masked, when flushed. Pings are answered on the way.
 #[derive(Debug)]
 pub struct WebSocketIo<Io> {
-    socket: WebSocketStream<WriteGate<Io>>,
+    socket: WebSocketStream<PayloadWriteTransport<Io>>,
     role: Role,
     received: Bytes,
     /// Deadline of the message in progress, and the number of messages completed before it.
@@ -54,13 +54,13 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
 
     /// Counts the messages that are buffered until they are read.
     #[must_use]
-    pub fn counted(mut self, unfinished: UnfinishedInputShare) -> WebSocketIo<Io> {
+    pub fn counted(mut self, unfinished: UnfinishedBufferShare) -> WebSocketIo<Io> {
         self.socket.get_mut().count(unfinished);
         self
     }
 
     async fn with(io: Io, role: Role, config: WebSocketConfig) -> WebSocketIo<Io> {
-        let socket = WebSocketStream::from_raw_socket(WriteGate::new(io), role, Some(config)).await;
+        let socket = WebSocketStream::from_raw_socket(PayloadWriteTransport::new(io), role, Some(config)).await;
         WebSocketIo { socket, role, received: Bytes::new(), ends_by: None, overdue: LazyDeadline::default() }
     }
 
@@ -88,7 +88,7 @@ impl<Io: AsyncRead + AsyncWrite + Unpin> WebSocketIo<Io> {
     fn poll_write_by(
         &mut self,
         context: &mut Context<'_>,
-        write: impl FnOnce(&mut WriteGate<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
+        write: impl FnOnce(&mut PayloadWriteTransport<Io>, &mut Context<'_>) -> Poll<io::Result<usize>>,
     ) -> Poll<io::Result<usize>> {
         // A control frame in progress must end first.
         if !self.socket.get_ref().is_amid() {

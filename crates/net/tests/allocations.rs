@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use renetcode::NetcodeClient;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 use stoa_net::netcode::{
-    DropReason, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
+    DropReason, NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
     TokenRandomness,
 };
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 
 #[path = "independent/client.rs"]
 mod independent;
 
-const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
+const STARTED_AT: UnixSeconds = UnixSeconds(1_700_000_000);
 const FROM: DatagramAddresses =
     DatagramAddresses { remote: SocketAddr::V4(SocketAddrV4::new(Ipv4Addr::LOCALHOST, 1)), local: None };
 
@@ -32,7 +32,7 @@ fn token(server: SocketAddr) -> Vec<u8> {
         ticket: b"ticket",
         servers: vec![server],
         created_at: STARTED_AT,
-        expires_at: UnixTime(STARTED_AT.0 + 10),
+        expires_at: UnixSeconds(STARTED_AT.0 + 10),
         silence_max: Duration::from_secs(5),
         random,
     };
@@ -50,10 +50,10 @@ fn entered() -> (NetcodeServer, NetcodeClient, NetcodeSessionId) {
         let Some((said, _)) = client.update(Duration::from_millis(250)) else { continue };
         let mut said = said.to_vec();
         match netcode.handle(&mut said, FROM, Time::from_millis(250 * step)) {
-            NetcodeEvent::Answer(bytes) => {
+            NetcodeDatagramOutcome::Answer(bytes) => {
                 client.process_packet(&mut bytes.to_vec());
             }
-            NetcodeEvent::Entered { session, answer, .. } => {
+            NetcodeDatagramOutcome::Entered { session, answer, .. } => {
                 client.process_packet(&mut answer.to_vec());
                 assert!(client.is_connected());
                 return (netcode, client, session);
@@ -77,8 +77,8 @@ fn neither_opening_nor_sealing_nor_dropping_nor_sending_nor_taking_allocates() {
     let now = Time::from_secs(3);
     let blocks = allocated(|| {
         for (frame, forged) in frames.iter_mut().zip(&mut forged) {
-            assert_eq!(netcode.handle(forged, FROM, now), NetcodeEvent::Nothing);
-            opened += usize::from(matches!(netcode.handle(frame, FROM, now), NetcodeEvent::Frame { .. }));
+            assert_eq!(netcode.handle(forged, FROM, now), NetcodeDatagramOutcome::Nothing);
+            opened += usize::from(matches!(netcode.handle(frame, FROM, now), NetcodeDatagramOutcome::Frame { .. }));
             sealed += usize::from(netcode.seal(session, &[b"head", &[7; 1_100]], &mut out) > 0);
         }
         netcode.handle_timeout(now);

@@ -13,13 +13,14 @@ use std::time::{Duration, Instant};
 use renetcode::NetcodeClient;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::netcode::{
-    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+    DueAction, NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
+    TokenRandomness,
 };
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 
 const TOKEN_KEY: [u8; 32] = [4; 32];
 const PROTOCOL: u64 = 7;
-const STARTED_AT: UnixTime = UnixTime(1_700_000_000);
+const STARTED_AT: UnixSeconds = UnixSeconds(1_700_000_000);
 /// Longer than any step takes; only a hang exceeds it.
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -43,14 +44,14 @@ impl Echo {
         let mut heard = Vec::new();
         for (peer, datagram) in datagrams.incoming.receive(wake_at).expect("a socket") {
             match netcode.handle(datagram, peer, now) {
-                NetcodeEvent::Nothing => {}
-                NetcodeEvent::Answer(bytes) => send(&mut datagrams.outgoing, peer, bytes),
-                NetcodeEvent::Entered { session, answer, .. } => {
+                NetcodeDatagramOutcome::Nothing => {}
+                NetcodeDatagramOutcome::Answer(bytes) => send(&mut datagrams.outgoing, peer, bytes),
+                NetcodeDatagramOutcome::Entered { session, answer, .. } => {
                     send(&mut datagrams.outgoing, peer, answer);
                     people.push(session);
                 }
-                NetcodeEvent::Frame { bytes, .. } => heard.push(bytes.to_vec()),
-                NetcodeEvent::Left { session } => people.retain(|other| *other != session),
+                NetcodeDatagramOutcome::Frame { bytes, .. } => heard.push(bytes.to_vec()),
+                NetcodeDatagramOutcome::Left { session } => people.retain(|other| *other != session),
             }
         }
         for &session in people.iter() {
@@ -143,7 +144,7 @@ impl Person {
             ticket: b"ticket",
             servers: vec![server.address],
             created_at: STARTED_AT,
-            expires_at: UnixTime(STARTED_AT.0 + 60),
+            expires_at: UnixSeconds(STARTED_AT.0 + 60),
             silence_max: Duration::from_secs(20),
             random,
         };

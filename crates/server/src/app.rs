@@ -7,9 +7,9 @@ pub(crate) mod slots;
 use std::net::IpAddr;
 use std::sync::Arc;
 
-use stoa_net::connection::MqttConnectionServer;
+use stoa_net::connection::MqttConnectionService;
 
-use self::shared_capacity::SharedCapacityLimiter;
+use self::shared_capacity::FairCapacityLimiter;
 use self::slots::RequestSlots;
 use crate::config::host_names::{base_url, lan_addresses};
 use crate::config::ports::BoundAddresses;
@@ -22,7 +22,7 @@ use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::TokenAuthority;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
-use crate::realm_task::RealmHandle;
+use crate::realm_task::RealmCommandClient;
 use crate::scenes::registrar::SceneRegistrar;
 use crate::store::Store;
 
@@ -32,7 +32,7 @@ pub(crate) struct App {
     /// The configuration from flags, environment and file.
     pub config: Arc<Config>,
     /// A handle to the realm's task.
-    pub realm: RealmHandle,
+    pub realm: RealmCommandClient,
     /// Creates, changes and removes scenes.
     pub registrar: SceneRegistrar,
     /// A handle to the motion plane.
@@ -46,11 +46,11 @@ pub(crate) struct App {
     /// Slots for concurrent uploads.
     pub uploads: Arc<RequestSlots>,
     /// Uploads in progress by address.
-    pub open_uploads: SharedCapacityLimiter,
+    pub open_uploads: FairCapacityLimiter,
     /// HTTP requests in progress.
-    pub open_requests: SharedCapacityLimiter,
+    pub open_requests: FairCapacityLimiter,
     /// Bytes of snapshots that wait for their readers.
-    pub unread_bytes: SharedCapacityLimiter,
+    pub unread_bytes: FairCapacityLimiter,
     /// The realm's signing keys.
     pub keys: Arc<TokenAuthority>,
     /// Signs tokens for requests.
@@ -66,7 +66,7 @@ pub(crate) struct App {
     /// Names and addresses in the certificate.
     pub hosts: Arc<[String]>,
     /// Accepts MQTT connections.
-    pub intake: MqttConnectionServer,
+    pub intake: MqttConnectionService,
 }
 
 impl App {

@@ -13,7 +13,7 @@ mod token;
 mod user;
 
 use crate::config::{ConfigError, PartialConfig};
-use crate::control::{self, ControlRefusal, ControlReply, ControlRequest, DataFolder};
+use crate::control::{self, ControlCommandOutput, ControlRefusal, ControlRequest, ControlTarget};
 use crate::limits;
 use crate::serve::ServeError;
 
@@ -33,7 +33,7 @@ enum Command {
     Token(token::TokenOptions),
     /// Print the sign-in file that ARENA's Python programs look for, so that they run without Google and without a
     /// token
-    GoogleCredentials(google_credentials::GoogleCredentialsOptions),
+    GoogleCredentials(google_credentials::ArenaSignInOptions),
     /// Manage local accounts
     #[command(subcommand)]
     User(user::UserCommand),
@@ -56,7 +56,7 @@ struct DataFolderOption {
 
 /// A failed command. Its text is printed for the person who typed it.
 #[derive(Debug, thiserror::Error)]
-pub enum CliError {
+pub enum CommandFailure {
     /// The configuration is invalid.
     #[error(transparent)]
     Config(#[from] ConfigError),
@@ -92,8 +92,8 @@ pub enum CliError {
 /// Runs a parsed command line.
 ///
 /// # Errors
-/// [`CliError`].
-pub async fn run(cli: Cli) -> Result<(), CliError> {
+/// [`CommandFailure`].
+pub async fn run(cli: Cli) -> Result<(), CommandFailure> {
     match cli.command {
         Command::Serve(serve) => serve.run().await,
         Command::Token(token) => token.run().await,
@@ -108,25 +108,25 @@ pub async fn run(cli: Cli) -> Result<(), CliError> {
 impl DataFolderOption {
     /// Rejects a folder without a realm. Only `serve` creates one: another command in a wrong folder would leave an
     /// empty realm behind.
-    fn expect_realm(&self) -> Result<(), CliError> {
+    fn expect_realm(&self) -> Result<(), CommandFailure> {
         if self.data.join(crate::store::FILE_NAME).is_file() {
             return Ok(());
         }
         let shown = std::path::absolute(&self.data)?;
-        Err(CliError::Usage(format!(
+        Err(CommandFailure::Usage(format!(
             "there is no realm in {}: name its folder with --data, or start one with stoa serve",
             shown.display()
         )))
     }
 
     /// Sends `request` to the folder's server, or executes it on the folder itself if no server runs.
-    async fn execute(&self, request: ControlRequest) -> Result<ControlReply, CliError> {
+    async fn execute(&self, request: ControlRequest) -> Result<ControlCommandOutput, CommandFailure> {
         self.expect_realm()?;
         if let Some(answer) = control::ask(&self.data.join("run"), &request).await? {
             return Ok(answer?);
         }
         let (_lock, store) = crate::serve::open_idle_folder(&self.data).await?;
-        let folder = DataFolder::idle(&self.data, store).map_err(ServeError::Files)?;
+        let folder = ControlTarget::idle(&self.data, store).map_err(ServeError::Files)?;
         Ok(control::execute(&folder, request).await?)
     }
 }

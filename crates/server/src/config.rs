@@ -11,11 +11,11 @@ mod listen;
 pub mod ports;
 
 pub use file_hosts::AllowedFileHosts;
-pub use listen::{DefaultListenScope, ListenAddresses, ListenError};
+pub use listen::{DefaultListenScope, EndpointListenAddresses, ListenError};
 
-use stoa_state::motion::interest::{InterestPolicy, InterestPolicyError};
-use stoa_state::motion::send_timing::{SendTiming, SendTimingError};
-use stoa_state::motion::{self, MotionOverrides, MotionOverridesError};
+use stoa_state::motion::interest::{InterestPolicyError, InterestSetPolicy};
+use stoa_state::motion::send_timing::{ParseSendTimingError, SendTimingMode};
+use stoa_state::motion::{self, MotionOverridesError, MotionSettingsOverrides};
 
 use crate::identity::accounts::registration::RegistrationPolicy;
 use crate::limits;
@@ -51,7 +51,7 @@ pub struct PartialConfig {
         long,
         env = "STOA_MOTION_POLICY",
         value_name = "POLICY",
-        help = format!("Interest policy of scenes without their own: {} [default: all]", InterestPolicy::formats())
+        help = format!("Interest policy of scenes without their own: {} [default: all]", InterestSetPolicy::formats())
     )]
     pub motion_policy: Option<String>,
     /// Bytes of motion a second for each receiver, in scenes without their own limit [default: 262144]
@@ -102,23 +102,23 @@ pub struct Config {
     /// The data folder.
     pub data: PathBuf,
     /// HTTPS and secure WebSocket.
-    pub https: ListenAddresses,
+    pub https: EndpointListenAddresses,
     /// Plain HTTP.
-    pub http: ListenAddresses,
+    pub http: EndpointListenAddresses,
     /// Plain MQTT.
-    pub mqtt: ListenAddresses,
+    pub mqtt: EndpointListenAddresses,
     /// MQTT over TLS.
-    pub mqtts: ListenAddresses,
+    pub mqtts: EndpointListenAddresses,
     /// Administration.
-    pub admin: ListenAddresses,
+    pub admin: EndpointListenAddresses,
     /// The motion plane for native clients.
-    pub motion: ListenAddresses,
+    pub motion: EndpointListenAddresses,
     /// Threads of the motion plane.
     pub motion_threads: usize,
     /// Motion settings of scenes without their own.
     pub motion_defaults: motion::MotionSettings,
     /// When motion is sent: at once, in ticks, or by load.
-    pub motion_serving: SendTiming,
+    pub motion_serving: SendTimingMode,
     /// The name in links, QR code and certificate.
     pub public_host: Option<String>,
     /// Connections of one address at one time.
@@ -170,7 +170,7 @@ pub enum ConfigError {
     Policy(InterestPolicyError),
     /// `--motion-serving` is invalid.
     #[error("--motion-serving: {0}")]
-    Serving(SendTimingError),
+    Serving(ParseSendTimingError),
     /// `--motion-bytes-per-s` is out of range.
     #[error("--motion-bytes-per-s: {0}")]
     Budget(MotionOverridesError),
@@ -238,16 +238,19 @@ impl PartialConfig {
     /// # Errors
     /// Every [`ConfigError`] but `Unreadable`, `Malformed` and `Open`.
     pub fn resolve(self) -> Result<Config, ConfigError> {
-        let listen =
-            |text: Option<String>, flag, reach, port| ListenAddresses::parse(text.as_deref(), flag, reach, port);
+        let listen = |text: Option<String>, flag, reach, port| {
+            EndpointListenAddresses::parse(text.as_deref(), flag, reach, port)
+        };
         let motion_threads = self.motion_threads.unwrap_or(1);
         if !(1..=limits::MOTION_THREADS_MAX).contains(&motion_threads) {
             return Err(ConfigError::MotionThreads(motion_threads));
         }
         let serving = self.motion_serving.as_deref().unwrap_or("auto").parse().map_err(ConfigError::Serving)?;
         let policy = self.motion_policy.as_deref().map(str::parse).transpose();
-        let wish =
-            MotionOverrides { policy: policy.map_err(ConfigError::Policy)?, bytes_per_s: self.motion_bytes_per_s };
+        let wish = MotionSettingsOverrides {
+            policy: policy.map_err(ConfigError::Policy)?,
+            bytes_per_s: self.motion_bytes_per_s,
+        };
         wish.check().map_err(ConfigError::Budget)?;
         if let Some(name) = self.public_host.as_deref()
             && !is_host(name)

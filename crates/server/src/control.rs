@@ -17,8 +17,8 @@ mod execute;
 mod request;
 
 pub(crate) use execute::end_account;
-pub(crate) use execute::{DataFolder, execute};
-pub(crate) use request::{ControlRefusal, ControlReply, ControlRequest};
+pub(crate) use execute::{ControlTarget, execute};
+pub(crate) use request::{ControlCommandOutput, ControlRefusal, ControlRequest};
 
 use crate::app::App;
 use crate::limits;
@@ -55,7 +55,7 @@ impl Drop for ControlSocket {
 
 /// Answers commands until `shutdown`.
 pub(crate) async fn serve(socket: ControlSocket, app: App, mut shutdown: ShutdownSignal) {
-    let folder = Arc::new(DataFolder::of_server(&app));
+    let folder = Arc::new(ControlTarget::of_server(&app));
     let mut tasks = JoinSet::new();
     loop {
         tokio::select! {
@@ -75,12 +75,12 @@ pub(crate) async fn serve(socket: ControlSocket, app: App, mut shutdown: Shutdow
     while tasks.join_next().await.is_some() {}
 }
 
-async fn answer(stream: UnixStream, folder: &DataFolder) -> io::Result<()> {
+async fn answer(stream: UnixStream, folder: &ControlTarget) -> io::Result<()> {
     let mut stream = BufReader::new(stream);
     let mut line = Vec::new();
     let mut first = (&mut stream).take(limits::CONTROL_LINE_BYTES_MAX);
     timeout(limits::CONTROL_TIMEOUT, first.read_until(b'\n', &mut line)).await??;
-    let result: Result<ControlReply, ControlRefusal> = match serde_json::from_slice::<ControlRequest>(&line) {
+    let result: Result<ControlCommandOutput, ControlRefusal> = match serde_json::from_slice::<ControlRequest>(&line) {
         _ if line.len() as u64 == limits::CONTROL_LINE_BYTES_MAX => {
             Err(ControlRefusal(format!("a command has at most {} bytes", limits::CONTROL_LINE_BYTES_MAX)))
         }
@@ -95,11 +95,11 @@ async fn answer(stream: UnixStream, folder: &DataFolder) -> io::Result<()> {
 /// Sends `request` to the server of a data folder. `None` if no server runs.
 ///
 /// # Errors
-/// Errors of the socket, or an answer that isn't a [`ControlReply`].
+/// Errors of the socket, or an answer that isn't a [`ControlCommandOutput`].
 pub(crate) async fn ask(
     run_dir: &Path,
     request: &ControlRequest,
-) -> io::Result<Option<Result<ControlReply, ControlRefusal>>> {
+) -> io::Result<Option<Result<ControlCommandOutput, ControlRefusal>>> {
     if !run_dir.is_dir() {
         return Ok(None);
     }

@@ -144,7 +144,7 @@ impl ContentStore {
     /// [`ContentStoreError::Store`].
     pub async fn keep(
         &self,
-        CompleteFile { location, mut temporary, received }: CompleteFile,
+        UncommittedFile { location, mut temporary, received }: UncommittedFile,
     ) -> Result<FileDigest, ContentStoreError> {
         self.contents.rename(&location, &location_of(&received.hash)).await?;
         temporary.0 = None;
@@ -152,7 +152,7 @@ impl ContentStore {
     }
 
     /// Deletes a complete file.
-    pub async fn discard(&self, mut complete: CompleteFile) {
+    pub async fn discard(&self, mut complete: UncommittedFile) {
         // A failed removal is harmless, as in [`IncomingFile::abort`].
         let _ = self.contents.delete(&complete.location).await;
         complete.temporary.0 = None;
@@ -160,7 +160,7 @@ impl ContentStore {
 
     /// The path of a complete file that is not kept yet, for reading.
     #[must_use]
-    pub fn place_of(&self, complete: &CompleteFile) -> PathBuf {
+    pub fn place_of(&self, complete: &UncommittedFile) -> PathBuf {
         self.folder.join(complete.location.as_ref())
     }
 
@@ -338,25 +338,25 @@ impl IncomingFile {
     ///
     /// # Errors
     /// [`ContentStoreError::Store`].
-    pub async fn finish(mut self) -> Result<CompleteFile, ContentStoreError> {
+    pub async fn finish(mut self) -> Result<UncommittedFile, ContentStoreError> {
         self.flush().await?;
         self.upload.complete().await?;
         let digest = self.hash.finish();
         let hash = digest.as_ref().iter().map(|byte| format!("{byte:02x}")).collect();
         let received = FileDigest { hash, size_bytes: self.size_bytes };
-        Ok(CompleteFile { location: self.location, temporary: self.temporary, received })
+        Ok(UncommittedFile { location: self.location, temporary: self.temporary, received })
     }
 }
 
 /// A completely received file, not yet kept or discarded.
 #[derive(Debug)]
-pub struct CompleteFile {
+pub struct UncommittedFile {
     location: object_store::path::Path,
     temporary: TemporaryFile,
     received: FileDigest,
 }
 
-impl CompleteFile {
+impl UncommittedFile {
     /// Length in bytes.
     #[must_use]
     pub fn size_bytes(&self) -> u64 {

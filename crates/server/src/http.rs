@@ -62,7 +62,7 @@ pub(crate) struct HttpEndpointAddress {
 
 /// The client's address, which the endpoint adds to each request's extensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ClientAddress(pub SocketAddr);
+pub(crate) struct PeerSocketAddress(pub SocketAddr);
 
 /// State of the routes.
 pub(crate) struct RouteState {
@@ -97,7 +97,7 @@ pub(crate) struct RouteState {
 }
 
 /// The state, as axum's extractor.
-pub(crate) type SharedRouteState = axum::extract::State<Arc<RouteState>>;
+pub(crate) type RouteStateExtractor = axum::extract::State<Arc<RouteState>>;
 
 impl RouteState {
     /// The running server.

@@ -9,7 +9,7 @@ use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle, Prometheu
 use stoa_net::counters::{MotionTransportCounters, MqttConnectionCounters};
 use stoa_state::realm::RealmCounter;
 
-use crate::motion::ThreadCounters;
+use crate::motion::MotionThreadSnapshot;
 
 /// The server's metrics.
 pub(crate) struct Metrics {
@@ -148,8 +148,8 @@ impl Metrics {
     }
 
     /// Sets the counters of one thread of the motion plane.
-    fn show_motion(&self, thread: usize, totals: &ThreadCounters) {
-        let ThreadCounters { frames, datagrams, .. } = totals;
+    fn show_motion(&self, thread: usize, totals: &MotionThreadSnapshot) {
+        let MotionThreadSnapshot { frames, datagrams, .. } = totals;
         let labels = || vec![Label::new("thread", thread.to_string())];
         let busy_us = u64::try_from(totals.busy.as_micros()).unwrap_or(u64::MAX);
         let counted = [
@@ -253,9 +253,9 @@ impl Metrics {
     pub(crate) fn render(
         &self,
         net: &MqttConnectionCounters,
-        motion: impl IntoIterator<Item = ThreadCounters>,
+        motion: impl IntoIterator<Item = MotionThreadSnapshot>,
     ) -> String {
-        let motion: Vec<ThreadCounters> = motion.into_iter().collect();
+        let motion: Vec<MotionThreadSnapshot> = motion.into_iter().collect();
         motion.iter().enumerate().for_each(|(thread, totals)| self.show_motion(thread, totals));
         let counted = [
             (metric("stoa_net_opened_total", "MQTT connections accepted"), net.opened.get()),
@@ -299,7 +299,7 @@ impl Metrics {
 }
 
 /// The lines of [`MOTION_BUSY`]: the recorder's counters are integers, and Prometheus's base unit of time is seconds.
-fn busy_seconds(motion: &[ThreadCounters]) -> String {
+fn busy_seconds(motion: &[MotionThreadSnapshot]) -> String {
     let Metric { name, help } = MOTION_BUSY;
     let mut lines = format!("# HELP {name} {help}\n# TYPE {name} counter\n");
     for (thread, totals) in motion.iter().enumerate() {
@@ -380,7 +380,7 @@ mod tests {
         metrics.http_refused(404);
         metrics.long_round("publish");
         metrics.snapshot_taken(Duration::from_micros(250));
-        let totals = ThreadCounters { busy: Duration::from_millis(1_500), ..ThreadCounters::default() };
+        let totals = MotionThreadSnapshot { busy: Duration::from_millis(1_500), ..MotionThreadSnapshot::default() };
         let page = metrics.render(&MqttConnectionCounters::default(), [totals]);
         let after = |keyword: &str| -> BTreeSet<String> {
             let rests = page.lines().filter_map(|line| line.strip_prefix(keyword));

@@ -13,12 +13,12 @@ mod thread;
 mod thread_counters;
 mod tickets;
 
-pub use self::browsers::{BrowserEndpoints, ConnectionEntrance};
-pub use self::connection::MotionConnection;
+pub use self::browsers::{BrowserEndpointAddresses, ConnectionEntrance};
+pub use self::connection::DedicatedMotionSession;
 pub use self::handle::{
-    MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequestOrigin, WebSocketOffer,
+    MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequestContext, WebSocketOffer,
     WebTransportOffer, start,
 };
-pub use self::reports::SceneReports;
-pub use self::thread_counters::{SharedThreadCounters, ThreadCounters};
+pub use self::reports::SceneReportBatch;
+pub use self::thread_counters::{MotionThreadSnapshot, SharedThreadCounters};
 pub use self::tickets::MotionTransportKind;

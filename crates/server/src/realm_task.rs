@@ -1,5 +1,5 @@
 //! The task that owns the [`Realm`](stoa_state::realm::Realm). It takes input from connections, endpoints and the store
-//! in batches and carries out the realm's outputs. Other code has a [`RealmHandle`].
+//! in batches and carries out the realm's outputs. Other code has a [`RealmCommandClient`].
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use stoa_state::grant::{Author, Claims, SceneSettings};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::network::ClientNetwork;
 use stoa_state::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId, SceneBearer, UnjoinedListener};
-use stoa_state::scene::{ObjectAmendment, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
+use stoa_state::scene::{ObjectStateChange, RecordsSnapshot, SceneSnapshot, StoredObject, StoredScene};
 use stoa_wire::reason::Refusal;
 use stoa_wire::topic::SceneName;
 use tokio::sync::{mpsc, oneshot};
@@ -29,7 +29,7 @@ use crate::limits;
 
 /// Sends commands to the realm task and waits for the answers.
 #[derive(Clone, Debug)]
-pub struct RealmHandle {
+pub struct RealmCommandClient {
     requests: mpsc::Sender<RealmRequest>,
 }
 
@@ -57,11 +57,11 @@ pub enum RealmError {
     Ended,
 }
 
-impl RealmHandle {
+impl RealmCommandClient {
     /// A handle and the receiver of its requests, for the realm task.
-    pub fn channel() -> (RealmHandle, mpsc::Receiver<RealmRequest>) {
+    pub fn channel() -> (RealmCommandClient, mpsc::Receiver<RealmRequest>) {
         let (requests, taken) = mpsc::channel(limits::REQUESTS_QUEUED_MAX);
-        (RealmHandle { requests }, taken)
+        (RealmCommandClient { requests }, taken)
     }
 
     /// Opens a scene under a new epoch with its stored contents.
@@ -166,7 +166,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError`].
-    pub async fn settle(&self, name: SceneName) -> Result<(StoredRecords, u64), RealmError> {
+    pub async fn settle(&self, name: SceneName) -> Result<(RecordsSnapshot, u64), RealmError> {
         match self.ask(Command::Settle { name }).await? {
             CommandAnswer::Settled(records, revision) => Ok((records, revision)),
             CommandAnswer::NotStored => Err(RealmError::NotStored),
@@ -184,7 +184,7 @@ impl RealmHandle {
         name: SceneName,
         author: Author,
         network: Option<ClientNetwork>,
-        amendments: Vec<ObjectAmendment>,
+        amendments: Vec<ObjectStateChange>,
     ) -> Result<usize, RealmError> {
         match self.ask(Command::Amend { name, author: Box::new(author), network, amendments }).await? {
             CommandAnswer::Amended(count) => Ok(count),
@@ -214,7 +214,7 @@ impl RealmHandle {
         name: SceneName,
         object_id: Option<String>,
         object_type: Option<String>,
-    ) -> Result<StoredRecords, RealmError> {
+    ) -> Result<RecordsSnapshot, RealmError> {
         match self.ask(Command::Records { name, object_id, object_type }).await? {
             CommandAnswer::Records(records) => Ok(records),
             _ => Err(RealmError::NoSuchScene),
@@ -225,7 +225,7 @@ impl RealmHandle {
     ///
     /// # Errors
     /// [`RealmError::Ended`].
-    pub async fn stored_records(&self, name: SceneName) -> Result<Option<StoredRecords>, RealmError> {
+    pub async fn stored_records(&self, name: SceneName) -> Result<Option<RecordsSnapshot>, RealmError> {
         match self.records(name, None, None).await {
             Ok(records) => Ok(Some(records)),
             Err(RealmError::NoSuchScene) => Ok(None),

@@ -4,7 +4,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use stoa_net::connection::MqttConnectionServer;
+use stoa_net::connection::MqttConnectionService;
 use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::shutdown::ShutdownSignal;
 use stoa_state::realm::{Realm, RealmStartParameters};
@@ -31,11 +31,11 @@ use crate::identity::accounts::hashing::PasswordHasher;
 use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::{KeyError, TokenAuthority};
 use crate::metrics::Metrics;
-use crate::motion::{self, BrowserEndpoints, MotionHandle};
+use crate::motion::{self, BrowserEndpointAddresses, MotionHandle};
 use crate::os::background::BackgroundThreads;
 use crate::os::lock::{FolderLock, LockError};
 use crate::os::{clock, private_file};
-use crate::realm_task::{self, PendingChangeQueue, RealmError, RealmHandle};
+use crate::realm_task::{self, PendingChangeQueue, RealmCommandClient, RealmError};
 use crate::scenes::first_scenes;
 use crate::scenes::registrar::{self, SceneRegistrar};
 use crate::store::{Store, StoreError};
@@ -237,9 +237,9 @@ struct RealmResources {
 
 /// Handles to the realm's tasks.
 struct RealmHandles {
-    realm: RealmHandle,
+    realm: RealmCommandClient,
     registrar: SceneRegistrar,
-    intake: MqttConnectionServer,
+    intake: MqttConnectionService,
 }
 
 /// The opened data folder.
@@ -275,10 +275,10 @@ impl OpenedFolder {
     }
 
     /// Addresses at which browsers reach the motion plane.
-    fn browsers(&self, config: &Config, endpoints: &BoundEndpoints) -> BrowserEndpoints {
+    fn browsers(&self, config: &Config, endpoints: &BoundEndpoints) -> BrowserEndpointAddresses {
         let ports = endpoints.ports();
         let public: Option<std::net::IpAddr> = config.public_host.as_deref().and_then(|host| host.parse().ok());
-        BrowserEndpoints {
+        BrowserEndpointAddresses {
             webtransport: endpoints.webtransport_address().map(|bound| (bound, Arc::clone(&self.short_lived))),
             https: ports.https,
             http: ports.http,
@@ -298,8 +298,8 @@ impl OpenedFolder {
             RealmStartParameters { unix_at_zero: clock::unix_now(), seed: rand::random(), motion: around.defaults };
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (outcomes_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
-        let (handle, requests) = RealmHandle::channel();
-        let intake = MqttConnectionServer::new(inputs_sender);
+        let (handle, requests) = RealmCommandClient::channel();
+        let intake = MqttConnectionService::new(inputs_sender);
         let changes = Arc::new(PendingChangeQueue::default());
         let writing = realm_task::write_changes(self.store.clone(), Arc::clone(&changes), outcomes_sender);
         let parts = realm_task::RealmTaskParts {

@@ -26,13 +26,13 @@ pub use backup::BackupStorage;
 pub use broker::BrokerStorage;
 pub use files::{FileNameStorage, FileRow, FileUsage, FolderListingEntry};
 pub use history::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LogEntryJson, RestoreEntriesResult, RestorePoint,
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryReader, LogEntryJson, RestoreEntriesResult, RestorePoint,
 };
 pub use import::{SceneContents, SceneImport};
 pub use invitations::{
     AccountLink, InvitationRow, InvitationStorage, Redeemer, RegistrationOutcome, RegistrationWarrant, ScenePicture,
 };
-pub use scenes::{HistoryRetention, PrunedHistory, SceneImportOutcome, SceneStorage};
+pub use scenes::{CompletedSceneImport, HistoryRetention, PrunedHistory, SceneStorage};
 pub use size::DatabaseSizeControl;
 pub use tokens::TokenStorage;
 
@@ -45,7 +45,7 @@ pub type SecretHash = [u8; 32];
 /// Everything the server needs from a database.
 pub trait Storage:
     SceneStorage
-    + HistoryStorage
+    + HistoryReader
     + BrokerStorage
     + AccountStorage
     + TokenStorage
@@ -60,7 +60,7 @@ pub trait Storage:
 
 impl<T> Storage for T where
     T: SceneStorage
-        + HistoryStorage
+        + HistoryReader
         + BrokerStorage
         + AccountStorage
         + TokenStorage
@@ -170,6 +170,6 @@ impl From<sqlx::Error> for StoreError {
 }
 
 /// Seconds since 1970 as SQLite stores them, whose integers are signed.
-pub(crate) fn seconds(at: stoa_state::time::UnixTime) -> i64 {
+pub(crate) fn seconds(at: stoa_state::time::UnixSeconds) -> i64 {
     i64::try_from(at.0).unwrap_or(i64::MAX)
 }

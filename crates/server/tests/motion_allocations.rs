@@ -12,7 +12,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use stoa_net::datagrams::DatagramSocket;
 use stoa_server::motion::{
-    BrowserEndpoints, MotionConfig, MotionHandle, SharedThreadCounters, TicketRequestOrigin, start,
+    BrowserEndpointAddresses, MotionConfig, MotionHandle, SharedThreadCounters, TicketRequestContext, start,
 };
 use stoa_state::motion::MotionSettings;
 use stoa_state::realm::{MotionGrant, MotionGrantId};
@@ -54,7 +54,7 @@ impl Person {
             settings: MotionSettings::default(),
         };
         handle.hold(grant);
-        let document = handle.document(MotionGrantId(number), &TicketRequestOrigin::default()).unwrap();
+        let document = handle.document(MotionGrantId(number), &TicketRequestContext::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let mut client = netcode::client(&token);
         let socket = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
@@ -122,10 +122,10 @@ fn a_thread_that_carries_datagrams_does_not_allocate_for_them() {
     let sockets = vec![DatagramSocket::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).unwrap()];
     let (handle, running) = start(MotionConfig {
         zero: Instant::now(),
-        started_at: stoa_state::time::UnixTime(1_000_000),
+        started_at: stoa_state::time::UnixSeconds(1_000_000),
         sockets,
-        browsers: BrowserEndpoints::default(),
-        serving: stoa_state::motion::send_timing::SendTiming::Auto,
+        browsers: BrowserEndpointAddresses::default(),
+        serving: stoa_state::motion::send_timing::SendTimingMode::Auto,
     })
     .unwrap();
     let people: Vec<Person> = (1..=PEOPLE).map(|number| Person::enter(&handle, number)).collect();

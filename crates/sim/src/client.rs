@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 use stoa_state::connection_id::ConnectionId;
-use stoa_state::grant::{Claims, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds, filters};
-use stoa_state::time::UnixTime;
+use stoa_state::grant::{Claims, Role, RoleRequester, SceneSettings, TokenFilterInput, TokenIds, filters};
+use stoa_state::time::UnixSeconds;
 use stoa_wire::packet::{Decoder, MqttVersion, Publish};
 use stoa_wire::topic::SceneName;
 
@@ -34,7 +34,7 @@ pub(crate) struct SceneUpdate {
 
 /// Result of an update.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum UpdateContinuity {
+pub(crate) enum UpdateContinuityResult {
     /// The update follows the previous one.
     Fine,
     /// An update is missing, so the client needs a new snapshot.
@@ -100,13 +100,8 @@ impl SceneClient {
         let settings = SceneSettings::default();
         let account = RoleRequester { name: &self.name, realm_owner: false, guest: self.guest };
         let ids = TokenIds::person(self.user_client.clone(), self.id_tag.clone());
-        let entry = TokenFilterRequest {
-            scene: &self.scene,
-            settings: &settings,
-            account: &account,
-            role: self.role,
-            ids: &ids,
-        };
+        let entry =
+            TokenFilterInput { scene: &self.scene, settings: &settings, account: &account, role: self.role, ids: &ids };
         let granted = filters(&entry);
         Claims {
             user_client: ids.user_client.clone(),
@@ -115,7 +110,12 @@ impl SceneClient {
             role: Some(self.role),
             guest: self.guest,
             by_realm: !self.guest,
-            ..Claims::new(self.name.clone(), self.name.clone(), UnixTime(0)..UnixTime(u64::from(u32::MAX)), granted)
+            ..Claims::new(
+                self.name.clone(),
+                self.name.clone(),
+                UnixSeconds(0)..UnixSeconds(u64::from(u32::MAX)),
+                granted,
+            )
         }
     }
 
@@ -145,59 +145,59 @@ impl SceneClient {
     }
 
     /// Handles a message of the stream.
-    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> UpdateContinuity {
+    pub(crate) fn hear(&mut self, publish: &Publish, payload: Value) -> UpdateContinuityResult {
         let topic = publish.topic.as_str().to_string();
         if self.version == MqttVersion::V311 {
             self.replica.apply(&topic, &payload);
-            return UpdateContinuity::Fine;
+            return UpdateContinuityResult::Fine;
         }
         let number = |name: &str| {
             let found = publish.properties.user_properties.iter().find(|(key, _)| key == name);
             found.and_then(|(_, value)| value.parse::<u64>().ok())
         };
         let (Some(epoch), Some(revision)) = (number("stoa-epoch"), number("stoa-revision")) else {
-            return UpdateContinuity::Fine;
+            return UpdateContinuityResult::Fine;
         };
         self.follow(SceneUpdate { epoch, revision, topic, payload })
     }
 
     /// Handles an update with epoch and revision.
-    pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateContinuity {
+    pub(crate) fn follow(&mut self, heard: SceneUpdate) -> UpdateContinuityResult {
         match &mut self.phase {
             SceneEntryPhase::Fetching(buffer) => {
                 buffer.push(heard);
-                UpdateContinuity::Fine
+                UpdateContinuityResult::Fine
             }
             SceneEntryPhase::Live => self.heed(heard),
-            SceneEntryPhase::Offline | SceneEntryPhase::Entering => UpdateContinuity::Fine,
+            SceneEntryPhase::Offline | SceneEntryPhase::Entering => UpdateContinuityResult::Fine,
         }
     }
 
     /// Applies the snapshot, then the newer updates.
-    pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateContinuity {
+    pub(crate) fn take_snapshot(&mut self, snapshot: SceneReplica) -> UpdateContinuityResult {
         let SceneEntryPhase::Fetching(buffer) = std::mem::replace(&mut self.phase, SceneEntryPhase::Live) else {
-            return UpdateContinuity::Fine;
+            return UpdateContinuityResult::Fine;
         };
         self.replica = snapshot;
         for heard in buffer {
-            if self.heed(heard) == UpdateContinuity::Gap {
-                return UpdateContinuity::Gap;
+            if self.heed(heard) == UpdateContinuityResult::Gap {
+                return UpdateContinuityResult::Gap;
             }
         }
-        UpdateContinuity::Fine
+        UpdateContinuityResult::Fine
     }
 
-    fn heed(&mut self, heard: SceneUpdate) -> UpdateContinuity {
+    fn heed(&mut self, heard: SceneUpdate) -> UpdateContinuityResult {
         let SceneReplica { epoch, revision, .. } = self.replica;
         if heard.epoch == epoch && heard.revision <= revision {
-            return UpdateContinuity::Fine;
+            return UpdateContinuityResult::Fine;
         }
         if heard.epoch != epoch || heard.revision != revision + 1 {
             self.phase = SceneEntryPhase::Fetching(vec![heard]);
-            return UpdateContinuity::Gap;
+            return UpdateContinuityResult::Gap;
         }
         self.replica.apply(&heard.topic, &heard.payload);
         self.replica.revision = heard.revision;
-        UpdateContinuity::Fine
+        UpdateContinuityResult::Fine
     }
 }

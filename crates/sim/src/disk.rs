@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{StoredChange, StoredObject, StoredScene};
+use stoa_state::scene::{StoredObject, StoredObjectEffect, StoredScene};
 use stoa_wire::topic::SceneName;
 
 /// One scene's folded log.
@@ -55,10 +55,10 @@ impl SimulatedDisk {
             }
             folded.revision = change.revision;
             match change.kind {
-                StoredChange::Put(record) => {
+                StoredObjectEffect::Put(record) => {
                     folded.objects.insert(record.object_id.clone(), record);
                 }
-                StoredChange::Delete { descendants } => {
+                StoredObjectEffect::Delete { descendants } => {
                     for id in descendants.into_iter().chain([change.object_id]) {
                         folded.objects.remove(&id);
                     }

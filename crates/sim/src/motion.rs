@@ -13,8 +13,8 @@ use std::ops::Range;
 
 use fastrand::Rng;
 use stoa_state::limits as bounds;
-use stoa_state::motion::interest::InterestPolicy;
-use stoa_state::motion::send_timing::{self, MotionSceneLoad, SendTiming};
+use stoa_state::motion::interest::InterestSetPolicy;
+use stoa_state::motion::send_timing::{self, MotionSceneLoad, SendTimingMode};
 use stoa_state::motion::{
     MotionEntrant, MotionScene, MotionSessionId, MotionSettings, MotionTime, OutgoingFrame, SessionEndReason,
 };
@@ -57,9 +57,9 @@ struct MotionSimulation {
     now: Time,
     events: EventQueue<MotionEvent>,
     scene: MotionScene,
-    policy: InterestPolicy,
+    policy: InterestSetPolicy,
     budget_per_s: u32,
-    serving: SendTiming,
+    serving: SendTimingMode,
     load: MotionSceneLoad,
     /// Frame count and time when the load was last measured.
     load_measured: (u64, Time),
@@ -102,7 +102,7 @@ impl MotionSimulation {
             delay_ms: rng.u64(..=limits::MOTION_DELAY_MAX_MS),
             jitter_ms: rng.u64(..=limits::MOTION_JITTER_MAX_MS),
         };
-        let serving = [SendTiming::Auto, SendTiming::AtOnce, SendTiming::Ticks][rng.usize(..3)];
+        let serving = [SendTimingMode::Auto, SendTimingMode::AtOnce, SendTimingMode::Ticks][rng.usize(..3)];
         let bytes_per_s = if bug == Some(InjectedMotionFault::BudgetIgnored) { budget_per_s * 4 } else { budget_per_s };
         let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
         let mut world = MotionSimulation {
@@ -307,7 +307,7 @@ impl MotionSimulation {
     fn age_max_ms(&self, count: usize) -> u128 {
         let rate = bounds::MOTION_BYTES_PER_S_MIN.min(self.budget_per_s);
         let room = (rate * bounds::MOTION_PERIOD_MS / 1_000).saturating_sub(limits::MOTION_OVERHEAD_BYTES);
-        let fit = (room as usize / stoa_wire::motion::PoseUpdate::BYTES_MAX).max(1);
+        let fit = (room as usize / stoa_wire::motion::PoseDelta::BYTES_MAX).max(1);
         let ticks = 8 * count / fit + 1;
         let NetworkConditions { lost_percent, delay_ms, jitter_ms, .. } = self.weather;
         // Of thirty frames in a row one arrives, in all the runs there are; a lost baseline has to be requested.
@@ -316,7 +316,7 @@ impl MotionSimulation {
         // arrives.
         let change_attempts = if lost_percent > 0 { 12 } else { 2 };
         let leaving_ms =
-            if self.policy == InterestPolicy::All { 0 } else { change_attempts * bounds::MOTION_PATIENCE_MS_MAX };
+            if self.policy == InterestSetPolicy::All { 0 } else { change_attempts * bounds::MOTION_PATIENCE_MS_MAX };
         let poses_ms = (ticks * turns) as u128 * u128::from(bounds::MOTION_PERIOD_MS);
         poses_ms + u128::from(ways * (delay_ms + jitter_ms)) + u128::from(leaving_ms)
     }

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use stoa_wire::topic::SceneName;
 
-use crate::client::{SceneClient, SceneEntryPhase, SceneUpdate, UpdateContinuity};
+use crate::client::{SceneClient, SceneEntryPhase, SceneUpdate, UpdateContinuityResult};
 use crate::replica::SceneReplica;
 
 /// Runs the steps of a case and returns the final state: `objects`, `people`, `wants_snapshot`.
@@ -17,9 +17,9 @@ pub fn replay(scene: SceneName, steps: &[Value]) -> Value {
         } else if step.get("ask").is_some() {
             wants_snapshot = false;
         } else if let Some(answer) = step.get("answer") {
-            wants_snapshot = client.take_snapshot(snapshot(answer)) == UpdateContinuity::Gap;
+            wants_snapshot = client.take_snapshot(snapshot(answer)) == UpdateContinuityResult::Gap;
         } else if let Some(heard) = step.get("deliver").and_then(heard) {
-            wants_snapshot |= client.follow(heard) == UpdateContinuity::Gap;
+            wants_snapshot |= client.follow(heard) == UpdateContinuityResult::Gap;
         }
     }
     let SceneReplica { objects, joined, .. } = client.replica;

@@ -17,7 +17,7 @@ use stoa_state::time::Time;
 use stoa_wire::packet::Decoder;
 use stoa_wire::topic::SceneName;
 
-use self::events::{SceneEvents, SceneSimulationEvent};
+use self::events::{SceneEventQueue, SceneSimulationEvent};
 use crate::client::{SceneClient, SceneEntryPhase};
 use crate::coverage::Coverage;
 use crate::disk::SimulatedDisk;
@@ -66,7 +66,7 @@ pub(crate) struct SceneSimulation {
     bug: Option<InjectedSceneFault>,
     rng: Rng,
     now: Time,
-    events: SceneEvents,
+    events: SceneEventQueue,
     /// `None` while the server is down.
     realm: Option<Realm>,
     epoch: u64,
@@ -121,7 +121,7 @@ impl SceneSimulation {
             clients: clients.collect(),
             rng,
             now: Time::ZERO,
-            events: SceneEvents::default(),
+            events: SceneEventQueue::default(),
             realm: None,
             epoch: 0,
             openings: 0,

@@ -11,7 +11,7 @@ use crate::packet_class::PacketClass;
 
 /// The frames of one group in one round; at least one.
 #[derive(Debug)]
-pub struct Batch {
+pub struct ReceiverGroupBatch {
     /// Each frame alone, for slow receivers: a frame in a slow receiver's queue must not keep the whole buffer in
     /// memory.
     frames: Box<[(EncodedPacket, PacketClass)]>,
@@ -19,9 +19,9 @@ pub struct Batch {
     bytes: Bytes,
 }
 
-impl Batch {
+impl ReceiverGroupBatch {
     /// Concatenates the frames' bytes.
-    pub fn seal(frames: Vec<(EncodedPacket, PacketClass)>) -> Arc<Batch> {
+    pub fn seal(frames: Vec<(EncodedPacket, PacketClass)>) -> Arc<ReceiverGroupBatch> {
         let mut starts = Vec::with_capacity(frames.len());
         let whole = frames.iter().map(|(frame, _)| frame.len()).sum();
         let mut bytes = BytesMut::with_capacity(whole);
@@ -29,20 +29,20 @@ impl Batch {
             starts.push(bytes.len());
             frame.parts().iter().for_each(|part| bytes.extend_from_slice(part));
         }
-        Arc::new(Batch { frames: frames.into(), starts: starts.into(), bytes: bytes.freeze() })
+        Arc::new(ReceiverGroupBatch { frames: frames.into(), starts: starts.into(), bytes: bytes.freeze() })
     }
 }
 
 /// A batch from one of its frames on. The receiver has already got the earlier frames.
 #[derive(Clone, Debug)]
 pub struct BatchTail {
-    batch: Arc<Batch>,
+    batch: Arc<ReceiverGroupBatch>,
     from: usize,
 }
 
 impl BatchTail {
     /// Creates a tail from frame number `from` on; at least one frame.
-    pub fn new(batch: Arc<Batch>, from: usize) -> BatchTail {
+    pub fn new(batch: Arc<ReceiverGroupBatch>, from: usize) -> BatchTail {
         assert!(from < batch.frames.len(), "a run has a frame");
         BatchTail { batch, from }
     }
@@ -65,7 +65,7 @@ impl BatchTail {
     /// Bytes of memory that a queued tail keeps: the whole batch, with each frame twice.
     #[cfg(test)]
     pub(crate) fn pinned_bytes(&self) -> usize {
-        let Batch { frames, starts, bytes } = &*self.batch;
+        let ReceiverGroupBatch { frames, starts, bytes } = &*self.batch;
         let alone: usize = frames.iter().map(|(frame, _)| frame.len()).sum();
         alone + bytes.len() + size_of_val(&**frames) + size_of_val(&**starts)
     }

@@ -14,11 +14,11 @@ mod tests;
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{
-    RequestableRight, TokenFilterRequest, TokenFilters, TokenIds, arena_filters, filters, managed_scenes_filters,
+    RequestableRight, TokenFilterInput, TokenFilters, TokenIds, arena_filters, filters, managed_scenes_filters,
     realm_filters, without_covered,
 };
 pub use moderation::{GUEST, Invitation, Moderation, Restriction, RestrictionKind, moderates, role_with};
-pub use reading::SceneReader;
+pub use reading::SceneReadRequester;
 pub use revalidation::RoleRequirement;
 pub use role::{LOCAL_OWNER, PUBLIC, Role, RoleRequester, SceneSettings, may_make, role_of};
 
@@ -32,7 +32,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use crate::connection_id::ConnectionId;
 use crate::limits::GRANT_LEEWAY_S;
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 /// The pseudo recipient, which can't be a name.
 const NOBODY: &str = "-";
@@ -92,12 +92,12 @@ impl Grant {
     }
 
     /// When the token expires, without leeway.
-    pub fn expires_at(&self) -> UnixTime {
+    pub fn expires_at(&self) -> UnixSeconds {
         self.claims.exp
     }
 
     /// Whether the token has expired, with leeway.
-    pub fn is_expired(&self, now: UnixTime) -> bool {
+    pub fn is_expired(&self, now: UnixSeconds) -> bool {
         now.0 > self.claims.exp.0.saturating_add(GRANT_LEEWAY_S)
     }
 
@@ -176,8 +176,7 @@ impl Grant {
     /// Whether the bearer may perform this action on `o` at all. A viewer's filters cover the viewer's own id there,
     /// but only for events and requests.
     pub fn may_act_on_objects(&self, action: Option<Action>) -> bool {
-        self.claims.role != Some(Role::Viewer)
-            || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
+        self.claims.role != Some(Role::Viewer) || matches!(action, Some(Action::ClientEvent | Action::GetPersist))
     }
 
     /// The author of the bearer's messages in `scene`.

@@ -73,7 +73,7 @@ pub struct Cost {
 
 /// The bounds of one resource for the payers of one class.
 #[derive(Clone, Copy, Debug)]
-pub struct ResourceBounds {
+pub struct PayerClassBounds {
     /// The resource.
     pub resource: Resource,
     /// The payers.
@@ -101,21 +101,21 @@ pub struct PayerRateBound {
 #[derive(Debug)]
 pub struct Ledger {
     bounds: Vec<ResourceLimiter>,
-    ids: BTreeMap<(PayerClass, String), RegisteredPayer>,
+    ids: BTreeMap<(PayerClass, String), PayerRegistration>,
     last_id: u64,
     /// The longest pause since the last [`Ledger::take_pause`].
     pause: Duration,
 }
 
 #[derive(Debug)]
-struct RegisteredPayer {
+struct PayerRegistration {
     id: PayerId,
     seen_at: Time,
 }
 
 #[derive(Debug)]
 struct ResourceLimiter {
-    bounds: ResourceBounds,
+    bounds: PayerClassBounds,
     shared: FairShareLimiter,
     own: BTreeMap<PayerId, PayerSpending>,
 }
@@ -128,8 +128,8 @@ struct PayerSpending {
 
 impl Ledger {
     /// An empty ledger with these bounds.
-    pub fn new(bounds: &[ResourceBounds], now: Time) -> Ledger {
-        let entry = |bounds: &ResourceBounds| ResourceLimiter {
+    pub fn new(bounds: &[PayerClassBounds], now: Time) -> Ledger {
+        let entry = |bounds: &PayerClassBounds| ResourceLimiter {
             bounds: *bounds,
             shared: FairShareLimiter::new(bounds.shared, bounds.of, now),
             own: BTreeMap::new(),
@@ -143,7 +143,7 @@ impl Ledger {
             forget_older_half(&mut self.ids, |known| Some(known.seen_at));
         }
         let next = PayerId(self.last_id + 1);
-        let known = self.ids.entry((class, name.into())).or_insert(RegisteredPayer { id: next, seen_at: now });
+        let known = self.ids.entry((class, name.into())).or_insert(PayerRegistration { id: next, seen_at: now });
         known.seen_at = now;
         if known.id == next {
             self.last_id += 1;

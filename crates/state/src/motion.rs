@@ -18,9 +18,9 @@ mod session;
 pub mod interest;
 
 pub use self::clock::MotionTime;
-pub use self::overrides::{MotionOverrides, MotionOverridesError};
+pub use self::overrides::{MotionOverridesError, MotionSettingsOverrides};
 pub use self::scene::{
-    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseChange, PoseReportCursor,
-    SessionEndReason,
+    MotionCounts, MotionEntrant, MotionScene, MotionSettings, OutgoingFrame, PartialPose, PoseReportCursor,
+    ReportedPoseChange, SessionEndReason,
 };
 pub use self::session::MotionSessionId;

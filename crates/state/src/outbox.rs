@@ -20,15 +20,15 @@ use crate::packet_class::{ConflationKey, PacketClass};
 pub struct OutboxOverflow;
 
 #[derive(Debug)]
-enum OutboxSlot {
+enum OutboxEntry {
     /// A run of frames from a batch.
     Run(BatchTail),
     /// A single frame, and how often it moved back for older versions.
-    Frame(EncodedPacket, PacketClass, SlotMoves),
+    Frame(EncodedPacket, PacketClass, ConflationMoveCount),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SlotMoves {
+enum ConflationMoveCount {
     /// The frame arrived after the last conflation.
     Fresh,
     Times(u32),
@@ -37,11 +37,11 @@ enum SlotMoves {
     Pinned,
 }
 
-impl OutboxSlot {
+impl OutboxEntry {
     fn len(&self) -> usize {
         match self {
-            OutboxSlot::Frame(frame, ..) => frame.len(),
-            OutboxSlot::Run(run) => run.len(),
+            OutboxEntry::Frame(frame, ..) => frame.len(),
+            OutboxEntry::Run(run) => run.len(),
         }
     }
 }
@@ -50,12 +50,12 @@ impl OutboxSlot {
 #[derive(Debug)]
 struct ConflationCandidate {
     key: Option<ConflationKey>,
-    moves: SlotMoves,
+    moves: ConflationMoveCount,
     kept: bool,
 }
 
 impl ConflationCandidate {
-    fn new(class: PacketClass, moves: SlotMoves) -> ConflationCandidate {
+    fn new(class: PacketClass, moves: ConflationMoveCount) -> ConflationCandidate {
         let key = if let PacketClass::State(key) = class { Some(key) } else { None };
         ConflationCandidate { key, moves, kept: true }
     }
@@ -79,27 +79,27 @@ fn mark_superseded(scanned: &mut [ConflationCandidate], drains: bool) {
     for index in 0..scanned.len() {
         let Some(key) = scanned[index].key else { continue };
         let conflation = by_key.entry(key).or_default();
-        if scanned[index].moves == SlotMoves::Pinned {
+        if scanned[index].moves == ConflationMoveCount::Pinned {
             conflation.pinned = true;
             continue;
         }
         let Some(older) = conflation.newest.replace(index) else { continue };
         match scanned[older].moves {
-            SlotMoves::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !conflation.pinned => {
+            ConflationMoveCount::Times(times) if times >= limits::CONFLATION_MOVES_MAX && !conflation.pinned => {
                 conflation.pinned = true;
-                scanned[older].moves = SlotMoves::Pinned;
+                scanned[older].moves = ConflationMoveCount::Pinned;
                 continue;
             }
-            SlotMoves::Times(times) => conflation.moved = conflation.moved.max(times + u32::from(drains)),
-            SlotMoves::Fresh | SlotMoves::Pinned => {}
+            ConflationMoveCount::Times(times) => conflation.moved = conflation.moved.max(times + u32::from(drains)),
+            ConflationMoveCount::Fresh | ConflationMoveCount::Pinned => {}
         }
         scanned[older].kept = false;
     }
     for conflation in by_key.values() {
         if let Some(newest) = conflation.newest.map(|index| &mut scanned[index])
-            && newest.moves == SlotMoves::Fresh
+            && newest.moves == ConflationMoveCount::Fresh
         {
-            newest.moves = SlotMoves::Times(conflation.moved);
+            newest.moves = ConflationMoveCount::Times(conflation.moved);
         }
     }
 }
@@ -107,7 +107,7 @@ fn mark_superseded(scanned: &mut [ConflationCandidate], drains: bool) {
 /// Marks the frames of a batch that no later one supersedes.
 pub(crate) fn lasting(frames: &[(EncodedPacket, PacketClass)]) -> Vec<bool> {
     let mut scanned: Vec<ConflationCandidate> =
-        frames.iter().map(|(_, class)| ConflationCandidate::new(*class, SlotMoves::Fresh)).collect();
+        frames.iter().map(|(_, class)| ConflationCandidate::new(*class, ConflationMoveCount::Fresh)).collect();
     mark_superseded(&mut scanned, true);
     scanned.into_iter().map(|scanned_packet| scanned_packet.kept).collect()
 }
@@ -123,7 +123,7 @@ struct QueueSize {
 /// the receiver keeps up, batches are only queued and taken. Beyond a limit the queue is conflated once.
 #[derive(Debug, Default)]
 pub struct Outbox {
-    slots: VecDeque<OutboxSlot>,
+    slots: VecDeque<OutboxEntry>,
     frames: usize,
     bytes: usize,
     /// Frames left by the last conflation. The next one pays only when there are twice as many.
@@ -161,7 +161,7 @@ impl Outbox {
         self.make_room(QueueSize { frames: 1, bytes: frame.len() }, spare)?;
         self.frames += 1;
         self.bytes += frame.len();
-        self.slots.push_back(OutboxSlot::Frame(frame, class, SlotMoves::Fresh));
+        self.slots.push_back(OutboxEntry::Frame(frame, class, ConflationMoveCount::Fresh));
         Ok(())
     }
 
@@ -172,7 +172,7 @@ impl Outbox {
         self.frames += frames;
         self.bytes += bytes;
         self.rounds += 1;
-        self.slots.push_back(OutboxSlot::Run(run));
+        self.slots.push_back(OutboxEntry::Run(run));
         Ok(())
     }
 
@@ -207,9 +207,10 @@ impl Outbox {
         let mut scanned: Vec<ConflationCandidate> = Vec::with_capacity(self.frames);
         for slot in &slots {
             match slot {
-                OutboxSlot::Run(run) => scanned
-                    .extend(run.frames().iter().map(|(_, class)| ConflationCandidate::new(*class, SlotMoves::Fresh))),
-                OutboxSlot::Frame(_, class, moves) => scanned.push(ConflationCandidate::new(*class, *moves)),
+                OutboxEntry::Run(run) => scanned.extend(
+                    run.frames().iter().map(|(_, class)| ConflationCandidate::new(*class, ConflationMoveCount::Fresh)),
+                ),
+                OutboxEntry::Frame(_, class, moves) => scanned.push(ConflationCandidate::new(*class, *moves)),
             }
         }
         mark_superseded(&mut scanned, core::mem::take(&mut self.drains));
@@ -217,7 +218,7 @@ impl Outbox {
         let mut next = || scanned.next().expect("each frame was scanned");
         for slot in slots {
             match slot {
-                OutboxSlot::Run(run) => {
+                OutboxEntry::Run(run) => {
                     // Only kept frames are copied out of their batch.
                     let kept = run
                         .frames()
@@ -225,19 +226,19 @@ impl Outbox {
                         .map(|frame| (frame, next()))
                         .filter(|(_, scanned_packet)| scanned_packet.kept);
                     self.slots.extend(kept.map(|((frame, class), scanned_packet)| {
-                        OutboxSlot::Frame(frame.clone(), *class, scanned_packet.moves)
+                        OutboxEntry::Frame(frame.clone(), *class, scanned_packet.moves)
                     }));
                 }
-                OutboxSlot::Frame(frame, class, _) => {
+                OutboxEntry::Frame(frame, class, _) => {
                     let scanned_packet = next();
                     if scanned_packet.kept {
-                        self.slots.push_back(OutboxSlot::Frame(frame, class, scanned_packet.moves));
+                        self.slots.push_back(OutboxEntry::Frame(frame, class, scanned_packet.moves));
                     }
                 }
             }
         }
         self.frames = self.slots.len();
-        self.bytes = self.slots.iter().map(OutboxSlot::len).sum();
+        self.bytes = self.slots.iter().map(OutboxEntry::len).sum();
         self.kept = self.frames;
     }
 
@@ -253,8 +254,8 @@ impl Outbox {
             taken += size;
             self.bytes -= size;
             let piece = match self.slots.pop_front().expect("was just looked at") {
-                OutboxSlot::Run(run) => OutboxChunk::Run(run),
-                OutboxSlot::Frame(frame, ..) => OutboxChunk::Frame(frame),
+                OutboxEntry::Run(run) => OutboxChunk::Run(run),
+                OutboxEntry::Frame(frame, ..) => OutboxChunk::Frame(frame),
             };
             self.frames -= piece.count();
             into.push(piece);
@@ -268,10 +269,10 @@ impl Outbox {
     /// Bytes of memory that queued frames keep allocated.
     #[cfg(test)]
     fn pinned_bytes(&self) -> usize {
-        let slots = self.slots.len() * size_of::<OutboxSlot>();
+        let slots = self.slots.len() * size_of::<OutboxEntry>();
         self.slots.iter().fold(slots, |sum, slot| match slot {
-            OutboxSlot::Frame(frame, ..) => sum + frame.len(),
-            OutboxSlot::Run(run) => sum + run.pinned_bytes(),
+            OutboxEntry::Frame(frame, ..) => sum + frame.len(),
+            OutboxEntry::Run(run) => sum + run.pinned_bytes(),
         })
     }
 

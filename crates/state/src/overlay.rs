@@ -15,13 +15,13 @@ mod plan;
 mod provision;
 
 pub use self::comtree::Comtree;
-pub use self::links::OverlayLinks;
+pub use self::links::OverlayLinkMatrix;
 pub use self::plan::{ComtreePlan, PlanRequest};
-pub use self::provision::{CoreRouters, LinkCapacity, TrafficLimits};
+pub use self::provision::{CoreRouters, LinkCapacity, ServerTrafficLimits};
 
 /// The reason for a missing tree or capacity.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-pub enum OverlayError {
+pub enum OverlayPlanError {
     /// Too many servers: the link matrix grows with the square.
     #[error("{got} servers exceed the limit of {max}")]
     TooMany {

@@ -52,7 +52,7 @@ use self::motion_grants::MotionGrants;
 use self::namespace_shares::NamespaceStorageLimiter;
 use self::network_graph::NetworkGraphCollector;
 use self::people_inside::PeopleInsideScenes;
-use self::repairing::StoreRepairs;
+use self::repairing::LostWriteRepairs;
 use self::scene_admission::RecentlyDepartedPeople;
 use self::scenes::HostedScene;
 use self::store_queue::PendingStoreWrites;
@@ -62,7 +62,7 @@ use crate::grant::Claims;
 use crate::ledger::{ChargeVerdict, Ledger, Payer};
 use crate::limits;
 use crate::motion as motion_plane;
-use crate::mqtt::audience::Audience;
+use crate::mqtt::audience::FilterReceivers;
 use crate::mqtt::client_rate_limiter::DisconnectedRateLimiters;
 use crate::mqtt::connection::{PacketNextStep, ProtocolViolation};
 use crate::mqtt::received_packet::{ReceivedMessage, ReceivedPacket};
@@ -73,12 +73,12 @@ use crate::mqtt::sessions::Sessions;
 use crate::mqtt::shared_subscriptions::SharedSubscriptions;
 use crate::origin::ConnectionOrigin;
 use crate::packet_class::PacketClass;
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 pub use self::bridge::{MotionPlaneEvent, PoseFromMqtt};
 pub use self::commands::{Command, CommandAnswer, CommandId, ListedScenes};
 pub use self::database_size::DatabaseSize;
-pub use self::get_persist::{RecordsJson, RecordsJsonDraft};
+pub use self::get_persist::{RecordsJson, RecordsSerializationJob};
 pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 pub use self::people_inside::{SceneBearer, UnjoinedListener};
@@ -87,7 +87,7 @@ pub use self::people_inside::{SceneBearer, UnjoinedListener};
 #[derive(Clone, Copy, Debug)]
 pub struct RealmStartParameters {
     /// The wall clock at [`Time::ZERO`].
-    pub unix_at_zero: UnixTime,
+    pub unix_at_zero: UnixSeconds,
     /// Distinguishes the client ids that the realm assigns from those of earlier starts.
     pub seed: u64,
     /// Motion settings of scenes that set none.
@@ -125,7 +125,7 @@ pub struct Realm {
     renaming: Option<(SceneName, RecentlyDepartedPeople)>,
     /// Acknowledgements that wait for the store, by ascending sequence.
     deferred_acks: VecDeque<DeferredAck>,
-    repairs: StoreRepairs,
+    repairs: LostWriteRepairs,
     motion_grants: MotionGrants,
     plane: MotionParticipants,
     /// People inside each scene.
@@ -141,7 +141,7 @@ pub struct Realm {
     /// Reused buffer: receivers with their subscription identifiers.
     named: Vec<(SessionId, u32)>,
     /// Reused buffer.
-    audiences: Vec<Arc<Audience>>,
+    audiences: Vec<Arc<FilterReceivers>>,
     /// Connections that fell too far behind while another input was handled. They end after it.
     doomed: Vec<ConnectionId>,
     assigned_ids: u64,
@@ -176,7 +176,7 @@ impl Realm {
             scenes: BTreeMap::new(),
             renaming: None,
             deferred_acks: VecDeque::new(),
-            repairs: StoreRepairs::default(),
+            repairs: LostWriteRepairs::default(),
             motion_grants: MotionGrants::default(),
             plane: MotionParticipants::default(),
             bearers: PeopleInsideScenes::default(),
@@ -305,9 +305,9 @@ impl Realm {
 
     /// Corrects the wall clock by more than [`limits::GRANT_LEEWAY_S`]. A machine without a battery clock may set
     /// it after the start. Clients admitted from now on leave when their grant ends by the new clock.
-    pub fn handle_clock(&mut self, unix_now: UnixTime, now: Time) {
+    pub fn handle_clock(&mut self, unix_now: UnixSeconds, now: Time) {
         if unix_now.0.abs_diff(self.unix(now).0) > limits::GRANT_LEEWAY_S {
-            self.start.unix_at_zero = UnixTime(unix_now.0.saturating_sub(now.as_nanos() / 1_000_000_000));
+            self.start.unix_at_zero = UnixSeconds(unix_now.0.saturating_sub(now.as_nanos() / 1_000_000_000));
         }
     }
 
@@ -421,8 +421,8 @@ impl Realm {
     }
 
     /// Converts to the wall clock.
-    fn unix(&self, now: Time) -> UnixTime {
-        UnixTime(self.start.unix_at_zero.0 + now.as_nanos() / 1_000_000_000)
+    fn unix(&self, now: Time) -> UnixSeconds {
+        UnixSeconds(self.start.unix_at_zero.0 + now.as_nanos() / 1_000_000_000)
     }
 
     fn count(&mut self, counter: RealmCounter, times: u64) {

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 
 use stoa_wire::packet::EncodedPacket;
 
-use crate::batch::{Batch, BatchTail};
+use crate::batch::{BatchTail, ReceiverGroupBatch};
 use crate::connection_id::ConnectionId;
 use crate::limits;
 use crate::mqtt::audience::ReceiverGroup;
@@ -35,42 +35,42 @@ impl PacketSink for Outbox {
 /// The outboxes of all connections, and frames of open batches.
 #[derive(Debug)]
 pub struct OutboxBatcher<S> {
-    slots: Vec<Option<ConnectionSlot<S>>>,
+    slots: Vec<Option<ConnectionBatchState<S>>>,
     free: Vec<usize>,
     by_connection: BTreeMap<ConnectionId, usize>,
     /// Slots of group members, so that no message looks them up. Groups without another owner are dropped.
-    groups: Vec<GroupSlots>,
-    open: Vec<OpenBatch>,
+    groups: Vec<GroupMemberSlots>,
+    open: Vec<GroupFrameBatch>,
     touched: Vec<usize>,
     overflowed: Vec<ConnectionId>,
 }
 
 #[derive(Clone, Debug)]
-struct GroupSlots {
+struct GroupMemberSlots {
     group: Arc<ReceiverGroup>,
     /// In the members' order.
     slots: Arc<[usize]>,
 }
 
 #[derive(Debug)]
-struct ConnectionSlot<S> {
+struct ConnectionBatchState<S> {
     connection: ConnectionId,
     sink: S,
     touched: bool,
     /// The open batch that the connection waits for, and the number of the batch's frames already in its outbox.
-    position: Option<BatchPosition>,
+    position: Option<OpenBatchCursor>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct BatchPosition {
+struct OpenBatchCursor {
     open: usize,
     taken: usize,
 }
 
 /// Frames of one group in this round.
 #[derive(Debug)]
-struct OpenBatch {
-    group_slots: GroupSlots,
+struct GroupFrameBatch {
+    group_slots: GroupMemberSlots,
     frames: Vec<(EncodedPacket, PacketClass)>,
     bytes: usize,
     /// Members that already wait for another batch. These members get each frame singly.
@@ -101,7 +101,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
             self.slots.push(None);
             self.slots.len() - 1
         });
-        self.slots[at] = Some(ConnectionSlot { connection, sink, touched: false, position: None });
+        self.slots[at] = Some(ConnectionBatchState { connection, sink, touched: false, position: None });
         self.by_connection.insert(connection, at);
     }
 
@@ -170,14 +170,14 @@ impl<S: PacketSink> OutboxBatcher<S> {
             if slot.position.is_some() {
                 singles.push(member.connection);
             } else {
-                slot.position = Some(BatchPosition { open: index, taken: 0 });
+                slot.position = Some(OpenBatchCursor { open: index, taken: 0 });
             }
         }
-        self.open.push(OpenBatch { group_slots, frames: Vec::new(), bytes: 0, singles });
+        self.open.push(GroupFrameBatch { group_slots, frames: Vec::new(), bytes: 0, singles });
         index
     }
 
-    fn slots_of(&mut self, group: &Arc<ReceiverGroup>) -> GroupSlots {
+    fn slots_of(&mut self, group: &Arc<ReceiverGroup>) -> GroupMemberSlots {
         if let Some(group_slots) = self.groups.iter().find(|group_slots| Arc::ptr_eq(&group_slots.group, group)) {
             return group_slots.clone();
         }
@@ -185,7 +185,7 @@ impl<S: PacketSink> OutboxBatcher<S> {
         self.groups.retain(|group_slots| Arc::strong_count(&group_slots.group) > 1);
         let at = |connection| self.by_connection.get(connection).copied().unwrap_or(NO_SLOT);
         let slots = group.members.iter().map(|member| at(&member.connection)).collect();
-        let group_slots = GroupSlots { group: Arc::clone(group), slots };
+        let group_slots = GroupMemberSlots { group: Arc::clone(group), slots };
         self.groups.push(group_slots.clone());
         group_slots
     }
@@ -211,10 +211,12 @@ impl<S: PacketSink> OutboxBatcher<S> {
 
     /// Closes all open batches: each becomes one buffer, pushed to all members' outboxes.
     fn close(&mut self) {
-        for (index, OpenBatch { group_slots, frames, .. }) in core::mem::take(&mut self.open).into_iter().enumerate() {
+        for (index, GroupFrameBatch { group_slots, frames, .. }) in
+            core::mem::take(&mut self.open).into_iter().enumerate()
+        {
             let (frames, place) = thinned(frames);
             let count = frames.len();
-            let batch = Batch::seal(frames);
+            let batch = ReceiverGroupBatch::seal(frames);
             for (member, &at) in group_slots.group.members.iter().zip(&*group_slots.slots) {
                 let Some(slot) = slot_at(&mut self.slots, at, Some(member.connection)) else { continue };
                 let Some(position) = slot.position.filter(|position| position.open == index) else { continue };
@@ -251,10 +253,10 @@ impl<S: PacketSink> OutboxBatcher<S> {
 
 /// Returns the slot if it still belongs to the member.
 fn slot_at<S>(
-    slots: &mut [Option<ConnectionSlot<S>>],
+    slots: &mut [Option<ConnectionBatchState<S>>],
     at: usize,
     member: Option<ConnectionId>,
-) -> Option<&mut ConnectionSlot<S>> {
+) -> Option<&mut ConnectionBatchState<S>> {
     let slot = slots.get_mut(at)?.as_mut()?;
     member.is_none_or(|member| slot.connection == member).then_some(slot)
 }
@@ -278,7 +280,7 @@ fn thinned(frames: Vec<(EncodedPacket, PacketClass)>) -> (Vec<(EncodedPacket, Pa
     (kept, Some(place))
 }
 
-fn touch<S>(slot: &mut ConnectionSlot<S>, at: usize, touched: &mut Vec<usize>) {
+fn touch<S>(slot: &mut ConnectionBatchState<S>, at: usize, touched: &mut Vec<usize>) {
     if !slot.touched {
         slot.touched = true;
         touched.push(at);

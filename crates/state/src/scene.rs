@@ -24,14 +24,14 @@ mod template;
 mod tests;
 mod wall_clock;
 
-pub use amend::ObjectAmendment;
+pub use amend::ObjectStateChange;
 pub use history::{StoredLogEntry, UndoPlan, UndoRequest};
 pub use replaced_state::ReplacedState;
 pub use snapshot::SceneSnapshot;
 pub use stored::{
-    DEFAULT_TYPE, PendingLogEntry, StoredChange, StoredObject, StoredRecords, StoredScene, composed_patch,
+    DEFAULT_TYPE, PendingLogEntry, RecordsSnapshot, StoredObject, StoredObjectEffect, StoredScene, composed_patch,
 };
-pub use template::{PreparedTemplateCopy, TemplateRequest, TemplateSizeBound};
+pub use template::{PendingTemplateCopy, TemplateRequest, TemplateSizeEstimate};
 pub use wall_clock::UnixMillis;
 
 use alloc::collections::VecDeque;
@@ -50,16 +50,16 @@ use self::children::ChildIndex;
 use self::conflation::ConflationKeyIssuer;
 use self::deadlines::{ExpiryDeadlines, ExpiryKey};
 use self::guest_objects::GuestObjectLimiter;
-use self::live::LiveObjectTable;
+use self::live::VisibleObjectTable;
 use self::people::PresentPeople;
-use self::reserved::ReservedObjectIds;
+use self::reserved::ReservedTypeObjectIds;
 use self::stored::StoredObjects;
 use self::template::RemainingTemplateCopies;
 use crate::connection_id::ConnectionId;
 use crate::grant::Author;
 use crate::limits;
 use crate::packet_class::ConflationKey;
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 /// A message in a scene with a checked envelope.
 #[derive(Clone, Debug)]
@@ -96,7 +96,7 @@ pub enum SceneOutput {
         revision: Option<u64>,
     },
     /// Send the stored objects to one connection.
-    Return(RecordsRequest),
+    Return(StoredObjectsRequest),
     /// Append to the log and fold in.
     Store(PendingLogEntry),
     /// The first of the templates that are copied in pieces is complete.
@@ -108,7 +108,7 @@ pub enum SceneOutput {
 
 /// A `getPersist`: a request for stored objects in one message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RecordsRequest {
+pub struct StoredObjectsRequest {
     /// The requesting connection, which alone gets the answer.
     pub connection: ConnectionId,
     /// The full topic of the request and of the answer.
@@ -125,13 +125,13 @@ pub struct Scene {
     name: SceneName,
     epoch: u64,
     revision: u64,
-    unix_at_zero: UnixTime,
-    live: LiveObjectTable,
+    unix_at_zero: UnixSeconds,
+    live: VisibleObjectTable,
     stored: StoredObjects,
     /// Bytes of all stored objects, as `merge` counts them.
     stored_bytes: usize,
     stored_children: ChildIndex,
-    reserved: ReservedObjectIds,
+    reserved: ReservedTypeObjectIds,
     guests: GuestObjectLimiter,
     /// Approximate bytes written to the store so far.
     written_bytes: u64,
@@ -151,18 +151,18 @@ pub struct Scene {
 impl Scene {
     /// Creates an empty scene. `epoch` differs for each opening of a scene of this name; `unix_at_zero` is the wall
     /// clock at [`Time::ZERO`].
-    pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixTime) -> Scene {
+    pub fn new(name: SceneName, epoch: u64, unix_at_zero: UnixSeconds) -> Scene {
         Scene {
             keys: ConflationKeyIssuer::new(&name, epoch),
             name,
             epoch,
             revision: 0,
             unix_at_zero,
-            live: LiveObjectTable::default(),
+            live: VisibleObjectTable::default(),
             stored: StoredObjects::default(),
             stored_bytes: 0,
             stored_children: ChildIndex::default(),
-            reserved: ReservedObjectIds::new(),
+            reserved: ReservedTypeObjectIds::new(),
             guests: GuestObjectLimiter::new(),
             written_bytes: 0,
             removed_objects: 0,
@@ -315,8 +315,8 @@ impl Scene {
     }
 
     /// Returns the present stored objects, or one of them, or those of one type. They are shared, not copied.
-    pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> StoredRecords {
-        StoredRecords { stored: self.stored.clone(), object_id, type_name }
+    pub fn records(&self, object_id: Option<String>, type_name: Option<String>) -> RecordsSnapshot {
+        RecordsSnapshot { stored: self.stored.clone(), object_id, type_name }
     }
 
     /// The scene's name.

@@ -56,4 +56,4 @@ impl Sub<Time> for Time {
 /// Seconds since 1970-01-01 UTC, as in a token's `exp`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]
-pub struct UnixTime(pub u64);
+pub struct UnixSeconds(pub u64);

@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 use stoa_state::grant::{
-    Claims, Grant, RequestableRight, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds, filters,
+    Claims, Grant, RequestableRight, RoleRequester, SceneSettings, TokenFilterInput, TokenIds, filters,
 };
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::reason::Reason;
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -58,7 +58,7 @@ fn check_given(name: &str, case: &Value) {
 
 fn check_claims(name: &str, case: &Value) {
     let claims = claims_of(name, case);
-    let now = UnixTime(text(case, "now").parse().expect("seconds"));
+    let now = UnixSeconds(text(case, "now").parse().expect("seconds"));
     let verdict = decide(case, claims, now);
     assert_eq!(verdict.is_ok(), case["allowed"].as_bool().expect("is said"), "{name}: {verdict:?}");
     if let Some(expected) = case["error"].as_str() {
@@ -66,7 +66,7 @@ fn check_claims(name: &str, case: &Value) {
     }
 }
 
-fn decide(case: &Value, claims: Claims, now: UnixTime) -> Result<(), Reason> {
+fn decide(case: &Value, claims: Claims, now: UnixSeconds) -> Result<(), Reason> {
     let grant = Grant::new(claims, text(case, "client_id"))?;
     if grant.is_expired(now) {
         return Err(Reason::NotGranted);
@@ -86,7 +86,7 @@ fn check_filters(name: &str, case: &Value) {
     let asked = case["parts"].as_array().map(Vec::as_slice).unwrap_or_default();
     let parts = asked.iter().map(|part| part_called(part.as_str().expect("a part's name"))).collect();
     let ids = TokenIds { user_client: id("userclient"), id_tag: id("userid"), rights: parts };
-    let entry = TokenFilterRequest {
+    let entry = TokenFilterInput {
         scene: &text(case, "scene").parse().expect("a scene's name"),
         settings: &settings,
         account: &account,

@@ -312,10 +312,7 @@ fn attributes(
     keys: &mut Map<String, Value>,
 ) -> Result<Option<Map<String, Value>>, Reason> {
     let required = matches!(kind, TopicKind::U | TopicKind::O)
-        && matches!(
-            action,
-            Some(Action::Create | Action::Update | Action::ClientEvent | Action::LoadTemplate)
-        );
+        && matches!(action, Some(Action::Create | Action::Update | Action::ClientEvent | Action::LoadTemplate));
     match keys.remove("data") {
         Some(Value::Object(attributes)) => Ok(Some(attributes)),
         None | Some(Value::Null) if required => Err(Reason::MissingKey),

@@ -9,7 +9,7 @@ mod pose;
 pub mod serial;
 
 pub use self::change::{MotionObjectKind, VisibilityChange};
-pub use self::entries::{Baseline, ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose, PoseUpdate};
+pub use self::entries::{ObjectDeclaration, ObjectRefusal, ObjectRefusalReason, OwnPose, PoseBaseline, PoseDelta};
 pub use self::frame::{FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MotionFrame};
 pub use self::parts::{FrameAck, PathQuality};
 pub use self::pose::{PackedPose, Pose, Rotation};

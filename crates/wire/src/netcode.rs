@@ -12,8 +12,10 @@ pub mod packet;
 mod token;
 
 pub use self::address::ServerListError;
-pub use self::content::{ChallengeContent, PacketContent};
-pub use self::packet::{ConnectionRequest, NetcodePacket, PacketError, SealedHeader, SealedPacket, SealedPacketKind};
+pub use self::content::{ChallengePacketContent, PacketContent};
+pub use self::packet::{
+    ConnectionRequest, PacketError, SealedHeader, SealedPacket, SealedPacketKind, UnopenedNetcodePacket,
+};
 pub use self::token::{ChallengeToken, ConnectToken, PacketKeys, PrivateToken, TokenError};
 
 /// First bytes of tokens, requests and associated data: name, version and a zero (*Connect Token*).

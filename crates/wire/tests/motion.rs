@@ -8,8 +8,9 @@ use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_EXTENT_M};
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MotionFrame, MotionObjectKind,
-    ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
+    FrameAck, FrameEntriesWriter, FrameError, FrameHeader, FramePartKind, MotionFrame, MotionObjectKind,
+    ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose, PathQuality, Pose, PoseBaseline, PoseDelta, Rotation,
+    VisibilityChange,
 };
 
 const POSES: u32 = 1_000_000;
@@ -127,8 +128,8 @@ fn entries(kind: u8, content: &[u8]) -> Vec<String> {
     match FramePartKind::of(kind) {
         None => Vec::new(),
         Some(FramePartKind::Ack) => each(FrameAck::read(content)),
-        Some(FramePartKind::Poses) => each(PoseUpdate::read_all(content)),
-        Some(FramePartKind::Baselines) => each(Baseline::read_all(content)),
+        Some(FramePartKind::Poses) => each(PoseDelta::read_all(content)),
+        Some(FramePartKind::Baselines) => each(PoseBaseline::read_all(content)),
         Some(FramePartKind::Changes) => match VisibilityChange::read_all(content) {
             None => Vec::new(),
             Some((first, changes)) => std::iter::once(first.to_string()).chain(each(changes)).collect(),
@@ -286,9 +287,9 @@ fn a_writer_that_was_cleared_begins_with_a_new_part() {
 #[test]
 fn every_update_is_written_by_the_shortest_form() {
     let length = |offset: [i32; 3], rotation| {
-        let mut bytes = [0; PoseUpdate::BYTES_MAX];
-        let length = PoseUpdate { id: 7, age_ms: 0, generation: 31, offset, rotation }.write(&mut bytes);
-        assert_eq!(PoseUpdate::read_all(&bytes[..length]).map(|update| update.offset).collect::<Vec<_>>(), [offset]);
+        let mut bytes = [0; PoseDelta::BYTES_MAX];
+        let length = PoseDelta { id: 7, age_ms: 0, generation: 31, offset, rotation }.write(&mut bytes);
+        assert_eq!(PoseDelta::read_all(&bytes[..length]).map(|update| update.offset).collect::<Vec<_>>(), [offset]);
         length
     };
     let turned = Some(Rotation([1, 2, 3, 4, 5]));

@@ -15,8 +15,8 @@ use stoa_wire::motion::{
 };
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, ChallengeContent, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent,
-    SealedHeader, SealedPacketKind, nonce,
+    CHALLENGE_TOKEN_BYTES, ChallengePacketContent, ConnectToken, ConnectionRequest, PacketContent, SealedHeader,
+    SealedPacketKind, UnopenedNetcodePacket, nonce,
 };
 
 use super::PROTOCOL;
@@ -60,7 +60,7 @@ impl FuzzClient {
         let sealed: &[u8; CHALLENGE_TOKEN_BYTES] = plain.last_chunk().expect("a challenge is as long");
         let sequence = u64::from_le_bytes(*plain.first_chunk().expect("a challenge is longer"));
         let mut content = Vec::new();
-        PacketContent::Response(ChallengeContent { sequence, sealed }).write(&mut content);
+        PacketContent::Response(ChallengePacketContent { sequence, sealed }).write(&mut content);
         self.seal(SealedPacketKind::Response, &content)
     }
 
@@ -78,7 +78,7 @@ impl FuzzClient {
 
     /// Opens a packet of the server; `None` if it is for another client.
     pub(super) fn open(&self, datagram: &[u8]) -> Option<(SealedPacketKind, Vec<u8>)> {
-        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else {
+        let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(datagram) else {
             panic!("a server says no such packet")
         };
         let (nonce, associated) =

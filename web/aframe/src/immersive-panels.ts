@@ -2,11 +2,11 @@
 import { behaviourOf, type Entity, type SceneElement, type Three } from "./aframe.ts";
 import { INPUT_TEXT_LENGTH_MAX } from "./limits.ts";
 import type { LocomotionBehaviour } from "./locomotion/stoa-locomotion.ts";
-import { PlacingBehaviour } from "./locomotion/stoa-placing.ts";
-import type { KeyboardWords } from "./panels/keyboard.ts";
+import { ScenePlacementBehaviour } from "./locomotion/stoa-placing.ts";
+import type { KeyboardLayout } from "./panels/keyboard.ts";
 import { OWN_LOOK, OwnPanel } from "./panels/own-panel.ts";
 import { MenuBehaviour, type MenuEntry } from "./panels/stoa-menu.ts";
-import { type OpenWriting, TextEntry, type WritingRequest } from "./panels/text-entry.ts";
+import { type OpenWriting, TextEntryController, type WritingRequest } from "./panels/text-entry.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import type { CapturedPress, PointerBehaviour } from "./pressing/stoa-pointer.ts";
 import type { TextRequest } from "./pressing/stoa-text-input.ts";
@@ -20,7 +20,7 @@ export interface OwnWords {
   readonly place: string;
   /** Label of the button that ends placing and keeps the position. */
   readonly keep: string;
-  readonly keyboard: KeyboardWords;
+  readonly keyboard: KeyboardLayout;
 }
 
 export interface ImmersivePanelsOptions {
@@ -43,7 +43,7 @@ const NUMERIC_TYPES = ["number", "range", "tel", "date", "datetime-local", "time
 /** The user's own panels in one scene. */
 export class ImmersivePanels {
   readonly #options: ImmersivePanelsOptions;
-  readonly #textEntry: TextEntry | null;
+  readonly #textEntry: TextEntryController | null;
   readonly #choicePanel: OwnPanel;
   readonly #listeners = new AbortController();
   #entries: readonly MenuEntry[] = [];
@@ -55,7 +55,8 @@ export class ImmersivePanels {
     rig.setAttribute("stoa-menu", { label: words?.menu ?? "", close: words?.close ?? "" });
     rig.setAttribute("stoa-placing", { hint: words?.place ?? "", keep: words?.keep ?? "" });
     const placeAhead = (belowM: number, leanRad: number) => this.#menu?.placeAhead(belowM, leanRad) ?? null;
-    this.#textEntry = words === undefined ? null : new TextEntry({ rig, words: words.keyboard, placeAhead, onTargets });
+    this.#textEntry =
+      words === undefined ? null : new TextEntryController({ rig, words: words.keyboard, placeAhead, onTargets });
     this.#choicePanel = new OwnPanel(rig, CHOICE_SCALE, (index) => this.#resolveChoice(index));
     scene.addEventListener("exit-vr", () => this.#close(), { signal: this.#listeners.signal });
   }
@@ -77,8 +78,8 @@ export class ImmersivePanels {
     return this.#placing?.isAble === true;
   }
 
-  get #placing(): PlacingBehaviour | null {
-    return behaviourOf(this.#options.rig, "stoa-placing", PlacingBehaviour);
+  get #placing(): ScenePlacementBehaviour | null {
+    return behaviourOf(this.#options.rig, "stoa-placing", ScenePlacementBehaviour);
   }
 
   get #menu(): MenuBehaviour | null {

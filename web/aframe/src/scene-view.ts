@@ -6,7 +6,7 @@ import { ENDED } from "./assets/scene-libraries.ts";
 import type { Clock } from "./clock.ts";
 import { ObjectsView } from "./drawing/objects-view.ts";
 import { BlipBehaviour } from "./drawing/stoa-blip.ts";
-import { GlideBehaviour } from "./drawing/stoa-glide.ts";
+import { SceneGlideBehaviour } from "./drawing/stoa-glide.ts";
 import { ModelBehaviour } from "./drawing/stoa-model.ts";
 import type { Body } from "./editing/object-bounds.ts";
 import { type Placed, relativeTransform } from "./editing/relative-transform.ts";
@@ -31,14 +31,14 @@ import type { MenuEntry } from "./panels/stoa-menu.ts";
 import type { OpenWriting, WritingRequest } from "./panels/text-entry.ts";
 import type { ModelRefusal } from "./people/model-check.ts";
 import { MovedObjects } from "./people/moved-objects.ts";
-import { type OwnDoing, PeopleActivity } from "./people/people-activity.ts";
+import { ActivityEffects, type OwnDoing } from "./people/people-activity.ts";
 import { PeopleView } from "./people/people-view.ts";
 import type { Reaction } from "./people/reactions.ts";
 import { CrowdBehaviour } from "./people/stoa-crowd.ts";
 import { LocalAvatarBehaviour } from "./people/stoa-local-avatar.ts";
 import { MotionDelay } from "./people/track.ts";
 import { GrabBehaviour } from "./physics/stoa-grab.ts";
-import { PhysicsBehaviour } from "./physics/stoa-physics.ts";
+import { ScenePhysicsBehaviour } from "./physics/stoa-physics.ts";
 import { repeatPress } from "./pressing/remote-presses.ts";
 import { CLIENT_EVENT } from "./pressing/stoa-clickable.ts";
 import { OPEN, type OpenRequest } from "./pressing/stoa-link.ts";
@@ -158,7 +158,7 @@ class MountedSceneView implements SceneView {
   readonly #movedObjects: MovedObjects;
   readonly #rigMovement: RigMovement;
   readonly #navigation: SceneTeleporter;
-  readonly #activity: PeopleActivity;
+  readonly #activity: ActivityEffects;
   readonly #remoteHolds: RemoteHolds;
   readonly #ownPanels: ImmersivePanels;
   readonly #omiNodes: OmiNodes;
@@ -232,7 +232,7 @@ class MountedSceneView implements SceneView {
       },
     });
     const doing = { scene, session, root: this.#root, people: this.#people, now };
-    this.#activity = new PeopleActivity({ ...doing, pointer: () => this.#pointer });
+    this.#activity = new ActivityEffects({ ...doing, pointer: () => this.#pointer });
     this.#movedObjects = new MovedObjects({ ...following, find: (objectId) => this.#movable(objectId) });
     this.#root.addEventListener("loaded", () => this.#connectCrowd(), { once: true });
     this.#listen();
@@ -392,12 +392,12 @@ class MountedSceneView implements SceneView {
     return behaviourOf(this.#gizmoEl, "stoa-edit-gizmo", EditGizmoBehaviour);
   }
 
-  get #glide(): GlideBehaviour | null {
-    return behaviourOf(this.#root, "stoa-glide", GlideBehaviour);
+  get #glide(): SceneGlideBehaviour | null {
+    return behaviourOf(this.#root, "stoa-glide", SceneGlideBehaviour);
   }
 
-  get #physics(): PhysicsBehaviour | null {
-    return behaviourOf(this.#root, "stoa-physics", PhysicsBehaviour);
+  get #physics(): ScenePhysicsBehaviour | null {
+    return behaviourOf(this.#root, "stoa-physics", ScenePhysicsBehaviour);
   }
 
   get #pointer(): PointerBehaviour | null {

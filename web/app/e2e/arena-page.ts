@@ -4,7 +4,7 @@ import { eventually } from "./eventually.ts";
 
 const HOST = "https://localhost";
 
-interface Drawn {
+interface PageObject3D {
   getWorldPosition(target: unknown): { project(camera: unknown): { x: number; y: number; z: number } };
   getObjectByProperty(name: string, value: unknown): { material: { color: { getHexString(): string } } } | undefined;
   quaternion: { x: number; y: number; z: number; w: number };
@@ -74,7 +74,7 @@ export class ArenaPage {
   /** The colour in which an object is drawn, as `rrggbb`. */
   colorOf(id: string): Promise<string | undefined> {
     return this.page.locator(`[id="${id}"]`).evaluate((element) => {
-      const { object3D } = element as unknown as { object3D: Drawn };
+      const { object3D } = element as unknown as { object3D: PageObject3D };
       return object3D.getObjectByProperty("isMesh", true)?.material.color.getHexString();
     });
   }
@@ -83,7 +83,7 @@ export class ArenaPage {
   turnOf(id: string): Promise<number> {
     return this.page
       .locator(`[id="${id}"]`)
-      .evaluate((element) => (element as unknown as { object3D: Drawn }).object3D.quaternion.y);
+      .evaluate((element) => (element as unknown as { object3D: PageObject3D }).object3D.quaternion.y);
   }
 
   /**
@@ -113,7 +113,7 @@ export class ArenaPage {
   #onScreen(id: string): Promise<{ x: number; y: number }> {
     return this.page.locator(`[id="${id}"]`).evaluate((element) => {
       const { camera, canvas } = AFRAME.scenes[0];
-      const { object3D } = element as unknown as { object3D: Drawn };
+      const { object3D } = element as unknown as { object3D: PageObject3D };
       const place = object3D.getWorldPosition(new AFRAME.THREE.Vector3()).project(camera);
       return { x: ((place.x + 1) / 2) * canvas.clientWidth, y: ((1 - place.y) / 2) * canvas.clientHeight };
     });

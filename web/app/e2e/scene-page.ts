@@ -7,18 +7,18 @@ import { HTTP } from "./realm.ts";
 import { type PanelId, texts } from "./texts.ts";
 
 /** The parts of an entity that these tests use: A-Frame's elements carry three.js objects. */
-interface Placed {
+interface EntityObject3D {
   getWorldPosition(target: unknown): { project(camera: unknown): { x: number; y: number; z: number } };
   position: { x: number; y: number; z: number };
   getObjectByProperty(name: string, value: unknown): { material: { color: { getHexString(): string } } } | undefined;
 }
 
-interface Point {
-  applyMatrix4(matrix: unknown): Point;
+interface ProjectableVector {
+  applyMatrix4(matrix: unknown): ProjectableVector;
   project(camera: unknown): { x: number; y: number };
 }
 
-interface Tipped {
+interface GizmoObject3D {
   children: readonly { matrixWorld: unknown }[];
 }
 
@@ -178,7 +178,7 @@ export class ScenePage {
       .locator(`[data-object-id="${objectId}"]`)
       .first()
       .evaluate((element) => {
-        const { object3D } = element as unknown as { object3D: Placed };
+        const { object3D } = element as unknown as { object3D: EntityObject3D };
         return object3D.getObjectByProperty("isMesh", true)?.material.color.getHexString();
       });
   }
@@ -189,7 +189,7 @@ export class ScenePage {
       .locator(`[data-object-id="${objectId}"]`)
       .first()
       .evaluate((element) => {
-        const { x, y, z } = (element as unknown as { object3D: Placed }).object3D.position;
+        const { x, y, z } = (element as unknown as { object3D: EntityObject3D }).object3D.position;
         return { x, y, z };
       });
   }
@@ -200,7 +200,7 @@ export class ScenePage {
       .locator("[stoa-avatar]")
       .first()
       .evaluate((element) => {
-        const { x, y, z } = (element as unknown as { object3D: Placed }).object3D.position;
+        const { x, y, z } = (element as unknown as { object3D: EntityObject3D }).object3D.position;
         return { x, y, z };
       });
   }
@@ -209,7 +209,9 @@ export class ScenePage {
   ownHead(): Promise<{ x: number; z: number }> {
     return this.page.evaluate(() => {
       const [{ camera }] = AFRAME.scenes;
-      const { x, z } = (camera as Placed).getWorldPosition(new AFRAME.THREE.Vector3()) as unknown as Placed["position"];
+      const { x, z } = (camera as EntityObject3D).getWorldPosition(
+        new AFRAME.THREE.Vector3(),
+      ) as unknown as EntityObject3D["position"];
       return { x, z };
     });
   }
@@ -230,7 +232,7 @@ export class ScenePage {
       .locator(`[data-object-id="${objectId}"]`)
       .first()
       .evaluate((element) => {
-        const { object3D } = element as unknown as { object3D: Placed };
+        const { object3D } = element as unknown as { object3D: EntityObject3D };
         const [{ camera, canvas }] = AFRAME.scenes;
         const seen = Object.assign(object3D.getWorldPosition(new AFRAME.THREE.Vector3()), { y: 0 }).project(camera);
         const { left, top, width, height } = canvas.getBoundingClientRect();
@@ -305,10 +307,10 @@ export class ScenePage {
   /** The position on the screen of the tip of a gizmo handle. */
   handleOnScreen(axis: "x" | "y" | "z"): Promise<{ x: number; y: number }> {
     return this.page.locator("[stoa-edit-gizmo]").evaluate((element, named) => {
-      const { object3D } = element as unknown as { object3D: Tipped };
+      const { object3D } = element as unknown as { object3D: GizmoObject3D };
       const [{ camera, canvas }] = AFRAME.scenes;
       const holder = object3D.children[0];
-      const tip = Object.assign(new AFRAME.THREE.Vector3() as Point, { [named]: 0.75 });
+      const tip = Object.assign(new AFRAME.THREE.Vector3() as ProjectableVector, { [named]: 0.75 });
       const seen = tip.applyMatrix4(holder?.matrixWorld).project(camera);
       const { left, top, width, height } = canvas.getBoundingClientRect();
       return { x: left + ((seen.x + 1) / 2) * width, y: top + ((1 - seen.y) / 2) * height };
@@ -320,7 +322,7 @@ export class ScenePage {
       .locator(`[data-object-id="${objectId}"]`)
       .first()
       .evaluate((element) => {
-        const { object3D } = element as unknown as { object3D: Placed };
+        const { object3D } = element as unknown as { object3D: EntityObject3D };
         const [{ camera, canvas }] = AFRAME.scenes;
         const seen = object3D.getWorldPosition(new AFRAME.THREE.Vector3()).project(camera);
         const { left, top, width, height } = canvas.getBoundingClientRect();

@@ -4,12 +4,12 @@ import { once } from "node:events";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /** A port of the proxy and the realm's port behind it. */
-interface ForwardedPort {
+interface PortMapping {
   readonly from: number;
   readonly to: number;
 }
 
-const LEGS: readonly ForwardedPort[] = [
+const LEGS: readonly PortMapping[] = [
   { from: 9_080, to: 8_080 },
   { from: 9_443, to: 443 },
 ];
@@ -82,7 +82,7 @@ export class SeverableProxy {
     this.#udp.length = 0;
   }
 
-  async #carryStreams({ from, to }: ForwardedPort): Promise<void> {
+  async #carryStreams({ from, to }: PortMapping): Promise<void> {
     const server = createServer((near) => {
       if (this.#state !== "whole") {
         near.destroy();
@@ -107,7 +107,7 @@ export class SeverableProxy {
     await once(server, "listening");
   }
 
-  async #carryDatagrams({ from, to }: ForwardedPort): Promise<void> {
+  async #carryDatagrams({ from, to }: PortMapping): Promise<void> {
     const near = createSocket("udp4");
     const senders = new Map<number, Datagrams>();
     near.on("message", (bytes, { port }) => {

@@ -3,7 +3,7 @@ import { StoaAccountPage } from "./pages/stoa-account.ts";
 import { StoaNameForm } from "./pages/stoa-enter.ts";
 import { StoaHomePage } from "./pages/stoa-home.ts";
 import { StoaNewSceneForm } from "./pages/stoa-new-scene.ts";
-import { StoaOwnerLinkPage } from "./pages/stoa-owner.ts";
+import { StoaFirstAccountPage } from "./pages/stoa-owner.ts";
 import { StoaRefusalPage } from "./pages/stoa-refused.ts";
 import { StoaNewVersionNotice } from "./pages/stoa-renewed.ts";
 import { StoaScenePage } from "./pages/stoa-scene.ts";
@@ -42,7 +42,7 @@ const ELEMENTS = {
   "stoa-join": StoaOtherDevicePanel,
   "stoa-new-scene": StoaNewSceneForm,
   "stoa-overlay": StoaSceneOverlay,
-  "stoa-owner": StoaOwnerLinkPage,
+  "stoa-owner": StoaFirstAccountPage,
   "stoa-pad": StoaWalkingPad,
   "stoa-people": StoaPeoplePanel,
   "stoa-react": StoaReactionButtons,
@@ -80,7 +80,7 @@ declare global {
     "stoa-loading": StoaLoadingProgress;
     "stoa-join": StoaOtherDevicePanel;
     "stoa-overlay": StoaSceneOverlay;
-    "stoa-owner": StoaOwnerLinkPage;
+    "stoa-owner": StoaFirstAccountPage;
     "stoa-pad": StoaWalkingPad;
     "stoa-people": StoaPeoplePanel;
     "stoa-react": StoaReactionButtons;

@@ -7,11 +7,11 @@ import { CARRIED_HEARTBEAT_MS, HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts"
 import type { Pose, Side } from "./types.ts";
 
 /** A part of a person with its own pose. */
-export type PosePart = "camera" | Side;
+export type PosedBodyPart = "camera" | Side;
 
 /** A pose to send now. `first` marks one not announced yet; a `null` pose withdraws the part. */
 export interface DuePose {
-  readonly part: PosePart;
+  readonly part: PosedBodyPart;
   readonly pose: Pose | null;
   readonly first: boolean;
 }
@@ -26,13 +26,13 @@ interface OutgoingPoseTrack {
 
 /** State machine from poses to due poses. */
 export class PoseOutbox {
-  readonly #tracks = new Map<PosePart, OutgoingPoseTrack>();
+  readonly #tracks = new Map<PosedBodyPart, OutgoingPoseTrack>();
   /** Whether the motion plane carries the poses, so that only the heartbeat is due. */
   isCarried = false;
   #hasNewLooks = false;
 
   /** Sets the newest pose of a part; `null` withdraws it. */
-  handlePose(part: PosePart, pose: Pose | null): void {
+  handlePose(part: PosedBodyPart, pose: Pose | null): void {
     const track = this.#tracks.get(part);
     if (track !== undefined) track.latest = pose;
     else if (pose !== null)
@@ -59,7 +59,7 @@ export class PoseOutbox {
   }
 
   /** The present parts with their newest poses. */
-  get present(): readonly (readonly [PosePart, Pose])[] {
+  get present(): readonly (readonly [PosedBodyPart, Pose])[] {
     return [...this.#tracks].flatMap(([part, { latest }]) => (latest === null ? [] : [[part, latest] as const]));
   }
 
@@ -81,7 +81,7 @@ export class PoseOutbox {
     return due;
   }
 
-  #looksDue(part: PosePart, track: OutgoingPoseTrack, now: number): boolean {
+  #looksDue(part: PosedBodyPart, track: OutgoingPoseTrack, now: number): boolean {
     return part === "camera" && this.#hasNewLooks && now - track.sentAt >= POSE_PERIOD_MS;
   }
 

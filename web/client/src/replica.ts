@@ -30,7 +30,7 @@ export interface StreamPosition {
   readonly revision: number;
 }
 
-interface PendingMessage {
+interface ParsedSceneMessage {
   readonly topic: SceneTopic;
   readonly envelope: Envelope;
   readonly place?: StreamPosition;
@@ -47,7 +47,7 @@ export class SceneReplica {
    * `present`: all messages are applied.
    */
   #phase: "behind" | "doubtful" | "present" = "behind";
-  #heldBack: PendingMessage[] = [];
+  #heldBack: ParsedSceneMessage[] = [];
   #epoch: number | undefined;
   #revision = 0;
   /** Time of the first skipped revision since the last snapshot. */
@@ -139,11 +139,11 @@ export class SceneReplica {
     const envelope = parseEnvelope(kind, uuid, delivery.payload);
     if (!envelope.ok) return this.#ignore(envelope.reason);
     const place = delivery.place === undefined ? {} : { place: delivery.place };
-    const message: PendingMessage = { topic: topic.value, envelope: envelope.value, ...place };
+    const message: ParsedSceneMessage = { topic: topic.value, envelope: envelope.value, ...place };
     return passing(message, this.#idTag) ?? this.#takeChange(message, now);
   }
 
-  #takeChange(message: PendingMessage, now: number): readonly ReplicaEvent[] {
+  #takeChange(message: ParsedSceneMessage, now: number): readonly ReplicaEvent[] {
     const { place } = message;
     if (place !== undefined && this.#phase !== "behind" && place.epoch !== this.#epoch) {
       this.#phase = "behind";
@@ -153,14 +153,14 @@ export class SceneReplica {
     return this.#phase === "behind" ? [] : this.#takeInOrder(message, now);
   }
 
-  #hold(message: PendingMessage): void {
+  #hold(message: ParsedSceneMessage): void {
     this.#heldBack.push(message);
     // A dropped message is a gap in the revisions after the snapshot, which causes another snapshot.
     if (this.#heldBack.length > HELD_BACK_MAX) this.#heldBack.splice(0, HELD_BACK_MAX / 2);
   }
 
   /** Drops old revisions. A skipped one was superseded by a later message or lost; a snapshot fills it. */
-  #takeInOrder(message: PendingMessage, now: number): readonly ReplicaEvent[] {
+  #takeInOrder(message: ParsedSceneMessage, now: number): readonly ReplicaEvent[] {
     const revision = message.place?.revision;
     if (revision === undefined) return this.#apply(message);
     if (revision <= this.#revision) return [];
@@ -169,7 +169,7 @@ export class SceneReplica {
     return this.#apply(message);
   }
 
-  #apply({ topic, envelope }: PendingMessage): readonly ReplicaEvent[] {
+  #apply({ topic, envelope }: ParsedSceneMessage): readonly ReplicaEvent[] {
     switch (topic.kind) {
       case "o":
         if (isOrder(envelope.type)) return this.#order(topic.uuid, envelope.type, envelope.attributes ?? {});
@@ -203,7 +203,7 @@ export class SceneReplica {
 }
 
 /** The events of a message that leaves the scene unchanged: chat, events, refusals. `undefined` for a change. */
-function passing({ topic, envelope }: PendingMessage, ownIdTag: string): readonly ReplicaEvent[] | undefined {
+function passing({ topic, envelope }: ParsedSceneMessage, ownIdTag: string): readonly ReplicaEvent[] | undefined {
   const { fields, type } = envelope;
   if (topic.kind === "c") {
     if (type !== "chat") return [];

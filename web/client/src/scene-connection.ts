@@ -21,7 +21,7 @@ export interface SceneConnectionOptions {
 }
 
 /** An open connection under one identity. */
-export class SceneConnection {
+export class AdmittedConnection {
   readonly admission: Admission;
   readonly me: Me;
   readonly mqtt: Connection;
@@ -41,7 +41,7 @@ export class SceneConnection {
     options: SceneConnectionOptions,
     admission: Admission,
     listener: SceneConnectionListener,
-  ): Promise<SceneConnection> {
+  ): Promise<AdmittedConnection> {
     const { scene, looks } = options;
     const { idTag, userClient, username } = admission;
     const will = { topic: sceneTopic({ scene, kind: "x", userClient, uuid: idTag }), payload: leavePayload(idTag) };
@@ -62,7 +62,7 @@ export class SceneConnection {
       await mqtt.close();
       throw error;
     }
-    return new SceneConnection({ admission, me: listener.meOf(admission), mqtt }, options);
+    return new AdmittedConnection({ admission, me: listener.meOf(admission), mqtt }, options);
   }
 
   /** The topic of a message of this client. */

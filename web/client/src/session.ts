@@ -21,14 +21,14 @@ import {
 } from "./limits.ts";
 import { Listeners } from "./listeners.ts";
 import { MotionFeed } from "./motion/feed.ts";
-import { MotionPlaneConnection } from "./motion/plane.ts";
+import { ReconnectingMotionConnection } from "./motion/plane.ts";
 import type { MotionTransports } from "./motion/transport.ts";
 import * as payloads from "./payloads.ts";
 import { PendingChanges } from "./pending-changes.ts";
 import { handId, shownName } from "./people.ts";
-import { type DuePose, PoseOutbox, type PosePart } from "./pose-outbox.ts";
+import { type DuePose, type PosedBodyPart, PoseOutbox } from "./pose-outbox.ts";
 import { type ReplicaEvent, SceneReplica } from "./replica.ts";
-import { SceneConnection, type SceneConnectionOptions } from "./scene-connection.ts";
+import { AdmittedConnection, type SceneConnectionOptions } from "./scene-connection.ts";
 import { SilenceDetector } from "./silence.ts";
 import { sceneTopic } from "./topic.ts";
 import type {
@@ -44,7 +44,7 @@ import type {
   Status,
   Undo,
 } from "./types.ts";
-import type { ChangeRequest } from "./undo.ts";
+import type { RealmChangeRequest } from "./undo.ts";
 import { UndoStack } from "./undo-stack.ts";
 
 /** A change to send. */
@@ -76,7 +76,7 @@ export class Session implements SceneSession {
   readonly #replica: SceneReplica;
   readonly #poses = new PoseOutbox();
   readonly #feed = new MotionFeed();
-  #plane: MotionPlaneConnection | undefined;
+  #plane: ReconnectingMotionConnection | undefined;
   readonly #changes: PendingChanges;
   readonly #undo: UndoStack;
   readonly #backOff: BackOff;
@@ -84,7 +84,7 @@ export class Session implements SceneSession {
   /** `undefined` for an invisible observer. */
   #looks: Appearance | undefined;
   #status: Status = { kind: "connecting" };
-  #connection: SceneConnection | undefined;
+  #connection: AdmittedConnection | undefined;
   #me: Me | undefined;
   #renewAt = Number.POSITIVE_INFINITY;
   #renewal: Admission | undefined;
@@ -283,7 +283,7 @@ export class Session implements SceneSession {
     if (before === undefined) this.#setStatus({ kind: "connecting" });
     // Messages may arrive before `open` resolves. The replica holds them back.
     this.#adoptIdentity(admission);
-    const connection = await SceneConnection.open({ ...this.#options, looks: this.#looks }, admission, {
+    const connection = await AdmittedConnection.open({ ...this.#options, looks: this.#looks }, admission, {
       onMessage: (delivery) => {
         if (this.#endConnection === endConnection && !this.#isOver)
           this.#dispatch(this.#replica.handleMessage(delivery, clock.now()));
@@ -309,16 +309,16 @@ export class Session implements SceneSession {
   }
 
   /** Starts the motion plane, without waiting for it. */
-  #enterPlane(connection: SceneConnection): void {
+  #enterPlane(connection: AdmittedConnection): void {
     const { api, scene, transports, motionClock: clock, random, looks } = this.#options;
     const ticket = () => api.motionTicket(scene, connection.admission.token);
-    const plane = new MotionPlaneConnection({ ticket, transports, clock, random, feed: this.#feed });
+    const plane = new ReconnectingMotionConnection({ ticket, transports, clock, random, feed: this.#feed });
     this.#plane = plane;
     if (looks !== undefined) for (const [part, pose] of this.#poses.present) plane.move(KINDS[part], pose);
     void plane.run();
   }
 
-  #move(part: PosePart, pose: Pose | null): void {
+  #move(part: PosedBodyPart, pose: Pose | null): void {
     this.#poses.handlePose(part, pose);
     if (this.#options.looks !== undefined) this.#plane?.move(KINDS[part], pose);
     this.#sendPoses();
@@ -348,7 +348,7 @@ export class Session implements SceneSession {
     return publishRefusal(context, topic) === undefined;
   }
 
-  #announce(connection: SceneConnection): void {
+  #announce(connection: AdmittedConnection): void {
     const { start } = this.#options;
     for (const message of connection.announce(this.#poses.camera ?? start)) this.#publish(connection, message);
     this.#poses.handleAnnounced(this.#options.clock.now());
@@ -360,7 +360,7 @@ export class Session implements SceneSession {
       this.#setStatus({ kind: "live" });
   }
 
-  #checkSilence(connection: SceneConnection, now: number): void {
+  #checkSilence(connection: AdmittedConnection, now: number): void {
     const sign = this.#silence.handleTick(now);
     if (sign === "ask") connection.mqtt.ask();
     else if (sign === "fell" && this.#status.kind === "live") this.#setStatus({ kind: "silent" });
@@ -399,7 +399,7 @@ export class Session implements SceneSession {
     );
   }
 
-  async #takeSnapshot(connection: SceneConnection): Promise<void> {
+  async #takeSnapshot(connection: AdmittedConnection): Promise<void> {
     const { api, clock, scene } = this.#options;
     this.#snapshotting = true;
     this.#replica.handleSnapshotRequested(clock.now());
@@ -421,12 +421,12 @@ export class Session implements SceneSession {
       this.#publish(connection, poseMessage(connection, due, looks));
   }
 
-  #publishNow(make: (connection: SceneConnection) => Outgoing): void {
+  #publishNow(make: (connection: AdmittedConnection) => Outgoing): void {
     if (this.#connection === undefined) this.#emit("refused", { reason: "not connected", count: 1 });
     else this.#publish(this.#connection, make(this.#connection));
   }
 
-  #publish(connection: SceneConnection, message: Outgoing): void {
+  #publish(connection: AdmittedConnection, message: Outgoing): void {
     connection.mqtt.publish(message).catch((error: unknown) => {
       if (error instanceof RefusedError) this.#emit("refused", { reason: error.reason, count: 1 });
     });
@@ -444,7 +444,7 @@ export class Session implements SceneSession {
     return done;
   }
 
-  #send(request: ChangeRequest): Promise<void> {
+  #send(request: RealmChangeRequest): Promise<void> {
     const { kind, objectId } = request;
     if (kind === "remove") return this.remove(objectId, { undoable: false });
     return this[kind](objectId, request.attributes, { ...request.options, undoable: false });
@@ -492,7 +492,7 @@ export class Session implements SceneSession {
   }
 }
 
-function poseMessage(connection: SceneConnection, due: DuePose, looks: Appearance): Outgoing {
+function poseMessage(connection: AdmittedConnection, due: DuePose, looks: Appearance): Outgoing {
   const { idTag } = connection.me;
   if (due.part === "camera") {
     const pose = due.pose ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };

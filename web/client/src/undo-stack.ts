@@ -3,10 +3,10 @@ import { UNDO_FOLLOWS_MS, UNDO_STEPS_MAX, UNDO_TOUCHED_MAX } from "./limits.ts";
 import { mergeAttributes } from "./merge.ts";
 import type { Attributes, ChangeOptions, SceneObject, Undo, Undone } from "./types.ts";
 import {
-  type ChangeRequest,
   leavesBetween,
   leavesTogether,
   planUndo,
+  type RealmChangeRequest,
   type UndoableChange,
   withDescendants,
 } from "./undo.ts";
@@ -16,7 +16,7 @@ export interface UndoDependencies {
   readonly objects: ReadonlyMap<string, SceneObject>;
   readonly now: () => number;
   /** Sends a change to the realm without adding it to the stack. */
-  readonly send: (request: ChangeRequest) => Promise<void>;
+  readonly send: (request: RealmChangeRequest) => Promise<void>;
 }
 
 type UndoableAttributeChange = Extract<UndoableChange, { kind: "changed" }>;

@@ -22,7 +22,7 @@ export type UndoableChange =
   | { readonly kind: "went"; readonly objects: readonly SceneObject[] };
 
 /** A request to the realm. */
-export type ChangeRequest =
+export type RealmChangeRequest =
   | {
       readonly kind: "create" | "update";
       readonly objectId: string;
@@ -33,7 +33,7 @@ export type ChangeRequest =
 
 /** Requests to send, objects left unchanged, and the resulting changes, whose undo is the redo. */
 export interface UndoPlan {
-  readonly requests: readonly ChangeRequest[];
+  readonly requests: readonly RealmChangeRequest[];
   readonly left: readonly Left[];
   readonly done: readonly UndoableChange[];
 }
@@ -135,7 +135,7 @@ function planLeaves(objectId: string, leaves: readonly LeafChange[], objects: Ob
   const left: readonly Left[] = keys.size === 0 ? [] : [{ objectId, why: "changed", keys: [...keys].sort() }];
   if (mine.length === 0) return { ...NOTHING, left };
   const change: UndoableChange = { kind: "changed", objectId, leaves: mine };
-  const request: ChangeRequest = { kind: "update", objectId, attributes: patchOf(mine), options: {} };
+  const request: RealmChangeRequest = { kind: "update", objectId, attributes: patchOf(mine), options: {} };
   return { requests: [request], left, done: [inverted(change)] };
 }
 
@@ -168,7 +168,7 @@ function planReturn(went: readonly SceneObject[], objects: ObjectsById): UndoPla
     return { ...NOTHING, left: [{ objectId, why: "hangs", keys: [] }] };
   const back = went.filter((object) => !objects.has(object.objectId));
   const requests = back.map(
-    ({ objectId: id, attributes: with_, type, persist }): ChangeRequest => ({
+    ({ objectId: id, attributes: with_, type, persist }): RealmChangeRequest => ({
       kind: "create",
       objectId: id,
       attributes: with_,
@@ -206,7 +206,7 @@ function put(into: Record<string, unknown>, path: readonly string[], value: unkn
   into[key] = below;
 }
 
-function foresee(objects: Map<string, SceneObject>, request: ChangeRequest): void {
+function foresee(objects: Map<string, SceneObject>, request: RealmChangeRequest): void {
   const { objectId } = request;
   if (request.kind === "remove") {
     for (const object of withDescendants(objects, objectId)) objects.delete(object.objectId);

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { mergeAttributes } from "../src/merge.ts";
 import type { Attributes, ChangeOptions, SceneObject } from "../src/types.ts";
-import type { ChangeRequest } from "../src/undo.ts";
+import type { RealmChangeRequest } from "../src/undo.ts";
 import { UndoStack } from "../src/undo-stack.ts";
 
 /** A scene that applies each change at once, with one person's undo stack. */
@@ -10,7 +10,7 @@ class Scene {
   readonly objects = new Map<string, SceneObject>();
   now = 0;
   refuses = false;
-  readonly requests: ChangeRequest[] = [];
+  readonly requests: RealmChangeRequest[] = [];
   readonly stack = new UndoStack({
     objects: this.objects,
     now: () => this.now,
@@ -20,7 +20,7 @@ class Scene {
     },
   });
 
-  #take(request: ChangeRequest): void {
+  #take(request: RealmChangeRequest): void {
     const { objectId } = request;
     const old = this.objects.get(objectId);
     if (request.kind === "remove") {
@@ -53,14 +53,14 @@ class Scene {
     this.#note(this.stack.noteRemove(objectId), { kind: "remove", objectId });
   }
 
-  #note(note: (done: Promise<void>) => void, request: ChangeRequest): void {
+  #note(note: (done: Promise<void>) => void, request: RealmChangeRequest): void {
     this.now += 10;
     if (!this.refuses) this.#take(request);
     note(this.refuses ? Promise.reject(new Error("refused")) : Promise.resolve());
   }
 
   /** Another person's change. */
-  others(name: string, request: ChangeRequest): void {
+  others(name: string, request: RealmChangeRequest): void {
     this.#take(request);
     this.stack.handleOthers(request.objectId, request.kind === "remove" ? [] : Object.keys(request.attributes), name);
   }
@@ -70,7 +70,7 @@ class Scene {
   }
 }
 
-const changing = (objectId: string, attributes: Attributes): ChangeRequest => ({
+const changing = (objectId: string, attributes: Attributes): RealmChangeRequest => ({
   kind: "update",
   objectId,
   attributes,

@@ -12,7 +12,7 @@ use fastrand::Rng;
 
 #[cfg(test)]
 use super::side_m;
-use super::{Bot, CrowdMovementModel, GroundVector, length, minus, plus, times};
+use super::{BotKinematics, CrowdMovementModel, GroundVector, length, minus, plus, times};
 
 /// The longest step: a tick of 20 Hz. Longer steps are split, since a push applied for too long throws a flock
 /// apart. (`BotBoidAgent` counts at most 100 ms.)
@@ -45,7 +45,7 @@ impl Default for FlockingWeights {
 pub(crate) struct Boids {
     law: FlockingWeights,
     half_m: f64,
-    bots: Vec<Bot>,
+    bots: Vec<BotKinematics>,
     accelerations: Vec<GroundVector>,
     /// All bots by their square of side `proximity_m`, ascending.
     squares: Vec<(GridSquare, usize)>,
@@ -73,7 +73,7 @@ impl Boids {
     pub(crate) fn within(side_m: f64, bots: usize, (seed, law): (u64, FlockingWeights)) -> Boids {
         let mut rng = Rng::with_seed(seed);
         let begin = |_| {
-            let mut bot = Bot::somewhere(&mut rng, side_m);
+            let mut bot = BotKinematics::somewhere(&mut rng, side_m);
             let (sine, cosine) = bot.heading_rad.sin_cos();
             bot.velocity = [-sine, -cosine];
             bot
@@ -111,7 +111,7 @@ impl Boids {
     }
 
     /// The acceleration of a bot from the bots it knows.
-    fn steered(&self, bot: &Bot, others: impl Iterator<Item = Neighbour>) -> GroundVector {
+    fn steered(&self, bot: &BotKinematics, others: impl Iterator<Item = Neighbour>) -> GroundVector {
         let (mut places, mut velocities, mut away, mut count) = (bot.position, bot.velocity, [0.0; 2], 1.0);
         for other in others {
             places = plus(places, other.position);
@@ -129,7 +129,7 @@ impl Boids {
         if length(way) < self.law.proximity_m { way } else { [0.0; 2] }
     }
 
-    fn acceleration(&self, bot: &Bot, [middle, velocity, away]: [GroundVector; 3]) -> GroundVector {
+    fn acceleration(&self, bot: &BotKinematics, [middle, velocity, away]: [GroundVector; 3]) -> GroundVector {
         let pull = times(minus(middle, bot.position), self.law.pull);
         plus(plus(pull, times(velocity, self.law.inertia)), times(away, self.law.proximity))
     }
@@ -139,7 +139,7 @@ impl Boids {
     }
 
     /// The sum of [`Boids::away`] over all bots.
-    fn away_from_all(&self, bot: &Bot) -> GroundVector {
+    fn away_from_all(&self, bot: &BotKinematics) -> GroundVector {
         let [column, row] = self.square(bot.position);
         let mut away = [0.0; 2];
         for column in column - 1..=column + 1 {
@@ -178,16 +178,17 @@ impl CrowdMovementModel for Boids {
             let squares = self.bots.iter().enumerate().map(|(at, bot)| (self.square(bot.position), at));
             self.squares = squares.collect();
             self.squares.sort_unstable();
-            let sum = |part: fn(&Bot) -> GroundVector| self.bots.iter().map(part).fold([0.0; 2], plus);
+            let sum = |part: fn(&BotKinematics) -> GroundVector| self.bots.iter().map(part).fold([0.0; 2], plus);
             let middle = times(sum(|bot| bot.position), share);
             let velocity = times(sum(|bot| bot.velocity), share);
-            let acceleration = |bot: &Bot| self.acceleration(bot, [middle, velocity, self.away_from_all(bot)]);
+            let acceleration =
+                |bot: &BotKinematics| self.acceleration(bot, [middle, velocity, self.away_from_all(bot)]);
             self.accelerations = self.bots.iter().map(acceleration).collect();
             self.go(dt_s);
         }
     }
 
-    fn bots(&self) -> &[Bot] {
+    fn bots(&self) -> &[BotKinematics] {
         &self.bots
     }
 }

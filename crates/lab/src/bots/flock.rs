@@ -4,7 +4,7 @@
 
 use std::f64::consts::PI;
 
-use super::{Bot, GroundVector, length, minus, plus, times, turned};
+use super::{BotKinematics, GroundVector, length, minus, plus, times, turned};
 
 /// Bots closer than this collide: the width of two people's shoulders. Neither the paper nor the code written for
 /// it states a distance.
@@ -15,7 +15,7 @@ pub(crate) const EXTENSION_M: f64 = 200.0;
 
 /// All three measures, normalised as in Fig. 8.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
-pub(crate) struct FlockMeasurements {
+pub(crate) struct FlockShapeMeasures {
     /// Mean distance from the flock's centre, as a share of 200 m.
     pub(crate) extension: f64,
     /// Mean angle between a bot's direction and the mean direction, as a share of half a turn: 0 if all move in
@@ -25,9 +25,9 @@ pub(crate) struct FlockMeasurements {
     pub(crate) collisions: f64,
 }
 
-impl FlockMeasurements {
-    pub(crate) fn of(bots: &[Bot]) -> FlockMeasurements {
-        FlockMeasurements {
+impl FlockShapeMeasures {
+    pub(crate) fn of(bots: &[BotKinematics]) -> FlockShapeMeasures {
+        FlockShapeMeasures {
             extension: extension_m(bots) / EXTENSION_M,
             polarisation: polarisation_rad(bots) / PI,
             collisions: colliding(bots) as f64 / bots.len().max(1) as f64,
@@ -36,14 +36,14 @@ impl FlockMeasurements {
 }
 
 /// Mean distance from the centre, in metres; 0 without bots.
-pub(crate) fn extension_m(bots: &[Bot]) -> f64 {
+pub(crate) fn extension_m(bots: &[BotKinematics]) -> f64 {
     let share = 1.0 / bots.len().max(1) as f64;
     let middle = times(bots.iter().map(|bot| bot.position).fold([0.0; 2], plus), share);
     bots.iter().map(|bot| length(minus(bot.position, middle))).sum::<f64>() * share
 }
 
 /// Mean angle to the mean direction.
-fn polarisation_rad(bots: &[Bot]) -> f64 {
+fn polarisation_rad(bots: &[BotKinematics]) -> f64 {
     let mean = angle(bots.iter().map(|bot| direction(bot.velocity)).fold([0.0; 2], plus));
     let apart = bots.iter().map(|bot| turned(angle(bot.velocity) - mean).abs());
     apart.sum::<f64>() / bots.len().max(1) as f64
@@ -58,8 +58,8 @@ fn angle([x, z]: GroundVector) -> f64 {
     z.atan2(x)
 }
 
-fn colliding(bots: &[Bot]) -> usize {
-    let collides = |(at, bot): (usize, &Bot)| {
+fn colliding(bots: &[BotKinematics]) -> usize {
+    let collides = |(at, bot): (usize, &BotKinematics)| {
         let mut others = bots.iter().enumerate().filter(|(other, _)| *other != at);
         others.any(|(_, other)| length(minus(bot.position, other.position)) < COLLISION_M)
     };
@@ -70,21 +70,23 @@ fn colliding(bots: &[Bot]) -> usize {
 mod tests {
     use super::*;
 
-    fn bots(of: &[(GroundVector, GroundVector)]) -> Vec<Bot> {
-        of.iter().map(|&(position, velocity)| Bot { position, velocity, heading_rad: 0.0, phase: 0.0 }).collect()
+    fn bots(of: &[(GroundVector, GroundVector)]) -> Vec<BotKinematics> {
+        of.iter()
+            .map(|&(position, velocity)| BotKinematics { position, velocity, heading_rad: 0.0, phase: 0.0 })
+            .collect()
     }
 
     #[test]
     fn a_flock_is_measured_as_in_the_paper() {
-        let one_way = FlockMeasurements::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
-        assert_eq!(one_way, FlockMeasurements { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
-        let across = FlockMeasurements::of(&bots(&[
+        let one_way = FlockShapeMeasures::of(&bots(&[([-10.0, 0.0], [0.0, 1.0]), ([10.0, 0.0], [0.0, 9.0])]));
+        assert_eq!(one_way, FlockShapeMeasures { extension: 10.0 / 200.0, polarisation: 0.0, collisions: 0.0 });
+        let across = FlockShapeMeasures::of(&bots(&[
             ([0.0, 0.0], [1.0, 0.0]),
             ([0.0, 0.4], [0.0, 1.0]),
             ([0.0, 9.0], [1.0, 1.0]),
         ]));
         assert!((across.polarisation - (45.0 + 45.0) / 3.0 / 180.0).abs() < 1e-9, "{across:?}");
         assert!((across.collisions - 2.0 / 3.0).abs() < 1e-9, "{across:?}");
-        assert_eq!(FlockMeasurements::of(&[]), FlockMeasurements::default());
+        assert_eq!(FlockShapeMeasures::of(&[]), FlockShapeMeasures::default());
     }
 }

@@ -3,31 +3,36 @@
 use std::time::Duration;
 
 use stoa_state::motion::interest::{
-    InterestInput, InterestItem, InterestPolicy, InterestSets, ItemId, Observer, ObserverId,
+    InterestInput, InterestItem, InterestSetPolicy, InterestSets, ItemId, Observer, ObserverId,
 };
 use stoa_state::time::Time;
 
 use super::boids::{Boids, FlockingWeights};
-use super::{Bot, CrowdMovementModel, side_m};
+use super::{BotKinematics, CrowdMovementModel, side_m};
 
 /// A flock with the interest set of each boid.
 #[derive(Debug)]
-pub(crate) struct InterestBoids {
+pub(crate) struct InterestFilteredBoids {
     boids: Boids,
     interest: InterestSets,
     sets: Vec<Vec<usize>>,
     now: Time,
 }
 
-impl InterestBoids {
-    pub(crate) fn new(bots: usize, seed: u64, policy: InterestPolicy) -> InterestBoids {
-        InterestBoids::of(Boids::within(side_m(bots), bots, (seed, FlockingWeights::default())), policy)
+impl InterestFilteredBoids {
+    pub(crate) fn new(bots: usize, seed: u64, policy: InterestSetPolicy) -> InterestFilteredBoids {
+        InterestFilteredBoids::of(Boids::within(side_m(bots), bots, (seed, FlockingWeights::default())), policy)
     }
 
     /// Puts a flock, in which every boid saw every boid so far, under a policy.
-    pub(crate) fn of(boids: Boids, policy: InterestPolicy) -> InterestBoids {
+    pub(crate) fn of(boids: Boids, policy: InterestSetPolicy) -> InterestFilteredBoids {
         let bots = boids.bots().len();
-        InterestBoids { boids, interest: InterestSets::new(policy), sets: vec![Vec::new(); bots], now: Time::ZERO }
+        InterestFilteredBoids {
+            boids,
+            interest: InterestSets::new(policy),
+            sets: vec![Vec::new(); bots],
+            now: Time::ZERO,
+        }
     }
 
     fn look(&mut self) {
@@ -48,7 +53,7 @@ impl InterestBoids {
     }
 }
 
-impl CrowdMovementModel for InterestBoids {
+impl CrowdMovementModel for InterestFilteredBoids {
     fn step(&mut self, dt: Duration) {
         if self.now >= self.interest.poll_timeout() {
             self.look();
@@ -57,7 +62,7 @@ impl CrowdMovementModel for InterestBoids {
         self.now = self.now + dt;
     }
 
-    fn bots(&self) -> &[Bot] {
+    fn bots(&self) -> &[BotKinematics] {
         self.boids.bots()
     }
 }
@@ -69,7 +74,7 @@ mod tests {
 
     #[test]
     fn who_is_far_is_not_seen() {
-        let mut boids = InterestBoids::new(200, 3, InterestPolicy::NEAREST);
+        let mut boids = InterestFilteredBoids::new(200, 3, InterestSetPolicy::NEAREST);
         (0..20).for_each(|_| boids.step(Duration::from_millis(50)));
         let count = stoa_state::limits::NEAREST_COUNT as usize;
         assert!(boids.sets.iter().all(|set| set.len() >= count), "{:?}", boids.sets);

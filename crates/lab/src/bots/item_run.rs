@@ -9,7 +9,7 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::halls::{CellId, HallMap};
-use super::{Bot, CrowdMovementModel, length, minus, plus, times};
+use super::{BotKinematics, CrowdMovementModel, length, minus, plus, times};
 
 /// Running speed: Quake's 320 units a second, 32 to the metre.
 pub(crate) const SPEED_M_PER_S: f64 = 10.0;
@@ -19,7 +19,7 @@ pub(crate) const SPEED_M_PER_S: f64 = 10.0;
 pub(crate) struct ItemRunners {
     halls: Arc<HallMap>,
     rng: Rng,
-    bots: Vec<Bot>,
+    bots: Vec<BotKinematics>,
     /// The cells still ahead of each bot.
     paths: Vec<VecDeque<CellId>>,
 }
@@ -29,8 +29,9 @@ impl ItemRunners {
     pub(crate) fn new(halls: Arc<HallMap>, bots: usize, seed: u64) -> ItemRunners {
         let mut rng = Rng::with_seed(seed);
         let in_a_room = |rng: &mut Rng| halls.middle(halls.rooms()[rng.usize(..halls.rooms().len())]);
-        let bots: Vec<Bot> =
-            (0..bots).map(|_| Bot { position: in_a_room(&mut rng), ..Bot::somewhere(&mut rng, 0.0) }).collect();
+        let bots: Vec<BotKinematics> = (0..bots)
+            .map(|_| BotKinematics { position: in_a_room(&mut rng), ..BotKinematics::somewhere(&mut rng, 0.0) })
+            .collect();
         let paths = bots.iter().map(|_| VecDeque::new()).collect();
         ItemRunners { halls, rng, bots, paths }
     }
@@ -67,7 +68,7 @@ impl CrowdMovementModel for ItemRunners {
         }
     }
 
-    fn bots(&self) -> &[Bot] {
+    fn bots(&self) -> &[BotKinematics] {
         &self.bots
     }
 }

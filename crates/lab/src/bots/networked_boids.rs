@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::boids::{Boids, FlockingWeights, Neighbour};
-use super::{Bot, CrowdMovementModel, GroundVector, length, minus, times};
+use super::{BotKinematics, CrowdMovementModel, GroundVector, length, minus, times};
 
 /// Flocks that rest until [`CrowdMovementModel::begin`].
 #[derive(Debug)]
-pub(crate) struct NetworkedBoids {
+pub(crate) struct NetworkedFlocks {
     flocks: Vec<Boids>,
     size: usize,
     /// All boids, flock by flock.
-    bots: Vec<Bot>,
+    bots: Vec<BotKinematics>,
     /// The received state of each boid: by the other boid's number, and in the form that its flock takes.
     seen: Vec<BTreeMap<usize, ReceivedNeighbour>>,
     known: Vec<Vec<Neighbour>>,
@@ -27,17 +27,17 @@ struct ReceivedNeighbour {
     at_us: u64,
 }
 
-impl NetworkedBoids {
+impl NetworkedFlocks {
     /// Flocks of one size.
-    pub(crate) fn new(flocks: Vec<Boids>) -> NetworkedBoids {
+    pub(crate) fn new(flocks: Vec<Boids>) -> NetworkedFlocks {
         let size = flocks.first().map_or(1, |flock| flock.bots().len());
-        let bots: Vec<Bot> = flocks.iter().flat_map(|flock| flock.bots().to_vec()).collect();
+        let bots: Vec<BotKinematics> = flocks.iter().flat_map(|flock| flock.bots().to_vec()).collect();
         let seen = vec![BTreeMap::new(); bots.len()];
-        NetworkedBoids { flocks, size, known: vec![Vec::new(); bots.len()], bots, seen, has_begun: false }
+        NetworkedFlocks { flocks, size, known: vec![Vec::new(); bots.len()], bots, seen, has_begun: false }
     }
 }
 
-impl CrowdMovementModel for NetworkedBoids {
+impl CrowdMovementModel for NetworkedFlocks {
     fn step(&mut self, dt: Duration) {
         if !self.has_begun {
             return;
@@ -53,7 +53,7 @@ impl CrowdMovementModel for NetworkedBoids {
         }
     }
 
-    fn bots(&self) -> &[Bot] {
+    fn bots(&self) -> &[BotKinematics] {
         &self.bots
     }
 
@@ -95,7 +95,7 @@ mod tests {
 
     /// The largest extension of two flocks after twenty seconds, with or without deliveries.
     fn flock(is_told: bool, begins: bool) -> f64 {
-        let mut boids = NetworkedBoids::new(
+        let mut boids = NetworkedFlocks::new(
             [4, 5].map(|seed| Boids::within(100.0, 30, (seed, FlockingWeights::default()))).to_vec(),
         );
         if begins {
@@ -124,7 +124,7 @@ mod tests {
 
     #[test]
     fn who_was_lost_draws_nobody() {
-        let mut boids = NetworkedBoids::new(vec![Boids::within(100.0, 2, (1, FlockingWeights::default()))]);
+        let mut boids = NetworkedFlocks::new(vec![Boids::within(100.0, 2, (1, FlockingWeights::default()))]);
         boids.begin();
         boids.see((0, 1), [40.0, 0.0], 0);
         boids.lose((0, 1));

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use fastrand::Rng;
 
-use super::{Bot, CrowdMovementModel, GroundVector, length, minus, plus, side_m, somewhere, times};
+use super::{BotKinematics, CrowdMovementModel, GroundVector, length, minus, plus, side_m, somewhere, times};
 
 /// Walking speed. Source: Ubiq section V-A.
 pub(crate) const SPEED_M_PER_S: f64 = 3.0;
@@ -17,7 +17,7 @@ pub(crate) const SPEED_M_PER_S: f64 = 3.0;
 pub(crate) struct RandomWaypointCrowd {
     rng: Rng,
     side_m: f64,
-    bots: Vec<Bot>,
+    bots: Vec<BotKinematics>,
     /// The destination of each bot.
     goals: Vec<GroundVector>,
 }
@@ -31,7 +31,7 @@ impl RandomWaypointCrowd {
     /// Walkers in a square of side `side_m`.
     pub(crate) fn within(side_m: f64, bots: usize, seed: u64) -> RandomWaypointCrowd {
         let mut rng = Rng::with_seed(seed);
-        let bots: Vec<Bot> = (0..bots).map(|_| Bot::somewhere(&mut rng, side_m)).collect();
+        let bots: Vec<BotKinematics> = (0..bots).map(|_| BotKinematics::somewhere(&mut rng, side_m)).collect();
         let goals = bots.iter().map(|_| somewhere(&mut rng, side_m)).collect();
         RandomWaypointCrowd { rng, side_m, bots, goals }
     }
@@ -56,7 +56,7 @@ impl CrowdMovementModel for RandomWaypointCrowd {
         }
     }
 
-    fn bots(&self) -> &[Bot] {
+    fn bots(&self) -> &[BotKinematics] {
         &self.bots
     }
 }
@@ -82,7 +82,8 @@ mod tests {
     fn they_meet_about_as_many_cells_as_the_papers_did() {
         let mut walk = RandomWaypointCrowd::new(100, 2);
         let lattice = stoa_state::motion::interest::HexLattice::new(stoa_state::limits::HEX_CELL_MM);
-        let cell = |bot: &Bot| lattice.cell([(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
+        let cell =
+            |bot: &BotKinematics| lattice.cell([(bot.position[0] * 1e3) as i32, 0, (bot.position[1] * 1e3) as i32]);
         let (mut before, mut changes) = (walk.bots.iter().map(cell).collect::<Vec<_>>(), 0);
         for _ in 0..1_200 {
             walk.step(Duration::from_millis(50));

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::Options;
-use super::meter::{LoadMeter, MeasuredRun};
+use super::meter::{CpuTimeMeter, MeasuredRun};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::choice;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
@@ -21,7 +21,7 @@ use crate::load::connection::MqttTransport;
 use crate::load::ledger::DeliveryLedger;
 use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::persist::authors::{AUTHORS, AuthorCrew, WINDOW};
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, PolicyName};
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 
 /// Time of the load before the measurement. Shorter than in searches: there are 250 runs, and no queue fills.
@@ -128,7 +128,7 @@ fn fanout(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let mut pace = SendSchedule::new(FANOUT_PEOPLE, limits::RATE_HZ);
     swarm.begin();
     swarm.drive(&mut pace, warm_us, &mut ledger)?;
-    let meter = LoadMeter::start(server.pid());
+    let meter = CpuTimeMeter::start(server.pid());
     swarm.drive(&mut pace, end_us, &mut ledger)?;
     let spent = meter.stop()?;
     swarm.drive(&mut pace, end_us + grace_us, &mut ledger)?;
@@ -139,7 +139,7 @@ fn persist(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let mut crew = AuthorCrew::enter(&server, &testbed.folder, PERSIST_OBJECTS)?;
     crew.work_at(PERSIST_PER_S, WARM_UP)?;
-    let (before, meter) = (crew.acknowledged, LoadMeter::start(server.pid()));
+    let (before, meter) = (crew.acknowledged, CpuTimeMeter::start(server.pid()));
     crew.work_at(PERSIST_PER_S, Duration::from_secs(options.run_s))?;
     let spent = meter.stop()?;
     let acknowledged = (crew.acknowledged - before) as f64;
@@ -149,7 +149,7 @@ fn persist(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
 
 fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
     let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let people = if load == ComparisonLoad::Motion { MOTION_PEOPLE } else { WEBTRANSPORT_PEOPLE };
     let cast = CrowdSettings { people, decoders: DECODERS, seed: options.seed, ..CrowdSettings::default() };
     if load == ComparisonLoad::Motion {
@@ -163,7 +163,7 @@ fn motion(load: ComparisonLoad, testbed: &Testbed, options: &Options) -> Result<
 fn poses<L: CrowdConnections>(
     connections: L,
     cast: CrowdSettings,
-    (server, policy, options): (&MotionServer<'_>, PolicyName, &Options),
+    (server, policy, options): (&MotionServerUnderTest<'_>, PolicyName, &Options),
 ) -> Result<MeasuredRun> {
     let CrowdSettings { people, seed, .. } = cast;
     let mut ticket_source = TicketSource::of(server, &cast)?;
@@ -174,7 +174,7 @@ fn poses<L: CrowdConnections>(
     let to_us = from_us + options.run_s * 1_000_000;
     crowd.open_ledger((from_us, to_us));
     crowd.drive(from_us)?;
-    let meter = LoadMeter::start(server.pid());
+    let meter = CpuTimeMeter::start(server.pid());
     crowd.drive(to_us)?;
     let spent = meter.stop()?;
     let rates = crowd.close_ledger().context("the ledger is open")?.rates(0.0);
@@ -188,7 +188,7 @@ fn idle(testbed: &Testbed, options: &Options) -> Result<MeasuredRun> {
     sleep(WARM_UP);
     let mut windows = Vec::with_capacity(IDLE_WINDOWS);
     for _ in 0..IDLE_WINDOWS {
-        let meter = LoadMeter::start(server.pid());
+        let meter = CpuTimeMeter::start(server.pid());
         sleep(Duration::from_secs(options.run_s));
         let spent = meter.stop()?;
         let seconds = spent.wall_s;

@@ -46,7 +46,7 @@ impl MeasuredRun {
 }
 
 /// Measures from start to stop. The calling thread counts as the generator.
-pub(super) struct LoadMeter {
+pub(super) struct CpuTimeMeter {
     server: u32,
     began: Instant,
     server_time: Duration,
@@ -54,7 +54,7 @@ pub(super) struct LoadMeter {
     cores: StolenCpuTimeReading,
 }
 
-/// A [`LoadMeter`]'s measurements.
+/// A [`CpuTimeMeter`]'s measurements.
 pub(super) struct MeterReading {
     pub(super) wall_s: f64,
     server_s: f64,
@@ -63,16 +63,16 @@ pub(super) struct MeterReading {
     resident_kib: f64,
 }
 
-impl LoadMeter {
-    pub(super) fn start(server: u32) -> LoadMeter {
+impl CpuTimeMeter {
+    pub(super) fn start(server: u32) -> CpuTimeMeter {
         let (server_time, generator_time) = (process_time(server), thread_time());
-        LoadMeter { server, began: Instant::now(), server_time, generator_time, cores: StolenCpuTimeReading::now() }
+        CpuTimeMeter { server, began: Instant::now(), server_time, generator_time, cores: StolenCpuTimeReading::now() }
     }
 
     /// # Errors
     /// The server has exited: its processor time would look like zero.
     pub(super) fn stop(self) -> Result<MeterReading> {
-        let LoadMeter { server, began, server_time, generator_time, cores } = self;
+        let CpuTimeMeter { server, began, server_time, generator_time, cores } = self;
         let (server_now, generator_now, wall_s) = (process_time(server), thread_time(), began.elapsed().as_secs_f64());
         let resident_kib = resident_kib(server)?;
         Ok(MeterReading {
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_cost_is_processor_time_divided_by_what_was_done() {
-        let meter = LoadMeter::start(std::process::id());
+        let meter = CpuTimeMeter::start(std::process::id());
         while meter.began.elapsed() < Duration::from_millis(30) {}
         let spent = meter.stop().expect("this process runs");
         let (server_s, wall_s) = (spent.server_s, spent.wall_s);
@@ -124,13 +124,13 @@ mod tests {
             (run.cost_ns - server_s * 1e6).abs() < 1e-3 && (run.server_load - server_s / wall_s).abs() < 1e-9,
             "{run:?}"
         );
-        assert!(LoadMeter::start(std::process::id()).stop().expect("this process runs").on(0.0, 0.0).is_err());
+        assert!(CpuTimeMeter::start(std::process::id()).stop().expect("this process runs").on(0.0, 0.0).is_err());
     }
 
     #[test]
     fn a_server_that_ended_has_no_cost() {
         let mut server = Command::new("sleep").arg("1000").spawn().expect("it starts");
-        let meter = LoadMeter::start(server.id());
+        let meter = CpuTimeMeter::start(server.id());
         server.kill().expect("it runs");
         server.wait().expect("it ends");
         assert!(meter.stop().is_err());

@@ -2,7 +2,7 @@
 //! receivers on one core. A test compares it with `state`'s replica.
 
 use stoa_wire::motion::{
-    Baseline, FramePartKind, MotionFrame, MotionObjectKind, PackedPose, PoseUpdate, VisibilityChange,
+    FramePartKind, MotionFrame, MotionObjectKind, PackedPose, PoseBaseline, PoseDelta, VisibilityChange,
 };
 
 use super::protocol::KINDS;
@@ -56,12 +56,12 @@ impl PoseDecoder {
     pub(crate) fn decode(&mut self, frame: &MotionFrame<'_>, mut see: impl FnMut(PersonObjectId, &PackedPose)) {
         for (kind, content) in frame.parts() {
             match FramePartKind::of(kind) {
-                Some(FramePartKind::Baselines) => Baseline::read_all(content).for_each(|baseline| {
+                Some(FramePartKind::Baselines) => PoseBaseline::read_all(content).for_each(|baseline| {
                     let Some(seen) = self.get_mut(baseline.id) else { return };
                     seen.take_baseline(baseline.generation, baseline.pose);
                     see(seen.object, &baseline.pose);
                 }),
-                Some(FramePartKind::Poses) => PoseUpdate::read_all(content).for_each(|update| {
+                Some(FramePartKind::Poses) => PoseDelta::read_all(content).for_each(|update| {
                     let Some(seen) = self.get_mut(update.id) else { return };
                     match seen.pose(&update) {
                         Some(pose) => see(seen.object, &pose),
@@ -97,7 +97,7 @@ impl DecodedObject {
         self.baselines[0] = Some((generation, pose));
     }
 
-    fn pose(&self, update: &PoseUpdate) -> Option<PackedPose> {
+    fn pose(&self, update: &PoseDelta) -> Option<PackedPose> {
         let known = self.baselines.iter().flatten().find(|(generation, _)| *generation == update.generation);
         let (_, from) = known?;
         let mut position = from.position;
@@ -126,7 +126,7 @@ fn index_of(kind: MotionObjectKind) -> Option<usize> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use stoa_state::motion::interest::InterestPolicy;
+    use stoa_state::motion::interest::InterestSetPolicy;
     use stoa_state::motion::replica::MotionReplica;
     use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
     use stoa_state::time::Time;
@@ -134,9 +134,9 @@ mod tests {
     use stoa_wire::motion::FrameEntriesWriter;
     use stoa_wire::motion::frame::HEAD_BYTES;
 
-    use super::super::protocol::{OutgoingFrameContent, ProtocolState};
+    use super::super::protocol::{OutgoingPosesAndRequests, ProtocolState};
     use super::*;
-    use crate::load::person::PersonName;
+    use crate::load::person::PersonIdentifiers;
 
     type Poses = BTreeMap<(usize, usize), PackedPose>;
 
@@ -151,8 +151,8 @@ mod tests {
 
     impl SceneFixture {
         fn new() -> SceneFixture {
-            let mut scene = MotionScene::new(MotionSettings { policy: InterestPolicy::All, bytes_per_s: 4_194_304 });
-            let id_tag = |person| PersonName::of(person).id_tag;
+            let mut scene = MotionScene::new(MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: 4_194_304 });
+            let id_tag = |person| PersonIdentifiers::of(person).id_tag;
             let sessions = (0..3).map(|person| {
                 let entrant = MotionEntrant { id_tag: id_tag(person), may_show: true, may_track: false };
                 scene.enter(entrant, Time::ZERO)
@@ -173,7 +173,7 @@ mod tests {
             let position = [turn * 150, 1_600, person as i32 * 1_000 - turn * turn];
             let poses = [PackedPose { position, ..PackedPose::default() }; 3];
             let mut writer = FrameEntriesWriter::new(FRAME_BYTES_MAX - HEAD_BYTES);
-            let saying = OutgoingFrameContent { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
+            let saying = OutgoingPosesAndRequests { poses: &poses, asks: &[], now_us: now.as_nanos() / 1_000 };
             let head = self.protocols[person].say(&saying, &mut writer);
             self.scene.handle_frame(self.sessions[person], &[&head[..], writer.bytes()].concat(), now);
         }

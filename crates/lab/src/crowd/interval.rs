@@ -6,15 +6,15 @@ use std::time::Instant;
 use anyhow::Result;
 
 use super::connections::{CrowdConnections, GeneratorDatagramCounts, overflowed_at};
-use super::{Crowd, CrowdTrafficCounts};
+use super::{Crowd, CrowdFrameCounts};
 use crate::limits;
 use crate::machine::{process_time, thread_time};
-use crate::servers::motion::{MotionServer, ServerDropCounts};
+use crate::servers::motion::{MotionServerUnderTest, ServerDropCounts};
 
 /// The results of a measured interval.
 pub(crate) struct IntervalMeasurements {
     pub(crate) wall_s: f64,
-    pub(crate) came: CrowdTrafficCounts,
+    pub(crate) came: CrowdFrameCounts,
     pub(crate) line: GeneratorDatagramCounts,
     /// Datagrams that overflowed the server's sockets.
     pub(crate) server_overflowed: u64,
@@ -29,7 +29,7 @@ impl IntervalMeasurements {
     /// Measures for as long as `drive` runs.
     pub(crate) fn drive<L: CrowdConnections>(
         crowd: &mut Crowd<L>,
-        server: &MotionServer<'_>,
+        server: &MotionServerUnderTest<'_>,
         drive: impl FnOnce(&mut Crowd<L>) -> Result<()>,
     ) -> Result<IntervalMeasurements> {
         let began = Instant::now();
@@ -58,7 +58,7 @@ impl IntervalMeasurements {
     pub(crate) fn drops<L: CrowdConnections>(
         &self,
         crowd: &mut Crowd<L>,
-        server: &MotionServer<'_>,
+        server: &MotionServerUnderTest<'_>,
     ) -> Result<ServerDropCounts> {
         crowd.drive(crowd.now_us() + 2 * limits::GRACE.as_micros() as u64)?;
         Ok(server.drops()?.since(&self.before))

@@ -12,13 +12,13 @@ use super::calendar::SendTurnSchedule;
 use super::connections::CrowdConnections;
 use super::decoder::{PersonObjectId, PoseDecoder};
 use super::pace::LastSentFrame;
-use super::pose_ledger::PoseLedger;
-use super::protocol::{OutgoingFrameContent, ProtocolState};
+use super::pose_ledger::PoseArrivalRecorder;
+use super::protocol::{OutgoingPosesAndRequests, ProtocolState};
 use super::relayed;
 use super::screen::ScreenModel;
 use super::turn_marks::{poses_of, turn_of};
 use crate::bots::{CrowdMovementModel, GroundVector};
-use crate::load::person::PersonName;
+use crate::load::person::PersonIdentifiers;
 
 /// All people.
 pub(super) struct CrowdPeople {
@@ -33,7 +33,7 @@ pub(super) struct CrowdPeople {
     /// Frames sent.
     pub(super) said: u64,
     pub(super) began: Instant,
-    pub(super) ledger: Option<PoseLedger>,
+    pub(super) ledger: Option<PoseArrivalRecorder>,
     /// Unreadable frames, and objects of people in other scenes.
     pub(super) malformed: u64,
     /// Screens of the people that decode all poses, if requested.
@@ -56,7 +56,7 @@ impl CrowdPeople {
         let decoders = rng.choose_multiple(0..cast.people, cast.decoders);
         let mut people: Vec<CrowdPerson> = (0..cast.people)
             .map(|person| CrowdPerson {
-                protocol: ProtocolState::new(PersonName::of(person).id_tag),
+                protocol: ProtocolState::new(PersonIdentifiers::of(person).id_tag),
                 decoder: None,
                 last_frame: None,
             })
@@ -127,7 +127,7 @@ impl CrowdPeople {
         if let Some(screen) = decoder.as_ref().and_then(|(number, _)| self.screens.get_mut(*number)) {
             asks = screen.take_baseline_requests(now_us);
         }
-        let saying = OutgoingFrameContent { poses: &poses[..self.cast.objects], asks: &asks, now_us };
+        let saying = OutgoingPosesAndRequests { poses: &poses[..self.cast.objects], asks: &asks, now_us };
         let head = protocol.say(&saying, &mut self.writer);
         let mut frame = [0; FRAME_BYTES_MAX];
         let length = HEAD_BYTES + self.writer.bytes().len();

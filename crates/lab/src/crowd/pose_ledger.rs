@@ -7,17 +7,17 @@ const TOGETHER_MIN_US: u64 = 2_000_000;
 
 /// The record of one run.
 #[derive(Debug)]
-pub(crate) struct PoseLedger {
+pub(crate) struct PoseArrivalRecorder {
     ledger: DeliveryLedger,
     objects: usize,
     from_us: u64,
     to_us: u64,
-    pairs: Vec<PoseArrivalTally>,
+    pairs: Vec<ReceiverObjectArrivals>,
 }
 
 /// A receiver and an object.
 #[derive(Clone, Copy, Debug, Default)]
-struct PoseArrivalTally {
+struct ReceiverObjectArrivals {
     /// Time since which the object is in the receiver's interest set.
     since_us: Option<u64>,
     /// Time in the set, within the window.
@@ -40,14 +40,14 @@ pub(crate) struct PoseRates {
     pub(crate) below: usize,
 }
 
-impl PoseLedger {
+impl PoseArrivalRecorder {
     /// A ledger for a number of receivers and objects. The window is in microseconds since the load began.
-    pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> PoseLedger {
-        let pairs = vec![PoseArrivalTally::default(); receivers * objects];
+    pub(crate) fn new((receivers, objects): (usize, usize), (from_us, to_us): (u64, u64)) -> PoseArrivalRecorder {
+        let pairs = vec![ReceiverObjectArrivals::default(); receivers * objects];
         let mut ledger = DeliveryLedger::new((receivers, objects), (from_us, to_us));
         // A pair that was never visible has no age and no rate.
         (0..pairs.len()).for_each(|pair| ledger.forget((pair / objects, pair % objects), 0));
-        PoseLedger { ledger, objects, from_us, to_us, pairs }
+        PoseArrivalRecorder { ledger, objects, from_us, to_us, pairs }
     }
 
     /// An object entered a receiver's interest set.
@@ -113,7 +113,7 @@ impl PoseLedger {
     }
 }
 
-impl PoseArrivalTally {
+impl ReceiverObjectArrivals {
     fn hold(&mut self, (from_us, to_us): (u64, u64), now_us: u64) {
         if let Some(since_us) = self.since_us.take() {
             self.held_us += now_us.min(to_us).saturating_sub(since_us.max(from_us));
@@ -129,7 +129,7 @@ mod tests {
 
     #[test]
     fn a_pair_has_the_rate_of_its_new_poses_while_it_is_together() {
-        let mut ledger = PoseLedger::new((1, 3), (SECOND, 11 * SECOND));
+        let mut ledger = PoseArrivalRecorder::new((1, 3), (SECOND, 11 * SECOND));
         ledger.enter((0, 0), 0);
         ledger.enter((0, 1), 0);
         ledger.enter((0, 2), 10 * SECOND);
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn who_left_does_not_grow_old() {
         let staleness = |leaves: bool| {
-            let mut ledger = PoseLedger::new((1, 1), (SECOND, 11 * SECOND));
+            let mut ledger = PoseArrivalRecorder::new((1, 1), (SECOND, 11 * SECOND));
             ledger.enter((0, 0), 0);
             (1..=40).for_each(|number| ledger.see((0, 0), (number, number * 50_000), number * 50_000 + 1_000));
             if leaves {

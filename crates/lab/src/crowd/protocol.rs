@@ -28,7 +28,7 @@ pub(crate) struct ProtocolState {
 
 /// The content of a frame: its poses, by index, and the objects whose baseline it lacks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct OutgoingFrameContent<'a> {
+pub(crate) struct OutgoingPosesAndRequests<'a> {
     pub(crate) poses: &'a [PackedPose],
     pub(crate) asks: &'a [u16],
     pub(crate) now_us: u64,
@@ -126,7 +126,7 @@ impl ProtocolState {
     /// Writes its next frame: returns the header, and leaves the parts in `writer`.
     pub(crate) fn say(
         &mut self,
-        saying: &OutgoingFrameContent<'_>,
+        saying: &OutgoingPosesAndRequests<'_>,
         writer: &mut FrameEntriesWriter,
     ) -> [u8; HEAD_BYTES] {
         writer.clear();

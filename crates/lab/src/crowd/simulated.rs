@@ -12,10 +12,10 @@ use stoa_wire::motion::frame::HEAD_BYTES;
 
 use super::calendar::SendTurnSchedule;
 use super::composition::CrowdSettings;
-use super::protocol::{OutgoingFrameContent, ProtocolState};
+use super::protocol::{OutgoingPosesAndRequests, ProtocolState};
 use super::turn_marks::poses_of;
 use crate::bots::CrowdMovementModel;
-use crate::load::person::PersonName;
+use crate::load::person::PersonIdentifiers;
 
 const SUBTICK_US: u64 = stoa_state::limits::MOTION_SUBTICK.as_micros() as u64;
 /// netcode's overhead around a frame: the packet type, a sequence of two bytes (one in the first 256 packets, three
@@ -56,7 +56,7 @@ pub(crate) fn simulate(
     window_us: (u64, u64),
 ) -> MeanReceiverRates {
     let mut scene = MotionScene::new(settings);
-    let names = (0..cast.people).map(|person| PersonName::of(person).id_tag);
+    let names = (0..cast.people).map(|person| PersonIdentifiers::of(person).id_tag);
     let entrant = |id_tag| MotionEntrant { id_tag, may_show: true, may_track: false };
     let sessions: Vec<MotionSessionId> = names.clone().map(|id_tag| scene.enter(entrant(id_tag), Time::ZERO)).collect();
     let numbers = sessions.iter().enumerate().map(|(number, session)| (*session, number)).collect();
@@ -100,7 +100,7 @@ impl SimulatedScene {
             self.turn += 1;
         }
         let poses = poses_of(&self.bots.bots()[person].pose(), turn);
-        let saying = OutgoingFrameContent { poses: &poses[..self.cast.objects], asks: &[], now_us };
+        let saying = OutgoingPosesAndRequests { poses: &poses[..self.cast.objects], asks: &[], now_us };
         let head = self.people[person].say(&saying, &mut self.writer);
         let frame = [&head[..], self.writer.bytes()].concat();
         self.scene.handle_frame(self.sessions[person], &frame, at(now_us));
@@ -130,7 +130,7 @@ fn at(now_us: u64) -> Time {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::motion::interest::InterestPolicy;
+    use stoa_state::motion::interest::InterestSetPolicy;
 
     use super::*;
     use crate::bots::random_waypoint::RandomWaypointCrowd;
@@ -142,7 +142,7 @@ mod tests {
             let settings = MotionSettings { policy, ..MotionSettings::default() };
             simulate(cast, settings, Box::new(RandomWaypointCrowd::new(40, 3)), (3_000_000, 8_000_000))
         };
-        let (all, nearest) = (told(InterestPolicy::All), told(InterestPolicy::Nearest { count: 5 }));
+        let (all, nearest) = (told(InterestSetPolicy::All), told(InterestSetPolicy::Nearest { count: 5 }));
         assert!((all.fan_in - 39.0).abs() < 1e-9 && all.changes_per_s == 0.0, "{all:?}");
         assert!((5.0..7.0).contains(&nearest.fan_in) && nearest.changes_per_s > 0.0, "{nearest:?}");
         assert!(nearest.bytes_per_s < all.bytes_per_s / 3.0, "{nearest:?}, {all:?}");

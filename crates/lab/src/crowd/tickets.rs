@@ -11,9 +11,9 @@ use serde_json::{Value, json};
 
 use super::CrowdSettings;
 use crate::http::HttpConnection;
-use crate::load::person::PersonName;
+use crate::load::person::PersonIdentifiers;
 use crate::servers::bare::{self, BareServer};
-use crate::servers::motion::MotionServer;
+use crate::servers::motion::MotionServerUnderTest;
 use crate::servers::{IssuedTokenScope, RunningServer, Testbed};
 
 /// Time for which tickets are requested before their holders enter. Tickets are valid for ten seconds, and sessions
@@ -36,12 +36,12 @@ pub(crate) enum TicketSource<'a> {
 
 impl TicketSource<'_> {
     /// The source of tickets for a server.
-    pub(crate) fn of<'a>(server: &'a MotionServer<'_>, cast: &CrowdSettings) -> Result<TicketSource<'a>> {
+    pub(crate) fn of<'a>(server: &'a MotionServerUnderTest<'_>, cast: &CrowdSettings) -> Result<TicketSource<'a>> {
         match server {
-            MotionServer::Relay(_) => Ok(TicketSource::Open),
-            MotionServer::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
-            MotionServer::Bare(bare) => Ok(TicketSource::Bare(bare)),
-            MotionServer::Stoa { running, testbed, .. } => TicketSource::of_realm(running, testbed, cast),
+            MotionServerUnderTest::Relay(_) => Ok(TicketSource::Open),
+            MotionServerUnderTest::Bare(_) if cast.scenes() > 1 => bail!("the bare machines have one scene"),
+            MotionServerUnderTest::Bare(bare) => Ok(TicketSource::Bare(bare)),
+            MotionServerUnderTest::Stoa { running, testbed, .. } => TicketSource::of_realm(running, testbed, cast),
         }
     }
 
@@ -62,7 +62,7 @@ impl TicketSource<'_> {
         }
         let bearer = |person: usize| {
             let scene = cast.scene_of(person);
-            Ok((testbed.folder.token_in(&scene, &PersonName::of(person), IssuedTokenScope::Scene)?, scene))
+            Ok((testbed.folder.token_in(&scene, &PersonIdentifiers::of(person), IssuedTokenScope::Scene)?, scene))
         };
         let bearers: Result<Vec<_>> = (0..cast.people).map(bearer).collect();
         Ok(TicketSource::Realm { address, bearers: bearers? })
@@ -99,6 +99,6 @@ impl TicketSource<'_> {
 }
 
 fn bare_ticket(bare: &BareServer, person: usize) -> Result<Value> {
-    let token = bare::token(bare.address, person, &PersonName::of(person).id_tag)?;
+    let token = bare::token(bare.address, person, &PersonIdentifiers::of(person).id_tag)?;
     Ok(json!({ "netcode": { "token": BASE64_STANDARD.encode(token) } }))
 }

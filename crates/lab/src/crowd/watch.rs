@@ -12,7 +12,7 @@ use super::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::load::ledger::Percentiles;
 use crate::machine::resident_kib;
-use crate::servers::motion::{MotionServer, ServerDropCounts};
+use crate::servers::motion::{MotionServerUnderTest, ServerDropCounts};
 
 /// The results of one step.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -118,7 +118,7 @@ pub(crate) struct CrowdRunSettings {
 /// Measures a crowd that has entered.
 pub(crate) fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
-    server: &MotionServer<'_>,
+    server: &MotionServerUnderTest<'_>,
     watch: &CrowdRunSettings,
 ) -> Result<CrowdOutcome> {
     let &CrowdRunSettings { cast, measured_s, poses_per_s_min } = watch;

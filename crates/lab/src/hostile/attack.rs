@@ -24,7 +24,7 @@ const RETRY: Duration = Duration::from_millis(200);
 /// The kind of client that attacks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum HostileActor {
+pub(super) enum AttackerKind {
     /// Guests, each with a token of its own
     Guest,
     /// Accounts without any right but the scene's own
@@ -80,7 +80,7 @@ pub(super) const ALL: [AttackKind; 11] = [
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct AttackPacing {
     /// The actor of the default run.
-    pub(super) actor: HostileActor,
+    pub(super) actor: AttackerKind,
     /// Time between two requests of one client, or two pieces of a slow one.
     pub(super) period: Duration,
 }
@@ -92,7 +92,7 @@ impl AttackKind {
 
     /// The table of actors and rates.
     pub(super) fn profile(self) -> AttackPacing {
-        use HostileActor::{Guest, Member};
+        use AttackerKind::{Guest, Member};
         let (actor, period_ms) = match self {
             // 300 guests offer 70 MiB/s, each as many bytes as its own allowance.
             AttackKind::Store => (Guest, 125),
@@ -116,7 +116,7 @@ impl AttackKind {
 
 /// Requests and bytes of all hostile clients.
 #[derive(Debug, Default)]
-pub(super) struct AttackTally {
+pub(super) struct AttackTotals {
     requests: AtomicU64,
     bytes: AtomicU64,
     failures: AtomicU64,
@@ -133,7 +133,7 @@ pub(super) struct AchievedAttackRates {
     pub(super) failures_per_s: f64,
 }
 
-impl AttackTally {
+impl AttackTotals {
     /// Counts a request of so many sent bytes.
     pub(super) fn count(&self, bytes: usize) {
         self.requests.fetch_add(1, Ordering::Relaxed);
@@ -162,12 +162,12 @@ pub(super) struct HostileClient {
     /// The client's number among the attack's clients.
     pub(super) index: usize,
     pub(super) visitor: ClientCredentials,
-    pub(super) actor: HostileActor,
+    pub(super) actor: AttackerKind,
     /// The field with a web session's cookie, and the session's account. Empty for guests.
     pub(super) session: String,
     pub(super) account: String,
     pub(super) period: Duration,
-    pub(super) tally: Arc<AttackTally>,
+    pub(super) tally: Arc<AttackTotals>,
 }
 
 impl HostileClient {
@@ -228,12 +228,12 @@ mod tests {
         let expected = "store,history,getpersist,json,template,listeners,snapshots,uploads,http2files,tokens,lists";
         assert_eq!(names.join(","), expected);
         assert!(ALL.into_iter().all(|kind| !kind.profile().period.is_zero()));
-        assert_eq!(AttackKind::Uploads.profile().actor, HostileActor::Member, "guests have no files");
+        assert_eq!(AttackKind::Uploads.profile().actor, AttackerKind::Member, "guests have no files");
     }
 
     #[test]
     fn rates_are_those_of_the_whole_attack() {
-        let tally = AttackTally::default();
+        let tally = AttackTotals::default();
         (0..10).for_each(|_| tally.count(1_048_576));
         tally.fail();
         let rates = tally.rates(5.0);

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use stoa_server::store::FILE_NAME;
 
-use super::attack::{self, AttackKind, AttackTally, HostileActor};
+use super::attack::{self, AttackKind, AttackTotals, AttackerKind};
 use super::outside::{HttpsConnection, HttpsRequest, bearer};
 use super::stage::{ATTACKED, AttackPlan, RealmUnderAttack};
 use super::topology::{self, AttackerAddressLayout};
@@ -68,8 +68,8 @@ pub(super) fn measure(stoa: &Path, topology: AttackerAddressLayout) -> Result<Da
 
 /// Attacks, and reads the size meanwhile.
 fn fill(stage: &RealmUnderAttack, topology: AttackerAddressLayout) -> Result<Vec<DatabaseSizeReading>> {
-    let plan = AttackPlan { kind: AttackKind::Store, actor: HostileActor::Guest, topology };
-    let clients = stage.hostile_clients(&plan, &Arc::new(AttackTally::default()))?;
+    let plan = AttackPlan { kind: AttackKind::Store, actor: AttackerKind::Guest, topology };
+    let clients = stage.hostile_clients(&plan, &Arc::new(AttackTotals::default()))?;
     let (began, mut sizes) = (Instant::now(), Vec::new());
     let folder = stage.testbed.folder.path();
     thread::scope(|scope| {

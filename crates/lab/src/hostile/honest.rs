@@ -16,7 +16,7 @@ use super::mqtt_attacks::filled;
 use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, SecureMqttClient, bearer};
 use super::stage::{ATTACKED, HALL, HONEST_ACCOUNTS, RealmUnderAttack, WORKSHOP, sign_in};
 use super::topology;
-use crate::load::person::PersonName;
+use crate::load::person::PersonIdentifiers;
 use crate::machine::{own_time, resident_kib};
 
 /// Guests of the class, and the time between two objects of each.
@@ -173,7 +173,7 @@ impl HonestPerson {
     }
 
     /// Builds until the connection fails.
-    async fn build_on(&self, client: &mut SecureMqttClient, name: &PersonName, site: (&str, Duration)) {
+    async fn build_on(&self, client: &mut SecureMqttClient, name: &PersonIdentifiers, site: (&str, Duration)) {
         let (scene, period) = site;
         let mut tick = interval(period);
         for number in 0_u64.. {
@@ -272,7 +272,7 @@ fn accepted(reason: u8) -> Result<()> {
 fn visitor_of(document: &Value) -> Option<ClientCredentials> {
     let text = |value: &Value| value.as_str().map(str::to_owned);
     let ids = &document["ids"];
-    let name = PersonName {
+    let name = PersonIdentifiers {
         account: text(&document["username"])?,
         id_tag: text(&ids["userid"])?,
         user_client: text(&ids["userclient"])?,

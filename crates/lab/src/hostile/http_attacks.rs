@@ -5,7 +5,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-use super::attack::{HostileActor, HostileClient};
+use super::attack::{AttackerKind, HostileClient};
 use super::outside::{DialOptions, HttpsConnection, HttpsRequest, bearer};
 use super::stage::ATTACKED;
 
@@ -68,8 +68,8 @@ pub(super) async fn upload(client: &HostileClient) -> Result<()> {
 /// Requests tokens on one connection.
 pub(super) async fn request_tokens(client: &HostileClient) -> Result<()> {
     let fields = match client.actor {
-        HostileActor::Guest => String::new(),
-        HostileActor::Member => bearer(&client.visitor.token),
+        AttackerKind::Guest => String::new(),
+        AttackerKind::Member => bearer(&client.visitor.token),
     };
     let body = json!({ "scene": ATTACKED }).to_string();
     ask_on(client, |_| HttpsRequest::post("/api/v1/token", &fields, &body)).await

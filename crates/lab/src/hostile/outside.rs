@@ -15,7 +15,7 @@ use tokio_rustls::client::TlsStream;
 
 use crate::limits;
 use crate::load::packet::{self, PacketSplitter};
-use crate::load::person::PersonName;
+use crate::load::person::PersonIdentifiers;
 
 /// Size of one read. TLS has no larger record.
 const READ_BYTES: usize = 16 * 1_024;
@@ -143,7 +143,7 @@ impl SecureMqttClient {
 /// The names of a client, and its token.
 #[derive(Clone, Debug)]
 pub(super) struct ClientCredentials {
-    pub(super) name: PersonName,
+    pub(super) name: PersonIdentifiers,
     pub(super) token: String,
 }
 

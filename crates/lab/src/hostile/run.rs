@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::attack::{self, AchievedAttackRates, AttackTally};
+use super::attack::{self, AchievedAttackRates, AttackTotals};
 use super::honest::{HonestLoad, HonestOutcome};
 use super::stage::{ATTACKED, AttackPlan, BYSTANDERS, RealmUnderAttack};
 use crate::limits;
@@ -77,7 +77,7 @@ pub(super) fn one(stoa: &Path, plan: &AttackPlan, measured: Duration) -> Result<
     let stage = RealmUnderAttack::set_up(stoa, &[], plan.kind)?;
     let mut bystanders = stage.swarm(BYSTANDERS, "bystander", BYSTANDERS_COUNT)?;
     let mut inside = stage.swarm(ATTACKED, "insider", INSIDE_COUNT)?;
-    let (tally, honest) = (Arc::new(AttackTally::default()), HonestLoad::new(&stage)?);
+    let (tally, honest) = (Arc::new(AttackTotals::default()), HonestLoad::new(&stage)?);
     let clients = stage.hostile_clients(plan, &tally)?;
     let timeline = RunTimeline::of(measured);
     let began = Instant::now();

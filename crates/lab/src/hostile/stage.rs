@@ -13,7 +13,7 @@ use serde_json::json;
 use stoa_state::grant::{RoleRequester, SceneSettings};
 use tokio::runtime::Builder;
 
-use super::attack::{AttackKind, AttackTally, HostileActor, HostileClient, MEMBERS};
+use super::attack::{AttackKind, AttackTotals, AttackerKind, HostileClient, MEMBERS};
 use super::mqtt_attacks::filled;
 use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, value_of};
 use super::topology::{self, AttackerAddressLayout};
@@ -21,8 +21,8 @@ use crate::http::HttpConnection;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE};
-use crate::load::swarm::{MessageContent, MqttSwarm, SwarmClientSettings};
+use crate::load::person::{PersonIdentifiers, SCENE};
+use crate::load::swarm::{MqttSwarm, SwarmClientSettings, SwarmTrafficKind};
 use crate::servers::{IssuedTokenScope, RunningServer, Testbed, start_outside};
 
 /// The attacked scene, in which guests build.
@@ -59,14 +59,14 @@ const EDITORS: usize = 2_000;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AttackPlan {
     pub(super) kind: AttackKind,
-    pub(super) actor: HostileActor,
+    pub(super) actor: AttackerKind,
     pub(super) topology: AttackerAddressLayout,
 }
 
 impl AttackPlan {
     /// Whether the plan's clients need web sessions.
     fn has_sessions(&self) -> bool {
-        self.actor == HostileActor::Member && matches!(self.kind, AttackKind::Uploads | AttackKind::Lists)
+        self.actor == AttackerKind::Member && matches!(self.kind, AttackKind::Uploads | AttackKind::Lists)
     }
 }
 
@@ -110,7 +110,7 @@ impl RealmUnderAttack {
 
     /// Fills the attacked scene with stored objects of an account.
     fn fill(&self) -> Result<()> {
-        let name = PersonName::called("filler".to_owned(), 0);
+        let name = PersonIdentifiers::called("filler".to_owned(), 0);
         let token = self.testbed.folder.token_in(ATTACKED, &name, IssuedTokenScope::Scene)?;
         let hello = [packet::connect(&name.user_client, Some((&name.account, &token)))];
         let mut connection = MqttConnection::enter(&self.server.endpoint(MqttTransport::Tcp)?, &hello)?;
@@ -148,7 +148,7 @@ impl RealmUnderAttack {
 
     /// A guest of a scene. `mark` keeps the names of several groups apart.
     pub(super) fn guest(&self, scene: &str, mark: &str, index: usize) -> Result<ClientCredentials> {
-        let name = PersonName::called(format!("anonymous-{mark}{index:03}"), index);
+        let name = PersonIdentifiers::called(format!("anonymous-{mark}{index:03}"), index);
         let requester = RoleRequester { name: &name.account, realm_owner: false, guest: true };
         let token = self.testbed.folder.visitor_token(scene, &settings_of(scene), &requester, &name)?;
         Ok(ClientCredentials { name, token })
@@ -156,7 +156,7 @@ impl RealmUnderAttack {
 
     /// A client of a hostile account in the attacked scene.
     fn member(&self, index: usize) -> Result<ClientCredentials> {
-        let name = PersonName::called(account_of(index, MEMBERS), index);
+        let name = PersonIdentifiers::called(account_of(index, MEMBERS), index);
         let requester = RoleRequester { name: &name.account, realm_owner: false, guest: false };
         let token = self.testbed.folder.visitor_token(ATTACKED, &settings_of(ATTACKED), &requester, &name)?;
         Ok(ClientCredentials { name, token })
@@ -170,17 +170,17 @@ impl RealmUnderAttack {
             Ok(SwarmClientSettings { name, password: Some(token), topic, filters })
         };
         let members = (0..people).map(member).collect::<Result<Vec<_>>>()?;
-        MqttSwarm::enter_members(members, MessageContent::Cameras, &self.server.endpoint(MqttTransport::Wss)?)
+        MqttSwarm::enter_members(members, SwarmTrafficKind::Cameras, &self.server.endpoint(MqttTransport::Wss)?)
     }
 
     /// The clients of an attack, not yet connected.
-    pub(super) fn hostile_clients(&self, plan: &AttackPlan, tally: &Arc<AttackTally>) -> Result<Vec<HostileClient>> {
+    pub(super) fn hostile_clients(&self, plan: &AttackPlan, tally: &Arc<AttackTotals>) -> Result<Vec<HostileClient>> {
         let sources = plan.topology.sources();
         let sessions = if plan.has_sessions() { self.sign_in(&sources)? } else { vec![String::new()] };
         let client = |(index, from): (usize, &Ipv6Addr)| {
             let visitor = match plan.actor {
-                HostileActor::Guest => self.guest(ATTACKED, "hostile", index)?,
-                HostileActor::Member => self.member(index)?,
+                AttackerKind::Guest => self.guest(ATTACKED, "hostile", index)?,
+                AttackerKind::Member => self.member(index)?,
             };
             Ok(HostileClient {
                 server: self.outside.clone(),

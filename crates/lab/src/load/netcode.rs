@@ -5,8 +5,8 @@ use anyhow::{Context, Result};
 use aws_lc_rs::aead::{Aad, CHACHA20_POLY1305, LessSafeKey, Nonce, UnboundKey};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    self, CHALLENGE_TOKEN_BYTES, ConnectToken, ConnectionRequest, KEY_BYTES, NetcodePacket, PacketContent,
-    SealedHeader, SealedPacketKind, TAG_BYTES,
+    self, CHALLENGE_TOKEN_BYTES, ConnectToken, ConnectionRequest, KEY_BYTES, PacketContent, SealedHeader,
+    SealedPacketKind, TAG_BYTES, UnopenedNetcodePacket,
 };
 
 /// One client.
@@ -77,7 +77,9 @@ impl NetcodeClient {
 
     /// Opens a datagram in place.
     pub(crate) fn hear<'a>(&mut self, datagram: &'a mut [u8]) -> OpenedDatagram<'a> {
-        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { return OpenedDatagram::Nothing };
+        let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(datagram) else {
+            return OpenedDatagram::Nothing;
+        };
         let head = packet.head;
         let Some(sealed) = datagram.get_mut(head.length()..) else { return OpenedDatagram::Nothing };
         let associated = Aad::from(head.associated(self.protocol_id));

@@ -12,21 +12,21 @@ const MARK_BYTES: usize = 16;
 
 /// A person's names, in the form of ARENA's account service.
 #[derive(Clone, Debug)]
-pub(crate) struct PersonName {
+pub(crate) struct PersonIdentifiers {
     pub(crate) account: String,
     pub(crate) id_tag: String,
     pub(crate) user_client: String,
 }
 
-impl PersonName {
-    pub(crate) fn of(index: usize) -> PersonName {
-        PersonName::called(format!("p{index:04}"), index)
+impl PersonIdentifiers {
+    pub(crate) fn of(index: usize) -> PersonIdentifiers {
+        PersonIdentifiers::called(format!("p{index:04}"), index)
     }
 
     /// The names of an account's or guest's client with this number.
-    pub(crate) fn called(account: String, index: usize) -> PersonName {
+    pub(crate) fn called(account: String, index: usize) -> PersonIdentifiers {
         let id_tag = format!("{account}_{:010}", index + 1);
-        PersonName { user_client: format!("{id_tag}_lab"), id_tag, account }
+        PersonIdentifiers { user_client: format!("{id_tag}_lab"), id_tag, account }
     }
 
     pub(crate) fn camera_topic(&self) -> String {
@@ -50,7 +50,7 @@ impl PersonName {
 }
 
 /// Writes a camera update of [`limits::PAYLOAD_BYTES`], as ARENA's browser client sends it.
-pub(crate) fn camera(name: &PersonName, sender: usize, sent_us: u64, payload: &mut String) {
+pub(crate) fn camera(name: &PersonIdentifiers, sender: usize, sent_us: u64, payload: &mut String) {
     payload.clear();
     let turn = (sent_us / 1_000 % 6_283) as f64 / 1_000.0;
     let _ = write!(
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn a_camera_message_has_its_size_is_json_and_says_who_and_when() {
-        let name = PersonName::of(481);
+        let name = PersonIdentifiers::of(481);
         let mut payload = String::new();
         camera(&name, 481, 12_345_678, &mut payload);
         assert_eq!(payload.len(), limits::PAYLOAD_BYTES);

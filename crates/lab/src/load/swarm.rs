@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::connection::{MqttConnection, MqttEndpoint};
 use super::ledger::{DeliveryLedger, Percentiles};
 use super::packet;
-use super::person::{PersonName, camera, opaque, read_mark};
+use super::person::{PersonIdentifiers, camera, opaque, read_mark};
 use crate::limits;
 use crate::machine::{process_time, resident_kib, thread_time};
 
@@ -55,7 +55,7 @@ impl SwarmOutcome {
 /// A person of a swarm, with its password and its topics.
 #[derive(Debug)]
 pub(crate) struct SwarmClientSettings {
-    pub(crate) name: PersonName,
+    pub(crate) name: PersonIdentifiers,
     pub(crate) password: Option<String>,
     pub(crate) topic: String,
     pub(crate) filters: Vec<String>,
@@ -70,7 +70,7 @@ impl SwarmClientSettings {
 }
 
 struct SwarmClient {
-    name: PersonName,
+    name: PersonIdentifiers,
     connection: MqttConnection,
     topic: String,
     gone: bool,
@@ -78,19 +78,19 @@ struct SwarmClient {
 
 /// The messages of the people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum MessageContent {
+pub(crate) enum SwarmTrafficKind {
     /// Cameras in their scene, as ARENA's clients send them.
     Cameras,
     /// Opaque messages of `bytes` on plain topics.
     Opaque { bytes: usize },
 }
 
-impl MessageContent {
+impl SwarmTrafficKind {
     /// A person's topic, and the filters that receive all topics.
-    fn topics(self, name: &PersonName) -> (String, Vec<String>) {
+    fn topics(self, name: &PersonIdentifiers) -> (String, Vec<String>) {
         match self {
-            MessageContent::Cameras => (name.camera_topic(), name.filters()),
-            MessageContent::Opaque { .. } => (format!("lab/{}", name.id_tag), vec!["lab/+".to_owned()]),
+            SwarmTrafficKind::Cameras => (name.camera_topic(), name.filters()),
+            SwarmTrafficKind::Opaque { .. } => (format!("lab/{}", name.id_tag), vec!["lab/+".to_owned()]),
         }
     }
 }
@@ -99,7 +99,7 @@ impl MessageContent {
 pub(crate) struct MqttSwarm {
     epoll: OwnedFd,
     people: Vec<SwarmClient>,
-    talk: MessageContent,
+    talk: SwarmTrafficKind,
     scratch: Vec<u8>,
     payload: String,
     said: PayloadByteCounts,
@@ -119,29 +119,29 @@ impl MqttSwarm {
     pub(crate) fn enter(
         people: usize,
         endpoint: &MqttEndpoint,
-        login: &dyn Fn(&PersonName) -> Result<Option<String>>,
+        login: &dyn Fn(&PersonIdentifiers) -> Result<Option<String>>,
     ) -> Result<MqttSwarm> {
-        MqttSwarm::enter_talking((people, MessageContent::Cameras), endpoint, login)
+        MqttSwarm::enter_talking((people, SwarmTrafficKind::Cameras), endpoint, login)
     }
 
     /// Connects `people` that send the given kind of messages, with the passwords that `login` returns.
     pub(crate) fn enter_talking(
-        (people, talk): (usize, MessageContent),
+        (people, talk): (usize, SwarmTrafficKind),
         endpoint: &MqttEndpoint,
-        login: &dyn Fn(&PersonName) -> Result<Option<String>>,
+        login: &dyn Fn(&PersonIdentifiers) -> Result<Option<String>>,
     ) -> Result<MqttSwarm> {
-        let member = |name: PersonName| {
+        let member = |name: PersonIdentifiers| {
             let (password, (topic, filters)) = (login(&name)?, talk.topics(&name));
             Ok(SwarmClientSettings { name, password, topic, filters })
         };
-        let members = (0..people).map(PersonName::of).map(member).collect::<Result<Vec<_>>>()?;
+        let members = (0..people).map(PersonIdentifiers::of).map(member).collect::<Result<Vec<_>>>()?;
         MqttSwarm::enter_members(members, talk, endpoint)
     }
 
     /// Connects people with given names, passwords and topics.
     pub(crate) fn enter_members(
         members: Vec<SwarmClientSettings>,
-        talk: MessageContent,
+        talk: SwarmTrafficKind,
         endpoint: &MqttEndpoint,
     ) -> Result<MqttSwarm> {
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
@@ -254,8 +254,8 @@ impl MqttSwarm {
             return Ok(());
         }
         match self.talk {
-            MessageContent::Cameras => camera(&person.name, sender, due_us, &mut self.payload),
-            MessageContent::Opaque { bytes } => opaque((sender, due_us), bytes, &mut self.payload),
+            SwarmTrafficKind::Cameras => camera(&person.name, sender, due_us, &mut self.payload),
+            SwarmTrafficKind::Opaque { bytes } => opaque((sender, due_us), bytes, &mut self.payload),
         }
         self.said.said += self.payload.len() as u64;
         let packet = packet::publish(&person.topic, self.payload.as_bytes(), None);

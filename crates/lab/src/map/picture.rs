@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
-use super::{CapacityCell, CapacityCellCost};
+use super::{CapacityCellCost, MapCellRuns};
 use crate::servers::motion::PolicyName;
 
 const LEFT: f64 = 70.0;
@@ -21,7 +21,7 @@ const COLOURS: [&str; 6] = ["#f7fbff", "#deebf7", "#c6dbef", "#9ecae1", "#6baed6
 const STEPS: [f64; 5] = [0.5, 1.0, 2.0, 4.0, 8.0];
 
 /// Draws the picture.
-pub(super) fn svg(cells: &[CapacityCell]) -> String {
+pub(super) fn svg(cells: &[MapCellRuns]) -> String {
     let people: Vec<usize> = cells.iter().map(|cell| cell.people).collect::<BTreeSet<_>>().into_iter().collect();
     let rates: Vec<u32> = cells.iter().map(|cell| cell.rate_hz).collect::<BTreeSet<_>>().into_iter().collect();
     let policies: Vec<PolicyName> = cells.iter().map(|cell| cell.policy).collect::<BTreeSet<_>>().into_iter().collect();
@@ -60,7 +60,7 @@ pub(super) fn svg(cells: &[CapacityCell]) -> String {
     svg + "</svg>\n"
 }
 
-fn draw(svg: &mut String, (x, y): (f64, f64), cell: &CapacityCell) {
+fn draw(svg: &mut String, (x, y): (f64, f64), cell: &MapCellRuns) {
     let cost = cell.cost();
     let colour = cost.map_or("#eeeeee", |cost| colour(cost.core_s_per_person_hour));
     let (width, height) = (WIDTH - 2.0, HEIGHT - 2.0);
@@ -111,7 +111,7 @@ mod tests {
     fn every_cell_is_drawn_and_says_where_it_is_not_to_be_trusted() {
         let mut cells = vec![cell(250, 0.1), cell(1_000, 0.1)];
         cells[1].steps[2].outcome.as_mut().expect("it has one").generator_load = 0.9;
-        cells.push(CapacityCell { people: 2_000, rate_hz: 20, policy: PolicyName::All, steps: Vec::new() });
+        cells.push(MapCellRuns { people: 2_000, rate_hz: 20, policy: PolicyName::All, steps: Vec::new() });
         let picture = svg(&cells);
         assert_eq!(picture.matches("<rect").count(), 1 + 3);
         assert_eq!((picture.matches(">G <").count(), picture.matches(">not tried<").count()), (1, 1), "{picture}");

@@ -16,7 +16,7 @@ use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionServer, MotionServerKind, PolicyName};
+use crate::servers::motion::{MotionServerKind, MotionServerUnderTest, PolicyName};
 use crate::statistics::median;
 
 /// One search.
@@ -138,7 +138,7 @@ fn step(
     (testbed, kind): (&Testbed, CrowdCapacitySearchSettings),
     (people, run): (usize, usize),
 ) -> Result<CrowdOutcome> {
-    let server = MotionServer::start(options.server, testbed, &options.plane)?;
+    let server = MotionServerUnderTest::start(options.server, testbed, &options.plane)?;
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = CrowdSettings {
         people,

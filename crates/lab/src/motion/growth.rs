@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
 use crate::bots::CrowdMovementModel;
-use crate::bots::interest_boids::InterestBoids;
+use crate::bots::interest_boids::InterestFilteredBoids;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
@@ -15,18 +15,22 @@ use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, PolicyName};
+use crate::servers::motion::{MotionOptions, MotionServerUnderTest, PolicyName};
 use crate::statistics::median;
 
-const CASES: [GrowthCase; 4] = [
-    GrowthCase {
+const CASES: [GrowthScenario; 4] = [
+    GrowthScenario {
         part: MotionExperimentPart::GrowthNearestRandomwalk,
         policy: PolicyName::Nearest,
         walk: WalkKind::Random,
     },
-    GrowthCase { part: MotionExperimentPart::GrowthNearestBoids, policy: PolicyName::Nearest, walk: WalkKind::Boids },
-    GrowthCase { part: MotionExperimentPart::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
-    GrowthCase { part: MotionExperimentPart::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
+    GrowthScenario {
+        part: MotionExperimentPart::GrowthNearestBoids,
+        policy: PolicyName::Nearest,
+        walk: WalkKind::Boids,
+    },
+    GrowthScenario { part: MotionExperimentPart::GrowthHexRandomwalk, policy: PolicyName::Hex, walk: WalkKind::Random },
+    GrowthScenario { part: MotionExperimentPart::GrowthHexBoids, policy: PolicyName::Hex, walk: WalkKind::Boids },
 ];
 /// The default budget of a scene's receivers, which a dense flock reaches.
 const BYTES_PER_S: u32 = 262_144;
@@ -34,7 +38,7 @@ const BYTES_PER_S: u32 = 262_144;
 const SETTLING_TICKS: usize = 1_200;
 
 pub(super) fn measure(report: &mut Report, options: &Options, context: WorkspaceAndTestbed<'_>) -> Result<()> {
-    let wanted = |case: &GrowthCase| options.has(MotionExperimentPart::Growth) || options.has(case.part);
+    let wanted = |case: &GrowthScenario| options.has(MotionExperimentPart::Growth) || options.has(case.part);
     CASES.into_iter().filter(wanted).try_for_each(|case| grow(report, options, (context, case)))
 }
 
@@ -46,13 +50,13 @@ enum WalkKind {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct GrowthCase {
+struct GrowthScenario {
     part: MotionExperimentPart,
     policy: PolicyName,
     walk: WalkKind,
 }
 
-impl GrowthCase {
+impl GrowthScenario {
     /// The suffix of the figures' names.
     fn name(self) -> String {
         let walk = if self.walk == WalkKind::Boids { "boids" } else { "randomwalk" };
@@ -63,7 +67,7 @@ impl GrowthCase {
 fn grow(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), case): (WorkspaceAndTestbed<'_>, GrowthCase),
+    ((setting, testbed), case): (WorkspaceAndTestbed<'_>, GrowthScenario),
 ) -> Result<()> {
     let name = case.name();
     let sizes = [options.growth_from, options.growth_from * 4];
@@ -98,15 +102,15 @@ fn grow(
 
 fn step(
     options: &Options,
-    (testbed, case): (&Testbed, GrowthCase),
+    (testbed, case): (&Testbed, GrowthScenario),
     (people, run): (usize, usize),
 ) -> Result<CrowdOutcome> {
     let seed = options.seed + run as u64;
-    let GrowthCase { policy, walk, .. } = case;
+    let GrowthScenario { policy, walk, .. } = case;
     let plane = MotionOptions { policy, bytes_per_s: BYTES_PER_S, ..options.plane.clone() };
-    let server = MotionServer::start(options.server, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(options.server, testbed, &plane)?;
     let mut bots: Box<dyn CrowdMovementModel> = match walk {
-        WalkKind::Boids => Box::new(InterestBoids::new(people, seed, policy.policy())),
+        WalkKind::Boids => Box::new(InterestFilteredBoids::new(people, seed, policy.policy())),
         WalkKind::Random => Box::new(RandomWaypointCrowd::new(people, seed)),
     };
     // The paper's time, after which flocks have formed.

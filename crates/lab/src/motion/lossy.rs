@@ -13,9 +13,9 @@ use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Crowd, CrowdSettings};
-use crate::report::{Figure, ReferenceFigure, Report};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report};
 use crate::servers::Testbed;
-use crate::servers::motion::MotionServer;
+use crate::servers::motion::MotionServerUnderTest;
 use crate::statistics::percentile;
 
 /// People that see each other, each behind a bad path.
@@ -27,7 +27,7 @@ const SETTLE_US: u64 = 10_000_000;
 
 /// Distances between drawn and true positions.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct DrawnPositionErrors {
+struct DrawnPositionErrorSummary {
     loss: f64,
     /// From the true position at the moment of drawing.
     now_p50_mm: f64,
@@ -55,11 +55,11 @@ pub(super) fn measure(
     let (clean, lossy) = (drawn(0.0)?, drawn(0.2)?);
     report.series("loss", json!([clean, lossy]));
     for (name, of) in [
-        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&DrawnPositionErrors) -> f64),
+        ("motion_loss_error_mm", (|errors| errors.now_p95_mm) as fn(&DrawnPositionErrorSummary) -> f64),
         ("motion_loss_error_shown_mm", |errors| errors.shown_p95_mm),
     ] {
         let version = env!("CARGO_PKG_VERSION").to_owned();
-        let reference = ReferenceFigure {
+        let reference = ReferenceSystemMeasurement {
             name: "the same way without loss".to_owned(),
             version,
             value: of(&clean),
@@ -70,8 +70,8 @@ pub(super) fn measure(
     Ok(())
 }
 
-fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawnPositionErrors> {
-    let server = MotionServer::start(options.server, testbed, &options.plane)?;
+fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawnPositionErrorSummary> {
+    let server = MotionServerUnderTest::start(options.server, testbed, &options.plane)?;
     let impairment = LinkImpairment {
         loss,
         delay: Duration::from_millis(100),
@@ -99,7 +99,7 @@ fn draw(options: &Options, testbed: &Testbed, loss: f64) -> Result<DrawnPosition
         behind.push((sample.now_us as f64 - sample.shown_us) / 1_000.0);
     }
     let quality = crowd.qualities().next().unwrap_or_default();
-    Ok(DrawnPositionErrors {
+    Ok(DrawnPositionErrorSummary {
         loss,
         now_p50_mm: percentile(&now, 0.5),
         now_p95_mm: percentile(&now, 0.95),

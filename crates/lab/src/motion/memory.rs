@@ -13,7 +13,7 @@ use crate::crowd::{Crowd, CrowdSettings};
 use crate::machine::resident_kib;
 use crate::report::{Figure, Report};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionServer, MotionServerKind};
+use crate::servers::motion::{MotionServerKind, MotionServerUnderTest};
 
 /// Time for memory to settle.
 const REST_US: u64 = 3_000_000;
@@ -51,7 +51,7 @@ pub(super) fn measure(
 
 /// Resident memory that each session adds, in KiB, including allocations for the first.
 fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usize)) -> Result<f64> {
-    let server = MotionServer::start(options.server, testbed, &options.plane)?;
+    let server = MotionServerUnderTest::start(options.server, testbed, &options.plane)?;
     // Tickets are requested before: their cost (HTTP, tokens) belongs to the scene plane.
     let cast = CrowdSettings { people, objects, seed: options.seed, ..CrowdSettings::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..people)?);
@@ -70,7 +70,7 @@ fn each_kib(options: &Options, testbed: &Testbed, (people, objects): (usize, usi
 
 /// Resident memory that each idle session by WebTransport adds, in KiB.
 fn webtransport_kib(options: &Options, testbed: &Testbed) -> Result<f64> {
-    let server = MotionServer::start(options.server, testbed, &options.plane)?;
+    let server = MotionServerUnderTest::start(options.server, testbed, &options.plane)?;
     let cast = CrowdSettings { people: BY_WEBTRANSPORT, objects: 0, seed: options.seed, ..CrowdSettings::default() };
     let mut ticket_source = TicketSource::Given(TicketSource::of(&server, &cast)?.tickets(0..BY_WEBTRANSPORT)?);
     let before = resident_kib(server.pid())?;

@@ -12,13 +12,13 @@ use crate::crowd::relayed::RelayConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdSettings};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::swarm::{self, MqttSwarm, SwarmPlan};
-use crate::report::{ReferenceFigure, Report};
+use crate::report::{ReferenceSystemMeasurement, Report};
 use crate::search::{CapacitySearch, if_carried};
-use crate::servers::motion::MotionServer;
+use crate::servers::motion::MotionServerUnderTest;
 use crate::servers::relay::{GatherOptions, RelayServer};
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::median;
@@ -44,8 +44,8 @@ struct RelayCapacityResult {
 pub(super) fn relay(
     report: &mut Report,
     options: &Options,
-    (setting, people): (&ExperimentWorkspace, usize),
-) -> Result<Option<ReferenceFigure>> {
+    (setting, people): (&ExperimentContext, usize),
+) -> Result<Option<ReferenceSystemMeasurement>> {
     let (mut outcomes, mut found) = (Vec::new(), Vec::new());
     let runs = if options.people.is_empty() { options.runs } else { 0 };
     for gather_ms in GATHERINGS_MS {
@@ -74,10 +74,10 @@ pub(super) fn relay(
 }
 
 /// The better median. A search that the lab's core ended may have missed a higher one.
-fn reference(found: &[RelayCapacityResult]) -> Option<ReferenceFigure> {
+fn reference(found: &[RelayCapacityResult]) -> Option<ReferenceSystemMeasurement> {
     let searched = found.iter().filter(|way| !way.largest.is_empty());
     let medians = searched.map(|way| median(&way.largest.iter().map(|people| *people as f64).collect::<Vec<_>>()));
-    Some(ReferenceFigure {
+    Some(ReferenceSystemMeasurement {
         name: "plain UDP relay, not sealed, no interest".to_owned(),
         version: env!("CARGO_PKG_VERSION").to_owned(),
         value: medians.reduce(f64::max)?,
@@ -86,7 +86,7 @@ fn reference(found: &[RelayCapacityResult]) -> Option<ReferenceFigure> {
 }
 
 fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) -> Result<CrowdOutcome> {
-    let server = MotionServer::Relay(RelayServer::start(GatherOptions { gather_ms })?);
+    let server = MotionServerUnderTest::Relay(RelayServer::start(GatherOptions { gather_ms })?);
     let (connections, seed) = (RelayConnections::new(people, server.address())?, options.seed + run as u64);
     let cast =
         CrowdSettings { people, decoders: limits::MOTION_DECODERS.min(people), seed, ..CrowdSettings::default() };

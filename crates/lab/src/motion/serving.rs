@@ -9,9 +9,9 @@ use crate::crowd::watch::CrowdOutcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
-use crate::servers::motion::{MotionOptions, SendTiming};
+use crate::servers::motion::{MotionOptions, SendTimingMode};
 
-const WAYS: [SendTiming; 2] = [SendTiming::AtOnce, SendTiming::Ticks];
+const WAYS: [SendTimingMode; 2] = [SendTimingMode::AtOnce, SendTimingMode::Ticks];
 const PEOPLE: [usize; 10] = [2, 4, 8, 16, 24, 32, 48, 64, 96, 128];
 /// Maximum share of the core for serving at once, since a server has other scenes too.
 const LOAD_MAX: f64 = 0.25;
@@ -36,7 +36,7 @@ pub(super) fn measure(
             let key = json!({ "serving": way, "people": people });
             outcomes.push(setting.step(key, || capacity::heads(&options, testbed, people))?);
         }
-        if way == SendTiming::AtOnce {
+        if way == SendTimingMode::AtOnce {
             let borne = outcomes.iter().take_while(|outcome| outcome.holds() && outcome.server_load < LOAD_MAX);
             let people = borne.map(|outcome| outcome.people).max().unwrap_or(0);
             report.figure("motion_at_once_people", Figure::new(people as f64, "people"));

@@ -11,7 +11,7 @@ use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::machine;
-use crate::servers::motion::MotionServer;
+use crate::servers::motion::MotionServerUnderTest;
 
 /// Interval between checks of the browser while the crowd walks.
 const ASK_US: u64 = 100_000;
@@ -38,7 +38,7 @@ pub(super) struct WalkingCrowdSettings {
 
 /// The page's result, and the crowd's rates meanwhile.
 #[derive(Debug, Serialize)]
-pub(super) struct WalkOutcome {
+pub(super) struct MeasuredPageOutcome {
     pub(super) seen: Value,
     crowd: Vec<CrowdTrafficRates>,
     /// The reason why the page had less to do than it should.
@@ -56,10 +56,10 @@ struct CrowdTrafficRates {
     datagrams_per_s: f64,
 }
 
-impl WalkOutcome {
+impl MeasuredPageOutcome {
     /// The result without a crowd.
-    pub(super) fn alone(seen: Value) -> WalkOutcome {
-        WalkOutcome { seen, crowd: Vec::new(), fault: None }
+    pub(super) fn alone(seen: Value) -> MeasuredPageOutcome {
+        MeasuredPageOutcome { seen, crowd: Vec::new(), fault: None }
     }
 }
 
@@ -67,9 +67,9 @@ impl WalkingCrowdSettings {
     /// Lets a crowd enter, starts the script, and walks until it is done.
     pub(super) fn beside(
         self,
-        server: &MotionServer<'_>,
+        server: &MotionServerUnderTest<'_>,
         start: impl FnOnce() -> Result<RunningScript>,
-    ) -> Result<WalkOutcome> {
+    ) -> Result<MeasuredPageOutcome> {
         machine::pin(limits::SERVER_CPU)?;
         let mut cast = self.cast(0);
         let mut crowd = enter(server, &cast)?;
@@ -80,7 +80,7 @@ impl WalkingCrowdSettings {
                 // The page measures last, so earlier slices don't count.
                 let last = slices.len().saturating_sub((self.seconds * 1_000_000 / SLICE_US) as usize);
                 let fault = self.is_constant.then(|| fault(&cast, &seen, &slices[last..])).flatten();
-                return Ok(WalkOutcome { seen, crowd: slices, fault });
+                return Ok(MeasuredPageOutcome { seen, crowd: slices, fault });
             }
             drop(crowd);
             cast = self.cast(shift);
@@ -99,7 +99,7 @@ impl WalkingCrowdSettings {
     }
 }
 
-fn enter(server: &MotionServer<'_>, cast: &CrowdSettings) -> Result<Crowd<NetcodeConnections>> {
+fn enter(server: &MotionServerUnderTest<'_>, cast: &CrowdSettings) -> Result<Crowd<NetcodeConnections>> {
     let connections = NetcodeConnections::new(cast.people, server.address())?;
     let mut crowd = Crowd::new(*cast, connections, Box::new(RandomWaypointCrowd::new(cast.people, cast.seed)));
     crowd.enter(&mut TicketSource::of(server, cast)?)?;

@@ -23,9 +23,9 @@ use serde_json::json;
 
 use self::exchange::AckForwardingPolicy;
 use self::run::{CarRunOutcome, CarRunSettings, CarServerArgument, ServerVariant};
-use self::servers::ReferenceKind;
+use self::servers::PaperServerKind;
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::report::Report;
 use crate::search::if_carried;
 
@@ -104,7 +104,7 @@ enum CarExperimentPart {
 /// All servers, in the order of the columns.
 const SERVERS: [ServerVariant; 11] = {
     use AckForwardingPolicy::{Active, Passive};
-    use ReferenceKind::{Epoll, Select, Tcp, Udp};
+    use PaperServerKind::{Epoll, Select, Tcp, Udp};
     [
         ServerVariant::Reference(Tcp, Passive),
         ServerVariant::Reference(Select, Passive),
@@ -121,16 +121,16 @@ const SERVERS: [ServerVariant; 11] = {
 };
 
 /// The state that the experiment's parts share.
-struct CarExperiment<'a> {
+struct CarExperimentContext<'a> {
     options: &'a Options,
-    setting: &'a ExperimentWorkspace,
+    setting: &'a ExperimentContext,
     /// Outcomes of earlier cases: several tables share runs.
     known: RefCell<BTreeMap<String, Option<CarRunOutcome>>>,
     /// A realm's data folder, for all runs.
     testbed: crate::servers::Testbed,
 }
 
-impl CarExperiment<'_> {
+impl CarExperimentContext<'_> {
     fn has(&self, part: CarExperimentPart) -> bool {
         choice::has(&self.options.only, &part)
     }
@@ -159,7 +159,7 @@ impl CarExperiment<'_> {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let mut report = Report::new(
         "car",
         json!({
@@ -169,7 +169,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
         }),
     );
     let known = RefCell::default();
-    let lab = CarExperiment { options, setting, known, testbed: crate::servers::Testbed::new(setting.stoa()?)? };
+    let lab = CarExperimentContext { options, setting, known, testbed: crate::servers::Testbed::new(setting.stoa()?)? };
     load::measure(&mut report, &lab)?;
     ceiling::measure(&mut report, &lab)?;
     tables::measure(&mut report, &lab)?;

@@ -10,10 +10,10 @@ mod plots;
 use anyhow::Result;
 use serde_json::json;
 
-use self::people::ConditionAndMovement;
+use self::people::PolicyAndMovement;
 use crate::bots::boids::{Boids, FlockingWeights};
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::report::Report;
 use crate::servers::{MqttServerKind, Testbed};
 
@@ -34,7 +34,7 @@ pub(crate) struct Options {
     only: Vec<UbiqExperimentPart>,
     /// Measure only these kinds of people
     #[arg(long, value_delimiter = ',')]
-    kinds: Vec<ConditionAndMovement>,
+    kinds: Vec<PolicyAndMovement>,
     /// Numbers of people to try, ascending, until one is not carried
     #[arg(long, value_delimiter = ',', default_values_t = [48, 480, 960, 1_920, 3_000])]
     people: Vec<usize>,
@@ -116,7 +116,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let Options { rate_hz, side_m, grow, step_s, runs, seed, .. } = options;
     let mut report = Report::new(
         "ubiq",

@@ -17,13 +17,13 @@ mod table;
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use self::curve::VhctExperiment;
+use self::curve::VhctExperimentContext;
 use self::load::FlowOptions;
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::report::Report;
 use crate::servers::Testbed;
-use crate::servers::motion::SendTiming;
+use crate::servers::motion::SendTimingMode;
 
 /// The figures of the report.
 pub(crate) const FIGURES: &[&str] = &[
@@ -66,8 +66,8 @@ pub(crate) struct Options {
     #[arg(long, value_delimiter = ',', default_values_t = [1, 32, 256])]
     batches: Vec<usize>,
     /// Stoa's modes of serving in the curves and searches
-    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SendTiming::Auto, SendTiming::AtOnce])]
-    serving: Vec<SendTiming>,
+    #[arg(long, value_enum, value_delimiter = ',', default_values_t = [SendTimingMode::Auto, SendTimingMode::AtOnce])]
+    serving: Vec<SendTimingMode>,
     /// Poses a second of Stoa's clients
     #[arg(long, default_value_t = 60)]
     stoa_hz: u64,
@@ -132,7 +132,7 @@ impl Options {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     options.flows.check()?;
     ensure!(options.clients.iter().all(|clients| clients.is_multiple_of(PAIR)), "the number of clients must be even");
     let mut report = Report::new(
@@ -144,7 +144,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
         }),
     );
     let testbed = Testbed::new(setting.stoa()?)?;
-    let lab = VhctExperiment { options, setting, testbed: &testbed };
+    let lab = VhctExperimentContext { options, setting, testbed: &testbed };
     curve::measure(&mut report, &lab)?;
     batches::measure(&mut report, &lab)?;
     switch::measure(&mut report, &lab)?;

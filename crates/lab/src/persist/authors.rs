@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::servers::{IssuedTokenScope, RealmFolder, RunningServer};
 
 pub(crate) const AUTHORS: usize = 8;
@@ -28,7 +28,7 @@ pub(crate) struct AuthorCrew {
 }
 
 struct Author {
-    name: PersonName,
+    name: PersonIdentifiers,
     connection: MqttConnection,
     next_id: u16,
     /// The object and update in each unacknowledged packet.
@@ -41,7 +41,7 @@ impl AuthorCrew {
     pub(crate) fn enter(server: &RunningServer, folder: &RealmFolder, objects: usize) -> Result<AuthorCrew> {
         let endpoint = server.endpoint(MqttTransport::Tcp)?;
         let authors = (0..AUTHORS).map(|index| {
-            let name = PersonName::of(index);
+            let name = PersonIdentifiers::of(index);
             let token = folder.token(&name, IssuedTokenScope::Scene)?;
             let connection =
                 MqttConnection::enter(&endpoint, &[packet::connect(&name.user_client, Some((&name.account, &token)))])?;
@@ -120,7 +120,7 @@ impl AuthorCrew {
     }
 }
 
-fn update(name: &PersonName, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
+fn update(name: &PersonIdentifiers, object: usize, count: u64, packet_id: u16) -> Vec<u8> {
     let id = format!("kept-{object}");
     let payload = format!(
         "{{\"object_id\":\"{id}\",\"action\":\"create\",\"type\":\"object\",\"persist\":true,\"data\":{{\"object_type\":\"box\",\

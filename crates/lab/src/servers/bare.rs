@@ -9,15 +9,16 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::netcode::{
-    DueAction, NetcodeConfig, NetcodeEvent, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer, TokenRandomness,
+    DueAction, NetcodeConfig, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId, TokenContent, TokenIssuer,
+    TokenRandomness,
 };
 use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, MotionSettings};
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::limits::{FRAME_BYTES_MAX, MOTION_PROTOCOL_ID};
 
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
-use crate::servers::motion::{MotionOptions, SendTiming};
+use crate::servers::motion::{MotionOptions, SendTimingMode};
 
 /// The key of connect tokens, valid only for this server on this machine.
 const TOKEN_KEY: [u8; 32] = [4; 32];
@@ -57,7 +58,7 @@ pub(crate) fn token(server: SocketAddr, person: usize, id_tag: &str) -> Result<V
         ticket: id_tag.as_bytes(),
         servers: vec![server],
         created_at: now,
-        expires_at: UnixTime(now.0 + TOKEN_TTL_S),
+        expires_at: UnixSeconds(now.0 + TOKEN_TTL_S),
         silence_max: Duration::from_secs(20),
         random,
     };
@@ -110,7 +111,7 @@ impl BarePlane {
             began: Instant::now(),
             subtick,
             tick_at: Instant::now() + subtick,
-            at_once: options.serving == Some(SendTiming::AtOnce),
+            at_once: options.serving == Some(SendTimingMode::AtOnce),
         };
         Ok((plane, address))
     }
@@ -145,22 +146,22 @@ impl BarePlane {
         let mut came = false;
         for (way, datagram) in batch {
             match netcode.handle(datagram, way, now) {
-                NetcodeEvent::Nothing => {}
-                NetcodeEvent::Answer(bytes) => send(&mut datagrams.outgoing, way, bytes),
-                NetcodeEvent::Entered { session, ticket, answer } => {
+                NetcodeDatagramOutcome::Nothing => {}
+                NetcodeDatagramOutcome::Answer(bytes) => send(&mut datagrams.outgoing, way, bytes),
+                NetcodeDatagramOutcome::Entered { session, ticket, answer } => {
                     send(&mut datagrams.outgoing, way, answer);
                     let id_tag = String::from_utf8_lossy(ticket).trim_end_matches('\0').to_owned();
                     let motion_session = scene.enter(MotionEntrant { id_tag, may_show: true, may_track: false }, now);
                     motion_sessions.insert(session, motion_session);
                     netcode_sessions.insert(motion_session, session);
                 }
-                NetcodeEvent::Frame { session, bytes, .. } => {
+                NetcodeDatagramOutcome::Frame { session, bytes, .. } => {
                     if let Some(&motion_session) = motion_sessions.get(&session) {
                         came = true;
                         scene.handle_frame(motion_session, bytes, now);
                     }
                 }
-                NetcodeEvent::Left { session } => {
+                NetcodeDatagramOutcome::Left { session } => {
                     if let Some(motion_session) = motion_sessions.remove(&session) {
                         netcode_sessions.remove(&motion_session);
                         scene.leave(motion_session, now);
@@ -225,7 +226,7 @@ mod tests {
     use crate::crowd::connections::NetcodeConnections;
     use crate::crowd::tickets::TicketSource;
     use crate::crowd::{Crowd, CrowdSettings};
-    use crate::load::person::PersonName;
+    use crate::load::person::PersonIdentifiers;
     use crate::servers::motion::PolicyName;
 
     #[test]
@@ -239,7 +240,7 @@ mod tests {
             }
         });
         let ticket = |person| {
-            let token = token(address, person, &PersonName::of(person).id_tag).expect("a token");
+            let token = token(address, person, &PersonIdentifiers::of(person).id_tag).expect("a token");
             json!({ "netcode": { "token": BASE64_STANDARD.encode(token) } })
         };
         let mut ticket_source = TicketSource::Given((0..3).map(ticket).collect());

@@ -8,7 +8,7 @@ use std::net::SocketAddr;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
-use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::interest::InterestSetPolicy;
 
 use super::bare::BareServer;
 use super::relay::RelayServer;
@@ -34,12 +34,12 @@ pub(crate) enum PolicyName {
 }
 
 impl PolicyName {
-    pub(crate) fn policy(self) -> InterestPolicy {
+    pub(crate) fn policy(self) -> InterestSetPolicy {
         match self {
-            PolicyName::All => InterestPolicy::All,
-            PolicyName::Radius => InterestPolicy::RADIUS,
-            PolicyName::Nearest => InterestPolicy::NEAREST,
-            PolicyName::Hex => InterestPolicy::HEX,
+            PolicyName::All => InterestSetPolicy::All,
+            PolicyName::Radius => InterestSetPolicy::RADIUS,
+            PolicyName::Nearest => InterestSetPolicy::NEAREST,
+            PolicyName::Hex => InterestSetPolicy::HEX,
         }
     }
 }
@@ -53,7 +53,7 @@ impl fmt::Display for PolicyName {
 /// A mode of sending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum SendTiming {
+pub(crate) enum SendTimingMode {
     /// Chosen by the load
     Auto,
     /// As soon as frames arrive
@@ -62,7 +62,7 @@ pub(crate) enum SendTiming {
     Ticks,
 }
 
-impl fmt::Display for SendTiming {
+impl fmt::Display for SendTimingMode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&choice::word(*self))
     }
@@ -82,7 +82,7 @@ pub(crate) struct MotionOptions {
     pub(crate) subtick_us: u64,
     /// When frames are sent [default: the server's own choice]
     #[arg(long)]
-    pub(crate) serving: Option<SendTiming>,
+    pub(crate) serving: Option<SendTimingMode>,
 }
 
 impl Default for MotionOptions {
@@ -165,48 +165,48 @@ pub(crate) enum MotionServerKind {
 }
 
 /// A running server of the motion plane, killed on drop.
-pub(crate) enum MotionServer<'a> {
+pub(crate) enum MotionServerUnderTest<'a> {
     Stoa { running: RunningServer, address: SocketAddr, testbed: &'a Testbed },
     Bare(BareServer),
     Relay(RelayServer),
 }
 
-impl MotionServer<'_> {
+impl MotionServerUnderTest<'_> {
     pub(crate) fn start<'a>(
         kind: MotionServerKind,
         testbed: &'a Testbed,
         options: &MotionOptions,
-    ) -> Result<MotionServer<'a>> {
+    ) -> Result<MotionServerUnderTest<'a>> {
         Ok(match kind {
-            MotionServerKind::Bare => MotionServer::Bare(BareServer::start(options)?),
+            MotionServerKind::Bare => MotionServerUnderTest::Bare(BareServer::start(options)?),
             MotionServerKind::Stoa => {
                 let (running, address) = stoa::start_with_motion(testbed, options)?;
-                MotionServer::Stoa { running, address, testbed }
+                MotionServerUnderTest::Stoa { running, address, testbed }
             }
         })
     }
 
     pub(crate) fn pid(&self) -> u32 {
         match self {
-            MotionServer::Stoa { running, .. } => running.pid(),
-            MotionServer::Bare(bare) => bare.pid(),
-            MotionServer::Relay(relay) => relay.pid(),
+            MotionServerUnderTest::Stoa { running, .. } => running.pid(),
+            MotionServerUnderTest::Bare(bare) => bare.pid(),
+            MotionServerUnderTest::Relay(relay) => relay.pid(),
         }
     }
 
     /// The address of the server's pages.
     pub(crate) fn http(&self) -> Result<SocketAddr> {
         match self {
-            MotionServer::Stoa { running, .. } => running.http(),
-            MotionServer::Bare(_) | MotionServer::Relay(_) => bail!("only a realm has pages"),
+            MotionServerUnderTest::Stoa { running, .. } => running.http(),
+            MotionServerUnderTest::Bare(_) | MotionServerUnderTest::Relay(_) => bail!("only a realm has pages"),
         }
     }
 
     /// The ports of the server's UDP sockets.
     pub(crate) fn ports(&self) -> impl Iterator<Item = u16> {
         let webtransport = match self {
-            MotionServer::Stoa { running, .. } => running.secure_address(),
-            MotionServer::Bare(_) | MotionServer::Relay(_) => None,
+            MotionServerUnderTest::Stoa { running, .. } => running.secure_address(),
+            MotionServerUnderTest::Bare(_) | MotionServerUnderTest::Relay(_) => None,
         };
         [Some(self.address()), webtransport].into_iter().flatten().map(|address| address.port())
     }
@@ -214,15 +214,15 @@ impl MotionServer<'_> {
     /// The destination of datagrams to the server.
     pub(crate) fn address(&self) -> SocketAddr {
         match self {
-            MotionServer::Stoa { address, .. } => *address,
-            MotionServer::Bare(bare) => bare.address,
-            MotionServer::Relay(relay) => relay.address,
+            MotionServerUnderTest::Stoa { address, .. } => *address,
+            MotionServerUnderTest::Bare(bare) => bare.address,
+            MotionServerUnderTest::Relay(relay) => relay.address,
         }
     }
 
     /// The server's drops and omitted poses so far. Its counters are updated once a second.
     pub(crate) fn drops(&self) -> Result<ServerDropCounts> {
-        let MotionServer::Stoa { running, .. } = self else { return Ok(ServerDropCounts::default()) };
+        let MotionServerUnderTest::Stoa { running, .. } = self else { return Ok(ServerDropCounts::default()) };
         ServerDropCounts::read(&String::from_utf8(http::get(running.admin()?, "/metrics", None)?)?)
     }
 }
@@ -259,7 +259,7 @@ mod tests {
 
     #[test]
     fn the_command_line_takes_every_policy() {
-        for policy in InterestPolicy::SAMPLES {
+        for policy in InterestSetPolicy::SAMPLES {
             let name = PolicyName::from_str(policy.name(), false).expect("PolicyName has a variant for each policy");
             assert_eq!(name.policy(), policy);
         }

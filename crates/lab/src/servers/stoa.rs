@@ -13,13 +13,13 @@ use rustls::pki_types::pem::PemObject;
 use serde_json::Value;
 use stoa_server::claims;
 use stoa_server::tokens::TokenAuthority;
-use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds};
+use stoa_state::grant::{self, Claims, Role, RoleRequester, SceneSettings, TokenFilterInput, TokenIds};
 use stoa_wire::topic::SceneName;
 
 use super::motion::MotionOptions;
 use super::{RunningServer, Testbed, await_start, spawn};
 use crate::child::bound;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::load::secure;
 
 /// Lifetime of the tokens: longer than any run.
@@ -56,15 +56,15 @@ impl RealmFolder {
         self.folder.path()
     }
 
-    pub(crate) fn token(&self, name: &PersonName, rights: IssuedTokenScope) -> Result<String> {
+    pub(crate) fn token(&self, name: &PersonIdentifiers, rights: IssuedTokenScope) -> Result<String> {
         self.token_in(SCENE, name, rights)
     }
 
     /// Like [`RealmFolder::token`], for another scene.
-    pub(crate) fn token_in(&self, scene: &str, name: &PersonName, rights: IssuedTokenScope) -> Result<String> {
+    pub(crate) fn token_in(&self, scene: &str, name: &PersonIdentifiers, rights: IssuedTokenScope) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
-        let listed = grant::filters(&TokenFilterRequest {
+        let listed = grant::filters(&TokenFilterInput {
             scene: &scene,
             settings: &SceneSettings::default(),
             account: &RoleRequester { name: &name.account, realm_owner: false, guest: false },
@@ -89,13 +89,13 @@ impl RealmFolder {
         scene: &str,
         settings: &SceneSettings,
         requester: &RoleRequester<'_>,
-        name: &PersonName,
+        name: &PersonIdentifiers,
     ) -> Result<String> {
         let scene: SceneName = scene.parse().ok().context("the scene has a name")?;
         let role = grant::role_of(&scene, settings, requester).context("the scene admits the visitor")?;
         let ids = TokenIds::person(name.user_client.clone(), name.id_tag.clone());
         let filters =
-            grant::filters(&TokenFilterRequest { scene: &scene, settings, account: requester, role, ids: &ids });
+            grant::filters(&TokenFilterInput { scene: &scene, settings, account: requester, role, ids: &ids });
         let claims = Claims {
             user_client: ids.user_client,
             user_id: ids.id_tag,

@@ -6,7 +6,7 @@
 use std::sync::{Arc, Mutex};
 
 use bytes::Bytes;
-use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, PayerClass, Resource, ResourceBounds};
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, PayerClass, PayerClassBounds, Resource};
 use stoa_state::mqtt::received_packet::ReceivedPacket;
 use stoa_state::time::Time;
 use stoa_wire::envelope::{ParsedPayload, parsed_bytes_max, structural_characters};
@@ -16,12 +16,12 @@ use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::Instant;
 
-use super::{InboundQueuePermit, PacketSource};
+use super::{LargePacketQueuePermit, SourceConnection};
 use crate::limits;
 
 /// The bound of all connections. A reader doesn't know the client of its connection, so all of them are one class, in
 /// which addresses share.
-const BOUNDS: [ResourceBounds; 1] = [ResourceBounds {
+const BOUNDS: [PayerClassBounds; 1] = [PayerClassBounds {
     resource: Resource::JsonStructure,
     class: PayerClass::Guests,
     own: None,
@@ -60,17 +60,17 @@ impl LongPayloadParser {
     // The turn comes first, so that at most one reader at a time waits for the large share of a parsed payload.
     pub(super) async fn parse(
         &self,
-        source: PacketSource,
+        source: SourceConnection,
         long: LongPayloadPacket,
         permits: &Arc<Semaphore>,
-    ) -> (ReceivedPacket, InboundQueuePermit) {
+    ) -> (ReceivedPacket, LargePacketQueuePermit) {
         let LongPayloadPacket { packet, payload, size_bytes } = long;
         if let Some(refusal) = self.charge(source, structural_characters(&payload)) {
             let parsed = Some(ParsedPayload::refused(refusal));
-            return (ReceivedPacket { packet, parsed }, InboundQueuePermit::take(permits, size_bytes).await);
+            return (ReceivedPacket { packet, parsed }, LargePacketQueuePermit::take(permits, size_bytes).await);
         }
         let turn = Arc::clone(&self.turns).acquire_owned().await;
-        let permit = InboundQueuePermit::take(permits, size_bytes + parsed_bytes_max(&payload)).await;
+        let permit = LargePacketQueuePermit::take(permits, size_bytes + parsed_bytes_max(&payload)).await;
         // Both are kept until the thread is done, even if the connection ends before.
         let parsing = spawn_blocking(move || {
             let parsed = ParsedPayload::of(&payload);
@@ -80,12 +80,12 @@ impl LongPayloadParser {
         match parsing.await {
             Ok((parsed, permit)) => (ReceivedPacket { packet, parsed: Some(parsed) }, permit),
             // The server shuts down.
-            Err(_) => (packet.into(), InboundQueuePermit::default()),
+            Err(_) => (packet.into(), LargePacketQueuePermit::default()),
         }
     }
 
     /// Charges a connection before its payload is parsed. Returns the refusal if it is above its fair share.
-    fn charge(&self, source: PacketSource, structure: usize) -> Option<Refusal> {
+    fn charge(&self, source: SourceConnection, structure: usize) -> Option<Refusal> {
         let now = Time::ZERO + self.zero.elapsed();
         let mut ledger = self.ledger.lock().expect("no code panics while it holds this lock");
         let network = source.origin.network();
@@ -113,7 +113,7 @@ mod tests {
     #[test]
     fn a_flood_of_one_network_is_refused_while_other_networks_are_served() {
         let parser = LongPayloadParser::new();
-        let source = |id: u64, address: [u8; 4]| PacketSource {
+        let source = |id: u64, address: [u8; 4]| SourceConnection {
             connection: ConnectionId(id),
             origin: IpAddr::from(address).into(),
         };
@@ -127,7 +127,7 @@ mod tests {
     #[tokio::test]
     async fn a_payload_above_the_share_is_refused_without_waiting_for_a_turn_to_be_parsed() {
         let parser = LongPayloadParser::new();
-        let source = PacketSource { connection: ConnectionId(1), origin: IpAddr::from([192, 0, 2, 1]).into() };
+        let source = SourceConnection { connection: ConnectionId(1), origin: IpAddr::from([192, 0, 2, 1]).into() };
         let topic = Topic::parse("realm/s/public/lobby/o/ada_0123456789_web/any").unwrap();
         let scene_topic = SceneTopic::parse(topic.as_str()).unwrap().unwrap();
         let payload = Bytes::from("[".repeat(10_000));

@@ -49,14 +49,14 @@ struct Rig {
     client: DuplexStream,
     inputs: mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
     outbox: Arc<ConnectionOutbox>,
-    intake: MqttConnectionServer,
+    intake: MqttConnectionService,
     writes: Arc<AtomicUsize>,
     serving: tokio::task::JoinHandle<()>,
 }
 
 async fn rig() -> Rig {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = MqttConnectionServer::new(sender);
+    let intake = MqttConnectionService::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -106,7 +106,7 @@ async fn writes_are_no_more_than_wakeups_and_not_one_per_delivery() {
 #[tokio::test(start_paused = true)]
 async fn over_websocket_too_one_wakeup_is_one_write() {
     let (sender, mut inputs) = mpsc::channel(64);
-    let intake = MqttConnectionServer::new(sender);
+    let intake = MqttConnectionService::new(sender);
     let (io, client) = tokio::io::duplex(1_024 * 1_024);
     let writes = Arc::new(AtomicUsize::new(0));
     let counted = Counted { io, writes: Arc::clone(&writes) };
@@ -194,7 +194,7 @@ async fn a_client_that_takes_nothing_does_not_hold_the_end_up() {
 #[tokio::test(start_paused = true)]
 async fn what_waits_for_the_realm_is_bounded_in_bytes_too() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = MqttConnectionServer::new(sender);
+    let intake = MqttConnectionService::new(sender);
     let large = |number: usize| {
         let publish = Publish {
             topic: Topic::parse("t").unwrap(),
@@ -274,7 +274,7 @@ async fn long_json_reaches_the_realm_parsed_and_in_order() {
 #[tokio::test(start_paused = true)]
 async fn parsed_payloads_count_in_the_bytes_that_wait_for_the_realm() {
     let (sender, mut inputs) = mpsc::channel(100_000);
-    let intake = MqttConnectionServer::new(sender);
+    let intake = MqttConnectionService::new(sender);
     let mut clients = Vec::new();
     for _ in 0..12 {
         let (mut client, io) = tokio::io::duplex(64 * 1_024);
@@ -323,7 +323,7 @@ fn message(bytes: usize) -> Vec<u8> {
 }
 
 /// A client at an address that has sent its CONNECT.
-async fn connected(intake: &MqttConnectionServer, address: [u8; 4]) -> DuplexStream {
+async fn connected(intake: &MqttConnectionService, address: [u8; 4]) -> DuplexStream {
     let (io, mut client) = tokio::io::duplex(16 * 1_024);
     let intake = intake.clone();
     tokio::spawn(async move { intake.serve(std::net::IpAddr::from(address).into(), io).await });
@@ -350,7 +350,7 @@ async fn next_message(inputs: &mut mpsc::Receiver<(ConnectionId, ConnectionEvent
 async fn half_packets_of_one_network_wait_at_the_bound_of_all_while_another_one_is_read() {
     const LARGE: usize = 300 * 1_024;
     let (sender, mut inputs) = mpsc::channel(1_000);
-    let mut intake = MqttConnectionServer::new(sender);
+    let mut intake = MqttConnectionService::new(sender);
     intake.unfinished = UnfinishedInputLimiter::new(4 * LARGE as u64, 8 * LARGE as u64);
     let packet = message(LARGE);
     let (half, rest) = packet.split_at(LARGE / 2);

@@ -19,7 +19,7 @@ pub(super) struct UnfinishedInputLimiter(SharedByteLimiter);
 /// The unfinished input in one buffer of a connection. A connection has two: of its transport and of its decoder. The
 /// larger one counts, because bytes leave the one as they enter the other.
 #[derive(Debug)]
-pub struct UnfinishedInputShare {
+pub struct UnfinishedBufferShare {
     connection: Arc<Mutex<ConnectionInputBytes>>,
     buffer: usize,
     bytes: u64,
@@ -49,9 +49,9 @@ impl UnfinishedInputLimiter {
     }
 
     /// Counts the first buffer of a new connection.
-    pub(super) fn open(&self, key: u64, origin: ConnectionOrigin) -> UnfinishedInputShare {
+    pub(super) fn open(&self, key: u64, origin: ConnectionOrigin) -> UnfinishedBufferShare {
         let bytes = ConnectionInputBytes { share: self.0.join(key, origin), buffers: [0; 2] };
-        UnfinishedInputShare { connection: Arc::new(Mutex::new(bytes)), buffer: 0, bytes: 0, retry: None }
+        UnfinishedBufferShare { connection: Arc::new(Mutex::new(bytes)), buffer: 0, bytes: 0, retry: None }
     }
 
     #[cfg(test)]
@@ -60,12 +60,12 @@ impl UnfinishedInputLimiter {
     }
 }
 
-impl UnfinishedInputShare {
+impl UnfinishedBufferShare {
     /// Counts the other buffer of the connection.
     #[must_use]
-    pub fn beside(&self) -> UnfinishedInputShare {
+    pub fn beside(&self) -> UnfinishedBufferShare {
         let connection = Arc::clone(&self.connection);
-        UnfinishedInputShare { connection, buffer: 1 - self.buffer, bytes: 0, retry: None }
+        UnfinishedBufferShare { connection, buffer: 1 - self.buffer, bytes: 0, retry: None }
     }
 
     /// Ready once the buffer may grow to `bytes`, the whole length of its packet or message, so that input that was
@@ -97,7 +97,7 @@ impl UnfinishedInputShare {
     }
 }
 
-impl Drop for UnfinishedInputShare {
+impl Drop for UnfinishedBufferShare {
     fn drop(&mut self) {
         if self.bytes > 0 {
             self.set(0);
@@ -116,11 +116,11 @@ mod tests {
 
     const LARGE: usize = 100 * 1_024;
 
-    fn open(shares: &UnfinishedInputLimiter, key: u64, address: &str) -> UnfinishedInputShare {
+    fn open(shares: &UnfinishedInputLimiter, key: u64, address: &str) -> UnfinishedBufferShare {
         shares.open(key, address.parse::<IpAddr>().unwrap().into())
     }
 
-    async fn grows(input: &mut UnfinishedInputShare, bytes: usize) -> bool {
+    async fn grows(input: &mut UnfinishedBufferShare, bytes: usize) -> bool {
         let growing = poll_fn(|context| input.poll_grow(bytes, context));
         timeout(2 * limits::UNFINISHED_RETRY, growing).await.is_ok()
     }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use quinn_udp::{BATCH_SIZE, RecvMeta};
 
-use super::socket::BidirectionalUdpSocket;
+use super::socket::SharedUdpSocket;
 use super::{DatagramAddresses, SocketCounts};
 use crate::limits;
 
@@ -19,7 +19,7 @@ const _: () = assert!(limits::BATCH_MESSAGES_MAX.is_multiple_of(BATCH_SIZE));
 /// written to.
 #[derive(Debug)]
 pub struct DatagramReceiver {
-    socket: Arc<BidirectionalUdpSocket>,
+    socket: Arc<SharedUdpSocket>,
     slots: Vec<u8>,
     /// One per slot.
     arrived: Vec<RecvMeta>,
@@ -29,7 +29,7 @@ pub struct DatagramReceiver {
 }
 
 impl DatagramReceiver {
-    pub(super) fn new(socket: Arc<BidirectionalUdpSocket>) -> DatagramReceiver {
+    pub(super) fn new(socket: Arc<SharedUdpSocket>) -> DatagramReceiver {
         let slots = vec![0; limits::BATCH_MESSAGES_MAX * SLOT_BYTES];
         let arrived = vec![RecvMeta::default(); limits::BATCH_MESSAGES_MAX];
         DatagramReceiver {
@@ -50,7 +50,7 @@ impl DatagramReceiver {
     ///
     /// # Errors
     /// The socket failed.
-    pub fn receive(&mut self, until: Instant) -> io::Result<ReceivedBatch<'_>> {
+    pub fn receive(&mut self, until: Instant) -> io::Result<ReceivedDatagramIterator<'_>> {
         let mut filled = self.take()?;
         if filled == 0 && self.socket.wait_readable(until)? {
             filled = self.take()?;
@@ -60,7 +60,7 @@ impl DatagramReceiver {
             self.counts.received += meta.len.div_ceil(meta.stride.max(1)).max(1) as u64;
             self.counts.received_bytes += meta.len as u64;
         }
-        Ok(ReceivedBatch { slots: &mut self.slots[..filled * SLOT_BYTES], arrived, begun: None })
+        Ok(ReceivedDatagramIterator { slots: &mut self.slots[..filled * SLOT_BYTES], arrived, begun: None })
     }
 
     pub(super) fn counts(&self) -> SocketCounts {
@@ -90,7 +90,7 @@ impl DatagramReceiver {
 
 /// Iterates over the received datagrams: the peer's address, and the bytes, which may be overwritten.
 #[derive(Debug)]
-pub struct ReceivedBatch<'a> {
+pub struct ReceivedDatagramIterator<'a> {
     slots: &'a mut [u8],
     arrived: &'a [RecvMeta],
     /// The rest of the message that is being split.
@@ -104,7 +104,7 @@ struct ReceivedRun<'a> {
     rest: &'a mut [u8],
 }
 
-impl<'a> ReceivedBatch<'a> {
+impl<'a> ReceivedDatagramIterator<'a> {
     fn next_message(&mut self) -> Option<ReceivedRun<'a>> {
         let (meta, arrived) = self.arrived.split_first()?;
         let (slot, slots) = std::mem::take(&mut self.slots).split_at_mut_checked(SLOT_BYTES)?;
@@ -114,7 +114,7 @@ impl<'a> ReceivedBatch<'a> {
     }
 }
 
-impl<'a> Iterator for ReceivedBatch<'a> {
+impl<'a> Iterator for ReceivedDatagramIterator<'a> {
     type Item = (DatagramAddresses, &'a mut [u8]);
 
     fn next(&mut self) -> Option<Self::Item> {

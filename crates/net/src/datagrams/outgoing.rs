@@ -8,7 +8,7 @@ use std::time::Instant;
 use quinn_udp::{Transmit, UdpSocketState};
 
 use super::singles::SingleDatagramQueue;
-use super::socket::BidirectionalUdpSocket;
+use super::socket::SharedUdpSocket;
 use super::{DatagramAddresses, SocketCounts};
 use crate::limits;
 
@@ -18,7 +18,7 @@ use crate::limits;
 /// datagram are queued and sent together. All are sent while still in the CPU's nearest caches.
 #[derive(Debug)]
 pub struct DatagramSender {
-    socket: Arc<BidirectionalUdpSocket>,
+    socket: Arc<SharedUdpSocket>,
     state: UdpSocketState,
     /// When the library disabled GSO, though the kernel has it.
     halted_at: Option<Instant>,
@@ -64,7 +64,7 @@ impl SendRun {
 }
 
 impl DatagramSender {
-    pub(super) fn new(socket: Arc<BidirectionalUdpSocket>) -> io::Result<DatagramSender> {
+    pub(super) fn new(socket: Arc<SharedUdpSocket>) -> io::Result<DatagramSender> {
         let state = socket.fresh_state()?;
         let has_offload = state.max_gso_segments() > 1;
         Ok(DatagramSender {

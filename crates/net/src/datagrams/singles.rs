@@ -13,7 +13,7 @@ use nix::sys::socket::{ControlMessage, MsgFlags, MultiHeaders, SockaddrStorage, 
 
 use super::DatagramAddresses;
 use super::outgoing::SendRun;
-use super::socket::BidirectionalUdpSocket;
+use super::socket::SharedUdpSocket;
 use crate::limits;
 
 type MessageHeaders = RefCell<MultiHeaders<SockaddrStorage>>;
@@ -71,7 +71,7 @@ impl SingleDatagramQueue {
 
     /// Sends the runs from `first` on and returns how many were sent: at least one. An error concerns the first.
     /// Hot path: no allocation.
-    pub(super) fn send(&self, first: usize, buffer: &[u8], socket: &BidirectionalUdpSocket) -> io::Result<usize> {
+    pub(super) fn send(&self, first: usize, buffer: &[u8], socket: &SharedUdpSocket) -> io::Result<usize> {
         let (runs, addresses) = (&self.runs[first..], &self.addresses[first..]);
         let slice = |at| runs.get(at).map_or(&[][..], |run: &SendRun| &buffer[run.range()]);
         let slices: [_; limits::SINGLES_MAX] = std::array::from_fn(|at| [IoSlice::new(slice(at))]);

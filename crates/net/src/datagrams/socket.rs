@@ -13,13 +13,13 @@ use crate::address_family::is_family_missing;
 use crate::limits;
 
 #[derive(Debug)]
-pub(super) struct BidirectionalUdpSocket {
+pub(super) struct SharedUdpSocket {
     socket: UdpSocket,
     state: UdpSocketState,
 }
 
-impl BidirectionalUdpSocket {
-    pub(super) fn bind(address: SocketAddr) -> io::Result<BidirectionalUdpSocket> {
+impl SharedUdpSocket {
+    pub(super) fn bind(address: SocketAddr) -> io::Result<SharedUdpSocket> {
         let socket = match open(address) {
             Err(error) if is_family_missing(&error) && address.ip().is_unspecified() && address.is_ipv6() => {
                 open((Ipv4Addr::UNSPECIFIED, address.port()).into())?
@@ -28,7 +28,7 @@ impl BidirectionalUdpSocket {
         };
         // Makes the socket non-blocking and enables GRO, path MTU discovery and reporting of the local address.
         let state = UdpSocketState::new((&socket).into())?;
-        Ok(BidirectionalUdpSocket { socket, state })
+        Ok(SharedUdpSocket { socket, state })
     }
 
     pub(super) fn local_address(&self) -> io::Result<SocketAddr> {
@@ -76,7 +76,7 @@ impl BidirectionalUdpSocket {
     }
 }
 
-impl AsRawFd for BidirectionalUdpSocket {
+impl AsRawFd for SharedUdpSocket {
     fn as_raw_fd(&self) -> RawFd {
         self.socket.as_raw_fd()
     }

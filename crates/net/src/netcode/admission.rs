@@ -6,7 +6,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
 use stoa_state::bucket::TokenBucket;
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::netcode::{
     CHALLENGE_TOKEN_BYTES, CHALLENGE_TOKEN_PLAIN_BYTES, ChallengeToken, ConnectionRequest, EARLY_SEQUENCE_FIRST,
     PacketContent, PrivateToken, SealedHeader, SealedPacketKind, USER_DATA_BYTES,
@@ -23,7 +23,7 @@ use crate::limits;
 
 /// Received tokens and open challenges. The maps use the standard library's random seed: clients choose the keys, and
 /// nothing depends on their order.
-pub(super) struct TokenAdmission {
+pub(super) struct TokenAdmissionController {
     protocol_id: u64,
     issuer: TokenIssuer,
     challenge_key: SealingKey,
@@ -32,7 +32,7 @@ pub(super) struct TokenAdmission {
     /// Challenged addresses: at most one per token, so bounded by the number of issued tokens.
     pending: HashMap<SocketAddr, ChallengedClient>,
     /// Received tokens, until they expire.
-    used: HashMap<TokenTag, ReceivedTokenRecord>,
+    used: HashMap<TokenTag, ConnectTokenUse>,
     openings: TokenBucket,
     /// Rates of client networks without a session.
     pub(super) sources: SourceRateLimiter,
@@ -52,9 +52,9 @@ pub(super) struct ChallengedClient {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct ReceivedTokenRecord {
+struct ConnectTokenUse {
     from: SocketAddr,
-    expires_at: UnixTime,
+    expires_at: UnixSeconds,
     /// The token has admitted a client, and never admits another one.
     entered: bool,
 }
@@ -63,12 +63,12 @@ struct ReceivedTokenRecord {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ClockReadings {
     pub(super) time: Time,
-    pub(super) unix: UnixTime,
+    pub(super) unix: UnixSeconds,
 }
 
-impl TokenAdmission {
-    pub(super) fn new(config: &NetcodeConfig) -> TokenAdmission {
-        TokenAdmission {
+impl TokenAdmissionController {
+    pub(super) fn new(config: &NetcodeConfig) -> TokenAdmissionController {
+        TokenAdmissionController {
             protocol_id: config.protocol_id,
             issuer: TokenIssuer::new(config.protocol_id, config.token_key),
             challenge_key: SealingKey::new(&config.challenge_key),
@@ -107,13 +107,13 @@ impl TokenAdmission {
         }
         let pending = self.open(request, now)?;
         let client_id = pending.client_id;
-        self.used.insert(tag, ReceivedTokenRecord { from, expires_at: UnixTime(request.expires_at), entered: false });
+        self.used.insert(tag, ConnectTokenUse { from, expires_at: UnixSeconds(request.expires_at), entered: false });
         self.pending.insert(from, pending);
         Ok(client_id)
     }
 
     fn open(&self, request: &ConnectionRequest<'_>, now: ClockReadings) -> Result<ChallengedClient, DropReason> {
-        let opened = self.issuer.open(request.sealed, request.nonce, UnixTime(request.expires_at));
+        let opened = self.issuer.open(request.sealed, request.nonce, UnixSeconds(request.expires_at));
         let plain = opened.ok_or(DropReason::ForgedToken)?;
         let token = PrivateToken::read(&plain).map_err(|_| DropReason::ForgedToken)?;
         let silence_max = u64::try_from(token.timeout_s).ok().map(Duration::from_secs);

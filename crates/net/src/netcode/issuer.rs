@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use chacha20poly1305::aead::{Aead, KeyInit, Payload};
 use chacha20poly1305::{XChaCha20Poly1305, XNonce};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::netcode::{
     ADDRESSES_MAX, ConnectToken, KEY_BYTES, PRIVATE_TOKEN_BYTES, PRIVATE_TOKEN_PLAIN_BYTES, PacketKeys, PrivateToken,
     TOKEN_NONCE_BYTES, USER_DATA_BYTES, token_associated,
@@ -30,9 +30,9 @@ pub struct TokenContent<'a> {
     /// Servers to try in this order: 1 to 32.
     pub servers: Vec<SocketAddr>,
     /// Creation time.
-    pub created_at: UnixTime,
+    pub created_at: UnixSeconds,
     /// Time from which the token is invalid.
-    pub expires_at: UnixTime,
+    pub expires_at: UnixSeconds,
     /// Silence that ends the session, in whole seconds.
     pub silence_max: Duration,
     /// Fresh random bytes.
@@ -126,7 +126,7 @@ impl TokenIssuer {
         &self,
         plain: &[u8; PRIVATE_TOKEN_PLAIN_BYTES],
         nonce: &[u8; TOKEN_NONCE_BYTES],
-        expires_at: UnixTime,
+        expires_at: UnixSeconds,
     ) -> [u8; PRIVATE_TOKEN_BYTES] {
         let aad = token_associated(self.protocol_id, expires_at.0);
         let sealed = self
@@ -141,7 +141,7 @@ impl TokenIssuer {
         &self,
         sealed: &[u8; PRIVATE_TOKEN_BYTES],
         nonce: &[u8; TOKEN_NONCE_BYTES],
-        expires_at: UnixTime,
+        expires_at: UnixSeconds,
     ) -> Option<[u8; PRIVATE_TOKEN_PLAIN_BYTES]> {
         let aad = token_associated(self.protocol_id, expires_at.0);
         let plain = self.cipher.decrypt(&XNonce::from(*nonce), Payload { msg: sealed, aad: &aad }).ok()?;
@@ -156,7 +156,7 @@ mod tests {
     fn content(ticket: &[u8]) -> TokenContent<'_> {
         let random = TokenRandomness { nonce: [1; 24], client_to_server: [2; 32], server_to_client: [3; 32] };
         let servers = vec!["127.0.0.1:8444".parse().unwrap(), "[::1]:8444".parse().unwrap()];
-        let (created_at, expires_at) = (UnixTime(1_000), UnixTime(1_010));
+        let (created_at, expires_at) = (UnixSeconds(1_000), UnixSeconds(1_010));
         TokenContent {
             client_id: 9,
             ticket,
@@ -173,16 +173,16 @@ mod tests {
         let issuer = TokenIssuer::new(4, [5; 32]);
         let token = issuer.issue(&content(b"twenty-four bytes of it.")).unwrap();
         let public = ConnectToken::read(&token).unwrap();
-        let plain = issuer.open(public.sealed, public.nonce, UnixTime(1_010)).unwrap();
+        let plain = issuer.open(public.sealed, public.nonce, UnixSeconds(1_010)).unwrap();
         let private = PrivateToken::read(&plain).unwrap();
         assert_eq!((private.client_id, private.timeout_s, public.timeout_s), (9, 5, 5));
         assert_eq!(private.user_data[..24], *b"twenty-four bytes of it.");
         assert_eq!(private.user_data[24..], [0; 232]);
         assert_eq!((&private.servers, private.keys), (&public.servers, public.keys));
-        assert!(issuer.open(public.sealed, public.nonce, UnixTime(9_999)).is_none(), "its end is sealed with it");
-        assert!(issuer.open(public.sealed, &[9; 24], UnixTime(1_010)).is_none());
-        assert!(TokenIssuer::new(4, [6; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
-        assert!(TokenIssuer::new(5, [5; 32]).open(public.sealed, public.nonce, UnixTime(1_010)).is_none());
+        assert!(issuer.open(public.sealed, public.nonce, UnixSeconds(9_999)).is_none(), "its end is sealed with it");
+        assert!(issuer.open(public.sealed, &[9; 24], UnixSeconds(1_010)).is_none());
+        assert!(TokenIssuer::new(4, [6; 32]).open(public.sealed, public.nonce, UnixSeconds(1_010)).is_none());
+        assert!(TokenIssuer::new(5, [5; 32]).open(public.sealed, public.nonce, UnixSeconds(1_010)).is_none());
     }
 
     #[test]

@@ -6,15 +6,15 @@ use std::fmt;
 use std::net::SocketAddr;
 use std::ops::Range;
 
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::netcode::packet::HEAD_BYTES_MAX;
 use stoa_wire::netcode::{
-    ConnectionRequest, NetcodePacket, PACKET_PAYLOAD_BYTES_MAX, PacketContent, REQUEST_BYTES, SealedHeader,
-    SealedPacketKind, TAG_BYTES, USER_DATA_BYTES,
+    ConnectionRequest, PACKET_PAYLOAD_BYTES_MAX, PacketContent, REQUEST_BYTES, SealedHeader, SealedPacketKind,
+    TAG_BYTES, USER_DATA_BYTES, UnopenedNetcodePacket,
 };
 
 use super::SECRET_BYTES;
-use super::admission::{ChallengedClient, ClockReadings, TokenAdmission};
+use super::admission::{ChallengedClient, ClockReadings, TokenAdmissionController};
 use super::drops::{DropCounts, DropReason};
 use super::migration::MigratedSessionFinder;
 use super::replay::{ReplayVerdict, ReplayWindow};
@@ -42,16 +42,16 @@ pub struct NetcodeConfig {
     /// Random bytes for challenges, fresh per start.
     pub challenge_key: [u8; SECRET_BYTES],
     /// Wall clock at [`Time::ZERO`].
-    pub started_at: UnixTime,
+    pub started_at: UnixSeconds,
 }
 
 /// The server's side of all sessions.
 pub struct NetcodeServer {
     pub(super) protocol_id: u64,
-    started_at: UnixTime,
+    started_at: UnixSeconds,
     /// The latest time passed in.
     pub(super) now: Time,
-    pub(super) admission: TokenAdmission,
+    pub(super) admission: TokenAdmissionController,
     pub(super) sessions: NetcodeSessions,
     /// Uses the standard library's random seed: clients choose the addresses, and nothing depends on the order.
     pub(super) by_address: HashMap<SocketAddr, NetcodeSessionId>,
@@ -66,7 +66,7 @@ pub struct NetcodeServer {
 
 /// Result of a received datagram, for the caller.
 #[derive(Debug, PartialEq, Eq)]
-pub enum NetcodeEvent<'a> {
+pub enum NetcodeDatagramOutcome<'a> {
     /// Nothing to do.
     Nothing,
     /// Send these bytes to the datagram's sender.
@@ -108,7 +108,7 @@ pub struct DisconnectNotice<'a> {
     pub times: usize,
 }
 
-/// A judged datagram: [`NetcodeEvent`] without the borrowed bytes.
+/// A judged datagram: [`NetcodeDatagramOutcome`] without the borrowed bytes.
 #[derive(Debug)]
 pub(super) enum OwnedNetcodeEvent {
     Nothing,
@@ -146,7 +146,7 @@ impl NetcodeServer {
             protocol_id: config.protocol_id,
             started_at: config.started_at,
             now: Time::ZERO,
-            admission: TokenAdmission::new(config),
+            admission: TokenAdmissionController::new(config),
             sessions: NetcodeSessions::default(),
             by_address: HashMap::new(),
             by_client: HashMap::new(),
@@ -160,22 +160,27 @@ impl NetcodeServer {
 
     /// Handles a datagram, which is opened in place. Hot path: neither a session's packets nor dropped ones
     /// allocate.
-    pub fn handle<'a>(&'a mut self, datagram: &'a mut [u8], peer: DatagramAddresses, now: Time) -> NetcodeEvent<'a> {
+    pub fn handle<'a>(
+        &'a mut self,
+        datagram: &'a mut [u8],
+        peer: DatagramAddresses,
+        now: Time,
+    ) -> NetcodeDatagramOutcome<'a> {
         self.now = self.now.max(now);
         match self.judge(datagram, peer) {
             Err(dropped) => {
                 self.drops.count(dropped);
-                NetcodeEvent::Nothing
+                NetcodeDatagramOutcome::Nothing
             }
-            Ok(OwnedNetcodeEvent::Nothing) => NetcodeEvent::Nothing,
-            Ok(OwnedNetcodeEvent::Answer { length }) => NetcodeEvent::Answer(&self.answer[..length]),
+            Ok(OwnedNetcodeEvent::Nothing) => NetcodeDatagramOutcome::Nothing,
+            Ok(OwnedNetcodeEvent::Answer { length }) => NetcodeDatagramOutcome::Answer(&self.answer[..length]),
             Ok(OwnedNetcodeEvent::Entered { session, length }) => {
-                NetcodeEvent::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
+                NetcodeDatagramOutcome::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
             }
             Ok(OwnedNetcodeEvent::Frame { session, range, moved }) => {
-                NetcodeEvent::Frame { session, bytes: &datagram[range], moved }
+                NetcodeDatagramOutcome::Frame { session, bytes: &datagram[range], moved }
             }
-            Ok(OwnedNetcodeEvent::Left { session }) => NetcodeEvent::Left { session },
+            Ok(OwnedNetcodeEvent::Left { session }) => NetcodeDatagramOutcome::Left { session },
         }
     }
 
@@ -236,7 +241,7 @@ impl NetcodeServer {
 
     pub(super) fn clocks(&self) -> ClockReadings {
         let since_start_s = self.now.since(Time::ZERO).as_secs();
-        ClockReadings { time: self.now, unix: UnixTime(self.started_at.0.saturating_add(since_start_s)) }
+        ClockReadings { time: self.now, unix: UnixSeconds(self.started_at.0.saturating_add(since_start_s)) }
     }
 
     pub(super) fn remove(&mut self, session: NetcodeSessionId) -> Option<Box<NetcodeSession>> {
@@ -254,10 +259,10 @@ impl NetcodeServer {
         if datagram.len() > PACKET_BYTES_MAX {
             return Err(DropReason::Oversized);
         }
-        let head = match NetcodePacket::read(datagram) {
+        let head = match UnopenedNetcodePacket::read(datagram) {
             Err(_) => return Err(DropReason::Malformed),
-            Ok(NetcodePacket::Request(request)) => return self.judge_request(&request, peer),
-            Ok(NetcodePacket::Sealed(packet)) => packet.head,
+            Ok(UnopenedNetcodePacket::Request(request)) => return self.judge_request(&request, peer),
+            Ok(UnopenedNetcodePacket::Sealed(packet)) => packet.head,
         };
         if !head.kind().is_sent_by_clients() {
             return Err(DropReason::Unexpected);

@@ -12,7 +12,7 @@ mod walk;
 use std::net::SocketAddr;
 use std::time::Duration;
 
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 
 use self::client::Client;
 use super::*;
@@ -47,7 +47,7 @@ enum OwnedEvent {
 impl Door {
     fn new() -> Door {
         let (token_key, challenge_key) = ([1; 32], [2; 32]);
-        let started_at = UnixTime(STARTED_AT);
+        let started_at = UnixSeconds(STARTED_AT);
         let netcode =
             NetcodeServer::new(&NetcodeConfig { protocol_id: PROTOCOL, token_key, challenge_key, started_at });
         Door { netcode, issuer: TokenIssuer::new(PROTOCOL, token_key), now: Time::from_millis(1), tokens: 0 }
@@ -65,8 +65,8 @@ impl Door {
             client_id: self.tokens,
             ticket: b"the ticket's 24 bytes...",
             servers: vec![SERVER.parse().unwrap()],
-            created_at: UnixTime(STARTED_AT),
-            expires_at: UnixTime(STARTED_AT + GOOD_FOR_S),
+            created_at: UnixSeconds(STARTED_AT),
+            expires_at: UnixSeconds(STARTED_AT + GOOD_FOR_S),
             silence_max: SILENCE_MAX,
             random,
         }
@@ -79,15 +79,15 @@ impl Door {
 
     fn handle(&mut self, datagram: &[u8], from: SocketAddr) -> OwnedEvent {
         match self.netcode.handle(&mut datagram.to_vec(), peer_at(from), self.now) {
-            NetcodeEvent::Nothing => OwnedEvent::Nothing,
-            NetcodeEvent::Answer(bytes) => OwnedEvent::Answer(bytes.to_vec()),
-            NetcodeEvent::Entered { session, ticket, answer } => {
+            NetcodeDatagramOutcome::Nothing => OwnedEvent::Nothing,
+            NetcodeDatagramOutcome::Answer(bytes) => OwnedEvent::Answer(bytes.to_vec()),
+            NetcodeDatagramOutcome::Entered { session, ticket, answer } => {
                 OwnedEvent::Entered { session, ticket: ticket.to_vec(), answer: answer.to_vec() }
             }
-            NetcodeEvent::Frame { session, bytes, moved } => {
+            NetcodeDatagramOutcome::Frame { session, bytes, moved } => {
                 OwnedEvent::Frame { session, bytes: bytes.to_vec(), moved }
             }
-            NetcodeEvent::Left { session } => OwnedEvent::Left { session },
+            NetcodeDatagramOutcome::Left { session } => OwnedEvent::Left { session },
         }
     }
 

@@ -13,7 +13,7 @@ use crate::shared_bytes::{SharedByteLimiter, SharedByteLimits};
 
 /// The unread bytes of all connections of a realm. Clones share them.
 #[derive(Clone, Debug)]
-pub struct UnreadBytesLimiter {
+pub struct RealmUnreadBytesLimiter {
     level: SharedByteLimiter,
     outboxes: Arc<Mutex<BTreeMap<u64, Weak<ConnectionOutbox>>>>,
 }
@@ -21,27 +21,27 @@ pub struct UnreadBytesLimiter {
 /// Registers an outbox until it is dropped.
 #[derive(Debug)]
 pub(crate) struct OutboxRegistration {
-    shares: UnreadBytesLimiter,
+    shares: RealmUnreadBytesLimiter,
     connection: ConnectionId,
     pub(crate) outbox: Arc<ConnectionOutbox>,
 }
 
-impl Default for UnreadBytesLimiter {
-    fn default() -> UnreadBytesLimiter {
-        UnreadBytesLimiter::new(limits::ALL_OUTBOXES_BYTES_SHARED, limits::ALL_OUTBOXES_BYTES_MAX)
+impl Default for RealmUnreadBytesLimiter {
+    fn default() -> RealmUnreadBytesLimiter {
+        RealmUnreadBytesLimiter::new(limits::ALL_OUTBOXES_BYTES_SHARED, limits::ALL_OUTBOXES_BYTES_MAX)
     }
 }
 
-impl UnreadBytesLimiter {
+impl RealmUnreadBytesLimiter {
     /// Starts without unread bytes. Above `shared` bytes fair shares count, and above `all_max` nothing is queued.
-    pub fn new(shared: u64, all_max: u64) -> UnreadBytesLimiter {
+    pub fn new(shared: u64, all_max: u64) -> RealmUnreadBytesLimiter {
         let level = SharedByteLimiter::new(SharedByteLimits {
             resource: Resource::UnreadBytes,
             of: "unread bytes of all connections",
             shared,
             all_max,
         });
-        UnreadBytesLimiter { level, outboxes: Arc::default() }
+        RealmUnreadBytesLimiter { level, outboxes: Arc::default() }
     }
 
     /// The counted bytes of all connections.
@@ -92,7 +92,7 @@ mod tests {
 
     const STEP: usize = limits::OUTBOX_STEP_BYTES;
 
-    fn open(shares: &UnreadBytesLimiter, connection: u64, address: &str) -> OutboxRegistration {
+    fn open(shares: &RealmUnreadBytesLimiter, connection: u64, address: &str) -> OutboxRegistration {
         shares.open(ConnectionId(connection), address.parse::<IpAddr>().unwrap().into())
     }
 
@@ -106,7 +106,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn guests_that_read_nothing_end_at_the_bound_of_all_and_a_small_reader_stays() {
-        let shares = UnreadBytesLimiter::new(steps(300), steps(400));
+        let shares = RealmUnreadBytesLimiter::new(steps(300), steps(400));
         let guests: Vec<OutboxRegistration> = (0..300).map(|number| open(&shares, number, "192.0.2.1")).collect();
         let honest = open(&shares, 1_000, "192.0.2.2");
         push(&honest, 10 * STEP).unwrap();
@@ -127,7 +127,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn an_idle_hoarder_ends_before_a_newcomer_within_its_share() {
-        let shares = UnreadBytesLimiter::new(steps(100), steps(120));
+        let shares = RealmUnreadBytesLimiter::new(steps(100), steps(120));
         let hoarder = open(&shares, 1, "192.0.2.1");
         push(&hoarder, 100 * STEP).unwrap();
         let newcomer = open(&shares, 2, "192.0.2.2");
@@ -143,7 +143,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn bytes_in_a_write_count_until_it_ends_and_those_of_a_closed_connection_no_more() {
-        let shares = UnreadBytesLimiter::new(steps(10), steps(12));
+        let shares = RealmUnreadBytesLimiter::new(steps(10), steps(12));
         let slow = open(&shares, 1, "192.0.2.1");
         push(&slow, 5 * STEP).unwrap();
         let mut chunks = Vec::new();

@@ -25,11 +25,11 @@ use crate::limits;
 pub const SUBPROTOCOL: &str = "stoa-motion.1";
 
 /// Makes both ends of a frame queue, before its WebSocket is open.
-pub fn lane(counters: &Arc<MotionTransportCounters>) -> (WebSocketFrameSink, WebSocketFrameSource) {
+pub fn lane(counters: &Arc<MotionTransportCounters>) -> (WebSocketQueueSender, OutboundFrameSource) {
     let shared = Arc::new(FrameHandoff { waiting: Mutex::default(), counters: Arc::clone(counters) });
     counters.opened.add(1);
-    let sink = WebSocketFrameSink { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
-    (sink, WebSocketFrameSource { shared })
+    let sink = WebSocketQueueSender { shared: Arc::clone(&shared), bytes: BytesMut::new(), frames: 0 };
+    (sink, OutboundFrameSource { shared })
 }
 
 #[derive(Debug)]
@@ -49,7 +49,7 @@ struct WaitingFrames {
 
 /// The motion thread's end of a frame queue.
 #[derive(Debug)]
-pub struct WebSocketFrameSink {
+pub struct WebSocketQueueSender {
     shared: Arc<FrameHandoff>,
     bytes: BytesMut,
     frames: usize,
@@ -57,7 +57,7 @@ pub struct WebSocketFrameSink {
 
 /// The WebSocket's end of a frame queue.
 #[derive(Debug)]
-pub struct WebSocketFrameSource {
+pub struct OutboundFrameSource {
     shared: Arc<FrameHandoff>,
 }
 
@@ -89,7 +89,7 @@ impl FrameHandoff {
     }
 }
 
-impl FrameSink for WebSocketFrameSink {
+impl FrameSink for WebSocketQueueSender {
     fn put(&mut self, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > FRAME_BYTES_MAX || self.frames == limits::TICK_FRAMES_MAX {
@@ -123,7 +123,7 @@ impl FrameSink for WebSocketFrameSink {
     fn close(self: Box<Self>) {}
 }
 
-impl Drop for WebSocketFrameSink {
+impl Drop for WebSocketQueueSender {
     fn drop(&mut self) {
         let mut waiting = self.shared.lock();
         waiting.is_over = true;
@@ -133,13 +133,13 @@ impl Drop for WebSocketFrameSink {
     }
 }
 
-impl Drop for WebSocketFrameSource {
+impl Drop for OutboundFrameSource {
     fn drop(&mut self) {
         self.shared.counters.closed.add(1);
     }
 }
 
-impl WebSocketFrameSource {
+impl OutboundFrameSource {
     /// Takes the queued frames; `None` after the last.
     fn poll_take(&self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
         let mut waiting = self.shared.lock();

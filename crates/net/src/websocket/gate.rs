@@ -8,20 +8,20 @@ use std::task::{Context, Poll, ready};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use super::inbound::FrameHeaderParser;
-use crate::connection::UnfinishedInputShare;
+use crate::connection::UnfinishedBufferShare;
 use crate::limits;
 
-/// A transport on which tungstenite writes pongs and close frames, and [`WriteGate::poll_write_message`] all payload. A
-/// message in progress is written to its end before other output.
+/// A transport on which tungstenite writes pongs and close frames, and [`PayloadWriteTransport::poll_write_message`]
+/// all payload. A message in progress is written to its end before other output.
 #[derive(Debug)]
-pub(super) struct WriteGate<Io> {
+pub(super) struct PayloadWriteTransport<Io> {
     io: Io,
     head: UnwrittenMessageHeader,
     /// Payload bytes that the message's header announced and that are not yet written.
     promised: usize,
     inbound: FrameHeaderParser,
     /// Counts the message in progress, if such bytes are bounded.
-    unfinished: Option<UnfinishedInputShare>,
+    unfinished: Option<UnfinishedBufferShare>,
 }
 
 /// Unwritten bytes of a message's header.
@@ -61,9 +61,9 @@ impl UnwrittenMessageHeader {
     }
 }
 
-impl<Io> WriteGate<Io> {
-    pub(super) fn new(io: Io) -> WriteGate<Io> {
-        WriteGate {
+impl<Io> PayloadWriteTransport<Io> {
+    pub(super) fn new(io: Io) -> PayloadWriteTransport<Io> {
+        PayloadWriteTransport {
             io,
             head: UnwrittenMessageHeader::default(),
             promised: 0,
@@ -73,7 +73,7 @@ impl<Io> WriteGate<Io> {
     }
 
     /// Counts unfinished input in `unfinished` from now on.
-    pub(super) fn count(&mut self, unfinished: UnfinishedInputShare) {
+    pub(super) fn count(&mut self, unfinished: UnfinishedBufferShare) {
         self.unfinished = Some(unfinished);
     }
 
@@ -96,7 +96,7 @@ impl<Io> WriteGate<Io> {
     }
 }
 
-impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
+impl<Io: AsyncWrite + Unpin> PayloadWriteTransport<Io> {
     /// Writes payload of the message in progress, or begins one as long as `payload`. The caller passes the rest
     /// again until it is written.
     pub(super) fn poll_write_message(
@@ -161,7 +161,7 @@ impl<Io: AsyncWrite + Unpin> WriteGate<Io> {
     }
 }
 
-impl<Io: AsyncRead + Unpin> AsyncRead for WriteGate<Io> {
+impl<Io: AsyncRead + Unpin> AsyncRead for PayloadWriteTransport<Io> {
     fn poll_read(mut self: Pin<&mut Self>, context: &mut Context<'_>, into: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         ready!(self.poll_buffer(0, context));
         let before = into.filled().len();
@@ -172,7 +172,7 @@ impl<Io: AsyncRead + Unpin> AsyncRead for WriteGate<Io> {
 }
 
 /// Writes the protocol's own frames, for tungstenite.
-impl<Io: AsyncWrite + Unpin> AsyncWrite for WriteGate<Io> {
+impl<Io: AsyncWrite + Unpin> AsyncWrite for PayloadWriteTransport<Io> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         if self.is_amid() {
             // The writer of the message flushes after it.

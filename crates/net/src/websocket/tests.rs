@@ -76,7 +76,7 @@ async fn a_ping_in_the_middle_of_a_message_is_answered_after_it() {
 #[tokio::test]
 async fn the_protocols_own_frames_wait_for_the_end_of_a_message_even_where_there_is_room() {
     let (server, mut client) = duplex(8);
-    let mut gate = WriteGate::new(server);
+    let mut gate = PayloadWriteTransport::new(server);
     let payload = [b'x'; 12];
     let begun = poll_fn(|context| gate.poll_write_message(context, &[IoSlice::new(&payload)])).await.unwrap();
     assert!(begun < payload.len() && gate.is_amid());

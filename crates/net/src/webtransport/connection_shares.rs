@@ -4,7 +4,7 @@
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, Resource};
 use stoa_state::network::ClientNetwork;
 use stoa_state::time::Time;
 use tokio::time::Instant;
@@ -32,7 +32,7 @@ impl FairConnectionLimiter {
     pub(super) fn new(all_max: usize) -> FairConnectionLimiter {
         let all_max = all_max as u64;
         let most = all_max - all_max / limits::QUIC_CONNECTIONS_SHARED_PART;
-        let bounds = ResourceBounds {
+        let bounds = PayerClassBounds {
             resource: CONNECTION.resource,
             class: PayerClass::Guests,
             own: None,

@@ -32,21 +32,21 @@ pub(super) struct ReadyFrameSlots {
 #[derive(Debug)]
 struct ConnectionFrameSlot {
     connection: Connection,
-    waiting: Mutex<TickFrames>,
+    waiting: Mutex<ReceiverTickFrames>,
     /// The lane is queued in [`ReadyFrameSlots::ready`].
     is_queued: AtomicBool,
 }
 
 /// Frames of one tick to one receiver, one after the other, each after the session's prefix.
 #[derive(Debug, Default)]
-struct TickFrames {
+struct ReceiverTickFrames {
     bytes: Bytes,
     lengths: Vec<usize>,
 }
 
 /// The motion thread's end of a lane.
 #[derive(Debug)]
-pub(super) struct WebTransportFrameSink {
+pub(super) struct WebTransportFrameSender {
     dispatch: Arc<ReadyFrameSlots>,
     lane: Arc<ConnectionFrameSlot>,
     bytes: BytesMut,
@@ -59,9 +59,9 @@ impl ReadyFrameSlots {
     }
 
     /// Opens a lane to one more connection.
-    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> WebTransportFrameSink {
+    pub(super) fn sink(self: &Arc<Self>, connection: Connection) -> WebTransportFrameSender {
         let lane = ConnectionFrameSlot { connection, waiting: Mutex::default(), is_queued: AtomicBool::new(false) };
-        WebTransportFrameSink {
+        WebTransportFrameSender {
             dispatch: Arc::clone(self),
             lane: Arc::new(lane),
             bytes: BytesMut::new(),
@@ -107,7 +107,7 @@ impl ReadyFrameSlots {
     }
 }
 
-impl FrameSink for WebTransportFrameSink {
+impl FrameSink for WebTransportFrameSender {
     fn put(&mut self, parts: &[&[u8]]) {
         let length: usize = parts.iter().map(|part| part.len()).sum();
         if length > FRAME_BYTES_MAX || self.lengths.len() == limits::TICK_FRAMES_MAX {

@@ -9,7 +9,7 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use web_transport_proto::http::StatusCode;
 use web_transport_proto::{ConnectRequest, ConnectResponse, Settings};
 
-use super::frame_dispatch::{NO_ERROR, WebTransportFrameSink};
+use super::frame_dispatch::{NO_ERROR, WebTransportFrameSender};
 use crate::counters::MotionTransportCounters;
 use crate::entrance::{MotionSessionHandle, MotionTicketRedeemer, PATH, ticket};
 use crate::limits;
@@ -51,7 +51,7 @@ impl<S: MotionSessionHandle> WebTransportSession<S> {
     pub(super) async fn open<E: MotionTicketRedeemer<Session = S>>(
         connection: &Connection,
         entrance: &E,
-        sink: WebTransportFrameSink,
+        sink: WebTransportFrameSender,
     ) -> Result<WebTransportSession<S>, SessionRefusal> {
         let no_request = |_| SessionRefusal::NoRequest;
         let mut settings_stream = connection.open_uni().await.map_err(|_| SessionRefusal::NoRequest)?;

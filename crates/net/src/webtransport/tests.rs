@@ -69,7 +69,7 @@ async fn lane_by_hand(
     realm: &Realm,
 ) -> (
     Arc<ReadyFrameSlots>,
-    super::frame_dispatch::WebTransportFrameSink,
+    super::frame_dispatch::WebTransportFrameSender,
     wtransport::Connection,
     Arc<MotionTransportCounters>,
 ) {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, Resource};
 use stoa_state::network::ClientNetwork;
 use stoa_state::time::Time;
 use tokio::time::{Instant, sleep};
@@ -20,13 +20,13 @@ use crate::limits;
 /// more than it, so even that bound can be reached. Then [`SharedCapacityLimits::ends_stalled`] makes it end their
 /// stalled requests. Accounts share by address like guests, because the credentials may not be checked yet.
 #[derive(Clone, Debug)]
-pub(crate) struct SharedCapacityLimiter {
+pub(crate) struct FairCapacityLimiter {
     bounds: SharedCapacityLimits,
     zero: Instant,
     used: Arc<Mutex<CapacityUsage>>,
 }
 
-/// The amounts of a [`SharedCapacityLimiter`].
+/// The amounts of a [`FairCapacityLimiter`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SharedCapacityLimits {
     /// The quantity.
@@ -49,16 +49,16 @@ struct CapacityUsage {
     ledger: Ledger,
     by_address: BTreeMap<Option<ClientNetwork>, u64>,
     /// The parts by their numbers, oldest first. A part of an aborted request is removed at once.
-    parts: BTreeMap<u64, OccupiedPart>,
+    parts: BTreeMap<u64, CapacityUseRecord>,
     last_number: u64,
 }
 
 #[derive(Debug)]
-struct OccupiedPart {
+struct CapacityUseRecord {
     payer: Payer,
     client: Option<ClientNetwork>,
     amount: u64,
-    /// Milliseconds of its last progress since [`SharedCapacityLimiter::zero`].
+    /// Milliseconds of its last progress since [`FairCapacityLimiter::zero`].
     progress_ms: Arc<AtomicU64>,
     abort: Option<RequestAbort>,
 }
@@ -66,7 +66,7 @@ struct OccupiedPart {
 /// A part of a level, given back on drop.
 #[derive(Debug)]
 pub(crate) struct CapacityPermit {
-    level: SharedCapacityLimiter,
+    level: FairCapacityLimiter,
     number: u64,
     progress_ms: Arc<AtomicU64>,
 }
@@ -93,8 +93,8 @@ pub(crate) enum CapacityError {
 }
 
 /// Requests in progress, which the HTTP and HTTPS endpoints share.
-pub(crate) fn of_requests() -> SharedCapacityLimiter {
-    SharedCapacityLimiter::new(SharedCapacityLimits {
+pub(crate) fn of_requests() -> FairCapacityLimiter {
+    FairCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::OpenRequests,
         of: "requests in progress",
         address_max: limits::REQUESTS_PER_ADDRESS_MAX,
@@ -105,8 +105,8 @@ pub(crate) fn of_requests() -> SharedCapacityLimiter {
 }
 
 /// Uploads, imports and copies in progress, beside their slots: a few slots are for addresses below their fair share.
-pub(crate) fn of_uploads() -> SharedCapacityLimiter {
-    SharedCapacityLimiter::new(SharedCapacityLimits {
+pub(crate) fn of_uploads() -> FairCapacityLimiter {
+    FairCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::OpenRequests,
         of: "uploads, imports and copies in progress",
         address_max: limits::UPLOADS_PER_ADDRESS_MAX as u64,
@@ -117,8 +117,8 @@ pub(crate) fn of_uploads() -> SharedCapacityLimiter {
 }
 
 /// Bytes of snapshots that wait for their readers, on all endpoints.
-pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
-    SharedCapacityLimiter::new(SharedCapacityLimits {
+pub(crate) fn of_unread_bytes() -> FairCapacityLimiter {
+    FairCapacityLimiter::new(SharedCapacityLimits {
         resource: Resource::ReturnedBytes,
         of: "unread bytes of snapshots",
         address_max: limits::UNREAD_BYTES_SHARED,
@@ -128,15 +128,15 @@ pub(crate) fn of_unread_bytes() -> SharedCapacityLimiter {
     })
 }
 
-impl SharedCapacityLimiter {
+impl FairCapacityLimiter {
     /// An unused level.
-    pub(crate) fn new(bounds: SharedCapacityLimits) -> SharedCapacityLimiter {
+    pub(crate) fn new(bounds: SharedCapacityLimits) -> FairCapacityLimiter {
         let SharedCapacityLimits { resource, of, shared, all_max, .. } = bounds;
         let shared = Bound::Level { most: shared, ceiling: all_max };
-        let entry = ResourceBounds { resource, class: PayerClass::Guests, own: None, shared, of };
+        let entry = PayerClassBounds { resource, class: PayerClass::Guests, own: None, shared, of };
         let ledger = Ledger::new(&[entry], Time::ZERO);
         let used = CapacityUsage { ledger, by_address: BTreeMap::new(), parts: BTreeMap::new(), last_number: 0 };
-        SharedCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
+        FairCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
     }
 
     /// Takes a part for a client of this network; `None` if its address is unknown. The request that the task serves
@@ -166,7 +166,7 @@ impl SharedCapacityLimiter {
         *used.by_address.entry(client).or_default() += amount;
         used.last_number += 1;
         let (number, progress_ms) = (used.last_number, Arc::new(AtomicU64::new(millis(now))));
-        let part = OccupiedPart {
+        let part = CapacityUseRecord {
             payer,
             client,
             amount,
@@ -220,7 +220,7 @@ impl CapacityUsage {
             return true;
         }
         let stalled_ms = millis(Time::ZERO + limits::REQUEST_STALLED);
-        let progress = |part: &OccupiedPart| part.progress_ms.load(Ordering::Relaxed);
+        let progress = |part: &CapacityUseRecord| part.progress_ms.load(Ordering::Relaxed);
         let stalled = self.parts.iter().filter(|(_, part)| part.amount > 0 && part.abort.is_some());
         let mut stalled: Vec<(u64, u64)> = stalled
             .map(|(number, part)| (progress(part), *number))
@@ -313,8 +313,8 @@ mod tests {
         Some(address.parse::<IpAddr>().unwrap().into())
     }
 
-    fn level() -> SharedCapacityLimiter {
-        SharedCapacityLimiter::new(SharedCapacityLimits {
+    fn level() -> FairCapacityLimiter {
+        FairCapacityLimiter::new(SharedCapacityLimits {
             resource: Resource::OpenRequests,
             of: "requests in progress",
             address_max: 300,
@@ -325,7 +325,7 @@ mod tests {
     }
 
     /// Takes a part within a request, which lasts until it is aborted.
-    fn request(level: &SharedCapacityLimiter, address: &str, amount: u64) -> tokio::task::JoinHandle<bool> {
+    fn request(level: &FairCapacityLimiter, address: &str, amount: u64) -> tokio::task::JoinHandle<bool> {
         let (level, client) = (level.clone(), network(address));
         tokio::spawn(RequestAbort::default().serve(async move {
             let _part = level.take(client, amount).unwrap();

@@ -46,7 +46,7 @@ pub(crate) struct RequestSlot {
 
 /// The reason why there is no slot. Its text is the refusal that the client gets.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum SlotError {
+pub(crate) enum RequestSlotError {
     /// The account or address has used up its share.
     #[error("your {what} are still running; the limit is {each_max} at a time")]
     OwnTaken {
@@ -99,28 +99,26 @@ impl RequestSlots {
     /// Takes a slot at once, which counts for each of `holders`.
     ///
     /// # Errors
-    /// [`SlotError::OwnTaken`], [`SlotError::AllTaken`].
-    pub(crate) fn take_now(&self, holders: &[SlotHolder], what: &str) -> Result<RequestSlot, SlotError> {
+    /// [`RequestSlotError::OwnTaken`], [`RequestSlotError::AllTaken`].
+    pub(crate) fn take_now(&self, holders: &[SlotHolder], what: &str) -> Result<RequestSlot, RequestSlotError> {
         let mut permits = Vec::with_capacity(holders.len() + 1);
         for holder in holders {
             let own = self.of(holder).try_acquire_owned();
-            permits.push(
-                own.map_err(|_| SlotError::OwnTaken {
-                    what: holder.possessive(what),
-                    each_max: self.share_of(holder),
-                })?,
-            );
+            permits.push(own.map_err(|_| RequestSlotError::OwnTaken {
+                what: holder.possessive(what),
+                each_max: self.share_of(holder),
+            })?);
         }
         let of_all = Arc::clone(&self.all);
-        permits.push(of_all.try_acquire_owned().map_err(|_| SlotError::AllTaken { what: what.to_owned() })?);
+        permits.push(of_all.try_acquire_owned().map_err(|_| RequestSlotError::AllTaken { what: what.to_owned() })?);
         Ok(RequestSlot { _permits: permits })
     }
 
     /// Waits for a slot, which counts for each of `holders`, narrowest first.
     ///
     /// # Errors
-    /// [`SlotError::TimedOut`] after [`limits::SLOT_TIMEOUT`].
-    pub(crate) async fn take(&self, holders: &[SlotHolder]) -> Result<RequestSlot, SlotError> {
+    /// [`RequestSlotError::TimedOut`] after [`limits::SLOT_TIMEOUT`].
+    pub(crate) async fn take(&self, holders: &[SlotHolder]) -> Result<RequestSlot, RequestSlotError> {
         let own: Vec<Arc<Semaphore>> = holders.iter().map(|holder| self.of(holder)).collect();
         let all = async {
             let mut permits = Vec::with_capacity(holders.len() + 1);
@@ -131,7 +129,7 @@ impl RequestSlots {
             RequestSlot { _permits: permits }
         };
         let each_max = holders.iter().map(|holder| self.share_of(holder)).min().unwrap_or(self.bounds.all);
-        timeout(limits::SLOT_TIMEOUT, all).await.map_err(|_| SlotError::TimedOut { each_max })
+        timeout(limits::SLOT_TIMEOUT, all).await.map_err(|_| RequestSlotError::TimedOut { each_max })
     }
 
     /// Number of requests of `holder` that have a slot or wait for one.
@@ -172,7 +170,7 @@ mod tests {
     use super::*;
     use crate::http::Problem;
 
-    fn status(error: SlotError) -> u16 {
+    fn status(error: RequestSlotError) -> u16 {
         Problem::from(error).status().as_u16()
     }
 

@@ -2,9 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::{CliError, DataFolderOption, print};
+use super::{CommandFailure, DataFolderOption, print};
 use crate::control::backup;
-use crate::control::{ControlReply, ControlRequest};
+use crate::control::{ControlCommandOutput, ControlRequest};
 
 /// Options of `stoa backup`.
 #[derive(Debug, clap::Args)]
@@ -27,9 +27,10 @@ pub(super) struct RestoreOptions {
 }
 
 impl BackupOptions {
-    pub(super) async fn run(self) -> Result<(), CliError> {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
         let to = std::path::absolute(self.to)?;
-        if let ControlReply::BackedUp(contents) = self.folder.execute(ControlRequest::Backup { to: to.clone() }).await?
+        if let ControlCommandOutput::BackedUp(contents) =
+            self.folder.execute(ControlRequest::Backup { to: to.clone() }).await?
         {
             print(&format!("{}: {contents}", to.display()))?;
         }
@@ -38,7 +39,7 @@ impl BackupOptions {
 }
 
 impl RestoreOptions {
-    pub(super) async fn run(self) -> Result<(), CliError> {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
         let contents = backup::restore(&self.from, &self.folder.data).await?;
         Ok(print(&format!("{}: {contents}", std::path::absolute(&self.folder.data)?.display()))?)
     }

@@ -2,15 +2,15 @@
 
 use serde_json::json;
 
-use super::{CliError, DataFolderOption, print};
-use crate::control::{ControlReply, ControlRequest};
+use super::{CommandFailure, DataFolderOption, print};
+use crate::control::{ControlCommandOutput, ControlRequest};
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
 use crate::identity::tokens::TokenAuthority;
 use crate::limits;
 
 /// Options of `stoa google-credentials`.
 #[derive(Debug, clap::Args)]
-pub(super) struct GoogleCredentialsOptions {
+pub(super) struct ArenaSignInOptions {
     #[command(flatten)]
     folder: DataFolderOption,
     /// The host as the program writes it, with its port: `localhost`, `realm.example:8443`
@@ -24,17 +24,17 @@ pub(super) struct GoogleCredentialsOptions {
     ttl: u64,
 }
 
-impl GoogleCredentialsOptions {
-    pub(super) async fn run(self) -> Result<(), CliError> {
-        let GoogleCredentialsOptions { folder, host, user, ttl } = self;
+impl ArenaSignInOptions {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
+        let ArenaSignInOptions { folder, host, user, ttl } = self;
         crate::identity::accounts::check_name_rules(&user)
-            .map_err(|error| CliError::Usage(format!("--user: {error}")))?;
+            .map_err(|error| CommandFailure::Usage(format!("--user: {error}")))?;
         if ttl == 0 || ttl > limits::TOKEN_TTL_S_MAX {
             let max = limits::TOKEN_TTL_S_MAX;
-            return Err(CliError::Usage(format!("--ttl is {ttl}; it takes 1 to {max} seconds")));
+            return Err(CommandFailure::Usage(format!("--ttl is {ttl}; it takes 1 to {max} seconds")));
         }
         if host.is_empty() || host.contains(['/', ' ']) {
-            return Err(CliError::Usage(format!("--host is {host:?}; it takes the host of Scene(host=…)")));
+            return Err(CommandFailure::Usage(format!("--host is {host:?}; it takes the host of Scene(host=…)")));
         }
         folder.expect_realm()?;
         let bare = host.rsplit_once(':').map_or(host.as_str(), |(name, _)| name);
@@ -43,7 +43,7 @@ impl GoogleCredentialsOptions {
         let keys = TokenAuthority::load_or_create(&folder.data)?;
         let (pass, recorded) = scoped_tokens::issue(&keys, TokenPurpose::SignIn, holder, ttl)?;
         folder.execute(ControlRequest::TokenRecord { claims: Box::new(recorded) }).await?;
-        if let ControlReply::Users(users) = folder.execute(ControlRequest::UserList).await?
+        if let ControlCommandOutput::Users(users) = folder.execute(ControlRequest::UserList).await?
             && !users.iter().any(|(name, _)| *name == user)
         {
             eprintln!("stoa: there is no account {user}; the file still works, for scenes of {user}/");

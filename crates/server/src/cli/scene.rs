@@ -3,14 +3,14 @@
 use std::path::PathBuf;
 
 use stoa_state::grant::SceneSettings;
-use stoa_state::motion::MotionOverrides;
-use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::MotionSettingsOverrides;
+use stoa_state::motion::interest::InterestSetPolicy;
 use stoa_wire::topic::SceneName;
 
 mod transfer;
 
-use super::{CliError, DataFolderOption, print};
-use crate::control::{ControlReply, ControlRequest};
+use super::{CommandFailure, DataFolderOption, print};
+use crate::control::{ControlCommandOutput, ControlRequest};
 
 /// Commands of `stoa scene`.
 #[derive(Debug, clap::Subcommand)]
@@ -34,8 +34,8 @@ pub(super) enum SceneCommand {
         #[arg(long, value_name = "NAME")]
         owner: Option<String>,
         /// Which heads and hands each receiver gets
-        #[arg(long, value_name = "POLICY", help = format!("Which heads and hands each receiver gets: {} [default: the realm's]", InterestPolicy::formats()))]
-        motion_policy: Option<InterestPolicy>,
+        #[arg(long, value_name = "POLICY", help = format!("Which heads and hands each receiver gets: {} [default: the realm's]", InterestSetPolicy::formats()))]
+        motion_policy: Option<InterestSetPolicy>,
         /// Bytes of motion a second for each receiver [default: the realm's]
         #[arg(long, value_name = "BYTES")]
         motion_bytes_per_s: Option<u32>,
@@ -94,13 +94,13 @@ pub(super) enum SceneCommand {
 }
 
 impl SceneCommand {
-    pub(super) async fn run(self) -> Result<(), CliError> {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
         let (folder, request) = match self {
             SceneCommand::List { folder } => (folder, ControlRequest::SceneList),
             SceneCommand::Create { name, public_write, private, owner, motion_policy, motion_bytes_per_s, folder } => {
                 let public_read = !private;
-                let motion = MotionOverrides { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
-                motion.check().map_err(|error| CliError::Usage(error.to_string()))?;
+                let motion = MotionSettingsOverrides { policy: motion_policy, bytes_per_s: motion_bytes_per_s };
+                motion.check().map_err(|error| CommandFailure::Usage(error.to_string()))?;
                 let settings = SceneSettings { owner, public_read, public_write, motion, ..SceneSettings::default() };
                 (folder, ControlRequest::SceneCreate { name: parse(&name)?, settings })
             }
@@ -117,7 +117,7 @@ impl SceneCommand {
                 return transfer::import(&folder, transfer::ImportOptions { file, name, from, replace, dry_run }).await;
             }
         };
-        if let ControlReply::Scenes(scenes) = folder.execute(request).await? {
+        if let ControlCommandOutput::Scenes(scenes) = folder.execute(request).await? {
             for (name, settings, people) in scenes {
                 print(&line(&name, &settings, people))?;
             }
@@ -136,6 +136,6 @@ fn line(name: &SceneName, settings: &SceneSettings, people: Option<usize>) -> St
     format!("{name:<40} {access}{people}")
 }
 
-fn parse(name: &str) -> Result<SceneName, CliError> {
-    name.parse().map_err(|_| CliError::Usage(format!("{name:?} is not a scene; it takes NAMESPACE/SCENE")))
+fn parse(name: &str) -> Result<SceneName, CommandFailure> {
+    name.parse().map_err(|_| CommandFailure::Usage(format!("{name:?} is not a scene; it takes NAMESPACE/SCENE")))
 }

@@ -9,7 +9,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::time::Instant;
 use tracing_subscriber::EnvFilter;
 
-use super::{CliError, layered};
+use super::{CommandFailure, layered};
 use crate::config::ports::BoundAddresses;
 use crate::config::{self, PartialConfig};
 use crate::limits;
@@ -29,7 +29,7 @@ pub(super) struct ServeOptions {
 }
 
 impl ServeOptions {
-    pub(super) async fn run(self) -> Result<(), CliError> {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
         log_to_stderr();
         descriptors::raise();
         let mut flags = self.settings;
@@ -70,7 +70,7 @@ impl ServeOptions {
         };
         tokio::select! {
             ended = crate::serve::run(config, shutdown, ready) => Ok(ended?),
-            () = signals => Err(CliError::Usage("ended by a second signal, before all clients were disconnected".to_owned())),
+            () = signals => Err(CommandFailure::Usage("ended by a second signal, before all clients were disconnected".to_owned())),
         }
     }
 }

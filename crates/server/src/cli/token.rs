@@ -2,13 +2,13 @@
 
 use clap::ValueEnum;
 use stoa_state::grant::{
-    self, Claims, RequestableRight, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenFilters, TokenIds,
+    self, Claims, RequestableRight, Role, RoleRequester, SceneSettings, TokenFilterInput, TokenFilters, TokenIds,
 };
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::{CliError, DataFolderOption, print};
-use crate::control::{ControlReply, ControlRequest};
+use super::{CommandFailure, DataFolderOption, print};
+use crate::control::{ControlCommandOutput, ControlRequest};
 use crate::identity::claims;
 use crate::identity::tokens::TokenAuthority;
 use crate::limits;
@@ -18,7 +18,7 @@ use crate::limits;
 #[command(args_conflicts_with_subcommands = true)]
 pub(super) struct TokenOptions {
     #[command(subcommand)]
-    revoke: Option<TokenCommand>,
+    revoke: Option<TokenRevocationCommand>,
     #[command(flatten)]
     folder: DataFolderOption,
     /// The name in the token; it needs no account
@@ -42,7 +42,7 @@ pub(super) struct TokenOptions {
 }
 
 #[derive(Debug, clap::Subcommand)]
-enum TokenCommand {
+enum TokenRevocationCommand {
     /// Revoke a token before it expires
     Revoke {
         /// The token's jti claim
@@ -59,8 +59,8 @@ enum RoleName {
 }
 
 impl TokenOptions {
-    pub(super) async fn run(self) -> Result<(), CliError> {
-        if let Some(TokenCommand::Revoke { jti }) = self.revoke {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
+        if let Some(TokenRevocationCommand::Revoke { jti }) = self.revoke {
             self.folder.execute(ControlRequest::TokenRevoke { jti }).await?;
             return Ok(());
         }
@@ -76,8 +76,10 @@ impl TokenOptions {
     }
 
     /// Warns if the scene doesn't exist. It may be created later, so the token is printed anyway.
-    async fn warn_of_missing(&self, scene: &SceneName) -> Result<(), CliError> {
-        let ControlReply::Scenes(scenes) = self.folder.execute(ControlRequest::SceneList).await? else { return Ok(()) };
+    async fn warn_of_missing(&self, scene: &SceneName) -> Result<(), CommandFailure> {
+        let ControlCommandOutput::Scenes(scenes) = self.folder.execute(ControlRequest::SceneList).await? else {
+            return Ok(());
+        };
         if !scenes.iter().any(|(name, ..)| name == scene) {
             eprintln!(
                 "stoa: there is no scene {scene} yet: create it with `stoa scene create {scene}`; the token is useless until then"
@@ -86,15 +88,15 @@ impl TokenOptions {
         Ok(())
     }
 
-    fn claims(&self) -> Result<Claims, CliError> {
-        let usage = |text: &str| CliError::Usage(text.to_owned());
+    fn claims(&self) -> Result<Claims, CommandFailure> {
+        let usage = |text: &str| CommandFailure::Usage(text.to_owned());
         let user = self.user.as_deref().ok_or_else(|| usage("--user is missing: the name in the token"))?;
         if self.ttl == 0 || self.ttl > limits::TOKEN_TTL_S_MAX {
             let max = limits::TOKEN_TTL_S_MAX;
-            return Err(CliError::Usage(format!("--ttl is {}; it takes 1 to {max} seconds", self.ttl)));
+            return Err(CommandFailure::Usage(format!("--ttl is {}; it takes 1 to {max} seconds", self.ttl)));
         }
         if !stoa_wire::topic::is_name(user) {
-            return Err(CliError::Usage(format!("--user is {user:?}; it takes 1 to 64 of A-Z a-z 0-9 _ . -")));
+            return Err(CommandFailure::Usage(format!("--user is {user:?}; it takes 1 to 64 of A-Z a-z 0-9 _ . -")));
         }
         match &self.scene {
             Some(scene) => self.scene_claims(user, scene),
@@ -108,9 +110,10 @@ impl TokenOptions {
         }
     }
 
-    fn scene_claims(&self, user: &str, scene: &str) -> Result<Claims, CliError> {
-        let scene: SceneName =
-            scene.parse().map_err(|_| CliError::Usage(format!("--scene is {scene:?}; it takes NAMESPACE/SCENE")))?;
+    fn scene_claims(&self, user: &str, scene: &str) -> Result<Claims, CommandFailure> {
+        let scene: SceneName = scene
+            .parse()
+            .map_err(|_| CommandFailure::Usage(format!("--scene is {scene:?}; it takes NAMESPACE/SCENE")))?;
         let role = match self.role {
             RoleName::Owner => Role::Owner,
             RoleName::Editor => Role::Editor,
@@ -124,23 +127,18 @@ impl TokenOptions {
             Vec::new()
         };
         let ids = TokenIds { rights, ..TokenIds::default() };
-        let entry = TokenFilterRequest {
-            scene: &scene,
-            settings: &SceneSettings::default(),
-            account: &account,
-            role,
-            ids: &ids,
-        };
+        let entry =
+            TokenFilterInput { scene: &scene, settings: &SceneSettings::default(), account: &account, role, ids: &ids };
         let filters = grant::filters(&entry);
         let claims = claims::new(user, filters, self.ttl);
         Ok(Claims { scene: Some(scene.clone()), role: Some(role), by_realm: true, ..claims })
     }
 }
 
-fn parse(filters: &[String]) -> Result<Vec<TopicFilter>, CliError> {
-    let parsed = filters
-        .iter()
-        .map(|text| TopicFilter::parse(text).map_err(|_| CliError::Usage(format!("{text:?} is not a topic filter"))));
+fn parse(filters: &[String]) -> Result<Vec<TopicFilter>, CommandFailure> {
+    let parsed = filters.iter().map(|text| {
+        TopicFilter::parse(text).map_err(|_| CommandFailure::Usage(format!("{text:?} is not a topic filter")))
+    });
     Ok(grant::without_covered(parsed.collect::<Result<_, _>>()?))
 }
 
@@ -161,7 +159,7 @@ mod tests {
         for words in [["revoke", "-Txq_", "--data", "here"], ["revoke", "--data", "here", "-Txq_"]] {
             let line = Line::try_parse_from(["stoa"].iter().chain(&words));
             let token = line.unwrap_or_else(|error| panic!("{error}")).token;
-            assert!(matches!(token.revoke, Some(TokenCommand::Revoke { jti }) if jti == "-Txq_"));
+            assert!(matches!(token.revoke, Some(TokenRevocationCommand::Revoke { jti }) if jti == "-Txq_"));
         }
     }
 }

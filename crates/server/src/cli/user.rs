@@ -3,8 +3,8 @@
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::process::{Command, Stdio};
 
-use super::{CliError, DataFolderOption, print};
-use crate::control::{ControlReply, ControlRequest};
+use super::{CommandFailure, DataFolderOption, print};
+use crate::control::{ControlCommandOutput, ControlRequest};
 
 /// Commands of `stoa user`.
 #[derive(Debug, clap::Subcommand)]
@@ -41,7 +41,7 @@ pub(super) enum UserCommand {
 }
 
 impl UserCommand {
-    pub(super) async fn run(self) -> Result<(), CliError> {
+    pub(super) async fn run(self) -> Result<(), CommandFailure> {
         let (folder, request) = match self {
             UserCommand::Add { name, owner, folder } => {
                 (folder, ControlRequest::UserAdd { name, password: new_password()?, owner })
@@ -52,7 +52,7 @@ impl UserCommand {
             }
             UserCommand::Remove { name, folder } => (folder, ControlRequest::UserRemove { name }),
         };
-        if let ControlReply::Users(users) = folder.execute(request).await? {
+        if let ControlCommandOutput::Users(users) = folder.execute(request).await? {
             for (name, owner) in users {
                 print(&format!("{name}{}", if owner { "  owner of the realm" } else { "" }))?;
             }
@@ -62,15 +62,15 @@ impl UserCommand {
 }
 
 /// Reads a new password. A terminal asks twice, because the input is hidden.
-fn new_password() -> Result<String, CliError> {
+fn new_password() -> Result<String, CommandFailure> {
     let terminal = io::stdin().is_terminal();
     agreed(terminal, |prompt| line(terminal, prompt))
 }
 
-fn agreed(terminal: bool, mut ask: impl FnMut(&str) -> io::Result<String>) -> Result<String, CliError> {
+fn agreed(terminal: bool, mut ask: impl FnMut(&str) -> io::Result<String>) -> Result<String, CommandFailure> {
     let first = ask("password: ")?;
     if terminal && ask("the same again: ")? != first {
-        return Err(CliError::Usage("the two passwords are not the same; nothing was changed".to_owned()));
+        return Err(CommandFailure::Usage("the two passwords are not the same; nothing was changed".to_owned()));
     }
     Ok(first)
 }

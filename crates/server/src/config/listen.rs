@@ -13,7 +13,7 @@ pub enum DefaultListenScope {
 
 /// The addresses of one endpoint, and the flag that sets them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ListenAddresses {
+pub struct EndpointListenAddresses {
     /// The flag, for error messages.
     pub flag: &'static str,
     /// Empty if the endpoint is off. The first address must bind; a further one is of the other family and may be
@@ -44,7 +44,7 @@ pub enum ListenError {
     },
 }
 
-impl ListenAddresses {
+impl EndpointListenAddresses {
     /// Parses `ADDR`, a port or `off`. `None` gives the default port.
     ///
     /// # Errors
@@ -54,13 +54,13 @@ impl ListenAddresses {
         flag: &'static str,
         reach: DefaultListenScope,
         port: u16,
-    ) -> Result<ListenAddresses, ListenError> {
-        let Some(text) = text else { return Ok(ListenAddresses { flag, addresses: at_port(reach, port) }) };
+    ) -> Result<EndpointListenAddresses, ListenError> {
+        let Some(text) = text else { return Ok(EndpointListenAddresses { flag, addresses: at_port(reach, port) }) };
         if text == "off" {
-            return Ok(ListenAddresses { flag, addresses: Vec::new() });
+            return Ok(EndpointListenAddresses { flag, addresses: Vec::new() });
         }
         if let Ok(port) = text.parse::<u16>() {
-            return Ok(ListenAddresses { flag, addresses: at_port(reach, port) });
+            return Ok(EndpointListenAddresses { flag, addresses: at_port(reach, port) });
         }
         let text_of_ip = text.replace("localhost:", "127.0.0.1:");
         let address: SocketAddr =
@@ -68,7 +68,7 @@ impl ListenAddresses {
         if reach == DefaultListenScope::Loopback && !super::is_loopback(address) {
             return Err(ListenError::NotLoopback { flag, address });
         }
-        Ok(ListenAddresses { flag, addresses: vec![address] })
+        Ok(EndpointListenAddresses { flag, addresses: vec![address] })
     }
 }
 

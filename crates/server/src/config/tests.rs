@@ -10,8 +10,9 @@ fn listens(text: &str) -> Vec<String> {
 #[test]
 fn the_defaults_are_those_of_the_design() {
     let config = PartialConfig::default().resolve().unwrap();
-    let text =
-        |listen: &ListenAddresses| listen.addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ");
+    let text = |listen: &EndpointListenAddresses| {
+        listen.addresses.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    };
     assert_eq!(text(&config.https), "[::]:8443");
     assert_eq!(text(&config.http), "127.0.0.1:8080 [::1]:8080");
     assert_eq!(text(&config.mqtts), "[::]:8883");
@@ -79,7 +80,7 @@ fn the_operators_page_names_every_flag_and_policy() {
     assert!(flags.len() > 10, "{flags:?}");
     let missing: Vec<&String> = flags.iter().filter(|flag| !page.contains(flag.as_str())).collect();
     assert_eq!(missing, Vec::<&String>::new(), "flags that docs/operator.md does not name");
-    for policy in InterestPolicy::SAMPLES {
+    for policy in InterestSetPolicy::SAMPLES {
         let row = format!("\n| `{}", policy.name());
         assert!(page.contains(&row), "docs/operator.md has no row for the policy {}", policy.name());
     }

@@ -8,7 +8,7 @@ use stoa_state::mqtt::stored::{BrokerWrite, SessionWrite};
 use stoa_state::realm::StoreWrite;
 use stoa_wire::topic::SceneName;
 
-use super::request::{ControlRefusal, ControlReply, ControlRequest};
+use super::request::{ControlCommandOutput, ControlRefusal, ControlRequest};
 use crate::app::App;
 use crate::control::backup::{self, BackupSource};
 use crate::files::{ContentStore, ContentStoreError};
@@ -17,13 +17,13 @@ use crate::identity::accounts::{self, NewAccount};
 use crate::identity::tokens::TokenAuthority;
 use crate::os::background::BackgroundThreads;
 use crate::os::clock;
-use crate::realm_task::RealmHandle;
-use crate::scenes::registrar::{self, SceneOperation, SceneOperationTargets, SceneRegistrar};
+use crate::realm_task::RealmCommandClient;
+use crate::scenes::registrar::{self, SceneOperation, SceneOperationContext, SceneRegistrar};
 use crate::scenes::transfer::files_of;
 use crate::store::{SceneContents, SceneImport, Store};
 
 /// A data folder, with its running realm if there is one.
-pub(crate) struct DataFolder {
+pub(crate) struct ControlTarget {
     data: PathBuf,
     store: Store,
     files: ContentStore,
@@ -31,26 +31,31 @@ pub(crate) struct DataFolder {
 }
 
 struct LiveRealm {
-    realm: RealmHandle,
+    realm: RealmCommandClient,
     registrar: SceneRegistrar,
     keys: Arc<TokenAuthority>,
     hashing: PasswordHasher,
 }
 
-impl DataFolder {
+impl ControlTarget {
     /// The folder of a running server.
-    pub(crate) fn of_server(app: &App) -> DataFolder {
+    pub(crate) fn of_server(app: &App) -> ControlTarget {
         let (realm, registrar, keys) = (app.realm.clone(), app.registrar.clone(), Arc::clone(&app.keys));
         let (data, files, hashing) = (app.config.data.clone(), app.files.clone(), app.hashing.clone());
-        DataFolder { data, store: app.store.clone(), files, live: Some(LiveRealm { realm, registrar, keys, hashing }) }
+        ControlTarget {
+            data,
+            store: app.store.clone(),
+            files,
+            live: Some(LiveRealm { realm, registrar, keys, hashing }),
+        }
     }
 
     /// A folder whose lock the caller holds.
     ///
     /// # Errors
     /// [`ContentStoreError`].
-    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<DataFolder, ContentStoreError> {
-        Ok(DataFolder { data: data_dir.to_owned(), store, files: ContentStore::open_beside(data_dir)?, live: None })
+    pub(crate) fn idle(data_dir: &Path, store: Store) -> Result<ControlTarget, ContentStoreError> {
+        Ok(ControlTarget { data: data_dir.to_owned(), store, files: ContentStore::open_beside(data_dir)?, live: None })
     }
 
     fn hashing(&self) -> Result<PasswordHasher, ControlRefusal> {
@@ -65,17 +70,22 @@ impl DataFolder {
 ///
 /// # Errors
 /// [`ControlRefusal`] with the reason, for the person who typed the command.
-pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Result<ControlReply, ControlRefusal> {
+pub(crate) async fn execute(
+    folder: &ControlTarget,
+    request: ControlRequest,
+) -> Result<ControlCommandOutput, ControlRefusal> {
     let store = &folder.store;
     match request {
         ControlRequest::UserAdd { name, password, owner } => {
             let account = NewAccount { name, password, realm_owner: owner };
             accounts::add(store, &folder.hashing()?, account).await.map_err(refusal)?;
-            Ok(ControlReply::Done)
+            Ok(ControlCommandOutput::Done)
         }
         ControlRequest::UserList => {
             let accounts = store.accounts().await.map_err(refusal)?;
-            Ok(ControlReply::Users(accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect()))
+            Ok(ControlCommandOutput::Users(
+                accounts.into_iter().map(|account| (account.name, account.realm_owner)).collect(),
+            ))
         }
         ControlRequest::UserPasswd { name, password } => {
             accounts::set_password(store, &folder.hashing()?, &name, password).await.map_err(refusal)?;
@@ -88,17 +98,25 @@ pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Res
         ControlRequest::SceneList => list_scenes(folder).await,
         ControlRequest::SceneCreate { name, settings } => {
             let made = register(folder, &name, SceneOperation::Make(settings)).await?;
-            if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("scene {name} already exists"))) }
+            if made {
+                Ok(ControlCommandOutput::Done)
+            } else {
+                Err(ControlRefusal(format!("scene {name} already exists")))
+            }
         }
         ControlRequest::SceneRemove { name } => {
             let removed = register(folder, &name, SceneOperation::Remove).await?;
-            if removed { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("there is no scene {name}"))) }
+            if removed {
+                Ok(ControlCommandOutput::Done)
+            } else {
+                Err(ControlRefusal(format!("there is no scene {name}")))
+            }
         }
-        ControlRequest::SceneExport { name } => Ok(ControlReply::Scene(Box::new(export(folder, &name).await?))),
+        ControlRequest::SceneExport { name } => Ok(ControlCommandOutput::Scene(Box::new(export(folder, &name).await?))),
         ControlRequest::SceneImport { import } => import_scene(folder, *import).await,
         ControlRequest::ContentsTakeBack { hashes } => {
             registrar::take_back(store, &folder.files, hashes).await.map_err(refusal)?;
-            Ok(ControlReply::Done)
+            Ok(ControlCommandOutput::Done)
         }
         ControlRequest::SceneClone { from, to } => {
             let carried = export(folder, &from).await?;
@@ -108,20 +126,20 @@ pub(crate) async fn execute(folder: &DataFolder, request: ControlRequest) -> Res
         }
         ControlRequest::Backup { to } => {
             let source = BackupSource { data: &folder.data, store, files: &folder.files };
-            Ok(ControlReply::BackedUp(backup::take(&source, &to).await.map_err(refusal)?))
+            Ok(ControlCommandOutput::BackedUp(backup::take(&source, &to).await.map_err(refusal)?))
         }
         ControlRequest::TokenRecord { claims } => {
             store.record_token(&claims).await.map_err(refusal)?;
-            Ok(ControlReply::Done)
+            Ok(ControlCommandOutput::Done)
         }
         ControlRequest::TokenRevoke { jti } => {
             revoke(folder, jti).await?;
-            Ok(ControlReply::Done)
+            Ok(ControlCommandOutput::Done)
         }
     }
 }
 
-async fn list_scenes(folder: &DataFolder) -> Result<ControlReply, ControlRefusal> {
+async fn list_scenes(folder: &ControlTarget) -> Result<ControlCommandOutput, ControlRefusal> {
     let people: Option<BTreeMap<_, _>> = match &folder.live {
         Some(live) => Some(live.realm.people().await.map_err(refusal)?.into_iter().collect()),
         None => None,
@@ -131,10 +149,10 @@ async fn list_scenes(folder: &DataFolder) -> Result<ControlReply, ControlRefusal
         let here = people.as_ref().map(|people| people.get(&name).copied().unwrap_or(0));
         (name, settings, here)
     });
-    Ok(ControlReply::Scenes(counted.collect()))
+    Ok(ControlCommandOutput::Scenes(counted.collect()))
 }
 
-async fn export(folder: &DataFolder, name: &SceneName) -> Result<SceneContents, ControlRefusal> {
+async fn export(folder: &ControlTarget, name: &SceneName) -> Result<SceneContents, ControlRefusal> {
     let found = folder.store.load_scene(name).await.map_err(refusal)?;
     let (settings, stored) = found.ok_or_else(|| ControlRefusal(format!("there is no scene {name}")))?;
     let mut files = Vec::new();
@@ -144,17 +162,17 @@ async fn export(folder: &DataFolder, name: &SceneName) -> Result<SceneContents, 
     Ok(SceneContents { settings, objects: stored.objects, files })
 }
 
-async fn import_scene(folder: &DataFolder, import: SceneImport) -> Result<ControlReply, ControlRefusal> {
+async fn import_scene(folder: &ControlTarget, import: SceneImport) -> Result<ControlCommandOutput, ControlRefusal> {
     let name = import.name.clone();
     let made = register(folder, &name, SceneOperation::Import(Box::new(import))).await?;
-    if made { Ok(ControlReply::Done) } else { Err(ControlRefusal(format!("scene {name} already exists"))) }
+    if made { Ok(ControlCommandOutput::Done) } else { Err(ControlRefusal(format!("scene {name} already exists"))) }
 }
 
-async fn register(folder: &DataFolder, name: &SceneName, operation: SceneOperation) -> Result<bool, ControlRefusal> {
+async fn register(folder: &ControlTarget, name: &SceneName, operation: SceneOperation) -> Result<bool, ControlRefusal> {
     let done = match &folder.live {
         Some(live) => live.registrar.ask(name.clone(), operation).await,
         None => {
-            let idle = SceneOperationTargets { store: &folder.store, files: &folder.files, realm: None };
+            let idle = SceneOperationContext { store: &folder.store, files: &folder.files, realm: None };
             registrar::carry_out(idle, name.clone(), operation).await
         }
     };
@@ -163,7 +181,7 @@ async fn register(folder: &DataFolder, name: &SceneName, operation: SceneOperati
 
 /// Revokes an account's tokens, also those for sign-ins and uploads, and ends its sessions with their queued
 /// messages. A token that is being issued at this moment is checked again when it is recorded, so none escapes.
-pub(crate) async fn end_account(folder: &DataFolder, name: String) -> Result<ControlReply, ControlRefusal> {
+pub(crate) async fn end_account(folder: &ControlTarget, name: String) -> Result<ControlCommandOutput, ControlRefusal> {
     let jtis = folder.store.revoke_tokens_of(&name, clock::unix_now()).await.map_err(refusal)?;
     match &folder.live {
         Some(live) => {
@@ -182,10 +200,10 @@ pub(crate) async fn end_account(folder: &DataFolder, name: String) -> Result<Con
             folder.store.append(ended.collect()).await.map_err(refusal)?;
         }
     }
-    Ok(ControlReply::Done)
+    Ok(ControlCommandOutput::Done)
 }
 
-async fn revoke(folder: &DataFolder, jti: String) -> Result<(), ControlRefusal> {
+async fn revoke(folder: &ControlTarget, jti: String) -> Result<(), ControlRefusal> {
     folder.store.revoke_token(&jti).await.map_err(refusal)?;
     if let Some(live) = &folder.live {
         live.keys.revoke(jti.clone());
@@ -211,7 +229,7 @@ mod tests {
     async fn an_idle_folder_has_the_rules_of_a_server() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let folder = DataFolder::idle(dir.path(), store.clone()).unwrap();
+        let folder = ControlTarget::idle(dir.path(), store.clone()).unwrap();
         let create = async |name: String| {
             let settings = SceneSettings::default();
             execute(&folder, ControlRequest::SceneCreate { name: name.parse().unwrap(), settings }).await
@@ -230,7 +248,7 @@ mod tests {
     async fn a_content_that_is_taken_back_stays_where_it_has_got_a_name_meanwhile() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        let folder = DataFolder::idle(dir.path(), store.clone()).unwrap();
+        let folder = ControlTarget::idle(dir.path(), store.clone()).unwrap();
         let mut hashes = Vec::new();
         for content in ["named", "nobody's"] {
             let mut incoming = folder.files.receive().await.unwrap();
@@ -260,7 +278,7 @@ mod tests {
             StoreWrite::Broker(BrokerWrite::Session { session: Arc::new(session), write })
         };
         store.append(vec![lasts("alice"), lasts("bob")]).await.unwrap();
-        let folder = DataFolder::idle(dir.path(), store.clone()).unwrap();
+        let folder = ControlTarget::idle(dir.path(), store.clone()).unwrap();
         for name in ["alice", "bob"] {
             let request = ControlRequest::UserAdd { name: name.into(), password: "correct horse".into(), owner: false };
             execute(&folder, request).await.unwrap();

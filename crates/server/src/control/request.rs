@@ -92,7 +92,7 @@ pub(crate) enum ControlRequest {
 /// The result of a successful command.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum ControlReply {
+pub(crate) enum ControlCommandOutput {
     /// Success without a result.
     Done,
     /// Accounts: name, and whether it owns the realm.

@@ -18,7 +18,7 @@ mod glb;
 mod kind;
 mod pictures;
 
-use super::{CompleteFile, ContentStore, ContentStoreError};
+use super::{ContentStore, ContentStoreError, UncommittedFile};
 use crate::limits;
 pub use kind::CheckedFileKind;
 
@@ -55,7 +55,7 @@ impl FileCheckMode {
     pub async fn look(
         self,
         files: &ContentStore,
-        file: &CompleteFile,
+        file: &UncommittedFile,
         extension: &str,
     ) -> Result<FileVerdict, ContentStoreError> {
         let Some(kind) = CheckedFileKind::of(extension) else { return Ok(FileVerdict::Sound) };
@@ -69,7 +69,7 @@ impl FileCheckMode {
 
 async fn look(
     files: &ContentStore,
-    file: &CompleteFile,
+    file: &UncommittedFile,
     kind: CheckedFileKind,
 ) -> Result<FileVerdict, ContentStoreError> {
     let _permit = files.checking.acquire().await.expect("the semaphore is never closed");
@@ -117,7 +117,7 @@ fn too_much(time: Duration) -> String {
 }
 
 /// Writes the file to the child as long as it reads.
-async fn hand_over(files: &ContentStore, file: &CompleteFile, child: &mut Child) -> Result<(), ContentStoreError> {
+async fn hand_over(files: &ContentStore, file: &UncommittedFile, child: &mut Child) -> Result<(), ContentStoreError> {
     let Some(mut into) = child.stdin.take() else { return Ok(()) };
     let mut pieces = files.contents.get(&file.location).await?.into_stream();
     while let Some(piece) = pieces.try_next().await? {

@@ -12,10 +12,10 @@ use super::invitations::{invitation_of, used_up};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::sign_in::{
-    SignInOrigin, SignedInDocument, begin_session, compare, end_session, session_cookies, signed_in_response,
+    SignInClient, SignedInDocument, begin_session, compare, end_session, session_cookies, signed_in_response,
 };
-use super::{Problem, RouteState, SharedRouteState};
-use crate::control::{self, DataFolder};
+use super::{Problem, RouteState, RouteStateExtractor};
+use crate::control::{self, ControlTarget};
 use crate::identity::accounts::registration::{self, RegistrationPolicy};
 use crate::identity::accounts::{self, NewAccount, secret};
 use crate::limits;
@@ -45,7 +45,7 @@ pub(super) struct CreateAccountRequest {
     (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn join(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     Json(request): Json<CreateAccountRequest>,
 ) -> Result<Response, Problem> {
@@ -124,9 +124,9 @@ pub(super) struct ChangePasswordRequest {
     (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn change_password(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
-    origin: SignInOrigin,
+    origin: SignInClient,
     Json(ChangePasswordRequest { old, new }): Json<ChangePasswordRequest>,
 ) -> Result<Response, Problem> {
     let name = signed_in(&caller)?;
@@ -153,7 +153,7 @@ pub(super) struct AccountDocument {
 
 /// Returns the signed-in account's scenes and files.
 #[utoipa::path(get, path = "/api/v1/account", operation_id = "get_account", tag = "accounts", responses((status = 200, body = AccountDocument), (status = 401, body = ProblemDocument)))]
-pub(super) async fn describe(web: SharedRouteState, caller: Caller) -> Result<axum::Json<AccountDocument>, Problem> {
+pub(super) async fn describe(web: RouteStateExtractor, caller: Caller) -> Result<axum::Json<AccountDocument>, Problem> {
     let username = signed_in(&caller)?;
     let scenes = scenes_of(&web, &username).await?;
     let files = web.app.store.files_of(&username).await?.files;
@@ -182,9 +182,9 @@ pub(super) struct DeleteAccountRequest {
     (status = 204), (status = 401, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn delete(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
-    origin: SignInOrigin,
+    origin: SignInClient,
     headers: HeaderMap,
     Json(DeleteAccountRequest { password }): Json<DeleteAccountRequest>,
 ) -> Result<Response, Problem> {
@@ -229,7 +229,7 @@ pub(super) struct AccountLinkDocument {
     (status = 201, body = AccountLinkDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)
 ))]
 pub(super) async fn make_link(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Json(CreateAccountLinkRequest { username }): Json<CreateAccountLinkRequest>,
 ) -> Result<Response, Problem> {
@@ -256,7 +256,7 @@ pub(super) struct ResetPasswordRequest {
     (status = 200, body = SignedInDocument), (status = 410, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn reset(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     Json(request): Json<ResetPasswordRequest>,
 ) -> Result<Response, Problem> {
@@ -284,7 +284,7 @@ pub(super) struct AccountEntry {
 ///
 /// For owners of the realm.
 #[utoipa::path(get, path = "/api/v1/accounts", operation_id = "list_accounts", tag = "accounts", responses((status = 200, body = [AccountEntry]), (status = 403, body = ProblemDocument)))]
-pub(super) async fn list(web: SharedRouteState, caller: Caller) -> Result<axum::Json<Vec<AccountEntry>>, Problem> {
+pub(super) async fn list(web: RouteStateExtractor, caller: Caller) -> Result<axum::Json<Vec<AccountEntry>>, Problem> {
     owners_only(&caller)?;
     let entry = |row: crate::store::AccountRow| AccountEntry { username: row.name, owner: row.realm_owner };
     Ok(axum::Json(web.app.store.accounts().await?.into_iter().map(entry).collect()))
@@ -308,6 +308,6 @@ async fn scenes_of(web: &RouteState, name: &str) -> Result<Vec<stoa_wire::topic:
 
 /// Ends the account's tokens, connections and sessions, on both planes.
 async fn end_all_of(web: &RouteState, name: &str) -> Result<(), Problem> {
-    let ended = control::end_account(&DataFolder::of_server(&web.app), name.to_owned()).await;
+    let ended = control::end_account(&ControlTarget::of_server(&web.app), name.to_owned()).await;
     ended.map(drop).map_err(|refusal| Problem::internal(&refusal))
 }

@@ -6,7 +6,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, header};
 use stoa_state::grant::{
-    self, Claims, GUEST, Invitation, Role, RoleRequester, SceneReader, SceneSettings, TokenFilters,
+    self, Claims, GUEST, Invitation, Role, RoleRequester, SceneReadRequester, SceneSettings, TokenFilters,
 };
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SCENE_PREFIX, SceneName};
@@ -97,8 +97,8 @@ impl Caller {
         Ok(self.may_read_now(web, name, settings).await? == Err(Reason::Locked))
     }
 
-    /// The answer of [`SceneReader::may_read_now`] for the caller. Only for a locked scene the realm is asked whether
-    /// the caller is inside.
+    /// The answer of [`SceneReadRequester::may_read_now`] for the caller. Only for a locked scene the realm is asked
+    /// whether the caller is inside.
     pub(super) async fn may_read_now(
         &self,
         web: &RouteState,
@@ -112,8 +112,8 @@ impl Caller {
         let who = self.who();
         let invitation = self.standing(name, settings).and_then(|(_, invitation)| invitation);
         let reader = match self {
-            Caller::Bearer(claims) => SceneReader::Bearer(claims),
-            Caller::Guest { .. } | Caller::Account { .. } => SceneReader::Person {
+            Caller::Bearer(claims) => SceneReadRequester::Bearer(claims),
+            Caller::Guest { .. } | Caller::Account { .. } => SceneReadRequester::Person {
                 account: RoleRequester { name: &who, realm_owner: false, guest: self.is_guest() },
                 invitation: invitation.map(|invitation| invitation.id.as_str()),
             },
@@ -256,12 +256,12 @@ impl FromRequestParts<Arc<RouteState>> for Caller {
 }
 
 /// The caller of a request whose result outlasts it, such as a token. Its route has a rate of its own.
-pub(super) struct RevalidatedCaller {
+pub(super) struct ReconfirmableCaller {
     pub(super) caller: Caller,
     headers: HeaderMap,
 }
 
-impl RevalidatedCaller {
+impl ReconfirmableCaller {
     /// Authenticates the caller again, after the result was recorded. An end of the account or token in between
     /// either finds the record, or is found here.
     pub(super) async fn confirm(&self, web: &RouteState) -> Result<(), Problem> {
@@ -279,12 +279,12 @@ impl RevalidatedCaller {
     }
 }
 
-impl FromRequestParts<Arc<RouteState>> for RevalidatedCaller {
+impl FromRequestParts<Arc<RouteState>> for ReconfirmableCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<RevalidatedCaller, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<ReconfirmableCaller, Problem> {
         let headers = parts.headers.clone();
-        Ok(RevalidatedCaller { caller: Caller::from_headers(web, &headers).await?, headers })
+        Ok(ReconfirmableCaller { caller: Caller::from_headers(web, &headers).await?, headers })
     }
 }
 
@@ -309,15 +309,15 @@ pub(super) async fn may_bearer_make(web: &RouteState, claims: &Claims, name: &Sc
 }
 
 /// The caller of a read-only request, for which ARENA's cookie counts too.
-pub(super) struct ReadingCaller(pub(super) Caller);
+pub(super) struct ReadOnlyRequestCaller(pub(super) Caller);
 
-impl FromRequestParts<Arc<RouteState>> for ReadingCaller {
+impl FromRequestParts<Arc<RouteState>> for ReadOnlyRequestCaller {
     type Rejection = Problem;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<ReadingCaller, Problem> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<ReadOnlyRequestCaller, Problem> {
         let caller = Caller::from_headers(web, &parts.headers).await?;
         let cookie = cookies::find(&parts.headers, cookies::MQTT_TOKEN);
-        Ok(ReadingCaller(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
+        Ok(ReadOnlyRequestCaller(match (caller, cookie.map(|token| web.app.keys.verify(token))) {
             (Caller::Guest { .. }, Some(Ok(claims))) => Caller::Bearer(Box::new(claims)),
             (caller, _) => caller,
         }))

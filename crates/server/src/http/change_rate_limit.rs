@@ -59,11 +59,11 @@ impl ChangeRateLimiter {
 
 #[cfg(test)]
 mod tests {
-    use super::super::ClientAddress;
+    use super::super::PeerSocketAddress;
     use super::*;
 
     fn network(last: u8) -> RequestNetwork {
-        RequestNetwork::of(Some(&ClientAddress(([192, 0, 2, last], 1_234).into())))
+        RequestNetwork::of(Some(&PeerSocketAddress(([192, 0, 2, last], 1_234).into())))
     }
 
     #[test]

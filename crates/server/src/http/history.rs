@@ -21,7 +21,7 @@ use super::problem::ProblemDocument;
 use super::query::Query;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, name_of, no_scene, settings_of};
-use super::{Problem, RouteState, SharedRouteState};
+use super::{Problem, RouteState, RouteStateExtractor};
 use crate::app::slots::SlotHolder;
 use crate::limits;
 use crate::store::{HistoryEntry, HistoryQuery};
@@ -115,7 +115,7 @@ struct HistoryEntryDocument {
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn history(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,

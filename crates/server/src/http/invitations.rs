@@ -6,18 +6,18 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{GUEST, Invitation, Role, SceneSettings};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::Caller;
-use super::owned_scene::{OwnedScene, ShareAction};
+use super::owned_scene::{OwnedScene, ShareActionMarker};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{no_scene, settings_of};
 use super::token::{guest_cookie_of, removal_refusal};
-use super::{Problem, SharedRouteState};
+use super::{Problem, RouteStateExtractor};
 use crate::identity::accounts::secret;
 use crate::limits;
 use crate::os::clock;
@@ -69,8 +69,8 @@ fn document_of(invitation: &Invitation, uses: u32, secret: Option<String>) -> In
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = [InvitationDocument]), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn list(
-    web: SharedRouteState,
-    OwnedScene { name, settings, .. }: OwnedScene<ShareAction>,
+    web: RouteStateExtractor,
+    OwnedScene { name, settings, .. }: OwnedScene<ShareActionMarker>,
 ) -> Result<axum::Json<Vec<InvitationDocument>>, Problem> {
     let uses = web.app.store.invitation_uses(&name).await?;
     let of = |id: &str| uses.iter().find(|(used, _)| used == id).map_or(0, |(_, uses)| *uses);
@@ -86,13 +86,13 @@ pub(super) async fn list(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 201, body = InvitationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)))]
 pub(super) async fn make(
-    web: SharedRouteState,
-    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareAction>,
+    web: RouteStateExtractor,
+    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareActionMarker>,
     Json(request): Json<CreateInvitationRequest>,
 ) -> Result<Response, Problem> {
     request.check(&settings)?;
     let (id, secret) = (secret::fresh(), secret::fresh());
-    let ends = UnixTime(clock::unix_now().0 + request.lasts_s);
+    let ends = UnixSeconds(clock::unix_now().0 + request.lasts_s);
     let by = caller.name().unwrap_or_default().to_owned();
     web.charge_settings(&name, &by, &settings).await?;
     let invitation = Invitation { id: id.clone(), role: request.role, ends, uses_max: request.uses_max, by };
@@ -150,8 +150,8 @@ fn no_room() -> Problem {
     ("namespace" = String, Path), ("scene" = String, Path), ("id" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn take_back(
-    web: SharedRouteState,
-    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareAction>,
+    web: RouteStateExtractor,
+    OwnedScene { name, settings, caller, .. }: OwnedScene<ShareActionMarker>,
     Path((_namespace, _scene, id)): Path<(String, String, String)>,
 ) -> Result<StatusCode, Problem> {
     if settings.invitation(&id).is_none() {
@@ -197,7 +197,7 @@ pub(super) struct RedeemedInvitationDocument {
     (status = 200, body = RedeemedInvitationDocument), (status = 403, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn redeem(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     asker: RequestNetwork,
     Json(RedeemInvitationRequest { secret }): Json<RedeemInvitationRequest>,

@@ -8,7 +8,7 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use stoa_state::realm::{SceneBearer, UnjoinedListener};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::display_name::is_display_name;
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
@@ -17,7 +17,7 @@ use super::body::Json;
 use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
-use super::{Problem, RouteState, SharedRouteState};
+use super::{Problem, RouteState, RouteStateExtractor};
 use crate::identity::accounts::secret;
 use crate::limits;
 use crate::os::clock;
@@ -130,7 +130,7 @@ impl ModerationDocument {
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn read(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<axum::Json<ModerationDocument>, Problem> {
@@ -149,7 +149,7 @@ pub(super) async fn read(
     (status = 200, body = ModerationDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn act(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     Json(request): Json<ModerationRequest>,
@@ -183,7 +183,7 @@ pub(super) async fn act(
         }
         ModerationAction::Silence | ModerationAction::Kick | ModerationAction::Ban => {
             let RestrictionWithBrowser { bar, browser } =
-                bar_of(&web, &name, &settings, Moderator { role, name: &by }, &request).await?;
+                bar_of(&web, &name, &settings, ModeratorIdentity { role, name: &by }, &request).await?;
             Box::new(move |moderation| {
                 let mut decided = moderation.clone();
                 decided.decide(bar, browser.as_deref());
@@ -218,7 +218,7 @@ fn moderator(caller: &Caller, name: &SceneName, settings: &SceneSettings) -> Res
 
 /// The caller, and its role in the scene.
 #[derive(Clone, Copy)]
-struct Moderator<'a> {
+struct ModeratorIdentity<'a> {
     role: Role,
     name: &'a str,
 }
@@ -234,7 +234,7 @@ async fn bar_of(
     web: &RouteState,
     name: &SceneName,
     settings: &SceneSettings,
-    moderator: Moderator<'_>,
+    moderator: ModeratorIdentity<'_>,
     request: &ModerationRequest,
 ) -> Result<RestrictionWithBrowser, Problem> {
     let person = request.person.as_deref().ok_or_else(|| unprocessable("person is missing: it takes an idTag"))?;
@@ -268,7 +268,7 @@ async fn bar_of(
         shown,
         by: moderator.name.to_owned(),
         at: now,
-        ends: lasts_s.map(|lasts_s| UnixTime(now.0 + lasts_s)),
+        ends: lasts_s.map(|lasts_s| UnixSeconds(now.0 + lasts_s)),
         extends: None,
     };
     Ok(RestrictionWithBrowser { bar, browser: claims.guest_id })

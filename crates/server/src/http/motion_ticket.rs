@@ -14,14 +14,14 @@ use stoa_wire::reason::Reason;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::{Caller, RevalidatedCaller};
+use super::caller::{Caller, ReconfirmableCaller};
 use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, scene_asked_for};
 use super::token::admission_problem;
-use super::{ClientAddress, Problem, RouteState, SharedRouteState, rate_limit};
+use super::{PeerSocketAddress, Problem, RouteState, RouteStateExtractor, rate_limit};
 use crate::limits;
-use crate::motion::{TicketDocument, TicketRequestOrigin};
+use crate::motion::{TicketDocument, TicketRequestContext};
 use crate::realm_task::RealmError;
 
 /// A request for a motion ticket.
@@ -32,16 +32,16 @@ pub(super) struct MotionTicketRequest {
     scene: String,
 }
 
-impl FromRequestParts<Arc<RouteState>> for TicketRequestOrigin {
+impl FromRequestParts<Arc<RouteState>> for TicketRequestContext {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TicketRequestOrigin, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<TicketRequestContext, Infallible> {
         let host = parts.extensions.get::<CheckedAuthority>().map(|site| site.0.to_string());
-        let address = parts.extensions.get::<ClientAddress>().map(|client| client.0.ip());
+        let address = parts.extensions.get::<PeerSocketAddress>().map(|client| client.0.ip());
         // A proxy may speak HTTPS in front of our plain endpoint. The page's origin then tells.
         let origin = parts.headers.get(header::ORIGIN).map(HeaderValue::as_bytes);
         let is_secure = web.endpoint.secure || origin.is_some_and(|origin| origin.starts_with(b"https://"));
-        Ok(TicketRequestOrigin { host, is_secure, address })
+        Ok(TicketRequestContext { host, is_secure, address })
     }
 }
 
@@ -53,9 +53,9 @@ impl FromRequestParts<Arc<RouteState>> for TicketRequestOrigin {
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
-    web: SharedRouteState,
-    revalidated: RevalidatedCaller,
-    requester: TicketRequestOrigin,
+    web: RouteStateExtractor,
+    revalidated: ReconfirmableCaller,
+    requester: TicketRequestContext,
     Json(request): Json<MotionTicketRequest>,
 ) -> Result<Response, Problem> {
     let Caller::Bearer(claims) = &revalidated.caller else {

@@ -12,8 +12,8 @@ use hyper::body::{Body as HttpBody, Frame, SizeHint};
 use stoa_net::entrance::PATH;
 use stoa_state::network::ClientNetwork;
 
-use super::ClientAddress;
-use crate::app::shared_capacity::{CapacityError, CapacityPermit, SharedCapacityLimiter};
+use super::PeerSocketAddress;
+use crate::app::shared_capacity::{CapacityError, CapacityPermit, FairCapacityLimiter};
 
 /// A request in progress.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ impl OpenRequest {
     ///
     /// # Errors
     /// [`CapacityError`].
-    pub(super) fn begin(open: &SharedCapacityLimiter, request: &Request) -> Result<OpenRequest, CapacityError> {
-        let network = request.extensions().get::<ClientAddress>().map(|client| ClientNetwork::from(client.0.ip()));
+    pub(super) fn begin(open: &FairCapacityLimiter, request: &Request) -> Result<OpenRequest, CapacityError> {
+        let network = request.extensions().get::<PeerSocketAddress>().map(|client| ClientNetwork::from(client.0.ip()));
         let is_exempt = network.is_some_and(ClientNetwork::is_here) || upgrades(request);
         let part = if is_exempt { None } else { Some(open.take(network, 1)?) };
         Ok(OpenRequest { part, version: request.version() })

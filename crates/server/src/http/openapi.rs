@@ -14,7 +14,7 @@ use super::arena::{
 };
 use super::problem::ProblemDocument;
 use super::{
-    HttpEndpointAddress, RouteState, SharedRouteState, account, history, invitations, moderation, motion_ticket,
+    HttpEndpointAddress, RouteState, RouteStateExtractor, account, history, invitations, moderation, motion_ticket,
     pictures, scenes, sign_in, token, transfer, trust, uploads,
 };
 
@@ -149,7 +149,7 @@ async fn describe(Extension(document): OpenApiExtension) -> Response {
 
 /// Returns the public keys that verify the realm's tokens.
 #[utoipa::path(get, path = "/.well-known/jwks.json", operation_id = "get_public_keys", tag = "realm", responses((status = 200, body = Object)))]
-async fn jwks(web: SharedRouteState) -> axum::Json<jsonwebtoken::jwk::JwkSet> {
+async fn jwks(web: RouteStateExtractor) -> axum::Json<jsonwebtoken::jwk::JwkSet> {
     axum::Json(web.app.keys.public_keys())
 }
 

@@ -21,30 +21,30 @@ pub(super) trait OwnerActionVerb {
 }
 
 /// Lists, makes and revokes invitations.
-pub(super) struct ShareAction;
+pub(super) struct ShareActionMarker;
 
-impl OwnerActionVerb for ShareAction {
+impl OwnerActionVerb for ShareActionMarker {
     const VERB: &'static str = "share";
 }
 
 /// Removes the scene.
-pub(super) struct RemoveAction;
+pub(super) struct RemoveActionMarker;
 
-impl OwnerActionVerb for RemoveAction {
+impl OwnerActionVerb for RemoveActionMarker {
     const VERB: &'static str = "delete";
 }
 
 /// Gives the scene another name.
-pub(super) struct RenameAction;
+pub(super) struct RenameActionMarker;
 
-impl OwnerActionVerb for RenameAction {
+impl OwnerActionVerb for RenameActionMarker {
     const VERB: &'static str = "rename";
 }
 
 /// Removes the scene's objects.
-pub(super) struct ResetAction;
+pub(super) struct ResetActionMarker;
 
-impl OwnerActionVerb for ResetAction {
+impl OwnerActionVerb for ResetActionMarker {
     const VERB: &'static str = "reset";
 }
 

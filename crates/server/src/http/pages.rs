@@ -12,11 +12,11 @@ use axum::response::{IntoResponse, Response};
 use rust_embed::{Embed, EmbeddedFile};
 use stoa_wire::topic::is_name;
 
-use self::policy::FileCspSources;
+use self::policy::SceneFileCspSources;
 use super::arena::defaults;
 use super::guard::CheckedAuthority;
 use super::page::framed;
-use super::{Problem, SharedRouteState};
+use super::{Problem, RouteStateExtractor};
 use crate::identity::accounts::FIRST_SEGMENTS;
 
 /// The build of `web/app`. Empty on a fresh checkout.
@@ -48,13 +48,13 @@ const MOVED: [&str; 4] = ["conf", "dist", "src", "static"];
 const ENDINGS: [&str; 12] = ["asp", "aspx", "bak", "dae", "fbx", "htm", "mtl", "obj", "php", "ply", "ts", "xml"];
 
 /// Serves a file of the pages, or the page itself for its paths.
-pub(super) async fn serve(web: SharedRouteState, request: Request) -> Result<Response, Problem> {
+pub(super) async fn serve(web: RouteStateExtractor, request: Request) -> Result<Response, Problem> {
     let path = request.uri().path();
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return Err(Problem::not_found(format!("there is nothing at {path:?}")));
     }
     let folder = web.app.config.web.as_deref();
-    let files = FileCspSources::new(&web.app.config.file_hosts, request.extensions().get());
+    let files = SceneFileCspSources::new(&web.app.config.file_hosts, request.extensions().get());
     let wanted = path.trim_start_matches('/');
     for candidate in candidates(wanted) {
         let site = request.extensions().get::<CheckedAuthority>();

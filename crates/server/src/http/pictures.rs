@@ -9,7 +9,7 @@ use super::body::bytes_up_to;
 use super::caller::Caller;
 use super::problem::ProblemDocument;
 use super::scenes::{closed, name_of, no_scene, settings_of};
-use super::{Problem, SharedRouteState};
+use super::{Problem, RouteStateExtractor};
 use crate::limits;
 use crate::scenes::pictures::{PictureError, read_header};
 use crate::store::ScenePicture;
@@ -21,7 +21,7 @@ use crate::store::ScenePicture;
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = String, content_type = "image/*"), (status = 404, body = ProblemDocument)))]
 pub(super) async fn read(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
@@ -50,7 +50,7 @@ pub(super) async fn read(
     (status = 413, body = ProblemDocument), (status = 415, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn put(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     request: Request,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use stoa_wire::topic::SceneName;
 
 use crate::app::shared_capacity::CapacityError;
-use crate::app::slots::SlotError;
+use crate::app::slots::RequestSlotError;
 use crate::files::{ContentStoreError, PathError};
 use crate::identity::accounts::AccountError;
 use crate::identity::tokens::{AuthError, KeyError};
@@ -178,13 +178,13 @@ pub(super) async fn method_not_allowed(method: axum::http::Method, uri: axum::ht
     Problem::new(StatusCode::METHOD_NOT_ALLOWED, format!("{method} is not for {}", uri.path()))
 }
 
-impl From<SlotError> for Problem {
-    fn from(error: SlotError) -> Problem {
+impl From<RequestSlotError> for Problem {
+    fn from(error: RequestSlotError) -> Problem {
         match error {
-            SlotError::OwnTaken { .. } | SlotError::TimedOut { .. } => {
+            RequestSlotError::OwnTaken { .. } | RequestSlotError::TimedOut { .. } => {
                 Problem::too_many(error.to_string(), limits::PLACE_RETRY)
             }
-            SlotError::AllTaken { .. } => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
+            RequestSlotError::AllTaken { .. } => Problem::new(StatusCode::SERVICE_UNAVAILABLE, error.to_string()),
         }
     }
 }

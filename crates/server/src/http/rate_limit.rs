@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use stoa_state::bucket::TokenBucket;
-use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
+use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, Resource};
 use stoa_state::network::{ClientNetwork, NetworkPrefix, forget_older_half};
 use stoa_state::time::Time;
 
-use super::{ClientAddress, Problem};
+use super::{PeerSocketAddress, Problem};
 use crate::app::slots::SlotHolder;
 use crate::limits;
 use crate::os::background::ComputationPayer;
@@ -23,7 +23,7 @@ pub(super) struct RequestNetwork(pub(super) Option<ClientNetwork>);
 
 impl RequestNetwork {
     /// The network of a client.
-    pub(super) fn of(client: Option<&ClientAddress>) -> RequestNetwork {
+    pub(super) fn of(client: Option<&PeerSocketAddress>) -> RequestNetwork {
         RequestNetwork(client.map(|client| client.0.ip().into()))
     }
 
@@ -54,7 +54,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RequestNetwork {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<RequestNetwork, Self::Rejection> {
-        Ok(RequestNetwork::of(parts.extensions.get::<ClientAddress>()))
+        Ok(RequestNetwork::of(parts.extensions.get::<PeerSocketAddress>()))
     }
 }
 
@@ -78,34 +78,34 @@ pub(super) struct RequestRateLimiter {
 /// The spending of all networks and accounts.
 #[derive(Debug)]
 struct RateLimiterState {
-    own: BTreeMap<AllowanceKey, Allowance>,
+    own: BTreeMap<AllowanceKey, RequestBucketState>,
     all: Ledger,
 }
 
 /// The state of one network or account.
 #[derive(Debug)]
-struct Allowance {
+struct RequestBucketState {
     bucket: TokenBucket,
     asked_at: Time,
 }
 
 /// The allowances and the payer of a request.
-struct RequestPayer {
+struct RequestChargeTarget {
     keys: Vec<(AllowanceKey, u32)>,
     class: PayerClass,
     name: String,
     network: Option<ClientNetwork>,
 }
 
-impl RequestPayer {
-    fn at(asker: RequestNetwork) -> RequestPayer {
+impl RequestChargeTarget {
+    fn at(asker: RequestNetwork) -> RequestChargeTarget {
         let name = asker.0.map_or_else(String::new, |network| network.address().to_string());
-        RequestPayer { keys: asker.circles(), class: PayerClass::Guests, name, network: asker.0 }
+        RequestChargeTarget { keys: asker.circles(), class: PayerClass::Guests, name, network: asker.0 }
     }
 
-    fn account(name: &str) -> RequestPayer {
+    fn account(name: &str) -> RequestChargeTarget {
         let keys = vec![(AllowanceKey::Account(name.to_owned()), 1)];
-        RequestPayer { keys, class: PayerClass::Members, name: name.to_owned(), network: None }
+        RequestChargeTarget { keys, class: PayerClass::Members, name: name.to_owned(), network: None }
     }
 }
 
@@ -113,7 +113,7 @@ impl RequestRateLimiter {
     /// A limit `own` for each network or account, a limit `all` for all networks together, and an equal one for all
     /// accounts together.
     pub(super) fn new(own: RateAndBurst, all: RateAndBurst) -> RequestRateLimiter {
-        let entry = |class| ResourceBounds {
+        let entry = |class| PayerClassBounds {
             resource: Resource::Requests,
             class,
             own: None,
@@ -127,15 +127,15 @@ impl RequestRateLimiter {
 
     /// Charges one unit. Errors: 429 if a bucket is empty.
     pub(super) fn ask(&self, asker: RequestNetwork) -> Result<(), Problem> {
-        self.charge(&RequestPayer::at(asker), "address")
+        self.charge(&RequestChargeTarget::at(asker), "address")
     }
 
     /// Charges one unit to an account, wherever it is. Errors: 429 if a bucket is empty.
     pub(super) fn ask_by_account(&self, name: &str) -> Result<(), Problem> {
-        self.charge(&RequestPayer::account(name), "account")
+        self.charge(&RequestChargeTarget::account(name), "account")
     }
 
-    fn charge(&self, spender: &RequestPayer, holder: &str) -> Result<(), Problem> {
+    fn charge(&self, spender: &RequestChargeTarget, holder: &str) -> Result<(), Problem> {
         let now = self.now();
         let mut spending = self.with_room_for(spender, now);
         let wait = Duration::from_secs(1);
@@ -157,7 +157,7 @@ impl RequestRateLimiter {
 
     /// Charges `cost` units besides the one that [`RequestRateLimiter::ask`] has charged.
     pub(super) fn spend(&self, asker: RequestNetwork, cost: u32) {
-        let (now, spender) = (self.now(), RequestPayer::at(asker));
+        let (now, spender) = (self.now(), RequestChargeTarget::at(asker));
         let mut spending = self.with_room_for(&spender, now);
         spending.spend_own(&spender, cost, now);
         spending.settle_all(&spender, cost, now);
@@ -169,7 +169,7 @@ impl RequestRateLimiter {
 
     /// Locks the buckets and adds those of the caller. If there are too many, the full ones are dropped. If more than
     /// half are left, the half that was used least recently is dropped too, so that the next request needs no search.
-    fn with_room_for(&self, spender: &RequestPayer, now: Time) -> MutexGuard<'_, RateLimiterState> {
+    fn with_room_for(&self, spender: &RequestChargeTarget, now: Time) -> MutexGuard<'_, RateLimiterState> {
         let mut spending = self.spending.lock().unwrap_or_else(PoisonError::into_inner);
         let own = &mut spending.own;
         if own.len() >= limits::PACE_ASKERS_MAX {
@@ -181,19 +181,20 @@ impl RequestRateLimiter {
         let RateAndBurst { per_s, burst } = self.own;
         for (key, count) in &spender.keys {
             let full = || TokenBucket::new(per_s.saturating_mul(*count), burst.saturating_mul(*count), now);
-            own.entry(key.clone()).or_insert_with(|| Allowance { bucket: full(), asked_at: now }).asked_at = now;
+            own.entry(key.clone()).or_insert_with(|| RequestBucketState { bucket: full(), asked_at: now }).asked_at =
+                now;
         }
         spending
     }
 }
 
 impl RateLimiterState {
-    fn is_own_empty(&mut self, spender: &RequestPayer, now: Time) -> bool {
+    fn is_own_empty(&mut self, spender: &RequestChargeTarget, now: Time) -> bool {
         let own = &mut self.own;
         spender.keys.iter().any(|(key, _)| own.get_mut(key).is_some_and(|left| left.bucket.is_empty(now)))
     }
 
-    fn spend_own(&mut self, spender: &RequestPayer, cost: u32, now: Time) {
+    fn spend_own(&mut self, spender: &RequestChargeTarget, cost: u32, now: Time) {
         for (key, _) in &spender.keys {
             if let Some(left) = self.own.get_mut(key) {
                 left.bucket.spend(cost, now);
@@ -201,17 +202,17 @@ impl RateLimiterState {
         }
     }
 
-    fn charge_all(&mut self, spender: &RequestPayer, cost: u32, now: Time) -> ChargeVerdict {
+    fn charge_all(&mut self, spender: &RequestChargeTarget, cost: u32, now: Time) -> ChargeVerdict {
         let payer = self.payer(spender, now);
         self.all.charge(now, payer, requests(cost))
     }
 
-    fn settle_all(&mut self, spender: &RequestPayer, cost: u32, now: Time) {
+    fn settle_all(&mut self, spender: &RequestChargeTarget, cost: u32, now: Time) {
         let payer = self.payer(spender, now);
         self.all.settle(now, payer, requests(cost));
     }
 
-    fn payer(&mut self, spender: &RequestPayer, now: Time) -> Payer {
+    fn payer(&mut self, spender: &RequestChargeTarget, now: Time) -> Payer {
         match spender.class {
             PayerClass::Members => self.all.payer(PayerClass::Members, &spender.name, None, now),
             PayerClass::Guests => self.all.address_payer(&spender.name, spender.network, now),
@@ -233,7 +234,7 @@ mod tests {
     }
 
     fn asker(address: &str) -> RequestNetwork {
-        RequestNetwork::of(Some(&ClientAddress((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
+        RequestNetwork::of(Some(&PeerSocketAddress((address.parse::<std::net::IpAddr>().unwrap(), 1_234).into())))
     }
 
     #[test]

@@ -8,18 +8,18 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{LOCAL_OWNER, Role, RoleRequester, SceneSettings, role_of};
-use stoa_state::motion::{MotionOverrides, MotionOverridesError};
+use stoa_state::motion::{MotionOverridesError, MotionSettingsOverrides};
 use stoa_wire::topic::{SceneName, is_name};
 use utoipa::ToSchema;
 
 use super::body::Json;
 use super::caller::{BearerClaims, Caller};
-use super::owned_scene::{OwnedScene, RemoveAction, RenameAction, ResetAction};
+use super::owned_scene::{OwnedScene, RemoveActionMarker, RenameActionMarker, ResetActionMarker};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::streaming::{self, JsonPieces};
 use super::token::locked;
-use super::{Problem, RouteState, SharedRouteState};
+use super::{Problem, RouteState, RouteStateExtractor};
 use crate::limits;
 use crate::scenes::first_scenes;
 
@@ -101,9 +101,9 @@ impl SettingsDocument {
         check_names(lists.map(Option::unwrap_or_default), self.owner.as_ref())
     }
 
-    fn motion(&self) -> Result<MotionOverrides, MotionOverridesError> {
+    fn motion(&self) -> Result<MotionSettingsOverrides, MotionOverridesError> {
         let policy = self.motion_policy.as_deref().map(str::parse).transpose()?;
-        let wish = MotionOverrides { policy, bytes_per_s: self.motion_bytes_per_s };
+        let wish = MotionSettingsOverrides { policy, bytes_per_s: self.motion_bytes_per_s };
         wish.check().map(|()| wish)
     }
 
@@ -146,7 +146,7 @@ pub(super) fn check_names(lists: [&[String]; 2], one: Option<&String>) -> Result
     (status = 200, body = [SceneEntry]), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn list(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     asker: RequestNetwork,
 ) -> Result<axum::Json<Vec<SceneEntry>>, Problem> {
@@ -191,7 +191,7 @@ pub(super) async fn all(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 200, body = SettingsDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn get(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<axum::Json<SettingsDocument>, Problem> {
@@ -212,7 +212,7 @@ pub(super) async fn get(
     (status = 403, body = ProblemDocument), (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn put(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     Json(document): Json<SettingsDocument>,
@@ -252,8 +252,8 @@ pub(super) async fn put(
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn delete(
-    web: SharedRouteState,
-    OwnedScene { name, .. }: OwnedScene<RemoveAction>,
+    web: RouteStateExtractor,
+    OwnedScene { name, .. }: OwnedScene<RemoveActionMarker>,
 ) -> Result<StatusCode, Problem> {
     if web.app.registrar.remove(name.clone()).await? { Ok(StatusCode::NO_CONTENT) } else { Err(no_scene(&name)) }
 }
@@ -277,8 +277,8 @@ pub(super) struct RenameSceneRequest {
     (status = 409, body = ProblemDocument), (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn rename(
-    web: SharedRouteState,
-    OwnedScene { name, caller, .. }: OwnedScene<RenameAction>,
+    web: RouteStateExtractor,
+    OwnedScene { name, caller, .. }: OwnedScene<RenameActionMarker>,
     Json(RenameSceneRequest { to }): Json<RenameSceneRequest>,
 ) -> Result<StatusCode, Problem> {
     let to = scene_asked_for(&to)?;
@@ -309,8 +309,8 @@ fn taken(name: &SceneName) -> Problem {
     ("namespace" = String, Path), ("scene" = String, Path)
 ), responses((status = 204), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument)))]
 pub(super) async fn reset(
-    web: SharedRouteState,
-    OwnedScene { name, caller, .. }: OwnedScene<ResetAction>,
+    web: RouteStateExtractor,
+    OwnedScene { name, caller, .. }: OwnedScene<ResetActionMarker>,
 ) -> Result<StatusCode, Problem> {
     let author = caller.name().unwrap_or_default().to_owned();
     // The first objects are created before the others are removed, so that a reset that fails half-way loses nothing.
@@ -327,7 +327,7 @@ pub(super) async fn reset(
     (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn snapshot(
-    State(web): SharedRouteState,
+    State(web): RouteStateExtractor,
     token: BearerClaims,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,

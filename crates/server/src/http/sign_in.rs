@@ -18,7 +18,7 @@ use super::caller::{Caller, signed_out};
 use super::guard::CheckedAuthority;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::{ClientAddress, Problem, RouteState, SharedRouteState, cookies};
+use super::{PeerSocketAddress, Problem, RouteState, RouteStateExtractor, cookies};
 use crate::identity::accounts::attempts::AttemptOrigin;
 use crate::identity::accounts::{self, NewAccount, owner_link, web_session};
 use crate::identity::scoped_tokens::{self, ScopedTokenClaims, TokenHolder, TokenPurpose};
@@ -66,12 +66,12 @@ pub(super) struct CreateOwnerRequest {
 }
 
 /// The origin of a sign-in: the client's network, and the account that signed in to this browser before.
-pub(super) struct SignInOrigin {
+pub(super) struct SignInClient {
     network: Option<ClientNetwork>,
     browser: Option<ScopedTokenClaims>,
 }
 
-impl SignInOrigin {
+impl SignInClient {
     /// The owner of its password hashes.
     pub(super) fn owner(&self, name: &str) -> ComputationPayer {
         ComputationPayer::of(self.network, name)
@@ -83,15 +83,15 @@ impl SignInOrigin {
     }
 }
 
-impl FromRequestParts<Arc<RouteState>> for SignInOrigin {
+impl FromRequestParts<Arc<RouteState>> for SignInClient {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<SignInOrigin, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, web: &Arc<RouteState>) -> Result<SignInClient, Infallible> {
         let RequestNetwork(network) = RequestNetwork::from_request_parts(parts, web).await?;
         let cookie = cookies::find(&parts.headers, &cookies::browser_name(web.endpoint));
         let browser =
             cookie.and_then(|cookie| scoped_tokens::verify(&web.app.keys, TokenPurpose::Browser, cookie).ok());
-        Ok(SignInOrigin { network, browser })
+        Ok(SignInClient { network, browser })
     }
 }
 
@@ -105,8 +105,8 @@ pub(super) type SignInCookies = [HeaderValue; 2];
     (status = 200, body = SignedInDocument), (status = 401, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn login(
-    web: SharedRouteState,
-    origin: SignInOrigin,
+    web: RouteStateExtractor,
+    origin: SignInClient,
     Json(SignInRequest { username, password }): Json<SignInRequest>,
 ) -> Result<Response, Problem> {
     let (account, cookies) = begin_session(&web, &username, password, &origin).await?;
@@ -118,7 +118,7 @@ pub(super) async fn begin_session(
     web: &RouteState,
     name: &str,
     password: String,
-    origin: &SignInOrigin,
+    origin: &SignInClient,
 ) -> Result<(AccountRow, SignInCookies), Problem> {
     let account = compare(web, name, password, origin).await?;
     let cookies = session_cookies(web, &account).await?;
@@ -130,7 +130,7 @@ pub(super) async fn compare(
     web: &RouteState,
     name: &str,
     password: String,
-    origin: &SignInOrigin,
+    origin: &SignInClient,
 ) -> Result<AccountRow, Problem> {
     let hashing = web.app.hashing.of(origin.owner(name));
     let origin = origin.attempt(name);
@@ -146,7 +146,7 @@ pub(super) async fn compare(
 ///
 /// Ends the web session and removes its cookies.
 #[utoipa::path(post, path = "/api/v1/logout", operation_id = "sign_out", tag = "accounts", responses((status = 204)))]
-pub(super) async fn logout(web: SharedRouteState, headers: HeaderMap) -> Result<Response, Problem> {
+pub(super) async fn logout(web: RouteStateExtractor, headers: HeaderMap) -> Result<Response, Problem> {
     end_session(&web, &headers).await
 }
 
@@ -170,7 +170,7 @@ pub(super) async fn end_session(web: &RouteState, headers: &HeaderMap) -> Result
     (status = 422, body = ProblemDocument)
 ))]
 pub(super) async fn owner(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     Json(CreateOwnerRequest { secret, username, password }): Json<CreateOwnerRequest>,
 ) -> Result<Response, Problem> {
     let void = || Problem::forbidden("the link is wrong, expired or used; restart the server to get a new one");
@@ -188,15 +188,15 @@ pub(super) async fn owner(
 /// Returns the caller's account and the realm's account settings.
 #[utoipa::path(get, path = "/api/v1/me", operation_id = "get_caller", tag = "accounts", responses((status = 200, body = SignedInDocument)))]
 pub(super) async fn me(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
-    client: Option<Extension<ClientAddress>>,
+    client: Option<Extension<PeerSocketAddress>>,
     site: Extension<CheckedAuthority>,
     headers: HeaderMap,
 ) -> Result<axum::Json<SignedInDocument>, Problem> {
     let username = if caller.is_guest() { None } else { caller.name().map(str::to_owned) };
     let owner_exists = web.app.store.owner_exists().await?;
-    let is_here = client.is_some_and(|Extension(ClientAddress(address))| address.ip().to_canonical().is_loopback());
+    let is_here = client.is_some_and(|Extension(PeerSocketAddress(address))| address.ip().to_canonical().is_loopback());
     let network = if is_here && asked_here(&site, &headers) { web.app.network_address() } else { None };
     let accounts = web.app.config.accounts.as_str();
     Ok(axum::Json(SignedInDocument { username, owner: caller.owns_realm(), owner_exists, accounts, network }))

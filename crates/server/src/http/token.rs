@@ -4,7 +4,7 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    Claims, Restriction, RestrictionKind, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenIds, filters,
+    Claims, Restriction, RestrictionKind, Role, RoleRequester, SceneSettings, TokenFilterInput, TokenIds, filters,
 };
 use stoa_wire::display_name::is_display_name;
 use stoa_wire::reason::{Reason, Refusal};
@@ -12,12 +12,12 @@ use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
 use super::body::Json;
-use super::caller::{Caller, RevalidatedCaller};
+use super::caller::{Caller, ReconfirmableCaller};
 use super::invitations::ended_for;
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, no_scene, scene_asked_for};
-use super::{Problem, RouteState, SharedRouteState, cookies};
+use super::{Problem, RouteState, RouteStateExtractor, cookies};
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{TokenHolder, TokenPurpose};
 use crate::limits;
@@ -93,8 +93,8 @@ struct TokenRequester {
     (status = 404, body = ProblemDocument), (status = 410, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn issue(
-    web: SharedRouteState,
-    revalidated: RevalidatedCaller,
+    web: RouteStateExtractor,
+    revalidated: ReconfirmableCaller,
     asker: RequestNetwork,
     Json(request): Json<SceneTokenRequest>,
 ) -> Result<Response, Problem> {
@@ -119,8 +119,7 @@ pub(super) async fn issue(
     let user_client = format!("{id_tag}_{client}");
     let ids = TokenIds::person(user_client.clone(), id_tag.clone());
     let account = RoleRequester { name: &requester.name, realm_owner: requester.realm_owner, guest: requester.guest };
-    let granted =
-        filters(&TokenFilterRequest { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
+    let granted = filters(&TokenFilterInput { scene: &scene, settings: &settings, account: &account, role, ids: &ids });
     let ttl_s = limits::SCENE_TOKEN_TTL.as_secs().min(requester.expires_max.saturating_sub(clock::unix_now().0));
     let mut claims = claims::new(&requester.name, granted, ttl_s);
     claims.user_client = ids.user_client;

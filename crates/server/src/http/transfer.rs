@@ -9,7 +9,7 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{LOCAL_OWNER, PUBLIC, Role, SceneSettings};
-use stoa_state::scene::{StoredObject, StoredRecords, UnixMillis};
+use stoa_state::scene::{RecordsSnapshot, StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 use tokio::runtime::Handle;
 use utoipa::ToSchema;
@@ -21,14 +21,16 @@ use super::rate_limit::RequestNetwork;
 use super::scenes::{closed, may_not, name_of, scene_asked_for, settings_of};
 use super::storing::bytes_of_objects;
 use super::uploads::{UploadSlot, may_read, receive, to_its_end};
-use super::{Problem, RouteState, SharedRouteState, streaming};
+use super::{Problem, RouteState, RouteStateExtractor, streaming};
 use crate::app::slots::SlotHolder;
-use crate::files::{CompleteFile, FilePath};
+use crate::files::{FilePath, UncommittedFile};
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
 use crate::scenes::registrar;
-use crate::scenes::transfer::{self, ImportDestination, ImportReadError, ImportSource, files_of, without_accounts};
+use crate::scenes::transfer::{
+    self, ImportDestination, ImportDocumentFile, ImportReadError, files_of, without_accounts,
+};
 use crate::store::{FileRow, SceneContents, SceneImport};
 
 /// The result of an import or copy.
@@ -65,7 +67,7 @@ pub(super) struct CloneSceneRequest {
     (status = 404, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn export(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
@@ -101,7 +103,7 @@ pub(super) async fn export(
     (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(super) async fn import(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path((namespace, scene)): Path<(String, String)>,
     request: Request,
@@ -138,7 +140,7 @@ pub(super) async fn import(
     (status = 409, body = ProblemDocument), (status = 413, body = ProblemDocument), (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn copy(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
@@ -207,7 +209,7 @@ fn owner_of_files(name: &SceneName, account: &str) -> String {
 /// The parts of a scene that a caller may export.
 struct ExportableSceneContents {
     settings: SceneSettings,
-    records: StoredRecords,
+    records: RecordsSnapshot,
     files: Vec<FileRow>,
 }
 
@@ -259,9 +261,9 @@ async fn make_of(
     web: &Arc<RouteState>,
     to: (&SceneName, &str),
     caller: &Caller,
-    complete: &CompleteFile,
+    complete: &UncommittedFile,
 ) -> Result<ImportReport, Problem> {
-    let source = ImportSource::of_stranger(web.app.files.place_of(complete));
+    let source = ImportDocumentFile::of_stranger(web.app.files.place_of(complete));
     let reading = source.clone();
     let document = apart(move || transfer::read(&reading, None)).await.map_err(unreadable)?;
     check_files(document.files.len(), document.files.iter().map(|row| row.size_bytes).sum())?;
@@ -294,7 +296,7 @@ fn not_later_than(now: UnixMillis, object: &mut StoredObject) {
 
 async fn store_contents(
     web: &Arc<RouteState>,
-    source: ImportSource,
+    source: ImportDocumentFile,
     carried: &SceneContents,
 ) -> Result<Vec<String>, Problem> {
     if carried.files.is_empty() {

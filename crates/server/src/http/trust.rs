@@ -10,7 +10,7 @@ use utoipa::IntoParams;
 use super::problem::ProblemDocument;
 use super::query::Query;
 use super::rate_limit::RequestNetwork;
-use super::{Problem, SharedRouteState};
+use super::{Problem, RouteStateExtractor};
 use crate::limits;
 use crate::os::blocking::apart;
 
@@ -29,7 +29,7 @@ pub(super) struct QrCodeParameters {
 #[utoipa::path(get, path = "/api/v1/ca.pem", operation_id = "get_authority_certificate", tag = "pages", responses(
     (status = 200, content_type = "application/x-x509-ca-cert"), (status = 404, body = ProblemDocument)
 ))]
-pub(super) async fn authority(web: SharedRouteState) -> Result<Response, Problem> {
+pub(super) async fn authority(web: RouteStateExtractor) -> Result<Response, Problem> {
     let pem = tokio::fs::read(web.app.config.data.join("tls").join("ca.pem")).await;
     let pem = pem.map_err(|_| Problem::not_found("this server has no certificate authority of its own"))?;
     let headers = [
@@ -45,7 +45,7 @@ pub(super) async fn authority(web: SharedRouteState) -> Result<Response, Problem
     (status = 200, content_type = "image/svg+xml"), (status = 400, body = ProblemDocument), (status = 429, body = ProblemDocument)
 ))]
 pub(super) async fn qr(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     Query(QrCodeParameters { text }): Query<QrCodeParameters>,
 ) -> Result<Response, Problem> {

@@ -15,14 +15,14 @@ use stoa_wire::topic::SceneName;
 use tokio::time::{Instant, timeout, timeout_at};
 use utoipa::ToSchema;
 
-use super::caller::{BearerClaims, Caller, ReadingCaller};
+use super::caller::{BearerClaims, Caller, ReadOnlyRequestCaller};
 use super::problem::ProblemDocument;
 use super::rate_limit::RequestNetwork;
-use super::{Problem, RouteState, SharedRouteState};
+use super::{Problem, RouteState, RouteStateExtractor};
 use crate::app::shared_capacity::CapacityPermit;
 use crate::app::slots::{RequestSlot, SlotHolder};
 use crate::files::check::FileVerdict;
-use crate::files::{CompleteFile, FileDigest, FilePath, IncomingFile, encoded, media_of};
+use crate::files::{FileDigest, FilePath, IncomingFile, UncommittedFile, encoded, media_of};
 use crate::limits;
 use crate::store::{FileRow, FileUsage};
 
@@ -54,7 +54,10 @@ pub(super) struct StorageQuotaDocument {
 #[utoipa::path(get, path = "/api/v1/store-room", operation_id = "get_storage_quota", tag = "files", responses(
     (status = 200, body = StorageQuotaDocument), (status = 401, body = ProblemDocument)
 ))]
-pub(super) async fn quota(web: SharedRouteState, caller: Caller) -> Result<axum::Json<StorageQuotaDocument>, Problem> {
+pub(super) async fn quota(
+    web: RouteStateExtractor,
+    caller: Caller,
+) -> Result<axum::Json<StorageQuotaDocument>, Problem> {
     let Some(name) = caller.name().filter(|_| !caller.is_guest()) else {
         return Err(Problem::unauthorized("guests cannot upload: sign in, or send a token"));
     };
@@ -80,7 +83,7 @@ pub(super) async fn quota(web: SharedRouteState, caller: Caller) -> Result<axum:
     (status = 422, body = ProblemDocument), (status = 429, body = ProblemDocument), (status = 503, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(super) async fn upload(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     Path(path): Path<String>,
     request: Request,
@@ -154,7 +157,7 @@ async fn settle(web: &RouteState, path: &FilePath, incoming: IncomingFile) -> Re
 }
 
 /// Checks that the content matches the extension. Errors: 422.
-async fn check_content(web: &RouteState, path: &FilePath, complete: &CompleteFile) -> Result<(), Problem> {
+async fn check_content(web: &RouteState, path: &FilePath, complete: &UncommittedFile) -> Result<(), Problem> {
     match web.app.checker.look(&web.app.files, complete, &path.extension()).await? {
         FileVerdict::Sound => Ok(()),
         FileVerdict::Unsound(reason) => {
@@ -191,7 +194,7 @@ async fn covers(web: &RouteState, claims: &Claims, path: &FilePath) -> Result<bo
         return Ok(false);
     }
     let Some(named) = path.scene() else { return Ok(claims.may_build_all(path.owner())) };
-    let scene = SceneOfFile::find(web, named).await?;
+    let scene = ResolvedFileScene::find(web, named).await?;
     BearerClaims(claims.clone()).builds(web, &scene.name).await
 }
 
@@ -291,8 +294,8 @@ async fn name_content(web: &RouteState, path: &FilePath, received: FileDigest) -
     (status = 400, body = ProblemDocument), (status = 403, body = ProblemDocument), (status = 404, body = ProblemDocument), (status = 416)
 ))]
 pub(super) async fn read(
-    web: SharedRouteState,
-    ReadingCaller(caller): ReadingCaller,
+    web: RouteStateExtractor,
+    ReadOnlyRequestCaller(caller): ReadOnlyRequestCaller,
     Path(path): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -344,7 +347,7 @@ pub(super) async fn may_read(web: &RouteState, caller: &Caller, path: &str) -> R
 /// Whether the file is public. Errors: 404 if the caller may not read it, 403 if its scene is locked for the caller.
 async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Result<bool, Problem> {
     let Some(named) = path.scene() else { return Ok(true) };
-    let scene = SceneOfFile::find(web, named).await?;
+    let scene = ResolvedFileScene::find(web, named).await?;
     if scene.is_always_read_by(caller, path.owner()) {
         return Ok(false);
     }
@@ -356,22 +359,22 @@ async fn check_reader(web: &RouteState, caller: &Caller, path: &FilePath) -> Res
 }
 
 /// The scene that a file belongs to.
-struct SceneOfFile {
+struct ResolvedFileScene {
     /// The scene's present name: a renamed scene still shows the files below its old name.
     name: SceneName,
     /// The scene's settings; `None` for files that precede their scene.
     settings: Option<SceneSettings>,
 }
 
-impl SceneOfFile {
-    async fn find(web: &RouteState, named: SceneName) -> Result<SceneOfFile, Problem> {
+impl ResolvedFileScene {
+    async fn find(web: &RouteState, named: SceneName) -> Result<ResolvedFileScene, Problem> {
         if let settings @ Some(_) = web.app.store.scene(&named).await? {
-            return Ok(SceneOfFile { name: named, settings });
+            return Ok(ResolvedFileScene { name: named, settings });
         }
         let present = web.app.store.renamed(&named).await?;
         let name = present.unwrap_or(named);
         let settings = web.app.store.scene(&name).await?;
-        Ok(SceneOfFile { name, settings })
+        Ok(ResolvedFileScene { name, settings })
     }
 
     /// Whether the caller reads the files of this account for being their owner. A token does so only before the scene

@@ -11,29 +11,29 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper::upgrade::OnUpgrade;
 use stoa_net::entrance;
-use stoa_net::websocket::frames::{self, WebSocketFrameSource};
+use stoa_net::websocket::frames::{self, OutboundFrameSource};
 
-use crate::http::SharedRouteState;
-use crate::motion::{MotionConnection, MotionTransportKind};
+use crate::http::RouteStateExtractor;
+use crate::motion::{DedicatedMotionSession, MotionTransportKind};
 
 /// Constant of RFC 6455 section 1.3: its hash with the client's key proves that the server understood the handshake.
 const ACCEPT_SUFFIX: &str = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
 /// The subprotocols of one path, and its errors.
-struct UpgradeSubprotocols {
+struct EndpointSubprotocols {
     subprotocols: &'static [&'static str],
     not_a_websocket: &'static str,
     not_offered: &'static str,
 }
 
-const MQTT: UpgradeSubprotocols = UpgradeSubprotocols {
+const MQTT: EndpointSubprotocols = EndpointSubprotocols {
     // Ours first. Paho requests the second when it falls back to MQTT 3.1.
     subprotocols: &["mqtt", "mqttv3.1"],
     not_a_websocket: "MQTT is spoken here over WebSocket, subprotocol mqtt",
     not_offered: "Sec-WebSocket-Protocol must offer mqtt",
 };
 
-const MOTION: UpgradeSubprotocols = UpgradeSubprotocols {
+const MOTION: EndpointSubprotocols = EndpointSubprotocols {
     subprotocols: &[frames::SUBPROTOCOL],
     not_a_websocket: "frames of the motion plane are sent here over WebSocket, subprotocol stoa-motion.1",
     not_offered: "Sec-WebSocket-Protocol must offer stoa-motion.1",
@@ -45,7 +45,7 @@ pub(crate) enum UpgradedProtocol {
     /// MQTT.
     Mqtt,
     /// Motion frames of an admitted client.
-    Motion(WebSocketFrameSource, MotionConnection),
+    Motion(OutboundFrameSource, DedicatedMotionSession),
 }
 
 /// The slot in which a request leaves its upgrade for its connection's task, which continues after HTTP.
@@ -71,7 +71,7 @@ pub(crate) async fn upgrade(request: Request) -> Response {
 }
 
 /// Answers 101 and hands the connection to the motion plane, if the ticket is valid.
-pub(crate) async fn upgrade_to_motion(web: SharedRouteState, request: Request) -> Response {
+pub(crate) async fn upgrade_to_motion(web: RouteStateExtractor, request: Request) -> Response {
     let checked = match check(request.method(), request.headers(), &MOTION) {
         Ok(checked) => checked,
         Err(refused) => return refused.into_response(),
@@ -103,7 +103,7 @@ fn cannot_upgrade() -> Response {
     (StatusCode::NOT_IMPLEMENTED, "this endpoint does not upgrade").into_response()
 }
 
-fn switch(mut request: Request, upgrade: WebSocketHandshake, next: UpgradedProtocol) -> Response {
+fn switch(mut request: Request, upgrade: WebSocketHandshakeResponse, next: UpgradedProtocol) -> Response {
     let Some(slot) = request.extensions().get::<UpgradeHandoff>().cloned() else { return cannot_upgrade() };
     slot.put(hyper::upgrade::on(&mut request), next);
     let accept = HeaderValue::try_from(upgrade.accept).expect("base64 is ASCII");
@@ -118,7 +118,7 @@ fn switch(mut request: Request, upgrade: WebSocketHandshake, next: UpgradedProto
 
 /// The handshake that a valid request asks for.
 #[derive(Debug)]
-struct WebSocketHandshake {
+struct WebSocketHandshakeResponse {
     /// The value of `Sec-WebSocket-Accept`.
     accept: String,
     subprotocol: &'static str,
@@ -134,8 +134,8 @@ struct UpgradeError {
 fn check(
     method: &Method,
     headers: &HeaderMap,
-    spoken: &UpgradeSubprotocols,
-) -> Result<WebSocketHandshake, UpgradeError> {
+    spoken: &EndpointSubprotocols,
+) -> Result<WebSocketHandshakeResponse, UpgradeError> {
     let bad = |detail| Err(UpgradeError { status: StatusCode::BAD_REQUEST, detail });
     if !has_token(headers, header::UPGRADE, "websocket") || !has_token(headers, header::CONNECTION, "upgrade") {
         return Err(UpgradeError { status: StatusCode::UPGRADE_REQUIRED, detail: spoken.not_a_websocket });
@@ -157,7 +157,7 @@ fn check(
         return bad(spoken.not_offered);
     };
     let accept = digest(&SHA1_FOR_LEGACY_USE_ONLY, format!("{key}{ACCEPT_SUFFIX}").as_bytes());
-    Ok(WebSocketHandshake { accept: STANDARD.encode(accept), subprotocol })
+    Ok(WebSocketHandshakeResponse { accept: STANDARD.encode(accept), subprotocol })
 }
 
 fn has_token(headers: &HeaderMap, name: header::HeaderName, token: &str) -> bool {
@@ -185,7 +185,8 @@ mod tests {
 
     #[test]
     fn the_sample_of_rfc_6455_is_answered_as_it_says() {
-        let WebSocketHandshake { accept, subprotocol } = check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
+        let WebSocketHandshakeResponse { accept, subprotocol } =
+            check(&Method::GET, &headers("chat, mqtt"), &MQTT).unwrap();
         assert_eq!(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
         assert_eq!(subprotocol, "mqtt");
     }

@@ -1,7 +1,7 @@
 //! Creates the claims of new tokens.
 
 use stoa_state::grant::{self, Claims, TokenFilters};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use crate::identity::accounts::secret;
 use crate::os::clock;
@@ -9,7 +9,7 @@ use crate::os::clock;
 /// Claims for `filters`, valid for `ttl_s` seconds from now. The caller sets all other claims.
 pub fn new(subject: &str, filters: TokenFilters, ttl_s: u64) -> Claims {
     let iat = clock::unix_now();
-    Claims::new(subject, secret::fresh(), iat..UnixTime(iat.0.saturating_add(ttl_s)), filters)
+    Claims::new(subject, secret::fresh(), iat..UnixSeconds(iat.0.saturating_add(ttl_s)), filters)
 }
 
 /// Claims to everything in the realm, whatever the settings of its scenes.

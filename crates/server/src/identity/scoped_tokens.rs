@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{Claims, TokenFilters};
 use stoa_state::limits::TOKEN_PARENTS_MAX;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use crate::identity::claims;
 use crate::identity::tokens::{AuthError, KeyError, TokenAuthority};
@@ -45,9 +45,9 @@ pub(crate) struct ScopedTokenClaims {
     /// The purpose's audience.
     pub aud: String,
     /// Issue time.
-    pub iat: UnixTime,
+    pub iat: UnixSeconds,
     /// Expiry.
-    pub exp: UnixTime,
+    pub exp: UnixSeconds,
     /// The token's id, for revocation.
     pub jti: String,
     /// The ids of the tokens that it was derived from, as in a full token.

@@ -195,14 +195,14 @@ fn fresh_pem() -> Result<String, KeyError> {
 
 #[cfg(test)]
 mod tests {
-    use stoa_state::time::UnixTime;
+    use stoa_state::time::UnixSeconds;
 
     use super::*;
 
     fn claims() -> Claims {
         let now = clock::unix_now().0;
         let all = grant::realm_filters();
-        Claims::new("alice", "one", UnixTime(now)..UnixTime(now + 60), all)
+        Claims::new("alice", "one", UnixSeconds(now)..UnixSeconds(now + 60), all)
     }
 
     #[test]
@@ -224,7 +224,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let keys = TokenAuthority::load_or_create(dir.path()).unwrap();
         let mut ended = claims();
-        ended.exp = UnixTime(clock::unix_now().0 - 10);
+        ended.exp = UnixSeconds(clock::unix_now().0 - 10);
         assert_eq!(keys.verify(&keys.issue(&ended).unwrap()), Err(AuthError::Expired));
         for (aud, typ) in [("stoa-motion", "mqtt"), ("stoa-mqtt", "invitation")] {
             let other = Claims { aud: aud.into(), typ: typ.into(), ..claims() };

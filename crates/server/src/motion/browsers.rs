@@ -9,15 +9,15 @@ use bytes::Bytes;
 use stoa_net::entrance::{MotionSessionHandle, MotionTicketRedeemer, PATH};
 use stoa_net::frames::FrameSink;
 
-use super::connection::MotionConnection;
-use super::handle::{MotionHandle, TicketRequestOrigin, WebSocketOffer, WebTransportOffer};
+use super::connection::DedicatedMotionSession;
+use super::handle::{MotionHandle, TicketRequestContext, WebSocketOffer, WebTransportOffer};
 use super::tickets::MotionTransportKind;
 use crate::os::clock;
 use crate::tls::ShortLivedCertificates;
 
 /// The realm's addresses for browsers. A transport without an address is not offered.
 #[derive(Clone, Debug, Default)]
-pub struct BrowserEndpoints {
+pub struct BrowserEndpointAddresses {
     /// The address of the WebTransport endpoint and its certificates.
     pub webtransport: Option<(SocketAddr, Arc<ShortLivedCertificates>)>,
     /// The address of the HTTPS endpoint.
@@ -30,9 +30,9 @@ pub struct BrowserEndpoints {
     pub addresses: Vec<IpAddr>,
 }
 
-impl BrowserEndpoints {
+impl BrowserEndpointAddresses {
     /// The WebTransport entry of a ticket's document. The URL contains the ticket and is a secret.
-    pub(super) fn webtransport(&self, ticket: &str, requester: &TicketRequestOrigin) -> Option<WebTransportOffer> {
+    pub(super) fn webtransport(&self, ticket: &str, requester: &TicketRequestContext) -> Option<WebTransportOffer> {
         let (bound, certificates) = self.webtransport.as_ref()?;
         let host = match self.host(requester) {
             // Browsers try only one of `localhost`'s addresses and don't try the other if QUIC gets no answer
@@ -46,7 +46,7 @@ impl BrowserEndpoints {
 
     /// The WebSocket entry of a ticket's document, at the endpoint that received the request. For a request over
     /// MQTT, at HTTPS if available.
-    pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequestOrigin) -> Option<WebSocketOffer> {
+    pub(super) fn websocket(&self, ticket: &str, requester: &TicketRequestContext) -> Option<WebSocketOffer> {
         let (scheme, site) = match (&requester.host, self.https, self.http) {
             (Some(site), _, _) => (if requester.is_secure { "wss" } else { "ws" }, site.clone()),
             (None, Some(https), _) => ("wss", format!("{}:{}", self.host(requester), https.port())),
@@ -57,7 +57,7 @@ impl BrowserEndpoints {
     }
 
     /// The host of the request. Over MQTT, a host that the client can probably reach.
-    fn host(&self, requester: &TicketRequestOrigin) -> String {
+    fn host(&self, requester: &TicketRequestContext) -> String {
         if let Some(site) = &requester.host {
             return without_port(site).to_owned();
         }
@@ -104,20 +104,20 @@ pub struct ConnectionEntrance {
 }
 
 impl MotionTicketRedeemer for ConnectionEntrance {
-    type Session = MotionConnection;
+    type Session = DedicatedMotionSession;
 
-    async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<MotionConnection> {
+    async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<DedicatedMotionSession> {
         self.motion.enter(ticket, self.by, sink).await
     }
 }
 
-impl MotionSessionHandle for MotionConnection {
+impl MotionSessionHandle for DedicatedMotionSession {
     fn handle_frame(&self, frame: Bytes) {
-        MotionConnection::handle_frame(self, frame);
+        DedicatedMotionSession::handle_frame(self, frame);
     }
 
     fn ended(&self) -> impl Future<Output = ()> + Send {
-        MotionConnection::ended(self)
+        DedicatedMotionSession::ended(self)
     }
 }
 
@@ -125,10 +125,10 @@ impl MotionSessionHandle for MotionConnection {
 mod tests {
     use super::*;
 
-    fn browsers() -> (BrowserEndpoints, tempfile::TempDir) {
+    fn browsers() -> (BrowserEndpointAddresses, tempfile::TempDir) {
         let dir = tempfile::tempdir().unwrap();
         let certificates = ShortLivedCertificates::load_or_create(dir.path(), clock::unix_now()).unwrap();
-        let browsers = BrowserEndpoints {
+        let browsers = BrowserEndpointAddresses {
             webtransport: Some(("[::]:8443".parse().unwrap(), certificates)),
             https: Some("[::]:8443".parse().unwrap()),
             http: Some("127.0.0.1:8080".parse().unwrap()),
@@ -138,8 +138,8 @@ mod tests {
         (browsers, dir)
     }
 
-    fn asked(host: &str, is_secure: bool) -> TicketRequestOrigin {
-        TicketRequestOrigin { host: Some(host.to_owned()), is_secure, address: None }
+    fn asked(host: &str, is_secure: bool) -> TicketRequestContext {
+        TicketRequestContext { host: Some(host.to_owned()), is_secure, address: None }
     }
 
     #[test]
@@ -161,11 +161,11 @@ mod tests {
     #[test]
     fn who_asked_over_mqtt_is_told_what_it_can_reach() {
         let (mut browsers, _dir) = browsers();
-        let from = |address: &str| TicketRequestOrigin {
+        let from = |address: &str| TicketRequestContext {
             address: Some(address.parse().unwrap()),
-            ..TicketRequestOrigin::default()
+            ..TicketRequestContext::default()
         };
-        let told = |browsers: &BrowserEndpoints, requester| {
+        let told = |browsers: &BrowserEndpointAddresses, requester| {
             let (webtransport, websocket) = (browsers.webtransport("t", requester), browsers.websocket("t", requester));
             (webtransport.unwrap().url, websocket.unwrap().url)
         };
@@ -182,8 +182,8 @@ mod tests {
 
     #[test]
     fn what_is_not_there_is_not_offered() {
-        let none = BrowserEndpoints::default();
+        let none = BrowserEndpointAddresses::default();
         assert_eq!(none.webtransport("t", &asked("localhost:1", true)), None);
-        assert_eq!(none.websocket("t", &TicketRequestOrigin::default()), None);
+        assert_eq!(none.websocket("t", &TicketRequestContext::default()), None);
     }
 }

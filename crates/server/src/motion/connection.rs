@@ -17,7 +17,7 @@ use crate::limits;
 
 /// A motion session over its own connection. Dropping it ends the session.
 #[derive(Debug)]
-pub struct MotionConnection {
+pub struct DedicatedMotionSession {
     key: HostedSessionKey,
     commands: Sender<ThreadCommand>,
     /// The state machines' time zero.
@@ -35,22 +35,22 @@ pub struct MotionConnection {
 
 /// The thread's answer to an admitted client.
 #[derive(Debug)]
-pub(super) struct AdmittedSession {
+pub(super) struct MotionSessionAdmission {
     pub(super) key: HostedSessionKey,
     pub(super) over: watch::Receiver<()>,
 }
 
-impl MotionConnection {
+impl DedicatedMotionSession {
     pub(super) fn new(
-        admitted: AdmittedSession,
+        admitted: MotionSessionAdmission,
         commands: Sender<ThreadCommand>,
         zero: Instant,
         dropped: Arc<AtomicU64>,
-    ) -> MotionConnection {
-        let AdmittedSession { key, over } = admitted;
+    ) -> DedicatedMotionSession {
+        let MotionSessionAdmission { key, over } = admitted;
         let now = Time::ZERO + zero.elapsed();
         let pace = Mutex::new(TokenBucket::new(MOTION_FRAMES_PER_S, MOTION_FRAMES_BURST, now));
-        MotionConnection { key, commands, zero, waiting: Arc::default(), pace, dropped, over }
+        DedicatedMotionSession { key, commands, zero, waiting: Arc::default(), pace, dropped, over }
     }
 
     /// Passes a frame to the thread. Drops it if its rate or the number of waiting frames shows flooding, so that
@@ -76,7 +76,7 @@ impl MotionConnection {
     }
 }
 
-impl Drop for MotionConnection {
+impl Drop for DedicatedMotionSession {
     fn drop(&mut self) {
         let _ = self.commands.send(ThreadCommand::Leave { key: self.key });
     }
@@ -96,12 +96,12 @@ mod tests {
         let entrant = MotionEntrant { id_tag: "ada_1".into(), may_show: true, may_track: false };
         let motion_session = MotionScene::new(MotionSettings::default()).enter(entrant, Time::ZERO);
         let (commands, taken) = mpsc::channel();
-        let admitted = AdmittedSession {
+        let admitted = MotionSessionAdmission {
             key: HostedSessionKey { index: 0, serial: 1, motion_session },
             over: watch::channel(()).1,
         };
         let (begun, dropped) = (Instant::now(), Arc::default());
-        let entry = MotionConnection::new(admitted, commands, begun, Arc::clone(&dropped));
+        let entry = DedicatedMotionSession::new(admitted, commands, begun, Arc::clone(&dropped));
         let said = 4 * u64::from(MOTION_FRAMES_BURST);
         let mut reached = 0;
         for _ in 0..said {

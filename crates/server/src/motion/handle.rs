@@ -16,9 +16,9 @@ use stoa_net::datagrams::DatagramSocket;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{self, NetcodeServer, TokenIssuer, TokenRandomness};
 use stoa_state::motion::MotionSettings;
-use stoa_state::motion::send_timing::SendTiming;
+use stoa_state::motion::send_timing::SendTimingMode;
 use stoa_state::realm::{MotionGrant, MotionGrantId, PoseFromMqtt};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::limits::MOTION_PROTOCOL_ID;
 use stoa_wire::motion::MotionObjectKind;
 use stoa_wire::topic::SceneName;
@@ -26,12 +26,12 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 use utoipa::ToSchema;
 
-use super::browsers::BrowserEndpoints;
-use super::connection::MotionConnection;
-use super::reports::{self, QueuedItemGuard, SceneReports};
+use super::browsers::BrowserEndpointAddresses;
+use super::connection::DedicatedMotionSession;
+use super::reports::{self, QueuedItemGuard, SceneReportBatch};
 use super::thread::{EntryRequest, MotionThread, MotionThreadResources, ThreadCommand};
 use super::thread_counters::SharedThreadCounters;
-use super::tickets::{MotionTransportKind, TicketRegistry, TicketSecret};
+use super::tickets::{MotionGrantRegistry, MotionTransportKind, TicketBytes};
 use crate::limits;
 #[cfg(test)]
 use crate::os::clock;
@@ -44,13 +44,13 @@ pub struct MotionHandle(Arc<HandleState>);
 struct HandleState {
     /// The state machines' time zero.
     zero: Instant,
-    started_at: UnixTime,
+    started_at: UnixSeconds,
     /// Locked when a session starts or ends, never for a frame.
-    tickets: Arc<Mutex<TicketRegistry>>,
+    tickets: Arc<Mutex<MotionGrantRegistry>>,
     threads: Vec<ThreadHandle>,
     /// The channel of reports, present until the realm takes it.
-    news: Mutex<Option<UnboundedReceiver<SceneReports>>>,
-    browsers: BrowserEndpoints,
+    news: Mutex<Option<UnboundedReceiver<SceneReportBatch>>>,
+    browsers: BrowserEndpointAddresses,
 }
 
 /// A thread's channels and shared state.
@@ -75,12 +75,12 @@ pub struct MotionConfig {
     pub sockets: Vec<DatagramSocket>,
     /// Wall-clock time at `zero`. Tickets for netcode are issued and checked by both, so a later change of the
     /// clock has no effect.
-    pub started_at: UnixTime,
+    pub started_at: UnixSeconds,
     /// The addresses for browsers. Native clients are offered the same ones and the address that they sent their
     /// request to.
-    pub browsers: BrowserEndpoints,
+    pub browsers: BrowserEndpointAddresses,
     /// The serving mode: at each tick or as soon as frames arrive.
-    pub serving: SendTiming,
+    pub serving: SendTimingMode,
 }
 
 /// The running threads. Dropping this value ends the threads and waits for their end.
@@ -92,7 +92,7 @@ pub struct MotionThreads {
 
 /// The origin of a request for a ticket.
 #[derive(Clone, Debug, Default)]
-pub struct TicketRequestOrigin {
+pub struct TicketRequestContext {
     /// The request's `Host` header; `None` over MQTT.
     pub host: Option<String>,
     /// Whether the request came over HTTPS. A page loaded by HTTPS may open only secure connections.
@@ -148,7 +148,7 @@ pub struct NetcodeOffer {
 /// The system's error, if it can't start a thread or name a socket's address.
 pub fn start(config: MotionConfig) -> io::Result<(MotionHandle, MotionThreads)> {
     let MotionConfig { zero, started_at, sockets, browsers, serving } = config;
-    let tickets: Arc<Mutex<TicketRegistry>> = Arc::default();
+    let tickets: Arc<Mutex<MotionGrantRegistry>> = Arc::default();
     let mut running = MotionThreads { ending: Arc::default(), threads: Vec::new() };
     let mut threads = Vec::new();
     let (reports, news) = reports::channel();
@@ -199,8 +199,8 @@ impl MotionHandle {
             zero: Instant::now(),
             started_at: clock::unix_now(),
             sockets: Vec::new(),
-            browsers: BrowserEndpoints::default(),
-            serving: SendTiming::Auto,
+            browsers: BrowserEndpointAddresses::default(),
+            serving: SendTimingMode::Auto,
         };
         start(config).expect("threads can be had").0
     }
@@ -211,13 +211,13 @@ impl MotionHandle {
         ticket: &str,
         transport: MotionTransportKind,
         sink: Box<dyn FrameSink>,
-    ) -> Option<MotionConnection> {
-        let ticket = TicketSecret::from_text(ticket)?;
+    ) -> Option<DedicatedMotionSession> {
+        let ticket = TicketBytes::from_text(ticket)?;
         let scene = self.lock().peek(ticket)?.scene.clone();
         let ThreadHandle { commands, queue_full, .. } = self.thread_of(&scene);
         let (answer, answered) = oneshot::channel();
         commands.send(ThreadCommand::Enter(EntryRequest { ticket, transport, sink, answer })).ok()?;
-        Some(MotionConnection::new(answered.await.ok()?, commands.clone(), self.0.zero, Arc::clone(queue_full)))
+        Some(DedicatedMotionSession::new(answered.await.ok()?, commands.clone(), self.0.zero, Arc::clone(queue_full)))
     }
 
     /// Stores a motion grant and creates its ticket.
@@ -226,7 +226,7 @@ impl MotionHandle {
     }
 
     /// The ticket's document for the holder of a motion grant; `None` if the grant has ended.
-    pub fn document(&self, grant: MotionGrantId, requester: &TicketRequestOrigin) -> Option<TicketDocument> {
+    pub fn document(&self, grant: MotionGrantId, requester: &TicketRequestContext) -> Option<TicketDocument> {
         let tickets = self.lock();
         let (ticket, grant) = tickets.of(grant)?;
         let (id_tag, user_client) = (grant.id_tag.clone(), grant.user_client.clone());
@@ -249,7 +249,7 @@ impl MotionHandle {
     ///
     /// # Panics
     /// On a second call: there is one realm.
-    pub fn take_reports(&self) -> UnboundedReceiver<SceneReports> {
+    pub fn take_reports(&self) -> UnboundedReceiver<SceneReportBatch> {
         let mut news = self.0.news.lock().expect("no code panics while it holds this lock");
         news.take().expect("there is one realm")
     }
@@ -295,7 +295,7 @@ impl MotionHandle {
         self.0.threads.first()?.bound
     }
 
-    fn lock(&self) -> MutexGuard<'_, TicketRegistry> {
+    fn lock(&self) -> MutexGuard<'_, MotionGrantRegistry> {
         self.0.tickets.lock().expect("no code panics while it holds this lock")
     }
 
@@ -307,15 +307,15 @@ impl MotionHandle {
         &self.0.threads[(hasher.finish() % count) as usize]
     }
 
-    fn token(&self, ticket: TicketSecret, grant: &MotionGrant, requester: &TicketRequestOrigin) -> Option<Vec<u8>> {
+    fn token(&self, ticket: TicketBytes, grant: &MotionGrant, requester: &TicketRequestContext) -> Option<Vec<u8>> {
         let thread = self.thread_of(&grant.scene);
-        let created_at = UnixTime(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
+        let created_at = UnixSeconds(self.0.started_at.0.saturating_add(self.0.zero.elapsed().as_secs()));
         let entry = netcode::TokenContent {
             client_id: grant.id.0,
             ticket: ticket.bytes(),
             servers: servers(thread.bound?, &self.0.browsers.addresses, requester),
             created_at,
-            expires_at: UnixTime(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
+            expires_at: UnixSeconds(created_at.0 + limits::MOTION_TICKET_TTL.as_secs()),
             silence_max: stoa_state::limits::MOTION_SILENCE,
             random: TokenRandomness {
                 nonce: rand::random(),
@@ -351,7 +351,7 @@ impl Drop for MotionThreads {
 
 /// Server addresses for a connect token: the bound address if it is specific; otherwise the host of the request if
 /// it is an address, loopback for a client on this machine, and the machine's known addresses.
-fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequestOrigin) -> Vec<SocketAddr> {
+fn servers(bound: SocketAddr, known: &[IpAddr], requester: &TicketRequestContext) -> Vec<SocketAddr> {
     if !bound.ip().is_unspecified() {
         return vec![bound];
     }
@@ -399,19 +399,19 @@ mod tests {
 
     #[test]
     fn a_clock_that_is_set_back_ends_no_ticket_for_netcode() {
-        let started_at = UnixTime(1_000_000);
+        let started_at = UnixSeconds(1_000_000);
         let zero = Instant::now().checked_sub(Duration::from_secs(100)).unwrap();
         let sockets = vec![DatagramSocket::bind("127.0.0.1:0".parse().unwrap()).unwrap()];
         let config = MotionConfig {
             zero,
             started_at,
             sockets,
-            browsers: BrowserEndpoints::default(),
-            serving: SendTiming::Auto,
+            browsers: BrowserEndpointAddresses::default(),
+            serving: SendTimingMode::Auto,
         };
         let (motion, _running) = start(config).unwrap();
         motion.hold(grant(1));
-        let document = motion.document(MotionGrantId(1), &TicketRequestOrigin::default()).unwrap();
+        let document = motion.document(MotionGrantId(1), &TicketRequestContext::default()).unwrap();
         let token = STANDARD.decode(document.netcode.unwrap().token).unwrap();
         let token = ConnectToken::read(&token).unwrap();
         assert!((1_000_100..1_000_200).contains(&token.created_at), "{} by the clock that judges it", token.created_at);
@@ -425,11 +425,11 @@ mod tests {
         let (places, figures, queue_full) = (Arc::default(), SharedThreadCounters::default(), Arc::default());
         let motion = MotionHandle(Arc::new(HandleState {
             zero: Instant::now(),
-            started_at: UnixTime(1),
+            started_at: UnixSeconds(1),
             tickets: Arc::default(),
             threads: vec![ThreadHandle { commands, places, figures, queue_full, issuer, bound: None }],
             news: Mutex::default(),
-            browsers: BrowserEndpoints::default(),
+            browsers: BrowserEndpointAddresses::default(),
         }));
         let pose = PoseFromMqtt {
             id_tag: "bob".into(),

@@ -9,10 +9,10 @@ use stoa_state::realm::{MotionGrant, MotionPlaneEvent, PoseFromMqtt};
 use stoa_state::time::Time;
 use tokio::sync::watch;
 
-use super::connection::AdmittedSession;
+use super::connection::MotionSessionAdmission;
 use super::scene::{HostedScene, HostedSession, HostedSessionKey, HostedSessionTransport};
 use super::thread::{EntryRequest, MotionThread, MotionThreadResources, ThreadCommand, send};
-use super::tickets::{MotionTransportKind, TicketSecret};
+use super::tickets::{MotionTransportKind, TicketBytes};
 use crate::limits;
 
 impl MotionThread {
@@ -76,7 +76,7 @@ impl MotionThread {
     }
 
     /// Starts a session over netcode, if the ticket is valid.
-    pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<TicketSecret>, now: Time) {
+    pub(super) fn enter_by_netcode(&mut self, session: NetcodeSessionId, ticket: Option<TicketBytes>, now: Time) {
         let grant = ticket.and_then(|ticket| self.lock().take(ticket, MotionTransportKind::Netcode, Instant::now()));
         let Some(grant) = grant else {
             self.totals.bad_tickets += 1;
@@ -111,7 +111,7 @@ impl MotionThread {
         };
         let (over, is_over) = watch::channel(());
         let key = self.enter(grant, HostedSessionTransport::Connection(sink, over), now);
-        if answer.send(AdmittedSession { key, over: is_over }).is_err() {
+        if answer.send(MotionSessionAdmission { key, over: is_over }).is_err() {
             // The connection has ended meanwhile.
             self.leave(key, now);
         }

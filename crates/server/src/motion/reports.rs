@@ -12,7 +12,7 @@ use crate::limits;
 
 /// Reports of one scene. Counted as waiting until dropped.
 #[derive(Debug)]
-pub struct SceneReports {
+pub struct SceneReportBatch {
     /// The scene.
     pub scene: SceneName,
     /// The reports, in order.
@@ -25,7 +25,7 @@ pub struct SceneReports {
 /// them, since each admits one session per transport.
 #[derive(Clone, Debug)]
 pub(super) struct ReportSender {
-    news: UnboundedSender<SceneReports>,
+    news: UnboundedSender<SceneReportBatch>,
     waiting: Arc<AtomicUsize>,
 }
 
@@ -47,7 +47,7 @@ impl Drop for QueuedItemGuard {
     }
 }
 
-pub(super) fn channel() -> (ReportSender, UnboundedReceiver<SceneReports>) {
+pub(super) fn channel() -> (ReportSender, UnboundedReceiver<SceneReportBatch>) {
     let (news, taken) = unbounded_channel();
     (ReportSender { news, waiting: Arc::default() }, taken)
 }
@@ -60,7 +60,7 @@ impl ReportSender {
     }
 
     pub(super) fn send(&self, scene: &SceneName, reports: Vec<MotionPlaneEvent>) {
-        let news = SceneReports { scene: scene.clone(), reports, _queued: QueuedItemGuard::among(&self.waiting) };
+        let news = SceneReportBatch { scene: scene.clone(), reports, _queued: QueuedItemGuard::among(&self.waiting) };
         // The realm may have ended; the report is then dropped.
         let _ = self.news.send(news);
     }

@@ -3,8 +3,10 @@
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender};
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::send_timing::{MotionSceneLoad, SendTiming};
-use stoa_state::motion::{MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseChange, PoseReportCursor};
+use stoa_state::motion::send_timing::{MotionSceneLoad, SendTimingMode};
+use stoa_state::motion::{
+    MotionEntrant, MotionScene, MotionSessionId, OutgoingFrame, PoseReportCursor, ReportedPoseChange,
+};
 use stoa_state::realm::{MotionGrant, MotionGrantId, MotionPlaneEvent};
 use stoa_state::time::Time;
 use stoa_wire::limits::FRAME_BYTES_MAX;
@@ -72,7 +74,7 @@ pub(super) struct HostedScene {
 
 /// The receivers to serve.
 #[derive(Clone, Copy, Debug)]
-enum ReceiversToServe {
+enum ReceiverSelection {
     Fifth,
     All,
 }
@@ -83,7 +85,7 @@ pub(super) struct NetcodeSender<'a> {
     /// `None` without UDP.
     pub(super) outgoing: Option<&'a mut DatagramSender>,
     pub(super) tick: u64,
-    pub(super) serving: SendTiming,
+    pub(super) serving: SendTimingMode,
     /// The current receiver's route. Frames of one receiver are sent in succession.
     pub(super) peer: Option<(NetcodeSessionId, DatagramAddresses)>,
 }
@@ -177,8 +179,8 @@ impl HostedScene {
             let Some(hosted_session) = sessions.get(motion_session.slot()).and_then(Option::as_ref) else { return };
             let grant = hosted_session.grant;
             reports.push(match moved {
-                PoseChange::To(pose) => MotionPlaneEvent::Moved { motion_grant: grant, part, pose },
-                PoseChange::Gone => MotionPlaneEvent::Gone { motion_grant: grant, part },
+                ReportedPoseChange::To(pose) => MotionPlaneEvent::Moved { motion_grant: grant, part, pose },
+                ReportedPoseChange::Gone => MotionPlaneEvent::Gone { motion_grant: grant, part },
             });
         });
         reports
@@ -228,17 +230,17 @@ impl HostedScene {
     /// Sends new frames to all receivers, if this scene is served at once.
     pub(super) fn serve_at_once(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
         if self.is_at_once && sender.serving.bears(self.scene.len()) && self.scene.has_news() {
-            self.serve(sender, ReceiversToServe::All, now);
+            self.serve(sender, ReceiverSelection::All, now);
         }
     }
 
     /// Sends frames to a fifth of the receivers.
     pub(super) fn tick(&mut self, sender: &mut NetcodeSender<'_>, now: Time) {
-        self.serve(sender, ReceiversToServe::Fifth, now);
+        self.serve(sender, ReceiverSelection::Fifth, now);
     }
 
     /// Hot path: one copy for each datagram, no allocation, no lock, no map.
-    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ReceiversToServe, now: Time) {
+    fn serve(&mut self, sender: &mut NetcodeSender<'_>, share: ReceiverSelection, now: Time) {
         let HostedScene { scene, sessions, touched, .. } = self;
         let mut out = |frame: OutgoingFrame<'_>| {
             let slot = frame.session.slot();
@@ -255,8 +257,8 @@ impl HostedScene {
             }
         };
         match share {
-            ReceiversToServe::Fifth => scene.tick(now, &mut out),
-            ReceiversToServe::All => scene.flush(now, &mut out),
+            ReceiverSelection::Fifth => scene.tick(now, &mut out),
+            ReceiverSelection::All => scene.flush(now, &mut out),
         }
         for slot in touched.drain(..) {
             if let Some(HostedSession { transport: HostedSessionTransport::Connection(sink, _), is_touched, .. }) =

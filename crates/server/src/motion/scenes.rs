@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use stoa_state::motion::MotionCounts;
-use stoa_state::motion::send_timing::{self, MotionSceneLoad, SendTiming};
+use stoa_state::motion::send_timing::{self, MotionSceneLoad, SendTimingMode};
 use stoa_state::realm::MotionGrant;
 use stoa_wire::topic::SceneName;
 
@@ -100,7 +100,7 @@ impl HostedScenes {
     }
 
     /// Chooses the scenes to serve at once, by their load since the last call.
-    pub(super) fn choose(&mut self, serving: SendTiming) {
+    pub(super) fn choose(&mut self, serving: SendTimingMode) {
         let mut loads: Vec<MotionSceneLoad> = self.iter_mut().map(|(_, hosted)| hosted.take_load()).collect();
         send_timing::choose(serving, &mut loads);
         self.iter_mut().zip(loads).for_each(|((_, hosted), load)| hosted.set_at_once(load.is_at_once));

@@ -12,8 +12,8 @@ use std::time::{Duration, Instant};
 use bytes::Bytes;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSender, DatagramSocket};
 use stoa_net::frames::FrameSink;
-use stoa_net::netcode::{DueAction, NetcodeEvent, NetcodeServer, NetcodeSessionId};
-use stoa_state::motion::send_timing::SendTiming;
+use stoa_net::netcode::{DueAction, NetcodeDatagramOutcome, NetcodeServer, NetcodeSessionId};
+use stoa_state::motion::send_timing::SendTimingMode;
 use stoa_state::motion::{MotionSettings, SessionEndReason};
 use stoa_state::realm::{MotionGrantId, PoseFromMqtt};
 use stoa_state::time::Time;
@@ -21,12 +21,12 @@ use stoa_wire::motion::MotionObjectKind;
 use stoa_wire::topic::SceneName;
 use tokio::sync::oneshot;
 
-use super::connection::AdmittedSession;
+use super::connection::MotionSessionAdmission;
 use super::reports::{QueuedItemGuard, ReportSender};
 use super::scene::{HostedScene, HostedSessionKey, NetcodeSender};
 use super::scenes::HostedScenes;
-use super::thread_counters::{SharedThreadCounters, ThreadCounters};
-use super::tickets::{MotionTransportKind, TicketRegistry, TicketSecret};
+use super::thread_counters::{MotionThreadSnapshot, SharedThreadCounters};
+use super::tickets::{MotionGrantRegistry, MotionTransportKind, TicketBytes};
 use crate::limits;
 use crate::os::clock::own_time;
 
@@ -54,20 +54,20 @@ pub(super) enum ThreadCommand {
 
 /// A client's request to enter over WebTransport or WebSocket.
 pub(super) struct EntryRequest {
-    pub(super) ticket: TicketSecret,
+    pub(super) ticket: TicketBytes,
     pub(super) transport: MotionTransportKind,
     pub(super) sink: Box<dyn FrameSink>,
-    pub(super) answer: oneshot::Sender<AdmittedSession>,
+    pub(super) answer: oneshot::Sender<MotionSessionAdmission>,
 }
 
 /// The thread's state besides scenes and sessions.
 pub(super) struct MotionThreadResources {
     /// The state machines' time zero.
     pub(super) zero: Instant,
-    pub(super) tickets: Arc<Mutex<TicketRegistry>>,
+    pub(super) tickets: Arc<Mutex<MotionGrantRegistry>>,
     pub(super) commands: Receiver<ThreadCommand>,
     pub(super) reports: ReportSender,
-    pub(super) serving: SendTiming,
+    pub(super) serving: SendTimingMode,
     pub(super) ending: Arc<AtomicBool>,
     pub(super) figures: SharedThreadCounters,
     /// Frames dropped before they reached the thread.
@@ -83,7 +83,7 @@ pub(super) struct MotionThread {
     pub(super) scenes: HostedScenes,
     /// The session of each netcode connection, by the connection's slot.
     pub(super) netcode_sessions: Vec<Option<(NetcodeSessionId, HostedSessionKey)>>,
-    pub(super) totals: ThreadCounters,
+    pub(super) totals: MotionThreadSnapshot,
     tick: u64,
     tick_at: Instant,
     reported_at: Instant,
@@ -95,7 +95,7 @@ pub(super) struct MotionThread {
 
 /// The start or end of a netcode connection.
 enum NetcodeConnectionEvent {
-    Entered(NetcodeSessionId, Option<TicketSecret>),
+    Entered(NetcodeSessionId, Option<TicketBytes>),
     Left(NetcodeSessionId),
 }
 
@@ -106,7 +106,7 @@ impl MotionThread {
             parts,
             scenes: HostedScenes::default(),
             netcode_sessions: Vec::new(),
-            totals: ThreadCounters::default(),
+            totals: MotionThreadSnapshot::default(),
             tick: 0,
             tick_at: now,
             reported_at: now,
@@ -143,7 +143,7 @@ impl MotionThread {
         Time::ZERO + self.parts.zero.elapsed()
     }
 
-    pub(super) fn lock(&self) -> MutexGuard<'_, TicketRegistry> {
+    pub(super) fn lock(&self) -> MutexGuard<'_, MotionGrantRegistry> {
         self.parts.tickets.lock().expect("no code panics while it holds this lock")
     }
 
@@ -175,7 +175,7 @@ impl MotionThread {
         for (peer, datagram) in batch {
             taken += 1;
             let proved = match netcode.handle(datagram, peer, now) {
-                NetcodeEvent::Frame { session, bytes, moved } => {
+                NetcodeDatagramOutcome::Frame { session, bytes, moved } => {
                     let entry = self.netcode_sessions.get(session.slot()).copied().flatten();
                     let key = entry.filter(|(entered, _)| *entered == session).map(|(_, key)| key);
                     let hosted = key.and_then(|key| Some((self.scenes.at(key)?, key.motion_session)));
@@ -187,16 +187,16 @@ impl MotionThread {
                     };
                     hosted.is_some_and(proved).then_some(session)
                 }
-                NetcodeEvent::Answer(bytes) => send(outgoing, peer, bytes),
-                NetcodeEvent::Entered { session, ticket, answer } => {
-                    changes.push(NetcodeConnectionEvent::Entered(session, TicketSecret::from_user_data(ticket)));
+                NetcodeDatagramOutcome::Answer(bytes) => send(outgoing, peer, bytes),
+                NetcodeDatagramOutcome::Entered { session, ticket, answer } => {
+                    changes.push(NetcodeConnectionEvent::Entered(session, TicketBytes::from_user_data(ticket)));
                     send(outgoing, peer, answer)
                 }
-                NetcodeEvent::Left { session } => {
+                NetcodeDatagramOutcome::Left { session } => {
                     changes.push(NetcodeConnectionEvent::Left(session));
                     None
                 }
-                NetcodeEvent::Nothing => None,
+                NetcodeDatagramOutcome::Nothing => None,
             };
             if let Some(session) = proved {
                 netcode.prove(session);
@@ -318,9 +318,9 @@ impl MotionThread {
 }
 
 /// The pause before the next read. In a crowd, datagrams are gathered: a wake-up for forty costs hardly more than
-/// for one. Not in [`SendTiming::AtOnce`].
-fn pause_of(serving: SendTiming, people: usize) -> Duration {
-    let is_gathered = serving != SendTiming::AtOnce && people > limits::MOTION_CROWD;
+/// for one. Not in [`SendTimingMode::AtOnce`].
+fn pause_of(serving: SendTimingMode, people: usize) -> Duration {
+    let is_gathered = serving != SendTimingMode::AtOnce && people > limits::MOTION_CROWD;
     if is_gathered { limits::MOTION_PAUSE } else { Duration::ZERO }
 }
 
@@ -340,10 +340,10 @@ mod tests {
     #[test]
     fn of_a_crowd_what_comes_is_gathered_unless_the_operator_wants_it_served_at_once() {
         let crowd = limits::MOTION_CROWD + 1;
-        for serving in [SendTiming::Auto, SendTiming::Ticks] {
+        for serving in [SendTimingMode::Auto, SendTimingMode::Ticks] {
             assert_eq!(pause_of(serving, crowd), limits::MOTION_PAUSE);
             assert_eq!(pause_of(serving, crowd - 1), Duration::ZERO);
         }
-        assert_eq!(pause_of(SendTiming::AtOnce, crowd), Duration::ZERO);
+        assert_eq!(pause_of(SendTimingMode::AtOnce, crowd), Duration::ZERO);
     }
 }

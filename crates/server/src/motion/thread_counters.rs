@@ -9,7 +9,7 @@ use stoa_state::motion::MotionCounts;
 
 /// One thread's counters, at most a second old.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct ThreadCounters {
+pub struct MotionThreadSnapshot {
     /// Number of sessions, over all transports.
     pub people: usize,
     /// Number of scenes with sessions.
@@ -38,23 +38,23 @@ pub struct ThreadCounters {
 
 /// A thread's counters, written by the thread once a second. Clones share them.
 #[derive(Clone, Debug, Default)]
-pub struct SharedThreadCounters(Arc<Mutex<ThreadCounters>>);
+pub struct SharedThreadCounters(Arc<Mutex<MotionThreadSnapshot>>);
 
 impl SharedThreadCounters {
-    pub(super) fn set(&self, totals: ThreadCounters) {
+    pub(super) fn set(&self, totals: MotionThreadSnapshot) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = totals;
     }
 
     /// The counters, at most a second old.
-    pub fn get(&self) -> ThreadCounters {
+    pub fn get(&self) -> MotionThreadSnapshot {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl ThreadCounters {
+impl MotionThreadSnapshot {
     /// Dropped frames and datagrams by reason, with the names that metrics use.
     pub fn dropped(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let ThreadCounters { frames, datagrams, drops, .. } = *self;
+        let MotionThreadSnapshot { frames, datagrams, drops, .. } = *self;
         let counted = [
             ("frame_malformed", frames.malformed),
             ("frame_repeated", frames.repeated),

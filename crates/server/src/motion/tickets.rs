@@ -29,20 +29,20 @@ pub enum MotionTransportKind {
 
 /// A secret, never logged.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct TicketSecret([u8; TICKET_BYTES]);
+pub(super) struct TicketBytes([u8; TICKET_BYTES]);
 
 /// The valid tickets, and the motion grants in use.
 #[derive(Debug, Default)]
-pub(super) struct TicketRegistry {
+pub(super) struct MotionGrantRegistry {
     issued: BTreeMap<MotionGrantId, IssuedTicketRecord>,
     /// The ids of the motion grants, by ticket.
-    by_ticket: BTreeMap<TicketSecret, MotionGrantId>,
+    by_ticket: BTreeMap<TicketBytes, MotionGrantId>,
 }
 
 #[derive(Debug)]
 struct IssuedTicketRecord {
     grant: MotionGrant,
-    ticket: TicketSecret,
+    ticket: TicketBytes,
     ends_at: Instant,
     /// One bit for each transport that was used.
     taken: u8,
@@ -50,15 +50,15 @@ struct IssuedTicketRecord {
     sessions: usize,
 }
 
-impl fmt::Debug for TicketSecret {
+impl fmt::Debug for TicketBytes {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("Ticket")
     }
 }
 
-impl TicketSecret {
-    fn fresh() -> TicketSecret {
-        TicketSecret(rand::random())
+impl TicketBytes {
+    fn fresh() -> TicketBytes {
+        TicketBytes(rand::random())
     }
 
     /// The form used in URLs.
@@ -67,14 +67,14 @@ impl TicketSecret {
     }
 
     /// Parses the form used in URLs.
-    pub(super) fn from_text(text: &str) -> Option<TicketSecret> {
+    pub(super) fn from_text(text: &str) -> Option<TicketBytes> {
         let bytes = URL_SAFE_NO_PAD.decode(text).ok()?;
-        bytes.try_into().ok().map(TicketSecret)
+        bytes.try_into().ok().map(TicketBytes)
     }
 
     /// Reads the ticket from the start of a connect token's user data.
-    pub(super) fn from_user_data(bytes: &[u8]) -> Option<TicketSecret> {
-        bytes.first_chunk().copied().map(TicketSecret)
+    pub(super) fn from_user_data(bytes: &[u8]) -> Option<TicketBytes> {
+        bytes.first_chunk().copied().map(TicketBytes)
     }
 
     pub(super) fn bytes(&self) -> &[u8] {
@@ -82,10 +82,10 @@ impl TicketSecret {
     }
 }
 
-impl TicketRegistry {
+impl MotionGrantRegistry {
     /// Creates a ticket for a motion grant.
-    pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> TicketSecret {
-        let ticket = TicketSecret::fresh();
+    pub(super) fn issue(&mut self, grant: MotionGrant, now: Instant) -> TicketBytes {
+        let ticket = TicketBytes::fresh();
         self.by_ticket.insert(ticket, grant.id);
         let ends_at = now + limits::MOTION_TICKET_TTL;
         self.issued.insert(grant.id, IssuedTicketRecord { grant, ticket, ends_at, taken: 0, sessions: 0 });
@@ -93,12 +93,12 @@ impl TicketRegistry {
     }
 
     /// The ticket of a motion grant; `None` if it has ended.
-    pub(super) fn of(&self, grant: MotionGrantId) -> Option<(TicketSecret, &MotionGrant)> {
+    pub(super) fn of(&self, grant: MotionGrantId) -> Option<(TicketBytes, &MotionGrant)> {
         self.issued.get(&grant).map(|issued| (issued.ticket, &issued.grant))
     }
 
     /// The grant of a ticket, without using it.
-    pub(super) fn peek(&self, ticket: TicketSecret) -> Option<&MotionGrant> {
+    pub(super) fn peek(&self, ticket: TicketBytes) -> Option<&MotionGrant> {
         Some(&self.issued.get(self.by_ticket.get(&ticket)?)?.grant)
     }
 
@@ -111,7 +111,7 @@ impl TicketRegistry {
     /// Uses a ticket for a session. `None` if it is invalid, used or expired.
     pub(super) fn take(
         &mut self,
-        ticket: TicketSecret,
+        ticket: TicketBytes,
         transport: MotionTransportKind,
         now: Instant,
     ) -> Option<MotionGrant> {
@@ -173,7 +173,7 @@ pub(super) mod tests {
 
     #[test]
     fn each_way_takes_a_ticket_once_while_it_is_good() {
-        let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
+        let (mut tickets, now) = (MotionGrantRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         for transport in TRANSPORTS {
             assert_eq!(tickets.take(ticket, transport, now), Some(grant(1)));
@@ -183,12 +183,12 @@ pub(super) mod tests {
         let just = now + limits::MOTION_TICKET_TTL - Duration::from_millis(1);
         assert!(tickets.take(late, MotionTransportKind::Netcode, just).is_some(), "negative control");
         assert_eq!(tickets.take(late, MotionTransportKind::WebSocket, now + limits::MOTION_TICKET_TTL), None);
-        assert_eq!(tickets.take(TicketSecret([7; TICKET_BYTES]), MotionTransportKind::Netcode, now), None);
+        assert_eq!(tickets.take(TicketBytes([7; TICKET_BYTES]), MotionTransportKind::Netcode, now), None);
     }
 
     #[test]
     fn what_has_ended_lets_nobody_in() {
-        let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
+        let (mut tickets, now) = (MotionGrantRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.end(MotionGrantId(1));
         assert_eq!(tickets.take(ticket, MotionTransportKind::Netcode, now), None);
@@ -197,7 +197,7 @@ pub(super) mod tests {
 
     #[test]
     fn a_pass_is_given_back_when_its_ticket_has_ended_and_nobody_is_in_by_it() {
-        let (mut tickets, now) = (TicketRegistry::default(), Instant::now());
+        let (mut tickets, now) = (MotionGrantRegistry::default(), Instant::now());
         let ticket = tickets.issue(grant(1), now);
         tickets.issue(grant(2), now);
         tickets.take(ticket, MotionTransportKind::Netcode, now);
@@ -211,10 +211,10 @@ pub(super) mod tests {
 
     #[test]
     fn a_ticket_survives_the_url_and_nothing_else_is_one() {
-        let ticket = TicketSecret::fresh();
-        assert_eq!(TicketSecret::from_text(&ticket.to_text()), Some(ticket));
+        let ticket = TicketBytes::fresh();
+        assert_eq!(TicketBytes::from_text(&ticket.to_text()), Some(ticket));
         for text in ["", "abc", "A", &"A".repeat(31), &"A".repeat(33), &"!".repeat(32)] {
-            assert_eq!(TicketSecret::from_text(text), None, "{text}");
+            assert_eq!(TicketBytes::from_text(text), None, "{text}");
         }
         assert_eq!(format!("{ticket:?}"), "Ticket");
     }

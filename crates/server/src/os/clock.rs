@@ -3,12 +3,12 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rustix::time::{ClockId, clock_gettime};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 /// Seconds since 1970, or 0 if the machine's clock is before 1970.
 #[must_use]
-pub fn unix_now() -> UnixTime {
-    UnixTime(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
+pub fn unix_now() -> UnixSeconds {
+    UnixSeconds(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs()))
 }
 
 /// Processor time of the calling thread, which excludes the other work of the machine.

@@ -25,15 +25,15 @@ pub(super) struct InputWrites {
 /// refuses further ones.
 #[derive(Debug, Default)]
 pub(crate) struct PendingChangeQueue {
-    queued: Mutex<ChangeQueueState>,
+    queued: Mutex<StoreWriteBacklog>,
     wake: Notify,
 }
 
 #[derive(Debug, Default)]
-struct ChangeQueueState {
+struct StoreWriteBacklog {
     writes: VecDeque<StoreWrite>,
     /// The inputs that made the queued writes.
-    inputs: VecDeque<QueuedInputWrites>,
+    inputs: VecDeque<AtomicWriteGroup>,
     /// Sequence number of the last queued write.
     through: u64,
     ended: bool,
@@ -43,7 +43,7 @@ struct ChangeQueueState {
 
 /// The writes of one input, of which no commit contains only a part.
 #[derive(Debug)]
-struct QueuedInputWrites {
+struct AtomicWriteGroup {
     count: usize,
     /// Approximate size in memory.
     bytes: usize,
@@ -67,7 +67,7 @@ pub(crate) enum CommitOutcome {
     Measured(DatabaseSize),
 }
 
-impl ChangeQueueState {
+impl StoreWriteBacklog {
     fn take_first(&mut self) -> (u64, Vec<StoreWrite>) {
         let (mut count, mut bytes, mut through) = (0, 0, self.through);
         while let Some(input) =
@@ -91,7 +91,7 @@ impl PendingChangeQueue {
     pub(super) fn push_all(&self, input: &mut InputWrites) {
         let InputWrites { writes, bytes, through } = input;
         let mut queued = self.lock();
-        queued.inputs.push_back(QueuedInputWrites {
+        queued.inputs.push_back(AtomicWriteGroup {
             count: writes.len(),
             bytes: std::mem::take(bytes),
             through: *through,
@@ -142,7 +142,7 @@ impl PendingChangeQueue {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, ChangeQueueState> {
+    fn lock(&self) -> MutexGuard<'_, StoreWriteBacklog> {
         self.queued.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -180,7 +180,7 @@ pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, 
 #[cfg(test)]
 mod tests {
     use stoa_state::mqtt::stored::{BrokerWrite, StoredMessage, StoredRetained};
-    use stoa_state::time::UnixTime;
+    use stoa_state::time::UnixSeconds;
     use stoa_wire::packet::Qos;
     use stoa_wire::topic::Topic;
 
@@ -221,7 +221,7 @@ mod tests {
         let measured = DatabaseSize { bytes_max: 7, ..store.database_size() };
         assert_eq!(outcomes.recv().await, Some(CommitOutcome::Measured(measured)));
         let topic = Topic::parse("a/b").unwrap();
-        let message = StoredMessage { packet: vec![0; 10_000].into(), taken_at: UnixTime(1) };
+        let message = StoredMessage { packet: vec![0; 10_000].into(), taken_at: UnixSeconds(1) };
         let retained = StoredRetained { topic: topic.clone(), subject: "ada".into(), qos: Qos::AtMostOnce, message };
         let writes = vec![StoreWrite::Broker(BrokerWrite::Retain { topic, message: Some(retained) })];
         queue.push_all(&mut InputWrites { writes, bytes: 10_000, through: 1 });

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use stoa_net::outbox::{ConnectionOutbox, UnreadBytesLimiter};
+use stoa_net::outbox::{ConnectionOutbox, RealmUnreadBytesLimiter};
 use stoa_state::batch::BatchTail;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::mqtt::audience::ReceiverGroup;
@@ -15,7 +15,7 @@ use stoa_wire::packet::EncodedPacket;
 #[derive(Debug)]
 pub(super) struct ConnectionOutboxes {
     round: OutboxBatcher<OutboxSink>,
-    unread: UnreadBytesLimiter,
+    unread: RealmUnreadBytesLimiter,
 }
 
 #[derive(Debug)]
@@ -33,7 +33,7 @@ impl PacketSink for OutboxSink {
 
 impl ConnectionOutboxes {
     /// Starts without connections. Those that open later share the bound of `unread`.
-    pub(super) fn new(unread: UnreadBytesLimiter) -> ConnectionOutboxes {
+    pub(super) fn new(unread: RealmUnreadBytesLimiter) -> ConnectionOutboxes {
         ConnectionOutboxes { round: OutboxBatcher::default(), unread }
     }
 

@@ -112,7 +112,7 @@ impl PausedInputs {
 
 #[cfg(test)]
 mod tests {
-    use stoa_net::connection::InboundQueuePermit;
+    use stoa_net::connection::LargePacketQueuePermit;
     use stoa_wire::packet::Packet;
 
     use super::InputOrResumption::{Input, ReadingResumes};
@@ -121,7 +121,7 @@ mod tests {
     const ONE: ConnectionId = ConnectionId(1);
 
     fn ping() -> InputOrResumption {
-        Input(ConnectionEvent::Packet(Packet::PingReq.into(), InboundQueuePermit::default()))
+        Input(ConnectionEvent::Packet(Packet::PingReq.into(), LargePacketQueuePermit::default()))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use stoa_state::realm::{RecordsJson, RecordsJsonDraft};
+use stoa_state::realm::{RecordsJson, RecordsSerializationJob};
 use tokio::task::JoinSet;
 
 use crate::limits;
@@ -11,13 +11,13 @@ use crate::os::blocking::apart;
 /// Waiting drafts and those being written. The realm has at most one for each scene and type of object.
 #[derive(Default)]
 pub(super) struct RecordsJsonSerializer {
-    waiting: VecDeque<RecordsJsonDraft>,
+    waiting: VecDeque<RecordsSerializationJob>,
     under_way: JoinSet<RecordsJson>,
 }
 
 impl RecordsJsonSerializer {
     /// Starts to write a draft, or queues it.
-    pub(super) fn begin(&mut self, draft: RecordsJsonDraft) {
+    pub(super) fn begin(&mut self, draft: RecordsSerializationJob) {
         self.waiting.push_back(draft);
         self.go_on();
     }

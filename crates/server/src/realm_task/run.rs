@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use stoa_net::connection::ConnectionEvent;
 use stoa_net::network_connections::NetworkConnectionLimiter;
-use stoa_net::outbox::UnreadBytesLimiter;
+use stoa_net::outbox::RealmUnreadBytesLimiter;
 use stoa_net::shutdown::ShutdownSignal;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::origin::ConnectionOrigin;
@@ -26,7 +26,7 @@ use super::token_verifier::{AccountLookup, TokenVerdict, TokenVerifier, Unverifi
 use crate::identity::tokens::VerifyToken;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::motion::{MotionHandle, TicketDocument, TicketRequestOrigin};
+use crate::motion::{MotionHandle, TicketDocument, TicketRequestContext};
 use crate::os::clock::{self, own_time};
 
 /// The task's dependencies besides its channels.
@@ -42,7 +42,7 @@ pub(crate) struct RealmTaskParts {
     /// Limits failures by client address.
     pub addresses: NetworkConnectionLimiter,
     /// Bounds the unread bytes of all connections.
-    pub unread: UnreadBytesLimiter,
+    pub unread: RealmUnreadBytesLimiter,
     /// Counters of `/metrics`.
     pub metrics: Arc<Metrics>,
     /// The queue of changes for the disk.
@@ -55,7 +55,7 @@ pub(crate) struct RealmTaskParts {
 pub(crate) struct RealmChannels {
     /// Connections' inputs. The task ends when all senders are dropped.
     pub inputs: mpsc::Receiver<(ConnectionId, ConnectionEvent)>,
-    /// Commands from [`super::RealmHandle`]s.
+    /// Commands from [`super::RealmCommandClient`]s.
     pub requests: mpsc::Receiver<RealmRequest>,
     /// Results of the store's commits.
     pub outcomes: mpsc::Receiver<CommitOutcome>,
@@ -383,11 +383,11 @@ impl RealmTask {
             ConnectionOrigin::Address(address) => Some(address),
         };
         let Some(document) =
-            self.parts.motion.document(id, &TicketRequestOrigin { address, ..TicketRequestOrigin::default() })
+            self.parts.motion.document(id, &TicketRequestContext { address, ..TicketRequestContext::default() })
         else {
             return;
         };
-        let message = TicketMessage { object_id: "-", action: "motionTicket", document };
+        let message = TicketMqttPayload { object_id: "-", action: "motionTicket", document };
         let payload = serde_json::to_vec(&message).expect("strings and numbers are JSON");
         let now = self.now();
         self.parts.realm.handle_ticket(connection, &scene, payload, now);
@@ -447,7 +447,7 @@ impl RealmTask {
 
 /// A ticket as an MQTT message.
 #[derive(serde::Serialize)]
-struct TicketMessage {
+struct TicketMqttPayload {
     object_id: &'static str,
     action: &'static str,
     #[serde(flatten)]

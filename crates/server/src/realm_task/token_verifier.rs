@@ -148,11 +148,11 @@ fn borrows_a_name(claims: &Claims, client_id: &str) -> bool {
 
 /// A fixed list of accounts.
 #[cfg(test)]
-pub(super) struct ListedAccounts(pub(super) &'static [&'static str]);
+pub(super) struct FixedAccountLookup(pub(super) &'static [&'static str]);
 
 #[cfg(test)]
 #[async_trait]
-impl AccountLookup for ListedAccounts {
+impl AccountLookup for FixedAccountLookup {
     async fn is_account(&self, name: &str) -> bool {
         self.0.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
@@ -188,7 +188,7 @@ mod tests {
     }
 
     fn verifier(keys: Arc<dyn VerifyToken>) -> TokenVerifier {
-        TokenVerifier::new(keys, Arc::new(ListedAccounts(&["alice", "bob"])), NetworkConnectionLimiter::new(10))
+        TokenVerifier::new(keys, Arc::new(FixedAccountLookup(&["alice", "bob"])), NetworkConnectionLimiter::new(10))
     }
 
     fn token(client_id: &str) -> UnverifiedToken {

@@ -1,7 +1,7 @@
 //! Removes expired invitations and restrictions.
 
 use crate::os::clock;
-use crate::realm_task::{RealmError, RealmHandle};
+use crate::realm_task::{RealmCommandClient, RealmError};
 use crate::scenes::registrar::SceneRegistrar;
 
 /// Removes expired invitations and restrictions from all scenes' settings. People who were admitted by an expired
@@ -9,7 +9,7 @@ use crate::scenes::registrar::SceneRegistrar;
 ///
 /// # Errors
 /// [`RealmError`]. A scene whose settings can't be changed is logged and left for the next run.
-pub(crate) async fn end_what_is_over(realm: &RealmHandle, registrar: &SceneRegistrar) -> Result<(), RealmError> {
+pub(crate) async fn end_what_is_over(realm: &RealmCommandClient, registrar: &SceneRegistrar) -> Result<(), RealmError> {
     let now = clock::unix_now();
     for (name, settings, _) in realm.scenes().await? {
         if settings.has_ended(now)

@@ -10,7 +10,7 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use crate::os::clock;
-use crate::realm_task::{RealmError, RealmHandle};
+use crate::realm_task::{RealmCommandClient, RealmError};
 use crate::scenes::registrar::{RegistrarError, SceneRegistrar};
 use crate::store::{ScenePicture, Store, StoreError};
 
@@ -51,7 +51,11 @@ pub fn settings(name: &SceneName) -> SceneSettings {
 ///
 /// # Errors
 /// [`FirstScenesError`].
-pub async fn make_once(store: &Store, registrar: &SceneRegistrar, realm: &RealmHandle) -> Result<(), FirstScenesError> {
+pub async fn make_once(
+    store: &Store,
+    registrar: &SceneRegistrar,
+    realm: &RealmCommandClient,
+) -> Result<(), FirstScenesError> {
     if store.first_scenes_made().await? {
         return Ok(());
     }
@@ -69,7 +73,7 @@ pub async fn make_once(store: &Store, registrar: &SceneRegistrar, realm: &RealmH
 ///
 /// # Errors
 /// [`FirstScenesError`].
-pub async fn fill(realm: &RealmHandle, name: &SceneName) -> Result<BTreeSet<String>, FirstScenesError> {
+pub async fn fill(realm: &RealmCommandClient, name: &SceneName) -> Result<BTreeSet<String>, FirstScenesError> {
     let objects = objects(name);
     let ids = objects.iter().map(|object| object.object_id.clone()).collect();
     realm.put_objects(name, AUTHOR, objects).await?;

@@ -12,9 +12,9 @@ use crate::identity::accounts::AccountError;
 use crate::limits;
 use crate::os::blocking::apart;
 use crate::os::clock;
-use crate::realm_task::{RealmError, RealmHandle};
+use crate::realm_task::{RealmCommandClient, RealmError};
 use crate::scenes::transfer;
-use crate::store::{FileRow, SceneContents, SceneImport, SceneImportOutcome, Store, StoreError};
+use crate::store::{CompletedSceneImport, FileRow, SceneContents, SceneImport, Store, StoreError};
 
 /// A handle to the registrar's task.
 #[derive(Clone, Debug)]
@@ -56,11 +56,11 @@ impl std::fmt::Debug for SettingsUpdateFn {
 
 /// The stores and the realm that an order acts on.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct SceneOperationTargets<'a> {
+pub(crate) struct SceneOperationContext<'a> {
     pub(crate) store: &'a Store,
     pub(crate) files: &'a ContentStore,
     /// `None` if no server runs on the data folder.
-    pub(crate) realm: Option<&'a RealmHandle>,
+    pub(crate) realm: Option<&'a RealmCommandClient>,
 }
 
 /// Reasons why an order failed.
@@ -209,12 +209,12 @@ impl SceneRegistrar {
 pub(crate) async fn run(
     store: Store,
     files: ContentStore,
-    realm: RealmHandle,
+    realm: RealmCommandClient,
     mut requests: mpsc::Receiver<RegistrarRequest>,
 ) {
     while let Some(RegistrarRequest { name, operation, answer }) = requests.recv().await {
         let done =
-            carry_out(SceneOperationTargets { store: &store, files: &files, realm: Some(&realm) }, name, operation)
+            carry_out(SceneOperationContext { store: &store, files: &files, realm: Some(&realm) }, name, operation)
                 .await;
         // The caller may have gone; the order is done all the same.
         let _ = answer.send(done);
@@ -227,11 +227,11 @@ pub(crate) async fn run(
 /// # Errors
 /// [`RegistrarError`].
 pub(crate) async fn carry_out(
-    context: SceneOperationTargets<'_>,
+    context: SceneOperationContext<'_>,
     name: SceneName,
     operation: SceneOperation,
 ) -> Result<bool, RegistrarError> {
-    let SceneOperationTargets { store, realm, .. } = context;
+    let SceneOperationContext { store, realm, .. } = context;
     match operation {
         SceneOperation::Make(settings) => {
             check_room(store, &name).await?;
@@ -270,7 +270,7 @@ pub(crate) async fn carry_out(
 /// changes are never lost, and a rename that the store refuses changes nothing.
 async fn carry_over(
     store: &Store,
-    realm: Option<&RealmHandle>,
+    realm: Option<&RealmCommandClient>,
     name: SceneName,
     to: SceneName,
 ) -> Result<bool, RegistrarError> {
@@ -292,7 +292,7 @@ async fn carry_over(
 }
 
 async fn carry_in(
-    SceneOperationTargets { store, files, realm }: SceneOperationTargets<'_>,
+    SceneOperationContext { store, files, realm }: SceneOperationContext<'_>,
     import: Box<SceneImport>,
 ) -> Result<bool, RegistrarError> {
     check_room(store, &import.name).await?;
@@ -363,7 +363,7 @@ async fn import_into(
     store: &Store,
     files: &ContentStore,
     import: &SceneImport,
-) -> Result<Option<SceneImportOutcome>, RegistrarError> {
+) -> Result<Option<CompletedSceneImport>, RegistrarError> {
     let _naming = files.naming().await;
     if import.author.is_some() {
         check_room_for(store, &import.carried.files).await?;

@@ -14,7 +14,7 @@ use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
 pub(crate) use checks::{check, unfit};
-pub(crate) use reading::{ImportContents, ImportReadError, ImportSource, read, store_contents, take_back};
+pub(crate) use reading::{ImportContents, ImportDocumentFile, ImportReadError, read, store_contents, take_back};
 pub(crate) use references::files_of;
 pub(crate) use rehoming::{ImportDestination, rename_files, without_accounts};
 pub(crate) use writing::{ExportPiece, ExportWriteError, pieces, write};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use stoa_net::shutdown::ShutdownSignal;
 use stoa_state::grant;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use tokio::time::{Duration, Instant, interval_at};
 
 use super::ServeError;
@@ -107,7 +107,7 @@ async fn keep_the_rest(
             _ = renewal.tick() => renew(app, &certificate, &short_lived),
             _ = pruning.tick() => {
                 let (now, remembered) = (clock::unix_now(), limits::INVITATION_REMEMBERED.as_secs());
-                if let Err(error) = app.store.forget_ended_links(UnixTime(now.0.saturating_sub(remembered)), now).await {
+                if let Err(error) = app.store.forget_ended_links(UnixSeconds(now.0.saturating_sub(remembered)), now).await {
                     tracing::error!(%error, "expired invitations could not be removed");
                 }
                 if let Err(error) = app.store.forget_tokens(clock::unix_now()).await {
@@ -149,7 +149,7 @@ mod tests {
     use serde_json::json;
     use stoa_state::grant::SceneSettings;
     use stoa_state::realm::StoreWrite;
-    use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, UnixMillis};
+    use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredObjectEffect, UnixMillis};
     use stoa_state::time::Time;
     use stoa_wire::topic::SceneName;
     use tokio::time::timeout;
@@ -171,7 +171,7 @@ mod tests {
             unix_at: UnixMillis(clock::unix_now().0 * 1_000),
             author: "alice".into(),
             object_id: format!("box{revision}"),
-            kind: StoredChange::Delete { descendants: Vec::new() },
+            kind: StoredObjectEffect::Delete { descendants: Vec::new() },
             patch: json!({"text": "x".repeat(1 << 20)}),
             before: Box::new(ReplacedState::Objects(Vec::new())),
             guest_name: None,

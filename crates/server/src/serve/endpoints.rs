@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustls::ServerConfig;
 use stoa_net::datagrams::DatagramSocket;
-use stoa_net::endpoint::{EndpointConnectionLimits, TcpEndpoint};
+use stoa_net::endpoint::{EndpointConnectionLimits, LimitedTcpListeners};
 use stoa_net::network_connections::NetworkConnectionLimiter;
 use stoa_net::shutdown::ShutdownSignal;
 use stoa_net::tls;
@@ -19,7 +19,7 @@ use tokio::task::JoinSet;
 use super::{ServeError, http, named};
 use crate::app::App;
 use crate::config::ports::BoundAddresses;
-use crate::config::{Config, ListenAddresses};
+use crate::config::{Config, EndpointListenAddresses};
 use crate::http::admin;
 use crate::limits;
 use crate::motion::{ConnectionEntrance, MotionTransportKind};
@@ -28,11 +28,11 @@ use crate::tls::{RenewableCertificate, ShortLivedCertificates};
 
 /// Bound endpoints that don't accept yet.
 pub(super) struct BoundEndpoints {
-    https: Option<TcpEndpoint>,
-    http: Option<TcpEndpoint>,
-    mqtt: Option<TcpEndpoint>,
-    mqtts: Option<TcpEndpoint>,
-    admin: Option<TcpEndpoint>,
+    https: Option<LimitedTcpListeners>,
+    http: Option<LimitedTcpListeners>,
+    mqtt: Option<LimitedTcpListeners>,
+    mqtts: Option<LimitedTcpListeners>,
+    admin: Option<LimitedTcpListeners>,
     addresses: NetworkConnectionLimiter,
     webtransport: Option<WebTransport>,
     /// One socket for each thread of the motion plane. Empty if native clients are off.
@@ -76,7 +76,9 @@ impl BoundEndpoints {
     }
 
     pub(super) fn ports(&self) -> BoundAddresses {
-        let at = |door: &Option<TcpEndpoint>| door.as_ref().and_then(TcpEndpoint::local_address).map(reachable);
+        let at = |door: &Option<LimitedTcpListeners>| {
+            door.as_ref().and_then(LimitedTcpListeners::local_address).map(reachable)
+        };
         BoundAddresses {
             https: at(&self.https),
             http: at(&self.http),
@@ -107,7 +109,7 @@ impl BoundEndpoints {
     ) -> Result<(), ServeError> {
         let EndpointServices { app, certificate, short_lived, shutdown } = *context;
         let counters = app.intake.counters();
-        let run = |endpoint: TcpEndpoint| (endpoint, Arc::clone(counters), shutdown.clone());
+        let run = |endpoint: LimitedTcpListeners| (endpoint, Arc::clone(counters), shutdown.clone());
         if let Some((endpoint, counters, ending)) = self.mqtt.map(run) {
             let app = app.clone();
             let serve = move |stream, client| mqtt(app.clone(), stream, client);
@@ -148,12 +150,15 @@ impl BoundEndpoints {
     }
 }
 
-async fn bind(listen: &ListenAddresses, caps: &EndpointConnectionLimits) -> Result<Option<TcpEndpoint>, ServeError> {
+async fn bind(
+    listen: &EndpointListenAddresses,
+    caps: &EndpointConnectionLimits,
+) -> Result<Option<LimitedTcpListeners>, ServeError> {
     if listen.addresses.is_empty() {
         return Ok(None);
     }
     let flag = listen.flag;
-    match TcpEndpoint::bind(&listen.addresses).await {
+    match LimitedTcpListeners::bind(&listen.addresses).await {
         Ok(endpoint) => Ok(Some(endpoint.under(caps.clone()))),
         Err((address, source)) if source.kind() == io::ErrorKind::AddrInUse => Err(ServeError::Taken { flag, address }),
         Err((address, source)) => Err(ServeError::Bind { flag, address, source }),
@@ -163,10 +168,10 @@ async fn bind(listen: &ListenAddresses, caps: &EndpointConnectionLimits) -> Resu
 /// Binds the port number of HTTPS, which firewalls may already allow. If the system chose that number and another
 /// program uses it in UDP, any port is bound.
 fn bind_webtransport(
-    listen: &ListenAddresses,
-    https: Option<&TcpEndpoint>,
+    listen: &EndpointListenAddresses,
+    https: Option<&LimitedTcpListeners>,
 ) -> Result<Option<WebTransport>, ServeError> {
-    let Some(address) = https.and_then(TcpEndpoint::local_address) else { return Ok(None) };
+    let Some(address) = https.and_then(LimitedTcpListeners::local_address) else { return Ok(None) };
     let is_chosen = listen.addresses.first().is_some_and(|asked| asked.port() == 0);
     let bound = match WebTransport::bind(address) {
         Err(error) if is_chosen && error.kind() == io::ErrorKind::AddrInUse => {

@@ -14,7 +14,7 @@ use hyper::service::service_fn;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::server::conn::auto;
 use rustls::ServerConfig;
-use stoa_net::connection::MqttConnectionServer;
+use stoa_net::connection::MqttConnectionService;
 use stoa_net::shutdown::ShutdownSignal;
 use stoa_net::tls;
 use stoa_net::websocket::{Role, WebSocketIo};
@@ -28,14 +28,14 @@ use super::progress::{ConnectionProgress, StreamExecutor, WriteTimeoutIo, watch}
 use crate::app::App;
 use crate::app::request_abort::RequestAbort;
 use crate::http::websocket::{UpgradeHandoff, UpgradedProtocol};
-use crate::http::{ClientAddress, HttpEndpointAddress, router};
+use crate::http::{HttpEndpointAddress, PeerSocketAddress, router};
 use crate::limits;
 
 /// The routes and TLS of one HTTP endpoint.
 #[derive(Clone)]
 pub(super) struct HttpService {
     router: Router,
-    intake: MqttConnectionServer,
+    intake: MqttConnectionService,
     tls: Option<Arc<ServerConfig>>,
     shutdown: ShutdownSignal,
 }
@@ -91,7 +91,7 @@ where
         asks.notify_one();
         hearing.hear();
         let mut request = request.map(Body::new);
-        request.extensions_mut().insert(ClientAddress(client));
+        request.extensions_mut().insert(PeerSocketAddress(client));
         request.extensions_mut().insert(slot.clone());
         let answer = router.clone().oneshot(request);
         async move {

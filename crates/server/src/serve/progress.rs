@@ -80,15 +80,15 @@ impl StreamStallTimer {
 pub(super) fn watch(body: Body) -> Body {
     let Ok(stall_timer) = STALL_TIMER.try_with(StreamStallTimer::clone) else { return body };
     *stall_timer.lock() = Some(Instant::now());
-    Body::new(WatchedBody { body, stall_timer })
+    Body::new(StallWatchedResponseBody { body, stall_timer })
 }
 
 /// Progress of one connection. Clones share it.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ConnectionProgress(Arc<ProgressState>);
+pub(super) struct ConnectionProgress(Arc<ConnectionProgressState>);
 
 #[derive(Debug, Default)]
-struct ProgressState {
+struct ConnectionProgressState {
     bytes_in: AtomicU64,
     /// The connection speaks another protocol than HTTP.
     is_upgraded: AtomicBool,
@@ -121,12 +121,12 @@ impl ConnectionProgress {
     }
 }
 
-struct WatchedBody {
+struct StallWatchedResponseBody {
     body: Body,
     stall_timer: StreamStallTimer,
 }
 
-impl HttpBody for WatchedBody {
+impl HttpBody for StallWatchedResponseBody {
     type Data = Bytes;
     type Error = axum::Error;
 
@@ -152,7 +152,7 @@ impl HttpBody for WatchedBody {
     }
 }
 
-impl Drop for WatchedBody {
+impl Drop for StallWatchedResponseBody {
     fn drop(&mut self) {
         *self.stall_timer.lock() = None;
     }

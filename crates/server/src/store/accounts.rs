@@ -1,7 +1,7 @@
 //! Accounts, web sessions and the first owner's link, as stored.
 
 use async_trait::async_trait;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::{SecretHash, StoreError};
 
@@ -15,7 +15,7 @@ pub struct AccountRow {
     /// Whether the account owns the realm.
     pub realm_owner: bool,
     /// Creation time.
-    pub created: UnixTime,
+    pub created: UnixSeconds,
 }
 
 impl std::fmt::Debug for AccountRow {
@@ -35,7 +35,7 @@ pub struct WebSession {
     /// The account's password hash when it signed in. A changed password invalidates the session.
     pub password: String,
     /// Expiry.
-    pub expires: UnixTime,
+    pub expires: UnixSeconds,
 }
 
 /// How the first owner's link was redeemed.
@@ -73,11 +73,11 @@ pub trait AccountStorage {
     /// Whether the realm has an owner.
     async fn owner_exists(&self) -> Result<bool, StoreError>;
     /// Makes the first owner's link valid until `expires` and replaces an older link.
-    async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixTime) -> Result<(), StoreError>;
+    async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixSeconds) -> Result<(), StoreError>;
     /// Voids the first owner's link.
     async fn void_owner_link(&self) -> Result<(), StoreError>;
     /// Whether the link is valid and the realm has no owner yet.
-    async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<bool, StoreError>;
+    async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixSeconds) -> Result<bool, StoreError>;
     /// Creates `account` if the link is valid and the realm has no owner. One transaction, so a link makes one
     /// owner.
     async fn redeem_owner_link(
@@ -87,12 +87,12 @@ pub trait AccountStorage {
     ) -> Result<OwnerRedemptionOutcome, StoreError>;
     /// Stores a web session and removes those that expired before `now`. `false` if the account's password has
     /// changed since, or the account is gone.
-    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError>;
+    async fn add_web_session(&self, session: &WebSession, now: UnixSeconds) -> Result<bool, StoreError>;
     /// The account of a web session's cookie; `None` once the session has expired.
     async fn web_session_account(
         &self,
         secret_hash: &SecretHash,
-        now: UnixTime,
+        now: UnixSeconds,
     ) -> Result<Option<AccountRow>, StoreError>;
     /// Ends a web session.
     async fn end_web_session(&self, secret_hash: &SecretHash) -> Result<(), StoreError>;

@@ -9,7 +9,7 @@ use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::mqtt::stored::{
     BrokerWrite, SessionKey, SessionWrite, StoredBroker, StoredDelivery, StoredRetained, StoredWill,
 };
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::StoreError;
 
@@ -48,7 +48,7 @@ pub(super) struct SessionNetChanges {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct SessionLifetime {
     pub(super) expiry_s: u32,
-    pub(super) expires_at: Option<UnixTime>,
+    pub(super) expires_at: Option<UnixSeconds>,
     pub(super) is_identity: bool,
 }
 
@@ -152,7 +152,7 @@ mod tests {
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
         let frame: EncodedPacket = encode(&Packet::Publish(publish), MqttVersion::V5);
-        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixSeconds(1_700_000_000) }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The names of uploaded files, as stored. Their contents are in the file store ([`crate::files`]).
 
 use async_trait::async_trait;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::StoreError;
 
@@ -37,7 +37,7 @@ pub struct FolderListingEntry {
     /// A folder's size is the total of all files below it.
     pub size_bytes: u64,
     /// Last upload; for a folder, the newest below it.
-    pub changed_at: UnixTime,
+    pub changed_at: UnixSeconds,
 }
 
 impl FolderListingEntry {

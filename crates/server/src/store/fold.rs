@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, StoredObject, UnixMillis, composed_patch};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredObject, StoredObjectEffect, UnixMillis, composed_patch};
 use stoa_wire::topic::SceneName;
 
 /// An entry of the log.
@@ -71,10 +71,10 @@ impl SceneBatch {
         self.revision = self.revision.max(change.revision);
         let PendingLogEntry { revision, unix_at, author, guest_name, object_id, kind, patch, before, .. } = change;
         match kind {
-            StoredChange::Put(object) => {
+            StoredObjectEffect::Put(object) => {
                 self.objects.insert(object_id.clone(), Some(object));
             }
-            StoredChange::Delete { descendants } => {
+            StoredObjectEffect::Delete { descendants } => {
                 let gone = descendants.into_iter().chain([object_id.clone()]);
                 self.objects.extend(gone.map(|id| (id, None)));
                 // The set of descendants depends on all earlier changes, so none of those may be folded into an
@@ -133,7 +133,7 @@ mod tests {
             unix_at: UnixMillis(revision),
             author: author.into(),
             object_id: "lamp".into(),
-            kind: StoredChange::Put(object),
+            kind: StoredObjectEffect::Put(object),
             patch,
             before: Box::new(ReplacedState::Attributes(Map::new())),
             guest_name: None,
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_came_before_a_delete_is_not_moved_behind_it() {
         let update = |revision, data: Value| change(revision, "alice", json!({"action": "update", "data": data}));
-        let kind = StoredChange::Delete { descendants: Vec::new() };
+        let kind = StoredObjectEffect::Delete { descendants: Vec::new() };
         let delete =
             PendingLogEntry { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
         let folded = entries(vec![update(1, json!({"parent": "shelf"})), delete, update(3, json!({"x": 1}))]);
@@ -190,7 +190,7 @@ mod tests {
     #[test]
     fn a_delete_takes_the_descendants_out_of_the_batch_too() {
         let put = change(1, "alice", json!({"action": "create"}));
-        let kind = StoredChange::Delete { descendants: vec!["lamp".into()] };
+        let kind = StoredObjectEffect::Delete { descendants: vec!["lamp".into()] };
         let delete =
             PendingLogEntry { object_id: "table".into(), kind, ..change(2, "alice", json!({"action": "delete"})) };
         let batches = fold(vec![put, delete]);

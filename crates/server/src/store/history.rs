@@ -135,7 +135,7 @@ pub enum RestoreEntriesResult {
 
 /// Reading of the log.
 #[async_trait]
-pub trait HistoryStorage {
+pub trait HistoryReader {
     /// A page of a scene's history; `None` if the scene doesn't exist.
     async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError>;
     /// The entries after `since` up to revision `through`; `None` if the scene doesn't exist.

@@ -1,7 +1,7 @@
 //! Invitations and links to accounts, as stored. Their secrets are stored only as hashes.
 
 use async_trait::async_trait;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::topic::SceneName;
 
 use super::{AccountRow, SecretHash, StoreError};
@@ -16,7 +16,7 @@ pub struct InvitationRow {
     /// Maximum number of people; `None` for no limit.
     pub uses_max: Option<u32>,
     /// Expiry.
-    pub ends: UnixTime,
+    pub ends: UnixSeconds,
 }
 
 /// A person redeeming an invitation.
@@ -34,7 +34,7 @@ pub struct AccountLink {
     /// The account whose password it resets; `None` if it creates an account.
     pub account: Option<String>,
     /// Expiry.
-    pub expires: UnixTime,
+    pub expires: UnixSeconds,
 }
 
 /// The right by which a person creates their own account.
@@ -72,15 +72,16 @@ pub trait InvitationStorage {
     async fn invitations_of(&self, who: &str) -> Result<Vec<String>, StoreError>;
     /// The ids and expiries of the invitations to `scene` that a person has redeemed, including expired and revoked
     /// ones.
-    async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixTime)>, StoreError>;
+    async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixSeconds)>, StoreError>;
     /// Number of people who redeemed each of a scene's invitations.
     async fn invitation_uses(&self, scene: &SceneName) -> Result<Vec<(String, u32)>, StoreError>;
     /// Removes invitations that expired before `before` and links that expired before `now`.
-    async fn forget_ended_links(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError>;
+    async fn forget_ended_links(&self, before: UnixSeconds, now: UnixSeconds) -> Result<(), StoreError>;
     /// Adds a link to an account; `false` if the account doesn't exist.
     async fn add_account_link(&self, secret_hash: &SecretHash, link: &AccountLink) -> Result<bool, StoreError>;
     /// The link with that secret; `None` once it has expired.
-    async fn account_link(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<Option<AccountLink>, StoreError>;
+    async fn account_link(&self, secret_hash: &SecretHash, now: UnixSeconds)
+    -> Result<Option<AccountLink>, StoreError>;
     /// Creates an account by a warrant, in one transaction.
     async fn join(
         &self,
@@ -93,7 +94,7 @@ pub trait InvitationStorage {
         &self,
         secret_hash: &SecretHash,
         password: &str,
-        now: UnixTime,
+        now: UnixSeconds,
     ) -> Result<Option<String>, StoreError>;
     /// Stores a scene's picture; `false` if the scene doesn't exist.
     async fn put_picture(&self, scene: &SceneName, picture: &ScenePicture) -> Result<bool, StoreError>;

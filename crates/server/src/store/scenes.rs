@@ -6,7 +6,7 @@ use async_trait::async_trait;
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::StoredScene;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::topic::SceneName;
 
 use super::{SceneImport, StoreError};
@@ -36,7 +36,7 @@ pub struct PrunedHistory {
 
 /// The result of an import.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SceneImportOutcome {
+pub struct CompletedSceneImport {
     /// The epoch of the scene's first opening.
     pub epoch: u64,
     /// The scene's revision as stored.
@@ -64,7 +64,7 @@ pub trait SceneStorage {
     /// Creates a scene with its objects and file names, whole or not at all. It is written in transactions of
     /// [`limits::TRANSACTION_BYTES_MAX`], and is a scene from the last one on. Replaces a scene of that name if the
     /// import says so; otherwise `None` if one exists.
-    async fn import_scene(&self, import: &SceneImport) -> Result<Option<SceneImportOutcome>, StoreError>;
+    async fn import_scene(&self, import: &SceneImport) -> Result<Option<CompletedSceneImport>, StoreError>;
     /// Number of scenes in a namespace.
     async fn scenes_in(&self, namespace: &str) -> Result<u64, StoreError>;
     /// Creates a scene and returns the epoch of its first opening; `None` if the name is taken.
@@ -91,7 +91,7 @@ pub trait SceneStorage {
     /// Records that the first scenes were created and filled, so that no later start does so again.
     async fn note_first_scenes_made(&self) -> Result<(), StoreError>;
     /// Removes history beyond `keep`.
-    async fn prune(&self, keep: HistoryRetention, now: UnixTime) -> Result<PrunedHistory, StoreError>;
+    async fn prune(&self, keep: HistoryRetention, now: UnixSeconds) -> Result<PrunedHistory, StoreError>;
     /// Limits the database to this many pages, to simulate a full disk.
     #[cfg(test)]
     async fn limit_pages(&self, pages: u32) -> Result<(), StoreError>;

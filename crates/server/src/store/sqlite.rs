@@ -13,7 +13,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::row_batch::GroupCommitQueue;
-use self::size::LogGrowth;
+use self::size::LogPruningTrigger;
 use self::tokens::TokenRow;
 use super::StoreError;
 use crate::limits;
@@ -43,7 +43,7 @@ pub(super) struct Sqlite {
     /// Turns for reading the log, fewer than there are readers.
     log_turns: Semaphore,
     tokens: GroupCommitQueue<TokenRow>,
-    growth: LogGrowth,
+    growth: LogPruningTrigger,
     /// The largest size of the database.
     bytes_max: AtomicU64,
 }
@@ -69,7 +69,7 @@ impl Sqlite {
             tracing::warn!(%error, "the database's free space will not return to the disk");
         }
         let reader = pool().max_connections(limits::READERS).connect_with(options.pragma("query_only", "on")).await?;
-        let (tokens, growth) = (GroupCommitQueue::default(), LogGrowth::default());
+        let (tokens, growth) = (GroupCommitQueue::default(), LogPruningTrigger::default());
         let (path, bytes_max) = (path.to_owned(), AtomicU64::new(u64::MAX));
         let log_turns = Semaphore::new(limits::LOG_READERS);
         Ok(Sqlite { path, writer, reader, log_turns, tokens, growth, bytes_max })
@@ -120,7 +120,7 @@ async fn newest_applied(pool: &SqlitePool) -> Result<i64, StoreError> {
 mod tests {
     use super::*;
     use crate::store::{
-        AccountStorage, BrokerStorage, HistoryQuery, HistoryStorage, RestoreEntriesResult, RestorePoint, SceneStorage,
+        AccountStorage, BrokerStorage, HistoryQuery, HistoryReader, RestoreEntriesResult, RestorePoint, SceneStorage,
         TokenStorage,
     };
 

@@ -6,13 +6,13 @@ use std::time::Duration;
 use serde_json::{Map, Value, json};
 use stoa_state::grant::{Claims, SceneSettings, TokenFilters};
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, StoredObject, UnixMillis};
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredObject, StoredObjectEffect, UnixMillis};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::topic::SceneName;
 
 use super::sqlite::Sqlite;
 use super::{
-    DatabaseSizeControl, FileNameStorage, FileRow, FileUsage, HistoryQuery, HistoryRetention, HistoryStorage,
+    DatabaseSizeControl, FileNameStorage, FileRow, FileUsage, HistoryQuery, HistoryReader, HistoryRetention,
     RestoreEntriesResult, RestorePoint, SceneStorage, Store, StoreError, TokenStorage,
 };
 use crate::identity::claims;
@@ -39,7 +39,7 @@ pub(super) fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry
         unix_at: UnixMillis(1_700_000_000_000 + revision),
         author: "alice".into(),
         object_id: id.into(),
-        kind: StoredChange::Put(object(id, attributes)),
+        kind: StoredObjectEffect::Put(object(id, attributes)),
         patch,
         before: Box::new(ReplacedState::Objects(Vec::new())),
         guest_name: None,
@@ -48,7 +48,7 @@ pub(super) fn put(revision: u64, id: &str, attributes: Value) -> PendingLogEntry
 
 fn delete(revision: u64, id: &str, descendants: &[&str]) -> PendingLogEntry {
     let descendants = descendants.iter().map(|id| (*id).to_owned()).collect();
-    let kind = StoredChange::Delete { descendants };
+    let kind = StoredObjectEffect::Delete { descendants };
     PendingLogEntry { kind, patch: json!({"action": "delete"}), ..put(revision, id, Value::Object(Map::new())) }
 }
 
@@ -189,13 +189,13 @@ async fn old_history_goes_and_the_present_stays() {
     for revision in 1..=4 {
         store.append(writes(vec![put(revision, &format!("box{revision}"), json!({}))])).await.unwrap();
     }
-    let now = UnixTime(1_700_000_000);
+    let now = UnixSeconds(1_700_000_000);
     let all = HistoryRetention { age: Duration::from_secs(60), bytes: 1 << 20 };
     assert_eq!(store.prune(all, now).await.unwrap().entries, 0, "negative control: all of it is young and small");
     let two =
         HistoryRetention { bytes: 2 * ("box1alice".len() + r#"{"action":"update","data":{}}[]"#.len()) as u64, ..all };
     assert_eq!(store.prune(two, now).await.unwrap().entries, 2);
-    assert_eq!(store.prune(all, UnixTime(now.0 + 3_600)).await.unwrap().entries, 2);
+    assert_eq!(store.prune(all, UnixSeconds(now.0 + 3_600)).await.unwrap().entries, 2);
     assert_eq!(store.load_scenes().await.unwrap()[0].2.objects.len(), 4);
 }
 
@@ -222,12 +222,16 @@ async fn a_flood_in_one_scene_leaves_the_history_of_other_scenes() {
     store.append(writes(of_den)).await.unwrap();
     store.append(writes((1..=20).map(|revision| large(revision, "alice")))).await.unwrap();
     let keep = HistoryRetention { age: Duration::MAX, bytes: 8_000 };
-    store.prune(keep, UnixTime(1_700_000_000)).await.unwrap();
+    store.prune(keep, UnixSeconds(1_700_000_000)).await.unwrap();
     assert_eq!(revisions(&store, &den).await.0, [2, 1], "although it is older");
     assert_eq!(revisions(&store, &lobby()).await, ((16..=20).rev().collect(), Some(15)));
     store.remove_scene(&lobby()).await.unwrap();
     let of_den = HistoryRetention { bytes: 2_100, ..keep };
-    assert_eq!(store.prune(of_den, UnixTime(1_700_000_000)).await.unwrap().entries, 0, "lobby's share is gone with it");
+    assert_eq!(
+        store.prune(of_den, UnixSeconds(1_700_000_000)).await.unwrap().entries,
+        0,
+        "lobby's share is gone with it"
+    );
 }
 
 #[tokio::test]
@@ -239,7 +243,7 @@ async fn guests_entries_are_removed_before_members_and_leave_a_known_gap() {
     store.append(writes(changes)).await.unwrap();
     let prune = async |bytes| {
         let keep = HistoryRetention { age: Duration::MAX, bytes };
-        store.prune(keep, UnixTime(1_700_000_000)).await.unwrap().entries
+        store.prune(keep, UnixSeconds(1_700_000_000)).await.unwrap().entries
     };
     assert_eq!(prune(8_000).await, 0, "negative control");
     assert_eq!(prune(5_500).await, 2);
@@ -260,7 +264,7 @@ async fn the_author_with_the_most_history_in_a_scene_loses_the_oldest_of_it_firs
         let changes = (1..=8).map(|revision| large(revision, if revision <= 2 { small_author } else { large_author }));
         store.append(writes(changes)).await.unwrap();
         let keep = HistoryRetention { age: Duration::MAX, bytes: 5_500 };
-        let pruned = store.prune(keep, UnixTime(1_700_000_000)).await.unwrap();
+        let pruned = store.prune(keep, UnixSeconds(1_700_000_000)).await.unwrap();
         assert_eq!(pruned.entries, 3, "negative control");
         assert_eq!(revisions(&store, &lobby()).await, (vec![8, 7, 6, 2, 1], Some(5)), "{large_author}");
     }
@@ -281,7 +285,7 @@ async fn a_revoked_token_stays_revoked_whether_or_not_it_was_recorded() {
     store.revoke_token("elsewhere").await.unwrap();
     store.revoke_token("elsewhere").await.unwrap();
     assert_eq!(store.revoked_jtis().await.unwrap(), ["elsewhere"]);
-    store.forget_tokens(UnixTime(u64::MAX)).await.unwrap();
+    store.forget_tokens(UnixSeconds(u64::MAX)).await.unwrap();
     assert_eq!(store.revoked_jtis().await.unwrap(), ["elsewhere"], "its end is unknown");
 }
 
@@ -298,11 +302,11 @@ async fn a_revoked_token_is_known_as_long_as_anything_that_was_asked_for_by_it()
         store.record_token(token).await.unwrap();
     }
     store.revoke_token("pass").await.unwrap();
-    store.forget_tokens(UnixTime(pass.exp.0 + 1)).await.unwrap();
+    store.forget_tokens(UnixSeconds(pass.exp.0 + 1)).await.unwrap();
     assert_eq!(store.revoked_jtis().await.unwrap(), ["pass"], "its children live for a day");
-    let of_alice = store.revoke_tokens_of("alice", UnixTime(0)).await.unwrap();
+    let of_alice = store.revoke_tokens_of("alice", UnixSeconds(0)).await.unwrap();
     assert_eq!(of_alice, ["pass"], "negative control: what was not revoked is forgotten at its end");
-    store.forget_tokens(UnixTime(pass.exp.0 + limits::REVOKED_KEPT.as_secs())).await.unwrap();
+    store.forget_tokens(UnixSeconds(pass.exp.0 + limits::REVOKED_KEPT.as_secs())).await.unwrap();
     assert!(store.revoked_jtis().await.unwrap().is_empty(), "nothing of it is left");
 }
 
@@ -415,7 +419,7 @@ async fn the_log_is_read_newest_first_and_leads_back_as_far_as_it_goes() {
 
     let entry = "box2alice".len() + r#"{"action":"update","data":{}}[]"#.len();
     let two = HistoryRetention { age: Duration::MAX, bytes: 2 * entry as u64 };
-    assert_eq!(store.prune(two, UnixTime(1_700_000_000)).await.unwrap().entries, 2);
+    assert_eq!(store.prune(two, UnixSeconds(1_700_000_000)).await.unwrap().entries, 2);
     assert_eq!(span(RestorePoint::Revision(4), 9).await, Ok((4, vec![6, 5])), "as long as nothing is missing");
     assert_eq!(span(RestorePoint::Revision(3), 9).await, Err(Some(RestoreEntriesResult::TooOld(Some(at(5))))));
     assert_eq!(store.history(&"public/attic".parse().unwrap(), &HistoryQuery::default()).await.unwrap(), None);

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use stoa_state::grant::Claims;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::StoreError;
 
@@ -16,8 +16,8 @@ pub trait TokenStorage {
     /// Every revoked `jti` that is not forgotten yet.
     async fn revoked_jtis(&self) -> Result<Vec<String>, StoreError>;
     /// Revokes all unexpired tokens of an account and returns their ids.
-    async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError>;
+    async fn revoke_tokens_of(&self, sub: &str, now: UnixSeconds) -> Result<Vec<String>, StoreError>;
     /// Removes tokens that expired before `now`. Revoked ones stay for `limits::REVOKED_KEPT` more, until
     /// every token derived from them has expired too.
-    async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError>;
+    async fn forget_tokens(&self, now: UnixSeconds) -> Result<(), StoreError>;
 }

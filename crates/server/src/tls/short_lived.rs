@@ -19,7 +19,7 @@ use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 use rustls::server::{ClientHello, ResolvesServerCert};
 use rustls::sign::CertifiedKey;
 use rustls::{ServerConfig, version};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::{TlsError, provider};
 use crate::limits;
@@ -35,18 +35,18 @@ pub struct ShortLivedCertificates {
 
 #[derive(Debug)]
 struct DatedCertificate {
-    made_at: UnixTime,
+    made_at: UnixSeconds,
     certified: Arc<CertifiedKey>,
     hash: String,
 }
 
 impl DatedCertificate {
-    fn is_good(&self, now: UnixTime) -> bool {
+    fn is_good(&self, now: UnixSeconds) -> bool {
         // A certificate from the future was made while the clock was wrong.
         self.made_at <= now && now.0 < self.made_at.0 + limits::SHORT_CERT_LIFETIME.as_secs()
     }
 
-    fn is_older_than(&self, age: Duration, now: UnixTime) -> bool {
+    fn is_older_than(&self, age: Duration, now: UnixSeconds) -> bool {
         self.made_at.0 + age.as_secs() <= now.0
     }
 }
@@ -57,7 +57,7 @@ impl ShortLivedCertificates {
     ///
     /// # Errors
     /// [`TlsError`].
-    pub fn load_or_create(data_dir: &Path, now: UnixTime) -> Result<Arc<ShortLivedCertificates>, TlsError> {
+    pub fn load_or_create(data_dir: &Path, now: UnixSeconds) -> Result<Arc<ShortLivedCertificates>, TlsError> {
         let dir = data_dir.join("tls").join("webtransport");
         let short_lived = ShortLivedCertificates { good: RwLock::new(load_all(&dir)?), dir };
         short_lived.renew(now)?;
@@ -68,7 +68,7 @@ impl ShortLivedCertificates {
     ///
     /// # Errors
     /// [`TlsError`]. The present ones then stay in use.
-    pub fn renew(&self, now: UnixTime) -> Result<bool, TlsError> {
+    pub fn renew(&self, now: UnixSeconds) -> Result<bool, TlsError> {
         let is_young = |certificate: &DatedCertificate| {
             certificate.is_good(now) && !certificate.is_older_than(limits::SHORT_CERT_PERIOD, now)
         };
@@ -88,7 +88,7 @@ impl ShortLivedCertificates {
     }
 
     /// SHA-256 hashes of all valid certificates, in base64.
-    pub fn hashes(&self, now: UnixTime) -> Vec<String> {
+    pub fn hashes(&self, now: UnixSeconds) -> Vec<String> {
         self.read()
             .iter()
             .filter(|certificate| certificate.is_good(now))
@@ -110,7 +110,7 @@ impl ShortLivedCertificates {
     }
 
     /// The newest certificate whose hash a new client can know, or the newest of all if none is old enough.
-    fn shown(&self, now: UnixTime) -> Option<Arc<CertifiedKey>> {
+    fn shown(&self, now: UnixSeconds) -> Option<Arc<CertifiedKey>> {
         let good = self.read();
         let mut known =
             good.iter().rev().filter(|certificate| certificate.is_older_than(limits::SHORT_CERT_SETTLE, now));
@@ -128,7 +128,7 @@ impl ResolvesServerCert for ShortLivedCertificates {
     }
 }
 
-fn path(dir: &Path, made_at: UnixTime) -> PathBuf {
+fn path(dir: &Path, made_at: UnixSeconds) -> PathBuf {
     dir.join(format!("{}.pem", made_at.0))
 }
 
@@ -149,13 +149,13 @@ fn load_all(dir: &Path) -> Result<Vec<DatedCertificate>, TlsError> {
 }
 
 fn load(path: &Path) -> Option<DatedCertificate> {
-    let made_at = UnixTime(path.file_stem()?.to_str()?.parse().ok()?);
+    let made_at = UnixSeconds(path.file_stem()?.to_str()?.parse().ok()?);
     let certificate = CertificateDer::from_pem_file(path).ok()?;
     certified(made_at, certificate, PrivateKeyDer::from_pem_file(path).ok()?).ok()
 }
 
 fn certified(
-    made_at: UnixTime,
+    made_at: UnixSeconds,
     certificate: CertificateDer<'static>,
     key: PrivateKeyDer<'static>,
 ) -> Result<DatedCertificate, TlsError> {
@@ -164,7 +164,7 @@ fn certified(
     Ok(DatedCertificate { made_at, certified, hash })
 }
 
-fn make(dir: &Path, now: UnixTime) -> Result<DatedCertificate, TlsError> {
+fn make(dir: &Path, now: UnixSeconds) -> Result<DatedCertificate, TlsError> {
     // ECDSA on P-256.
     let key = KeyPair::generate()?;
     // Browsers that accept a certificate by hash don't check its names.
@@ -192,11 +192,11 @@ mod tests {
     const DAY_S: u64 = 86_400;
     const START: u64 = 1_800_000_000;
 
-    fn day(number: u64) -> UnixTime {
-        UnixTime(START + number * DAY_S)
+    fn day(number: u64) -> UnixSeconds {
+        UnixSeconds(START + number * DAY_S)
     }
 
-    fn shown_hash(short_lived: &ShortLivedCertificates, now: UnixTime) -> String {
+    fn shown_hash(short_lived: &ShortLivedCertificates, now: UnixSeconds) -> String {
         STANDARD.encode(digest(&SHA256, short_lived.shown(now).unwrap().end_entity_cert().unwrap()))
     }
 
@@ -216,9 +216,9 @@ mod tests {
         let both = short_lived.hashes(day(7));
         assert!(both.len() == 2 && both[0] == first[0], "{both:?}");
         assert_eq!(shown_hash(&short_lived, day(7)), both[0], "its hash is not known yet");
-        let settled = UnixTime(day(7).0 + limits::SHORT_CERT_SETTLE.as_secs());
+        let settled = UnixSeconds(day(7).0 + limits::SHORT_CERT_SETTLE.as_secs());
         assert_eq!(shown_hash(&short_lived, settled), both[1]);
-        assert_eq!(short_lived.hashes(UnixTime(day(13).0 - 1)), both, "until its last second");
+        assert_eq!(short_lived.hashes(UnixSeconds(day(13).0 - 1)), both, "until its last second");
         assert_eq!(short_lived.hashes(day(13)), both[1..]);
         short_lived.renew(day(13)).unwrap();
         assert_eq!(files(dir.path()).len(), 1, "what has ended is thrown away");

@@ -12,8 +12,8 @@ use stoa_state::mqtt::stored::{
     BrokerWrite, SessionKey, SessionWrite, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredWill,
 };
 use stoa_state::realm::StoreWrite;
-use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredChange, StoredObject, UnixMillis};
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::scene::{PendingLogEntry, ReplacedState, StoredObject, StoredObjectEffect, UnixMillis};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishProperties, Qos, encode};
 use stoa_wire::topic::{SceneName, Topic};
 
@@ -53,8 +53,8 @@ impl Content {
             StoreWrite::Change(PendingLogEntry { revision, object_id, kind, .. }) => {
                 self.revision = revision;
                 match kind {
-                    StoredChange::Put(object) => self.objects.insert(object_id, object),
-                    StoredChange::Delete { .. } => self.objects.remove(&object_id),
+                    StoredObjectEffect::Put(object) => self.objects.insert(object_id, object),
+                    StoredObjectEffect::Delete { .. } => self.objects.remove(&object_id),
                 };
             }
             StoreWrite::Broker(write) => self.broker.apply(write),
@@ -100,9 +100,9 @@ impl Changes {
         let data = json!({"object_type": "text", "value": self.rng.alphabetic().to_string().repeat(length)});
         let at = UnixMillis(1_700_000_000_000 + revision);
         let kind = if self.rng.u8(..5) == 0 {
-            StoredChange::Delete { descendants: Vec::new() }
+            StoredObjectEffect::Delete { descendants: Vec::new() }
         } else {
-            StoredChange::Put(StoredObject {
+            StoredObjectEffect::Put(StoredObject {
                 object_id: object_id.clone(),
                 type_name: "object".into(),
                 attributes: data.as_object().cloned().unwrap(),
@@ -112,8 +112,8 @@ impl Changes {
             })
         };
         let patch = match &kind {
-            StoredChange::Put(_) => json!({"action": "update", "data": data}),
-            StoredChange::Delete { .. } => json!({"action": "delete"}),
+            StoredObjectEffect::Put(_) => json!({"action": "update", "data": data}),
+            StoredObjectEffect::Delete { .. } => json!({"action": "delete"}),
         };
         let (scene, epoch, at, author) = (lobby(), self.epoch, Time::from_secs(revision), "alice".into());
         let (unix_at, before) = (UnixMillis(1), Box::new(ReplacedState::Objects(Vec::new())));
@@ -156,7 +156,7 @@ impl Changes {
             0 => SessionWrite::Ended,
             1 | 2 => SessionWrite::Lasts {
                 expiry_s: 600,
-                expires_at: self.rng.bool().then_some(UnixTime(1_700_000_600)),
+                expires_at: self.rng.bool().then_some(UnixSeconds(1_700_000_600)),
                 is_identity: self.rng.bool(),
             },
             12 => SessionWrite::Will(self.rng.bool().then(|| Box::new(self.will()))),
@@ -190,7 +190,7 @@ impl Changes {
 
     fn will(&mut self) -> StoredWill {
         let claims = stoa_server::claims::new("ada", TokenFilters { publ: Vec::new(), subs: Vec::new() }, 60);
-        let due_at = self.rng.bool().then_some(UnixTime(1_700_000_600));
+        let due_at = self.rng.bool().then_some(UnixSeconds(1_700_000_600));
         let message = self.message("a/will");
         StoredWill { claims, message, qos: Qos::AtLeastOnce, retain: self.rng.bool(), delay_s: 60, due_at }
     }
@@ -206,7 +206,7 @@ impl Changes {
             properties: PublishProperties { user_properties: vec![("a".into(), "b".into())], ..Default::default() },
         };
         let frame = encode(&Packet::Publish(publish), MqttVersion::V5);
-        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixTime(1_700_000_000) }
+        StoredMessage { packet: frame.parts().concat().into(), taken_at: UnixSeconds(1_700_000_000) }
     }
 }
 

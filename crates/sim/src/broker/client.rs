@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::{Claims, TokenFilters};
 use stoa_state::limits::{GUEST_SESSION_EXPIRY_MAX, IN_FLIGHT_MAX, SESSION_EXPIRY_MAX};
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::packet::{Connect, Decoder, MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
@@ -95,7 +95,7 @@ impl BrokerClient {
             ..Claims::new(
                 self.subject.clone(),
                 format!("token-{}", self.token),
-                UnixTime(0)..UnixTime(u64::from(u32::MAX)),
+                UnixSeconds(0)..UnixSeconds(u64::from(u32::MAX)),
                 TokenFilters { publ: granted.clone(), subs: granted },
             )
         }

@@ -59,7 +59,7 @@ impl ModelTokenRights {
 
 /// A message of QoS 1 or 2 that a session has not acknowledged.
 #[derive(Clone, Debug)]
-struct OwedDelivery {
+struct UnackedDelivery {
     message: ModelMessage,
     /// Time of the delivery, or of its release.
     clock: u64,
@@ -110,7 +110,7 @@ struct ModelSession {
     receive_max: usize,
     subscriptions: BTreeMap<String, Qos>,
     /// By delivery number, which is their order.
-    owed: BTreeMap<u64, OwedDelivery>,
+    owed: BTreeMap<u64, UnackedDelivery>,
     /// QoS 2 packet ids of the client; in `released`, the freed ones with their time.
     received: BTreeSet<u16>,
     released: BTreeMap<u16, u64>,
@@ -129,7 +129,7 @@ impl ModelSession {
 
 /// A message for one member of a shared subscription.
 #[derive(Clone, Debug)]
-struct SharedDelivery {
+struct PendingSharedDelivery {
     delivery: u64,
     clock: u64,
     message: ModelMessage,
@@ -154,7 +154,7 @@ struct DurableState {
     clock: u64,
     sessions: BTreeMap<usize, ModelSession>,
     retained: BTreeMap<String, ModelMessage>,
-    shared_deliveries: Vec<SharedDelivery>,
+    shared_deliveries: Vec<PendingSharedDelivery>,
 }
 
 /// The expected state of the broker.
@@ -162,7 +162,7 @@ struct DurableState {
 pub(super) struct BrokerModel {
     sessions: BTreeMap<usize, ModelSession>,
     retained: BTreeMap<String, ModelMessage>,
-    shared_deliveries: Vec<SharedDelivery>,
+    shared_deliveries: Vec<PendingSharedDelivery>,
     expected: Vec<ExpectedPublish>,
     /// Grows with each input.
     clock: u64,

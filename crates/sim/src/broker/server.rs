@@ -10,7 +10,7 @@ use stoa_state::mqtt::stored::BrokerWrite;
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, CommandId, Realm, RealmOutput, RealmStartParameters, StoreWrite};
 use stoa_state::round::OutboxBatcher;
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::packet::{
     Decoder, Disconnect, EncodedPacket, Packet, Publish, PublishAck, ReasonCode, SubscriptionRequest,
 };
@@ -34,7 +34,7 @@ impl BrokerSimulation {
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
         self.realm = Some(Realm::new(RealmStartParameters {
-            unix_at_zero: UnixTime(UNIX_S + began_s),
+            unix_at_zero: UnixSeconds(UNIX_S + began_s),
             seed: self.seed,
             motion: stoa_state::motion::MotionSettings::default(),
         }));

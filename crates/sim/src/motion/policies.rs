@@ -3,33 +3,33 @@
 use std::collections::BTreeSet;
 
 use fastrand::Rng;
-use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::interest::InterestSetPolicy;
 use stoa_wire::motion::MotionObjectKind;
 
 use super::people::{MotionPerson, MovedObject};
 
 /// Expected interest set of a person.
 #[derive(Debug, Default)]
-pub(super) struct ExpectedInterestSet {
+pub(super) struct InterestSetBounds {
     /// Objects that have to be in the set.
     pub(super) must: BTreeSet<(MotionObjectKind, String)>,
     /// Objects on a border, which may be in the set.
     pub(super) may: BTreeSet<(MotionObjectKind, String)>,
 }
 
-pub(super) fn any(rng: &mut Rng) -> InterestPolicy {
-    match InterestPolicy::SAMPLES[rng.usize(..InterestPolicy::SAMPLES.len())] {
-        InterestPolicy::Nearest { .. } => InterestPolicy::Nearest { count: rng.u32(1..8) }, // Fewer than there are people.
+pub(super) fn any(rng: &mut Rng) -> InterestSetPolicy {
+    match InterestSetPolicy::SAMPLES[rng.usize(..InterestSetPolicy::SAMPLES.len())] {
+        InterestSetPolicy::Nearest { .. } => InterestSetPolicy::Nearest { count: rng.u32(1..8) }, // Fewer than there are people.
         policy => policy,
     }
 }
 
 pub(super) fn expected_set(
-    policy: InterestPolicy,
+    policy: InterestSetPolicy,
     person: &MotionPerson,
     objects: &[MovedObject],
-) -> ExpectedInterestSet {
-    let mut expected_set = ExpectedInterestSet::default();
+) -> InterestSetBounds {
+    let mut expected_set = InterestSetBounds::default();
     // Its own objects are always in the set and don't count.
     let items: Vec<&MovedObject> =
         objects.iter().filter(|object| is_item(object) && object.owner != person.id_tag).collect();
@@ -41,13 +41,13 @@ pub(super) fn expected_set(
     }
     for (rank, (distance, item)) in by_distance.iter().enumerate() {
         let into = match policy {
-            InterestPolicy::All => &mut expected_set.must,
-            InterestPolicy::Radius { radius_mm } => match distance.isqrt() {
+            InterestSetPolicy::All => &mut expected_set.must,
+            InterestSetPolicy::Radius { radius_mm } => match distance.isqrt() {
                 near if near <= i64::from(radius_mm) => &mut expected_set.must,
                 near if near <= i64::from(radius_mm) * 11 / 10 => &mut expected_set.may,
                 _ => continue,
             },
-            InterestPolicy::Nearest { count } => {
+            InterestSetPolicy::Nearest { count } => {
                 let last = by_distance.get(count as usize - 1).map_or(i64::MAX, |(last, _)| *last);
                 match rank < count as usize {
                     // Of equally distant objects, any may be in the set.
@@ -59,7 +59,7 @@ pub(super) fn expected_set(
             }
             // `state`'s own tests model the cells; here: objects certainly in the seven cells, and those that may
             // be.
-            InterestPolicy::Hex { cell_mm } => match flat(person.head_position(), item.pose.position).isqrt() {
+            InterestSetPolicy::Hex { cell_mm } => match flat(person.head_position(), item.pose.position).isqrt() {
                 near if near <= i64::from(cell_mm) / 2 => &mut expected_set.must,
                 near if near <= i64::from(cell_mm) * 2 => &mut expected_set.may,
                 _ => continue,

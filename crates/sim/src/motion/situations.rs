@@ -1,6 +1,6 @@
 //! Situations that a simulated motion run can meet, which the tests require to occur.
 
-use stoa_state::motion::interest::InterestPolicy;
+use stoa_state::motion::interest::InterestSetPolicy;
 
 /// A situation that a run met.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -25,7 +25,7 @@ pub enum MotionSituation {
 
 /// All rows.
 pub fn rows() -> Vec<MotionSituation> {
-    let policies = InterestPolicy::SAMPLES.map(|policy| MotionSituation::Policy(policy.name()));
+    let policies = InterestSetPolicy::SAMPLES.map(|policy| MotionSituation::Policy(policy.name()));
     let others = [
         MotionSituation::Left,
         MotionSituation::Silent,

@@ -17,7 +17,7 @@ use stoa_wire::topic::Topic;
 use super::events::SceneSimulationEvent;
 use super::{SceneSimulation, SimulatedSceneConnection};
 use crate::check;
-use crate::client::{SceneEntryPhase, UpdateContinuity};
+use crate::client::{SceneEntryPhase, UpdateContinuityResult};
 use crate::coverage::SceneSituation;
 use crate::limits;
 use crate::operations::{self, ActionChoiceInput, ClientAction};
@@ -53,7 +53,7 @@ impl SceneSimulation {
             SceneSimulationEvent::Answered { client, connection, snapshot }
                 if self.clients[client].attached == Some(connection) =>
             {
-                if self.clients[client].take_snapshot(*snapshot) == UpdateContinuity::Gap {
+                if self.clients[client].take_snapshot(*snapshot) == UpdateContinuityResult::Gap {
                     self.close_gap(client);
                 } else {
                     self.came_in(client);
@@ -201,7 +201,7 @@ impl SceneSimulation {
             let ought = self.wires.get_mut(&connection).and_then(|wire| wire.asked.pop_front());
             let told = check::told(&check::records(&payload["data"]), &ought.unwrap_or_default());
             self.fault = self.fault.take().or(told.err());
-        } else if self.clients[client].hear(publish, payload) == UpdateContinuity::Gap {
+        } else if self.clients[client].hear(publish, payload) == UpdateContinuityResult::Gap {
             self.close_gap(client);
         }
     }

@@ -34,7 +34,7 @@ pub(super) enum SceneSimulationEvent {
 }
 
 /// Events of scenes, by time.
-pub(super) type SceneEvents = EventQueue<SceneSimulationEvent>;
+pub(super) type SceneEventQueue = EventQueue<SceneSimulationEvent>;
 
 impl EventQueue<SceneSimulationEvent> {
     /// Whether a client is about to connect.

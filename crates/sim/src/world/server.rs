@@ -12,7 +12,7 @@ use stoa_state::realm::{
 };
 use stoa_state::round::OutboxBatcher;
 use stoa_state::scene::StoredScene;
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::packet::{EncodedPacket, Packet, Publish, Qos};
 use stoa_wire::topic::SceneName;
 
@@ -36,7 +36,7 @@ impl SceneSimulation {
         let began_s = (self.now - Time::ZERO).as_secs();
         self.realm_began = Time::from_secs(began_s);
         let start = RealmStartParameters {
-            unix_at_zero: UnixTime(UNIX_S + began_s),
+            unix_at_zero: UnixSeconds(UNIX_S + began_s),
             seed: self.seed,
             motion: stoa_state::motion::MotionSettings::default(),
         };

@@ -12,7 +12,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::filters::TokenFilters;
 use super::role::Role;
 use crate::limits;
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 /// `aud` of a token for the scene plane.
 pub const AUDIENCE: &str = "stoa-mqtt";
@@ -30,9 +30,9 @@ pub struct Claims {
     /// Always [`TYPE`].
     pub typ: String,
     /// Time of issue.
-    pub iat: UnixTime,
+    pub iat: UnixSeconds,
     /// Time of expiry.
-    pub exp: UnixTime,
+    pub exp: UnixSeconds,
     /// The token's id, by which it is revoked.
     pub jti: String,
     /// Filters for publishing.
@@ -80,7 +80,7 @@ impl Claims {
     pub fn new(
         subject: impl Into<String>,
         jti: impl Into<String>,
-        valid: Range<UnixTime>,
+        valid: Range<UnixSeconds>,
         filters: TokenFilters,
     ) -> Claims {
         Claims {

@@ -70,7 +70,7 @@ impl RequestableRight {
 
 /// A person, scene and role for which a token is issued.
 #[derive(Clone, Copy, Debug)]
-pub struct TokenFilterRequest<'a> {
+pub struct TokenFilterInput<'a> {
     /// The scene that the token is for.
     pub scene: &'a SceneName,
     /// The scene's settings.
@@ -125,8 +125,8 @@ impl FilterTexts {
 
 /// Stoa's filters for a scene: those of ARENA's account service, but a realm owner gets no other scenes and guests no
 /// program topics (`p`).
-pub fn filters(entry: &TokenFilterRequest<'_>) -> TokenFilters {
-    let TokenFilterRequest { scene, settings, account, role, ids } = *entry;
+pub fn filters(entry: &TokenFilterInput<'_>) -> TokenFilters {
+    let TokenFilterInput { scene, settings, account, role, ids } = *entry;
     let root = format!("realm/s/{scene}");
     let uc = ids.user_client.as_deref().unwrap_or("+");
     let id = ids.id_tag.as_deref().unwrap_or("+");
@@ -158,7 +158,7 @@ pub fn filters(entry: &TokenFilterRequest<'_>) -> TokenFilters {
 }
 
 /// [`filters`], and for a realm owner all scenes, as ARENA's account service grants.
-pub fn arena_filters(entry: &TokenFilterRequest<'_>) -> TokenFilters {
+pub fn arena_filters(entry: &TokenFilterInput<'_>) -> TokenFilters {
     let own = filters(entry);
     if !entry.account.realm_owner {
         return own;

@@ -12,7 +12,7 @@ use stoa_wire::topic::SceneName;
 
 use super::claims::Claims;
 use super::role::{Role, RoleRequester, SceneSettings, role_of};
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 /// Prefix of a guest's id in place of an account's name, which never contains a colon.
 pub const GUEST: &str = "guest:";
@@ -25,7 +25,7 @@ pub struct Invitation {
     /// The role that the link grants: viewer or editor.
     pub role: Role,
     /// When it expires.
-    pub ends: UnixTime,
+    pub ends: UnixSeconds,
     /// Number of people who may redeem it; `None` means any.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub uses_max: Option<u32>,
@@ -57,10 +57,10 @@ pub struct Restriction {
     /// The deciding account.
     pub by: String,
     /// Time of the decision.
-    pub at: UnixTime,
+    pub at: UnixSeconds,
     /// When it expires; `None` means never.
     #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub ends: Option<UnixTime>,
+    pub ends: Option<UnixSeconds>,
     /// Id of the account's restriction that this one extends to the guests of the account's browser.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub extends: Option<String>,
@@ -145,14 +145,14 @@ impl SceneSettings {
     }
 
     /// Whether any invitation or restriction has expired.
-    pub fn has_ended(&self, now: UnixTime) -> bool {
+    pub fn has_ended(&self, now: UnixSeconds) -> bool {
         let is_over = |bar: &Restriction| bar.ends.is_some_and(|ends| ends <= now);
         self.invitations.iter().any(|invitation| invitation.ends <= now) || self.moderation.bars.iter().any(is_over)
     }
 
     /// Removes expired invitations and restrictions.
     #[must_use]
-    pub fn without_ended(mut self, now: UnixTime) -> SceneSettings {
+    pub fn without_ended(mut self, now: UnixSeconds) -> SceneSettings {
         self.invitations.retain(|invitation| invitation.ends > now);
         self.moderation.bars.retain(|bar| bar.ends.is_none_or(|ends| ends > now));
         self
@@ -238,7 +238,8 @@ mod tests {
     }
 
     fn invited(role: Role) -> SceneSettings {
-        let invitation = Invitation { id: "i".into(), role, ends: UnixTime(100), uses_max: None, by: "alice".into() };
+        let invitation =
+            Invitation { id: "i".into(), role, ends: UnixSeconds(100), uses_max: None, by: "alice".into() };
         SceneSettings { public_read: false, invitations: [invitation].into(), ..SceneSettings::default() }
     }
 
@@ -250,8 +251,8 @@ mod tests {
             who,
             shown,
             by,
-            at: UnixTime(1),
-            ends: Some(UnixTime(50)),
+            at: UnixSeconds(1),
+            ends: Some(UnixSeconds(50)),
             extends: None,
         };
         Moderation { locked: false, bars: [bar].into() }
@@ -335,10 +336,10 @@ mod tests {
     #[test]
     fn what_has_ended_goes_and_the_rest_stays() {
         let settings = SceneSettings { moderation: out("bob"), ..invited(Role::Viewer) };
-        assert!(!settings.has_ended(UnixTime(49)));
-        assert!(settings.has_ended(UnixTime(50)));
-        let left = settings.without_ended(UnixTime(50));
+        assert!(!settings.has_ended(UnixSeconds(49)));
+        assert!(settings.has_ended(UnixSeconds(50)));
+        let left = settings.without_ended(UnixSeconds(50));
         assert!(left.moderation.bars.is_empty() && left.invitations.len() == 1);
-        assert!(left.without_ended(UnixTime(100)).invitations.is_empty());
+        assert!(left.without_ended(UnixSeconds(100)).invitations.is_empty());
     }
 }

@@ -12,7 +12,7 @@ use super::role::{Role, RoleRequester, SceneSettings, role_of};
 
 /// A client that asks to read a scene.
 #[derive(Clone, Copy, Debug)]
-pub enum SceneReader<'a> {
+pub enum SceneReadRequester<'a> {
     /// A signed-in account, or a guest's browser.
     Person {
         /// The account or guest.
@@ -24,7 +24,7 @@ pub enum SceneReader<'a> {
     Bearer(&'a Claims),
 }
 
-impl SceneReader<'_> {
+impl SceneReadRequester<'_> {
     /// The role in which the client may read the scene now. `is_inside` says whether the person is inside the scene, or
     /// left it a moment ago; that only counts for a locked scene. Errors: [`Reason::NoSuchScene`] for a client without
     /// a role, such as a banned person; [`Reason::Locked`].
@@ -36,15 +36,15 @@ impl SceneReader<'_> {
 
     fn role(&self, name: &SceneName, settings: &SceneSettings) -> Option<Role> {
         match self {
-            SceneReader::Person { account, invitation } => role_with(name, settings, account, *invitation),
-            SceneReader::Bearer(claims) => claims.reading_role(name, settings),
+            SceneReadRequester::Person { account, invitation } => role_with(name, settings, account, *invitation),
+            SceneReadRequester::Bearer(claims) => claims.reading_role(name, settings),
         }
     }
 
     fn moderates(&self, name: &SceneName, settings: &SceneSettings) -> bool {
         let role = match self {
-            SceneReader::Person { account, invitation } => moderates(name, settings, account, *invitation),
-            SceneReader::Bearer(claims) => claims.moderates(name, settings),
+            SceneReadRequester::Person { account, invitation } => moderates(name, settings, account, *invitation),
+            SceneReadRequester::Bearer(claims) => claims.moderates(name, settings),
         };
         role.is_some()
     }
@@ -89,7 +89,7 @@ mod tests {
 
     use super::*;
     use crate::grant::{Invitation, Moderation, Restriction, RestrictionKind, TokenFilters};
-    use crate::time::UnixTime;
+    use crate::time::UnixSeconds;
 
     fn atrium() -> SceneName {
         "alice/atrium".parse().unwrap()
@@ -106,7 +106,7 @@ mod tests {
             who: who.into(),
             shown: String::new(),
             by: "alice".into(),
-            at: UnixTime(1),
+            at: UnixSeconds(1),
             ends: None,
             extends: None,
         };
@@ -114,9 +114,9 @@ mod tests {
         SceneSettings { moderation, ..SceneSettings::default() }
     }
 
-    fn person<'a>(name: &'a str, invitation: Option<&'a str>) -> SceneReader<'a> {
+    fn person<'a>(name: &'a str, invitation: Option<&'a str>) -> SceneReadRequester<'a> {
         let guest = name.starts_with("guest:");
-        SceneReader::Person { account: RoleRequester { name, realm_owner: false, guest }, invitation }
+        SceneReadRequester::Person { account: RoleRequester { name, realm_owner: false, guest }, invitation }
     }
 
     /// A viewer's token for one scene.
@@ -124,24 +124,28 @@ mod tests {
         let subs = [TopicFilter::parse(&format!("realm/s/{scene}/+/+/+")).unwrap()].into();
         let filters = TokenFilters { publ: [].into(), subs };
         let scene = Some(scene.parse().unwrap());
-        Claims { scene, role: Some(Role::Viewer), ..Claims::new(sub, "j", UnixTime(1)..UnixTime(2), filters) }
+        Claims { scene, role: Some(Role::Viewer), ..Claims::new(sub, "j", UnixSeconds(1)..UnixSeconds(2), filters) }
     }
 
     #[test]
     fn a_lock_keeps_out_readers_that_are_neither_inside_nor_moderators() {
         let lock = locked(SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() });
         let [own, other] = [token("carla", "alice/atrium"), token("carla", "public/lobby")];
-        for reader in
-            [person("carla", None), person("guest:1", None), SceneReader::Bearer(&own), SceneReader::Bearer(&other)]
-        {
+        for reader in [
+            person("carla", None),
+            person("guest:1", None),
+            SceneReadRequester::Bearer(&own),
+            SceneReadRequester::Bearer(&other),
+        ] {
             let read = |settings: &SceneSettings, is_inside| reader.may_read_now(&atrium(), settings, is_inside);
             assert_eq!(read(&SceneSettings::default(), false), Ok(Role::Viewer), "negative control: {reader:?}");
             assert_eq!(read(&lock, false), Err(Reason::Locked), "{reader:?}");
             assert_eq!(read(&lock, true), Ok(Role::Viewer), "{reader:?}");
         }
         let moderators = [token("bob", "alice/atrium"), token("alice", "public/lobby")];
-        for reader in
-            [person("bob", None), person("alice", None)].into_iter().chain(moderators.iter().map(SceneReader::Bearer))
+        for reader in [person("bob", None), person("alice", None)]
+            .into_iter()
+            .chain(moderators.iter().map(SceneReadRequester::Bearer))
         {
             assert!(reader.may_read_now(&atrium(), &lock, false).is_ok(), "{reader:?}");
         }
@@ -150,23 +154,26 @@ mod tests {
     #[test]
     fn a_banned_person_reads_nothing_by_any_token_or_invitation() {
         let invitation =
-            Invitation { id: "i".into(), role: Role::Editor, ends: UnixTime(9), uses_max: None, by: "alice".into() };
+            Invitation { id: "i".into(), role: Role::Editor, ends: UnixSeconds(9), uses_max: None, by: "alice".into() };
         let ban = |who: &str| SceneSettings { invitations: [invitation.clone()].into(), ..banning(who) };
         let guest = Claims { guest: true, guest_id: Some("1".into()), ..token("anonymous-1", "public/lobby") };
         let [own, other] = [token("carla", "alice/atrium"), token("carla", "public/lobby")];
         for (who, reader) in [
             ("carla", person("carla", Some("i"))),
-            ("carla", SceneReader::Bearer(&own)),
-            ("carla", SceneReader::Bearer(&other)),
+            ("carla", SceneReadRequester::Bearer(&own)),
+            ("carla", SceneReadRequester::Bearer(&other)),
             ("guest:1", person("guest:1", None)),
-            ("guest:1", SceneReader::Bearer(&guest)),
+            ("guest:1", SceneReadRequester::Bearer(&guest)),
         ] {
             let read = |settings: &SceneSettings| reader.may_read_now(&atrium(), settings, true);
             assert!(read(&ban("dora")).is_ok(), "negative control: {reader:?}");
             assert_eq!(read(&ban(who)), Err(Reason::NoSuchScene), "{reader:?}");
         }
         let owner = token("alice", "public/lobby");
-        assert!(SceneReader::Bearer(&owner).may_read_now(&atrium(), &ban("alice"), false).is_ok(), "owners stay");
+        assert!(
+            SceneReadRequester::Bearer(&owner).may_read_now(&atrium(), &ban("alice"), false).is_ok(),
+            "owners stay"
+        );
     }
 
     #[test]
@@ -174,10 +181,10 @@ mod tests {
         let private =
             SceneSettings { public_read: false, viewers: ["carla".into()].into(), ..SceneSettings::default() };
         let [own, other] = [token("carla", "alice/atrium"), token("carla", "public/lobby")];
-        let read = |reader: SceneReader<'_>| reader.may_read_now(&atrium(), &private, false);
+        let read = |reader: SceneReadRequester<'_>| reader.may_read_now(&atrium(), &private, false);
         assert_eq!(read(person("carla", None)), Ok(Role::Viewer));
-        assert_eq!(read(SceneReader::Bearer(&own)), Ok(Role::Viewer));
-        assert_eq!(read(SceneReader::Bearer(&other)), Err(Reason::NoSuchScene));
+        assert_eq!(read(SceneReadRequester::Bearer(&own)), Ok(Role::Viewer));
+        assert_eq!(read(SceneReadRequester::Bearer(&other)), Err(Reason::NoSuchScene));
     }
 
     #[test]

@@ -102,8 +102,8 @@ mod tests {
 
     use super::*;
     use crate::grant::filters::roaming_filters;
-    use crate::grant::{Moderation, Restriction, TokenFilterRequest, TokenIds, filters, role_of};
-    use crate::time::UnixTime;
+    use crate::grant::{Moderation, Restriction, TokenFilterInput, TokenIds, filters, role_of};
+    use crate::time::UnixSeconds;
 
     fn atrium() -> SceneName {
         "alice/atrium".parse().unwrap()
@@ -113,7 +113,7 @@ mod tests {
         Claims {
             user_client: Some(format!("{sub}_0123456789_web")),
             user_id: Some(format!("{sub}_0123456789")),
-            ..Claims::new(sub, "j", UnixTime(1)..UnixTime(2), granted)
+            ..Claims::new(sub, "j", UnixSeconds(1)..UnixSeconds(2), granted)
         }
     }
 
@@ -122,7 +122,7 @@ mod tests {
         let (scene, account) = (atrium(), RoleRequester { name: sub, realm_owner: false, guest });
         let role = role_of(&scene, settings, &account).expect("may enter");
         let ids = TokenIds::person(format!("{sub}_0123456789_web"), format!("{sub}_0123456789"));
-        let granted = filters(&TokenFilterRequest { scene: &scene, settings, account: &account, role, ids: &ids });
+        let granted = filters(&TokenFilterInput { scene: &scene, settings, account: &account, role, ids: &ids });
         Claims { scene: Some(scene), role: Some(role), guest, ..claims(sub, granted) }
     }
 
@@ -178,7 +178,7 @@ mod tests {
             who: "bob".into(),
             shown: "Bob".into(),
             by: "alice".into(),
-            at: UnixTime(1),
+            at: UnixSeconds(1),
             ends: None,
             extends: None,
         };

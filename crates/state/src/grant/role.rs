@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
 use super::moderation::{Invitation, Moderation, RestrictionKind};
-use crate::motion::MotionOverrides;
-use crate::time::UnixTime;
+use crate::motion::MotionSettingsOverrides;
+use crate::time::UnixSeconds;
 
 /// The public namespace. Only the realm's owner creates scenes in it.
 pub const PUBLIC: &str = "public";
@@ -49,7 +49,7 @@ pub struct SceneSettings {
     /// Accounts that may view a scene that is not public.
     pub viewers: Vec<String>,
     /// Motion settings.
-    pub motion: MotionOverrides,
+    pub motion: MotionSettingsOverrides,
     /// Largest number of people at one time; `None` means no limit.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub people_max: Option<u32>,
@@ -64,7 +64,7 @@ pub struct SceneSettings {
     pub summary: Option<String>,
     /// Time of creation, if noted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub created: Option<UnixTime>,
+    pub created: Option<UnixSeconds>,
 }
 
 impl Default for SceneSettings {
@@ -78,7 +78,7 @@ impl Default for SceneSettings {
             users: true,
             editors: Vec::new(),
             viewers: Vec::new(),
-            motion: MotionOverrides::default(),
+            motion: MotionSettingsOverrides::default(),
             people_max: None,
             invitations: Vec::new(),
             moderation: Moderation::default(),

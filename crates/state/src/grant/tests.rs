@@ -6,7 +6,7 @@ use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::*;
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 fn lobby() -> SceneName {
     SceneName::new("public", "lobby").unwrap()
@@ -20,7 +20,7 @@ fn claims(publ: &[&str]) -> Claims {
     Claims::new(
         "alice",
         "j1",
-        UnixTime(1_000)..UnixTime(5_000),
+        UnixSeconds(1_000)..UnixSeconds(5_000),
         TokenFilters { publ: filters_of(publ), subs: filters_of(&["realm/s/public/lobby/+/+/+"]) },
     )
 }
@@ -84,8 +84,8 @@ fn an_account_may_be_called_like_a_face() {
 #[test]
 fn a_grant_ends_after_its_leeway() {
     let grant = Grant::new(claims(&["#"]), "c1").unwrap();
-    assert!(!grant.is_expired(UnixTime(5_002)));
-    assert!(grant.is_expired(UnixTime(5_003)));
+    assert!(!grant.is_expired(UnixSeconds(5_002)));
+    assert!(grant.is_expired(UnixSeconds(5_003)));
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn who_may_build_moderates() {
 #[test]
 fn without_ids_the_filters_have_wildcards_and_hands_need_none_of_their_own() {
     let (settings, alice) = (SceneSettings::default(), account("alice"));
-    let entry = TokenFilterRequest {
+    let entry = TokenFilterInput {
         scene: &lobby(),
         settings: &settings,
         account: &alice,
@@ -166,8 +166,7 @@ fn a_viewers_own_id_on_o_is_for_events_and_questions() {
         assert!(editor.may_act_on_objects(Some(action)), "{action:?}");
     }
     assert!(
-        viewer.may_act_on_objects(Some(Action::ClientEvent))
-            && viewer.may_act_on_objects(Some(Action::GetPersist))
+        viewer.may_act_on_objects(Some(Action::ClientEvent)) && viewer.may_act_on_objects(Some(Action::GetPersist))
     );
 }
 

@@ -5,7 +5,7 @@ use core::time::Duration;
 use stoa_wire::reason::{Reason, Refusal};
 
 use super::payer::{Payer, PayerId};
-use super::share::{ShareCheckContext, ShareNode, ShareUnit, ShareVerdict};
+use super::share::{ShareCheckContext, ShareHolderKind, ShareNode, ShareVerdict};
 use crate::bucket::TokenBucket;
 use crate::limits;
 use crate::time::Time;
@@ -118,8 +118,8 @@ impl FairShareLimiter {
 
     fn compare(&mut self, now: Time, payer: Payer, amount: u64) -> ShareVerdict {
         let capacity = self.capacity() - self.lasting_debt(now);
-        let by_household = ShareCheckContext { unit: ShareUnit::Household, capacity, now, window: self.window() };
-        let by_person = ShareCheckContext { unit: ShareUnit::Person, ..by_household };
+        let by_household = ShareCheckContext { unit: ShareHolderKind::Household, capacity, now, window: self.window() };
+        let by_person = ShareCheckContext { unit: ShareHolderKind::Person, ..by_household };
         match self.uses.compare(&payer.path(), amount, &by_household) {
             ShareVerdict::Above { .. } if self.bucket.is_some() && payer.is_person && payer.path().len() > 1 => {
                 self.uses.compare(&payer.path(), amount, &by_person)
@@ -155,7 +155,7 @@ impl FairShareLimiter {
     /// The payer with the largest use, in the group with the largest use for its households.
     pub fn largest(&mut self, now: Time) -> Option<PayerId> {
         self.uses.largest(&ShareCheckContext {
-            unit: ShareUnit::Household,
+            unit: ShareHolderKind::Household,
             capacity: self.capacity(),
             now,
             window: self.window(),

@@ -53,12 +53,12 @@ pub(super) struct ShareNode {
     people_max: u32,
     children: BTreeMap<ShareKey, ShareNode>,
     /// By unit. A payer has none, because it has no members.
-    cached: Option<Box<[CachedShares; 2]>>,
+    cached: Option<Box<[ShareComputationCache; 2]>>,
 }
 
 /// The shares of a node in one unit, computed from time to time.
 #[derive(Clone, Copy, Debug, Default)]
-struct CachedShares {
+struct ShareComputationCache {
     level: Option<CachedLevel>,
     weight: Option<CachedWeight>,
 }
@@ -74,7 +74,7 @@ struct CachedWeight {
 
 /// The members of a group that have one fair share each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ShareUnit {
+pub(super) enum ShareHolderKind {
     /// Households: people behind one address share, however many they are.
     Household,
     /// People, up to a class for each household.
@@ -223,10 +223,10 @@ impl ShareNode {
         weight
     }
 
-    fn weight_max(&self, unit: ShareUnit) -> u64 {
+    fn weight_max(&self, unit: ShareHolderKind) -> u64 {
         let most = match unit {
-            ShareUnit::Household => self.households_max,
-            ShareUnit::Person => self.people_max,
+            ShareHolderKind::Household => self.households_max,
+            ShareHolderKind::Person => self.people_max,
         };
         u64::from(most.max(1))
     }
@@ -256,11 +256,11 @@ impl ShareNode {
         level
     }
 
-    fn cached(&mut self, unit: ShareUnit) -> &mut CachedShares {
+    fn cached(&mut self, unit: ShareHolderKind) -> &mut ShareComputationCache {
         let [by_household, by_person] = &mut **self.cached.get_or_insert_default();
         match unit {
-            ShareUnit::Household => by_household,
-            ShareUnit::Person => by_person,
+            ShareHolderKind::Household => by_household,
+            ShareHolderKind::Person => by_person,
         }
     }
 
@@ -308,7 +308,7 @@ impl ShareNode {
 /// The capacity, the time and the unit of a comparison.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ShareCheckContext {
-    pub(super) unit: ShareUnit,
+    pub(super) unit: ShareHolderKind,
     pub(super) capacity: u64,
     pub(super) now: Time,
     pub(super) window: Option<Duration>,

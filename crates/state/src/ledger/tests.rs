@@ -13,7 +13,7 @@ const SHARED: Bound = Bound::Rate { per_s: 4 * 1_024 * 1_024, burst: 64 * 1_024 
 const WINDOW: Duration = Duration::from_secs(16);
 
 fn ledger(own: Option<PayerRateBound>) -> Ledger {
-    let bounds = |class, of| ResourceBounds { resource: Resource::StoredBytes, class, own, shared: SHARED, of };
+    let bounds = |class, of| PayerClassBounds { resource: Resource::StoredBytes, class, own, shared: SHARED, of };
     let all = [bounds(PayerClass::Guests, "bytes of all guests"), bounds(PayerClass::Members, "bytes of all members")];
     Ledger::new(&all, Time::ZERO)
 }
@@ -269,7 +269,7 @@ fn a_payer_that_comes_back_continues_with_its_use() {
 #[test]
 fn a_level_falls_when_it_is_given_back_and_its_ceiling_holds_for_all() {
     let level = Bound::Level { most: 8 * MIB, ceiling: 16 * MIB };
-    let bounds = ResourceBounds {
+    let bounds = PayerClassBounds {
         resource: Resource::QueuedBytes,
         class: PayerClass::Guests,
         own: None,

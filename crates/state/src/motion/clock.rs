@@ -73,19 +73,19 @@ impl WindowedMinimum {
 
 /// Recent delays of the server itself. Services are a fifth of a tick apart; any more is our own delay.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TickLateness {
+pub(super) struct TickLatenessMeter {
     ticked_at: Option<Time>,
     /// The delays, negated, because the maximum counts.
     late: WindowedMinimum,
 }
 
-impl Default for TickLateness {
-    fn default() -> TickLateness {
-        TickLateness { ticked_at: None, late: WindowedMinimum::of_last(limits::MOTION_LATE_MS) }
+impl Default for TickLatenessMeter {
+    fn default() -> TickLatenessMeter {
+        TickLatenessMeter { ticked_at: None, late: WindowedMinimum::of_last(limits::MOTION_LATE_MS) }
     }
 }
 
-impl TickLateness {
+impl TickLatenessMeter {
     /// Notes that a group of receivers is about to be served.
     pub(super) fn tick(&mut self, now: Time) {
         if let Some(before) = self.ticked_at.replace(now) {
@@ -122,7 +122,7 @@ mod tests {
 
     #[test]
     fn how_late_we_were_is_forgotten_after_a_while() {
-        let mut late = TickLateness::default();
+        let mut late = TickLatenessMeter::default();
         let mut told = |milliseconds| {
             late.tick(Time::from_millis(milliseconds));
             late.most_ms()

@@ -18,7 +18,7 @@ use core::time::Duration;
 use self::hex::HexSets;
 pub use self::hex::{HexCell, HexLattice};
 use self::nearest::NearestSets;
-pub use self::policy::{InterestPolicy, InterestPolicyError};
+pub use self::policy::{InterestPolicyError, InterestSetPolicy};
 use self::radius::RadiusSets;
 use crate::limits;
 use crate::time::Time;
@@ -86,7 +86,7 @@ impl InterestInput<'_> {
 
 /// An item entered or left an observer's set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct InterestChange {
+pub struct InterestMembershipChange {
     /// The observer whose set changed.
     pub observer: ObserverId,
     /// The item that entered or left.
@@ -98,7 +98,7 @@ pub struct InterestChange {
 /// The interest sets of one scene under one policy.
 #[derive(Debug)]
 pub struct InterestSets {
-    policy: InterestPolicy,
+    policy: InterestSetPolicy,
     sets: PolicySets,
     due_at: Time,
     evaluated_at: Option<Time>,
@@ -114,20 +114,20 @@ enum PolicySets {
 
 impl InterestSets {
     /// Creates the sets of an empty scene.
-    pub fn new(policy: InterestPolicy) -> InterestSets {
+    pub fn new(policy: InterestSetPolicy) -> InterestSets {
         let sets = match policy {
-            InterestPolicy::All => PolicySets::All(AllPolicyState::default()),
-            InterestPolicy::Radius { radius_mm } => PolicySets::Radius(RadiusSets::new(radius_mm)),
-            InterestPolicy::Nearest { count } => {
+            InterestSetPolicy::All => PolicySets::All(AllPolicyState::default()),
+            InterestSetPolicy::Radius { radius_mm } => PolicySets::Radius(RadiusSets::new(radius_mm)),
+            InterestSetPolicy::Nearest { count } => {
                 PolicySets::Nearest(NearestSets::new(count.min(limits::NEAREST_COUNT_MAX)))
             }
-            InterestPolicy::Hex { cell_mm } => PolicySets::Hex(HexSets::new(cell_mm)),
+            InterestSetPolicy::Hex { cell_mm } => PolicySets::Hex(HexSets::new(cell_mm)),
         };
         InterestSets { policy, sets, due_at: Time::ZERO, evaluated_at: None }
     }
 
     /// The policy of these sets.
-    pub fn policy(&self) -> InterestPolicy {
+    pub fn policy(&self) -> InterestSetPolicy {
         self.policy
     }
 
@@ -137,9 +137,9 @@ impl InterestSets {
     }
 
     /// Evaluates all sets and appends the changes, ascending by observer, then by item. A late call is safe; an
-    /// early one does nothing. [`InterestPolicy::All`] reports no changes. Panics where ids don't ascend or exceed
+    /// early one does nothing. [`InterestSetPolicy::All`] reports no changes. Panics where ids don't ascend or exceed
     /// the slots.
-    pub fn update(&mut self, present: InterestInput<'_>, now: Time, changes: &mut Vec<InterestChange>) {
+    pub fn update(&mut self, present: InterestInput<'_>, now: Time, changes: &mut Vec<InterestMembershipChange>) {
         if now < self.due_at {
             return;
         }
@@ -154,8 +154,8 @@ impl InterestSets {
         }
     }
 
-    /// Removes an item and appends the changes, ascending by observer. [`InterestPolicy::All`] reports no changes.
-    pub fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestChange>) {
+    /// Removes an item and appends the changes, ascending by observer. [`InterestSetPolicy::All`] reports no changes.
+    pub fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestMembershipChange>) {
         match &mut self.sets {
             PolicySets::All(all) => all.remove_item(item),
             PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {

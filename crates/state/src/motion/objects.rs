@@ -7,7 +7,7 @@ use alloc::collections::{BTreeSet, VecDeque};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Baseline, MotionObjectKind, PackedPose, PoseUpdate};
+use stoa_wire::motion::{MotionObjectKind, PackedPose, PoseBaseline, PoseDelta};
 
 use super::clock::MotionTime;
 use super::session::MotionSessionId;
@@ -72,7 +72,7 @@ struct TimedBaseline {
 struct EncodedUpdate {
     /// The service's number.
     service: u64,
-    bytes: [u8; PoseUpdate::BYTES_MAX],
+    bytes: [u8; PoseDelta::BYTES_MAX],
     length: u8,
 }
 
@@ -163,7 +163,7 @@ impl MotionObject {
     pub(super) fn new(name: String, kind: MotionObjectKind, owner: MotionSessionId, pose: PackedPose) -> MotionObject {
         let based = BaselinePose { generation: 0, pose };
         let baseline = TimedBaseline { based, captured: MotionTime(0), at: Time::ZERO, served: [0; GROUPS] };
-        let encoded = EncodedUpdate { service: 0, bytes: [0; PoseUpdate::BYTES_MAX], length: 0 };
+        let encoded = EncodedUpdate { service: 0, bytes: [0; PoseDelta::BYTES_MAX], length: 0 };
         let (captured, lead) = (MotionTime(0), 0);
         MotionObject {
             name,
@@ -221,15 +221,15 @@ impl MotionObject {
     }
 
     /// Returns the baseline if this service is one of the two that send it to this group.
-    pub(super) fn baseline_due(&self, id: u16, service: &SubtickServiceTurn) -> Option<Baseline> {
+    pub(super) fn baseline_due(&self, id: u16, service: &SubtickServiceTurn) -> Option<PoseBaseline> {
         let since = service.served.wrapping_sub(self.baseline.served[service.group]);
         (since < 2).then(|| self.baseline(id, service.time))
     }
 
     /// Returns the baseline.
-    pub(super) fn baseline(&self, id: u16, time: MotionTime) -> Baseline {
+    pub(super) fn baseline(&self, id: u16, time: MotionTime) -> PoseBaseline {
         let TimedBaseline { based: BaselinePose { generation, pose }, captured, .. } = self.baseline;
-        Baseline { id, age_ms: age_ms(time, captured), generation, pose }
+        PoseBaseline { id, age_ms: age_ms(time, captured), generation, pose }
     }
 
     /// Returns the encoded latest pose for this service.
@@ -242,7 +242,7 @@ impl MotionObject {
                 *axis = to.wrapping_sub(from);
             }
             let rotation = (self.pose.rotation != from.rotation).then_some(self.pose.rotation);
-            let update = PoseUpdate { id, age_ms: age_ms(service.time, self.captured), generation, offset, rotation };
+            let update = PoseDelta { id, age_ms: age_ms(service.time, self.captured), generation, offset, rotation };
             self.encoded.length = update.write(&mut self.encoded.bytes) as u8;
             self.encoded.service = service.number;
         }

@@ -3,16 +3,16 @@
 use serde::{Deserialize, Serialize};
 
 use super::MotionSettings;
-use super::interest::{InterestPolicy, InterestPolicyError};
+use super::interest::{InterestPolicyError, InterestSetPolicy};
 use crate::limits;
 
 /// A scene's motion settings; absent ones are the realm's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct MotionOverrides {
+pub struct MotionSettingsOverrides {
     /// The policy that chooses each receiver's interest set.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub policy: Option<InterestPolicy>,
+    pub policy: Option<InterestSetPolicy>,
     /// Limit of the frames to each receiver, in bytes per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bytes_per_s: Option<u32>,
@@ -29,10 +29,10 @@ pub enum MotionOverridesError {
     Budget(u32),
 }
 
-impl MotionOverrides {
+impl MotionSettingsOverrides {
     /// Applies the overrides to the realm's settings.
     pub fn over(self, realm: MotionSettings) -> MotionSettings {
-        let MotionOverrides { policy, bytes_per_s } = self;
+        let MotionSettingsOverrides { policy, bytes_per_s } = self;
         MotionSettings { policy: policy.unwrap_or(realm.policy), bytes_per_s: bytes_per_s.unwrap_or(realm.bytes_per_s) }
     }
 
@@ -51,14 +51,14 @@ mod tests {
 
     #[test]
     fn what_a_scene_does_not_say_is_the_realms() {
-        let realm = MotionSettings { policy: InterestPolicy::HEX, bytes_per_s: 100_000 };
-        assert_eq!(MotionOverrides::default().over(realm), realm);
-        let overrides = MotionOverrides { policy: Some(InterestPolicy::All), bytes_per_s: Some(50_000) };
-        assert_eq!(overrides.over(realm), MotionSettings { policy: InterestPolicy::All, bytes_per_s: 50_000 });
+        let realm = MotionSettings { policy: InterestSetPolicy::HEX, bytes_per_s: 100_000 };
+        assert_eq!(MotionSettingsOverrides::default().over(realm), realm);
+        let overrides = MotionSettingsOverrides { policy: Some(InterestSetPolicy::All), bytes_per_s: Some(50_000) };
+        assert_eq!(overrides.over(realm), MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: 50_000 });
         assert_eq!(overrides.check(), Ok(()));
         for budget in [0, limits::MOTION_BYTES_PER_S_MIN - 1, limits::MOTION_BYTES_PER_S_MAX + 1] {
             assert_eq!(
-                MotionOverrides { bytes_per_s: Some(budget), ..overrides }.check(),
+                MotionSettingsOverrides { bytes_per_s: Some(budget), ..overrides }.check(),
                 Err(MotionOverridesError::Budget(budget))
             );
         }

@@ -6,8 +6,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameError, FramePartKind, MotionFrame, MotionObjectKind, ObjectRefusal, PackedPose,
-    PathQuality, PoseUpdate, VisibilityChange, serial,
+    FrameAck, FrameError, FramePartKind, MotionFrame, MotionObjectKind, ObjectRefusal, PackedPose, PathQuality,
+    PoseBaseline, PoseDelta, VisibilityChange, serial,
 };
 
 use super::clock::MotionTime;
@@ -75,10 +75,10 @@ impl MotionReplica {
                     }
                 }
                 Some(FramePartKind::Baselines) => {
-                    Baseline::read_all(content).for_each(|baseline| self.handle_baseline(&baseline, time));
+                    PoseBaseline::read_all(content).for_each(|baseline| self.handle_baseline(&baseline, time));
                 }
                 Some(FramePartKind::Poses) => {
-                    PoseUpdate::read_all(content).for_each(|update| self.handle_update(&update, time, now))
+                    PoseDelta::read_all(content).for_each(|update| self.handle_update(&update, time, now))
                 }
                 Some(FramePartKind::Quality) => self.quality = PathQuality::read(content).or(self.quality),
                 Some(FramePartKind::Ack) => self.acked = FrameAck::read(content).or(self.acked),
@@ -191,7 +191,7 @@ impl MotionReplica {
         }
     }
 
-    fn handle_baseline(&mut self, baseline: &Baseline, time: MotionTime) {
+    fn handle_baseline(&mut self, baseline: &PoseBaseline, time: MotionTime) {
         let Some(object) = self.objects.get_mut(&baseline.id) else { return };
         (object.lacks_baseline_since, object.requested_at) = (None, None);
         let other = object.baselines.into_iter().flatten().find(|(generation, _)| *generation != baseline.generation);
@@ -199,7 +199,7 @@ impl MotionReplica {
         object.move_to(baseline.pose, time.before(u32::from(baseline.age_ms)));
     }
 
-    fn handle_update(&mut self, update: &PoseUpdate, time: MotionTime, now: Time) {
+    fn handle_update(&mut self, update: &PoseDelta, time: MotionTime, now: Time) {
         let Some(object) = self.objects.get_mut(&update.id) else { return };
         let baseline = object.baselines.into_iter().flatten().find(|(generation, _)| *generation == update.generation);
         let Some((_, from)) = baseline else {

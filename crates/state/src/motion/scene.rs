@@ -13,11 +13,12 @@ use alloc::vec::Vec;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{FrameEntriesWriter, MotionObjectKind};
 
-pub use self::bridged::{PartialPose, PoseChange, PoseReportCursor};
+pub use self::bridged::{PartialPose, PoseReportCursor, ReportedPoseChange};
 use super::changes::UnackedInterestChange as Change;
-use super::clock::TickLateness;
+use super::clock::TickLatenessMeter;
 use super::interest::{
-    InterestChange, InterestInput, InterestItem, InterestPolicy, InterestSets, ItemId, Observer, ObserverId,
+    InterestInput, InterestItem, InterestMembershipChange, InterestSetPolicy, InterestSets, ItemId, Observer,
+    ObserverId,
 };
 use super::marks::MarkedFrameTracker;
 use super::objects::{GROUPS, MotionObjects};
@@ -29,14 +30,14 @@ use crate::time::Time;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MotionSettings {
     /// The policy that chooses each receiver's interest set.
-    pub policy: InterestPolicy,
+    pub policy: InterestSetPolicy,
     /// Limit of the frames to each receiver, in bytes per second.
     pub bytes_per_s: u32,
 }
 
 impl Default for MotionSettings {
     fn default() -> MotionSettings {
-        MotionSettings { policy: InterestPolicy::All, bytes_per_s: limits::MOTION_BYTES_PER_S }
+        MotionSettings { policy: InterestSetPolicy::All, bytes_per_s: limits::MOTION_BYTES_PER_S }
     }
 }
 
@@ -129,11 +130,11 @@ pub struct MotionScene {
     next_group: usize,
     counts: MotionCounts,
     shared_frames: frames_out::SharedFrames,
-    candidates: update_candidates::UpdateCandidates,
+    candidates: update_candidates::EncodedUpdateSet,
     marks: MarkedFrameTracker,
     /// A marked frame has reached all receivers, and its sender is not yet told.
     has_reached: bool,
-    late: TickLateness,
+    late: TickLatenessMeter,
     scratch: ScratchBuffers,
 }
 
@@ -142,7 +143,7 @@ pub struct MotionScene {
 struct ScratchBuffers {
     items: Vec<InterestItem>,
     observers: Vec<Observer>,
-    changes: Vec<InterestChange>,
+    changes: Vec<InterestMembershipChange>,
     visible: Vec<u16>,
     waiting: Vec<super::budget::UnsentPosePriority>,
     chosen: Vec<super::budget::UnsentPosePriority>,
@@ -172,10 +173,10 @@ impl MotionScene {
             next_group: 0,
             counts: MotionCounts::default(),
             shared_frames: frames_out::SharedFrames::default(),
-            candidates: update_candidates::UpdateCandidates::default(),
+            candidates: update_candidates::EncodedUpdateSet::default(),
             marks: MarkedFrameTracker::default(),
             has_reached: false,
-            late: TickLateness::default(),
+            late: TickLatenessMeter::default(),
             scratch: ScratchBuffers::default(),
         }
     }
@@ -194,7 +195,7 @@ impl MotionScene {
         let id = MotionSessionId { slot, generation };
         self.by_name.insert(entrant.id_tag.clone(), id);
         let mut session = MotionSession::new(id, entrant, self.settings.bytes_per_s, now);
-        if self.settings.policy == InterestPolicy::All {
+        if self.settings.policy == InterestSetPolicy::All {
             self.objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
         }
         self.sessions[slot as usize] = Some(Box::new(session));
@@ -319,7 +320,7 @@ impl MotionScene {
             }
         }
         let left = Change { id, entered: false };
-        if self.settings.policy == InterestPolicy::All {
+        if self.settings.policy == InterestSetPolicy::All {
             receivers(&mut self.sessions).for_each(|session| session.changes.push(left));
             return;
         }
@@ -329,7 +330,7 @@ impl MotionScene {
         if object.lead == id {
             self.interest.remove_item(item, changes);
         } else {
-            let told = |observer| InterestChange { observer, item, entered: false };
+            let told = |observer| InterestMembershipChange { observer, item, entered: false };
             changes.extend(self.interest.watchers(item).map(told));
         }
         for change in changes.drain(..) {
@@ -344,7 +345,7 @@ impl MotionScene {
     /// next interest evaluation.
     fn announce(&mut self, id: u16, lead: u16) {
         let entered = Change { id, entered: true };
-        if self.settings.policy == InterestPolicy::All {
+        if self.settings.policy == InterestSetPolicy::All {
             receivers(&mut self.sessions).for_each(|session| session.changes.push(entered));
         } else if lead != id {
             for observer in self.interest.watchers(ItemId(u32::from(lead))) {
@@ -370,7 +371,7 @@ impl MotionScene {
         for session in receivers(sessions) {
             session.waiting.clear();
             scratch.visible.clear();
-            if before.policy == InterestPolicy::All {
+            if before.policy == InterestSetPolicy::All {
                 scratch.visible.extend(objects.iter().map(|(id, _)| id));
             } else {
                 for lead in interest.visible(ObserverId(session.id.slot)).map(|item| item.0 as u16) {
@@ -379,7 +380,7 @@ impl MotionScene {
                 }
             }
             scratch.visible.drain(..).for_each(|id| session.changes.push(Change { id, entered: false }));
-            if settings.policy == InterestPolicy::All {
+            if settings.policy == InterestSetPolicy::All {
                 objects.iter().for_each(|(id, _)| session.changes.push(Change { id, entered: true }));
             }
         }
@@ -401,7 +402,7 @@ impl MotionScene {
             observers.push(Observer { id: ObserverId(session.id.slot), position });
         }
         self.interest.update(InterestInput { items, observers }, now, changes);
-        for InterestChange { observer, item, entered } in changes.drain(..) {
+        for InterestMembershipChange { observer, item, entered } in changes.drain(..) {
             let Some(session) = self.sessions.get_mut(observer.0 as usize).and_then(Option::as_mut) else { continue };
             let lead = item.0 as u16;
             session.changes.push(Change { id: lead, entered });

@@ -12,7 +12,7 @@ use crate::limits;
 
 /// The operator's choice.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SendTiming {
+pub enum SendTimingMode {
     /// Depends on the load.
     #[default]
     Auto,
@@ -25,7 +25,7 @@ pub enum SendTiming {
 /// Not a serving mode.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0:?} is none of auto, at-once and ticks")]
-pub struct SendTimingError(String);
+pub struct ParseSendTimingError(String);
 
 /// The load of one scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,21 +38,21 @@ pub struct MotionSceneLoad {
     pub is_at_once: bool,
 }
 
-impl SendTiming {
+impl SendTimingMode {
     /// Whether this many people may be served immediately at any rate. Check it each time, because a crowd may have
     /// entered since the last [`choose`].
     pub fn bears(self, people: usize) -> bool {
         match self {
-            SendTiming::Auto => people <= limits::MOTION_AT_ONCE_PEOPLE,
-            SendTiming::AtOnce => true,
-            SendTiming::Ticks => false,
+            SendTimingMode::Auto => people <= limits::MOTION_AT_ONCE_PEOPLE,
+            SendTimingMode::AtOnce => true,
+            SendTimingMode::Ticks => false,
         }
     }
 }
 
 /// Chooses the scenes of a thread that are served immediately: the cheapest ones, within the thread's limit, and no
 /// crowds. A chosen scene stays up to a quarter beyond the limit, so that loads near it don't flip.
-pub fn choose(serving: SendTiming, loads: &mut [MotionSceneLoad]) {
+pub fn choose(serving: SendTimingMode, loads: &mut [MotionSceneLoad]) {
     let mut order: Vec<usize> = (0..loads.len()).collect();
     order.sort_by_key(|at| loads[*at].cost());
     let mut spent: u64 = 0;
@@ -64,7 +64,7 @@ pub fn choose(serving: SendTiming, loads: &mut [MotionSceneLoad]) {
         }
         spent = spent.saturating_add(load.cost());
         let most = limits::MOTION_AT_ONCE_PER_S * if load.is_at_once { 5 } else { 4 } / 4;
-        load.is_at_once = serving == SendTiming::AtOnce || spent <= most;
+        load.is_at_once = serving == SendTimingMode::AtOnce || spent <= most;
     }
 }
 
@@ -75,21 +75,21 @@ impl MotionSceneLoad {
     }
 }
 
-impl FromStr for SendTiming {
-    type Err = SendTimingError;
+impl FromStr for SendTimingMode {
+    type Err = ParseSendTimingError;
 
-    fn from_str(text: &str) -> Result<SendTiming, SendTimingError> {
-        let all = [SendTiming::Auto, SendTiming::AtOnce, SendTiming::Ticks];
-        all.into_iter().find(|one| one.to_string() == text).ok_or_else(|| SendTimingError(text.to_string()))
+    fn from_str(text: &str) -> Result<SendTimingMode, ParseSendTimingError> {
+        let all = [SendTimingMode::Auto, SendTimingMode::AtOnce, SendTimingMode::Ticks];
+        all.into_iter().find(|one| one.to_string() == text).ok_or_else(|| ParseSendTimingError(text.to_string()))
     }
 }
 
-impl fmt::Display for SendTiming {
+impl fmt::Display for SendTimingMode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(match self {
-            SendTiming::Auto => "auto",
-            SendTiming::AtOnce => "at-once",
-            SendTiming::Ticks => "ticks",
+            SendTimingMode::Auto => "auto",
+            SendTimingMode::AtOnce => "at-once",
+            SendTimingMode::Ticks => "ticks",
         })
     }
 }
@@ -100,7 +100,7 @@ mod tests {
 
     const MOST: u64 = limits::MOTION_AT_ONCE_PER_S;
 
-    fn chosen(serving: SendTiming, loads: &[(usize, u64, bool)]) -> Vec<bool> {
+    fn chosen(serving: SendTimingMode, loads: &[(usize, u64, bool)]) -> Vec<bool> {
         let load = |&(people, frames, is_at_once)| MotionSceneLoad { people, frames, is_at_once };
         let mut loads: Vec<MotionSceneLoad> = loads.iter().map(load).collect();
         choose(serving, &mut loads);
@@ -111,40 +111,42 @@ mod tests {
     fn the_smallest_scenes_are_served_at_once_as_many_as_are_borne() {
         let (half, third) = (MOST / 20, MOST / 30);
         assert_eq!(
-            chosen(SendTiming::Auto, &[(10, half, false), (10, third, false), (10, half, false)]),
+            chosen(SendTimingMode::Auto, &[(10, half, false), (10, third, false), (10, half, false)]),
             [true, true, false]
         );
-        assert_eq!(chosen(SendTiming::Auto, &[(1_000, 20_000, true)]), [false]);
-        assert_eq!(chosen(SendTiming::Auto, &[(9, u64::MAX, true), (0, 0, false)]), [false, true]);
+        assert_eq!(chosen(SendTimingMode::Auto, &[(1_000, 20_000, true)]), [false]);
+        assert_eq!(chosen(SendTimingMode::Auto, &[(9, u64::MAX, true), (0, 0, false)]), [false, true]);
     }
 
     #[test]
     fn a_crowd_is_never_served_at_once_however_little_it_says_and_takes_nothing_from_others() {
         let most = limits::MOTION_AT_ONCE_PEOPLE;
         assert!(
-            SendTiming::Auto.bears(most) && !SendTiming::Auto.bears(most + 1) && SendTiming::AtOnce.bears(most + 1)
+            SendTimingMode::Auto.bears(most)
+                && !SendTimingMode::Auto.bears(most + 1)
+                && SendTimingMode::AtOnce.bears(most + 1)
         );
-        assert_eq!(chosen(SendTiming::Auto, &[(most, 1, true), (most + 1, 0, true)]), [true, false]);
+        assert_eq!(chosen(SendTimingMode::Auto, &[(most, 1, true), (most + 1, 0, true)]), [true, false]);
         let frames = MOST * 3 / 4;
-        assert_eq!(chosen(SendTiming::Auto, &[(1_000, frames / 1_000, false), (1, frames, false)]), [false, true]);
-        assert_eq!(chosen(SendTiming::AtOnce, &[(1_000, 9, false)]), [true]);
+        assert_eq!(chosen(SendTimingMode::Auto, &[(1_000, frames / 1_000, false), (1, frames, false)]), [false, true]);
+        assert_eq!(chosen(SendTimingMode::AtOnce, &[(1_000, 9, false)]), [true]);
     }
 
     #[test]
     fn a_load_on_the_border_changes_nothing() {
         for is_at_once in [false, true] {
-            assert_eq!(chosen(SendTiming::Auto, &[(1, MOST * 9 / 8, is_at_once)]), [is_at_once]);
-            assert_eq!(chosen(SendTiming::Auto, &[(1, MOST * 11 / 8, is_at_once)]), [false]);
-            assert_eq!(chosen(SendTiming::Auto, &[(1, MOST * 7 / 8, is_at_once)]), [true]);
+            assert_eq!(chosen(SendTimingMode::Auto, &[(1, MOST * 9 / 8, is_at_once)]), [is_at_once]);
+            assert_eq!(chosen(SendTimingMode::Auto, &[(1, MOST * 11 / 8, is_at_once)]), [false]);
+            assert_eq!(chosen(SendTimingMode::Auto, &[(1, MOST * 7 / 8, is_at_once)]), [true]);
         }
     }
 
     #[test]
     fn the_operators_word_counts() {
-        assert_eq!(chosen(SendTiming::AtOnce, &[(9_999, 9_999, false)]), [true]);
-        assert_eq!(chosen(SendTiming::Ticks, &[(1, 1, true)]), [false]);
-        assert_eq!("at-once".parse(), Ok(SendTiming::AtOnce));
-        let error = "never".parse::<SendTiming>().unwrap_err();
+        assert_eq!(chosen(SendTimingMode::AtOnce, &[(9_999, 9_999, false)]), [true]);
+        assert_eq!(chosen(SendTimingMode::Ticks, &[(1, 1, true)]), [false]);
+        assert_eq!("at-once".parse(), Ok(SendTimingMode::AtOnce));
+        let error = "never".parse::<SendTimingMode>().unwrap_err();
         assert_eq!(error.to_string(), "\"never\" is none of auto, at-once and ticks");
     }
 }

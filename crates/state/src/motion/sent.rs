@@ -18,7 +18,7 @@ pub(super) struct PoseNumberRange {
 /// Poses in one receiver's unacknowledged frames.
 #[derive(Debug, Default)]
 pub(super) struct UnackedFramePoses {
-    frames: VecDeque<FramePoseRange>,
+    frames: VecDeque<ServiceFramePoses>,
     /// All poses up to this number were sent.
     to: u64,
     /// The first later frame that lacked some poses.
@@ -29,7 +29,7 @@ pub(super) struct UnackedFramePoses {
 
 /// Poses in the frames of one service.
 #[derive(Clone, Copy, Debug)]
-struct FramePoseRange {
+struct ServiceFramePoses {
     first: u32,
     last: u32,
     poses: PoseNumberRange,
@@ -53,7 +53,7 @@ impl UnackedFramePoses {
         if self.frames.len() >= limits::MOTION_MARKED_FRAMES_MAX {
             self.frames.pop_front();
         }
-        self.frames.push_back(FramePoseRange { first, last, poses });
+        self.frames.push_back(ServiceFramePoses { first, last, poses });
     }
 
     /// Whether the receiver has all frames since its last acknowledgement: its count says so, and no late frame can

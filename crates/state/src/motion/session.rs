@@ -60,14 +60,14 @@ pub(super) struct MotionSession {
     /// Poses sent and not acknowledged.
     pub(super) sent: UnackedFramePoses,
     /// The newest of its marked frames that all receivers have.
-    pub(super) reached: Option<ReachedMark>,
+    pub(super) reached: Option<FullyDeliveredMark>,
     /// A bridged person, who is not on the plane and is sent nothing.
     pub(super) is_bridged: bool,
 }
 
 /// A marked frame that all receivers have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ReachedMark {
+pub(super) struct FullyDeliveredMark {
     pub(super) sequence: u32,
     /// The last frame that reported it, and when.
     pub(super) reported: Option<(u32, Time)>,

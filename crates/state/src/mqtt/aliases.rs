@@ -8,16 +8,16 @@ use stoa_wire::packet::{AliasablePublish, EncodedPacket};
 
 /// The topic aliases of one connection.
 #[derive(Debug, Default)]
-pub struct TopicAliases {
+pub struct OutgoingTopicAliases {
     max: u16,
     packet_bytes_max: usize,
     topics: BTreeMap<Bytes, u16>,
 }
 
-impl TopicAliases {
+impl OutgoingTopicAliases {
     /// Creates the aliases of a connection with these maxima.
-    pub fn new(max: u16, packet_bytes_max: usize) -> TopicAliases {
-        TopicAliases { max, packet_bytes_max, topics: BTreeMap::new() }
+    pub fn new(max: u16, packet_bytes_max: usize) -> OutgoingTopicAliases {
+        OutgoingTopicAliases { max, packet_bytes_max, topics: BTreeMap::new() }
     }
 
     /// Encodes a message by its topic's alias, if it has one. The packet must then arrive, or the connection end.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn a_topic_is_named_once_and_then_known_by_its_alias() {
-        let mut aliases = TopicAliases::new(2, usize::MAX);
+        let mut aliases = OutgoingTopicAliases::new(2, usize::MAX);
         let mut number = 0;
         // Properties on both sides of the length that takes another byte.
         for bytes in [None, Some(1), Some(121), Some(122), Some(123), Some(300)] {
@@ -102,7 +102,7 @@ mod tests {
 
     #[test]
     fn what_finds_no_alias_goes_as_it_is() {
-        let mut aliases = TopicAliases::new(2, 230);
+        let mut aliases = OutgoingTopicAliases::new(2, 230);
         let mut alias_of = |topic: &str, content_type: Option<String>| {
             let frame = encode(&Packet::Publish(publish(topic, content_type)), MqttVersion::V5);
             let Packet::Publish(heard) = decoded(&aliases.apply(frame)) else { panic!("is a message") };
@@ -114,6 +114,6 @@ mod tests {
         let release = encode(&Packet::PubRel(PublishAck::success(1)), MqttVersion::V5);
         assert_eq!(aliases.apply(release.clone()), release);
         let frame = encode(&Packet::Publish(publish(&format!("a/{}", 1), None)), MqttVersion::V5);
-        assert_eq!(TopicAliases::new(0, usize::MAX).apply(frame.clone()), frame, "who asks for none gets none");
+        assert_eq!(OutgoingTopicAliases::new(0, usize::MAX).apply(frame.clone()), frame, "who asks for none gets none");
     }
 }

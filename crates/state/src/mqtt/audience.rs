@@ -42,7 +42,7 @@ pub struct GroupMember {
 
 /// Receivers of one filter.
 #[derive(Debug, Default)]
-pub struct Audience {
+pub struct FilterReceivers {
     /// Members of groups.
     pub groups: Vec<Arc<ReceiverGroup>>,
     /// Receivers handled one by one: idle sessions, special options, overlapping subscriptions, or too few for a
@@ -50,9 +50,9 @@ pub struct Audience {
     pub apart: Vec<(SessionId, SubscriptionOptions)>,
 }
 
-impl Audience {
+impl FilterReceivers {
     /// Groups the subscribers.
-    pub fn of(subscribers: &BTreeMap<SessionId, SubscriptionOptions>, sessions: &Sessions) -> Audience {
+    pub fn of(subscribers: &BTreeMap<SessionId, SubscriptionOptions>, sessions: &Sessions) -> FilterReceivers {
         let mut apart = Vec::new();
         let mut alike: BTreeMap<(MqttVersion, Qos), Vec<(SessionId, SubscriptionOptions)>> = BTreeMap::new();
         for (&id, &wanted) in subscribers {
@@ -86,6 +86,6 @@ impl Audience {
             group.members = members.into();
             groups.push(Arc::new(group));
         }
-        Audience { groups, apart }
+        FilterReceivers { groups, apart }
     }
 }

@@ -155,14 +155,14 @@ impl ClientRateLimiter {
 /// Allowances of disconnected clients, which continue with them on reconnect.
 #[derive(Debug, Default)]
 pub(crate) struct DisconnectedRateLimiters {
-    spent: BTreeMap<SubjectKey, ClientRateLimiter>,
+    spent: BTreeMap<GrantSubjectKey, ClientRateLimiter>,
     /// When full allowances may be forgotten again.
     forgets_at: Time,
 }
 
 /// The holder of an allowance.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct SubjectKey {
+pub(crate) struct GrantSubjectKey {
     /// Whether the holder is a guest.
     pub guest: bool,
     /// The grant's subject.
@@ -171,7 +171,7 @@ pub(crate) struct SubjectKey {
 
 impl DisconnectedRateLimiters {
     /// Returns the allowance of a client that connects.
-    pub(crate) fn begin(&self, holder: &SubjectKey, now: Time) -> ClientRateLimiter {
+    pub(crate) fn begin(&self, holder: &GrantSubjectKey, now: Time) -> ClientRateLimiter {
         let new = ClientRateLimiter::new(holder.guest, now);
         match self.spent.get(holder) {
             Some(left) => new.at_most(left.clone(), now),
@@ -180,7 +180,7 @@ impl DisconnectedRateLimiters {
     }
 
     /// Remembers the allowance of a client that disconnects.
-    pub(crate) fn end(&mut self, holder: SubjectKey, mut left: ClientRateLimiter, now: Time) {
+    pub(crate) fn end(&mut self, holder: GrantSubjectKey, mut left: ClientRateLimiter, now: Time) {
         if left.is_full(now) {
             return;
         }
@@ -217,8 +217,8 @@ mod tests {
         assert!(ClientRateLimiter::new(true, Time::ZERO).take(usize::MAX, Time::ZERO).is_err());
     }
 
-    fn holder(subject: &str) -> SubjectKey {
-        SubjectKey { guest: true, subject: subject.into() }
+    fn holder(subject: &str) -> GrantSubjectKey {
+        GrantSubjectKey { guest: true, subject: subject.into() }
     }
 
     #[test]

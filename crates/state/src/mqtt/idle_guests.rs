@@ -4,7 +4,7 @@
 use alloc::collections::{BTreeMap, BTreeSet};
 
 use super::session::SessionId;
-use super::sessions::IdleVerdict;
+use super::sessions::IdlePermission;
 use crate::ledger::{Bound, ChargeVerdict, FairShareLimiter, Payer, PayerId};
 use crate::limits;
 use crate::time::Time;
@@ -101,31 +101,31 @@ impl IdleGuestSessions {
     }
 
     /// Whether a payer may have another idle session, perhaps after another payer's session ends.
-    pub(super) fn check_session(&mut self, payer: Payer, now: Time) -> IdleVerdict {
+    pub(super) fn check_session(&mut self, payer: Payer, now: Time) -> IdlePermission {
         if self.sessions.used(now) < self.sessions.capacity() {
-            return IdleVerdict::Free;
+            return IdlePermission::Free;
         }
         // Two: otherwise two guests with equal shares would end each other's sessions in turn.
         if matches!(self.sessions.check(now, payer, 2), ChargeVerdict::Refuse(_)) {
-            return IdleVerdict::Never;
+            return IdlePermission::Never;
         }
         let largest = self.sessions.largest(now).filter(|largest| *largest != payer.id());
         let emptiest = largest.and_then(|largest| self.by_payer.get(&largest)?.sizes.first());
-        emptiest.map_or(IdleVerdict::Never, |(_, id)| IdleVerdict::After(*id))
+        emptiest.map_or(IdlePermission::Never, |(_, id)| IdlePermission::After(*id))
     }
 
     /// Whether `bytes` more may be queued in a payer's idle session, perhaps after another session drops a message: one
     /// of its own if the payer is above its fair share, otherwise one of the largest share.
-    pub(super) fn check_bytes(&mut self, payer: Payer, bytes: usize, now: Time) -> IdleVerdict {
+    pub(super) fn check_bytes(&mut self, payer: Payer, bytes: usize, now: Time) -> IdlePermission {
         if self.bytes.used(now) + bytes as u64 <= self.bytes.capacity() {
-            return IdleVerdict::Free;
+            return IdlePermission::Free;
         }
         let from = match self.bytes.check(now, payer, bytes as u64) {
             ChargeVerdict::Refuse(_) => Some(payer.id()),
             ChargeVerdict::Pass | ChargeVerdict::Slow(_) => self.largest(now),
         };
         let fullest = from.and_then(|from| self.by_payer.get(&from)?.sizes.last());
-        fullest.map_or(IdleVerdict::Never, |(_, id)| IdleVerdict::After(*id))
+        fullest.map_or(IdlePermission::Never, |(_, id)| IdlePermission::After(*id))
     }
 
     /// The payer with the largest share of the bytes, or one that had it until a moment ago.

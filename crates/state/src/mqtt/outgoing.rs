@@ -12,7 +12,7 @@ use stoa_wire::packet::{
 
 use super::stored::{SessionWrite, StoredDelivery, StoredMessage};
 use crate::limits;
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 /// A QoS 1 or 2 message for one client.
 #[derive(Clone, Debug)]
@@ -192,7 +192,7 @@ impl OutboundMessages {
     }
 
     /// Returns all deliveries for the store.
-    pub(crate) fn to_kept(&self, unix: impl Fn(Time) -> UnixTime) -> impl Iterator<Item = StoredDelivery> {
+    pub(crate) fn to_kept(&self, unix: impl Fn(Time) -> UnixSeconds) -> impl Iterator<Item = StoredDelivery> {
         let kept = move |queued: &QueuedMessage, packet_id: Option<u16>| StoredDelivery {
             number: queued.number,
             message: StoredMessage::new(&queued.publish, unix(queued.taken_at)),
@@ -437,7 +437,7 @@ impl OutboundMessages {
 }
 
 /// Restores stored deliveries, with their remaining expiry.
-pub(crate) fn restored(kept: Vec<StoredDelivery>, unix: UnixTime, now: Time) -> OutboundMessages {
+pub(crate) fn restored(kept: Vec<StoredDelivery>, unix: UnixSeconds, now: Time) -> OutboundMessages {
     let with_message = |delivery: StoredDelivery| {
         let publish = delivery.message.restore(unix);
         (delivery, publish)
@@ -575,7 +575,7 @@ mod tests {
         let mut outgoing = OutboundMessages::default();
         outgoing.set_kept(true);
         let kept = |number, qos| {
-            let message = StoredMessage { packet: Bytes::new(), taken_at: UnixTime(7) };
+            let message = StoredMessage { packet: Bytes::new(), taken_at: UnixSeconds(7) };
             QueuedMessage { qos, number, kept: Some(message), ..queued("x") }
         };
         outgoing.push(kept(1, Qos::ExactlyOnce), NOW).unwrap();

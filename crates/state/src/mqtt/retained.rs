@@ -13,9 +13,9 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::outgoing::is_over;
 use super::stored::{StoredMessage, StoredRetained};
-use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, Resource, ResourceBounds};
+use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, Resource};
 use crate::limits;
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 /// A retained message.
 #[derive(Clone, Debug)]
@@ -29,7 +29,7 @@ pub(crate) struct RetainedMessage {
 
 impl RetainedMessage {
     /// Converts the message for the store.
-    pub(crate) fn to_kept(&self, taken_at: UnixTime) -> StoredRetained {
+    pub(crate) fn to_kept(&self, taken_at: UnixSeconds) -> StoredRetained {
         let (topic, subject) = (self.publish.topic.clone(), Arc::clone(&self.subject));
         StoredRetained { topic, subject, qos: self.publish.qos, message: StoredMessage::new(&self.publish, taken_at) }
     }
@@ -59,15 +59,15 @@ impl RetainedUsage {
 }
 
 /// The bounds of all retained messages, with fair shares of accounts. Guests retain none.
-const BOUNDS: [ResourceBounds; 2] = [
-    ResourceBounds {
+const BOUNDS: [PayerClassBounds; 2] = [
+    PayerClassBounds {
         resource: Resource::RetainedMessages,
         class: PayerClass::Members,
         own: None,
         shared: Bound::Level { most: limits::RETAINED_SHARED as u64, ceiling: limits::RETAINED_MAX as u64 },
         of: "retained messages",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::RetainedBytes,
         class: PayerClass::Members,
         own: None,

@@ -7,7 +7,7 @@ use alloc::vec::Vec;
 use stoa_wire::packet::Qos;
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::audience::Audience;
+use super::audience::FilterReceivers;
 use super::filter_tree::FilterTree;
 use super::session::SessionId;
 use super::sessions::Sessions;
@@ -43,7 +43,7 @@ impl SubscriptionOptions {
 struct FilterSubscribers {
     subscribers: BTreeMap<SessionId, SubscriptionOptions>,
     /// Cached from the first message until a subscriber changes.
-    audience: Option<Arc<Audience>>,
+    audience: Option<Arc<FilterReceivers>>,
 }
 
 impl FilterSubscribers {
@@ -94,10 +94,10 @@ impl SubscriptionRoutes {
     }
 
     /// Fills `audiences` with the receivers of a message on `topic`.
-    pub fn audiences(&mut self, topic: &str, sessions: &Sessions, audiences: &mut Vec<Arc<Audience>>) {
+    pub fn audiences(&mut self, topic: &str, sessions: &Sessions, audiences: &mut Vec<Arc<FilterReceivers>>) {
         audiences.clear();
         self.ends.visit(topic, |FilterSubscribers { subscribers, audience }| {
-            let made = audience.get_or_insert_with(|| Arc::new(Audience::of(subscribers, sessions)));
+            let made = audience.get_or_insert_with(|| Arc::new(FilterReceivers::of(subscribers, sessions)));
             audiences.push(Arc::clone(made));
         });
     }

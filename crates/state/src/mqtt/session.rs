@@ -7,7 +7,7 @@ use core::time::Duration;
 use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::topic_filter::TopicFilter;
 
-use super::aliases::TopicAliases;
+use super::aliases::OutgoingTopicAliases;
 use super::incoming::InboundPacketIds;
 use super::outgoing::OutboundMessages;
 use super::routes::SubscriptionOptions;
@@ -76,7 +76,7 @@ pub struct Session {
     /// Shared subscriptions.
     pub shares: BTreeMap<SharedFilter, SubscriptionOptions>,
     /// Topic aliases of the connection.
-    pub aliases: TopicAliases,
+    pub aliases: OutgoingTopicAliases,
     /// Messages to the client.
     pub outgoing: OutboundMessages,
     /// Messages from the client.
@@ -104,7 +104,7 @@ impl Session {
             subscriptions: BTreeMap::new(),
             overlaps: false,
             shares: BTreeMap::new(),
-            aliases: TopicAliases::default(),
+            aliases: OutgoingTopicAliases::default(),
             outgoing: OutboundMessages::default(),
             incoming: InboundPacketIds::default(),
             last_grant: None,

@@ -42,7 +42,7 @@ struct SubjectIdleSessions {
 
 /// Whether a session may be without a connection, or queue bytes then.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdleVerdict {
+pub enum IdlePermission {
     /// The session may be idle, or the bytes may be queued.
     Free,
     /// Allowed once this other session gives way: it ends, or drops a message if bytes are needed.
@@ -98,34 +98,34 @@ impl Sessions {
     }
 
     /// Whether one more session of its subject may be idle. Its queued messages fit or are dropped.
-    pub fn check_idle(&mut self, id: SessionId, now: Time) -> IdleVerdict {
+    pub fn check_idle(&mut self, id: SessionId, now: Time) -> IdlePermission {
         let Some(session) = self.get(id) else {
-            return IdleVerdict::Never;
+            return IdlePermission::Never;
         };
         let of_subject = self.idle.get(&session.name.subject).map_or(0, |idle| idle.sizes.len());
         let of_members = self.idle_count - self.idle_guests.count();
         match session.guest_payer() {
-            _ if of_subject >= limits::MEMBER_IDLE_SESSIONS_MAX => IdleVerdict::Never,
+            _ if of_subject >= limits::MEMBER_IDLE_SESSIONS_MAX => IdlePermission::Never,
             Some(payer) => self.idle_guests.check_session(payer, now),
-            None if of_members >= limits::MEMBERS_IDLE_SESSIONS_MAX => IdleVerdict::Never,
-            None => IdleVerdict::Free,
+            None if of_members >= limits::MEMBERS_IDLE_SESSIONS_MAX => IdlePermission::Never,
+            None => IdlePermission::Free,
         }
     }
 
     /// Whether `bytes` more may be queued in an idle session. Only messages of the same subject are dropped for
     /// them, and messages of other guests for those of a guest.
-    pub fn idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> IdleVerdict {
+    pub fn idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> IdlePermission {
         match (self.idle_room_of_subject(id, bytes), self.get(id).and_then(Session::guest_payer)) {
-            (IdleVerdict::Free, Some(payer)) => self.idle_guests.check_bytes(payer, bytes, now),
+            (IdlePermission::Free, Some(payer)) => self.idle_guests.check_bytes(payer, bytes, now),
             (verdict, _) => verdict,
         }
     }
 
-    fn idle_room_of_subject(&self, id: SessionId, bytes: usize) -> IdleVerdict {
+    fn idle_room_of_subject(&self, id: SessionId, bytes: usize) -> IdlePermission {
         let Some((session, of_subject)) =
             self.get(id).and_then(|session| Some((session, self.idle.get(&session.name.subject)?)))
         else {
-            return IdleVerdict::Never;
+            return IdlePermission::Never;
         };
         let of_class = if session.guest_payer().is_some() {
             usize::MAX
@@ -135,9 +135,9 @@ impl Sessions {
         };
         let most = limits::MEMBER_IDLE_BYTES_MAX.min(of_class);
         match of_subject.sizes.last() {
-            _ if bytes > most => IdleVerdict::Never,
-            Some((_, fullest)) if of_subject.bytes + bytes > most => IdleVerdict::After(*fullest),
-            _ => IdleVerdict::Free,
+            _ if bytes > most => IdlePermission::Never,
+            Some((_, fullest)) if of_subject.bytes + bytes > most => IdlePermission::After(*fullest),
+            _ => IdlePermission::Free,
         }
     }
 
@@ -301,12 +301,12 @@ mod tests {
     #[test]
     fn what_gave_way_in_the_fullest_session_is_room_in_the_others_of_its_subject() {
         let (mut sessions, [one, two]) = full();
-        assert_eq!(sessions.idle_room(one, 1, Time::ZERO), IdleVerdict::After(two), "which came later");
+        assert_eq!(sessions.idle_room(one, 1, Time::ZERO), IdlePermission::After(two), "which came later");
         sessions.change(two, |session| assert!(session.outgoing.give_way()));
-        assert_eq!(sessions.idle_room(one, EACH_BYTES, Time::ZERO), IdleVerdict::Free);
+        assert_eq!(sessions.idle_room(one, EACH_BYTES, Time::ZERO), IdlePermission::Free);
         assert_eq!(
             sessions.idle_room(two, EACH_BYTES + 1, Time::ZERO),
-            IdleVerdict::After(one),
+            IdlePermission::After(one),
             "which is the fullest now"
         );
     }
@@ -314,9 +314,9 @@ mod tests {
     #[test]
     fn nothing_gives_way_to_what_finds_no_room_even_then() {
         let (mut sessions, [one, _]) = full();
-        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1, Time::ZERO), IdleVerdict::Never);
+        assert_eq!(sessions.idle_room(one, limits::MEMBER_IDLE_BYTES_MAX + 1, Time::ZERO), IdlePermission::Never);
         let of_another = sessions.open("bo", "one");
-        assert_eq!(sessions.idle_room(of_another, 1, Time::ZERO), IdleVerdict::Never, "it is not idle");
+        assert_eq!(sessions.idle_room(of_another, 1, Time::ZERO), IdlePermission::Never, "it is not idle");
     }
 
     #[test]
@@ -327,17 +327,17 @@ mod tests {
         for number in 0..accounts * limits::MEMBER_IDLE_SESSIONS_MAX {
             let subject = alloc::format!("account-{}", number % accounts);
             let id = sessions.open(&subject, &alloc::format!("client-{number}"));
-            if sessions.check_idle(id, Time::ZERO) == IdleVerdict::Free {
+            if sessions.check_idle(id, Time::ZERO) == IdlePermission::Free {
                 sessions.set_idle(id);
                 idle += 1;
                 if idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES + 10 {
                     let room = sessions.idle_room(id, EACH_BYTES, Time::ZERO);
                     assert_eq!(
-                        room == IdleVerdict::Free,
+                        room == IdlePermission::Free,
                         idle <= limits::MEMBERS_IDLE_BYTES_MAX / EACH_BYTES,
                         "{idle}"
                     );
-                    if room == IdleVerdict::Free {
+                    if room == IdlePermission::Free {
                         wait(&mut sessions, id, EACH_BYTES);
                     }
                 }
@@ -347,17 +347,17 @@ mod tests {
         let guest = sessions.open("anonymous-ada", "ada");
         let payer = Ledger::new(&[], Time::ZERO).payer(PayerClass::Guests, "anonymous-ada", None, Time::ZERO);
         sessions.get_mut(guest).unwrap().payer = Some(payer);
-        assert_eq!(sessions.check_idle(guest, Time::ZERO), IdleVerdict::Free);
+        assert_eq!(sessions.check_idle(guest, Time::ZERO), IdlePermission::Free);
         sessions.set_idle(guest);
-        assert_eq!(sessions.idle_room(guest, EACH_BYTES, Time::ZERO), IdleVerdict::Free);
+        assert_eq!(sessions.idle_room(guest, EACH_BYTES, Time::ZERO), IdlePermission::Free);
     }
 
     #[test]
     fn who_is_back_takes_its_bytes_along_and_brings_them_when_it_goes() {
         let (mut sessions, [one, two]) = full();
         sessions.set_busy(one);
-        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX, Time::ZERO), IdleVerdict::Free);
+        assert_eq!(sessions.idle_room(two, limits::PENDING_BYTES_MAX, Time::ZERO), IdlePermission::Free);
         sessions.set_idle(one);
-        assert_eq!(sessions.idle_room(two, 1, Time::ZERO), IdleVerdict::After(two));
+        assert_eq!(sessions.idle_room(two, 1, Time::ZERO), IdlePermission::After(two));
     }
 }

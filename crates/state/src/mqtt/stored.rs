@@ -12,7 +12,7 @@ use stoa_wire::topic::Topic;
 
 use super::routes::SubscriptionOptions;
 use crate::grant::Claims;
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 /// Identifies a session: client ids are unique within a subject.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,12 +29,12 @@ pub struct StoredMessage {
     /// An MQTT 5 PUBLISH of QoS 0.
     pub packet: Bytes,
     /// Time of arrival, from which its expiry counts.
-    pub taken_at: UnixTime,
+    pub taken_at: UnixSeconds,
 }
 
 impl StoredMessage {
     /// Encodes a message.
-    pub(crate) fn new(publish: &Publish, taken_at: UnixTime) -> StoredMessage {
+    pub(crate) fn new(publish: &Publish, taken_at: UnixSeconds) -> StoredMessage {
         let frame = EncodedPublish::new(publish, MqttVersion::V5).shared();
         StoredMessage { packet: frame.parts().concat().into(), taken_at }
     }
@@ -51,7 +51,7 @@ impl StoredMessage {
     }
 
     /// Decodes the message with its remaining expiry; `None` if it has expired or doesn't decode.
-    pub(crate) fn restore(&self, now: UnixTime) -> Option<Publish> {
+    pub(crate) fn restore(&self, now: UnixSeconds) -> Option<Publish> {
         let mut publish = self.decode()?;
         if let Some(seconds) = &mut publish.properties.message_expiry_s {
             let waited = u32::try_from(now.0.saturating_sub(self.taken_at.0)).unwrap_or(u32::MAX);
@@ -107,7 +107,7 @@ pub struct StoredWill {
     /// Delay after the end of the connection.
     pub delay_s: u32,
     /// When it is published; `None` while its client is connected.
-    pub due_at: Option<UnixTime>,
+    pub due_at: Option<UnixSeconds>,
 }
 
 impl StoredWill {
@@ -145,7 +145,7 @@ pub enum SessionWrite {
         /// Session expiry interval.
         expiry_s: u32,
         /// When it ends; `None` while it has a connection.
-        expires_at: Option<UnixTime>,
+        expires_at: Option<UnixSeconds>,
         /// Whether its client id is its identity in topics.
         is_identity: bool,
     },
@@ -204,7 +204,7 @@ pub struct StoredSession {
     /// Session expiry interval.
     pub expiry_s: u32,
     /// When it ends; `None` if it had a connection when the server ended.
-    pub expires_at: Option<UnixTime>,
+    pub expires_at: Option<UnixSeconds>,
     /// Whether its client id is its identity in topics.
     pub is_identity: bool,
     /// The delayed will.
@@ -274,7 +274,7 @@ impl StoredDelivery {
     pub(crate) fn released(number: u64, packet_id: Option<u16>) -> StoredDelivery {
         StoredDelivery {
             number,
-            message: StoredMessage { packet: Bytes::new(), taken_at: UnixTime(0) },
+            message: StoredMessage { packet: Bytes::new(), taken_at: UnixSeconds(0) },
             qos: Qos::ExactlyOnce,
             retain: false,
             subscription_ids: Vec::new(),
@@ -286,8 +286,8 @@ impl StoredDelivery {
 
 impl StoredSession {
     /// When the session ends if the server starts at `now`.
-    pub(crate) fn ends_at(&self, now: UnixTime) -> UnixTime {
-        self.expires_at.unwrap_or(UnixTime(now.0.saturating_add(u64::from(self.expiry_s))))
+    pub(crate) fn ends_at(&self, now: UnixSeconds) -> UnixSeconds {
+        self.expires_at.unwrap_or(UnixSeconds(now.0.saturating_add(u64::from(self.expiry_s))))
     }
 
     fn apply(&mut self, write: SessionWrite) {

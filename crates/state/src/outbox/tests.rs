@@ -3,7 +3,7 @@ use alloc::vec;
 use bytes::Bytes;
 
 use super::*;
-use crate::batch::Batch;
+use crate::batch::ReceiverGroupBatch;
 
 fn frame(text: &'static str) -> EncodedPacket {
     EncodedPacket::whole(Bytes::from_static(text.as_bytes()))
@@ -26,7 +26,7 @@ fn frames_of(pieces: Vec<OutboxChunk>) -> Vec<EncodedPacket> {
 /// A run of poses `first` to `last` of ten people.
 fn run(first: u64, last: u64) -> BatchTail {
     let poses = (first..=last).map(|number| (frame("pose"), PacketClass::State(ConflationKey(number % 10))));
-    BatchTail::new(Batch::seal(poses.collect()), 0)
+    BatchTail::new(ReceiverGroupBatch::seal(poses.collect()), 0)
 }
 
 /// An outbox behind a blocked write.
@@ -155,7 +155,7 @@ fn what_a_stalled_receiver_pins_does_not_grow_with_the_time_it_stalls() {
         let poses = (said..said + 1 + round % 2).map(|number| {
             (EncodedPacket::whole(Bytes::copy_from_slice(&POSE)), PacketClass::State(ConflationKey(number % PEOPLE)))
         });
-        outbox.push_run(BatchTail::new(Batch::seal(poses.collect()), 0)).unwrap();
+        outbox.push_run(BatchTail::new(ReceiverGroupBatch::seal(poses.collect()), 0)).unwrap();
         said += 1 + round % 2;
         pinned_max = pinned_max.max(outbox.pinned_bytes());
     }

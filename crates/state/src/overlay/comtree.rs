@@ -3,8 +3,8 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::links::{OverlayLinks, least};
-use super::{LinkCapacity, OverlayError};
+use super::links::{OverlayLinkMatrix, least};
+use super::{LinkCapacity, OverlayPlanError};
 
 /// Tolerance for rounding: sums of the same lengths in another order differ by less.
 const ROUNDING: f64 = 1.0 + 1e-12;
@@ -26,11 +26,11 @@ pub struct Comtree {
 impl Comtree {
     /// Grows a tree from a root. Each step adds the shortest link to a server outside whose path to the root then
     /// is at most `stretch` times the shortest possible. Such a link always exists: a shortest path to an outside
-    /// server crosses the border. O(n²). Source: section 3.5. Errors: [`OverlayError::NoSuchServer`],
-    /// [`OverlayError::Stretch`], [`OverlayError::NoWay`].
-    pub fn grow(links: &OverlayLinks, root: usize, stretch: f64) -> Result<Comtree, OverlayError> {
+    /// server crosses the border. O(n²). Source: section 3.5. Errors: [`OverlayPlanError::NoSuchServer`],
+    /// [`OverlayPlanError::Stretch`], [`OverlayPlanError::NoWay`].
+    pub fn grow(links: &OverlayLinkMatrix, root: usize, stretch: f64) -> Result<Comtree, OverlayPlanError> {
         if stretch.is_nan() || stretch < 1.0 {
-            return Err(OverlayError::Stretch { got: stretch });
+            return Err(OverlayPlanError::Stretch { got: stretch });
         }
         let count = links.count();
         // A minimum spanning tree has no bound, not even for servers at the root's position.
@@ -56,7 +56,7 @@ impl Comtree {
             }
         }
         match is_in.iter().position(|is_in| !is_in) {
-            Some(to) => Err(OverlayError::NoWay { from: root, to }),
+            Some(to) => Err(OverlayPlanError::NoWay { from: root, to }),
             None => Ok(tree),
         }
     }

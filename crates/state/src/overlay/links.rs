@@ -3,35 +3,35 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::OverlayError;
+use super::OverlayPlanError;
 use crate::limits;
 
 /// Links between servers, each with one length for both directions.
 #[derive(Clone, Debug)]
-pub struct OverlayLinks {
+pub struct OverlayLinkMatrix {
     count: usize,
     /// Row by row; infinite without a link, 0 from a server to itself.
     lengths: Vec<f64>,
 }
 
-impl OverlayLinks {
+impl OverlayLinkMatrix {
     /// Calls `length` once for each pair, the lower number first; infinity means no link. Errors:
-    /// [`OverlayError::TooMany`] above [`limits::OVERLAY_SERVERS_MAX`], [`OverlayError::Length`].
-    pub fn new(count: usize, length: impl Fn(usize, usize) -> f64) -> Result<OverlayLinks, OverlayError> {
+    /// [`OverlayPlanError::TooMany`] above [`limits::OVERLAY_SERVERS_MAX`], [`OverlayPlanError::Length`].
+    pub fn new(count: usize, length: impl Fn(usize, usize) -> f64) -> Result<OverlayLinkMatrix, OverlayPlanError> {
         if count > limits::OVERLAY_SERVERS_MAX {
-            return Err(OverlayError::TooMany { got: count, max: limits::OVERLAY_SERVERS_MAX });
+            return Err(OverlayPlanError::TooMany { got: count, max: limits::OVERLAY_SERVERS_MAX });
         }
         let mut lengths = vec![0.0; count * count];
         for one in 0..count {
             for other in one + 1..count {
                 let got = length(one, other);
                 if got.is_nan() || got < 0.0 {
-                    return Err(OverlayError::Length { one, other, got });
+                    return Err(OverlayPlanError::Length { one, other, got });
                 }
                 (lengths[one * count + other], lengths[other * count + one]) = (got, got);
             }
         }
-        Ok(OverlayLinks { count, lengths })
+        Ok(OverlayLinkMatrix { count, lengths })
     }
 
     /// Number of servers.
@@ -47,7 +47,7 @@ impl OverlayLinks {
 
     /// Lengths of the shortest paths from a server to all (Dijkstra's algorithm over the matrix); infinite for
     /// unreachable servers.
-    pub fn shortest_from(&self, root: usize) -> Result<Vec<f64>, OverlayError> {
+    pub fn shortest_from(&self, root: usize) -> Result<Vec<f64>, OverlayPlanError> {
         self.check(root)?;
         let (mut ways, mut is_settled) = (vec![f64::INFINITY; self.count], vec![false; self.count]);
         ways[root] = 0.0;
@@ -60,9 +60,9 @@ impl OverlayLinks {
         Ok(ways)
     }
 
-    pub(super) fn check(&self, server: usize) -> Result<(), OverlayError> {
+    pub(super) fn check(&self, server: usize) -> Result<(), OverlayPlanError> {
         let is_there = server < self.count;
-        is_there.then_some(()).ok_or(OverlayError::NoSuchServer { got: server, count: self.count })
+        is_there.then_some(()).ok_or(OverlayPlanError::NoSuchServer { got: server, count: self.count })
     }
 }
 

@@ -2,13 +2,13 @@
 
 use alloc::vec::Vec;
 
-use super::{Comtree, CoreRouters, LinkCapacity, OverlayError, OverlayLinks, TrafficLimits};
+use super::{Comtree, CoreRouters, LinkCapacity, OverlayLinkMatrix, OverlayPlanError, ServerTrafficLimits};
 
 /// Requirements and choices for a comtree.
 #[derive(Clone, Copy, Debug)]
 pub struct PlanRequest<'a> {
     /// Traffic limits of each server.
-    pub limits: &'a [TrafficLimits],
+    pub limits: &'a [ServerTrafficLimits],
     /// Core routers are the root and all servers within this many links; `None` means no core.
     pub core_hops: Option<usize>,
     /// Candidates for the root. With all servers and a stretch of 1, the result is the cheapest possible tree if
@@ -33,8 +33,8 @@ pub struct ComtreePlan {
 
 impl ComtreePlan {
     /// Tries all roots with all stretches; ties go to the first. Errors: those of [`Comtree::grow`] and
-    /// [`Comtree::provision`], and [`OverlayError::NoChoice`].
-    pub fn cheapest(links: &OverlayLinks, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayError> {
+    /// [`Comtree::provision`], and [`OverlayPlanError::NoChoice`].
+    pub fn cheapest(links: &OverlayLinkMatrix, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayPlanError> {
         let mut best: Option<ComtreePlan> = None;
         for &root in wanted.roots {
             for &stretch in wanted.stretches {
@@ -44,10 +44,10 @@ impl ComtreePlan {
                 }
             }
         }
-        best.ok_or(OverlayError::NoChoice)
+        best.ok_or(OverlayPlanError::NoChoice)
     }
 
-    fn of(tree: Comtree, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayError> {
+    fn of(tree: Comtree, wanted: &PlanRequest<'_>) -> Result<ComtreePlan, OverlayPlanError> {
         let core = match wanted.core_hops {
             Some(hops) => CoreRouters::within(&tree, hops),
             None => CoreRouters::none(&tree),

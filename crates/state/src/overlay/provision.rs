@@ -4,18 +4,18 @@
 use alloc::vec;
 use alloc::vec::Vec;
 
-use super::{Comtree, OverlayError};
+use super::{Comtree, OverlayPlanError};
 
 /// Largest traffic of one server in one scene, for which its users answer. A server that only forwards has none.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct TrafficLimits {
+pub struct ServerTrafficLimits {
     /// The paper's α, in proportion to the people that it serves.
     pub send: f64,
     /// The paper's ω: the traffic it can receive.
     pub receive: f64,
 }
 
-impl TrafficLimits {
+impl ServerTrafficLimits {
     fn count(&self) -> bool {
         [self.send, self.receive].iter().all(|limit| limit.is_finite() && *limit >= 0.0)
     }
@@ -73,39 +73,43 @@ impl CoreRouters {
 
 /// One side of a link.
 #[derive(Clone, Copy, Default)]
-struct LinkSideTraffic {
+struct LinkSideDemand {
     send: f64,
     receive: f64,
     core: usize,
 }
 
-impl LinkSideTraffic {
+impl LinkSideDemand {
     /// Traffic to the other side: all that is sent here if core routers are there, else limited by the receivers
     /// there.
-    fn to(self, there: LinkSideTraffic) -> f64 {
+    fn to(self, there: LinkSideDemand) -> f64 {
         if there.core > 0 { self.send } else { self.send.min(there.receive) }
     }
 }
 
 impl Comtree {
     /// Computes the capacity of each link, by its lower server; zero for the root. One pass up and one down, O(n).
-    /// Errors: [`OverlayError::Limits`] unless each server has valid limits. Panics if the core belongs to another
+    /// Errors: [`OverlayPlanError::Limits`] unless each server has valid limits. Panics if the core belongs to another
     /// tree.
-    pub fn provision(&self, limits: &[TrafficLimits], core: &CoreRouters) -> Result<Vec<LinkCapacity>, OverlayError> {
+    pub fn provision(
+        &self,
+        limits: &[ServerTrafficLimits],
+        core: &CoreRouters,
+    ) -> Result<Vec<LinkCapacity>, OverlayPlanError> {
         let got = limits.iter().filter(|limits| limits.count()).count();
         if got != self.count() || got != limits.len() {
-            return Err(OverlayError::Limits { got, count: self.count() });
+            return Err(OverlayPlanError::Limits { got, count: self.count() });
         }
         assert_eq!(core.has.len(), self.count(), "the core is of this tree");
         let side = |server: usize| {
-            let TrafficLimits { send, receive } = limits[server];
-            LinkSideTraffic { send, receive, core: usize::from(core.has(server)) }
+            let ServerTrafficLimits { send, receive } = limits[server];
+            LinkSideDemand { send, receive, core: usize::from(core.has(server)) }
         };
-        let mut below: Vec<LinkSideTraffic> = (0..self.count()).map(side).collect();
+        let mut below: Vec<LinkSideDemand> = (0..self.count()).map(side).collect();
         for (server, parent, _) in self.links().rev() {
-            let LinkSideTraffic { send, receive, core } = below[server];
+            let LinkSideDemand { send, receive, core } = below[server];
             let sum = &mut below[parent];
-            *sum = LinkSideTraffic { send: sum.send + send, receive: sum.receive + receive, core: sum.core + core };
+            *sum = LinkSideDemand { send: sum.send + send, receive: sum.receive + receive, core: sum.core + core };
         }
         let all = below[self.root()];
         let mut capacities = vec![LinkCapacity::default(); self.count()];
@@ -114,7 +118,7 @@ impl Comtree {
             // Rounding must not yield negative rates.
             let rest = |all: f64, here: f64| (all - here).max(0.0);
             let (send, receive) = (rest(all.send, here.send), rest(all.receive, here.receive));
-            let there = LinkSideTraffic { send, receive, core: all.core - here.core };
+            let there = LinkSideDemand { send, receive, core: all.core - here.core };
             capacities[server] = LinkCapacity { up: here.to(there), down: there.to(here) };
         }
         Ok(capacities)

@@ -12,9 +12,9 @@ use crate::limits;
 const SEEDS: u64 = 300;
 
 /// Random points in a square of side 2, as in the paper, with straight distances.
-fn points(rng: &mut Rng, count: usize) -> OverlayLinks {
+fn points(rng: &mut Rng, count: usize) -> OverlayLinkMatrix {
     let points: Vec<[f64; 2]> = (0..count).map(|_| [rng.f64() * 2.0 - 1.0, rng.f64() * 2.0 - 1.0]).collect();
-    OverlayLinks::new(count, |one, other| {
+    OverlayLinkMatrix::new(count, |one, other| {
         let [x, y] = [0, 1].map(|axis| points[one][axis] - points[other][axis]);
         x.hypot(y)
     })
@@ -22,26 +22,28 @@ fn points(rng: &mut Rng, count: usize) -> OverlayLinks {
 }
 
 /// Servers with links of random length between a third of the pairs; a line connects all.
-fn sparse(rng: &mut Rng, count: usize) -> OverlayLinks {
+fn sparse(rng: &mut Rng, count: usize) -> OverlayLinkMatrix {
     let lengths: Vec<f64> = (0..count * count).map(|_| f64::from(rng.u32(1..1_000))).collect();
     let has: Vec<bool> = (0..count * count).map(|_| rng.u8(..3) == 0).collect();
     let length = |one: usize, other: usize| {
         let at = one * count + other;
         if has[at] || other == one + 1 { lengths[at] } else { f64::INFINITY }
     };
-    OverlayLinks::new(count, length).expect("lengths")
+    OverlayLinkMatrix::new(count, length).expect("lengths")
 }
 
-fn limits(rng: &mut Rng, count: usize) -> Vec<TrafficLimits> {
+fn limits(rng: &mut Rng, count: usize) -> Vec<ServerTrafficLimits> {
     // Whole numbers, whose sums are exact in any order.
-    (0..count).map(|_| TrafficLimits { send: f64::from(rng.u8(..20)), receive: f64::from(rng.u8(..90)) }).collect()
+    (0..count)
+        .map(|_| ServerTrafficLimits { send: f64::from(rng.u8(..20)), receive: f64::from(rng.u8(..90)) })
+        .collect()
 }
 
-fn grown(links: &OverlayLinks, root: usize, stretch: f64) -> Comtree {
+fn grown(links: &OverlayLinkMatrix, root: usize, stretch: f64) -> Comtree {
     Comtree::grow(links, root, stretch).expect("all are joined")
 }
 
-fn petgraph_of(links: &OverlayLinks) -> UnGraph<(), f64> {
+fn petgraph_of(links: &OverlayLinkMatrix) -> UnGraph<(), f64> {
     let pairs = (0..links.count()).flat_map(|one| (one + 1..links.count()).map(move |other| (one, other)));
     let there = pairs.filter(|(one, other)| links.length(*one, *other).is_finite());
     UnGraph::from_edges(there.map(|(one, other)| (one as u32, other as u32, links.length(one, other))))
@@ -74,7 +76,11 @@ fn is_below(parents: impl Fn(usize) -> Option<usize>, server: usize, top: usize)
 }
 
 /// A link's capacity by definition, from sums over both sides.
-fn capacity_by_definition(parents: &[usize], top: usize, (limits, core): (&[TrafficLimits], &[usize])) -> LinkCapacity {
+fn capacity_by_definition(
+    parents: &[usize],
+    top: usize,
+    (limits, core): (&[ServerTrafficLimits], &[usize]),
+) -> LinkCapacity {
     let parent = |at: usize| (parents[at] != at).then(|| parents[at]);
     let (below, above): (Vec<usize>, Vec<usize>) = (0..parents.len()).partition(|&at| is_below(parent, at, top));
     let needed = |from: &[usize], to: &[usize]| {
@@ -197,7 +203,7 @@ fn capacities_are_those_of_the_definition_at_each_link() {
 }
 
 /// Random traffic within all limits: sender, rate, receivers.
-fn traffic(rng: &mut Rng, limits: &[TrafficLimits]) -> Vec<(usize, f64, Vec<usize>)> {
+fn traffic(rng: &mut Rng, limits: &[ServerTrafficLimits]) -> Vec<(usize, f64, Vec<usize>)> {
     let (mut sendable, mut receivable) =
         (limits.iter().map(|it| it.send).collect::<Vec<_>>(), limits.iter().map(|it| it.receive).collect::<Vec<_>>());
     let mut flows = Vec::new();
@@ -248,7 +254,7 @@ fn no_traffic_within_the_limits_exceeds_a_capacity() {
 }
 
 /// The lowest cost of all trees, and that of the shortest-path tree from its best root.
-fn cheapest(links: &OverlayLinks, limits: &[TrafficLimits]) -> (f64, f64) {
+fn cheapest(links: &OverlayLinkMatrix, limits: &[ServerTrafficLimits]) -> (f64, f64) {
     let cost = |parents: &Vec<usize>| -> f64 {
         let each = (0..links.count() - 1)
             .map(|at| capacity_by_definition(parents, at, (limits, &[])).both() * links.length(at, parents[at]));
@@ -268,8 +274,8 @@ fn the_best_shortest_path_tree_is_within_the_papers_bound_of_the_cheapest() {
         let links = points(&mut rng, 5);
         let fan_out = f64::from(rng.u8(1..5));
         let sends: Vec<f64> = (0..5).map(|_| f64::from(rng.u8(1..9))).collect();
-        let limits: Vec<TrafficLimits> =
-            sends.iter().map(|&send| TrafficLimits { send, receive: send * fan_out }).collect();
+        let limits: Vec<ServerTrafficLimits> =
+            sends.iter().map(|&send| ServerTrafficLimits { send, receive: send * fan_out }).collect();
         let (least, ours) = cheapest(&links, &limits);
         assert!(ours >= least - 1e-9, "seed {seed}: none is cheaper than the cheapest");
         assert!(ours <= least * f64::midpoint(1.0, fan_out) + 1e-9, "seed {seed}: {ours}, {least} at {fan_out}");
@@ -297,7 +303,7 @@ fn where_as_much_is_received_as_sent_the_best_shortest_path_tree_is_the_cheapest
 fn a_larger_core_costs_more_and_the_root_alone_hardly() {
     let links = points(&mut Rng::with_seed(3), 25);
     let tree = grown(&links, 0, 1.2);
-    let limits = [TrafficLimits { send: 25.0, receive: 250.0 }; 25];
+    let limits = [ServerTrafficLimits { send: 25.0, receive: 250.0 }; 25];
     let cost = |core: &CoreRouters| tree.cost(&tree.provision(&limits, core).expect("limits"));
     let cores = [CoreRouters::none(&tree)].into_iter().chain((0..4).map(|hops| CoreRouters::within(&tree, hops)));
     let costs: Vec<f64> = cores.map(|core| cost(&core)).collect();
@@ -310,10 +316,11 @@ fn a_larger_core_costs_more_and_the_root_alone_hardly() {
 #[test]
 fn where_nobody_sends_or_receives_links_get_nothing() {
     // A line; the last two servers are not needed.
-    let links = OverlayLinks::new(4, |one, other| if other == one + 1 { 1.0 } else { f64::INFINITY }).expect("lengths");
+    let links =
+        OverlayLinkMatrix::new(4, |one, other| if other == one + 1 { 1.0 } else { f64::INFINITY }).expect("lengths");
     let tree = grown(&links, 0, 1.0);
-    let served = TrafficLimits { send: 2.0, receive: 3.0 };
-    let limits = [served, served, TrafficLimits::default(), TrafficLimits::default()];
+    let served = ServerTrafficLimits { send: 2.0, receive: 3.0 };
+    let limits = [served, served, ServerTrafficLimits::default(), ServerTrafficLimits::default()];
     let capacities = tree.provision(&limits, &CoreRouters::within(&tree, 0)).expect("limits");
     assert_eq!(capacities[1], LinkCapacity { up: 2.0, down: 2.0 });
     assert_eq!(capacities[2..], [LinkCapacity::default(); 2]);
@@ -324,29 +331,29 @@ fn what_cannot_be_is_an_error() {
     let links = points(&mut Rng::with_seed(1), 3);
     let grow = |root, stretch| Comtree::grow(&links, root, stretch).map(|_| ());
     assert_eq!(grow(0, 1.0), Ok(()), "negative control");
-    assert_eq!(grow(3, 1.0), Err(OverlayError::NoSuchServer { got: 3, count: 3 }));
-    assert_eq!(grow(0, 0.9), Err(OverlayError::Stretch { got: 0.9 }));
-    assert!(matches!(grow(0, f64::NAN), Err(OverlayError::Stretch { .. })));
-    let apart = OverlayLinks::new(2, |_, _| f64::INFINITY).expect("lengths");
-    assert_eq!(Comtree::grow(&apart, 0, 2.0).map(|_| ()), Err(OverlayError::NoWay { from: 0, to: 1 }));
+    assert_eq!(grow(3, 1.0), Err(OverlayPlanError::NoSuchServer { got: 3, count: 3 }));
+    assert_eq!(grow(0, 0.9), Err(OverlayPlanError::Stretch { got: 0.9 }));
+    assert!(matches!(grow(0, f64::NAN), Err(OverlayPlanError::Stretch { .. })));
+    let apart = OverlayLinkMatrix::new(2, |_, _| f64::INFINITY).expect("lengths");
+    assert_eq!(Comtree::grow(&apart, 0, 2.0).map(|_| ()), Err(OverlayPlanError::NoWay { from: 0, to: 1 }));
     let max = limits::OVERLAY_SERVERS_MAX;
-    let made = |count, length| OverlayLinks::new(count, |_, _| length).map(|_| ());
-    assert_eq!(made(max + 1, 1.0), Err(OverlayError::TooMany { got: max + 1, max }));
-    assert_eq!(made(2, -1.0), Err(OverlayError::Length { one: 0, other: 1, got: -1.0 }));
+    let made = |count, length| OverlayLinkMatrix::new(count, |_, _| length).map(|_| ());
+    assert_eq!(made(max + 1, 1.0), Err(OverlayPlanError::TooMany { got: max + 1, max }));
+    assert_eq!(made(2, -1.0), Err(OverlayPlanError::Length { one: 0, other: 1, got: -1.0 }));
     let tree = grown(&links, 0, 1.0);
-    let provision = |limits: &[TrafficLimits]| tree.provision(limits, &CoreRouters::none(&tree)).map(|_| ());
-    let fit = TrafficLimits { send: 1.0, receive: 1.0 };
+    let provision = |limits: &[ServerTrafficLimits]| tree.provision(limits, &CoreRouters::none(&tree)).map(|_| ());
+    let fit = ServerTrafficLimits { send: 1.0, receive: 1.0 };
     assert_eq!(provision(&[fit; 3]), Ok(()), "negative control");
-    assert_eq!(provision(&[fit; 4]), Err(OverlayError::Limits { got: 4, count: 3 }));
-    let bad = TrafficLimits { send: f64::INFINITY, receive: 1.0 };
-    assert_eq!(provision(&[fit, bad, fit]), Err(OverlayError::Limits { got: 2, count: 3 }));
+    assert_eq!(provision(&[fit; 4]), Err(OverlayPlanError::Limits { got: 4, count: 3 }));
+    let bad = ServerTrafficLimits { send: f64::INFINITY, receive: 1.0 };
+    assert_eq!(provision(&[fit, bad, fit]), Err(OverlayPlanError::Limits { got: 2, count: 3 }));
     let wanted = PlanRequest { limits: &[fit; 3], core_hops: None, roots: &[], stretches: &[1.0] };
-    assert_eq!(ComtreePlan::cheapest(&links, &wanted).map(|_| ()), Err(OverlayError::NoChoice));
+    assert_eq!(ComtreePlan::cheapest(&links, &wanted).map(|_| ()), Err(OverlayPlanError::NoChoice));
 }
 
 #[test]
 fn servers_at_one_place_are_joined() {
-    let links = OverlayLinks::new(3, |_, _| 0.0).expect("lengths");
+    let links = OverlayLinkMatrix::new(3, |_, _| 0.0).expect("lengths");
     for stretch in [1.0, 1.2, f64::INFINITY] {
         assert_eq!(grown(&links, 1, stretch).length(), 0.0);
     }

@@ -13,7 +13,7 @@ use crate::time::Time;
 
 /// The acknowledgement due to the sender of a QoS 1 or 2 message.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PendingPublishAck {
+pub(super) struct PublishAckTarget {
     pub(super) session: SessionId,
     /// Session ids are reused, serials never.
     pub(super) serial: u64,
@@ -24,14 +24,14 @@ pub(super) struct PendingPublishAck {
 /// An acknowledgement that waits for the store.
 #[derive(Debug)]
 pub(super) struct DeferredAck {
-    owed: AckContent,
+    owed: DeferredAckPayload,
     sequence: u64,
 }
 
 #[derive(Debug)]
-enum AckContent {
+enum DeferredAckPayload {
     /// PUBACK or PUBREC.
-    Receipt(PendingPublishAck),
+    Receipt(PublishAckTarget),
     /// SUBACK.
     Subscribed(DeferredSubAck),
     /// Another packet. It has no code for a failure, so it is sent only after a successful write.
@@ -53,7 +53,7 @@ pub(super) struct DeferredSubAck {
 
 impl DeferredAck {
     pub(super) fn subscribed(subscribed: DeferredSubAck, sequence: u64) -> DeferredAck {
-        DeferredAck { owed: AckContent::Subscribed(subscribed), sequence }
+        DeferredAck { owed: DeferredAckPayload::Subscribed(subscribed), sequence }
     }
 
     /// Lets the acknowledgement wait until the write `sequence` is stored.
@@ -62,17 +62,17 @@ impl DeferredAck {
     }
 
     pub(super) fn answer(connection: ConnectionId, frame: EncodedPacket, sequence: u64) -> DeferredAck {
-        DeferredAck { owed: AckContent::Answer(connection, frame), sequence }
+        DeferredAck { owed: DeferredAckPayload::Answer(connection, frame), sequence }
     }
 
     pub(super) fn command(id: CommandId, answer: CommandAnswer, sequence: u64) -> DeferredAck {
-        DeferredAck { owed: AckContent::Command(id, answer), sequence }
+        DeferredAck { owed: DeferredAckPayload::Command(id, answer), sequence }
     }
 }
 
 impl Realm {
-    pub(super) fn hold(&mut self, receipt: PendingPublishAck, sequence: u64) {
-        self.deferred_acks.push_back(DeferredAck { owed: AckContent::Receipt(receipt), sequence });
+    pub(super) fn hold(&mut self, receipt: PublishAckTarget, sequence: u64) {
+        self.deferred_acks.push_back(DeferredAck { owed: DeferredAckPayload::Receipt(receipt), sequence });
     }
 
     /// Sends the acknowledgements up to `through`, as successes or as `refused`.
@@ -82,22 +82,24 @@ impl Realm {
                 return;
             };
             match (owed, refused) {
-                (AckContent::Answer(connection, frame), None) => self.answer(connection, frame),
-                (AckContent::Answer(connection, frame), Some(_)) => {
+                (DeferredAckPayload::Answer(connection, frame), None) => self.answer(connection, frame),
+                (DeferredAckPayload::Answer(connection, frame), Some(_)) => {
                     self.repairs.defer(DeferredAck::answer(connection, frame, sequence));
                 }
-                (AckContent::Subscribed(subscribed), None) => {
+                (DeferredAckPayload::Subscribed(subscribed), None) => {
                     if self.clients.contains_key(&subscribed.connection) {
                         self.control(subscribed.connection, &Packet::SubAck(subscribed.acks));
                     }
                 }
-                (AckContent::Subscribed(subscribed), Some(reason)) => self.refuse_subscribed(subscribed, reason),
-                (AckContent::Command(command, answer), refused) => {
+                (DeferredAckPayload::Subscribed(subscribed), Some(reason)) => {
+                    self.refuse_subscribed(subscribed, reason)
+                }
+                (DeferredAckPayload::Command(command, answer), refused) => {
                     let answer = if refused.is_some() { CommandAnswer::NotStored } else { answer };
                     self.outputs.push_back(RealmOutput::Answer { command, answer });
                 }
-                (AckContent::Receipt(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
-                (AckContent::Receipt(receipt), Some(reason)) => self.refuse_receipt(receipt, reason, now),
+                (DeferredAckPayload::Receipt(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
+                (DeferredAckPayload::Receipt(receipt), Some(reason)) => self.refuse_receipt(receipt, reason, now),
             }
         }
     }
@@ -117,7 +119,7 @@ impl Realm {
         }
     }
 
-    pub(super) fn refuse_receipt(&mut self, receipt: PendingPublishAck, reason: Reason, now: Time) {
+    pub(super) fn refuse_receipt(&mut self, receipt: PublishAckTarget, reason: Reason, now: Time) {
         self.count_refused(reason);
         let session = self.sessions.get(receipt.session).filter(|session| session.serial == receipt.serial);
         match session.and_then(|session| session.attached) {
@@ -133,8 +135,8 @@ impl Realm {
     }
 
     /// Sends an acknowledgement if its session still exists. MQTT 3.1.1 has no reason codes.
-    pub(super) fn acknowledge(&mut self, receipt: PendingPublishAck, code: ReasonCode, reason: Option<String>) {
-        let PendingPublishAck { session, serial, packet_id, qos } = receipt;
+    pub(super) fn acknowledge(&mut self, receipt: PublishAckTarget, code: ReasonCode, reason: Option<String>) {
+        let PublishAckTarget { session, serial, packet_id, qos } = receipt;
         let Some(session) = self.sessions.get_mut(session).filter(|session| session.serial == serial) else {
             return;
         };

@@ -84,12 +84,12 @@ struct MotionParticipant {
 #[derive(Debug, Default)]
 pub(super) struct MotionParticipants {
     inside: BTreeMap<MotionGrantId, MotionParticipant>,
-    by_scene: BTreeMap<SceneName, SceneParticipants>,
+    by_scene: BTreeMap<SceneName, MotionPlaneParticipants>,
 }
 
 /// People of one scene on the motion plane.
 #[derive(Debug, Default)]
-struct SceneParticipants {
+struct MotionPlaneParticipants {
     /// The people's motion grants by idTag.
     motion_grants: BTreeMap<String, MotionGrantId>,
     /// When an MQTT client last received a pose of these people; before that, when one was first published.
@@ -116,7 +116,7 @@ impl MotionParticipants {
 
     fn remove(&mut self, motion_grant: MotionGrantId) -> Option<MotionParticipant> {
         let inside = self.inside.remove(&motion_grant)?;
-        if let Some(SceneParticipants { motion_grants, .. }) = self.by_scene.get_mut(&inside.scene) {
+        if let Some(MotionPlaneParticipants { motion_grants, .. }) = self.by_scene.get_mut(&inside.scene) {
             // Of two with the same idTag, the later one counts.
             if motion_grants.get(&inside.author.id_tag) == Some(&motion_grant) {
                 motion_grants.remove(&inside.author.id_tag);

@@ -24,7 +24,7 @@ use crate::mqtt::outgoing::{self, OutboundMessages};
 use crate::mqtt::retained::RetainedMessage;
 use crate::mqtt::routes::SubscriptionOptions;
 use crate::mqtt::session::{DelayedWill, Session, SessionId};
-use crate::mqtt::sessions::IdleVerdict;
+use crate::mqtt::sessions::IdlePermission;
 use crate::mqtt::shared_subscriptions::{MemberPresence, SharedFilter};
 use crate::mqtt::stored::{
     BrokerWrite, SessionWrite, StoredBroker, StoredMessage, StoredRetained, StoredSession, StoredWill,
@@ -206,7 +206,7 @@ impl Realm {
             self.restore_subscription(id, &filter, wanted);
         }
         // Sessions that had a connection were not counted as idle before.
-        if self.sessions.check_idle(id, now) != IdleVerdict::Free {
+        if self.sessions.check_idle(id, now) != IdlePermission::Free {
             return Some(id);
         }
         self.set_idle(id, left, now);
@@ -251,12 +251,12 @@ impl Realm {
     /// Whether a session may stay without a connection. A session of the guest with the largest share may end for it.
     pub(super) fn may_idle(&mut self, id: SessionId, now: Time) -> bool {
         match self.sessions.check_idle(id, now) {
-            IdleVerdict::Free => true,
-            IdleVerdict::After(other) => {
+            IdlePermission::Free => true,
+            IdlePermission::After(other) => {
                 self.close_session(other, now);
-                self.sessions.check_idle(id, now) == IdleVerdict::Free
+                self.sessions.check_idle(id, now) == IdlePermission::Free
             }
-            IdleVerdict::Never => false,
+            IdlePermission::Never => false,
         }
     }
 
@@ -266,10 +266,10 @@ impl Realm {
     pub(super) fn make_idle_room(&mut self, id: SessionId, bytes: usize, now: Time) -> bool {
         loop {
             match self.sessions.idle_room(id, bytes, now) {
-                IdleVerdict::Free => return true,
-                IdleVerdict::After(fullest)
+                IdlePermission::Free => return true,
+                IdlePermission::After(fullest)
                     if self.change_outgoing(fullest, OutboundMessages::give_way) == Some(true) => {}
-                IdleVerdict::After(_) | IdleVerdict::Never => return false,
+                IdlePermission::After(_) | IdlePermission::Never => return false,
             }
         }
     }

@@ -12,7 +12,7 @@ use super::{ConnectionId, Realm};
 use crate::grant::{Author, Grant};
 use crate::ledger::Payer;
 use crate::limits;
-use crate::mqtt::client_rate_limiter::{ClientRateLimiter, SubjectKey};
+use crate::mqtt::client_rate_limiter::{ClientRateLimiter, GrantSubjectKey};
 use crate::mqtt::connection::ProtocolState;
 use crate::mqtt::session::SessionId;
 use crate::origin::ConnectionOrigin;
@@ -60,8 +60,8 @@ pub(super) struct ClientAccess {
 }
 
 /// Returns the holder of a client's allowance.
-pub(super) fn holder(grant: &Grant) -> SubjectKey {
-    SubjectKey { guest: grant.claims().guest, subject: grant.subject().into() }
+pub(super) fn holder(grant: &Grant) -> GrantSubjectKey {
+    GrantSubjectKey { guest: grant.claims().guest, subject: grant.subject().into() }
 }
 
 impl ClientAccess {

@@ -17,7 +17,7 @@ use super::{ConnectionId, MotionGrant, MotionGrantId, Realm, RealmOutput};
 use crate::grant::{Author, Claims, SceneSettings};
 use crate::mqtt::stored::StoredBroker;
 use crate::network::ClientNetwork;
-use crate::scene::{ObjectAmendment, Scene, SceneSnapshot, StoredObject, StoredRecords, StoredScene};
+use crate::scene::{ObjectStateChange, RecordsSnapshot, Scene, SceneSnapshot, StoredObject, StoredScene};
 use crate::time::Time;
 
 /// A command's number, chosen by the caller and repeated in [`super::RealmOutput::Answer`].
@@ -96,7 +96,7 @@ pub enum Command {
         /// The author's network, of which a guest has a share; `None` on the server's own machine.
         network: Option<ClientNetwork>,
         /// One amendment for each object.
-        amendments: Vec<ObjectAmendment>,
+        amendments: Vec<ObjectStateChange>,
     },
     /// Charges an account for bytes that the server stores itself, such as an import, settings or a scene's picture.
     /// Answered by [`CommandAnswer::Done`] or [`CommandAnswer::Refused`].
@@ -210,9 +210,9 @@ pub enum CommandAnswer {
     /// The scene's present state.
     Snapshot(SceneSnapshot),
     /// Stored objects, which REST serves as a JSON array.
-    Records(StoredRecords),
+    Records(RecordsSnapshot),
     /// Stored objects at this revision, all of them in the log.
-    Settled(StoredRecords, u64),
+    Settled(RecordsSnapshot, u64),
     /// Number of changed objects.
     Amended(usize),
     /// Number of people by scene.
@@ -323,7 +323,7 @@ impl Realm {
         &mut self,
         name: &SceneName,
         author: &Author,
-        amendments: Vec<ObjectAmendment>,
+        amendments: Vec<ObjectStateChange>,
         now: Time,
     ) -> CommandAnswer {
         let Some(hosted) = self.scenes.get_mut(name) else { return CommandAnswer::NoSuchScene };

@@ -8,14 +8,16 @@ use stoa_wire::reason::Refusal;
 
 use super::database_size::DatabaseSize;
 use crate::grant::Grant;
-use crate::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerRateBound, Resource, ResourceBounds};
+use crate::ledger::{
+    Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, PayerRateBound, Resource,
+};
 use crate::limits;
 use crate::network::ClientNetwork;
 use crate::time::Time;
 
 /// All bounds of the realm's ledger.
-pub(super) const BOUNDS: [ResourceBounds; 16] = [
-    ResourceBounds {
+pub(super) const BOUNDS: [PayerClassBounds; 16] = [
+    PayerClassBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Guests,
         own: Some(PayerRateBound {
@@ -26,7 +28,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         shared: Bound::Rate { per_s: limits::GUESTS_STORED_BYTES_PER_S, burst: limits::GUESTS_STORED_BYTES_BURST },
         of: "bytes a second that all guests store",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::StoredBytes,
         class: PayerClass::Members,
         own: Some(PayerRateBound {
@@ -37,7 +39,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         shared: Bound::Rate { per_s: limits::MEMBERS_STORED_BYTES_PER_S, burst: limits::MEMBERS_STORED_BYTES_BURST },
         of: "bytes a second that all accounts store",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::ReturnedBytes,
         class: PayerClass::Guests,
         own: Some(PayerRateBound {
@@ -48,7 +50,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         shared: Bound::Rate { per_s: limits::GUESTS_RETURNED_BYTES_PER_S, burst: limits::GUESTS_RETURNED_BYTES_BURST },
         of: "bytes of scenes a second that all guests request",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::ReturnedBytes,
         class: PayerClass::Members,
         own: Some(PayerRateBound {
@@ -62,7 +64,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         },
         of: "bytes of scenes a second that all accounts request",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::JsonStructure,
         class: PayerClass::Guests,
         own: Some(PayerRateBound {
@@ -73,7 +75,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         shared: Bound::Rate { per_s: limits::GUESTS_JSON_STRUCTURE_PER_S, burst: limits::GUESTS_JSON_STRUCTURE_BURST },
         of: "structural characters of JSON a second that all guests send",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::JsonStructure,
         class: PayerClass::Members,
         own: Some(PayerRateBound {
@@ -87,21 +89,21 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         },
         of: "structural characters of JSON a second that all accounts send",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::QueuedBytes,
         class: PayerClass::Guests,
         own: None,
         shared: Bound::Level { most: limits::GUESTS_QUEUED_BYTES_MAX, ceiling: limits::GUESTS_QUEUED_BYTES_CEILING },
         of: "bytes of all guests that wait for the disk",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::QueuedBytes,
         class: PayerClass::Members,
         own: None,
         shared: Bound::Level { most: limits::MEMBERS_QUEUED_BYTES_MAX, ceiling: limits::MEMBERS_QUEUED_BYTES_CEILING },
         of: "bytes of all accounts that wait for the disk",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::RealmTime,
         class: PayerClass::Guests,
         own: Some(PayerRateBound {
@@ -112,7 +114,7 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         shared: Bound::Rate { per_s: limits::GUESTS_REALM_TIME_PER_S, burst: limits::GUESTS_REALM_TIME_BURST },
         of: "microseconds a second for long inputs of all guests",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::RealmTime,
         class: PayerClass::Members,
         own: Some(PayerRateBound {
@@ -123,42 +125,42 @@ pub(super) const BOUNDS: [ResourceBounds; 16] = [
         shared: Bound::Rate { per_s: limits::MEMBERS_REALM_TIME_PER_S, burst: limits::MEMBERS_REALM_TIME_BURST },
         of: "microseconds a second for long inputs of all accounts",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::InputTime,
         class: PayerClass::Guests,
         own: None,
         shared: Bound::Rate { per_s: limits::GUESTS_INPUT_TIME_PER_S, burst: limits::GUESTS_INPUT_TIME_BURST },
         of: "microseconds a second for inputs of all guests",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::InputTime,
         class: PayerClass::Members,
         own: None,
         shared: Bound::Rate { per_s: limits::MEMBERS_INPUT_TIME_PER_S, burst: limits::MEMBERS_INPUT_TIME_BURST },
         of: "microseconds a second for inputs of all accounts",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::MotionGrants,
         class: PayerClass::Guests,
         own: None,
         shared: MOTION_GRANTS,
         of: "motion sessions and tickets of all guests",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::MotionGrants,
         class: PayerClass::Members,
         own: None,
         shared: MOTION_GRANTS,
         of: "motion sessions and tickets of all accounts",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::WillBytes,
         class: PayerClass::Guests,
         own: None,
         shared: WILL_BYTES,
         of: "bytes in the wills of all guests",
     },
-    ResourceBounds {
+    PayerClassBounds {
         resource: Resource::WillBytes,
         class: PayerClass::Members,
         own: None,

@@ -15,7 +15,7 @@ use super::timers::TimerKey;
 use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs, wills};
 use crate::grant::{Claims, Grant};
 use crate::limits;
-use crate::mqtt::aliases::TopicAliases;
+use crate::mqtt::aliases::OutgoingTopicAliases;
 use crate::mqtt::connection::{ProtocolViolation, assigned_client_id};
 use crate::mqtt::outgoing::ResumptionParameters;
 use crate::mqtt::received_packet::ReceivedPacket;
@@ -208,7 +208,7 @@ impl Realm {
         session.expiry = expiry;
         session.last_grant = None;
         session.attached = Some(attachment);
-        session.aliases = TopicAliases::new(aliases_max, attachment.packet_bytes_max);
+        session.aliases = OutgoingTopicAliases::new(aliases_max, attachment.packet_bytes_max);
         session.subscriptions.keys().for_each(|filter| self.routes.refresh(filter));
         self.shares.refresh(id, session);
         self.keep_session(id, guest, now);

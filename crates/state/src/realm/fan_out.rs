@@ -16,7 +16,7 @@ use crate::mqtt::outgoing::QueuedMessage;
 use crate::mqtt::routes::{SubscriptionOptions, merge};
 use crate::mqtt::session::{AttachedConnection, SessionId};
 use crate::mqtt::stored::StoredMessage;
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 /// A message to deliver.
 pub(super) struct OutgoingMessage {
@@ -67,7 +67,7 @@ impl PublishEncodings {
         frame
     }
 
-    fn kept(&mut self, publish: &Publish, taken_at: UnixTime) -> StoredMessage {
+    fn kept(&mut self, publish: &Publish, taken_at: UnixSeconds) -> StoredMessage {
         self.kept.get_or_insert_with(|| StoredMessage::new(publish, taken_at)).clone()
     }
 }

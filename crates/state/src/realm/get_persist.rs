@@ -13,15 +13,15 @@ use stoa_wire::topic::SceneName;
 use super::publishing::own_message;
 use super::{Realm, RealmOutput};
 use crate::limits;
-use crate::scene::{RecordsRequest, Scene, StoredRecords};
+use crate::scene::{RecordsSnapshot, Scene, StoredObjectsRequest};
 use crate::time::Time;
 
 /// Stored objects that are to be written as JSON. They are shared with the scene, not copied.
 #[derive(Debug)]
-pub struct RecordsJsonDraft {
+pub struct RecordsSerializationJob {
     query: RecordsQuery,
     version: RecordsVersion,
-    records: StoredRecords,
+    records: RecordsSnapshot,
 }
 
 /// Stored objects as JSON: the end of an answer.
@@ -49,7 +49,7 @@ struct RecordsVersion {
     written_bytes: u64,
 }
 
-impl RecordsJsonDraft {
+impl RecordsSerializationJob {
     /// Writes the records. Slow if they are many.
     pub fn write(self) -> RecordsJson {
         let mut json = self.records.to_json();
@@ -82,9 +82,9 @@ pub(super) struct RecordsJsonCache {
 #[derive(Debug)]
 struct RecordsJsonWaiters {
     version: RecordsVersion,
-    waiting: Vec<RecordsRequest>,
+    waiting: Vec<StoredObjectsRequest>,
     /// Requests of a later state. They wait for the present writing, so that each query has one at a time.
-    later: Vec<RecordsRequest>,
+    later: Vec<StoredObjectsRequest>,
 }
 
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl RecordsJsonCache {
     }
 
     /// Queues a request. Returns whether its records must be written now.
-    fn queue(&mut self, query: &RecordsQuery, version: RecordsVersion, request: RecordsRequest) -> bool {
+    fn queue(&mut self, query: &RecordsQuery, version: RecordsVersion, request: StoredObjectsRequest) -> bool {
         match self.under_way.get_mut(query) {
             Some(writing) if writing.version.has_same_records(version) => writing.waiting.push(request),
             Some(writing) => writing.later.push(request),
@@ -145,7 +145,7 @@ impl RecordsJsonCache {
 impl Realm {
     /// Answers a `getPersist` as soon as the records are written as JSON. Without a subscription to the answer's topic
     /// there is no answer.
-    pub(super) fn return_records(&mut self, scene: &SceneName, request: RecordsRequest) {
+    pub(super) fn return_records(&mut self, scene: &SceneName, request: StoredObjectsRequest) {
         if !self.is_heard(request.connection, &request.topic) {
             return;
         }
@@ -158,7 +158,8 @@ impl Realm {
             self.send_records(&request, version, json);
         } else if self.records.queue(&query, version, request) {
             let records = hosted.scene.records(None, query.type_name.clone());
-            self.outputs.push_back(RealmOutput::WriteRecords { draft: RecordsJsonDraft { query, version, records } });
+            self.outputs
+                .push_back(RealmOutput::WriteRecords { draft: RecordsSerializationJob { query, version, records } });
         }
     }
 
@@ -177,7 +178,7 @@ impl Realm {
     }
 
     /// Sends an answer. Its beginning is the requester's own, its end is shared.
-    fn send_records(&mut self, request: &RecordsRequest, version: RecordsVersion, json: Bytes) {
+    fn send_records(&mut self, request: &StoredObjectsRequest, version: RecordsVersion, json: Bytes) {
         let RecordsVersion { epoch, revision, .. } = version;
         let begun = format!(
             r#"{{"action":"returnPersist","object_id":{},"epoch":{epoch},"revision":{revision},"data":"#,
@@ -208,7 +209,7 @@ mod tests {
         let (mut cache, json) = (RecordsJsonCache::default(), Bytes::from(vec![0; bytes]));
         for number in 0..answers {
             let (topic, object_id) = (String::from("a/b"), String::from("any"));
-            let request = RecordsRequest { connection: ConnectionId(1), topic, object_id, type_name: None };
+            let request = StoredObjectsRequest { connection: ConnectionId(1), topic, object_id, type_name: None };
             assert!(cache.queue(&query(number), version, request));
             cache.finish(&RecordsJson { query: query(number), version, json: json.clone() });
             cache.kept(&query(0), version);

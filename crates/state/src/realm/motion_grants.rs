@@ -21,7 +21,7 @@ use crate::grant::{Author, Claims, Grant};
 use crate::ledger::{Ledger, Payer};
 use crate::limits;
 use crate::motion::MotionSettings;
-use crate::mqtt::client_rate_limiter::SubjectKey;
+use crate::mqtt::client_rate_limiter::GrantSubjectKey;
 use crate::network::ClientNetwork;
 use crate::time::Time;
 
@@ -54,7 +54,7 @@ pub struct MotionGrant {
 struct MotionGrantRecord {
     claims: Claims,
     scene: SceneName,
-    holder: SubjectKey,
+    holder: GrantSubjectKey,
     payer: Payer,
     ends_at: Time,
     /// The bearer as an author in the scene.
@@ -65,7 +65,7 @@ struct MotionGrantRecord {
 #[derive(Debug, Default)]
 pub(super) struct MotionGrants {
     issued: BTreeMap<MotionGrantId, MotionGrantRecord>,
-    count: BTreeMap<SubjectKey, usize>,
+    count: BTreeMap<GrantSubjectKey, usize>,
     last: u64,
 }
 

@@ -8,7 +8,9 @@ use stoa_wire::motion::MotionObjectKind as Part;
 use stoa_wire::packet::{EncodedPacket, SecretBytes};
 use stoa_wire::topic::SceneName;
 
-use super::{CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, PoseFromMqtt, RecordsJsonDraft};
+use super::{
+    CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, PoseFromMqtt, RecordsSerializationJob,
+};
 use crate::motion::MotionSettings;
 use crate::mqtt::audience::ReceiverGroup;
 use crate::mqtt::stored::BrokerWrite;
@@ -90,11 +92,11 @@ pub enum RealmOutput {
         /// The answer.
         answer: CommandAnswer,
     },
-    /// Write stored objects as JSON: call [`super::RecordsJsonDraft::write`] on another thread, then
+    /// Write stored objects as JSON: call [`super::RecordsSerializationJob::write`] on another thread, then
     /// [`super::Realm::handle_records`]. There is at most one at a time for each scene and type of object.
     WriteRecords {
         /// The objects.
-        draft: RecordsJsonDraft,
+        draft: RecordsSerializationJob,
     },
     /// A connection may have a motion ticket. Make the ticket, then call [`super::Realm::handle_ticket`].
     MotionGranted {

@@ -10,7 +10,7 @@ use stoa_wire::packet::{MqttVersion, Packet, Publish, PublishAck, Qos, ReasonCod
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneTopic, TopicKind};
 
-use super::acknowledging::PendingPublishAck;
+use super::acknowledging::PublishAckTarget;
 use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
 use super::fan_out::OutgoingMessage;
@@ -46,12 +46,8 @@ impl Realm {
             return;
         };
         let version = session.attached.map_or(MqttVersion::V311, |attachment| attachment.version);
-        let receipt = publish.packet_id.map(|packet_id| PendingPublishAck {
-            session: id,
-            serial: session.serial,
-            packet_id,
-            qos,
-        });
+        let receipt =
+            publish.packet_id.map(|packet_id| PublishAckTarget { session: id, serial: session.serial, packet_id, qos });
         match publish.packet_id.map(|packet_id| session.incoming.handle_publish(packet_id, qos, version)) {
             None | Some(Ok(DuplicateCheck::New)) => {}
             Some(Ok(DuplicateCheck::Ignore)) => return,
@@ -75,7 +71,7 @@ impl Realm {
             Ok(()) => {
                 self.count(RealmCounter::Accepted, 1);
                 self.note_published(connection, &topic, bytes);
-                if let Some(PendingPublishAck { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
+                if let Some(PublishAckTarget { packet_id, qos: Qos::ExactlyOnce, .. }) = receipt {
                     self.keep(id, SessionWrite::Received { packet_id });
                     if topic.as_str() == network_graph::LATENCY {
                         self.note_ping(connection, packet_id, now);
@@ -203,10 +199,10 @@ impl Realm {
         let template = asks.then(|| templates::template(sources, &mut self.ledger, access, &envelope, now));
         let template = template.transpose()?;
         let hosted = self.scenes.get_mut(&topic.scene).ok_or(Reason::NoSuchScene)?;
-        let mut message = CheckedMessage { topic, publish, envelope };
+        let mut message = EnvelopeCheckedPublish { topic, publish, envelope };
         let pause = hosted.screen(access, &mut message, now)?;
         self.ledger.note_pause(pause);
-        let CheckedMessage { topic, mut publish, envelope } = message;
+        let EnvelopeCheckedPublish { topic, mut publish, envelope } = message;
         let payload_bytes = publish.payload.len();
         // The estimate walks the stored object, and so does a refusal.
         let bytes_to_write = hosted.scene.bytes_to_write(&topic, &envelope, payload_bytes);
@@ -260,7 +256,7 @@ impl Realm {
         Ok(())
     }
 
-    pub(super) fn acknowledge_or_hold(&mut self, receipt: Option<PendingPublishAck>, wait: Option<u64>) {
+    pub(super) fn acknowledge_or_hold(&mut self, receipt: Option<PublishAckTarget>, wait: Option<u64>) {
         match (receipt, wait) {
             (Some(receipt), Some(sequence)) => self.hold(receipt, sequence),
             (Some(receipt), None) => self.acknowledge(receipt, ReasonCode::SUCCESS, None),
@@ -324,7 +320,7 @@ struct ScenePublish {
 }
 
 /// A scene message whose envelope was checked.
-struct CheckedMessage {
+struct EnvelopeCheckedPublish {
     topic: SceneTopic,
     publish: Publish,
     envelope: Envelope,
@@ -333,8 +329,13 @@ struct CheckedMessage {
 impl HostedScene {
     /// Applies the scene's settings and rates to a message. Returns the pause before its sender's connection is read
     /// again. Errors: the first violation.
-    fn screen(&mut self, access: &ClientAccess, message: &mut CheckedMessage, now: Time) -> Result<Duration, Refusal> {
-        let CheckedMessage { topic, publish, envelope } = message;
+    fn screen(
+        &mut self,
+        access: &ClientAccess,
+        message: &mut EnvelopeCheckedPublish,
+        now: Time,
+    ) -> Result<Duration, Refusal> {
+        let EnvelopeCheckedPublish { topic, publish, envelope } = message;
         if access.grant.claims().guest && !self.settings.anonymous_users {
             return Err(Reason::NotGranted.into());
         }

@@ -9,7 +9,7 @@ use stoa_wire::packet::{MqttVersion, Publish};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, Topic};
 
-use super::acknowledging::PendingPublishAck;
+use super::acknowledging::PublishAckTarget;
 use super::clients::ClientAccess;
 use super::publishing::own_message;
 use super::{ConnectionId, Realm, RealmCounter, RealmOutput};
@@ -20,7 +20,7 @@ use crate::time::Time;
 /// A refused message.
 pub(super) struct RefusedMessage {
     pub(super) refused: Refusal,
-    pub(super) receipt: Option<PendingPublishAck>,
+    pub(super) receipt: Option<PublishAckTarget>,
     pub(super) topic: Topic,
 }
 

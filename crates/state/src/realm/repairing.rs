@@ -34,7 +34,7 @@ impl BrokerRecordKey {
 
 /// Records in which the store may differ from memory.
 #[derive(Debug, Default)]
-pub(super) struct StoreRepairs {
+pub(super) struct LostWriteRepairs {
     /// Writes not yet stored, by ascending sequence.
     unstored: VecDeque<(u64, BrokerRecordKey)>,
     /// Records whose last write was lost.
@@ -45,7 +45,7 @@ pub(super) struct StoreRepairs {
     armed: Option<Time>,
 }
 
-impl StoreRepairs {
+impl LostWriteRepairs {
     /// Notes a new write.
     pub(super) fn note(&mut self, sequence: u64, write: &BrokerWrite) {
         self.unstored.push_back((sequence, BrokerRecordKey::of(write)));
@@ -81,7 +81,7 @@ impl StoreRepairs {
 impl Realm {
     /// Marks all unstored writes as lost and schedules a repair.
     pub(super) fn note_lost(&mut self, now: Time) {
-        let StoreRepairs { unstored, stale, unanswered, armed } = &mut self.repairs;
+        let LostWriteRepairs { unstored, stale, unanswered, armed } = &mut self.repairs;
         stale.extend(unstored.drain(..).map(|(_, record)| record));
         if !stale.is_empty() || !unanswered.is_empty() {
             self.timers.arm(TimerKey::Repair, Some(now + limits::STORE_RETRY), armed);

@@ -61,14 +61,14 @@ impl RecentlyDepartedPeople {
 }
 
 /// A full scene: one more person may enter only if silent people leave.
-struct FullScene {
+struct FullSceneCheck {
     /// Most people that the scene takes.
     most: usize,
     /// Number of silent people that must leave.
     over: usize,
 }
 
-impl FullScene {
+impl FullSceneCheck {
     /// Checks that enough people are silent. Errors: [`Reason::Full`].
     fn check(&self, silent: usize) -> Result<(), Refusal> {
         if silent < self.over {
@@ -123,7 +123,7 @@ impl Realm {
 
     /// Checks the lock. Returns the limit if the scene is full for the bearer. Errors: [`Reason::Locked`],
     /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person that gave way a moment ago.
-    fn full_scene(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullScene>, Refusal> {
+    fn full_scene(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullSceneCheck>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -141,7 +141,7 @@ impl Realm {
         if over == 0 {
             return Ok(None);
         }
-        let full = FullScene { most, over };
+        let full = FullSceneCheck { most, over };
         if hosted.gave_way.has(&who, now) {
             full.check(0)?;
         }

@@ -12,14 +12,14 @@ use super::{Realm, RealmOutput, StoreWrite, costs};
 use crate::ledger::Payer;
 use crate::mqtt::session::SessionId;
 use crate::mqtt::stored::{BrokerWrite, SessionWrite};
-use crate::scene::{PendingLogEntry, ReplacedState, StoredChange};
+use crate::scene::{PendingLogEntry, ReplacedState, StoredObjectEffect};
 use crate::time::Time;
 
 /// Writes that were given to the store and are neither stored nor lost yet.
 #[derive(Debug, Default)]
 pub(super) struct PendingStoreWrites {
     /// The writes, by ascending sequence.
-    waiting: VecDeque<WaitingWrite>,
+    waiting: VecDeque<UnstoredWriteCharge>,
     /// Number of writes at the end of `waiting` that their payers are not charged for yet.
     uncharged: usize,
     /// Sum of all sizes.
@@ -31,7 +31,7 @@ pub(super) struct PendingStoreWrites {
 }
 
 #[derive(Debug)]
-struct WaitingWrite {
+struct UnstoredWriteCharge {
     sequence: u64,
     /// `None` for writes of the realm itself, such as expired objects.
     payer: Option<Payer>,
@@ -63,11 +63,11 @@ impl PendingStoreWrites {
         }
         self.bytes += bytes;
         self.uncharged += 1;
-        self.waiting.push_back(WaitingWrite { sequence, payer, bytes });
+        self.waiting.push_back(UnstoredWriteCharge { sequence, payer, bytes });
         bytes
     }
 
-    fn pop(&mut self, through: u64) -> Option<WaitingWrite> {
+    fn pop(&mut self, through: u64) -> Option<UnstoredWriteCharge> {
         let first = self.waiting.pop_front_if(|write| write.sequence <= through)?;
         self.bytes -= first.bytes;
         Some(first)
@@ -128,8 +128,8 @@ fn bytes_of(write: &StoreWrite) -> usize {
         StoreWrite::Broker(write) => return bytes_of_broker(write),
     };
     let object = match &change.kind {
-        StoredChange::Put(object) => bytes_of_attributes(&object.attributes),
-        StoredChange::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
+        StoredObjectEffect::Put(object) => bytes_of_attributes(&object.attributes),
+        StoredObjectEffect::Delete { descendants } => descendants.iter().map(String::len).sum::<usize>(),
     };
     size_of::<PendingLogEntry>() + object + weight(&change.patch) + bytes_before(&change.before)
 }
@@ -181,7 +181,7 @@ mod tests {
 
     use super::*;
     use crate::mqtt::stored::{SessionKey, StoredDelivery, StoredMessage};
-    use crate::time::UnixTime;
+    use crate::time::UnixSeconds;
 
     #[test]
     fn a_message_for_many_sessions_counts_once() {
@@ -190,7 +190,7 @@ mod tests {
             let session = SessionKey { subject: "ada".into(), client_id: number.to_string() };
             let write = SessionWrite::Queued(StoredDelivery {
                 number,
-                message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(1) },
+                message: StoredMessage { packet: packet.clone(), taken_at: UnixSeconds(1) },
                 qos: Qos::AtLeastOnce,
                 retain: false,
                 subscription_ids: Vec::new(),

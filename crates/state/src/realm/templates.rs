@@ -7,15 +7,15 @@ use stoa_wire::envelope::{Action, Envelope};
 use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::{SceneName, SceneTopic, TopicKind};
 
-use super::acknowledging::PendingPublishAck;
+use super::acknowledging::PublishAckTarget;
 use super::clients::ClientAccess;
 use super::people_inside::PeopleInsideScenes;
 use super::scene_admission::is_inside;
 use super::scenes::HostedScene;
 use super::{ConnectionId, Realm, RealmOutput, costs};
-use crate::grant::SceneReader;
+use crate::grant::SceneReadRequester;
 use crate::ledger::{Ledger, Payer};
-use crate::scene::{PreparedTemplateCopy, TemplateRequest, TemplateSizeBound};
+use crate::scene::{PendingTemplateCopy, TemplateRequest, TemplateSizeEstimate};
 use crate::time::Time;
 
 /// Whether this message requests a template.
@@ -36,7 +36,7 @@ impl<'a> TemplateSources<'a> {
         let source = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let claims = access.grant.claims();
         let is_inside = is_inside(self.bearers, source, &claims.who(), now);
-        SceneReader::Bearer(claims).may_read_now(name, &source.settings, is_inside)?;
+        SceneReadRequester::Bearer(claims).may_read_now(name, &source.settings, is_inside)?;
         Ok(source)
     }
 }
@@ -44,23 +44,23 @@ impl<'a> TemplateSources<'a> {
 /// Reads the requested template from its source scene. The read and all copies are charged first; each copy counts as a
 /// message of the sender. Errors: [`Reason::NoSuchScene`], also where the sender may not read the source, so that names
 /// of private scenes don't leak; [`Reason::Locked`]; [`Reason::Flood`]; those of [`TemplateRequest::read`] and
-/// [`PreparedTemplateCopy::new`].
+/// [`PendingTemplateCopy::new`].
 pub(super) fn template(
     sources: TemplateSources<'_>,
     ledger: &mut Ledger,
     access: &mut ClientAccess,
     envelope: &Envelope,
     now: Time,
-) -> Result<PreparedTemplateCopy, Refusal> {
+) -> Result<PendingTemplateCopy, Refusal> {
     let request = TemplateRequest::read(envelope)?;
     let source = sources.readable(access, request.source(), now)?;
     access.allowance.take_reading(now)?;
-    let size = TemplateSizeBound::most(&source.scene);
+    let size = TemplateSizeEstimate::most(&source.scene);
     if request.persists() {
         costs::check(ledger, access.payer, costs::stored(size.bytes_to_write()), now)?;
     }
     access.allowance.take_copies(size.objects, size.bytes, now)?;
-    PreparedTemplateCopy::new(request, &source.scene)
+    PendingTemplateCopy::new(request, &source.scene)
 }
 
 /// A template that is copied in pieces.
@@ -69,7 +69,7 @@ pub(super) struct TemplateCopyJob {
     connection: ConnectionId,
     payer: Option<Payer>,
     /// The acknowledgement of the request, due after the last copy.
-    receipt: Option<PendingPublishAck>,
+    receipt: Option<PublishAckTarget>,
     /// Whether a commit failed meanwhile.
     is_lost: bool,
 }
@@ -86,7 +86,7 @@ impl Realm {
     }
 
     /// Keeps the acknowledgement of a template that was just begun.
-    pub(super) fn acknowledge_after_load(&mut self, scene: &SceneName, receipt: Option<PendingPublishAck>) {
+    pub(super) fn acknowledge_after_load(&mut self, scene: &SceneName, receipt: Option<PublishAckTarget>) {
         if let Some(load) = self.scenes.get_mut(scene).and_then(|hosted| hosted.loads.back_mut()) {
             load.receipt = receipt;
         }

@@ -24,7 +24,7 @@ use crate::time::Time;
 
 /// A change of one object from the state that the client saw to a target state. `None` means absent.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ObjectAmendment {
+pub struct ObjectStateChange {
     /// The object's id.
     pub object_id: String,
     /// The state that the client saw.
@@ -40,7 +40,7 @@ pub(super) fn has_same_content(one: &StoredObject, other: &StoredObject) -> bool
 
 /// Messages that carry out amendments.
 #[derive(Default)]
-struct AmendmentPlan {
+struct AmendmentMessages {
     /// Creates and updates, parents first.
     puts: Vec<Envelope>,
     deletes: Vec<String>,
@@ -51,8 +51,8 @@ impl Scene {
     /// Returns the number of changed objects. Errors: [`Reason::TooManyObjects`] beyond [`limits::AMENDED_MAX`] or
     /// [`limits::AMENDED_BYTES_MAX`], [`Reason::ReservedType`] for a guest without the right, else the errors of
     /// the corresponding messages.
-    pub fn amend(&mut self, author: &Author, amendments: Vec<ObjectAmendment>, now: Time) -> Result<usize, Refusal> {
-        for ObjectAmendment { object_id, target, .. } in &amendments {
+    pub fn amend(&mut self, author: &Author, amendments: Vec<ObjectStateChange>, now: Time) -> Result<usize, Refusal> {
+        for ObjectStateChange { object_id, target, .. } in &amendments {
             let parent = target.as_ref().and_then(|record| parent_of(&record.attributes));
             self.finish_deletions_for(object_id, parent, now);
         }
@@ -80,11 +80,11 @@ impl Scene {
     }
 
     /// Plans the changes. Skips those without an effect, and objects that have changed since the client saw them.
-    fn plan_amendments(&self, amendments: Vec<ObjectAmendment>, now: Time) -> AmendmentPlan {
+    fn plan_amendments(&self, amendments: Vec<ObjectStateChange>, now: Time) -> AmendmentMessages {
         let unix_now = UnixMillis::at(self.unix_at_zero, now);
-        let mut amendment_plan = AmendmentPlan::default();
+        let mut amendment_plan = AmendmentMessages::default();
         let (mut created, mut changed) = (Vec::new(), Vec::new());
-        for ObjectAmendment { object_id, basis, target } in amendments {
+        for ObjectStateChange { object_id, basis, target } in amendments {
             match (basis, target, self.stored.get(&object_id)) {
                 (None, Some(target), None) => created.push(target),
                 (Some(basis), None, Some(present)) if has_same_content(&basis, present) => {
@@ -106,7 +106,7 @@ impl Scene {
         amendment_plan
     }
 
-    fn check_plan(&self, author: &Author, amendment_plan: &AmendmentPlan) -> Result<(), Refusal> {
+    fn check_plan(&self, author: &Author, amendment_plan: &AmendmentMessages) -> Result<(), Refusal> {
         let too_many = |most, of| Err(Refusal::beyond(Reason::TooManyObjects, most, of));
         if amendment_plan.puts.len() + amendment_plan.deletes.len() > limits::AMENDED_MAX {
             return too_many(limits::AMENDED_MAX, "objects changed by one restore");

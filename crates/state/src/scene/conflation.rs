@@ -33,11 +33,11 @@ impl ConflationKeyIssuer {
 /// The conflation keys of one object's updates, one for each set of attributes that are updated together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectConflationKeys {
-    open: Vec<AttributeSetKey>,
+    open: Vec<ConflationKeyEntry>,
 }
 
 #[derive(Clone, Debug)]
-struct AttributeSetKey {
+struct ConflationKeyEntry {
     shape: u64,
     key: ConflationKey,
 }
@@ -59,7 +59,7 @@ impl ObjectConflationKeys {
             self.open.remove(0);
         }
         let key = keys.next_key();
-        self.open.push(AttributeSetKey { shape, key });
+        self.open.push(ConflationKeyEntry { shape, key });
         key
     }
 

@@ -15,7 +15,7 @@ use super::children::{ChildIndex, OrphanStep};
 use super::deadlines::ExpiryKey;
 use super::objects::{LogAuthor, LogEntryDraft};
 use super::replaced_state::ReplacedState;
-use super::stored::{StoredChange, StoredObject, parent_of};
+use super::stored::{StoredObject, StoredObjectEffect, parent_of};
 use super::{AppliedMessage, Scene};
 use crate::grant::Author;
 use crate::limits::{self, DESCENDANT_DEPTH_MAX, DESCENDANTS_MAX};
@@ -178,7 +178,7 @@ impl Scene {
         }
         if is_stored {
             let (descendants, records) = self.remove_stored(id, writer);
-            let (kind, before) = (StoredChange::Delete { descendants }, ReplacedState::Objects(records));
+            let (kind, before) = (StoredObjectEffect::Delete { descendants }, ReplacedState::Objects(records));
             let patch = json!({"action": "delete"});
             self.store(LogEntryDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
@@ -275,7 +275,7 @@ impl Scene {
             }
             let DeletionAuthor { subject, guest_name } = &*deletion.author;
             let writer = LogAuthor { subject, guest_name: guest_name.as_deref() };
-            let (kind, patch) = (StoredChange::Delete { descendants: Vec::new() }, json!({"action": "delete"}));
+            let (kind, patch) = (StoredObjectEffect::Delete { descendants: Vec::new() }, json!({"action": "delete"}));
             self.store(LogEntryDraft { revision, writer, object_id: id, kind, patch, before }, now);
         }
         if self.live.get(id).is_none() {

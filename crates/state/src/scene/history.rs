@@ -15,8 +15,8 @@ use self::object_undo::ObjectUndos;
 use super::leaves::{Leaves, leaves_of};
 use super::merge::FoldMode;
 use super::replaced_state::ReplacedState;
-use super::stored::{StoredObject, StoredObjects, StoredRecords};
-use super::{ObjectAmendment, amend};
+use super::stored::{RecordsSnapshot, StoredObject, StoredObjects};
+use super::{ObjectStateChange, amend};
 
 /// A log entry, as read from the store.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub struct UndoRequest {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct UndoPlan {
     /// One for each object.
-    pub amendments: Vec<ObjectAmendment>,
+    pub amendments: Vec<ObjectStateChange>,
     /// Objects of which some part remains, because other authors have changed it since.
     pub left: BTreeSet<String>,
 }
@@ -102,7 +102,7 @@ impl PastScene<'_> {
 /// Objects with a different target state; `None` means absent.
 type TargetObjectStates = BTreeMap<String, Option<StoredObject>>;
 
-impl StoredRecords {
+impl RecordsSnapshot {
     /// Plans an undo of `entries`: the newest log entries up to these records, newest first. With
     /// [`UndoRequest::author`] it undoes only that author's changes that no other author has changed since.
     /// Otherwise it returns the records before the last entry. It reads one entry at a time.
@@ -132,7 +132,7 @@ impl StoredRecords {
                 (Some(basis), Some(target)) => amend::has_same_content(basis, target),
                 (basis, target) => basis.is_none() && target.is_none(),
             };
-            (!is_same).then(|| ObjectAmendment { basis: basis.cloned(), target, object_id })
+            (!is_same).then(|| ObjectStateChange { basis: basis.cloned(), target, object_id })
         };
         UndoPlan { amendments: targets.into_iter().filter_map(amendment).collect(), left }
     }

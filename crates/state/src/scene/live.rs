@@ -52,7 +52,7 @@ pub(super) type LiveObjects = RedBlackTreeMapSync<String, LiveObject>;
 
 /// All live objects.
 #[derive(Debug, Default)]
-pub(super) struct LiveObjectTable {
+pub(super) struct VisibleObjectTable {
     objects: LiveObjects,
     children: ChildIndex,
     size_bytes: usize,
@@ -61,7 +61,7 @@ pub(super) struct LiveObjectTable {
     reserved_bytes: usize,
 }
 
-impl LiveObjectTable {
+impl VisibleObjectTable {
     pub(super) fn get(&self, id: &str) -> Option<&LiveObject> {
         self.objects.get(id)
     }

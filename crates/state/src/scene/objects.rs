@@ -14,9 +14,9 @@ use super::live::LiveObject;
 use super::merge::{FoldMode, merged_bytes, record_bytes, size_bytes, text_bytes};
 use super::replaced_state::ReplacedState;
 use super::reserved::{ORDER_TYPES, is_reserved_type};
-use super::stored::{DEFAULT_TYPE, StoredChange, StoredObject, parent_of};
+use super::stored::{DEFAULT_TYPE, StoredObject, StoredObjectEffect, parent_of};
 use super::wall_clock::UnixMillis;
-use super::{AppliedMessage, RecordsRequest, Scene, SceneMessage, SceneOutput, guest_objects};
+use super::{AppliedMessage, Scene, SceneMessage, SceneOutput, StoredObjectsRequest, guest_objects};
 use crate::grant::Author;
 use crate::limits;
 use crate::time::Time;
@@ -77,7 +77,7 @@ impl Scene {
                 let type_filter = envelope.attributes.as_ref().and_then(|asked| asked.get("type"));
                 let type_name = type_filter.and_then(Value::as_str).map(ToString::to_string);
                 let (connection, topic, object_id) = (author.connection, topic.to_string(), envelope.object_id);
-                let request = RecordsRequest { connection, topic, object_id, type_name };
+                let request = StoredObjectsRequest { connection, topic, object_id, type_name };
                 self.outputs.push_back(SceneOutput::Return(request));
                 Ok(AppliedMessage::default())
             }
@@ -90,7 +90,7 @@ impl Scene {
     }
 
     /// An estimate of the bytes that a message writes to the store; `None` if it writes none. A deletion is charged
-    /// afterwards, because it also frees some. A template's estimate is [`super::TemplateSizeBound`].
+    /// afterwards, because it also frees some. A template's estimate is [`super::TemplateSizeEstimate`].
     pub fn bytes_to_write(&self, topic: &SceneTopic, envelope: &Envelope, payload_bytes: usize) -> Option<usize> {
         if topic.kind != TopicKind::O || changes_nothing(topic, envelope) {
             return None;
@@ -285,7 +285,7 @@ impl Scene {
         self.stored_bytes += weight_bytes;
         self.stored.insert_mut(id.clone(), record.clone());
         let row_bytes = record.row_bytes();
-        let kind = StoredChange::Put(record);
+        let kind = StoredObjectEffect::Put(record);
         self.written_bytes += row_bytes as u64;
         self.store(LogEntryDraft { revision, writer, object_id: &id, kind, patch, before }, now);
         weight_bytes
@@ -342,7 +342,7 @@ pub(super) struct LogEntryDraft<'a> {
     pub(super) revision: u64,
     pub(super) writer: LogAuthor<'a>,
     pub(super) object_id: &'a str,
-    pub(super) kind: StoredChange,
+    pub(super) kind: StoredObjectEffect,
     pub(super) patch: Value,
     pub(super) before: ReplacedState,
 }

@@ -69,7 +69,7 @@ impl PresentPerson {
 
 /// A connection's relation to a person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum PresenceStatus {
+pub(super) enum ConnectionPresenceStatus {
     /// The person is present by this connection.
     Present,
     /// The person left, or another connection took over. Only a new generation brings it back.
@@ -80,7 +80,7 @@ pub(super) enum PresenceStatus {
 
 /// People of one connection.
 #[derive(Debug, Default)]
-struct ConnectionPresence {
+struct ConnectionPeople {
     present: BTreeSet<String>,
     departed: VecDeque<String>,
 }
@@ -89,7 +89,7 @@ struct ConnectionPresence {
 #[derive(Debug, Default)]
 pub(super) struct PresentPeople {
     by_id_tag: BTreeMap<Arc<str>, Arc<PresentPerson>>,
-    by_connection: BTreeMap<ConnectionId, ConnectionPresence>,
+    by_connection: BTreeMap<ConnectionId, ConnectionPeople>,
     generations: u64,
     /// Bytes of all people's parts.
     bytes: usize,
@@ -113,11 +113,13 @@ impl PresentPeople {
         self.by_id_tag.iter().map(|(id_tag, person)| (Arc::clone(id_tag), Arc::clone(person))).collect()
     }
 
-    pub(super) fn status_of(&self, connection: ConnectionId, id_tag: &str) -> PresenceStatus {
+    pub(super) fn status_of(&self, connection: ConnectionId, id_tag: &str) -> ConnectionPresenceStatus {
         match self.by_connection.get(&connection) {
-            Some(presence) if presence.present.contains(id_tag) => PresenceStatus::Present,
-            Some(presence) if presence.departed.iter().any(|departed| departed == id_tag) => PresenceStatus::Departed,
-            _ => PresenceStatus::Unknown,
+            Some(presence) if presence.present.contains(id_tag) => ConnectionPresenceStatus::Present,
+            Some(presence) if presence.departed.iter().any(|departed| departed == id_tag) => {
+                ConnectionPresenceStatus::Departed
+            }
+            _ => ConnectionPresenceStatus::Unknown,
         }
     }
 

@@ -11,7 +11,7 @@ use stoa_wire::topic::{SceneTopic, TopicKind, owner_of_part};
 use super::deadlines::ExpiryKey;
 use super::merge::{FoldMode, size_bytes};
 use super::objects::after;
-use super::people::{PresenceStatus, PresentPerson};
+use super::people::{ConnectionPresenceStatus, PresentPerson};
 use super::{AppliedMessage, Scene, SceneMessage};
 use crate::connection_id::ConnectionId;
 use crate::limits;
@@ -24,7 +24,7 @@ impl Scene {
         let id_tag = topic.uuid.as_str();
         let status = self.people.status_of(author.connection, id_tag);
         if topic.to_uid.is_some() {
-            return if status == PresenceStatus::Departed {
+            return if status == ConnectionPresenceStatus::Departed {
                 Err(Reason::Departed.into())
             } else {
                 Ok(AppliedMessage::default())
@@ -38,14 +38,14 @@ impl Scene {
                 person.joined = Some(joined_of(envelope));
                 Ok(self.changed())
             }
-            (Some(Action::Update), PresenceStatus::Present) => {
+            (Some(Action::Update), ConnectionPresenceStatus::Present) => {
                 let person = self.people.get_mut(id_tag).expect("is present");
                 check_joined(person.joined.as_ref(), &envelope)?;
                 person.joined.get_or_insert_default().extend(joined_of(envelope));
                 Ok(self.changed())
             }
             (Some(Action::Leave), _) => self.leave(author.connection, id_tag),
-            (Some(Action::Relocalized), PresenceStatus::Present | PresenceStatus::Unknown) => {
+            (Some(Action::Relocalized), ConnectionPresenceStatus::Present | ConnectionPresenceStatus::Unknown) => {
                 Ok(AppliedMessage::default())
             }
             (Some(Action::Update | Action::Relocalized), _) => Err(Reason::Departed.into()),
@@ -74,12 +74,12 @@ impl Scene {
         let status = self.people.status_of(author.connection, id_tag);
         let is_camera = topic.uuid == id_tag;
         match envelope.action {
-            Some(Action::Delete) if status == PresenceStatus::Present && topic.to_uid.is_none() => {
+            Some(Action::Delete) if status == ConnectionPresenceStatus::Present && topic.to_uid.is_none() => {
                 Ok(self.remove_part(id_tag, &topic.uuid))
             }
             Some(Action::Delete) => Ok(AppliedMessage::default()),
             _ if topic.to_uid.is_some() || envelope.action == Some(Action::ClientEvent) => {
-                if status == PresenceStatus::Departed {
+                if status == ConnectionPresenceStatus::Departed {
                     Err(Reason::Departed.into())
                 } else {
                     Ok(AppliedMessage::default())
@@ -87,10 +87,12 @@ impl Scene {
             }
             Some(action @ (Action::Create | Action::Update)) => {
                 let makes_present = match status {
-                    PresenceStatus::Present => false,
-                    PresenceStatus::Unknown if is_camera => true,
-                    PresenceStatus::Departed if is_camera && action == Action::Create => true,
-                    PresenceStatus::Unknown | PresenceStatus::Departed => return Err(Reason::Departed.into()),
+                    ConnectionPresenceStatus::Present => false,
+                    ConnectionPresenceStatus::Unknown if is_camera => true,
+                    ConnectionPresenceStatus::Departed if is_camera && action == Action::Create => true,
+                    ConnectionPresenceStatus::Unknown | ConnectionPresenceStatus::Departed => {
+                        return Err(Reason::Departed.into());
+                    }
                 };
                 self.check_part(id_tag, &envelope)?;
                 if makes_present {
@@ -106,7 +108,7 @@ impl Scene {
         if self.people.get(id_tag).is_none() && !self.people.has_room() {
             return Err(Refusal::beyond(Reason::TooManyObjects, limits::PEOPLE_MAX, "people in a scene"));
         }
-        if self.people.status_of(connection, id_tag) != PresenceStatus::Present {
+        if self.people.status_of(connection, id_tag) != ConnectionPresenceStatus::Present {
             self.people.make_present(connection, id_tag, &topic.user_client);
         }
         Ok(())

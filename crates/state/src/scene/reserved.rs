@@ -18,7 +18,7 @@ const RESERVED_TYPES: [&str; 4] = ["program", "scene-options", ORDER_TYPES[0], O
 pub(super) const ORDER_TYPES: [&str; 2] = ["camera-override", "rig"];
 
 /// Ids of all objects of a reserved type, live or stored.
-pub(super) type ReservedObjectIds = BTreeSet<String>;
+pub(super) type ReservedTypeObjectIds = BTreeSet<String>;
 
 /// Whether a type marks a program, scene options or a camera command rather than a visible object.
 pub(super) fn is_reserved_type(type_name: &str) -> bool {

@@ -13,7 +13,7 @@ use super::live::LiveObjects;
 use super::people::PresentPerson;
 use super::stored::{StoredObjects, parent_of};
 use super::topic_in;
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 /// Messages that turn an empty scene into the state at `revision`.
 #[derive(Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct SceneSnapshot {
     pub revision: u64,
     pub(super) scene: SceneName,
     pub(super) now: Time,
-    pub(super) unix_at_zero: UnixTime,
+    pub(super) unix_at_zero: UnixSeconds,
     pub(super) people: Vec<(Arc<str>, Arc<PresentPerson>)>,
     pub(super) live: LiveObjects,
     pub(super) stored: StoredObjects,

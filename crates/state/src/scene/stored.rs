@@ -83,7 +83,7 @@ pub struct PendingLogEntry {
     /// The changed object.
     pub object_id: String,
     /// The change of the present state.
-    pub kind: StoredChange,
+    pub kind: StoredObjectEffect,
     /// The request: `action` and, if present, `type`, `ttl`, `data`.
     pub patch: Value,
     /// The replaced state.
@@ -94,7 +94,7 @@ pub struct PendingLogEntry {
 
 /// The effect of a [`PendingLogEntry`] on the present state.
 #[derive(Clone, Debug, PartialEq)]
-pub enum StoredChange {
+pub enum StoredObjectEffect {
     /// The object's new state.
     Put(StoredObject),
     /// The object and these descendants are deleted.
@@ -123,7 +123,7 @@ pub fn composed_patch(below: &Value, above: &Value) -> Option<Value> {
 /// Stored objects of a scene at the time of the request: arena-persist's records. They serialize as a JSON array,
 /// roots first.
 #[derive(Clone, Debug)]
-pub struct StoredRecords {
+pub struct RecordsSnapshot {
     pub(super) stored: StoredObjects,
     /// Only this object.
     pub(super) object_id: Option<String>,
@@ -131,7 +131,7 @@ pub struct StoredRecords {
     pub(super) type_name: Option<String>,
 }
 
-impl StoredRecords {
+impl RecordsSnapshot {
     /// Number of records.
     pub fn count(&self) -> usize {
         match (&self.object_id, &self.type_name) {
@@ -186,7 +186,7 @@ impl StoredRecords {
     }
 }
 
-impl Serialize for StoredRecords {
+impl Serialize for RecordsSnapshot {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.wanted())
     }

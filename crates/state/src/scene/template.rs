@@ -74,18 +74,18 @@ impl TemplateRequest {
 
 /// Bounds of a template's size that no object must be read for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TemplateSizeBound {
+pub struct TemplateSizeEstimate {
     /// The copies and their container.
     pub objects: usize,
     /// Bytes of their attributes and names.
     pub bytes: usize,
 }
 
-impl TemplateSizeBound {
+impl TemplateSizeEstimate {
     /// The size of a template of all stored objects of `source`. Larger templates are refused.
-    pub fn most(source: &Scene) -> TemplateSizeBound {
+    pub fn most(source: &Scene) -> TemplateSizeEstimate {
         let objects = source.stored.size().min(limits::TEMPLATE_OBJECTS_MAX) + 1;
-        TemplateSizeBound { objects, bytes: source.stored_bytes.min(limits::TEMPLATE_BYTES_MAX) }
+        TemplateSizeEstimate { objects, bytes: source.stored_bytes.min(limits::TEMPLATE_BYTES_MAX) }
     }
 
     /// An estimate of the bytes that storing the copies writes: each with its log entry.
@@ -96,18 +96,18 @@ impl TemplateSizeBound {
 
 /// A request with the objects to copy, which are shared with their scene.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PreparedTemplateCopy {
+pub struct PendingTemplateCopy {
     request: TemplateRequest,
     source: StoredObjects,
     /// Bytes of the objects' attributes.
     bytes: usize,
 }
 
-impl PreparedTemplateCopy {
+impl PendingTemplateCopy {
     /// Takes the stored objects of `source`, except types that configure the scene itself. Errors:
     /// [`Reason::NoSuchScene`] if there are none, [`Reason::TooManyObjects`] beyond
     /// [`limits::TEMPLATE_OBJECTS_MAX`] or [`limits::TEMPLATE_BYTES_MAX`].
-    pub fn new(request: TemplateRequest, source: &Scene) -> Result<PreparedTemplateCopy, Refusal> {
+    pub fn new(request: TemplateRequest, source: &Scene) -> Result<PendingTemplateCopy, Refusal> {
         let (mut objects, mut bytes) = (0, 0);
         for object in source.stored.values().filter(|object| is_copied(object)) {
             if objects == limits::TEMPLATE_OBJECTS_MAX {
@@ -123,7 +123,7 @@ impl PreparedTemplateCopy {
         if objects == 0 {
             return Err(Reason::NoSuchScene.into());
         }
-        Ok(PreparedTemplateCopy { request, source: source.stored.clone(), bytes })
+        Ok(PendingTemplateCopy { request, source: source.stored.clone(), bytes })
     }
 
     /// The create message of the container.
@@ -135,14 +135,14 @@ impl PreparedTemplateCopy {
         let persist = persist_of(&self.request);
         Envelope {
             ttl: *ttl,
-            ..create(self.request.container_id(), DEFAULT_TYPE.to_string(), CopiedState { persist, attributes })
+            ..create(self.request.container_id(), DEFAULT_TYPE.to_string(), CopiedObjectState { persist, attributes })
         }
     }
 
     /// The copies below the container: parents before children, cycles last. Errors: [`Reason::BadValue`] where an id
     /// becomes too long.
     fn copies(self, author: Author) -> Result<RemainingTemplateCopies, Reason> {
-        let PreparedTemplateCopy { request, source, bytes } = self;
+        let PendingTemplateCopy { request, source, bytes } = self;
         let container = request.container_id();
         let objects: Vec<&StoredObject> = source.values().filter(|object| is_copied(object)).collect();
         let left = in_order(objects.iter().copied());
@@ -189,7 +189,7 @@ impl RemainingTemplateCopies {
         let is_known = |parent: &&str| self.source.get(*parent).is_some_and(is_copied);
         let parent = parent_of(&attributes).filter(is_known).map(|parent| self.copy_id(parent));
         attributes.insert("parent".to_string(), json!(parent.unwrap_or_else(|| self.container.clone())));
-        let state = CopiedState { persist: self.persist, attributes };
+        let state = CopiedObjectState { persist: self.persist, attributes };
         create(self.copy_id(&object.object_id), object.type_name.clone(), state)
     }
 }
@@ -203,13 +203,13 @@ fn persist_of(request: &TemplateRequest) -> Persist {
     if request.persist { Persist::True } else { Persist::False }
 }
 
-struct CopiedState {
+struct CopiedObjectState {
     persist: Persist,
     attributes: Map<String, Value>,
 }
 
-fn create(object_id: String, type_name: String, state: CopiedState) -> Envelope {
-    let CopiedState { persist, attributes } = state;
+fn create(object_id: String, type_name: String, state: CopiedObjectState) -> Envelope {
+    let CopiedObjectState { persist, attributes } = state;
     Envelope {
         object_id,
         action: Some(Action::Create),
@@ -256,7 +256,7 @@ impl Scene {
     pub fn load_template(
         &mut self,
         author: &Author,
-        template: PreparedTemplateCopy,
+        template: PendingTemplateCopy,
         now: Time,
     ) -> Result<AppliedMessage, Refusal> {
         let container = template.container();

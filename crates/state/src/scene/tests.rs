@@ -21,7 +21,7 @@ use stoa_wire::topic::{SceneName, SceneTopic};
 use super::*;
 
 /// The wall clock at [`Time::ZERO`].
-const UNIX_AT_ZERO: UnixTime = UnixTime(1_800_000_000);
+const UNIX_AT_ZERO: UnixSeconds = UnixSeconds(1_800_000_000);
 
 /// A scene with a clock.
 struct Stage {

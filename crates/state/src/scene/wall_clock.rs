@@ -6,7 +6,7 @@ use core::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 /// Milliseconds since 1970-01-01 UTC.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,12 +14,12 @@ pub struct UnixMillis(pub u64);
 
 impl UnixMillis {
     /// The wall clock's reading at `now`, in a server that started at `unix_at_zero`.
-    pub fn at(unix_at_zero: UnixTime, now: Time) -> UnixMillis {
+    pub fn at(unix_at_zero: UnixSeconds, now: Time) -> UnixMillis {
         UnixMillis(unix_at_zero.0.saturating_mul(1_000).saturating_add(now.as_nanos() / 1_000_000))
     }
 
     /// Converts to the state machines' time; earlier times become the server's start.
-    pub fn since(self, unix_at_zero: UnixTime) -> Time {
+    pub fn since(self, unix_at_zero: UnixSeconds) -> Time {
         Time::ZERO + Duration::from_millis(self.0.saturating_sub(unix_at_zero.0.saturating_mul(1_000)))
     }
 }

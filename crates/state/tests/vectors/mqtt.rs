@@ -10,7 +10,7 @@ use stoa_state::grant::Claims;
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{Command, CommandId, Realm, RealmOutput, RealmStartParameters, StoreWrite};
-use stoa_state::time::{Time, UnixTime};
+use stoa_state::time::{Time, UnixSeconds};
 use stoa_wire::packet::{
     Connect, Decoder, Disconnect, MqttVersion, Packet, Publish, PublishAck, PublishProperties, Qos, ReasonCode,
     RetainHandling, Subscribe, SubscriptionRequest, Unsubscribe, Will,
@@ -51,7 +51,7 @@ struct Stage {
 impl Stage {
     fn new() -> Stage {
         let realm = Realm::new(RealmStartParameters {
-            unix_at_zero: UnixTime(BEGIN),
+            unix_at_zero: UnixSeconds(BEGIN),
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),
         });
@@ -106,7 +106,7 @@ impl Stage {
 
     /// As after `kill -9`: only the disk's content remains.
     fn restart(&mut self) {
-        let unix_at_zero = UnixTime(BEGIN + self.now.as_nanos() / 1_000_000_000);
+        let unix_at_zero = UnixSeconds(BEGIN + self.now.as_nanos() / 1_000_000_000);
         (self.realm, self.now) = (
             Realm::new(RealmStartParameters {
                 unix_at_zero,

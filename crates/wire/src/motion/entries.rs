@@ -11,7 +11,7 @@ pub const GENERATIONS: u8 = 32;
 
 /// A pose as the difference from a baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PoseUpdate {
+pub struct PoseDelta {
     /// Short id.
     pub id: u16,
     /// Age at the frame's time; 255 ms also stands for higher ages.
@@ -26,7 +26,7 @@ pub struct PoseUpdate {
 
 /// An absolute pose that updates refer to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Baseline {
+pub struct PoseBaseline {
     /// Short id.
     pub id: u16,
     /// Age at the frame's time.
@@ -82,7 +82,7 @@ pub enum ObjectRefusalReason {
     BadName = 4,
 }
 
-impl PoseUpdate {
+impl PoseDelta {
     /// Bytes of the shortest update.
     pub const BYTES_MIN: usize = 4;
     /// Bytes of the longest update.
@@ -117,7 +117,7 @@ impl PoseUpdate {
         at
     }
 
-    fn read(mut rest: &[u8]) -> Option<(PoseUpdate, &[u8])> {
+    fn read(mut rest: &[u8]) -> Option<(PoseDelta, &[u8])> {
         let &[low, high, age_ms, form] = take(&mut rest)?;
         let mut offset = [0; 3];
         for axis in &mut offset {
@@ -130,16 +130,16 @@ impl PoseUpdate {
         }
         let rotation = if form & 4 == 0 { None } else { Some(Rotation(*take(&mut rest)?)) };
         let id = u16::from_le_bytes([low, high]);
-        Some((PoseUpdate { id, age_ms, generation: form >> 3, offset, rotation }, rest))
+        Some((PoseDelta { id, age_ms, generation: form >> 3, offset, rotation }, rest))
     }
 
     /// Reads the entries of a part's content.
-    pub fn read_all(content: &[u8]) -> impl Iterator<Item = PoseUpdate> {
-        each(content, PoseUpdate::read)
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = PoseDelta> {
+        each(content, PoseDelta::read)
     }
 }
 
-impl Baseline {
+impl PoseBaseline {
     /// Bytes of a baseline.
     pub const BYTES: usize = 4 + POSE_BYTES;
 
@@ -153,16 +153,16 @@ impl Baseline {
         bytes
     }
 
-    fn read(mut bytes: &[u8]) -> Option<(Baseline, &[u8])> {
+    fn read(mut bytes: &[u8]) -> Option<(PoseBaseline, &[u8])> {
         let &[low, high, age_ms, generation] = take(&mut bytes)?;
         let pose = PackedPose::from_bytes(take(&mut bytes)?);
         let id = u16::from_le_bytes([low, high]);
-        (generation < GENERATIONS).then_some((Baseline { id, age_ms, generation, pose }, bytes))
+        (generation < GENERATIONS).then_some((PoseBaseline { id, age_ms, generation, pose }, bytes))
     }
 
     /// Reads the entries of a part's content.
-    pub fn read_all(content: &[u8]) -> impl Iterator<Item = Baseline> {
-        each(content, Baseline::read)
+    pub fn read_all(content: &[u8]) -> impl Iterator<Item = PoseBaseline> {
+        each(content, PoseBaseline::read)
     }
 }
 

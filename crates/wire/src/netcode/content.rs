@@ -12,9 +12,9 @@ pub enum PacketContent<'a> {
     /// The server refuses the client.
     Denied,
     /// The server's challenge for an address.
-    Challenge(ChallengeContent<'a>),
+    Challenge(ChallengePacketContent<'a>),
     /// The client's answer, which returns the bytes of the challenge.
-    Response(ChallengeContent<'a>),
+    Response(ChallengePacketContent<'a>),
     /// Sent by either side to keep the session alive.
     KeepAlive {
         /// The server's index of the client.
@@ -30,7 +30,7 @@ pub enum PacketContent<'a> {
 
 /// A challenge, which the client returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ChallengeContent<'a> {
+pub struct ChallengePacketContent<'a> {
     /// Number of the token, from which its nonce is derived.
     pub sequence: u64,
     /// The challenge token, sealed with a key that only the server has.
@@ -44,8 +44,12 @@ impl<'a> PacketContent<'a> {
         let mut rest = plain;
         let content = match kind {
             SealedPacketKind::Denied => PacketContent::Denied,
-            SealedPacketKind::Challenge => PacketContent::Challenge(ChallengeContent::take(&mut rest).ok_or(wrong)?),
-            SealedPacketKind::Response => PacketContent::Response(ChallengeContent::take(&mut rest).ok_or(wrong)?),
+            SealedPacketKind::Challenge => {
+                PacketContent::Challenge(ChallengePacketContent::take(&mut rest).ok_or(wrong)?)
+            }
+            SealedPacketKind::Response => {
+                PacketContent::Response(ChallengePacketContent::take(&mut rest).ok_or(wrong)?)
+            }
             SealedPacketKind::KeepAlive => {
                 let client_index = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
                 let clients_max = u32::from_le_bytes(*take(&mut rest).ok_or(wrong)?);
@@ -94,9 +98,9 @@ impl<'a> PacketContent<'a> {
     }
 }
 
-impl<'a> ChallengeContent<'a> {
-    fn take(bytes: &mut &'a [u8]) -> Option<ChallengeContent<'a>> {
+impl<'a> ChallengePacketContent<'a> {
+    fn take(bytes: &mut &'a [u8]) -> Option<ChallengePacketContent<'a>> {
         let sequence = u64::from_le_bytes(*take(bytes)?);
-        Some(ChallengeContent { sequence, sealed: take(bytes)? })
+        Some(ChallengePacketContent { sequence, sealed: take(bytes)? })
     }
 }

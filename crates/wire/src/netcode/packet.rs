@@ -47,7 +47,7 @@ pub enum PacketError {
 
 /// A packet before it is opened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum NetcodePacket<'a> {
+pub enum UnopenedNetcodePacket<'a> {
     /// A client's request: the only kind that is not sealed, though the token in it is.
     Request(ConnectionRequest<'a>),
     /// Any other kind.
@@ -103,12 +103,12 @@ pub enum SealedPacketKind {
     Disconnect = 6,
 }
 
-impl<'a> NetcodePacket<'a> {
+impl<'a> UnopenedNetcodePacket<'a> {
     /// Parses a datagram. Errors: the datagram has to be ignored.
-    pub fn read(bytes: &'a [u8]) -> Result<NetcodePacket<'a>, PacketError> {
+    pub fn read(bytes: &'a [u8]) -> Result<UnopenedNetcodePacket<'a>, PacketError> {
         match bytes.first() {
-            Some(0) => ConnectionRequest::read(bytes).map(NetcodePacket::Request),
-            _ => SealedPacket::read(bytes).map(NetcodePacket::Sealed),
+            Some(0) => ConnectionRequest::read(bytes).map(UnopenedNetcodePacket::Request),
+            _ => SealedPacket::read(bytes).map(UnopenedNetcodePacket::Sealed),
         }
     }
 }

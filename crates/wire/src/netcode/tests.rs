@@ -68,20 +68,20 @@ fn a_request_lies_as_the_standard_says() {
     wanted.extend_from_slice(&[0xbb; 1_024]);
     assert_eq!(wanted.len(), 1_078);
     assert_eq!(request.to_bytes().to_vec(), wanted);
-    assert_eq!(NetcodePacket::read(&wanted), Ok(NetcodePacket::Request(request)));
-    assert_eq!(NetcodePacket::read(&wanted[..1_077]), Err(PacketError::RequestLength(1_077)));
+    assert_eq!(UnopenedNetcodePacket::read(&wanted), Ok(UnopenedNetcodePacket::Request(request)));
+    assert_eq!(UnopenedNetcodePacket::read(&wanted[..1_077]), Err(PacketError::RequestLength(1_077)));
     wanted.push(0);
-    assert_eq!(NetcodePacket::read(&wanted), Err(PacketError::RequestLength(1_079)));
+    assert_eq!(UnopenedNetcodePacket::read(&wanted), Err(PacketError::RequestLength(1_079)));
     wanted.pop();
     wanted[12] = b'1';
-    assert_eq!(NetcodePacket::read(&wanted), Err(PacketError::Version));
+    assert_eq!(UnopenedNetcodePacket::read(&wanted), Err(PacketError::Version));
 }
 
 #[test]
 fn a_sealed_packet_is_prefix_sequence_and_what_is_sealed() {
     let sealed = [0x99; 16];
     let bytes = [&[0x24, 0xe8, 0x03][..], &sealed].concat();
-    let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(&bytes) else { panic!("is sealed") };
+    let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(&bytes) else { panic!("is sealed") };
     assert_eq!((packet.head.kind(), packet.head.sequence()), (SealedPacketKind::KeepAlive, 1_000));
     assert_eq!((packet.head.length(), packet.head.prefix(), packet.sealed), (3, 0x24, &sealed[..]));
     assert_eq!(packet.head, SealedHeader::new(SealedPacketKind::KeepAlive, 1_000));
@@ -90,7 +90,7 @@ fn a_sealed_packet_is_prefix_sequence_and_what_is_sealed() {
 #[test]
 fn a_sequence_may_have_more_bytes_than_it_needs() {
     let bytes = [&[0x85, 7, 0, 0, 0, 0, 0, 0, 0][..], &[0x99; 16]].concat();
-    let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(&bytes) else { panic!("is sealed") };
+    let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(&bytes) else { panic!("is sealed") };
     assert_eq!((packet.head.sequence(), packet.head.length()), (7, 9));
     assert_eq!(packet.head.associated(0)[21], 0x85, "what was sent is what was associated");
     assert_eq!(SealedHeader::new(SealedPacketKind::Payload, 7).prefix(), 0x15, "negative control");
@@ -101,7 +101,7 @@ fn packets_that_are_none_are_told_apart_in_the_standards_order() {
     let read = |prefix: u8, length: usize| {
         let mut bytes = vec![0x11; length];
         bytes.iter_mut().take(1).for_each(|first| *first = prefix);
-        NetcodePacket::read(&bytes).map(|_| ())
+        UnopenedNetcodePacket::read(&bytes).map(|_| ())
     };
     let too_short = |got, least| Err(PacketError::TooShort { got, least });
     assert_eq!(read(0x15, 0), too_short(0, 18));
@@ -117,7 +117,7 @@ fn packets_that_are_none_are_told_apart_in_the_standards_order() {
 
 #[test]
 fn contents_go_there_and_back() {
-    let challenge = ChallengeContent { sequence: 0x0102, sealed: &[0xcc; 300] };
+    let challenge = ChallengePacketContent { sequence: 0x0102, sealed: &[0xcc; 300] };
     let told = [&[2, 1, 0, 0, 0, 0, 0, 0][..], &[0xcc; 300]].concat();
     for (content, wanted) in [
         (PacketContent::Denied, vec![]),

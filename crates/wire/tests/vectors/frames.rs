@@ -5,8 +5,8 @@ use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::entries::{reached, requested, withdrawn};
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
-    Baseline, FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose,
-    PackedPose, PathQuality, Pose, PoseUpdate, Rotation, VisibilityChange,
+    FrameAck, FrameEntriesWriter, FramePartKind, MotionFrame, ObjectDeclaration, ObjectRefusal, OwnPose, PackedPose,
+    PathQuality, Pose, PoseBaseline, PoseDelta, Rotation, VisibilityChange,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -83,8 +83,8 @@ fn said(kind: u8, content: &[u8]) -> Vec<Value> {
         None => Vec::new(),
         Some(FramePartKind::Ack) => FrameAck::read(content).map(ack).into_iter().collect(),
         Some(FramePartKind::Quality) => PathQuality::read(content).map(quality).into_iter().collect(),
-        Some(FramePartKind::Poses) => PoseUpdate::read_all(content).map(update).collect(),
-        Some(FramePartKind::Baselines) => Baseline::read_all(content).map(baseline).collect(),
+        Some(FramePartKind::Poses) => PoseDelta::read_all(content).map(update).collect(),
+        Some(FramePartKind::Baselines) => PoseBaseline::read_all(content).map(baseline).collect(),
         Some(FramePartKind::Changes) => {
             let told = VisibilityChange::read_all(content).map(|(first, all)| {
                 let changes: Vec<Value> = all.map(change).collect();
@@ -128,12 +128,12 @@ fn quality(quality: PathQuality) -> Value {
         "thinned_per_mille": quality.thinned_per_mille})
 }
 
-fn update(update: PoseUpdate) -> Value {
+fn update(update: PoseDelta) -> Value {
     json!({"said": "pose", "id": update.id, "age_ms": update.age_ms, "generation": update.generation,
         "offset": update.offset, "rotation": update.rotation.map(|rotation| hex_of(&rotation.0))})
 }
 
-fn baseline(baseline: Baseline) -> Value {
+fn baseline(baseline: PoseBaseline) -> Value {
     json!({"said": "baseline", "id": baseline.id, "age_ms": baseline.age_ms, "generation": baseline.generation,
         "pose": pose(&baseline.pose)})
 }
@@ -168,14 +168,14 @@ fn entries(kind: FramePartKind, content: &[u8]) -> Vec<Vec<u8>> {
             PathQuality::read(content).map(|quality| quality.to_bytes().to_vec()).into_iter().collect()
         }
         FramePartKind::Poses => {
-            let entry = |update: PoseUpdate| {
-                let mut bytes = [0; PoseUpdate::BYTES_MAX];
+            let entry = |update: PoseDelta| {
+                let mut bytes = [0; PoseDelta::BYTES_MAX];
                 let length = update.write(&mut bytes);
                 bytes[..length].to_vec()
             };
-            PoseUpdate::read_all(content).map(entry).collect()
+            PoseDelta::read_all(content).map(entry).collect()
         }
-        FramePartKind::Baselines => Baseline::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
+        FramePartKind::Baselines => PoseBaseline::read_all(content).map(|it| it.to_bytes().to_vec()).collect(),
         FramePartKind::Changes => {
             let Some((first, changes)) = VisibilityChange::read_all(content) else { return Vec::new() };
             let entry = |change: VisibilityChange| {

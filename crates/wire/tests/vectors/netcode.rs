@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use serde_json::Value;
 use stoa_wire::netcode::{
-    self, ChallengeContent, ChallengeToken, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent, PacketError,
-    PacketKeys, PrivateToken, SealedHeader, SealedPacketKind, ServerListError, TokenError,
+    self, ChallengePacketContent, ChallengeToken, ConnectToken, ConnectionRequest, PacketContent, PacketError,
+    PacketKeys, PrivateToken, SealedHeader, SealedPacketKind, ServerListError, TokenError, UnopenedNetcodePacket,
 };
 
 use super::{bytes_of, hex_of, run, text};
@@ -106,9 +106,9 @@ fn packets_and_tokens_of_netcode_are_read_and_written_as_the_vectors_say() {
 
 fn check_packet(case: &Value) {
     let (name, datagram) = (text(case, "name"), bytes(case, "bytes"));
-    match (NetcodePacket::read(&datagram), case["error"].as_str()) {
+    match (UnopenedNetcodePacket::read(&datagram), case["error"].as_str()) {
         (Err(error), Some(wanted)) => assert_eq!(packet_error(error), wanted, "{name}"),
-        (Ok(NetcodePacket::Request(request)), None) => {
+        (Ok(UnopenedNetcodePacket::Request(request)), None) => {
             let wanted = &case["packet"];
             assert_eq!(text(wanted, "kind"), "request", "{name}");
             let (nonce, sealed) = (array(wanted, "nonce"), array(wanted, "sealed"));
@@ -120,7 +120,7 @@ fn check_packet(case: &Value) {
             );
             assert_eq!(request.to_bytes().to_vec(), datagram, "{name}");
         }
-        (Ok(NetcodePacket::Sealed(packet)), None) => {
+        (Ok(UnopenedNetcodePacket::Sealed(packet)), None) => {
             let wanted = &case["packet"];
             let head = SealedHeader::new(kind(wanted), number(wanted, "sequence"));
             assert_eq!((packet.head.kind(), packet.head.sequence()), (head.kind(), head.sequence()), "{name}");
@@ -164,8 +164,8 @@ fn check_content(case: &Value) {
     assert_eq!(again, plain, "{name}");
 }
 
-fn is_challenge(challenge: ChallengeContent, wanted: &Value) -> bool {
-    challenge == ChallengeContent { sequence: number(wanted, "sequence"), sealed: &array(wanted, "sealed") }
+fn is_challenge(challenge: ChallengePacketContent, wanted: &Value) -> bool {
+    challenge == ChallengePacketContent { sequence: number(wanted, "sequence"), sealed: &array(wanted, "sealed") }
 }
 
 fn check_private(case: &Value) {

@@ -8,7 +8,7 @@ import type { AssetErrorCode } from "./asset-error.ts";
 import { tellBroken, tellMended } from "./broken-files.ts";
 import { brokenMarker } from "./broken-marker.ts";
 import { CameraDistance } from "./camera-distance.ts";
-import type { Asset, AssetKind, AssetLibrary } from "./library.ts";
+import type { AssetKind, AssetLibrary, LoadedAsset } from "./library.ts";
 import { urgencyOf } from "./load-queue.ts";
 
 const MARKER = "stoa-broken";
@@ -17,7 +17,7 @@ const MARKER = "stoa-broken";
 export interface AssetRequest {
   readonly kind: AssetKind;
   readonly src: string;
-  readonly onReady: (asset: Asset) => void;
+  readonly onReady: (asset: LoadedAsset) => void;
   readonly onAway: () => void;
 }
 

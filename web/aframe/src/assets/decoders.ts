@@ -13,7 +13,7 @@ const SERVED: Readonly<Record<string, string>> = {
 };
 
 /** The glTF loaders of one scene, whose GPU determines the texture formats. */
-export class SceneLoaderFactory implements GltfLoaderFactory {
+export class SceneGltfLoaderFactory implements GltfLoaderFactory {
   readonly #aframe: AFrameAdapter;
   readonly #renderer: Three.WebGLRenderer;
   readonly #manager: Three.LoadingManager;

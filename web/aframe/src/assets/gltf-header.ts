@@ -3,7 +3,7 @@ import { bag } from "../values.ts";
 import { AssetError } from "./asset-error.ts";
 
 /** The file's extensions and external files. */
-export interface GltfHeader {
+export interface GltfDependencies {
   readonly extensions: readonly string[];
   /** URIs of external buffers and pictures; embedded ones are omitted. */
   readonly files: readonly string[];
@@ -14,7 +14,7 @@ const GLB_JSON = 0x4e4f534a;
 const GLB_HEADER_BYTES = 20;
 
 /** Reads the header of a `.glb` or a `.gltf`. Errors: {@link AssetError} `unreadable`. */
-export function gltfHeader(bytes: Uint8Array): GltfHeader {
+export function gltfHeader(bytes: Uint8Array): GltfDependencies {
   const json = bag(parse(jsonOf(bytes)));
   if (!json || !bag(json.asset)) throw new AssetError("unreadable", "not a glTF file");
   const files = [...list(json.buffers), ...list(json.images)].flatMap((one) => {

@@ -20,7 +20,7 @@ export interface AssetSource {
 }
 
 /** A parsed file. */
-export interface Asset {
+export interface LoadedAsset {
   /** Creates a copy to show; geometry and textures are shared. */
   readonly copy: () => Three.Object3D;
   readonly animations: readonly Three.AnimationClip[];
@@ -34,19 +34,19 @@ export interface Asset {
 }
 
 /** A requester of a file. */
-export interface AssetRequester {
+export interface AssetConsumer {
   /** Load priority; larger is sooner. */
   readonly urgency: () => number;
   /** Distance from the camera, in metres. */
   readonly distance: () => number;
-  readonly onReady: (asset: Asset) => void;
+  readonly onReady: (asset: LoadedAsset) => void;
   readonly onBroken: (code: AssetErrorCode) => void;
   /** The file was unloaded because it is far and the budget is exceeded. `onReady` follows when it is near again. */
   readonly onAway: () => void;
 }
 
 export interface LibraryOptions {
-  readonly load: (name: AssetSource, signal: AbortSignal, textureBytesLeft: number) => Promise<Asset>;
+  readonly load: (name: AssetSource, signal: AbortSignal, textureBytesLeft: number) => Promise<LoadedAsset>;
   readonly onProgress: (progress: LoadQueueProgress) => void;
   /** Budget of all textures, in bytes. */
   readonly textureBytesMax: number;
@@ -55,11 +55,11 @@ export interface LibraryOptions {
 interface Entry {
   readonly key: string;
   readonly name: AssetSource;
-  readonly requesters: Set<AssetRequester>;
+  readonly requesters: Set<AssetConsumer>;
   readonly abort: AbortController;
   /** `away`: unloaded while far; reloads when near. */
   state: "waiting" | "loading" | "ready" | "broken" | "away";
-  asset: Asset | undefined;
+  asset: LoadedAsset | undefined;
   code: AssetErrorCode | undefined;
 }
 
@@ -87,7 +87,7 @@ export class AssetLibrary {
   }
 
   /** Requests a file until the returned function is called. The callbacks never run before this returns. */
-  take(name: AssetSource, requester: AssetRequester): () => void {
+  take(name: AssetSource, requester: AssetConsumer): () => void {
     const key = `${name.kind} ${name.base} ${name.src} ${name.own ?? ""}`;
     const entry = this.#entries.get(key) ?? this.#add(key, name);
     entry.requesters.add(requester);
@@ -113,7 +113,7 @@ export class AssetLibrary {
   #add(key: string, name: AssetSource): Entry {
     const abort = new AbortController();
     const entry: Entry = {
-      ...{ key, name, abort, requesters: new Set<AssetRequester>() },
+      ...{ key, name, abort, requesters: new Set<AssetConsumer>() },
       ...{ state: "waiting", asset: undefined, code: undefined },
     };
     this.#entries.set(key, entry);
@@ -154,7 +154,7 @@ export class AssetLibrary {
     this.#next();
   }
 
-  #notify({ requesters, state, asset, code }: Entry, requester: AssetRequester): void {
+  #notify({ requesters, state, asset, code }: Entry, requester: AssetConsumer): void {
     if (!requesters.has(requester)) return;
     if (state === "ready" && asset) requester.onReady(asset);
     else if (state === "broken" && code) requester.onBroken(code);
@@ -182,7 +182,7 @@ export class AssetLibrary {
     [entry.asset, entry.state] = [undefined, "away"];
   }
 
-  #release(entry: Entry, requester: AssetRequester): void {
+  #release(entry: Entry, requester: AssetConsumer): void {
     if (!entry.requesters.delete(requester) || entry.requesters.size > 0) return;
     this.#entries.delete(entry.key);
     entry.abort.abort();

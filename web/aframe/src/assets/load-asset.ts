@@ -9,7 +9,7 @@ import { isRefused } from "../safe-url.ts";
 import { unreachable } from "../unreachable.ts";
 import { AssetError } from "./asset-error.ts";
 import { ByteBudget, fetchAsset } from "./fetch-asset.ts";
-import type { Asset, AssetKind, AssetSource } from "./library.ts";
+import type { AssetKind, AssetSource, LoadedAsset } from "./library.ts";
 import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { closePictures, fitTextures } from "./textures.ts";
 
@@ -26,7 +26,7 @@ export async function loadAsset(
   name: AssetSource,
   signal: AbortSignal,
   textureBytesLeft: number,
-): Promise<Asset> {
+): Promise<LoadedAsset> {
   if (isRefused(name.src)) throw new AssetError("no-address", name.src);
   const [budget, onlyOfRealm] = [new ByteBudget(bytesMaxOf(name.kind)), isAvatarFile(name.kind)];
   const bytes = await fetchAsset(name.src, { budget, signal });

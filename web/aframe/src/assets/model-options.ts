@@ -9,12 +9,12 @@ export interface ModelCopyOptions {
 }
 
 /** The part of `urdf-loader`'s robot that is set here. */
-interface Robot extends Three.Object3D {
+interface UrdfRobot extends Three.Object3D {
   readonly joints: Readonly<Record<string, { readonly jointType: string }>>;
   setJointValue(name: string, value: number): boolean;
 }
 
-function isRobot(object: Three.Object3D): object is Robot {
+function isRobot(object: Three.Object3D): object is UrdfRobot {
   return "isURDFRobot" in object;
 }
 

@@ -7,7 +7,7 @@ import { ObjectAssetLoader } from "./asset-request.ts";
 import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
 /** A texture without a picture until its file has loaded. */
-export interface QueuedTexture {
+export interface RequestedTexture {
   readonly texture: Three.Texture;
   /** Frees the texture and cancels its request. */
   readonly release: () => void;
@@ -31,7 +31,7 @@ export class ObjectTextureLoader {
    * Requests a texture. `onReady` runs when the picture is visible. The picture may be unloaded while the budget is
    * exceeded.
    */
-  take(src: string, onReady: () => void = () => undefined): QueuedTexture {
+  take(src: string, onReady: () => void = () => undefined): RequestedTexture {
     const { THREE } = this.#aframe;
     const texture = new THREE.Texture();
     const { sceneEl } = this.#el;

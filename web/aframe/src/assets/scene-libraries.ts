@@ -1,6 +1,6 @@
 /** Creates one file library per scene and emits its progress. */
 import type { AFrameAdapter, SceneElement } from "../aframe.ts";
-import { SceneLoaderFactory } from "./decoders.ts";
+import { SceneGltfLoaderFactory } from "./decoders.ts";
 import { AssetLibrary } from "./library.ts";
 import { loadAsset } from "./load-asset.ts";
 import { textureBytesMax } from "./texture-budget.ts";
@@ -26,7 +26,7 @@ export function librariesOf(aframe: AFrameAdapter): SceneLibraryLookup {
   return (scene) => {
     const before = libraries.get(scene);
     if (before) return before;
-    const decoders = new SceneLoaderFactory(aframe, scene.renderer);
+    const decoders = new SceneGltfLoaderFactory(aframe, scene.renderer);
     const library = new AssetLibrary({
       load: (name, signal, left) => loadAsset({ aframe, scene, decoders }, name, signal, left),
       onProgress: ({ settled, failed, all }) => {

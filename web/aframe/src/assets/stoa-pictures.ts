@@ -3,7 +3,7 @@ import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { ObjectAssetLoader } from "./asset-request.ts";
 import type { SceneLibraryLookup } from "./scene-libraries.ts";
 
-export interface PicturesSettings {
+export interface MaterialMapsSettings {
   /** As JSON: property of `material` → the picture's URL. */
   readonly maps: string;
   /** As JSON: the material's other settings. A change makes A-Frame drop the pictures; this component restores them. */
@@ -18,7 +18,7 @@ interface RequestedPicture {
 }
 
 /** The pictures of one object. */
-export class PicturesBehaviour implements Behaviour<PicturesSettings> {
+export class MaterialMapsBehaviour implements Behaviour<MaterialMapsSettings> {
   readonly #el: Entity;
   readonly #libraryOf: SceneLibraryLookup;
   readonly #requests: ObjectAssetLoader;
@@ -30,7 +30,7 @@ export class PicturesBehaviour implements Behaviour<PicturesSettings> {
     this.#requests = new ObjectAssetLoader(aframe, el);
   }
 
-  update({ maps }: PicturesSettings): void {
+  update({ maps }: MaterialMapsSettings): void {
     const wanted: Readonly<Record<string, string>> = maps === "" ? {} : JSON.parse(maps);
     for (const [map, { src }] of this.#pictures) if (wanted[map] !== src) this.#drop(map);
     for (const [map, src] of Object.entries(wanted)) {
@@ -76,9 +76,9 @@ export class PicturesBehaviour implements Behaviour<PicturesSettings> {
 
 /** Registers `stoa-pictures`. */
 export function registerPictures(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
-  aframe.registerComponent<PicturesSettings, PicturesBehaviour>({
+  aframe.registerComponent<MaterialMapsSettings, MaterialMapsBehaviour>({
     name: "stoa-pictures",
     schema: { maps: { type: "string", default: "" }, others: { type: "string", default: "" } },
-    create: (el) => new PicturesBehaviour(aframe, el, libraryOf),
+    create: (el) => new MaterialMapsBehaviour(aframe, el, libraryOf),
   });
 }

@@ -3,7 +3,7 @@ import type { AFrameAdapter, Three } from "../aframe.ts";
 import { MATTE } from "../mapping/material.ts";
 
 /** Settings besides those that A-Frame gives every material. */
-export interface MatteSettings {
+export interface MatteMaterialSettings {
   readonly color: string;
   readonly emissive: string;
   readonly emissiveIntensity: number;
@@ -13,7 +13,7 @@ export interface MatteSettings {
 
 /** Registers the matte shader. */
 export function registerMatte(aframe: AFrameAdapter): void {
-  aframe.registerShader<MatteSettings, Three.MeshLambertMaterial>({
+  aframe.registerShader<MatteMaterialSettings, Three.MeshLambertMaterial>({
     name: MATTE,
     schema: {
       color: { type: "color", default: "#ffffff" },

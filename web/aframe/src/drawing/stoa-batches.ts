@@ -31,7 +31,7 @@ interface BatchCandidate {
 }
 
 /** A group of meshes that is added, removed and hidden as a whole. */
-interface MeshAssembly {
+interface BatchedMeshGroup {
   readonly root: Three.Object3D;
   readonly members: Set<BatchCandidate>;
   isShown: boolean;
@@ -52,7 +52,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
   readonly #scene: Three.Object3D;
   readonly #members = new Map<Three.Object3D, BatchCandidate>();
   readonly #groups = new Map<string, BatchGroup>();
-  readonly #assemblies = new Map<Three.Object3D, MeshAssembly>();
+  readonly #assemblies = new Map<Three.Object3D, BatchedMeshGroup>();
   readonly #currentKey = new Float64Array(BATCH_KEY_LENGTH);
   readonly #listening = new AbortController();
   readonly #turns = Array.from({ length: BATCHED_TURNS }, () => new Set<BatchCandidate>());
@@ -157,7 +157,7 @@ export class BatchesBehaviour implements Behaviour<unknown> {
   }
 
   /** Shows or hides all meshes of a group in one frame, not one by one in turns. */
-  #showWhole(assembly: MeshAssembly): void {
+  #showWhole(assembly: BatchedMeshGroup): void {
     const { root, members } = assembly;
     const isShown = isSeen(root);
     if (isShown === assembly.isShown) return;

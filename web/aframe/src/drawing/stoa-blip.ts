@@ -24,7 +24,7 @@ const SIZE_MIN = 0.01;
 const RING_M = 0.15;
 const RING_SHARE = 0.1;
 
-type BlipMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
+type ClippableMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
 
 /** A clipping plane with its plate; levels are heights in scene space. */
 interface MovingClippingPlane {
@@ -38,7 +38,7 @@ interface MovingClippingPlane {
 interface BlipAnimation {
   readonly cuts: readonly MovingClippingPlane[];
   /** The shapes' original materials. */
-  readonly materials: ReadonlyMap<BlipMesh, BlipMesh["material"]>;
+  readonly materials: ReadonlyMap<ClippableMesh, ClippableMesh["material"]>;
   readonly onEnd: () => void;
   elapsedMs: number;
 }
@@ -141,8 +141,8 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
   }
 
   /** The object's own meshes, without those of attached objects. */
-  #shapes(): readonly BlipMesh[] {
-    const shapes: BlipMesh[] = [];
+  #shapes(): readonly ClippableMesh[] {
+    const shapes: ClippableMesh[] = [];
     this.#el.getObject3D("mesh")?.traverse((part) => {
       if (part instanceof this.#aframe.THREE.Mesh && entityOf(part) === this.#el) shapes.push(part);
     });
@@ -192,9 +192,9 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
 
 /** Replaces the shapes' materials by clipped clones, because other objects may share the originals. */
 function clipped(
-  shapes: readonly BlipMesh[],
+  shapes: readonly ClippableMesh[],
   cuts: readonly MovingClippingPlane[],
-): ReadonlyMap<BlipMesh, BlipMesh["material"]> {
+): ReadonlyMap<ClippableMesh, ClippableMesh["material"]> {
   const materials = new Map(shapes.map((shape) => [shape, shape.material]));
   const cut = (material: Three.Material): Three.Material =>
     Object.assign(material.clone(), { clippingPlanes: cuts.map(({ plane }) => plane), clipShadows: true });

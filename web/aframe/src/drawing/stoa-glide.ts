@@ -17,7 +17,7 @@ interface GlidePath {
 }
 
 /** All gliding objects. */
-export class GlideBehaviour implements Behaviour<unknown> {
+export class SceneGlideBehaviour implements Behaviour<unknown> {
   readonly #glides = new Map<Three.Object3D, GlidePath>();
   readonly #now: Clock;
 
@@ -78,9 +78,9 @@ function isAt(object: Three.Object3D, position: Three.Vector3, rotation: Three.Q
 
 /** Registers `stoa-glide`. */
 export function registerGlide(aframe: AFrameAdapter, now: Clock): void {
-  aframe.registerComponent<object, GlideBehaviour>({
+  aframe.registerComponent<object, SceneGlideBehaviour>({
     name: "stoa-glide",
     schema: {},
-    create: (_el: Entity) => new GlideBehaviour(now),
+    create: (_el: Entity) => new SceneGlideBehaviour(now),
   });
 }

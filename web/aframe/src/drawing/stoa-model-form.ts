@@ -4,14 +4,14 @@ import type { ModelAdjustments, ModelNodePose } from "../mapping/model.ts";
 import type { Xyz } from "../values.ts";
 
 /** The settings of `stoa-model-form`: a {@link ModelAdjustments} as JSON. */
-export interface ModelFormSettings {
+export interface ModelAdjustmentsSettings {
   readonly form: string;
 }
 
 const NOTHING: ModelAdjustments = { morphs: {}, parts: {}, container: null };
 
 /** The adjustments of one object's model. */
-export class ModelFormBehaviour implements Behaviour<ModelFormSettings> {
+export class ModelAdjustmentsBehaviour implements Behaviour<ModelAdjustmentsSettings> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -30,7 +30,7 @@ export class ModelFormBehaviour implements Behaviour<ModelFormSettings> {
     el.addEventListener("model-loaded", anew, { signal: this.#listening.signal });
   }
 
-  update({ form }: ModelFormSettings): void {
+  update({ form }: ModelAdjustmentsSettings): void {
     this.#form = form === "" ? NOTHING : { ...NOTHING, ...JSON.parse(form) };
     this.#apply();
   }
@@ -122,9 +122,9 @@ export function partOf(model: Three.Object3D, name: string): Three.Object3D | un
 
 /** Registers `stoa-model-form`. */
 export function registerModelForm(aframe: AFrameAdapter): void {
-  aframe.registerComponent<ModelFormSettings, ModelFormBehaviour>({
+  aframe.registerComponent<ModelAdjustmentsSettings, ModelAdjustmentsBehaviour>({
     name: "stoa-model-form",
     schema: { form: { type: "string", default: "" } },
-    create: (el) => new ModelFormBehaviour(aframe, el),
+    create: (el) => new ModelAdjustmentsBehaviour(aframe, el),
   });
 }

@@ -6,7 +6,7 @@ import type { AssetErrorCode } from "../assets/asset-error.ts";
 import { tellBroken, tellMended } from "../assets/broken-files.ts";
 import { brokenMarker } from "../assets/broken-marker.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
-import type { Asset, AssetKind, AssetRequester } from "../assets/library.ts";
+import type { AssetConsumer, AssetKind, LoadedAsset } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { applyOptions, freeOptions, type ModelCopyOptions } from "../assets/model-options.ts";
 import { librariesOf, type SceneLibraryLookup } from "../assets/scene-libraries.ts";
@@ -139,7 +139,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
     this.#pending = pending;
   }
 
-  #take(src: string, answers: Pick<AssetRequester, "onReady" | "onBroken" | "onAway">): RequestedFile | null {
+  #take(src: string, answers: Pick<AssetConsumer, "onReady" | "onBroken" | "onAway">): RequestedFile | null {
     const { sceneEl } = this.#el;
     if (!this.#settings || !sceneEl || src === "") return null;
     const { kind, base } = this.#settings;
@@ -158,7 +158,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
     if (this.#pending === file) this.#pending = null;
   }
 
-  #show(asset: Asset): void {
+  #show(asset: LoadedAsset): void {
     const model = asset.copy();
     model.animations = [...asset.animations];
     this.#state = "shown";

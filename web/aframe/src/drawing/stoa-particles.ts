@@ -1,6 +1,6 @@
 /** Particle systems such as sparks, smoke or snow. Page: docs/components/stoa-particles.md */
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
-import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type RequestedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { ParticleSettings } from "../mapping/particles.ts";
 import { dispose } from "../meshes.ts";
@@ -19,7 +19,7 @@ export class ParticlesBehaviour implements Behaviour<ParticlesProps> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #queue: ObjectTextureLoader;
-  #taken: QueuedTexture | null = null;
+  #taken: RequestedTexture | null = null;
   #material: Three.ShaderMaterial | null = null;
 
   constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {

@@ -3,19 +3,19 @@ import type { AFrameAdapter, Behaviour, SceneElement, Three } from "../aframe.ts
 import type { Effect } from "../mapping/post-processing.ts";
 import type { Composer } from "./effects.ts";
 
-export interface PictureSettings {
+export interface PostProcessingSettings {
   readonly effects: readonly Effect[];
   readonly localClipping: boolean;
   readonly sortObjects: boolean;
 }
 
 /** Imports the effects module. */
-export type LoadEffects = () => Promise<typeof import("./effects.ts")>;
+export type EffectsModuleLoader = () => Promise<typeof import("./effects.ts")>;
 
 /** Renders one scene's picture. */
-export class PictureBehaviour implements Behaviour<PictureSettings> {
+export class PostProcessingBehaviour implements Behaviour<PostProcessingSettings> {
   readonly #scene: SceneElement;
-  readonly #load: LoadEffects;
+  readonly #load: EffectsModuleLoader;
   #composer: Composer | null = null;
   #plain: SceneElement["renderer"]["render"] | null = null;
   #effects: readonly Effect[] = [];
@@ -23,7 +23,7 @@ export class PictureBehaviour implements Behaviour<PictureSettings> {
   readonly #sized: Three.Vector3;
   #drawnMs = 0;
 
-  constructor(aframe: AFrameAdapter, scene: SceneElement, load: LoadEffects) {
+  constructor(aframe: AFrameAdapter, scene: SceneElement, load: EffectsModuleLoader) {
     this.#scene = scene;
     this.#load = load;
     this.#size = new aframe.THREE.Vector2();
@@ -35,7 +35,7 @@ export class PictureBehaviour implements Behaviour<PictureSettings> {
     return this.#composer !== null;
   }
 
-  update({ effects, localClipping, sortObjects }: PictureSettings): void {
+  update({ effects, localClipping, sortObjects }: PostProcessingSettings): void {
     this.#clear();
     this.#effects = effects;
     Object.assign(this.#scene.renderer, { localClippingEnabled: localClipping, sortObjects });
@@ -105,7 +105,7 @@ export class PictureBehaviour implements Behaviour<PictureSettings> {
 
 /** Registers `stoa-picture`. */
 export function registerPicture(aframe: AFrameAdapter): void {
-  aframe.registerComponent<PictureSettings, PictureBehaviour>({
+  aframe.registerComponent<PostProcessingSettings, PostProcessingBehaviour>({
     name: "stoa-picture",
     schema: {
       effects: { type: "plain", default: [] },
@@ -114,7 +114,7 @@ export function registerPicture(aframe: AFrameAdapter): void {
     },
     create: (el) => {
       if (!el.sceneEl) throw new Error("stoa-picture must be inside an a-scene");
-      return new PictureBehaviour(aframe, el.sceneEl, () => import("./effects.ts"));
+      return new PostProcessingBehaviour(aframe, el.sceneEl, () => import("./effects.ts"));
     },
   });
 }

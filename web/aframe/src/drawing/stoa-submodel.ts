@@ -12,7 +12,7 @@ export interface SubmodelSettings {
 }
 
 /** The attachment of one object. */
-export class SubmodelBehaviour implements Behaviour<SubmodelSettings> {
+export class SubmodelParentBehaviour implements Behaviour<SubmodelSettings> {
   readonly #el: Entity;
   #name = "";
   /** The parent's own node, used while the part doesn't exist. */
@@ -68,9 +68,9 @@ export class SubmodelBehaviour implements Behaviour<SubmodelSettings> {
 
 /** Registers `stoa-submodel`. */
 export function registerSubmodel(aframe: AFrameAdapter): void {
-  aframe.registerComponent<SubmodelSettings, SubmodelBehaviour>({
+  aframe.registerComponent<SubmodelSettings, SubmodelParentBehaviour>({
     name: "stoa-submodel",
     schema: { part: { type: "string", default: "" } },
-    create: (el) => new SubmodelBehaviour(el),
+    create: (el) => new SubmodelParentBehaviour(el),
   });
 }

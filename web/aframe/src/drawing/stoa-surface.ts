@@ -3,7 +3,7 @@
  */
 import { DisplayP3ColorSpace, DisplayP3ColorSpaceImpl } from "three/addons/math/ColorSpaces.js";
 import { type AFrameAdapter, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
-import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type RequestedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 
 /** Settings of `stoa-surface`; omitted keys change nothing. */
@@ -30,13 +30,13 @@ type SurfaceMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Mater
 const OCCLUDER_ORDER = -1;
 
 /** The surfaces of one object. */
-export class SurfaceBehaviour implements Behaviour<SurfaceSettings> {
+export class SurfaceOverridesBehaviour implements Behaviour<SurfaceSettings> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
   #surface: SurfaceOverrides = {};
   readonly #queue: ObjectTextureLoader;
-  #taken: readonly QueuedTexture[] = [];
+  #taken: readonly RequestedTexture[] = [];
   #undo: (() => void)[] = [];
 
   constructor(aframe: AFrameAdapter, el: Entity, libraryOf: SceneLibraryLookup) {
@@ -153,9 +153,9 @@ function colorSpaceOf({ THREE }: AFrameAdapter, name: string | undefined): strin
 
 /** Registers `stoa-surface`. */
 export function registerSurface(aframe: AFrameAdapter, libraryOf: SceneLibraryLookup): void {
-  aframe.registerComponent<SurfaceSettings, SurfaceBehaviour>({
+  aframe.registerComponent<SurfaceSettings, SurfaceOverridesBehaviour>({
     name: "stoa-surface",
     schema: { surface: { type: "string", default: "" } },
-    create: (el) => new SurfaceBehaviour(aframe, el, libraryOf),
+    create: (el) => new SurfaceOverridesBehaviour(aframe, el, libraryOf),
   });
 }

@@ -2,7 +2,7 @@
 import { type AFrameAdapter, asEntity, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
 import { ObjectAssetLoader } from "../assets/asset-request.ts";
 import { whyUnread } from "../assets/fetch-asset.ts";
-import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type RequestedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import { SEARCH_INTERVAL_MS, VIDEOS_MAX } from "../limits.ts";
 import type { RemotePressDetail } from "../pressing/remote-presses.ts";
@@ -39,7 +39,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   #film: Three.VideoTexture | null = null;
   readonly #queue: ObjectTextureLoader;
   readonly #taker: ObjectAssetLoader;
-  #taken: QueuedTexture | null = null;
+  #taken: RequestedTexture | null = null;
   #frame: Three.Texture | null = null;
   #stopTrying: () => void = () => undefined;
   #plays = false;

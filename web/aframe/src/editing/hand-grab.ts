@@ -13,7 +13,7 @@ interface CarriedEntity {
 }
 
 /** A grab of the selected objects by one hand or both. */
-export class HandGrab {
+export class SelectionGrab {
   readonly els: readonly Entity[];
   /** Whether both hands have held the objects; only then their scale changed. */
   wasSized = false;

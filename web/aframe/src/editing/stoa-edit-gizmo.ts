@@ -6,7 +6,7 @@ import type { CapturedPress } from "../pressing/stoa-pointer.ts";
 import type { Xyz } from "../values.ts";
 import { type GizmoAxes, GizmoDrag, type GizmoDragOptions, type GizmoMode } from "./gizmo-drag.ts";
 import { axesOf, handlesFor, removeHandles } from "./gizmo-handles.ts";
-import { HandGrab, type HandSpace } from "./hand-grab.ts";
+import { type HandSpace, SelectionGrab } from "./hand-grab.ts";
 import { HoldOutlines, type RemoteHold } from "./hold-outlines.ts";
 import { type Body, boundsOf } from "./object-bounds.ts";
 import { thumbnailOf } from "./thumbnail.ts";
@@ -78,7 +78,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   #outlines: Three.BoxHelper[] = [];
   #selected: readonly Entity[] = [];
   #settings: EditSettings = SETTINGS;
-  #grab: HandGrab | null = null;
+  #grab: SelectionGrab | null = null;
 
   constructor(aframe: AFrameAdapter, el: Entity, options: { readonly scene: SceneElement; readonly now: Clock }) {
     this.#aframe = aframe;
@@ -186,7 +186,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     if (!this.#selected.includes(target)) this.select([target]);
     const isNew = this.#grab === null;
     const free = this.#free;
-    const grab = this.#grab ?? (free.length > 0 ? new HandGrab(this.#aframe, free) : null);
+    const grab = this.#grab ?? (free.length > 0 ? new SelectionGrab(this.#aframe, free) : null);
     if (!grab?.hold(hand)) return null;
     this.#grab = grab;
     if (isNew) this.#scene.emit(DRAGGING, true, false);
@@ -206,7 +206,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     return { move, end };
   }
 
-  #emitGrab(grab: HandGrab, final: boolean): void {
+  #emitGrab(grab: SelectionGrab, final: boolean): void {
     // A removed object has no position to report.
     const there = grab.els.filter(({ parentNode }) => parentNode !== null);
     if (there.length === 0) return;

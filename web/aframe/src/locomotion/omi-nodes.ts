@@ -26,7 +26,7 @@ interface SpawnPoint extends Landmark {
   readonly node: Three.Object3D;
 }
 
-interface ModelNodes {
+interface ModelDoorsAndSpawns {
   readonly objectId: string;
   readonly doors: readonly Three.Object3D[];
   readonly places: readonly SpawnPoint[];
@@ -38,7 +38,7 @@ const ID_SEPARATOR = "#";
 /** Links and destinations in all shown models. */
 export class OmiNodes {
   readonly #options: OmiNodesOptions;
-  readonly #models = new Map<EventTarget, ModelNodes>();
+  readonly #models = new Map<EventTarget, ModelDoorsAndSpawns>();
 
   constructor(options: OmiNodesOptions) {
     this.#options = options;
@@ -99,7 +99,7 @@ export class OmiNodes {
   }
 }
 
-function readNodes(model: Three.Object3D, objectId: string): ModelNodes {
+function readNodes(model: Three.Object3D, objectId: string): ModelDoorsAndSpawns {
   const doors: Three.Object3D[] = [];
   const places: SpawnPoint[] = [];
   model.traverse((node) => {

@@ -3,7 +3,7 @@ import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import { isRemotePress } from "../pressing/remote-presses.ts";
 
 /** The settings of `stoa-landmark`: the target's object id, and the event that triggers the teleport. */
-export interface LandmarkSettings {
+export interface LandmarkTriggerSettings {
   readonly landmark: string;
   readonly on: string;
 }
@@ -12,7 +12,7 @@ export interface LandmarkSettings {
 export const GO_TO = "stoa-go-to";
 
 /** The trigger of one object. */
-export class LandmarkBehaviour implements Behaviour<LandmarkSettings> {
+export class TeleportTriggerBehaviour implements Behaviour<LandmarkTriggerSettings> {
   readonly #el: Entity;
   #listening = new AbortController();
 
@@ -20,7 +20,7 @@ export class LandmarkBehaviour implements Behaviour<LandmarkSettings> {
     this.#el = el;
   }
 
-  update({ landmark, on }: LandmarkSettings): void {
+  update({ landmark, on }: LandmarkTriggerSettings): void {
     this.remove();
     this.#listening = new AbortController();
     this.#el.addEventListener(on, (event) => isRemotePress(event) || this.#el.emit(GO_TO, landmark, true), {
@@ -35,9 +35,9 @@ export class LandmarkBehaviour implements Behaviour<LandmarkSettings> {
 
 /** Registers `stoa-landmark`. */
 export function registerLandmark(aframe: AFrameAdapter): void {
-  aframe.registerComponent<LandmarkSettings, LandmarkBehaviour>({
+  aframe.registerComponent<LandmarkTriggerSettings, TeleportTriggerBehaviour>({
     name: "stoa-landmark",
     schema: { landmark: { type: "string", default: "" }, on: { type: "string", default: "mousedown" } },
-    create: (el) => new LandmarkBehaviour(el),
+    create: (el) => new TeleportTriggerBehaviour(el),
   });
 }

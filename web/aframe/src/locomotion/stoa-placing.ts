@@ -5,11 +5,11 @@
 import type { ClientEvent } from "@stoa/client";
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
-import { OWN_LOOK, OwnPanel, type PanelPose } from "../panels/own-panel.ts";
+import { OWN_LOOK, OwnPanel, type RigSpacePose } from "../panels/own-panel.ts";
 import type { CapturedPress } from "../pressing/stoa-pointer.ts";
 import type { LocomotionBehaviour } from "./stoa-locomotion.ts";
 
-export interface PlacingSettings {
+export interface ArPlacementSettings {
   /** Hint shown while placing; empty disables placing. */
   readonly hint: string;
   /** Label of the button that ends placing and keeps the position. */
@@ -33,10 +33,10 @@ const LYING = 0.8;
 const NEAR_M = 0.05;
 
 /** Places the scene. */
-export class PlacingBehaviour implements Behaviour<PlacingSettings> {
+export class ScenePlacementBehaviour implements Behaviour<ArPlacementSettings> {
   locomotion: Pick<LocomotionBehaviour, "placeRig"> | null = null;
   /** A pose for a panel in front of the user. */
-  placeAhead: (belowM: number) => PanelPose | null = () => null;
+  placeAhead: (belowM: number) => RigSpacePose | null = () => null;
   /** The set of raycast targets has changed. */
   onTargets: () => void = () => undefined;
   /** Sends a press on the room to the scene. */
@@ -49,7 +49,7 @@ export class PlacingBehaviour implements Behaviour<PlacingSettings> {
   readonly #up: Three.Vector3;
   readonly #eyes: Three.Vector3;
   readonly #direction: Three.Vector3;
-  #settings: PlacingSettings = { hint: "", keep: "", tells: false, src: "", width: 0.5, height: 0.5 };
+  #settings: ArPlacementSettings = { hint: "", keep: "", tells: false, src: "", width: 0.5, height: 0.5 };
   #session: XRSession | null = null;
   #source: XRHitTestSource | null = null;
   #isPlacing = false;
@@ -77,7 +77,7 @@ export class PlacingBehaviour implements Behaviour<PlacingSettings> {
     return this.#hint.is(el);
   }
 
-  update(settings: PlacingSettings): void {
+  update(settings: ArPlacementSettings): void {
     const { src, width, height } = this.#settings;
     const isOther = src !== settings.src || width !== settings.width || height !== settings.height;
     this.#settings = settings;
@@ -238,7 +238,7 @@ function cancel(source: XRHitTestSource): void {
 /** Registers `stoa-placing`. */
 export function registerPlacing(aframe: AFrameAdapter): void {
   const text = { type: "plain", default: "" };
-  aframe.registerComponent<PlacingSettings, PlacingBehaviour>({
+  aframe.registerComponent<ArPlacementSettings, ScenePlacementBehaviour>({
     name: "stoa-placing",
     schema: {
       hint: text,
@@ -248,6 +248,6 @@ export function registerPlacing(aframe: AFrameAdapter): void {
       width: { type: "number", default: 0.5 },
       height: { type: "number", default: 0.5 },
     },
-    create: (el) => new PlacingBehaviour(aframe, el),
+    create: (el) => new ScenePlacementBehaviour(aframe, el),
   });
 }

@@ -1,7 +1,7 @@
 /** The model of the virtual keyboard: its keys, and the effect of presses on the text. Pure. */
 
 /** Key labels and characters of a language. */
-export interface KeyboardWords {
+export interface KeyboardLayout {
   /** Rows of lower-case letters; the upper-case ones are derived. */
   readonly letters: readonly string[];
   /** Rows of digits and symbols. */
@@ -44,7 +44,7 @@ export function unwritten(text: string, isNumber = false): KeyboardState {
 }
 
 /** The keys by row, from the top. */
-export function keysOf(layer: KeyLayer, words: KeyboardWords): readonly (readonly KeyboardKey[])[] {
+export function keysOf(layer: KeyLayer, words: KeyboardLayout): readonly (readonly KeyboardKey[])[] {
   const isCapital = layer === "capital" || layer === "capitals";
   const rows = layer === "signs" ? words.signs : words.letters;
   const signs = rows.map((row) => [...row].map((sign) => signKey(isCapital ? sign.toLocaleUpperCase() : sign)));

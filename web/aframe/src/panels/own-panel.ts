@@ -11,7 +11,7 @@ import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 export const OWN_LOOK = { font: "Roboto", theme: "dark", themeOverride: [], materialSides: "both", title: "" } as const;
 
 /** A pose in the rig's space, facing `yawRad` and tilted back by `leanRad`. */
-export interface PanelPose {
+export interface RigSpacePose {
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -60,7 +60,7 @@ export class OwnPanel {
     this.#el.object3D.scale.setScalar(this.#scale);
   }
 
-  place({ x, y, z, yawRad, leanRad }: PanelPose): void {
+  place({ x, y, z, yawRad, leanRad }: RigSpacePose): void {
     const { object3D } = this.#el;
     object3D?.position.set(x, y, z);
     object3D?.rotation.set(leanRad, yawRad, 0, "YXZ");

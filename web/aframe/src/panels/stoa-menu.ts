@@ -5,7 +5,7 @@
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { MENU_ENTRIES_MAX, OWN_PANEL_AWAY_M } from "../limits.ts";
 import type { PointerBehaviour } from "../pressing/stoa-pointer.ts";
-import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
+import { OWN_LOOK, OwnPanel, type RigSpacePose } from "./own-panel.ts";
 
 /** A menu entry. */
 export interface MenuEntry {
@@ -112,7 +112,7 @@ export class MenuBehaviour implements Behaviour<MenuSettings> {
   }
 
   /** A pose for a panel in front of the eyes, in the rig's space, lower by `belowM` and tilted back. */
-  placeAhead(belowM: number, leanRad = 0): PanelPose {
+  placeAhead(belowM: number, leanRad = 0): RigSpacePose {
     this.#readEyes();
     const yawRad = Math.atan2(-this.#ahead.x, -this.#ahead.z);
     const { x, y, z } = this.#eyes;

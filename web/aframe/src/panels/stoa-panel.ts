@@ -1,12 +1,12 @@
 /** A card, a prompt or a row of buttons in the scene. Page: docs/components/stoa-panel.md */
 import type { ClientEvent } from "@stoa/client";
 import { type AFrameAdapter, type Behaviour, detailOf, type Entity, type Three } from "../aframe.ts";
-import { ObjectTextureLoader, type QueuedTexture } from "../assets/queued-texture.ts";
+import { ObjectTextureLoader, type RequestedTexture } from "../assets/queued-texture.ts";
 import type { SceneLibraryLookup } from "../assets/scene-libraries.ts";
 import type { AnyPanelSettings } from "../mapping/panel.ts";
 import { dispose } from "../meshes.ts";
 import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
-import { OVER, type PointerDetail, type RaySource } from "../pressing/stoa-pointer.ts";
+import { OVER, type PointerDetail, type RaySourceName } from "../pressing/stoa-pointer.ts";
 import { AccessibleButtons } from "./accessible-buttons.ts";
 import { FontCache, type FontLoader, glyphMesh, type LoadedFont } from "./glyph-mesh.ts";
 import { buttonAt, panelLayout } from "./layout.ts";
@@ -37,12 +37,12 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
   #panel: AnyPanelSettings | null = null;
   #layout: PanelLayout | null = null;
   readonly #queue: ObjectTextureLoader;
-  #pictures: readonly QueuedTexture[] = [];
+  #pictures: readonly RequestedTexture[] = [];
   #plates: readonly Three.Mesh[] = [];
   #keys: AccessibleButtons | null = null;
   #hovered: PanelButton | null = null;
   /** The button held by each ray, because two hands can press two buttons. */
-  readonly #pressed = new Map<RaySource, PanelButton>();
+  readonly #pressed = new Map<RaySourceName, PanelButton>();
 
   constructor(aframe: AFrameAdapter, el: Entity, { fonts, libraryOf }: PanelAssetLoaders) {
     this.#aframe = aframe;
@@ -122,7 +122,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
   }
 
   /** Loads a picture through the queue; its plate shows until then. */
-  #picture(picture: PanelPicture, group: Three.Group): QueuedTexture {
+  #picture(picture: PanelPicture, group: Three.Group): RequestedTexture {
     let mesh: Three.Mesh | undefined;
     const taken = this.#queue.take(picture.url, () => {
       if (mesh) return;
@@ -162,7 +162,7 @@ export class PanelBehaviour implements Behaviour<PanelProps> {
     this.#paint();
   }
 
-  #press(source: RaySource, button: PanelButton | null, hovered: PanelButton | null): void {
+  #press(source: RaySourceName, button: PanelButton | null, hovered: PanelButton | null): void {
     if (button) this.#pressed.set(source, button);
     else this.#pressed.delete(source);
     this.#hovered = hovered;

@@ -1,7 +1,7 @@
 /** Lets the user enter text in VR and AR: a panel with lines and an input field, above a virtual keyboard. */
 import type { Entity, Three } from "../aframe.ts";
-import { type KeyboardKey, type KeyboardState, type KeyboardWords, keysOf, pressed, unwritten } from "./keyboard.ts";
-import { OWN_LOOK, OwnPanel, type PanelPose } from "./own-panel.ts";
+import { type KeyboardKey, type KeyboardLayout, type KeyboardState, keysOf, pressed, unwritten } from "./keyboard.ts";
+import { OWN_LOOK, OwnPanel, type RigSpacePose } from "./own-panel.ts";
 
 /** A request for text. */
 export interface WritingRequest {
@@ -28,9 +28,9 @@ export interface OpenWriting {
 
 export interface TextEntryOptions {
   readonly rig: Entity;
-  readonly words: KeyboardWords;
+  readonly words: KeyboardLayout;
   /** A pose in front of the eyes, lower by `belowM` and tilted back. */
-  readonly placeAhead: (belowM: number, leanRad: number) => PanelPose | null;
+  readonly placeAhead: (belowM: number, leanRad: number) => RigSpacePose | null;
   /** The set of raycast targets has changed. */
   readonly onTargets: () => void;
 }
@@ -41,7 +41,7 @@ const KEYS_BELOW_M = 0.42;
 const KEYS_LEAN_RAD = -0.5;
 
 /** The keyboard and its panel; one request at a time. */
-export class TextEntry {
+export class TextEntryController {
   readonly #options: TextEntryOptions;
   readonly #page: OwnPanel;
   readonly #board: OwnPanel;

@@ -2,7 +2,7 @@
 import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 import type { AssetErrorCode } from "../assets/asset-error.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
-import type { Asset, AssetLibrary } from "../assets/library.ts";
+import type { AssetLibrary, LoadedAsset } from "../assets/library.ts";
 import { urgencyOf } from "../assets/load-queue.ts";
 import { freeOptions } from "../assets/model-options.ts";
 import { BODY } from "../limits.ts";
@@ -75,7 +75,7 @@ export class AvatarModel {
     this.#release();
   }
 
-  async #show(asset: Asset): Promise<void> {
+  async #show(asset: LoadedAsset): Promise<void> {
     const { aframe, el, onWorn } = this.#options;
     if (asset.vrm === undefined) {
       // A glTF model faces +z, a head faces -z.

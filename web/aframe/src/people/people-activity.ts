@@ -20,7 +20,7 @@ export interface PersonLocator {
 }
 
 /** The user's pointing rays. */
-export interface OwnRays {
+export interface OwnRaySource {
   /** Writes the user's current pointing ray. Returns whether it starts at a hand or the camera. */
   aim(ray: Three.Ray): Side | "camera";
   /** Writes the ray of that hand's controller; false without a controller. */
@@ -43,12 +43,12 @@ export interface PeopleActivityOptions {
   /** The entity that contains all people; it carries `stoa-reactions`. */
   readonly root: Entity;
   readonly people: PersonLocator;
-  readonly pointer: () => OwnRays | null;
+  readonly pointer: () => OwnRaySource | null;
   readonly now: () => number;
 }
 
 /** The activities of all people in a scene. */
-export class PeopleActivity {
+export class ActivityEffects {
   readonly #options: PeopleActivityOptions;
   readonly #lasers = new Map<string, Entity>();
   readonly #reactedMs = new Map<string, number>();

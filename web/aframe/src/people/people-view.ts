@@ -32,7 +32,7 @@ import type { CrowdSource, DistantPerson } from "./stoa-crowd.ts";
 import { HandBehaviour } from "./stoa-hand.ts";
 import { type MotionDelay, PoseTrack } from "./track.ts";
 
-export interface PeopleOptions {
+export interface PeopleViewDependencies {
   /** The entity that contains all people. */
   readonly root: Entity;
   /** Base of relative URLs. */
@@ -50,7 +50,7 @@ export interface PeopleOptions {
 
 const level: GroundHeightSampler = () => 0;
 
-type BodyPart = "head" | Side;
+type BodyPartName = "head" | Side;
 
 /** A person, near or far. */
 interface ShownPerson extends DistantPerson {
@@ -63,7 +63,7 @@ interface ShownPerson extends DistantPerson {
   right: PoseTrack | null;
   color: string;
   /** The entities of a near person. */
-  readonly entities: Map<BodyPart, Entity>;
+  readonly entities: Map<BodyPartName, Entity>;
   /** Whether the head's entity has loaded; until then the crowd draws the person. */
   isDrawn: boolean;
   /** Objects are attached to the person, so the entity stays. */
@@ -77,7 +77,7 @@ interface ShownPerson extends DistantPerson {
 
 interface TrackedLimb {
   readonly shown: ShownPerson;
-  readonly part: BodyPart;
+  readonly part: BodyPartName;
   readonly track: PoseTrack;
 }
 
@@ -85,7 +85,7 @@ const SIDES = ["left", "right"] as const;
 
 /** All people in a scene. */
 export class PeopleView implements CrowdSource {
-  readonly #options: PeopleOptions;
+  readonly #options: PeopleViewDependencies;
   readonly #shown = new Map<string, ShownPerson>();
   readonly #moved = new Map<Mover, TrackedLimb>();
   readonly #ranking: ShownPerson[] = [];
@@ -105,7 +105,7 @@ export class PeopleView implements CrowdSource {
   /** Time of the previous render frame. Ten thousand poses a second shouldn't each read the clock. */
   #nowMs: number;
 
-  constructor(options: PeopleOptions) {
+  constructor(options: PeopleViewDependencies) {
     this.#options = options;
     this.#nowMs = options.now();
     const listener: MotionListener = {
@@ -135,7 +135,7 @@ export class PeopleView implements CrowdSource {
   }
 
   /** Writes the position of a person's head or hand; false if unknown. */
-  positionOf(idTag: string, part: BodyPart, out: Three.Vector3): boolean {
+  positionOf(idTag: string, part: BodyPartName, out: Three.Vector3): boolean {
     const shown = this.#shown.get(idTag);
     const track = part === "head" ? shown?.head : shown?.[part];
     if (!track?.isKnown) return false;
@@ -341,7 +341,7 @@ export class PeopleView implements CrowdSource {
     this.#isDistantOld = true;
   }
 
-  #entity(shown: ShownPerson, part: BodyPart, track: PoseTrack): Entity {
+  #entity(shown: ShownPerson, part: BodyPartName, track: PoseTrack): Entity {
     const el = makeEntity(this.#options.root.ownerDocument);
     el.setAttribute(part === "head" ? "stoa-avatar" : "stoa-hand", {});
     // The component exists only once A-Frame has loaded the entity.

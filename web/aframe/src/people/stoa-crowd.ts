@@ -34,7 +34,7 @@ const DEFAULT_COLOR = "#4f7cac";
 /** Share of the full number of edges: a fifth of the triangles. */
 const DETAIL = 0.4;
 const PARTS = ["head", "eyes", "body", "hands", "raised"] as const;
-type CrowdPart = (typeof PARTS)[number];
+type CrowdPartName = (typeof PARTS)[number];
 
 /** The crowd's instanced meshes. */
 export class CrowdBehaviour implements Behaviour<unknown> {
@@ -43,7 +43,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #now: Clock;
-  readonly #meshes = new Map<CrowdPart, Three.InstancedMesh>();
+  readonly #meshes = new Map<CrowdPartName, Three.InstancedMesh>();
   readonly #colors = new Map<string, Three.Color>();
   readonly #pose: PoseArray = new Float64Array(7);
   readonly #eyes: Three.Vector3;
@@ -128,14 +128,14 @@ export class CrowdBehaviour implements Behaviour<unknown> {
   }
 
   /** Adds an instance of a part at `#matrix`. */
-  #put(part: CrowdPart, color: Three.Color | null): void {
+  #put(part: CrowdPartName, color: Three.Color | null): void {
     const mesh = this.#withRoom(part);
     mesh.setMatrixAt(mesh.count, this.#matrix);
     if (color !== null) mesh.setColorAt(mesh.count, color);
     mesh.count += 1;
   }
 
-  #withRoom(part: CrowdPart): Three.InstancedMesh {
+  #withRoom(part: CrowdPartName): Three.InstancedMesh {
     const before = this.#meshes.get(part);
     if (before !== undefined && before.count < before.instanceMatrix.count) return before;
     const { THREE } = this.#aframe;
@@ -159,7 +159,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
     return mesh;
   }
 
-  #geometry(part: CrowdPart): Three.BufferGeometry {
+  #geometry(part: CrowdPartName): Three.BufferGeometry {
     const white = "#ffffff";
     switch (part) {
       case "head":
@@ -175,7 +175,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
     }
   }
 
-  #drop(part: CrowdPart): void {
+  #drop(part: CrowdPartName): void {
     const mesh = this.#meshes.get(part);
     if (mesh === undefined) return;
     this.#meshes.delete(part);
@@ -184,7 +184,7 @@ export class CrowdBehaviour implements Behaviour<unknown> {
   }
 }
 
-function nameOf(part: CrowdPart): string {
+function nameOf(part: CrowdPartName): string {
   return `stoa-crowd-${part}`;
 }
 

@@ -22,7 +22,7 @@ export interface ReleasedBody {
   readonly velocity: Xyz;
 }
 
-interface GrabbedBody {
+interface BodyGrabState {
   readonly by: string;
   readonly pose: RigidBodyPose;
   heardMs: number;
@@ -47,7 +47,7 @@ export function thrown({ x, y, z }: Xyz): Xyz {
 
 /** All grabbed bodies. */
 export class GrabbedBodies {
-  readonly #grabbed = new Map<string, GrabbedBody>();
+  readonly #grabbed = new Map<string, BodyGrabState>();
 
   get entries(): Iterable<readonly [objectId: string, grabbed: { readonly pose: RigidBodyPose }]> {
     return this.#grabbed.entries();

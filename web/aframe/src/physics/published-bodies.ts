@@ -11,7 +11,7 @@ export interface BodySleepState {
 }
 
 /** The publications due after a step. */
-export interface BodyPublications {
+export interface DueBodyPublications {
   /** On the motion plane: the current pose. */
   readonly moved: readonly string[];
   /** To be removed from the motion plane. */
@@ -27,7 +27,7 @@ export class BodyPublicationSelector {
   readonly #messagedMs = new Map<string, number>();
 
   /** Call after each step. Published bodies keep their slots; newly moving ones get the free slots. */
-  step(bodies: readonly BodySleepState[], nowMs: number): BodyPublications {
+  step(bodies: readonly BodySleepState[], nowMs: number): DueBodyPublications {
     const awake = new Set(bodies.filter(({ isAwake }) => isAwake).map(({ objectId }) => objectId));
     const released = [...this.#published].filter((objectId) => !awake.has(objectId));
     const messaged = [...released];

@@ -16,14 +16,14 @@ import { SimulationLeaseElection } from "./simulation-lease.ts";
 import { type Collision, PhysicsWorld, type RigidBodyPose } from "./world.ts";
 
 /** The part of a session that physics uses. */
-export type PhysicsSession = Pick<
+export type SceneSessionForPhysics = Pick<
   SceneSession,
   "me" | "people" | "objects" | "motion" | "moveObject" | "holdsObject" | "sendEvent" | "update" | "on" | "status"
 >;
 
-export interface SimulationOptions {
+export interface SimulationDependencies {
   readonly aframe: AFrameAdapter;
-  readonly session: PhysicsSession;
+  readonly session: SceneSessionForPhysics;
   /** Imports Rapier, when this page first simulates. */
   readonly load: () => Promise<Rapier>;
 }
@@ -64,7 +64,7 @@ const SIZE_SHARE = 1e-3;
 
 /** The physics of one scene. */
 export class Simulation {
-  readonly #options: SimulationOptions;
+  readonly #options: SimulationDependencies;
   readonly #lease = new SimulationLeaseElection();
   readonly #published = new BodyPublicationSelector();
   readonly #grabbed = new GrabbedBodies();
@@ -82,7 +82,7 @@ export class Simulation {
   #loadedMs = Number.NaN;
   #collisions = { sinceMs: 0, count: 0 };
 
-  constructor(options: SimulationOptions) {
+  constructor(options: SimulationDependencies) {
     this.#options = options;
     this.#stop = options.session.on("clientEvent", ({ type, target, idTag, attributes }) => {
       const hold = idTag === options.session.me.idTag ? null : grabEventOf(type, target, attributes);

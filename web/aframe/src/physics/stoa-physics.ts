@@ -5,7 +5,7 @@ import { worldOf } from "../mapping/body-settings.ts";
 import { bag } from "../values.ts";
 import type { GrabEvent } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
-import { type PhysicsSession, Simulation } from "./simulation.ts";
+import { type SceneSessionForPhysics, Simulation } from "./simulation.ts";
 import { BODY, BodyBehaviour, type BodyChange } from "./stoa-body.ts";
 import { HOLD } from "./stoa-grab.ts";
 import { PUSH, type PushImpulse } from "./stoa-pushable.ts";
@@ -19,7 +19,7 @@ export interface PhysicsDependencies {
 }
 
 /** The physics of one scene. */
-export class PhysicsBehaviour implements Behaviour<unknown> {
+export class ScenePhysicsBehaviour implements Behaviour<unknown> {
   readonly #parts: PhysicsDependencies;
   readonly #el: Entity;
   readonly #listening = new AbortController();
@@ -32,7 +32,7 @@ export class PhysicsBehaviour implements Behaviour<unknown> {
   }
 
   /** Connects to a session's scene. */
-  serve(session: PhysicsSession): void {
+  serve(session: SceneSessionForPhysics): void {
     const { aframe, load } = this.#parts;
     const simulation = new Simulation({ aframe, session, load });
     this.#simulation = simulation;
@@ -97,9 +97,9 @@ async function loadRapier(): Promise<Rapier> {
 
 /** Registers `stoa-physics`. */
 export function registerPhysics(aframe: AFrameAdapter, now: Clock): void {
-  aframe.registerComponent<object, PhysicsBehaviour>({
+  aframe.registerComponent<object, ScenePhysicsBehaviour>({
     name: "stoa-physics",
     schema: {},
-    create: (el) => new PhysicsBehaviour({ aframe, now, load: loadRapier }, el),
+    create: (el) => new ScenePhysicsBehaviour({ aframe, now, load: loadRapier }, el),
   });
 }

@@ -6,7 +6,7 @@ import { personPart } from "../people/person-part.ts";
 import { isSeen } from "../scene-graph.ts";
 
 /** The origin of a ray. */
-export type RaySource = "camera" | "left" | "right";
+export type RaySourceName = "camera" | "left" | "right";
 /** The events emitted on objects. */
 export type PointerEventType = "mousedown" | "mouseup" | "mouseenter" | "mouseleave";
 
@@ -17,7 +17,7 @@ const OVER_COMPONENT = "stoa-panel";
 
 /** The detail of pointer events. */
 export interface PointerDetail {
-  readonly source: RaySource;
+  readonly source: RaySourceName;
   /** Hit point and origin of the ray, in scene space. */
   readonly point: readonly [number, number, number];
   readonly origin: readonly [number, number, number];
@@ -32,7 +32,7 @@ export interface CapturedPress {
 
 /** The input that presses. */
 export interface Presser {
-  readonly source: RaySource;
+  readonly source: RaySourceName;
   /** A tracked hand, which has no thumbstick for movement. */
   readonly isHand: boolean;
   /** Its pose; `null` for the mouse. */
@@ -51,8 +51,8 @@ export type PressInterceptor = (
 export type GripInterceptor = (target: Entity | null, by: Presser) => CapturedPress | null;
 
 /** A ray with its state. */
-interface PointerRay {
-  source: RaySource;
+interface PointerRayState {
+  source: RaySourceName;
   isHand: boolean;
   readonly space: Three.Object3D | null;
   readonly caster: Three.Raycaster;
@@ -65,8 +65,8 @@ interface PointerRay {
   isGrip: boolean;
 }
 
-interface PointerController {
-  readonly pointer: PointerRay;
+interface XrControllerPointer {
+  readonly pointer: PointerRayState;
   readonly target: Three.XRTargetRaySpace;
   readonly grip: Three.XRGripSpace;
   readonly line: Three.Line;
@@ -90,11 +90,11 @@ export class PointerBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #scene: SceneElement;
-  readonly #mouse: PointerRay;
+  readonly #mouse: PointerRayState;
   readonly #onScreen: Three.Vector2;
   readonly #scale: Three.Vector3;
   readonly #listening = new AbortController();
-  #controllers: PointerController[] = [];
+  #controllers: XrControllerPointer[] = [];
   #mouseInside = false;
   #testedMs = 0;
 
@@ -156,7 +156,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
   }
 
   /** Writes the current pointing ray: of a hand, else of the mouse, else along the view. */
-  aim(ray: Three.Ray): RaySource {
+  aim(ray: Three.Ray): RaySourceName {
     for (const side of ["right", "left"] as const) if (this.rayOf(side, ray)) return side;
     if (this.#mouseInside) ray.copy(this.#mouse.caster.ray);
     else {
@@ -203,7 +203,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     this.#controllers = [];
   }
 
-  #createRay(source: RaySource, space: Three.Object3D | null): PointerRay {
+  #createRay(source: RaySourceName, space: Three.Object3D | null): PointerRayState {
     const { THREE } = this.#aframe;
     return {
       source,
@@ -284,7 +284,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
   }
 
   /** Finds the first hit and emits enter and leave events. */
-  #hover(pointer: PointerRay): void {
+  #hover(pointer: PointerRayState): void {
     if (pointer.drag) return;
     const hit = this.#firstHit(pointer);
     const target = hit ? this.#targetOf(hit.object) : null;
@@ -298,7 +298,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     this.#emit(target, "mouseenter", pointer);
   }
 
-  #firstHit(pointer: PointerRay): Three.Intersection | null {
+  #firstHit(pointer: PointerRayState): Three.Intersection | null {
     const { camera } = this.#scene;
     if (camera) pointer.caster.camera = camera;
     pointer.hits.length = 0;
@@ -319,7 +319,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     return null;
   }
 
-  #press(pointer: PointerRay): void {
+  #press(pointer: PointerRayState): void {
     if (pointer.isGrip) return;
     const hit = this.#firstHit(pointer);
     const target = hit ? this.#targetOf(hit.object) : null;
@@ -329,7 +329,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     this.#emit(target, "mousedown", pointer);
   }
 
-  #release(pointer: PointerRay): void {
+  #release(pointer: PointerRayState): void {
     if (pointer.isGrip) return;
     pointer.drag?.end();
     pointer.drag = null;
@@ -337,14 +337,14 @@ export class PointerBehaviour implements Behaviour<unknown> {
     pointer.pressed = null;
   }
 
-  #closeGrip(pointer: PointerRay): void {
+  #closeGrip(pointer: PointerRayState): void {
     if (pointer.drag) return;
     this.#hover(pointer);
     pointer.drag = this.gripTaker?.(this.#objectAround(pointer) ?? pointer.hovered, pointer) ?? null;
     pointer.isGrip = pointer.drag !== null;
   }
 
-  #openGrip(pointer: PointerRay): void {
+  #openGrip(pointer: PointerRayState): void {
     if (!pointer.isGrip) return;
     pointer.drag?.end();
     pointer.drag = null;
@@ -352,13 +352,13 @@ export class PointerBehaviour implements Behaviour<unknown> {
   }
 
   /** Ends all presses when the session ended or was suspended, for which three.js emits no end events. */
-  #endPresses(pointer: PointerRay): void {
+  #endPresses(pointer: PointerRayState): void {
     this.#openGrip(pointer);
     this.#release(pointer);
   }
 
   /** The smallest object that contains the hand: a ray from inside doesn't hit it. */
-  #objectAround(pointer: PointerRay): Entity | null {
+  #objectAround(pointer: PointerRayState): Entity | null {
     const { THREE } = this.#aframe;
     const { origin } = pointer.caster.ray;
     const boxes = this.targets
@@ -370,12 +370,12 @@ export class PointerBehaviour implements Behaviour<unknown> {
     return nearest ? entityOf(nearest.target) : null;
   }
 
-  #endHover(pointer: PointerRay): void {
+  #endHover(pointer: PointerRayState): void {
     this.#emit(pointer.hovered, "mouseleave", pointer);
     pointer.hovered = null;
   }
 
-  #emit(el: Entity | null, type: PointerEventType | typeof OVER, pointer: PointerRay): void {
+  #emit(el: Entity | null, type: PointerEventType | typeof OVER, pointer: PointerRayState): void {
     if (!el) return;
     const { origin } = pointer.caster.ray;
     const detail: PointerDetail = {
@@ -386,7 +386,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     el.emit(type, detail, false);
   }
 
-  #controller(index: number): PointerController {
+  #controller(index: number): XrControllerPointer {
     const { THREE } = this.#aframe;
     const { xr } = this.#scene.renderer;
     const target = xr.getController(index);
@@ -433,11 +433,11 @@ export class PointerBehaviour implements Behaviour<unknown> {
       target.removeEventListener("squeezestart", close);
       target.removeEventListener("squeezeend", open);
     };
-    const controller: PointerController = { pointer, target, grip, line, body, stop };
+    const controller: XrControllerPointer = { pointer, target, grip, line, body, stop };
     return controller;
   }
 
-  #aim({ pointer, target, line }: PointerController): void {
+  #aim({ pointer, target, line }: XrControllerPointer): void {
     target.updateWorldMatrix(true, false);
     pointer.caster.ray.origin.setFromMatrixPosition(target.matrixWorld);
     pointer.caster.ray.direction.set(0, 0, -1).transformDirection(target.matrixWorld);

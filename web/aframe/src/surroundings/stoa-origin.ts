@@ -3,7 +3,7 @@ import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { ORIGIN_MARK_M } from "../limits.ts";
 import { dispose } from "../meshes.ts";
 
-export interface OriginSettings {
+export interface OriginMarkerSettings {
   readonly shown: boolean;
 }
 
@@ -16,7 +16,7 @@ const RING_COLOR = "#94a3b8";
 const ABOVE_M = 0.01;
 
 /** The origin marker. */
-export class OriginBehaviour implements Behaviour<OriginSettings> {
+export class OriginMarkerBehaviour implements Behaviour<OriginMarkerSettings> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
 
@@ -25,7 +25,7 @@ export class OriginBehaviour implements Behaviour<OriginSettings> {
     this.#el = el;
   }
 
-  update({ shown }: OriginSettings): void {
+  update({ shown }: OriginMarkerSettings): void {
     this.remove();
     if (shown) this.#el.setObject3D(MARK, this.#mark());
   }
@@ -69,9 +69,9 @@ export class OriginBehaviour implements Behaviour<OriginSettings> {
 
 /** Registers `stoa-origin`. */
 export function registerOrigin(aframe: AFrameAdapter): void {
-  aframe.registerComponent<OriginSettings, OriginBehaviour>({
+  aframe.registerComponent<OriginMarkerSettings, OriginMarkerBehaviour>({
     name: "stoa-origin",
     schema: { shown: { type: "boolean", default: false } },
-    create: (el) => new OriginBehaviour(aframe, el),
+    create: (el) => new OriginMarkerBehaviour(aframe, el),
   });
 }

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import { GLTFLoader } from "three/examples/jsm/loaders/GLTFLoader.js";
 import { afterEach, expect, test, vi } from "vitest";
 import { AFrameAdapter } from "../../src/aframe.ts";
-import { SceneLoaderFactory } from "../../src/assets/decoders.ts";
+import { SceneGltfLoaderFactory } from "../../src/assets/decoders.ts";
 import { ByteBudget } from "../../src/assets/fetch-asset.ts";
 import { loadAsset } from "../../src/assets/load-asset.ts";
 import { FileDependencyLoader } from "../../src/assets/parse-context.ts";
@@ -30,7 +30,7 @@ function decoding() {
 
 test("a transcoder that couldn't be fetched is fetched again for the next file", async () => {
   const { aframe } = decoding();
-  const decoders = new SceneLoaderFactory(aframe, stubScene().renderer);
+  const decoders = new SceneGltfLoaderFactory(aframe, stubScene().renderer);
   const answers = [new Response("", { status: 503 }), new Response("script")];
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => answers.shift() ?? new Response(""));
   const load = () => decoders.gltf(new THREE.LoadingManager(), ["KHR_texture_basisu"]);

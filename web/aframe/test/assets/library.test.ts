@@ -1,7 +1,7 @@
 import { Group } from "three";
 import { expect, test } from "vitest";
 import { AssetError } from "../../src/assets/asset-error.ts";
-import { type Asset, AssetLibrary, type AssetRequester, type AssetSource } from "../../src/assets/library.ts";
+import { type AssetConsumer, AssetLibrary, type AssetSource, type LoadedAsset } from "../../src/assets/library.ts";
 import type { LoadQueueProgress } from "../../src/assets/load-queue.ts";
 
 const settled = () => new Promise((resolve) => setTimeout(resolve, 0));
@@ -27,10 +27,10 @@ function library(textureBytesMax = 1_000, textureBytes = 0, plain: readonly stri
 function taker(distanceM = 1) {
   const told: string[] = [];
   const at = { distanceM };
-  const one: AssetRequester = {
+  const one: AssetConsumer = {
     urgency: () => 1 / at.distanceM,
     distance: () => at.distanceM,
-    onReady: (_asset: Asset) => told.push("ready"),
+    onReady: (_asset: LoadedAsset) => told.push("ready"),
     onBroken: (code) => told.push(code),
     onAway: () => told.push("away"),
   };

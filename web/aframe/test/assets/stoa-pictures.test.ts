@@ -1,7 +1,7 @@
 import { Box3, BoxGeometry, LineSegments, Mesh, Raycaster, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { BROKEN, MENDED, whatIsBroken } from "../../src/assets/broken-files.ts";
-import { PicturesBehaviour } from "../../src/assets/stoa-pictures.ts";
+import { MaterialMapsBehaviour } from "../../src/assets/stoa-pictures.ts";
 import { paintable, settled } from "../paintable.ts";
 import { heard, stubAFrame } from "../stub-aframe.ts";
 
@@ -9,7 +9,7 @@ const maps = (pictures: Readonly<Record<string, string>>, others = "") => ({ map
 
 test("a material's pictures come by the queue, one of each, and go with the component", async () => {
   const { el, material, fetched, freed, library } = paintable();
-  const pictures = new PicturesBehaviour(stubAFrame(), el, () => library);
+  const pictures = new MaterialMapsBehaviour(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "a.png", normalMap: "a.png" }));
   expect(material).toEqual({});
   await settled();
@@ -20,7 +20,7 @@ test("a material's pictures come by the queue, one of each, and go with the comp
 
 test("where the rest of the material changes the picture is put there again, and another one takes its place", async () => {
   const { el, material, fetched, freed, library } = paintable();
-  const pictures = new PicturesBehaviour(stubAFrame(), el, () => library);
+  const pictures = new MaterialMapsBehaviour(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "a.png" }));
   await settled();
   // A-Frame received a material without a picture.
@@ -35,7 +35,7 @@ test("where the rest of the material changes the picture is put there again, and
 test("a picture that is broken is shown as broken until another is named", async () => {
   const { scene, el, library } = paintable();
   const [told, mended] = [heard(scene, BROKEN), heard(scene, MENDED)];
-  const pictures = new PicturesBehaviour(stubAFrame(), el, () => library);
+  const pictures = new MaterialMapsBehaviour(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "gone.png" }));
   await settled();
   expect(told).toEqual([{ objectId: "wall", src: "gone.png", code: "missing" }]);
@@ -50,7 +50,7 @@ test("a picture that is broken is shown as broken until another is named", async
 test("what is broken stands around its object's body, where it is seen, and takes no presses of its own", async () => {
   const { el, library } = paintable();
   el.setObject3D("mesh", new Mesh(new BoxGeometry(5, 3, 0.02)));
-  new PicturesBehaviour(stubAFrame(), el, () => library).update(maps({ src: "gone.png" }));
+  new MaterialMapsBehaviour(stubAFrame(), el, () => library).update(maps({ src: "gone.png" }));
   await settled();
   const marker = el.getObject3D("stoa-broken");
   const size = new Box3().setFromObject(marker ?? new Mesh()).getSize(new Vector3());

@@ -1,10 +1,10 @@
 import { Object3D, Quaternion, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { GlideBehaviour } from "../../src/drawing/stoa-glide.ts";
+import { SceneGlideBehaviour } from "../../src/drawing/stoa-glide.ts";
 
 function gliding() {
   const clock = { ms: 0 };
-  const glide = new GlideBehaviour(() => clock.ms);
+  const glide = new SceneGlideBehaviour(() => clock.ms);
   const object = new Object3D();
   const put = (x: number) => glide.smooth(object, () => object.position.setX(x));
   const at = (ms: number) => {

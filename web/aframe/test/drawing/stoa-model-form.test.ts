@@ -1,6 +1,6 @@
 import { BoxGeometry, Group, Mesh } from "three";
 import { expect, test } from "vitest";
-import { ModelFormBehaviour } from "../../src/drawing/stoa-model-form.ts";
+import { ModelAdjustmentsBehaviour } from "../../src/drawing/stoa-model-form.ts";
 import type { ModelAdjustments } from "../../src/mapping/model.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -12,7 +12,7 @@ function form() {
   lid.morphTargetInfluences = [0.1];
   const model = new Group().add(lid);
   el.setObject3D("mesh", model);
-  const one = new ModelFormBehaviour(stubAFrame(), el);
+  const one = new ModelAdjustmentsBehaviour(stubAFrame(), el);
   const set = (form: Partial<ModelAdjustments>) => one.update({ form: JSON.stringify(form) });
   return { el, model, lid, one, set };
 }

@@ -2,7 +2,7 @@ import { Group, type Material, Mesh, type Object3D, Points } from "three";
 import { expect, test } from "vitest";
 import type { AssetErrorCode } from "../../src/assets/asset-error.ts";
 import { BROKEN } from "../../src/assets/broken-files.ts";
-import { type Asset, AssetLibrary } from "../../src/assets/library.ts";
+import { AssetLibrary, type LoadedAsset } from "../../src/assets/library.ts";
 import { ModelBehaviour } from "../../src/drawing/stoa-model.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -18,7 +18,7 @@ function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
     textureBytesMax: 1,
     onProgress: () => undefined,
     load: ({ src }) =>
-      new Promise<Asset>((resolve, reject) => {
+      new Promise<LoadedAsset>((resolve, reject) => {
         coming.set(src, (code) => {
           if (code) return reject(new Error(code));
           const copy = () => Object.assign(drawn(), { name: src });

@@ -1,6 +1,6 @@
 import * as THREE from "three";
 import { expect, test } from "vitest";
-import { type LoadEffects, PictureBehaviour } from "../../src/drawing/stoa-picture.ts";
+import { type EffectsModuleLoader, PostProcessingBehaviour } from "../../src/drawing/stoa-picture.ts";
 import { effectsOf } from "../../src/mapping/post-processing.ts";
 import { stubAFrame, stubScene } from "../stub-aframe.ts";
 
@@ -23,12 +23,18 @@ function picture() {
     setSize: () => undefined,
     dispose: () => void drawn.push("disposed"),
   };
-  const load: LoadEffects = () => {
+  const load: EffectsModuleLoader = () => {
     loads += 1;
     return Promise.resolve({ composerOf: () => composer });
   };
   const draw = () => renderer.render(scene.object3D, new THREE.PerspectiveCamera());
-  return { behaviour: new PictureBehaviour(stubAFrame(), scene, load), renderer, drawn, draw, loads: () => loads };
+  return {
+    behaviour: new PostProcessingBehaviour(stubAFrame(), scene, load),
+    renderer,
+    drawn,
+    draw,
+    loads: () => loads,
+  };
 }
 
 const PLAIN = { effects: [], localClipping: false, sortObjects: true };

@@ -1,6 +1,6 @@
 import { Group } from "three";
 import { expect, test } from "vitest";
-import { SubmodelBehaviour } from "../../src/drawing/stoa-submodel.ts";
+import { SubmodelParentBehaviour } from "../../src/drawing/stoa-submodel.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 function submodel() {
@@ -8,7 +8,7 @@ function submodel() {
   const [robot, cup] = [stubEntity(scene, "robot"), stubEntity(scene, "cup")];
   robot.object3D.add(cup.object3D);
   const hand = Object.assign(new Group(), { name: "hand" });
-  const one = new SubmodelBehaviour(cup);
+  const one = new SubmodelParentBehaviour(cup);
   one.update({ part: "hand" });
   const parent = () => cup.object3D.parent;
   return { robot, cup, hand, one, parent, model: new Group().add(hand) };

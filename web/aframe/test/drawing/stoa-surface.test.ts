@@ -1,7 +1,7 @@
 import { BoxGeometry, Group, Mesh, MeshStandardMaterial, Texture } from "three";
 import { expect, test } from "vitest";
 import { BROKEN } from "../../src/assets/broken-files.ts";
-import { SurfaceBehaviour, type SurfaceOverrides } from "../../src/drawing/stoa-surface.ts";
+import { type SurfaceOverrides, SurfaceOverridesBehaviour } from "../../src/drawing/stoa-surface.ts";
 import { fakeLibrary, settled } from "../paintable.ts";
 import { heard, stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
@@ -12,7 +12,7 @@ function surface() {
   const shared = new MeshStandardMaterial({ opacity: 0.8 });
   const mesh = new Mesh<BoxGeometry, MeshStandardMaterial | MeshStandardMaterial[]>(new BoxGeometry(), shared);
   el.setObject3D("mesh", new Group().add(mesh));
-  const one = new SurfaceBehaviour(stubAFrame(), el, () => files.library);
+  const one = new SurfaceOverridesBehaviour(stubAFrame(), el, () => files.library);
   const set = (surface: SurfaceOverrides) => one.update({ surface: JSON.stringify(surface) });
   const material = () => [mesh.material].flat()[0];
   return { files, scene, el, shared, mesh, one, set, material };

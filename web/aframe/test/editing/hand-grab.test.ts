@@ -1,6 +1,6 @@
 import { Group, Quaternion, Vector3 } from "three";
 import { expect, test } from "vitest";
-import { HandGrab } from "../../src/editing/hand-grab.ts";
+import { SelectionGrab } from "../../src/editing/hand-grab.ts";
 import { stubAFrame, stubBox, stubScene } from "../stub-aframe.ts";
 
 function hand(x: number, y: number, z: number): Group {
@@ -12,7 +12,7 @@ function hand(x: number, y: number, z: number): Group {
 function held(place: readonly [number, number, number] = [0, 1, -1]) {
   const scene = stubScene();
   const box = stubBox(scene, "box", place);
-  return { box, object: box.object3D, grab: new HandGrab(stubAFrame(), [box]) };
+  return { box, object: box.object3D, grab: new SelectionGrab(stubAFrame(), [box]) };
 }
 
 const rounded = ({ x, y, z }: Vector3) => [x, y, z].map((part) => Math.round(part * 1_000) / 1_000 || 0);
@@ -76,7 +76,7 @@ test("what hangs on something is carried in the scene's space", () => {
   const cup = stubBox(scene, "cup", [0, 1, 0]);
   shelf.object3D.add(cup.object3D);
   shelf.object3D.scale.setScalar(2);
-  const grab = new HandGrab(stubAFrame(), [cup]);
+  const grab = new SelectionGrab(stubAFrame(), [cup]);
   const right = hand(0, 0, 0);
   grab.hold(right);
   right.position.x = 1;

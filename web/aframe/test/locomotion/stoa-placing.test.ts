@@ -1,13 +1,13 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { asEntity, type Entity, type SceneElement } from "../../src/aframe.ts";
-import { PlacingBehaviour } from "../../src/locomotion/stoa-placing.ts";
+import { ScenePlacementBehaviour } from "../../src/locomotion/stoa-placing.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 const SETTINGS = { hint: "", keep: "", tells: true, src: "", width: 0.5, height: 0.5 };
 
 let scene: SceneElement & { readonly states?: Set<string> };
 let rig: Entity;
-let placing: PlacingBehaviour;
+let placing: ScenePlacementBehaviour;
 let told: string[];
 /** The device's hit test result: position and orientation of the surface. */
 let looksAt: { readonly position: object; readonly orientation: object } | null;
@@ -34,7 +34,7 @@ beforeEach(() => {
   rig = stubEntity(scene);
   told = [];
   looksAt = { position: { x: 1, y: 0, z: 2 }, orientation: UP };
-  placing = new PlacingBehaviour(stubAFrame(), rig);
+  placing = new ScenePlacementBehaviour(stubAFrame(), rig);
   placing.onHit = ({ type }) => told.push(type);
   placing.update(SETTINGS);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { type KeyboardState, type KeyboardWords, keysOf, pressed, unwritten } from "../../src/panels/keyboard.ts";
+import { type KeyboardLayout, type KeyboardState, keysOf, pressed, unwritten } from "../../src/panels/keyboard.ts";
 
-const WORDS: KeyboardWords = {
+const WORDS: KeyboardLayout = {
   letters: ["qwertyuiop", "asdfghjkl", "zxcvbnm"],
   signs: ["1234567890", "@#&*()-+_/", "\"':;!?%"],
   beside: [",", "."],

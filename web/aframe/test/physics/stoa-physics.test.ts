@@ -6,7 +6,7 @@ import { settingsOf } from "../../src/mapping/object-settings.ts";
 import { LEASE } from "../../src/physics/simulation.ts";
 import { BODY } from "../../src/physics/stoa-body.ts";
 import { HOLD } from "../../src/physics/stoa-grab.ts";
-import { PhysicsBehaviour } from "../../src/physics/stoa-physics.ts";
+import { ScenePhysicsBehaviour } from "../../src/physics/stoa-physics.ts";
 import { PUSH } from "../../src/physics/stoa-pushable.ts";
 import { FakeSession } from "../fake-session.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
@@ -28,7 +28,7 @@ function physics() {
     if (isBroken) throw new Error("offline");
     return rapier;
   };
-  const one = new PhysicsBehaviour({ aframe: stubAFrame(), now: () => ms, load }, root);
+  const one = new ScenePhysicsBehaviour({ aframe: stubAFrame(), now: () => ms, load }, root);
   one.serve(session);
   const put = (objectId: string, attributes: Record<string, unknown>, height: number) => {
     session.put(objectId, { object_type: "box", ...attributes });

@@ -1,12 +1,12 @@
 import { Box3, Vector3 } from "three";
 import { expect, test } from "vitest";
 import { ORIGIN_MARK_M } from "../../src/limits.ts";
-import { OriginBehaviour } from "../../src/surroundings/stoa-origin.ts";
+import { OriginMarkerBehaviour } from "../../src/surroundings/stoa-origin.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
 test("the mark lies flat at the origin, its arrows along x and z, and goes when it isn't wanted", () => {
   const el = stubEntity(stubScene());
-  const origin = new OriginBehaviour(stubAFrame(), el);
+  const origin = new OriginMarkerBehaviour(stubAFrame(), el);
   origin.update({ shown: false });
   expect(el.object3D.children.length).toBe(0);
   origin.update({ shown: true });

@@ -3,7 +3,7 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { TOAST_MS } from "../limits.ts";
 
 /** The message of one element. */
-export class Toast implements ReactiveController {
+export class ToastController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   #text = "";
   #ends: ReturnType<typeof setTimeout> | undefined;

@@ -7,10 +7,10 @@ import type { Attributes, Person, SceneObject, SceneSession } from "@stoa/client
 import { NEW_AHEAD_M } from "../limits.ts";
 import { hintOf } from "../scene/board-hint.ts";
 import { idOf, nameByUse } from "../scene/object-names.ts";
-import type { ScenePosition, Stage } from "../scene/stage.ts";
+import type { ScenePoint, SceneViewController } from "../scene/stage.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
-import { type ChosenFile, mainFile } from "./files/main-file.ts";
+import { type MainFileReplacement, mainFile } from "./files/main-file.ts";
 import { AT_ONCE_MAX, COPY_APART_M } from "./limits.ts";
 import { descendantsOf, type ObjectChangeRequest, ObjectChangeSender } from "./objects/changes.ts";
 import { type ClipStorage, clipOf, type ObjectClip, pasted } from "./objects/clipboard.ts";
@@ -20,7 +20,7 @@ import { type Axis, isBag, numbersOf, withNumber } from "./objects/object-fields
 import { renamed } from "./objects/rename-object.ts";
 
 const words = texts.edit;
-const ORIGIN: ScenePosition = { x: 0, y: 0, z: 0 };
+const ORIGIN: ScenePoint = { x: 0, y: 0, z: 0 };
 const POSE_KEYS = ["position", "rotation", "scale"] as const;
 
 /** A new object and the height of its centre above the floor. */
@@ -32,7 +32,7 @@ export interface NewObject {
 /** The surroundings that the editor's element provides. */
 export interface EditorHost {
   readonly session: SceneSession | undefined;
-  readonly stage: Stage | undefined;
+  readonly stage: SceneViewController | undefined;
   readonly selected: readonly string[];
   choose(objectIds: readonly string[]): void;
   /** Shows an error message; an empty text clears it. */
@@ -94,14 +94,14 @@ export class Editor {
   }
 
   /** Adds an object under a given id without selecting it: an upload may end long after it was requested. */
-  addAs(objectId: string, { attributes, heightM }: NewObject, at?: ScenePosition): Promise<boolean> {
+  addAs(objectId: string, { attributes, heightM }: NewObject, at?: ScenePoint): Promise<boolean> {
     const { x, y, z } = this.#freePosition(bodyOf(attributes, heightM), at);
     const placed = { ...attributes, position: { x, y: y + heightM, z } };
     return this.#apply([{ kind: "create", objectId, attributes: placed }]);
   }
 
   /** The given position, or one ahead of the viewer; moved aside where that is occupied. */
-  #freePosition(body: Body, at?: ScenePosition): ScenePosition {
+  #freePosition(body: Body, at?: ScenePoint): ScenePoint {
     const { stage } = this.#host;
     if (stage === undefined) return at ?? ORIGIN;
     const [near, far] = [stage.placeAhead(NEW_AHEAD_M), stage.placeAhead(NEW_AHEAD_M + 1)];
@@ -138,7 +138,7 @@ export class Editor {
   }
 
   /** Sets the file that an object shows or plays. The first file also removes the hint text, in the same undo step. */
-  showFile(objectId: string, chosen: ChosenFile): Promise<boolean> {
+  showFile(objectId: string, chosen: MainFileReplacement): Promise<boolean> {
     const object = this.objects.get(objectId);
     const file = object && mainFile(objectId, object.attributes);
     if (file === undefined) return Promise.resolve(false);
@@ -215,7 +215,7 @@ export class Editor {
     return this.#insert(clip, { x: COPY_APART_M, y: 0, z: 0 });
   }
 
-  async #insert(clip: ObjectClip, shift: ScenePosition): Promise<boolean> {
+  async #insert(clip: ObjectClip, shift: ScenePoint): Promise<boolean> {
     const { changes, roots } = pasted(clip, { shift, has: (id) => this.objects.has(id) });
     const done = await this.#apply(changes);
     if (done) this.#host.choose(roots);
@@ -355,7 +355,7 @@ function isPlainGroup({ attributes }: SceneObject): boolean {
   return Object.keys(attributes).every((key) => ["object_type", "parent", ...POSE_KEYS].some((known) => known === key));
 }
 
-function isOne({ x, y, z }: ScenePosition): boolean {
+function isOne({ x, y, z }: ScenePoint): boolean {
   return [x, y, z].every((part) => Math.abs(part - 1) < 1e-4);
 }
 
@@ -363,7 +363,7 @@ function round(value: number): number {
   return Math.round(value * 1_000) / 1_000 || 0;
 }
 
-function centerOf(places: readonly ScenePosition[]): ScenePosition {
+function centerOf(places: readonly ScenePoint[]): ScenePoint {
   const sum = (key: Axis): number => round(places.reduce((all, place) => all + place[key], 0) / (places.length || 1));
   return { x: sum("x"), y: sum("y"), z: sum("z") };
 }

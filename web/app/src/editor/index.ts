@@ -3,7 +3,7 @@
 import { StoaAddTab } from "./adding/stoa-add.ts";
 import { StoaFileList } from "./adding/stoa-your-files.ts";
 import { StoaUploadList } from "./files/stoa-uploads.ts";
-import { StoaBehaviourList } from "./inspector/stoa-abilities.ts";
+import { StoaAddableBehaviourList } from "./inspector/stoa-abilities.ts";
 import { StoaPortalTargetField } from "./inspector/stoa-doorway.ts";
 import { StoaAttributeField } from "./inspector/stoa-field.ts";
 import { StoaDetailsTab } from "./inspector/stoa-inspector.ts";
@@ -13,7 +13,7 @@ import { StoaSurroundingsTab } from "./surroundings/stoa-surroundings.ts";
 import { StoaObjectTree } from "./tree/stoa-tree.ts";
 
 const ELEMENTS = {
-  "stoa-abilities": StoaBehaviourList,
+  "stoa-abilities": StoaAddableBehaviourList,
   "stoa-add": StoaAddTab,
   "stoa-doorway": StoaPortalTargetField,
   "stoa-edit": StoaEditorPanel,
@@ -35,7 +35,7 @@ export function defineEditor(registry: CustomElementRegistry): void {
 
 declare global {
   interface HTMLElementTagNameMap {
-    "stoa-abilities": StoaBehaviourList;
+    "stoa-abilities": StoaAddableBehaviourList;
     "stoa-add": StoaAddTab;
     "stoa-doorway": StoaPortalTargetField;
     "stoa-edit": StoaEditorPanel;

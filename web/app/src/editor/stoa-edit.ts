@@ -2,10 +2,10 @@ import type { MenuEntry } from "@stoa/aframe";
 import type { Api, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { keyed } from "lit/directives/keyed.js";
-import { Toast } from "../controls/toast.ts";
+import { ToastController } from "../controls/toast.ts";
 import type { Preferences } from "../preferences/preferences.ts";
 import { SessionRedrawController } from "../scene/session-updates.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 import { SceneUploads } from "./adding/scene-uploads.ts";
@@ -19,7 +19,7 @@ import { actionOf, isTyping, type ShortcutAction } from "./shortcuts.ts";
 /** The editor's tabs. */
 type Tab = "add" | "things" | "details" | "scene";
 
-type ButtonTemplate = (action: ShortcutAction, label: string, look?: string) => TemplateResult;
+type ButtonRenderer = (action: ShortcutAction, label: string, look?: string) => TemplateResult;
 type ToggleTemplate = (action: ShortcutAction, label: string, pressed: boolean) => TemplateResult;
 
 const words = texts.edit;
@@ -53,7 +53,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
   static override readonly styles = [sharedStyles, editStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
   /** Whether the editor is shown. A hidden editor continues uploads but ignores keys and the gizmo. */
@@ -66,7 +66,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
   declare own: boolean;
   declare several: boolean;
   declare keys: boolean;
-  readonly toast = new Toast(this);
+  readonly toast = new ToastController(this);
   readonly editor: Editor;
   readonly uploads: SceneUploads;
   #held = "";
@@ -230,7 +230,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
 
   #tools(): TemplateResult {
     const { tools } = words;
-    const button: ButtonTemplate = (action, label, look = "") =>
+    const button: ButtonRenderer = (action, label, look = "") =>
       html`<button type="button" class=${look} @click=${() => this.#do(action)}>${label}</button>`;
     const toggle: ToggleTemplate = (action, label, pressed) =>
       html`<button type="button" aria-pressed=${pressed} @click=${() => this.#do(action)}>${label}</button>`;
@@ -246,7 +246,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
     </section>`;
   }
 
-  #moreTools(button: ButtonTemplate, toggle: ToggleTemplate): TemplateResult {
+  #moreTools(button: ButtonRenderer, toggle: ToggleTemplate): TemplateResult {
     const { tools } = words;
     const { chosen } = this.editor;
     const locked = chosen.length > 0 && chosen.every(({ attributes }) => attributes.locked === true);

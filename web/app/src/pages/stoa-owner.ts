@@ -9,7 +9,7 @@ import { texts } from "../texts/texts.ts";
 import { newPasswordFields } from "./stoa-sign-up.ts";
 
 /** Redeems the owner link, which creates the realm's first account. */
-export class StoaOwnerLinkPage extends LitElement {
+export class StoaFirstAccountPage extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
     secret: { attribute: false },

@@ -12,10 +12,10 @@ import {
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { PLAIN_LOOKS } from "../preferences/avatar-appearance.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { addressOf, type Destination } from "../routing/destinations.ts";
+import { addressOf, type SceneDestination } from "../routing/destinations.ts";
 import { routeOf, type SceneViewMode } from "../routing/route.ts";
 import { preloadSceneFiles } from "../scene/preload.ts";
-import { type ShowStage, type Stage, showStage, UndrawableError } from "../scene/stage.ts";
+import { type SceneViewController, type StageMounter, showStage, UndrawableError } from "../scene/stage.ts";
 import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
@@ -59,11 +59,11 @@ export class StoaScenePage extends LitElement {
   declare named: string;
   declare status: Status;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare selected: readonly string[];
   /** Tests replace `enter` and `showStage`. */
   enter = enterScene;
-  showStage: ShowStage = showStage;
+  showStage: StageMounter = showStage;
   /** Makes the whole page full screen. Without a headset, A-Frame would make only its canvas full screen. */
   readonly #wholeScreen = {
     capture: true,
@@ -139,7 +139,7 @@ export class StoaScenePage extends LitElement {
       .scene=${this.scene}
       .body=${this.preferences?.looks.body ?? PLAIN_LOOKS.body}
       .undrawable=${this.undrawable}
-      @stoa-travel=${(event: CustomEvent<Destination>) => this.#travel(event.detail)}
+      @stoa-travel=${(event: CustomEvent<SceneDestination>) => this.#travel(event.detail)}
     ></stoa-text>`;
   }
 
@@ -295,7 +295,7 @@ export class StoaScenePage extends LitElement {
   }
 
   /** Enters another scene without a page load. Name and avatar are kept; the browser's back button returns. */
-  #travel(to: Destination): void {
+  #travel(to: SceneDestination): void {
     const here = to.scene === this.scene;
     const landmark = here
       ? this.stage?.landmarks().find(({ label, objectId }) => [label, objectId].includes(to.landmark))

@@ -18,7 +18,7 @@ interface ModerationControlsHost {
 }
 
 /** The moderation controls of one list of people. */
-export class ModerationControls {
+export class PeopleModerationController {
   readonly #host: ModerationControlsHost;
   #chosen = "";
   #deed: ModerationAction | undefined;

@@ -7,9 +7,9 @@
 import type { Api, SceneSession } from "@stoa/client";
 import { html, type TemplateResult } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
-import type { AvatarGestures } from "../scene/avatar-gestures.ts";
+import type { OwnGestureController } from "../scene/avatar-gestures.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import type { IconName } from "../styles/icons.ts";
 import { type Texts, texts } from "../texts/texts.ts";
 
@@ -19,10 +19,10 @@ export type PanelId = keyof Texts["overlay"]["panels"];
 export interface PanelInputs {
   readonly api: Api | undefined;
   readonly session: SceneSession;
-  readonly stage: Stage | undefined;
+  readonly stage: SceneViewController | undefined;
   readonly preferences: Preferences | undefined;
   /** Raised hand, beam and reactions. */
-  readonly gestures: AvatarGestures;
+  readonly gestures: OwnGestureController;
   /** The people whom this user hid. */
   readonly hiddenPeople: HiddenPeople;
   readonly scene: string;
@@ -34,7 +34,7 @@ export interface PanelInputs {
   readonly open: boolean;
 }
 
-export interface Panel {
+export interface PanelDeclaration {
   readonly id: PanelId;
   readonly icon: IconName;
   readonly draw: (inputs: PanelInputs) => TemplateResult;
@@ -55,7 +55,7 @@ export interface Panel {
 }
 
 /** All panels, in the order of the toolbar. */
-export const PANELS: readonly Panel[] = [
+export const PANELS: readonly PanelDeclaration[] = [
   {
     id: "people",
     icon: "people",

@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { textOf } from "../controls/form-fields.ts";
 import { NEW_AHEAD_M } from "../limits.ts";
 import { save } from "../scene/scene-transfer.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { bytesInWords } from "../texts/byte-sizes.ts";
 import { errorText } from "../texts/error-texts.ts";
@@ -43,7 +43,7 @@ export class StoaSceneTransferPanel extends LitElement {
   declare api: Api | undefined;
   /** The session in this scene, if there is one: it allows export and import of models. */
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare scene: string;
   /** The account whose namespace receives a duplicate. */
   declare account: string;

@@ -3,7 +3,7 @@ import { html, LitElement, type TemplateResult } from "lit";
 import { isTicked, typedIn } from "../controls/form-fields.ts";
 import { ANGLES, RAISES, SPEEDS, VIGNETTES } from "../preferences/comfort.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
 import { number, texts } from "../texts/texts.ts";
 
@@ -14,7 +14,7 @@ export class StoaComfortSettings extends LitElement {
   static override readonly properties = { preferences: { attribute: false }, stage: { attribute: false } };
   static override readonly styles = [sharedStyles, fields];
   declare preferences: Preferences | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
 
   override render() {
     const { comfort } = this;

@@ -4,7 +4,7 @@ import { textOf, typedIn } from "../controls/form-fields.ts";
 import { sendFile } from "../editor/files/send-file.ts";
 import { type AvatarAppearance, LOOK_COLORS, modelPath, PLAIN_LOOKS } from "../preferences/avatar-appearance.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { fields, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
@@ -41,7 +41,7 @@ export class StoaAvatarSettings extends LitElement {
   ];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare preferences: Preferences | undefined;
   declare account: Account | undefined;
   declare result: string;

@@ -1,20 +1,20 @@
 import type { MenuEntry } from "@stoa/aframe";
 import type { Api, Refusal, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { Toast } from "../controls/toast.ts";
+import { ToastController } from "../controls/toast.ts";
 import type { Preferences } from "../preferences/preferences.ts";
-import { AvatarGestures } from "../scene/avatar-gestures.ts";
-import { HeadsetMenu } from "../scene/headset-menu.ts";
+import { OwnGestureController } from "../scene/avatar-gestures.ts";
+import { HeadsetMenuController } from "../scene/headset-menu.ts";
 import { HiddenPeople } from "../scene/hidden-people.ts";
 import { SessionRedrawController } from "../scene/session-updates.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import type { WalkDirection } from "../scene/stoa-pad.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { refusalText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 import { overlayStyles } from "./overlay-styles.ts";
-import { PANELS, type Panel, type PanelId, type PanelInputs } from "./panels.ts";
+import { PANELS, type PanelDeclaration, type PanelId, type PanelInputs } from "./panels.ts";
 import { ToolbarCapacityController, toolbar } from "./toolbar.ts";
 
 /** The overlay on the scene: toolbar, panels, connection status and touch pad. Emits `stoa-choose` with ids. */
@@ -35,7 +35,7 @@ export class StoaSceneOverlay extends LitElement {
   static override readonly styles = [sharedStyles, overlayStyles];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare status: Status;
   declare preferences: Preferences | undefined;
   declare scene: string;
@@ -47,10 +47,10 @@ export class StoaSceneOverlay extends LitElement {
   declare news: ReadonlyMap<PanelId, number>;
   /** Panels whose scripts are loaded. */
   declare loaded: ReadonlySet<PanelId>;
-  readonly toast = new Toast(this);
+  readonly toast = new ToastController(this);
   readonly #capacity = new ToolbarCapacityController(this);
-  readonly #gestures = new AvatarGestures(this);
-  readonly #headsetMenu: HeadsetMenu;
+  readonly #gestures = new OwnGestureController(this);
+  readonly #headsetMenu: HeadsetMenuController;
   /** The people hidden in this session: a new session starts without any, like its view. */
   #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
@@ -65,7 +65,7 @@ export class StoaSceneOverlay extends LitElement {
     this.news = new Map();
     this.loaded = new Set(PANELS.filter(({ load }) => load === undefined).map(({ id }) => id));
     new SessionRedrawController(this, ["person", "reset", "status"]);
-    this.#headsetMenu = new HeadsetMenu(this, {
+    this.#headsetMenu = new HeadsetMenuController(this, {
       hidden: () => this.#hiddenPeople,
       isBuilding: () => (this.#panels.some(({ edits }) => edits === true) ? this.panel === "edit" : undefined),
       build: (begins) => this.#open(begins ? "edit" : null),
@@ -116,7 +116,7 @@ export class StoaSceneOverlay extends LitElement {
   }
 
   /** The panels that this user may open. */
-  get #panels(): readonly Panel[] {
+  get #panels(): readonly PanelDeclaration[] {
     const { session } = this;
     return session === undefined ? [] : PANELS.filter(({ may }) => may?.(session) ?? true);
   }
@@ -174,7 +174,7 @@ export class StoaSceneOverlay extends LitElement {
     </div>`;
   }
 
-  #drawn({ id, stays, draw }: Panel, inputs: Omit<PanelInputs, "open">): TemplateResult | typeof nothing {
+  #drawn({ id, stays, draw }: PanelDeclaration, inputs: Omit<PanelInputs, "open">): TemplateResult | typeof nothing {
     const open = this.panel === id;
     const loaded = this.loaded.has(id);
     if (!open && !(stays === true && loaded)) return nothing;
@@ -223,7 +223,7 @@ export class StoaSceneOverlay extends LitElement {
     dispatchEvent(new Event("resize"));
   }
 
-  #load({ id, load }: Panel): void {
+  #load({ id, load }: PanelDeclaration): void {
     load?.().then(
       () => {
         this.loaded = new Set(this.loaded).add(id);

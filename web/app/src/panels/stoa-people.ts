@@ -5,11 +5,11 @@ import { typedIn } from "../controls/form-fields.ts";
 import { SEARCH_FROM } from "../limits.ts";
 import type { HiddenPeople } from "../scene/hidden-people.ts";
 import { SessionRedrawController } from "../scene/session-updates.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
-import { ModerationControls } from "./moderation-controls.ts";
+import { PeopleModerationController } from "./moderation-controls.ts";
 
 /**
  * The people in the scene with their actions: find, go to, hide; for moderators mute, remove, ban and the scene's lock.
@@ -66,12 +66,12 @@ export class StoaPeoplePanel extends LitElement {
   ];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   /** Hidden people; their chat messages aren't shown either. */
   declare hiddenPeople: HiddenPeople | undefined;
   declare scene: string;
   declare sought: string;
-  readonly #moderating = new ModerationControls(this);
+  readonly #moderating = new PeopleModerationController(this);
 
   constructor() {
     super();
@@ -121,7 +121,7 @@ export class StoaPeoplePanel extends LitElement {
     </li>`;
   }
 
-  #deeds(stage: Stage, idTag: string, name: string): TemplateResult {
+  #deeds(stage: SceneViewController, idTag: string, name: string): TemplateResult {
     const hidden = stage.isHidden(idTag);
     return html`<div class="deeds">
       <button type="button" @click=${() => stage.meet(idTag)}>${texts.people.goTo(name)}</button>

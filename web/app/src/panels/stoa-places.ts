@@ -3,7 +3,7 @@ import { PLACES } from "@stoa/aframe/meaning";
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { SessionRedrawController } from "../scene/session-updates.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
@@ -34,7 +34,7 @@ export class StoaLandmarksPanel extends LitElement {
     `,
   ];
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
 
   constructor() {
     super();

@@ -1,6 +1,6 @@
 import { REACTIONS } from "@stoa/aframe/reactions";
 import { css, html, LitElement } from "lit";
-import { type AvatarGestures, KEYS, REACTION_NAMES } from "../scene/avatar-gestures.ts";
+import { KEYS, type OwnGestureController, REACTION_NAMES } from "../scene/avatar-gestures.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -60,7 +60,7 @@ export class StoaReactionButtons extends LitElement {
       }
     `,
   ];
-  declare gestures: AvatarGestures | undefined;
+  declare gestures: OwnGestureController | undefined;
   declare raised: boolean;
   declare pointing: boolean;
 

@@ -5,7 +5,7 @@ import { isTicked, showAgain, textOf, typedIn } from "../controls/form-fields.ts
 import { SecondPressConfirmation } from "../controls/second-press.ts";
 import { CROWD_MAX, NAME_LENGTH_MAX } from "../limits.ts";
 import { type GraphicsQuality, type Preferences, showTheme, type Theme, tidyName } from "../preferences/preferences.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
@@ -45,7 +45,7 @@ export class StoaSettingsPanel extends LitElement {
   static override readonly styles = [sharedStyles, sections];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
   /** The settings that the realm reported last. */

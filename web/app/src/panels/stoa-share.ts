@@ -1,7 +1,7 @@
 import type { Api, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { networkOrigin } from "../routing/network-origin.ts";
-import type { Stage } from "../scene/stage.ts";
+import type { SceneViewController } from "../scene/stage.ts";
 import { sections, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
@@ -19,7 +19,7 @@ export class StoaShareLinkPanel extends LitElement {
   static override readonly styles = [sharedStyles, sections];
   declare api: Api | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare scene: string;
   /** The realm's origin for other devices; this page's own address may be a loopback address. */
   declare network: string | null;

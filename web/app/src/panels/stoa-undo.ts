@@ -1,6 +1,6 @@
 import type { SceneSession, Undone } from "@stoa/client";
 import { css, html, LitElement, type PropertyValues } from "lit";
-import { Toast } from "../controls/toast.ts";
+import { ToastController } from "../controls/toast.ts";
 import { isTyping } from "../editor/shortcuts.ts";
 import { icon } from "../styles/icons.ts";
 import { sharedStyles } from "../styles/shared.ts";
@@ -40,7 +40,7 @@ export class StoaUndoButtons extends LitElement {
   declare active: boolean;
   /** The changes that were left, with reasons; kept until the next step. */
   declare result: readonly string[];
-  readonly #done = new Toast(this);
+  readonly #done = new ToastController(this);
   #stop: () => void = () => undefined;
   #underWay = 0;
 

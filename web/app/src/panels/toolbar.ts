@@ -4,12 +4,12 @@ import { html, nothing, type ReactiveController, type ReactiveControllerHost, ty
 import { NARROW_REM, TOOL_REM, TOOLBAR_BESIDE_REM } from "../limits.ts";
 import { icon } from "../styles/icons.ts";
 import { number, texts } from "../texts/texts.ts";
-import type { Panel, PanelId } from "./panels.ts";
+import type { PanelDeclaration, PanelId } from "./panels.ts";
 
 /** The toolbar's inputs and callbacks. */
 export interface ToolbarInputs {
   readonly session: SceneSession;
-  readonly panels: readonly Panel[];
+  readonly panels: readonly PanelDeclaration[];
   readonly open: PanelId | null;
   /** Number of buttons that fit. */
   readonly slots: number;
@@ -59,7 +59,7 @@ export function toolbar(bar: ToolbarInputs): TemplateResult {
   </div>`;
 }
 
-function tool(bar: ToolbarInputs, { id, icon: name, key, count: counted }: Panel): TemplateResult {
+function tool(bar: ToolbarInputs, { id, icon: name, key, count: counted }: PanelDeclaration): TemplateResult {
   return html`<button
     type="button"
     class="tool"

@@ -2,13 +2,13 @@
 import { routeOf, type SceneViewMode } from "./route.ts";
 
 /** Another scene and a landmark in it; an empty `landmark` means the scene's start. */
-export interface Destination {
+export interface SceneDestination {
   readonly scene: string;
   readonly landmark: string;
 }
 
 /** The scene that an address opens; `null` if it is another host's, or opens another page. */
-export function destinationOf(url: string, origin: string): Destination | null {
+export function destinationOf(url: string, origin: string): SceneDestination | null {
   if (!URL.canParse(url, origin)) return null;
   const address = new URL(url, origin);
   if (address.origin !== origin || address.search !== "") return null;
@@ -30,7 +30,7 @@ export function opensUnasked(url: string, origin: string): boolean {
 }
 
 /** The address of a destination, in the current view. */
-export function addressOf({ scene, landmark }: Destination, view: SceneViewMode = "3d"): string {
+export function addressOf({ scene, landmark }: SceneDestination, view: SceneViewMode = "3d"): string {
   const query = view === "text" ? "?view=text" : "";
   return `/${scene}${query}${landmark === "" ? "" : `#${encodeURIComponent(landmark)}`}`;
 }

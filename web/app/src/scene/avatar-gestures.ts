@@ -3,7 +3,7 @@ import type { Reaction } from "@stoa/aframe";
 import type { SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 import type { Preferences } from "../preferences/preferences.ts";
-import type { Stage } from "./stage.ts";
+import type { SceneViewController } from "./stage.ts";
 
 /** Reactions, in the order of the keys 1 to 6. */
 export const REACTION_NAMES: readonly Reaction[] = ["heart", "thumb", "clap", "laugh", "star", "question"];
@@ -13,13 +13,13 @@ export const KEYS = { raise: "H", point: "L" } as const;
 
 /** The host element, which has a stage once the scene is shown. */
 export interface AvatarGesturesHost extends ReactiveControllerHost {
-  readonly stage: Stage | undefined;
+  readonly stage: SceneViewController | undefined;
   readonly session: SceneSession | undefined;
   readonly preferences: Preferences | undefined;
 }
 
 /** Holds the gestures and passes them to the stage. A new session starts without any. */
-export class AvatarGestures implements ReactiveController {
+export class OwnGestureController implements ReactiveController {
   readonly #host: AvatarGesturesHost;
   #session: SceneSession | undefined;
   #isHandRaised = false;

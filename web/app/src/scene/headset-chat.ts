@@ -5,7 +5,7 @@ import { CHAT_BYTES_MAX } from "../limits.ts";
 import { texts } from "../texts/texts.ts";
 import { ChatLog } from "./chat-log.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
-import type { Stage } from "./stage.ts";
+import type { SceneViewController } from "./stage.ts";
 
 /** The chat's surroundings. */
 export interface HeadsetChatOptions {
@@ -41,7 +41,7 @@ export class HeadsetChat {
     this.#tell(0);
   }
 
-  open(stage: Stage, session: SceneSession): void {
+  open(stage: SceneViewController, session: SceneSession): void {
     this.#writing = stage.write({
       title: texts.chat.title,
       lines: this.#lines(),

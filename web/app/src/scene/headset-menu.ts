@@ -8,12 +8,12 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 import { texts } from "../texts/texts.ts";
 import { HeadsetChat } from "./headset-chat.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
-import type { Stage } from "./stage.ts";
+import type { SceneViewController } from "./stage.ts";
 
 /** The inputs of the entries. */
 export interface HeadsetMenuInputs {
   readonly session: SceneSession;
-  readonly stage: Stage;
+  readonly stage: SceneViewController;
   readonly chat: HeadsetChat;
   /** Whether edit mode is on; `undefined` without the right to edit. */
   readonly isBuilding: boolean | undefined;
@@ -42,7 +42,7 @@ export function menuEntries({
 
 /** The host element, which has a stage once the scene is shown. */
 export interface HeadsetMenuHost extends ReactiveControllerHost {
-  readonly stage: Stage | undefined;
+  readonly stage: SceneViewController | undefined;
   readonly session: SceneSession | undefined;
 }
 
@@ -53,11 +53,11 @@ export interface HeadsetMenuOptions extends Pick<HeadsetMenuInputs, "build"> {
 }
 
 /** Gives each stage its menu. */
-export class HeadsetMenu implements ReactiveController {
+export class HeadsetMenuController implements ReactiveController {
   readonly #host: HeadsetMenuHost;
   readonly #chat: HeadsetChat;
   readonly #options: HeadsetMenuOptions;
-  #stage: Stage | undefined;
+  #stage: SceneViewController | undefined;
   #isBuilding: boolean | undefined;
   #tools: readonly MenuEntry[] = [];
 

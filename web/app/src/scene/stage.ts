@@ -20,14 +20,14 @@ import type {
 import type { Comfort } from "@stoa/aframe/comfort";
 import type { SceneSession } from "@stoa/client";
 import type { GraphicsQuality } from "../preferences/preferences.ts";
-import { type Destination, destinationOf, landmarkIn, opensUnasked } from "../routing/destinations.ts";
+import { destinationOf, landmarkIn, opensUnasked, type SceneDestination } from "../routing/destinations.ts";
 import { texts } from "../texts/texts.ts";
 import { canDraw, pictureOf, pixelRatioMax, rendererName, sceneSettings } from "./graphics.ts";
 import { pictureOfScene } from "./scene-thumbnail.ts";
 import type { Question } from "./stoa-ask.ts";
 
 /** A position in the scene, in metres. */
-export interface ScenePosition {
+export interface ScenePoint {
   readonly x: number;
   readonly y: number;
   readonly z: number;
@@ -37,7 +37,7 @@ export interface ScenePosition {
 export type MoveObjects = (move: Move) => Promise<void>;
 
 /** A scene that is shown. */
-export interface Stage {
+export interface SceneViewController {
   dispose(): void;
   select(objectIds: readonly string[]): void;
   setEditMode(enabled: boolean): void;
@@ -49,14 +49,14 @@ export interface Stage {
   bodies(): readonly Body[];
   /** The file of an object that failed to load, with the reason. */
   brokenOf(objectId: string): Broken | undefined;
-  placeAt(clientX: number, clientY: number, distanceM: number): ScenePosition;
+  placeAt(clientX: number, clientY: number, distanceM: number): ScenePoint;
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
   setMove(x: number, z: number): void;
   setComfort(comfort: Comfort): void;
   setDoing(doing: OwnDoing): void;
   react(reaction: Reaction): void;
   checkModel(url: string): Promise<ModelRefusal | null>;
-  placeAhead(distanceM: number): ScenePosition;
+  placeAhead(distanceM: number): ScenePoint;
   /** The scene's landmarks. */
   landmarks(): readonly Landmark[];
   goTo(objectId: string): void;
@@ -87,7 +87,7 @@ export interface StageOptions {
   /** Comfort settings of movement. */
   readonly comfort?: Comfort;
   /** The user walked into a portal or pressed a link to another scene of this realm. */
-  readonly onTravel: (to: Destination) => void;
+  readonly onTravel: (to: SceneDestination) => void;
   /** The user pressed objects in edit mode; empty for none. */
   readonly onSelect: (objectIds: readonly string[]) => void;
   /** An object asks for a text; `null` if the user gives none. */
@@ -100,7 +100,11 @@ export interface StageOptions {
 export class UndrawableError extends Error {}
 
 /** Shows a scene inside an element. Rejects with an {@link UndrawableError} if it can't be drawn. */
-export type ShowStage = (into: Element, session: SceneSession, listener: StageOptions) => Promise<Stage>;
+export type StageMounter = (
+  into: Element,
+  session: SceneSession,
+  listener: StageOptions,
+) => Promise<SceneViewController>;
 
 /**
  * Picks the start position and sends it at once. Loading takes long on a phone, and until then other pages would draw
@@ -119,7 +123,7 @@ async function arrive(session: SceneSession): Promise<StartPlace> {
 }
 
 /** The production implementation. A-Frame is large, so it is loaded only when a scene is entered. */
-export const showStage: ShowStage = async (into, session, listener) => {
+export const showStage: StageMounter = async (into, session, listener) => {
   if (!canDraw(document)) throw new UndrawableError("this browser has no WebGL 2");
   const drawing = Promise.all([import("aframe"), import("@stoa/aframe")]);
   const start = await arrive(session);

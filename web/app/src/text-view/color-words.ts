@@ -5,7 +5,7 @@ const COLOR_WORDS = [
   ...["brown", "beige"],
 ] as const;
 
-export type ColorWord = (typeof COLOR_WORDS)[number];
+export type ColorName = (typeof COLOR_WORDS)[number];
 
 /** A colour in OKLCH: lightness (0 to 1), chroma (0 to about 0.3) and hue (degrees, red is 29). */
 interface OklchColor {
@@ -15,7 +15,7 @@ interface OklchColor {
 }
 
 /** The word for `#rgb` or `#rrggbb`, or for a colour that is already given as such a word. */
-export function colorWord(color: unknown): ColorWord | undefined {
+export function colorWord(color: unknown): ColorName | undefined {
   if (typeof color !== "string") return undefined;
   const tidy = color.trim().toLowerCase();
   const named = COLOR_WORDS.find((word) => word === tidy);
@@ -24,7 +24,7 @@ export function colorWord(color: unknown): ColorWord | undefined {
   return rgb && wordFor(lookOf(rgb));
 }
 
-function wordFor(look: OklchColor): ColorWord {
+function wordFor(look: OklchColor): ColorName {
   const { light, chroma, hueDeg } = look;
   if (light < 0.2) return "black";
   if (chroma < 0.035 || (light < 0.35 && chroma < 0.04)) return greyWord(light);
@@ -37,32 +37,32 @@ function wordFor(look: OklchColor): ColorWord {
   return hueDeg < 325 ? "purple" : pinkOr("purple", light);
 }
 
-function greyWord(light: number): ColorWord {
+function greyWord(light: number): ColorName {
   if (light < 0.35) return "black";
   return light > 0.9 ? "white" : "grey";
 }
 
-function redWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
+function redWord({ light, chroma, hueDeg }: OklchColor): ColorName {
   if (hueDeg >= 345) return pinkOr("purple", light);
   if (light >= 0.74) return "pink";
   return chroma < 0.08 ? pinkOr("brown", light) : "red";
 }
 
 /** The word for an orange hue: dark or dull orange is brown, light and dull orange is beige. */
-function orangeWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
+function orangeWord({ light, chroma, hueDeg }: OklchColor): ColorName {
   if (light >= 0.78 && chroma < 0.09) return "beige";
   if (light >= 0.6 && chroma >= 0.1) return "orange";
   return chroma >= 0.17 && hueDeg < 45 ? "red" : "brown";
 }
 
 /** The word for a yellow hue: dark yellow is brown towards red, and green (olive) towards green. */
-function yellowWord({ light, chroma, hueDeg }: OklchColor): ColorWord {
+function yellowWord({ light, chroma, hueDeg }: OklchColor): ColorName {
   if (light >= 0.7 && chroma < 0.08) return "beige";
   if (light >= 0.65 && chroma >= 0.08) return "yellow";
   return hueDeg < 100 ? "brown" : "green";
 }
 
-function pinkOr(word: ColorWord, light: number): ColorWord {
+function pinkOr(word: ColorName, light: number): ColorName {
   return light >= 0.55 ? "pink" : word;
 }
 

@@ -1,5 +1,5 @@
 /** Runs an object's action where it needs more than the session: a question, a link or another scene. */
-import { type Destination, destinationOf, opensUnasked } from "../routing/destinations.ts";
+import { destinationOf, opensUnasked, type SceneDestination } from "../routing/destinations.ts";
 import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import type { ChosenObjectAction } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
@@ -10,7 +10,7 @@ export interface ObjectActionDependencies {
   readonly scene: string;
   readonly asking: Pick<StoaQuestionDialog, "ask" | "mayLeave"> | null;
   /** Enters another scene. */
-  readonly travel: (to: Destination) => void;
+  readonly travel: (to: SceneDestination) => void;
 }
 
 export async function act({ object, action }: ChosenObjectAction, context: ObjectActionDependencies): Promise<void> {
@@ -49,7 +49,7 @@ async function follow(url: string, newTab: boolean, context: ObjectActionDepende
 
 /** Goes to a landmark of the current scene, or leaves for another scene. */
 function travel(
-  { scene, landmark }: Destination,
+  { scene, landmark }: SceneDestination,
   { visit, scene: here, travel: leave }: ObjectActionDependencies,
 ): void {
   if (scene === here) visit.travelTo(landmark);

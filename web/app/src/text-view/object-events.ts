@@ -4,14 +4,14 @@ import type { SceneSession, Vector3 } from "@stoa/client";
 import { PARENTS_MAX } from "../limits.ts";
 
 /** A press on an object: its position and the presser's. */
-export interface ObjectPress {
+export interface ObjectPressInput {
   readonly objectId: string;
   readonly at: Vector3;
   readonly from: Vector3;
 }
 
 /** Presses and releases an object, and its ancestors that listen for presses. */
-export function press(session: SceneSession, { objectId, at, from }: ObjectPress, base: string): void {
+export function press(session: SceneSession, { objectId, at, from }: ObjectPressInput, base: string): void {
   const targets = pressed(session, objectId, base);
   for (const type of ["mousedown", "mouseup"])
     for (const target of targets) session.sendEvent({ type, target, targetPosition: at, originPosition: from });
@@ -20,7 +20,7 @@ export function press(session: SceneSession, { objectId, at, from }: ObjectPress
 /** Presses a button of a panel. */
 export function pressButton(
   session: SceneSession,
-  { objectId, at, from }: ObjectPress,
+  { objectId, at, from }: ObjectPressInput,
   { name, index }: { readonly name: string; readonly index: number | null },
 ): void {
   const more = { buttonName: name, ...(index === null ? {} : { buttonIndex: index }) };

@@ -11,7 +11,7 @@ import {
 } from "@stoa/aframe/meaning";
 import type { SceneObject, Vector3 } from "@stoa/client";
 import { nameByUse } from "../scene/object-names.ts";
-import { type ColorWord, colorWord } from "./color-words.ts";
+import { type ColorName, colorWord } from "./color-words.ts";
 
 /** An action on an object. */
 export type AvailableObjectAction =
@@ -39,7 +39,7 @@ export interface TextViewObject {
   readonly name: string;
   /** ARENA's `object_type`. */
   readonly type: string;
-  readonly color: ColorWord | undefined;
+  readonly color: ColorName | undefined;
   /** Text on the object. */
   readonly says: readonly string[];
   readonly actions: readonly AvailableObjectAction[];

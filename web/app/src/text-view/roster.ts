@@ -7,7 +7,7 @@ import { textObjectOf } from "./objects.ts";
 export type SceneContent = Pick<SceneSession, "people" | "objects">;
 
 /** The names of one scene. */
-export class SceneNameTracker {
+export class DisplayNameTracker {
   readonly #news: Pick<AnnouncementQueue, "handle">;
   readonly #base: string;
   #names = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Api, Person, SceneSession } from "@stoa/client";
 import { html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
-import { ModerationControls } from "../panels/moderation-controls.ts";
+import { PeopleModerationController } from "../panels/moderation-controls.ts";
 import { known, raised } from "../panels/stoa-people.ts";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
@@ -27,7 +27,7 @@ export class StoaTextPeopleList extends LitElement {
   declare visit: Visit | undefined;
   declare scene: string;
   declare people: readonly NearbyEntry<Person>[];
-  readonly #moderating = new ModerationControls(this);
+  readonly #moderating = new PeopleModerationController(this);
 
   constructor() {
     super();

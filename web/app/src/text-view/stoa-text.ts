@@ -2,7 +2,7 @@ import type { Api, Doing, SceneSession, Status } from "@stoa/client";
 import { html, LitElement, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { typedIn } from "../controls/form-fields.ts";
 import { NEARBY_PERIOD_MS, WALK_PERIOD_MS } from "../limits.ts";
-import { type Destination, landmarkIn } from "../routing/destinations.ts";
+import { landmarkIn, type SceneDestination } from "../routing/destinations.ts";
 import { SessionRedrawController } from "../scene/session-updates.ts";
 import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import { icon } from "../styles/icons.ts";
@@ -24,7 +24,7 @@ const LISTS: readonly NearbyListName[] = ["people", "places", "tries", "things"]
 
 /**
  * The text view of a scene. It uses the page's session, and its actions have the same effects as in the 3D view. Emits
- * `stoa-travel` with a {@link Destination}.
+ * `stoa-travel` with a {@link SceneDestination}.
  */
 export class StoaTextView extends LitElement {
   static override readonly properties = {
@@ -196,8 +196,8 @@ export class StoaTextView extends LitElement {
   }
 
   async #act(what: ChosenObjectAction, visit: Visit): Promise<void> {
-    const travel = (detail: Destination) =>
-      void this.dispatchEvent(new CustomEvent<Destination>("stoa-travel", { detail }));
+    const travel = (detail: SceneDestination) =>
+      void this.dispatchEvent(new CustomEvent<SceneDestination>("stoa-travel", { detail }));
     await act(what, { visit, scene: this.scene, asking: this.#asking, travel });
   }
 

@@ -13,7 +13,7 @@ import { type Announcement, AnnouncementQueue } from "./news.ts";
 import { answer, press, pressButton } from "./object-events.ts";
 import type { AvailableObjectAction, TextViewObject } from "./objects.ts";
 import { PositionTracker } from "./positions.ts";
-import { SceneNameTracker } from "./roster.ts";
+import { DisplayNameTracker } from "./roster.ts";
 import { type Goal, Walker } from "./walker.ts";
 
 const words = texts.textView;
@@ -54,7 +54,7 @@ export class Visit {
   readonly #options: VisitOptions;
   readonly #walker: Walker;
   readonly #news = new AnnouncementQueue();
-  readonly #roster: SceneNameTracker;
+  readonly #roster: DisplayNameTracker;
   readonly #positions: PositionTracker;
   /** The seat that the user took last. */
   #seat: { readonly id: string; readonly name: string } | undefined;
@@ -65,7 +65,7 @@ export class Visit {
     const { session, base, landmark } = options;
     this.#positions = new PositionTracker(session);
     this.nearby = new NearbyListBuilder(session, this.#positions, base);
-    this.#roster = new SceneNameTracker(
+    this.#roster = new DisplayNameTracker(
       session,
       { handle: (what, id, name) => this.#handleNews(what, id, name) },
       base,

@@ -15,13 +15,13 @@ const groups = {
   others: "For programs and other apps",
 };
 
-export type AbilityGroup = keyof typeof groups;
+export type BehaviourCategory = keyof typeof groups;
 
 /** A behaviour's name, its effect in one line, and its properties in the order of display. */
 export interface AbilityWords {
   readonly name: string;
   readonly does: string;
-  readonly group: AbilityGroup;
+  readonly group: BehaviourCategory;
   readonly fields?: FieldTexts;
 }
 

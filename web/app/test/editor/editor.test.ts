@@ -2,7 +2,7 @@ import { RefusedError } from "@stoa/client";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Editor, nameOf } from "../../src/editor/editor.ts";
 import type { ObjectClip } from "../../src/editor/objects/clipboard.ts";
-import type { Stage } from "../../src/scene/stage.ts";
+import type { SceneViewController } from "../../src/scene/stage.ts";
 import { errorText } from "../../src/texts/error-texts.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
 import { holding, texts } from "../support/texts.ts";
@@ -14,7 +14,7 @@ let session: FakeSession;
 let selected: readonly string[];
 let said: string;
 let editor: Editor;
-let stage: Stage;
+let stage: SceneViewController;
 
 beforeEach(() => {
   session = new FakeSession();

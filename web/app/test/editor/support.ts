@@ -1,10 +1,10 @@
 import type { Attributes, SceneObject } from "@stoa/client";
-import type { Stage } from "../../src/scene/stage.ts";
+import type { SceneViewController } from "../../src/scene/stage.ts";
 import type { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
 
 /** A stage that takes objects' positions from their attributes. */
-export function placingStage(session: FakeSession): Stage {
+export function placingStage(session: FakeSession): SceneViewController {
   return fakeStage({
     placeAhead: (distanceM) => ({ x: 1, y: 0, z: 1 - distanceM }),
     poseIn: (objectId) => {

@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import type { MenuEntry, OpenWriting, WritingRequest } from "@stoa/aframe";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { defineElements } from "../../src/elements.ts";
-import type { Stage } from "../../src/scene/stage.ts";
+import type { SceneViewController } from "../../src/scene/stage.ts";
 import { texts } from "../../src/texts/texts.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { fakeStage } from "../support/fake-stage.ts";
@@ -32,7 +32,7 @@ const open: OpenWriting = {
   close: () => undefined,
 };
 
-function stage(): Stage {
+function stage(): SceneViewController {
   return fakeStage({
     setMenu: (given) => {
       entries = given;

@@ -1,7 +1,7 @@
-import type { Stage } from "../../src/scene/stage.ts";
+import type { SceneViewController } from "../../src/scene/stage.ts";
 
 /** A stage that shows nothing; a test overrides the parts that it needs. */
-export function fakeStage(some: Partial<Stage> = {}): Stage {
+export function fakeStage(some: Partial<SceneViewController> = {}): SceneViewController {
   return {
     dispose: () => undefined,
     select: () => undefined,

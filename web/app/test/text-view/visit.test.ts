@@ -9,7 +9,7 @@ import type { AnnouncementKind } from "../../src/text-view/news.ts";
 import { act } from "../../src/text-view/object-actions.ts";
 import { type AvailableObjectAction, type TextViewObject, textObjectOf } from "../../src/text-view/objects.ts";
 import { PositionTracker } from "../../src/text-view/positions.ts";
-import { SceneNameTracker } from "../../src/text-view/roster.ts";
+import { DisplayNameTracker } from "../../src/text-view/roster.ts";
 import { StoaTextMovementButtons } from "../../src/text-view/stoa-text-you.ts";
 import { Visit } from "../../src/text-view/visit.ts";
 import { FakeSession, person } from "../support/fake-session.ts";
@@ -55,7 +55,7 @@ describe("what a new snapshot tells", () => {
   /** The news after `change` happened during an absence. */
   function afterwards(change: () => void): (readonly [AnnouncementKind, string])[] {
     const told: (readonly [AnnouncementKind, string])[] = [];
-    const roster = new SceneNameTracker(session, { handle: (what, _, name) => void told.push([what, name]) }, BASE);
+    const roster = new DisplayNameTracker(session, { handle: (what, _, name) => void told.push([what, name]) }, BASE);
     roster.compare(session);
     expect(told, "nothing has changed yet").toEqual([]);
     change();

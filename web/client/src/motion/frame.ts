@@ -44,7 +44,7 @@ export interface ConnectionQuality {
 }
 
 /** A pose relative to a baseline. */
-export interface PoseUpdate {
+export interface PoseDelta {
   readonly id: number;
   readonly ageMs: number;
   readonly generation: number;
@@ -53,7 +53,7 @@ export interface PoseUpdate {
 }
 
 /** An absolute pose that pose updates refer to. */
-export interface Baseline {
+export interface PoseBaseline {
   readonly id: number;
   readonly ageMs: number;
   readonly generation: number;
@@ -63,7 +63,7 @@ export interface Baseline {
 /** A mover left or entered the interest set. */
 export type VisibilityChange =
   | { readonly left: number }
-  | (Baseline & { readonly kind: MoverKindByte; readonly name: string });
+  | (PoseBaseline & { readonly kind: MoverKindByte; readonly name: string });
 
 /** A client's own pose. */
 export interface OwnPose {
@@ -89,8 +89,8 @@ export interface MoverRefusal {
 export type FrameEntry =
   | { readonly kind: "ack"; readonly ack: Ack }
   | { readonly kind: "quality"; readonly quality: ConnectionQuality }
-  | { readonly kind: "pose"; readonly update: PoseUpdate }
-  | { readonly kind: "baseline"; readonly baseline: Baseline }
+  | { readonly kind: "pose"; readonly update: PoseDelta }
+  | { readonly kind: "baseline"; readonly baseline: PoseBaseline }
   | { readonly kind: "changes"; readonly first: number; readonly changes: readonly VisibilityChange[] }
   | { readonly kind: "refused"; readonly refused: MoverRefusal }
   | { readonly kind: "own"; readonly own: OwnPose }
@@ -101,7 +101,7 @@ export type FrameEntry =
   | { readonly kind: "mark" };
 
 /** One part of a frame: its content is `bytes` from `from` to `to`. */
-export interface FramePart {
+export interface UndecodedFramePart {
   readonly kind: number;
   readonly bytes: Uint8Array;
   readonly from: number;
@@ -112,7 +112,7 @@ export interface FramePart {
 export interface UndecodedFrame {
   readonly sequence: number;
   readonly timeMs: number;
-  readonly parts: readonly FramePart[];
+  readonly parts: readonly UndecodedFramePart[];
 }
 
 /** A decoded frame. */
@@ -129,7 +129,7 @@ export function parseFrame(bytes: Uint8Array): Frame | undefined {
 }
 
 /** Decodes one part. */
-export function entriesOf({ kind, bytes, from, to }: FramePart): readonly FrameEntry[] {
+export function entriesOf({ kind, bytes, from, to }: UndecodedFramePart): readonly FrameEntry[] {
   const entries: FrameEntry[] = [];
   readPart(kind, new LittleEndianReader(bytes.subarray(from, to)), entries);
   return entries;
@@ -140,7 +140,7 @@ export function partsOf(bytes: Uint8Array): UndecodedFrame | undefined {
   if (bytes.length > FRAME_BYTES_MAX || bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return undefined;
   const head = new LittleEndianReader(bytes.subarray(1));
   const [sequence, timeMs] = [head.u32(), head.u32()];
-  const parts: FramePart[] = [];
+  const parts: UndecodedFramePart[] = [];
   let at = HEAD_BYTES;
   while (at + 3 <= bytes.length) {
     const length = (bytes[at + 1] ?? 0) | ((bytes[at + 2] ?? 0) << 8);

@@ -13,7 +13,7 @@ import { MotionSession } from "./motion-session.ts";
 import type { MotionTicket } from "./ticket.ts";
 import type { MotionTransports, OpenTransport, TransportKind } from "./transport.ts";
 
-/** Dependencies of a {@link MotionPlaneConnection}. */
+/** Dependencies of a {@link ReconnectingMotionConnection}. */
 export interface MotionPlaneOptions {
   /** Requests a ticket; `undefined` if the response has none. */
   readonly ticket: () => Promise<MotionTicket | undefined>;
@@ -25,7 +25,7 @@ export interface MotionPlaneOptions {
 }
 
 /** An open connection. */
-interface OpenConnection {
+interface OpenMotionConnection {
   readonly kind: TransportKind;
   readonly session: MotionSession;
   /** Resolves when the connection has ended. */
@@ -43,13 +43,13 @@ interface TransportAttempt<Offer> {
 }
 
 /** A person's connection to the motion plane, which reconnects by itself. */
-export class MotionPlaneConnection {
+export class ReconnectingMotionConnection {
   readonly #options: MotionPlaneOptions;
   readonly #backOff: BackOff;
   readonly #limbs = new Map<MoverKindByte, Pose>();
   readonly #objects = new Map<string, Pose>();
   readonly #closed = new AbortController();
-  #opened: OpenConnection | undefined;
+  #opened: OpenMotionConnection | undefined;
 
   constructor(options: MotionPlaneOptions) {
     this.#options = options;
@@ -143,7 +143,7 @@ export class MotionPlaneConnection {
     }
   }
 
-  async #upgrade(from: OpenConnection): Promise<void> {
+  async #upgrade(from: OpenMotionConnection): Promise<void> {
     if (this.#opened !== from) return;
     const offered = await this.#options.ticket().catch(() => undefined);
     if (offered === undefined || this.#opened !== from) return;
@@ -153,7 +153,7 @@ export class MotionPlaneConnection {
     else this.#adopt(opened);
   }
 
-  #adopt(opened: OpenConnection): void {
+  #adopt(opened: OpenMotionConnection): void {
     const before = this.#opened;
     this.#opened = opened;
     this.#options.feed.way = opened.kind;
@@ -167,12 +167,12 @@ export class MotionPlaneConnection {
     this.#options.feed.end(this.#options.clock.now());
   }
 
-  #tryWebTransport({ idTag, webTransport }: MotionTicket): Promise<OpenConnection | undefined> {
+  #tryWebTransport({ idTag, webTransport }: MotionTicket): Promise<OpenMotionConnection | undefined> {
     const { webTransport: open } = this.#options.transports;
     return this.#try({ kind: "webtransport", idTag, offer: webTransport, open }, MOTION_OPEN_TIMEOUT_MS);
   }
 
-  #tryWebSocket({ idTag, webSocket }: MotionTicket): Promise<OpenConnection | undefined> {
+  #tryWebSocket({ idTag, webSocket }: MotionTicket): Promise<OpenMotionConnection | undefined> {
     const { webSocket: open } = this.#options.transports;
     return this.#try({ kind: "websocket", idTag, offer: webSocket, open }, CONNECT_MS);
   }
@@ -181,7 +181,7 @@ export class MotionPlaneConnection {
   async #try<Offer>(
     { kind, idTag, offer, open }: TransportAttempt<Offer>,
     withinMs: number,
-  ): Promise<OpenConnection | undefined> {
+  ): Promise<OpenMotionConnection | undefined> {
     if (offer === null || open === undefined || this.#isClosed) return undefined;
     const { clock } = this.#options;
     const giveUp = new AbortController();

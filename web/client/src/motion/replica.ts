@@ -12,14 +12,14 @@ import {
 } from "../limits.ts";
 import {
   type Ack,
-  type Baseline,
   type ConnectionQuality,
   entriesOf,
-  type FramePart,
   type MoverKindByte,
   type MoverRefusal,
   PART,
+  type PoseBaseline,
   type UndecodedFrame,
+  type UndecodedFramePart,
   type VisibilityChange,
 } from "./frame.ts";
 import { type PackedPose, ROTATION_BYTES, unpackRotationInto } from "./pose.ts";
@@ -34,7 +34,7 @@ export interface ReplicaMover {
 
 interface MoverDecodeState extends ReplicaMover {
   /** The two latest baselines, the newer first. */
-  baselines: readonly Baseline[];
+  baselines: readonly PoseBaseline[];
   /** Motion clock of the newest pose. */
   newestMs: number;
   /** The newest pose: millimetres and a packed rotation. */
@@ -149,7 +149,7 @@ export class MotionReplica {
     return this.#jitter.value;
   }
 
-  #handlePart(part: FramePart, frame: UndecodedFrame, now: number): void {
+  #handlePart(part: UndecodedFramePart, frame: UndecodedFrame, now: number): void {
     for (const entry of entriesOf(part)) {
       if (entry.kind === "changes")
         for (const [at, change] of entry.changes.entries()) this.#handleChange(entry.first + at, change, frame);
@@ -209,7 +209,7 @@ export class MotionReplica {
     this.#setPose(followed, change.pose, frame.timeMs - change.ageMs);
   }
 
-  #handleBaseline(baseline: Baseline, frame: UndecodedFrame): void {
+  #handleBaseline(baseline: PoseBaseline, frame: UndecodedFrame): void {
     const followed = this.#followed.get(baseline.id);
     if (followed === undefined) return;
     followed.lacksSince = undefined;
@@ -221,7 +221,7 @@ export class MotionReplica {
   }
 
   /** Applies poses, 20 a second for each mover, from the frame's bytes without allocating for each. */
-  #handlePoses({ bytes, from, to }: FramePart, { timeMs }: UndecodedFrame, now: number): void {
+  #handlePoses({ bytes, from, to }: UndecodedFramePart, { timeMs }: UndecodedFrame, now: number): void {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     let end = from;
     for (let at = from; at + POSE_HEAD_BYTES <= to; at = end) {
@@ -289,7 +289,7 @@ function offsetAt(view: DataView, at: number, width: number): number {
   return width === 4 ? view.getInt32(at, true) : 0;
 }
 
-function baselineOf({ baselines }: MoverDecodeState, generation: number): Baseline | undefined {
+function baselineOf({ baselines }: MoverDecodeState, generation: number): PoseBaseline | undefined {
   for (const baseline of baselines) if (baseline.generation === generation) return baseline;
   return undefined;
 }

@@ -21,7 +21,7 @@ use crate::child::{ChildProgram, bound};
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::machine::process_time;
 use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed};
 
@@ -31,7 +31,7 @@ const LOOK: Duration = Duration::from_millis(100);
 /// A kind of agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum AgentKind {
+pub(crate) enum AgentImplementation {
     /// A thread of the lab on plain MQTT, which shows the time of the server and the path
     Lab,
     /// Stoa's Python library
@@ -40,12 +40,12 @@ pub(crate) enum AgentKind {
     ArenaPy,
 }
 
-impl AgentKind {
+impl AgentImplementation {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            AgentKind::Lab => "bare",
-            AgentKind::StoaXr => "stoa-xr",
-            AgentKind::ArenaPy => "arena-py",
+            AgentImplementation::Lab => "bare",
+            AgentImplementation::StoaXr => "stoa-xr",
+            AgentImplementation::ArenaPy => "arena-py",
         }
     }
 }
@@ -62,20 +62,24 @@ pub(crate) struct PythonInterpreters {
 }
 
 impl PythonInterpreters {
-    fn program(&self, kind: AgentKind) -> Result<&str> {
+    fn program(&self, kind: AgentImplementation) -> Result<&str> {
         match kind {
-            AgentKind::Lab => bail!("the lab's agent is no Python program"),
-            AgentKind::StoaXr => Ok(&self.python),
-            AgentKind::ArenaPy => self.arena_python.as_deref().context("ARENA_PYTHON is not set: see `make lab`"),
+            AgentImplementation::Lab => bail!("the lab's agent is no Python program"),
+            AgentImplementation::StoaXr => Ok(&self.python),
+            AgentImplementation::ArenaPy => {
+                self.arena_python.as_deref().context("ARENA_PYTHON is not set: see `make lab`")
+            }
         }
     }
 
     /// The version of the agent's library, or the reason why the agent cannot run.
-    pub(crate) fn version(&self, kind: AgentKind) -> Result<String> {
+    pub(crate) fn version(&self, kind: AgentImplementation) -> Result<String> {
         let ask = match kind {
-            AgentKind::Lab => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
-            AgentKind::StoaXr => "import stoa, platform; print('on Python', platform.python_version())",
-            AgentKind::ArenaPy => "import arena, importlib.metadata as known; print(known.version('arena-py'))",
+            AgentImplementation::Lab => return Ok(env!("CARGO_PKG_VERSION").to_owned()),
+            AgentImplementation::StoaXr => "import stoa, platform; print('on Python', platform.python_version())",
+            AgentImplementation::ArenaPy => {
+                "import arena, importlib.metadata as known; print(known.version('arena-py'))"
+            }
         };
         let program = self.program(kind)?;
         let output =
@@ -105,7 +109,7 @@ impl DistantServer<'_> {
 }
 
 /// A running agent, stopped on drop.
-pub(crate) struct Agent {
+pub(crate) struct ClickAgent {
     running: AgentHandle,
     /// Dropped after the agent, since the first of both to end closes the connection.
     _proxy: Option<DelayProxy>,
@@ -116,24 +120,28 @@ enum AgentHandle {
     Python(ChildProgram),
 }
 
-impl Agent {
+impl ClickAgent {
     /// Starts the agent and waits until it has created its object.
-    pub(crate) fn start(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonInterpreters) -> Result<Agent> {
+    pub(crate) fn start(
+        kind: AgentImplementation,
+        target: &DistantServer<'_>,
+        pythons: &PythonInterpreters,
+    ) -> Result<ClickAgent> {
         match kind {
-            AgentKind::Lab => Agent::start_thread(target),
-            AgentKind::StoaXr | AgentKind::ArenaPy => {
+            AgentImplementation::Lab => ClickAgent::start_thread(target),
+            AgentImplementation::StoaXr | AgentImplementation::ArenaPy => {
                 ensure!(target.kind == MqttServerKind::Stoa, "these agents need a realm");
-                Agent::start_python(kind, target, pythons)
+                ClickAgent::start_python(kind, target, pythons)
             }
         }
     }
 
-    fn start_thread(target: &DistantServer<'_>) -> Result<Agent> {
+    fn start_thread(target: &DistantServer<'_>) -> Result<ClickAgent> {
         let MqttEndpoint::Plain(endpoint) = target.server.endpoint(MqttTransport::Tcp)? else {
             bail!("a plain TCP endpoint")
         };
         let (address, proxy) = target.proxy(endpoint)?;
-        let name = PersonName::of(9_998);
+        let name = PersonIdentifiers::of(9_998);
         let token = crate::servers::login(target.kind, target.testbed, IssuedTokenScope::Scene)(&name)?;
         let login = token.as_deref().map(|token| (name.account.as_str(), token));
         // As in the paper, the agent receives the object's events only, not all messages of the scene.
@@ -146,10 +154,14 @@ impl Agent {
         let is_ending = Arc::new(AtomicBool::new(false));
         let ending = Arc::clone(&is_ending);
         let thread = Some(spawn(move || answer(connection, &name, &ending)));
-        Ok(Agent { running: AgentHandle::Thread { is_ending, thread }, _proxy: proxy })
+        Ok(ClickAgent { running: AgentHandle::Thread { is_ending, thread }, _proxy: proxy })
     }
 
-    fn start_python(kind: AgentKind, target: &DistantServer<'_>, pythons: &PythonInterpreters) -> Result<Agent> {
+    fn start_python(
+        kind: AgentImplementation,
+        target: &DistantServer<'_>,
+        pythons: &PythonInterpreters,
+    ) -> Result<ClickAgent> {
         let DistantServer { testbed, server, .. } = target;
         let ports = fs::read_to_string(testbed.folder.path().join("run/ports.json"))?;
         let ports: Value = serde_json::from_str(&ports)?;
@@ -160,7 +172,7 @@ impl Agent {
         let ca = testbed.folder.path().join("tls/ca.pem");
         let token = testbed.token("agent")?;
         let mut command = bound(pythons.program(kind)?);
-        if kind == AgentKind::StoaXr {
+        if kind == AgentImplementation::StoaXr {
             command.args(["-c", include_str!("../../../../../experiments/arena-click/agent.py")]);
             command.args([&format!("https://localhost:{https}"), &mqtt_port]).arg(ca).env("STOA_TOKEN", token);
         } else {
@@ -170,7 +182,7 @@ impl Agent {
         }
         let mut process = ChildProgram::heard(&mut command)?;
         let said = process.take_output()?;
-        let agent = Agent { running: AgentHandle::Python(process), _proxy: proxy };
+        let agent = ClickAgent { running: AgentHandle::Python(process), _proxy: proxy };
         let (tell, told) = channel();
         // Keeps reading afterwards, so that the agent does not block when it prints.
         spawn(move || {
@@ -192,7 +204,7 @@ impl Agent {
     }
 }
 
-impl Drop for Agent {
+impl Drop for ClickAgent {
     fn drop(&mut self) {
         if let AgentHandle::Thread { is_ending, thread } = &mut self.running {
             is_ending.store(true, Ordering::Relaxed);
@@ -202,7 +214,7 @@ impl Drop for Agent {
 }
 
 /// Answers clicks as the lab's agent until its connection ends, which the clicker notices.
-fn answer(mut connection: MqttConnection, name: &PersonName, is_ending: &AtomicBool) {
+fn answer(mut connection: MqttConnection, name: &PersonIdentifiers, is_ending: &AtomicBool) {
     let mut scratch = vec![0; limits::READ_BYTES];
     while !is_ending.load(Ordering::Relaxed) {
         let mut met = Vec::new();

@@ -20,17 +20,17 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentKind, DistantServer, PythonInterpreters};
-use super::clicker::{ClickDelays, ClickScheduleSettings, Clicker, clicker};
+use super::agent::{AgentImplementation, ClickAgent, DistantServer, PythonInterpreters};
+use super::clicker::{ClickDelaySummary, ClickScheduleSettings, Clicker, clicker};
 use super::delay_proxy::LinkDelay;
 use crate::browser::BrowserScripts;
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::load::connection::MqttTransport;
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::{median, rounded};
 
@@ -68,7 +68,7 @@ pub(crate) struct Options {
     runs: usize,
     /// Measure only these agents
     #[arg(long, value_delimiter = ',')]
-    agents: Vec<AgentKind>,
+    agents: Vec<AgentImplementation>,
     /// Measure only these paths
     #[arg(long, value_delimiter = ',')]
     places: Vec<NetworkPathKind>,
@@ -103,12 +103,12 @@ pub(crate) struct Options {
 }
 
 /// Server, agent, and the prefix of the figures' names.
-type AgentMeasurementCase = (MqttServerKind, AgentKind, &'static str);
+type AgentMeasurementCase = (MqttServerKind, AgentImplementation, &'static str);
 const PAIRS: [AgentMeasurementCase; 4] = [
-    (MqttServerKind::Stoa, AgentKind::StoaXr, "arena_click"),
-    (MqttServerKind::Stoa, AgentKind::ArenaPy, "arena_click_arena_py"),
-    (MqttServerKind::Stoa, AgentKind::Lab, "arena_click_bare"),
-    (MqttServerKind::Mosquitto, AgentKind::Lab, MOSQUITTO),
+    (MqttServerKind::Stoa, AgentImplementation::StoaXr, "arena_click"),
+    (MqttServerKind::Stoa, AgentImplementation::ArenaPy, "arena_click_arena_py"),
+    (MqttServerKind::Stoa, AgentImplementation::Lab, "arena_click_bare"),
+    (MqttServerKind::Mosquitto, AgentImplementation::Lab, MOSQUITTO),
 ];
 const MOSQUITTO: &str = "mosquitto";
 
@@ -134,7 +134,7 @@ impl fmt::Display for NetworkPathKind {
 
 /// A path to the agent.
 #[derive(Clone, Copy, Debug)]
-struct AgentNetworkPath {
+struct EmulatedAgentPath {
     name: NetworkPathKind,
     /// `None` on the server's machine.
     distance: Option<LinkDelay>,
@@ -146,7 +146,7 @@ struct AgentNetworkPath {
 /// The results of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct ClickOutcome {
-    delays: ClickDelays,
+    delays: ClickDelaySummary,
     /// Shares of one core. The clicker's is that of the lab, with the emulated paths and the lab's agent.
     clicker_load: f64,
     agent_load: f64,
@@ -154,24 +154,24 @@ struct ClickOutcome {
 }
 
 impl Options {
-    fn placements(&self) -> Result<Vec<AgentNetworkPath>> {
+    fn placements(&self) -> Result<Vec<EmulatedAgentPath>> {
         let away = |delay_ms: f64, jitter_ms: f64| {
             let [delay, jitter] = [delay_ms, jitter_ms].map(|ms| Duration::from_secs_f64(ms / 1e3));
             Some(LinkDelay { delay, jitter, seed: self.seed })
         };
         let all = [
-            AgentNetworkPath { name: NetworkPathKind::Local, distance: None, paper: None },
-            AgentNetworkPath {
+            EmulatedAgentPath { name: NetworkPathKind::Local, distance: None, paper: None },
+            EmulatedAgentPath {
                 name: NetworkPathKind::Lan,
                 distance: away(self.lan_ms, self.lan_jitter_ms),
                 paper: Some(("000, section 5.3: under 10 ms", numbers::CLICK_LAN_MS.read()?)),
             },
-            AgentNetworkPath {
+            EmulatedAgentPath {
                 name: NetworkPathKind::Wifi,
                 distance: away(self.wifi_ms, self.wifi_jitter_ms),
                 paper: Some(("000, section 1: below 20 ms", numbers::CLICK_WIFI_MS.read()?)),
             },
-            AgentNetworkPath {
+            EmulatedAgentPath {
                 name: NetworkPathKind::Wan,
                 distance: away(self.wan_ms, self.wan_jitter_ms),
                 paper: Some(("000, section 5.3: often under 40 ms", numbers::CLICK_WAN_MS.read()?)),
@@ -180,12 +180,12 @@ impl Options {
         Ok(all.into_iter().filter(|placement| choice::has(&self.places, &placement.name)).collect())
     }
 
-    fn wants(&self, agent: AgentKind) -> bool {
+    fn wants(&self, agent: AgentImplementation) -> bool {
         choice::has(&self.agents, &agent)
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let placements = options.placements()?;
     let told: Vec<Value> =
         placements.iter().map(|placement| json!({ "name": placement.name, "each_way": placement.distance })).collect();
@@ -209,12 +209,12 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
         }
     }
     for &(kind, agent, name) in &pairs {
-        let told = |placement: &AgentNetworkPath| json!({ "place": placement.name, "runs": outcomes[&(name, placement.name)] });
+        let told = |placement: &EmulatedAgentPath| json!({ "place": placement.name, "runs": outcomes[&(name, placement.name)] });
         let places: Vec<Value> = placements.iter().map(told).collect();
         report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
     }
     tell(&mut report, &placements, &outcomes);
-    if options.page_clicks > 0 && pairs.iter().any(|(_, agent, _)| *agent == AgentKind::StoaXr) {
+    if options.page_clicks > 0 && pairs.iter().any(|(_, agent, _)| *agent == AgentImplementation::StoaXr) {
         page::measure(&mut report, options, (&testbed, setting))?;
     }
     draw(setting, (&placements, &pairs), &outcomes)?;
@@ -232,7 +232,7 @@ fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<Age
         match versions {
             Ok((version, with)) => {
                 report.version(kind.name(), &version);
-                if agent != AgentKind::Lab {
+                if agent != AgentImplementation::Lab {
                     report.version(agent.name(), &with);
                 }
                 pairs.push((kind, agent, name));
@@ -249,8 +249,8 @@ fn at_hand(report: &mut Report, options: &Options, testbed: &Testbed) -> Vec<Age
 /// One run with a fresh server and a fresh agent.
 fn step(
     options: &Options,
-    (testbed, kind, agent): (&Testbed, MqttServerKind, AgentKind),
-    (placement, turn): (AgentNetworkPath, u64),
+    (testbed, kind, agent): (&Testbed, MqttServerKind, AgentImplementation),
+    (placement, turn): (EmulatedAgentPath, u64),
 ) -> Result<ClickOutcome> {
     let server = kind.start(testbed)?;
     let seed = options.seed + 1_000 * turn;
@@ -259,7 +259,7 @@ fn step(
     let password = login(kind, testbed, IssuedTokenScope::Scene)(&clicker())?;
     let mut clicker = Clicker::enter(&server.endpoint(MqttTransport::Tcp)?, password.as_deref())?;
     let target = DistantServer { testbed, kind, server: &server, distance };
-    let agent = Agent::start(agent, &target, &options.pythons)?;
+    let agent = ClickAgent::start(agent, &target, &options.pythons)?;
     let own = std::process::id();
     let (in_agent, in_server, in_lab) = (agent.processor_time(), process_time(server.pid()), process_time(own));
     let began = Instant::now();
@@ -280,11 +280,11 @@ fn step(
 }
 
 /// The median over the runs of one of their percentiles.
-fn of_runs(outcomes: &[ClickOutcome], part: fn(&ClickDelays) -> f64) -> f64 {
+fn of_runs(outcomes: &[ClickOutcome], part: fn(&ClickDelaySummary) -> f64) -> f64 {
     median(&outcomes.iter().map(|outcome| part(&outcome.delays)).collect::<Vec<_>>())
 }
 
-fn tell(report: &mut Report, placements: &[AgentNetworkPath], outcomes: &ClickOutcomes) {
+fn tell(report: &mut Report, placements: &[EmulatedAgentPath], outcomes: &ClickOutcomes) {
     let p50_ms = |name, placement| outcomes.get(&(name, placement)).map(|runs| of_runs(runs, |delays| delays.p50_ms));
     let mut rows = Vec::new();
     for (kind, agent, name) in PAIRS {
@@ -307,10 +307,10 @@ fn tell(report: &mut Report, placements: &[AgentNetworkPath], outcomes: &ClickOu
                 continue;
             }
             let mut figure = Figure::new(p50, "ms");
-            if let (AgentKind::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
+            if let (AgentImplementation::Lab, Some(value)) = (agent, p50_ms(MOSQUITTO, placement.name)) {
                 let name = MqttServerKind::Mosquitto.name();
                 let (name, version) = (name.to_owned(), report.version_of(name));
-                figure = figure.beside(ReferenceFigure { name, version, value, generator_bound: false });
+                figure = figure.beside(ReferenceSystemMeasurement { name, version, value, generator_bound: false });
             }
             if let Some((source, about_ms)) = placement.paper {
                 figure = figure.published(source, about_ms);
@@ -325,12 +325,12 @@ fn tell(report: &mut Report, placements: &[AgentNetworkPath], outcomes: &ClickOu
 }
 
 fn draw(
-    setting: &ExperimentWorkspace,
-    (placements, pairs): (&[AgentNetworkPath], &[AgentMeasurementCase]),
+    setting: &ExperimentContext,
+    (placements, pairs): (&[EmulatedAgentPath], &[AgentMeasurementCase]),
     outcomes: &ClickOutcomes,
 ) -> Result<()> {
     // The mean delay each way: jitter adds half of its maximum.
-    let away_ms = |placement: &AgentNetworkPath| {
+    let away_ms = |placement: &EmulatedAgentPath| {
         placement.distance.map_or(0.0, |distance| (distance.delay + distance.jitter / 2).as_secs_f64() * 1e3)
     };
     let curve = |(kind, agent, name): &AgentMeasurementCase| {

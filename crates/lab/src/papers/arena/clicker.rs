@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint};
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::statistics::percentile;
 
 /// The clicked object.
@@ -26,8 +26,8 @@ const WARM_UP_CLICKS: usize = 10;
 const LOOK_US: u64 = 20_000;
 
 /// A name with a number that no load uses.
-pub(crate) fn clicker() -> PersonName {
-    PersonName::of(9_999)
+pub(crate) fn clicker() -> PersonIdentifiers {
+    PersonIdentifiers::of(9_999)
 }
 
 /// The rate and number of clicks.
@@ -43,7 +43,7 @@ pub(crate) struct ClickScheduleSettings {
 
 /// Delays from the due time of a click to the arrival of the update that answers it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(crate) struct ClickDelays {
+pub(crate) struct ClickDelaySummary {
     pub(crate) clicks: usize,
     /// The share of clicks without an answer within a second after the last.
     pub(crate) unanswered: f64,
@@ -53,24 +53,24 @@ pub(crate) struct ClickDelays {
     pub(crate) max_ms: f64,
 }
 
-impl ClickDelays {
+impl ClickDelaySummary {
     /// Computes delays from each click's due and answered time. An unanswered click counts with the time until
     /// `end_us`.
-    fn of(clicks: &[(u64, Option<u64>)], end_us: u64) -> ClickDelays {
+    fn of(clicks: &[(u64, Option<u64>)], end_us: u64) -> ClickDelaySummary {
         let unanswered = clicks.iter().filter(|(_, answered)| answered.is_none()).count();
         let delay_ms =
             |(due, answered): &(u64, Option<u64>)| answered.unwrap_or(end_us).saturating_sub(*due) as f64 / 1e3;
         let delays_ms: Vec<f64> = clicks.iter().map(delay_ms).collect();
         let [p50_ms, p95_ms, p99_ms, max_ms] = [0.5, 0.95, 0.99, 1.0].map(|share| percentile(&delays_ms, share));
         let unanswered = unanswered as f64 / clicks.len().max(1) as f64;
-        ClickDelays { clicks: clicks.len(), unanswered, p50_ms, p95_ms, p99_ms, max_ms }
+        ClickDelaySummary { clicks: clicks.len(), unanswered, p50_ms, p95_ms, p99_ms, max_ms }
     }
 }
 
 /// One person's connection to the scene.
 pub(crate) struct Clicker {
     connection: MqttConnection,
-    name: PersonName,
+    name: PersonIdentifiers,
     scratch: Vec<u8>,
     began: Instant,
 }
@@ -86,7 +86,7 @@ impl Clicker {
     }
 
     /// Clicks [`WARM_UP_CLICKS`] times and then as often as requested.
-    pub(crate) fn run(&mut self, clicks: ClickScheduleSettings) -> Result<ClickDelays> {
+    pub(crate) fn run(&mut self, clicks: ClickScheduleSettings) -> Result<ClickDelaySummary> {
         self.began = Instant::now();
         let all = WARM_UP_CLICKS + clicks.count;
         let mut rng = fastrand::Rng::with_seed(clicks.seed);
@@ -105,7 +105,7 @@ impl Clicker {
         }
         let end_us = self.now_us();
         let counted: Vec<_> = due_us.into_iter().zip(answered_us).skip(WARM_UP_CLICKS).collect();
-        Ok(ClickDelays::of(&counted, end_us))
+        Ok(ClickDelaySummary::of(&counted, end_us))
     }
 
     fn now_us(&self) -> u64 {
@@ -140,7 +140,7 @@ impl Clicker {
 }
 
 /// A mouse button pressed on the object, as ARENA's web client sends it.
-pub(crate) fn click_packet(name: &PersonName, number: usize) -> Vec<u8> {
+pub(crate) fn click_packet(name: &PersonIdentifiers, number: usize) -> Vec<u8> {
     let met = number as f64 / PER_METRE;
     let payload = format!(
         "{{\"object_id\":\"{}\",\"action\":\"clientEvent\",\"type\":\"mousedown\",\"data\":{{\"target\":\"{TARGET}\",\
@@ -151,7 +151,7 @@ pub(crate) fn click_packet(name: &PersonName, number: usize) -> Vec<u8> {
 }
 
 /// The object at a new position, as an agent sends it; `action` is `create` or `update`.
-pub(crate) fn place_packet(name: &PersonName, action: &str, x: f64) -> Vec<u8> {
+pub(crate) fn place_packet(name: &PersonIdentifiers, action: &str, x: f64) -> Vec<u8> {
     let payload = format!(
         "{{\"object_id\":\"{TARGET}\",\"action\":\"{action}\",\"type\":\"object\",\"persist\":false,\"data\":{{\"object_type\":\"box\",\
          \"click-listener\":true,\"position\":{{\"x\":{x:.3},\"y\":1.6,\"z\":-2}}}}}}"
@@ -207,8 +207,8 @@ mod tests {
     #[test]
     fn what_is_not_answered_is_told_and_has_waited_until_the_end() {
         let delays =
-            ClickDelays::of(&[(1_000, Some(2_000)), (2_000, None), (3_000, Some(5_000)), (4_000, None)], 9_000);
+            ClickDelaySummary::of(&[(1_000, Some(2_000)), (2_000, None), (3_000, Some(5_000)), (4_000, None)], 9_000);
         assert_eq!((delays.unanswered, delays.p50_ms, delays.max_ms), (0.5, 2.0, 7.0));
-        assert_eq!(ClickDelays::of(&[(1_000, None)], 3_000).p50_ms, 2.0, "it waited at least so long");
+        assert_eq!(ClickDelaySummary::of(&[(1_000, None)], 3_000).p50_ms, 2.0, "it waited at least so long");
     }
 }

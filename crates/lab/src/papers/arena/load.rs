@@ -12,20 +12,20 @@ use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::agent::{Agent, AgentKind, DistantServer, PythonInterpreters};
-use super::clicker::{ClickDelays, ClickScheduleSettings, Clicker, clicker};
+use super::agent::{AgentImplementation, ClickAgent, DistantServer, PythonInterpreters};
+use super::clicker::{ClickDelaySummary, ClickScheduleSettings, Clicker, clicker};
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::MqttTransport;
 use crate::load::ledger::or_never;
 use crate::load::packet;
-use crate::load::person::{PersonName, camera};
+use crate::load::person::{PersonIdentifiers, camera};
 use crate::load::swarm::{MqttSwarm, SwarmPlan};
 use crate::machine::own_time;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::search::{CapacitySearch, LadderSearch, if_carried};
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::{median, rounded};
@@ -75,7 +75,7 @@ pub(crate) struct Options {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct LoadPoint {
     users: usize,
-    agent: ClickDelays,
+    agent: ClickDelaySummary,
     #[serde(deserialize_with = "or_never")]
     staleness_p99_ms: f64,
     #[serde(deserialize_with = "or_never")]
@@ -111,7 +111,7 @@ struct LoadServerResults {
     bound: bool,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "rate_hz": options.rate_hz, "payload_bytes": limits::PAYLOAD_BYTES, "click_hz": options.click_hz,
         "step_s": options.step_s, "runs": options.runs, "seed": options.seed,
@@ -150,7 +150,7 @@ impl LoadServerResults {
     fn measure(
         &mut self,
         options: &Options,
-        (testbed, setting): (&Testbed, &ExperimentWorkspace),
+        (testbed, setting): (&Testbed, &ExperimentContext),
         run: usize,
     ) -> Result<()> {
         let mut bears = |users: usize| {
@@ -197,7 +197,7 @@ fn step(options: &Options, (testbed, kind): (&Testbed, MqttServerKind), users: u
     let login = login(kind, testbed, IssuedTokenScope::Scene);
     let mut clicking = Clicker::enter(&endpoint, login(&clicker())?.as_deref())?;
     let target = DistantServer { testbed, kind, server: &server, distance: None };
-    let _agent = Agent::start(AgentKind::Lab, &target, &options.pythons)?;
+    let _agent = ClickAgent::start(AgentImplementation::Lab, &target, &options.pythons)?;
     let mut swarm =
         MqttSwarm::enter(users, &endpoint, &login).with_context(|| format!("{users} users at {}", kind.name()))?;
     let clicks = ClickScheduleSettings {
@@ -231,7 +231,7 @@ fn step(options: &Options, (testbed, kind): (&Testbed, MqttServerKind), users: u
 
 /// Bytes of a camera message as an MQTT packet; all have the same size.
 fn camera_packet_bytes() -> usize {
-    let (name, mut payload) = (PersonName::of(0), String::new());
+    let (name, mut payload) = (PersonIdentifiers::of(0), String::new());
     camera(&name, 0, 0, &mut payload);
     packet::publish(&name.camera_topic(), payload.as_bytes(), None).len()
 }
@@ -248,7 +248,12 @@ fn tell(report: &mut Report, contenders: &[LoadServerResults]) -> Result<()> {
     figure.generator_bound = ours.bound;
     if let Some(other) = of(MqttServerKind::Mosquitto) {
         let (name, version) = (other.kind.name().to_owned(), other.version.clone());
-        figure = figure.beside(ReferenceFigure { name, version, value: other.median(), generator_bound: other.bound });
+        figure = figure.beside(ReferenceSystemMeasurement {
+            name,
+            version,
+            value: other.median(),
+            generator_bound: other.bound,
+        });
     }
     report.figure("arena_users", figure.published("000, Fig. 10: 150 to 160", numbers::LOAD_USERS.read()?));
     let mut rows: Vec<Vec<Value>> = Vec::new();
@@ -281,7 +286,7 @@ impl LoadPoint {
     }
 }
 
-fn draw(setting: &ExperimentWorkspace, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
+fn draw(setting: &ExperimentContext, options: &Options, contenders: &[LoadServerResults]) -> Result<()> {
     let plot = |title: &str, y: Axis, limit: Option<f64>, of: fn(&LoadPoint) -> f64| {
         let curve = |contender: &LoadServerResults| {
             let curve =

@@ -9,7 +9,7 @@ use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
 use crate::browser::BrowserScripts;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::report::{Figure, Report, Table};
 use crate::servers::{MqttServerKind, Testbed};
 use crate::statistics::{median, percentile, rounded};
@@ -37,7 +37,7 @@ pub(crate) struct Options {
     scripts: BrowserScripts,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let mut report = Report::new("arena-pages", json!({ "seconds": options.seconds, "runs": options.runs }));
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "pages": "all", "why": why })]);

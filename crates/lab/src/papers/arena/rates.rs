@@ -20,16 +20,16 @@ use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, Netco
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::webtransport::WebTransportConnections;
 use crate::crowd::{Crowd, CrowdSettings};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::ledger::DeliveryLedger;
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::load::swarm::{MqttSwarm, SendSchedule};
 use crate::papers::numbers::{self, PaperNumberPath};
 use crate::report::{Figure, Report, Table};
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, PolicyName};
 use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed, login};
 
 /// The figures of the report.
@@ -79,7 +79,7 @@ struct StreamByteRates {
     up: f64,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "users": options.users, "objects": options.objects, "rate_hz": options.rate_hz, "plane_hz": options.plane_hz,
         "seconds": options.seconds, "payload_bytes": limits::PAYLOAD_BYTES, "seed": options.seed,
@@ -164,8 +164,8 @@ fn users_within(bytes_per_s: f64, pair: f64) -> f64 {
 fn objects(options: &Options, testbed: &Testbed) -> Result<StreamByteRates> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let endpoint = server.endpoint(MqttTransport::Tcp)?;
-    let enter = |index: usize, listens: bool| -> Result<(PersonName, MqttConnection)> {
-        let name = PersonName::of(index);
+    let enter = |index: usize, listens: bool| -> Result<(PersonIdentifiers, MqttConnection)> {
+        let name = PersonIdentifiers::of(index);
         let token = testbed.folder.token(&name, IssuedTokenScope::Scene)?;
         let mut hello = vec![packet::connect(&name.user_client, Some((&name.account, &token)))];
         if listens {
@@ -210,7 +210,7 @@ fn objects(options: &Options, testbed: &Testbed) -> Result<StreamByteRates> {
 }
 
 /// A new position of an object, byte for byte as arena-py 1.6.0 sends it (except its client's name).
-fn object_update(author: &PersonName, (object, step): (u64, u64)) -> String {
+fn object_update(author: &PersonIdentifiers, (object, step): (u64, u64)) -> String {
     let x = (step % 1_000) as f64 / 1_000.0;
     format!(
         "{{\"object_id\": \"object-{object:02}\", \"type\": \"object\", \"persist\": false, \"data\": {{\"position\": {{\"x\": {x:.3}, \"y\": 1.6, \
@@ -277,7 +277,7 @@ fn walkers(
     (users, rate_hz, transport): (usize, f64, PlaneTransport),
 ) -> Result<StreamByteRates> {
     let plane = MotionOptions::default();
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / rate_hz);
     let walk = StreamRateMeter {
         options,
@@ -295,7 +295,7 @@ fn walkers(
 
 struct StreamRateMeter<'a> {
     options: &'a Options,
-    server: &'a MotionServer<'a>,
+    server: &'a MotionServerUnderTest<'a>,
     policy: PolicyName,
     cast: CrowdSettings,
 }
@@ -308,7 +308,7 @@ impl StreamRateMeter<'_> {
         received: impl Fn(&L) -> (u64, u64),
     ) -> Result<StreamByteRates> {
         let &StreamRateMeter { options, server, policy, cast } = self;
-        let connections = CountingConnections { connections, frames: FrameByteCounts::default() };
+        let connections = ByteCountingConnections { connections, frames: PlaintextTrafficBytes::default() };
         let mut crowd = Crowd::new(cast, connections, Box::new(RandomWaypointCrowd::new(cast.people, options.seed)));
         crowd.enter(&mut TicketSource::of(server, &cast)?)?;
         crowd.await_roommates(policy)?;
@@ -334,18 +334,18 @@ impl StreamRateMeter<'_> {
 
 /// Bytes of frames, before sealing and after opening.
 #[derive(Clone, Copy, Default)]
-struct FrameByteCounts {
+struct PlaintextTrafficBytes {
     heard_bytes: u64,
     said_bytes: u64,
 }
 
 /// Connections that count their frames' bytes.
-struct CountingConnections<L> {
+struct ByteCountingConnections<L> {
     connections: L,
-    frames: FrameByteCounts,
+    frames: PlaintextTrafficBytes,
 }
 
-impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {
+impl<L: CrowdConnections> CrowdConnections for ByteCountingConnections<L> {
     const WAVE: usize = L::WAVE;
 
     fn admit(&mut self, tickets: &[Value]) -> Result<()> {
@@ -358,7 +358,7 @@ impl<L: CrowdConnections> CrowdConnections for CountingConnections<L> {
     }
 
     fn receive(&mut self, until: Instant, hear: &mut dyn FnMut(usize, &[u8])) -> Result<usize> {
-        let CountingConnections { connections, frames } = self;
+        let ByteCountingConnections { connections, frames } = self;
         connections.receive(until, &mut |person, frame| {
             frames.heard_bytes += frame.len() as u64;
             hear(person, frame);
@@ -388,7 +388,7 @@ mod tests {
 
     #[test]
     fn an_update_of_an_object_is_one_that_the_realm_takes() {
-        let update = object_update(&PersonName::of(0), (7, 1_234));
+        let update = object_update(&PersonIdentifiers::of(0), (7, 1_234));
         let read: Value = serde_json::from_str(&update).expect("JSON");
         assert_eq!((&read["object_id"], &read["data"]["position"]["x"]), (&json!("object-07"), &json!(0.234)));
     }

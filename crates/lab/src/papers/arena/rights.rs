@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use serde_json::{Value, json};
 
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttEndpoint, MqttTransport};
 use crate::load::packet;
-use crate::load::person::{PersonName, SCENE};
+use crate::load::person::{PersonIdentifiers, SCENE};
 use crate::machine::process_time;
 use crate::papers::numbers;
 use crate::report::{Figure, Report, Table};
@@ -67,7 +67,7 @@ impl RightsLoad {
     }
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "pairs": options.pairs, "run_s": options.run_s, "topics": options.topics, "publishers": PUBLISHERS,
         "subscribers": SUBSCRIBERS, "publishes_per_s": PUBLISHES_PER_S, "heard_per_s": HEARD_PER_S,
@@ -117,7 +117,7 @@ struct RightsBench<'a> {
     options: &'a Options,
 }
 
-struct Publisher {
+struct PreparedPacketPublisher {
     connection: MqttConnection,
     packets: Vec<Vec<u8>>,
     next: usize,
@@ -125,7 +125,7 @@ struct Publisher {
 
 /// One side of a pair, with the costs of its slices.
 struct ClientGroupCostMeter {
-    publishers: Vec<Publisher>,
+    publishers: Vec<PreparedPacketPublisher>,
     hall: ListenerGroup,
     slices_us: Vec<f64>,
     spent: Duration,
@@ -167,13 +167,13 @@ impl RightsBench<'_> {
         let (speakers, listeners) = if load == RightsLoad::Publish { (PUBLISHERS, 0) } else { (1, SUBSCRIBERS) };
         let (scene, first) = (SCENES[scene], scene * (PUBLISHERS + SUBSCRIBERS));
         let listeners = (first + speakers..first + speakers + listeners)
-            .map(|index| self.enter((&PersonName::of(index), scene), rights, true))
+            .map(|index| self.enter((&PersonIdentifiers::of(index), scene), rights, true))
             .collect::<Result<_>>()?;
         let publishers = (first..first + speakers)
             .map(|index| {
-                let name = PersonName::of(index);
+                let name = PersonIdentifiers::of(index);
                 let packets = (0..self.options.topics).map(|number| update(&name, scene, number)).collect();
-                Ok(Publisher { connection: self.enter((&name, scene), rights, false)?, packets, next: 0 })
+                Ok(PreparedPacketPublisher { connection: self.enter((&name, scene), rights, false)?, packets, next: 0 })
             })
             .collect::<Result<_>>()?;
         let hall = ListenerGroup { listeners, scratch: vec![0; limits::READ_BYTES], heard: 0 };
@@ -182,7 +182,7 @@ impl RightsBench<'_> {
 
     fn enter(
         &self,
-        (name, scene): (&PersonName, &str),
+        (name, scene): (&PersonIdentifiers, &str),
         rights: IssuedTokenScope,
         listens: bool,
     ) -> Result<MqttConnection> {
@@ -240,7 +240,7 @@ impl ListenerGroup {
 }
 
 /// A position of one of its objects, as arena-py sends it.
-fn update(name: &PersonName, scene: &str, number: usize) -> Vec<u8> {
+fn update(name: &PersonIdentifiers, scene: &str, number: usize) -> Vec<u8> {
     let id = format!("{}-{number}", name.account);
     let payload = format!(
         "{{\"object_id\":\"{id}\",\"action\":\"update\",\"type\":\"object\",\"persist\":false,\"data\":{{\"object_type\":\"box\",\

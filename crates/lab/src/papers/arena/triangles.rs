@@ -14,11 +14,11 @@ use fastrand::Rng;
 use serde_json::{Value, json};
 
 use crate::browser::BrowserScripts;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
-use crate::load::person::PersonName;
+use crate::load::person::PersonIdentifiers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed};
@@ -57,7 +57,7 @@ pub(crate) struct Options {
     scripts: BrowserScripts,
 }
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let parameters = json!({
         "triangles": options.triangles, "objects": options.objects, "seconds": options.seconds, "runs": options.runs, "gpu": options.gpu,
         "seed": options.seed,
@@ -133,7 +133,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
 /// One run with a fresh server, scene and page.
 fn step(options: &Options, testbed: &Testbed, triangles: usize) -> Result<Value> {
     let server = MqttServerKind::Stoa.start(testbed)?;
-    let name = PersonName::of(0);
+    let name = PersonIdentifiers::of(0);
     let token = testbed.folder.token_in(SCENE, &name, IssuedTokenScope::Scene)?;
     let hello = packet::connect(&name.user_client, Some((&name.account, &token)));
     let mut connection = MqttConnection::enter(&server.endpoint(MqttTransport::Tcp)?, &[hello])?;

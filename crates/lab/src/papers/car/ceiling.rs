@@ -7,7 +7,7 @@ use serde_json::json;
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::PaperTables;
 use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
-use super::{CarExperiment, CarExperimentPart};
+use super::{CarExperimentContext, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
 use crate::search::CapacitySearch;
@@ -24,7 +24,7 @@ struct ClientCapacityResult {
     generator_bound: bool,
 }
 
-pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Result<()> {
     if !lab.has(CarExperimentPart::Ceiling) {
         return Ok(());
     }
@@ -70,7 +70,7 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
 
 /// The largest number of clients whose response times meet `is_such`, at nearly the requested rate.
 fn search(
-    lab: &CarExperiment<'_>,
+    lab: &CarExperimentContext<'_>,
     server: ServerVariant,
     is_such: impl Fn(&CarRunOutcome) -> bool,
 ) -> Result<ClientCapacityResult> {

@@ -17,8 +17,8 @@ use std::ops::Range;
 
 use fastrand::Rng;
 
-use super::exchange::{ClientGroups, PendingAcks};
-use super::tally::UpdateTally;
+use super::exchange::{ClientGroupLayout, PendingAckCounter};
+use super::tally::UpdateWindowTally;
 
 /// Time after which an update is given up. Source: paper 002 section 3.1.
 const PATIENCE_US: u64 = 20_000_000;
@@ -28,7 +28,7 @@ const LOOK_US: u64 = 1_000_000;
 /// All clients.
 #[derive(Debug)]
 pub(crate) struct ClosedLoopClients {
-    groups: ClientGroups,
+    groups: ClientGroupLayout,
     period_us: u64,
     clients: Vec<ClosedLoopClientState>,
     /// Clients that may send, by time.
@@ -37,7 +37,7 @@ pub(crate) struct ClosedLoopClients {
     window_us: Range<u64>,
     /// Whether the run is over, so that no client sends new updates.
     is_over: bool,
-    tally: UpdateTally,
+    tally: UpdateWindowTally,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -48,7 +48,7 @@ struct ClosedLoopClientState {
     /// The value of `grid_us` before the last update, which covers all moments from there to the sending.
     stands_for_us: u64,
     sent_us: u64,
-    waiting: PendingAcks,
+    waiting: PendingAckCounter,
     is_waiting: bool,
     /// Whether the last update is within the window.
     counts: bool,
@@ -56,7 +56,7 @@ struct ClosedLoopClientState {
 
 impl ClosedLoopClients {
     /// The clients begin at random moments of one cycle.
-    pub(crate) fn new(groups: ClientGroups, period_us: u64, seed: u64) -> ClosedLoopClients {
+    pub(crate) fn new(groups: ClientGroupLayout, period_us: u64, seed: u64) -> ClosedLoopClients {
         let mut rng = Rng::with_seed(seed);
         let client = |_| ClosedLoopClientState { grid_us: rng.u64(0..period_us), ..ClosedLoopClientState::default() };
         let clients: Vec<ClosedLoopClientState> = (0..groups.clients).map(client).collect();
@@ -69,7 +69,7 @@ impl ClosedLoopClients {
             looked_us: 0,
             window_us: 0..0,
             is_over: false,
-            tally: UpdateTally::default(),
+            tally: UpdateWindowTally::default(),
         }
     }
 
@@ -169,7 +169,7 @@ impl ClosedLoopClients {
     }
 
     /// Ends the run. Unacknowledged updates count with the time they have waited.
-    pub(crate) fn close(mut self, now_us: u64) -> UpdateTally {
+    pub(crate) fn close(mut self, now_us: u64) -> UpdateWindowTally {
         for client in self.clients.iter().filter(|client| client.counts && client.is_waiting) {
             self.tally.note_unfinished(now_us - client.sent_us);
         }
@@ -188,7 +188,7 @@ mod tests {
 
     /// One group of three, of which the first is tested.
     fn group() -> ClosedLoopClients {
-        let mut clients = ClosedLoopClients::new(ClientGroups { clients: 3, size: 3 }, PERIOD_US, 1);
+        let mut clients = ClosedLoopClients::new(ClientGroupLayout { clients: 3, size: 3 }, PERIOD_US, 1);
         clients.watch(0..10_000_000);
         clients
     }

@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use super::message::{GroupMessage, MessageKind};
-use super::servers::AckLatencyRecorder;
+use super::servers::ServerAckLatencyRecorder;
 
 /// The handling of acknowledgements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
@@ -30,13 +30,13 @@ impl AckForwardingPolicy {
 
 /// The working groups: clients with consecutive numbers.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct ClientGroups {
+pub(crate) struct ClientGroupLayout {
     pub(crate) clients: usize,
     /// Members of a group.
     pub(crate) size: usize,
 }
 
-impl ClientGroups {
+impl ClientGroupLayout {
     /// The group of a client, itself included.
     pub(crate) fn members(self, client: usize) -> std::ops::Range<usize> {
         let first = client - client % self.size;
@@ -56,15 +56,15 @@ impl ClientGroups {
 
 /// Missing acknowledgements of an update.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct PendingAcks {
+pub(crate) struct PendingAckCounter {
     turn: u32,
     missing: usize,
 }
 
-impl PendingAcks {
+impl PendingAckCounter {
     /// Starts an update to `others` members.
     pub(crate) fn begin(&mut self, turn: u32, others: usize) {
-        *self = PendingAcks { turn, missing: others };
+        *self = PendingAckCounter { turn, missing: others };
     }
 
     /// Counts an acknowledgement; true for the last.
@@ -79,29 +79,29 @@ impl PendingAcks {
 
 /// The state of a single-threaded server.
 #[derive(Debug)]
-pub(crate) struct UpdateForwarder {
-    groups: ClientGroups,
+pub(crate) struct SingleThreadedForwarder {
+    groups: ClientGroupLayout,
     acks: AckForwardingPolicy,
-    waiting: Vec<PendingAcks>,
+    waiting: Vec<PendingAckCounter>,
     /// Clients that have entered.
     present: Vec<bool>,
     outboxes: Vec<Vec<u8>>,
     /// Clients with pending output.
     dirty: Vec<usize>,
-    times: Arc<AckLatencyRecorder>,
+    times: Arc<ServerAckLatencyRecorder>,
 }
 
-impl UpdateForwarder {
+impl SingleThreadedForwarder {
     pub(crate) fn new(
-        groups: ClientGroups,
+        groups: ClientGroupLayout,
         acks: AckForwardingPolicy,
-        times: Arc<AckLatencyRecorder>,
-    ) -> UpdateForwarder {
-        let ClientGroups { clients, .. } = groups;
-        UpdateForwarder {
+        times: Arc<ServerAckLatencyRecorder>,
+    ) -> SingleThreadedForwarder {
+        let ClientGroupLayout { clients, .. } = groups;
+        SingleThreadedForwarder {
             groups,
             acks,
-            waiting: vec![PendingAcks::default(); clients],
+            waiting: vec![PendingAckCounter::default(); clients],
             present: vec![false; clients],
             outboxes: vec![Vec::new(); clients],
             dirty: Vec::new(),
@@ -109,7 +109,7 @@ impl UpdateForwarder {
         }
     }
 
-    pub(crate) fn groups(&self) -> ClientGroups {
+    pub(crate) fn groups(&self) -> ClientGroupLayout {
         self.groups
     }
 
@@ -162,7 +162,7 @@ impl UpdateForwarder {
 
     /// Passes each client's pending output to `send`. Bytes left in an outbox are passed again next time.
     pub(crate) fn drain(&mut self, mut send: impl FnMut(usize, &mut Vec<u8>)) {
-        let UpdateForwarder { outboxes, dirty, .. } = self;
+        let SingleThreadedForwarder { outboxes, dirty, .. } = self;
         dirty.retain(|client| {
             let outbox = &mut outboxes[*client];
             send(*client, outbox);
@@ -175,7 +175,7 @@ impl UpdateForwarder {
 mod tests {
     use super::*;
 
-    fn drained(exchange: &mut UpdateForwarder) -> Vec<(usize, Vec<GroupMessage>)> {
+    fn drained(exchange: &mut SingleThreadedForwarder) -> Vec<(usize, Vec<GroupMessage>)> {
         let mut all = Vec::new();
         exchange.drain(|client, outbox| {
             let mut bytes = &outbox[..];
@@ -188,9 +188,9 @@ mod tests {
 
     #[test]
     fn a_passive_server_hands_on_each_acknowledgement_and_an_active_one_the_last() {
-        let groups = ClientGroups { clients: 8, size: 4 };
+        let groups = ClientGroupLayout { clients: 8, size: 4 };
         for acks in [AckForwardingPolicy::Passive, AckForwardingPolicy::Active] {
-            let mut exchange = UpdateForwarder::new(groups, acks, Arc::new(AckLatencyRecorder::new(8)));
+            let mut exchange = SingleThreadedForwarder::new(groups, acks, Arc::new(ServerAckLatencyRecorder::new(8)));
             let update = GroupMessage::update(5, 1);
             exchange.handle(update);
             let others = [4, 6, 7];
@@ -216,10 +216,10 @@ mod tests {
 
     #[test]
     fn a_group_is_welcome_when_it_is_complete() {
-        let mut exchange = UpdateForwarder::new(
-            ClientGroups { clients: 6, size: 4 },
+        let mut exchange = SingleThreadedForwarder::new(
+            ClientGroupLayout { clients: 6, size: 4 },
             AckForwardingPolicy::Passive,
-            Arc::new(AckLatencyRecorder::new(6)),
+            Arc::new(ServerAckLatencyRecorder::new(6)),
         );
         for client in [4, 0, 1, 2] {
             exchange.handle(GroupMessage::about(MessageKind::Hello, client));

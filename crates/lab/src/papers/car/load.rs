@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::paper::PaperTables;
 use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
-use super::{CarExperiment, CarExperimentPart};
+use super::{CarExperimentContext, CarExperimentPart};
 use crate::choice;
 use crate::report::{Figure, Report};
 use crate::statistics::median;
@@ -17,7 +17,7 @@ pub(super) const P50_MS_MAX: f64 = 2.0;
 /// Minimum share of the requested rate.
 pub(super) const ACHIEVED_MIN: f64 = 0.9;
 
-pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Result<()> {
     if !lab.has(CarExperimentPart::Load) {
         return Ok(());
     }
@@ -41,7 +41,7 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
 
 fn tell(
     report: &mut Report,
-    (lab, server): (&CarExperiment<'_>, ServerVariant),
+    (lab, server): (&CarExperimentContext<'_>, ServerVariant),
     outcomes: &[CarRunOutcome],
 ) -> Result<()> {
     let of = |value: fn(&CarRunOutcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();

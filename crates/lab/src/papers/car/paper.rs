@@ -6,7 +6,7 @@ use serde::Deserialize;
 use super::Options;
 use super::exchange::AckForwardingPolicy;
 use super::run::ServerVariant;
-use super::servers::ReferenceKind;
+use super::servers::PaperServerKind;
 use crate::papers::numbers;
 
 /// The content of `experiments/car/paper.json`.
@@ -14,21 +14,21 @@ use crate::papers::numbers;
 pub(crate) struct PaperTables {
     /// The bound for feeling together. Source: the paper's reference 28.
     pub(crate) limit_ms: f64,
-    pub(crate) periods_ms: CyclePeriods,
+    pub(crate) periods_ms: PhoneCyclePeriods,
     pub(crate) columns: Vec<PaperTableColumn>,
 }
 
 /// Action cycles.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(rename_all = "PascalCase")]
-pub(crate) struct CyclePeriods {
+pub(crate) struct PhoneCyclePeriods {
     one: f64,
     miles: f64,
 }
 
 /// A phone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
-pub(crate) enum Phone {
+pub(crate) enum PhoneModel {
     /// HTC Nexus One, the quickest.
     One,
     /// Motorola Milestone, the slowest.
@@ -39,9 +39,9 @@ pub(crate) enum Phone {
 #[derive(Debug, Deserialize)]
 pub(crate) struct PaperTableColumn {
     pub(crate) table: u32,
-    pub(crate) server: ReferenceKind,
+    pub(crate) server: PaperServerKind,
     pub(crate) acks: AckForwardingPolicy,
-    pub(crate) phone: Phone,
+    pub(crate) phone: PhoneModel,
     /// Members of a group.
     pub(crate) group: usize,
     pub(crate) points: Vec<PaperTableRow>,
@@ -72,24 +72,24 @@ impl PaperTables {
     pub(super) fn mean_ms(&self, server: ServerVariant, options: &Options) -> Option<f64> {
         let is_same = |column: &&PaperTableColumn| {
             column.table == 8
-                && column.phone == Phone::One
+                && column.phone == PhoneModel::One
                 && column.server() == server
                 && (column.group, self.periods_ms.one) == (options.group, options.period_ms)
         };
         Some(self.columns.iter().find(is_same)?.at(options.clients)?.response_ms)
     }
 
-    pub(crate) fn period_us(&self, phone: Phone) -> u64 {
-        let CyclePeriods { one, miles } = self.periods_ms;
-        (if phone == Phone::One { one } else { miles } * 1_000.0).round() as u64
+    pub(crate) fn period_us(&self, phone: PhoneModel) -> u64 {
+        let PhoneCyclePeriods { one, miles } = self.periods_ms;
+        (if phone == PhoneModel::One { one } else { miles } * 1_000.0).round() as u64
     }
 }
 
-impl Phone {
+impl PhoneModel {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Phone::One => "Nexus One",
-            Phone::Miles => "Milestone",
+            PhoneModel::One => "Nexus One",
+            PhoneModel::Miles => "Milestone",
         }
     }
 }
@@ -118,12 +118,12 @@ mod tests {
             assert_eq!(populations, (100..=1_000).step_by(100).collect::<Vec<_>>(), "table {}", column.table);
         }
         // Values in the paper's text.
-        let at = |table: u32, server: ReferenceKind, clients: usize| {
+        let at = |table: u32, server: PaperServerKind, clients: usize| {
             let column = paper.columns.iter().find(|column| column.table == table && column.server == server);
             column.and_then(|column| column.at(clients)).expect("it is there").response_ms
         };
-        assert_eq!((at(8, ReferenceKind::Tcp, 400), at(8, ReferenceKind::Select, 500)), (250.5, 268.2));
-        assert_eq!((at(8, ReferenceKind::Udp, 1_000), at(1, ReferenceKind::Tcp, 1_000)), (122.4, 255.67));
-        assert_eq!((paper.period_us(Phone::One), paper.period_us(Phone::Miles)), (167_110, 698_340));
+        assert_eq!((at(8, PaperServerKind::Tcp, 400), at(8, PaperServerKind::Select, 500)), (250.5, 268.2));
+        assert_eq!((at(8, PaperServerKind::Udp, 1_000), at(1, PaperServerKind::Tcp, 1_000)), (122.4, 255.67));
+        assert_eq!((paper.period_us(PhoneModel::One), paper.period_us(PhoneModel::Miles)), (167_110, 698_340));
     }
 }

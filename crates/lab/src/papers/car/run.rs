@@ -8,8 +8,8 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
 use super::clients::ClosedLoopClients;
-use super::exchange::{AckForwardingPolicy, ClientGroups};
-use super::servers::{AckLatencySummary, ReferenceKind, ReferenceServer, ReferenceServerOptions};
+use super::exchange::{AckForwardingPolicy, ClientGroupLayout};
+use super::servers::{AckLatencySummary, PaperServerKind, ReferenceServer, ReferenceServerOptions};
 use super::tally::DelaySpread;
 use super::transports::stoa::StoaTransport;
 use super::transports::tcp::TcpTransport;
@@ -22,14 +22,14 @@ use crate::crowd::tickets::TicketSource;
 use crate::limits;
 use crate::machine::{StolenCpuTimeReading, process_time, thread_time};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, SendTiming};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, SendTimingMode};
 
 /// A server of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum ServerVariant {
     /// A rebuilt server of the paper.
-    Reference(ReferenceKind, AckForwardingPolicy),
+    Reference(PaperServerKind, AckForwardingPolicy),
     /// Stoa, each scene served as soon as frames arrive.
     AtOnce,
     /// Stoa in ticks.
@@ -56,10 +56,10 @@ pub(crate) enum CarServerArgument {
 impl ServerVariant {
     pub(crate) fn name(self) -> CarServerArgument {
         match self {
-            ServerVariant::Reference(ReferenceKind::Tcp, _) => CarServerArgument::Tcp,
-            ServerVariant::Reference(ReferenceKind::Select, _) => CarServerArgument::Select,
-            ServerVariant::Reference(ReferenceKind::Epoll, _) => CarServerArgument::Epoll,
-            ServerVariant::Reference(ReferenceKind::Udp, _) => CarServerArgument::Udp,
+            ServerVariant::Reference(PaperServerKind::Tcp, _) => CarServerArgument::Tcp,
+            ServerVariant::Reference(PaperServerKind::Select, _) => CarServerArgument::Select,
+            ServerVariant::Reference(PaperServerKind::Epoll, _) => CarServerArgument::Epoll,
+            ServerVariant::Reference(PaperServerKind::Udp, _) => CarServerArgument::Udp,
             ServerVariant::AtOnce => CarServerArgument::AtOnce,
             ServerVariant::Ticks => CarServerArgument::Ticks,
             ServerVariant::Auto => CarServerArgument::Auto,
@@ -147,7 +147,7 @@ impl CarRunOutcome {
 
 /// One run with a fresh server and its clients.
 pub(crate) fn run(case: &CarRunSettings, testbed: &Testbed) -> Result<CarRunOutcome> {
-    let groups = ClientGroups { clients: case.clients, size: case.group };
+    let groups = ClientGroupLayout { clients: case.clients, size: case.group };
     match case.server {
         ServerVariant::Reference(server, acks) => {
             let options = ReferenceServerOptions { server, acks, clients: case.clients, group: case.group };
@@ -156,25 +156,25 @@ pub(crate) fn run(case: &CarRunSettings, testbed: &Testbed) -> Result<CarRunOutc
             let mut begin = || if case.is_timed { running.time_clients() } else { Ok(()) };
             let watched = MeasuredProgram { pid, ports: vec![address.port()], begin: &mut begin };
             let outcome = match server {
-                ReferenceKind::Udp => watch(case, watched, UdpTransport::enter(case.clients, address)?)?.0,
+                PaperServerKind::Udp => watch(case, watched, UdpTransport::enter(case.clients, address)?)?.0,
                 _ => watch(case, watched, TcpTransport::enter(case.clients, address)?)?.0,
             };
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
             Ok(CarRunOutcome { server_response, ..outcome })
         }
-        ServerVariant::AtOnce => on_stoa(case, (groups, SendTiming::AtOnce), testbed),
-        ServerVariant::Ticks => on_stoa(case, (groups, SendTiming::Ticks), testbed),
-        ServerVariant::Auto => on_stoa(case, (groups, SendTiming::Auto), testbed),
+        ServerVariant::AtOnce => on_stoa(case, (groups, SendTimingMode::AtOnce), testbed),
+        ServerVariant::Ticks => on_stoa(case, (groups, SendTimingMode::Ticks), testbed),
+        ServerVariant::Auto => on_stoa(case, (groups, SendTimingMode::Auto), testbed),
     }
 }
 
 fn on_stoa(
     case: &CarRunSettings,
-    (groups, serving): (ClientGroups, SendTiming),
+    (groups, serving): (ClientGroupLayout, SendTimingMode),
     testbed: &Testbed,
 ) -> Result<CarRunOutcome> {
     let options = MotionOptions { serving: Some(serving), ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &options)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &options)?;
     let mut ticket_source = TicketSource::of(
         &server,
         &CrowdSettings { people: case.clients, together: case.group, ..CrowdSettings::default() },
@@ -231,7 +231,7 @@ fn watch<W: AllClientsTransport>(
     watched: MeasuredProgram<'_>,
     mut transport: W,
 ) -> Result<(CarRunOutcome, W)> {
-    let groups = ClientGroups { clients: case.clients, size: case.group };
+    let groups = ClientGroupLayout { clients: case.clients, size: case.group };
     let mut clients = ClosedLoopClients::new(groups, case.period_us, case.seed);
     let began = Instant::now();
     let from_us = case.warm_up_ms * 1_000;
@@ -309,19 +309,19 @@ mod tests {
     use clap::ValueEnum;
 
     use super::*;
-    use crate::papers::car::servers::{AckLatencyRecorder, BoundSocket};
+    use crate::papers::car::servers::{BoundSocket, ServerAckLatencyRecorder};
 
-    const GROUPS: ClientGroups = ClientGroups { clients: 12, size: 5 };
+    const GROUPS: ClientGroupLayout = ClientGroupLayout { clients: 12, size: 5 };
 
     /// The tally of the clients' updates over some cycles, with a server in its own thread.
-    fn tally(options: ReferenceServerOptions) -> crate::papers::car::tally::UpdateTally {
+    fn tally(options: ReferenceServerOptions) -> crate::papers::car::tally::UpdateWindowTally {
         let bound = BoundSocket::new(options.server).expect("a port");
         let address = bound.address().expect("bound");
-        let times = std::sync::Arc::new(AckLatencyRecorder::new(GROUPS.clients));
+        let times = std::sync::Arc::new(ServerAckLatencyRecorder::new(GROUPS.clients));
         std::thread::spawn(move || bound.serve(&options, times));
         let clients = ClosedLoopClients::new(GROUPS, 20_000, 7);
         match options.server {
-            ReferenceKind::Udp => {
+            PaperServerKind::Udp => {
                 some_cycles(clients, UdpTransport::enter(GROUPS.clients, address).expect("all come in"))
             }
             _ => some_cycles(clients, TcpTransport::enter(GROUPS.clients, address).expect("all come in")),
@@ -331,7 +331,7 @@ mod tests {
     fn some_cycles<W: AllClientsTransport>(
         mut clients: ClosedLoopClients,
         mut transport: W,
-    ) -> crate::papers::car::tally::UpdateTally {
+    ) -> crate::papers::car::tally::UpdateWindowTally {
         let began = Instant::now();
         clients.watch(0..100_000);
         drive(&mut clients, &mut transport, (began, 100_000)).expect("the server is there");
@@ -346,7 +346,7 @@ mod tests {
 
     #[test]
     fn every_server_hands_on_every_update_and_its_acknowledgements() {
-        for server in [ReferenceKind::Tcp, ReferenceKind::Select, ReferenceKind::Epoll, ReferenceKind::Udp] {
+        for server in [PaperServerKind::Tcp, PaperServerKind::Select, PaperServerKind::Epoll, PaperServerKind::Udp] {
             for acks in AckForwardingPolicy::value_variants() {
                 let options =
                     ReferenceServerOptions { server, acks: *acks, clients: GROUPS.clients, group: GROUPS.size };

@@ -17,15 +17,15 @@ use anyhow::{Context, Result};
 use serde_json::json;
 use stoa_net::datagrams::DatagramSocket;
 
-pub(crate) use self::ack_latency::{AckLatencyRecorder, AckLatencySummary};
-use super::exchange::{AckForwardingPolicy, ClientGroups, UpdateForwarder};
+pub(crate) use self::ack_latency::{AckLatencySummary, ServerAckLatencyRecorder};
+use super::exchange::{AckForwardingPolicy, ClientGroupLayout, SingleThreadedForwarder};
 use crate::child::{ChildProgram, part};
 use crate::machine::raise_file_limit;
 
 /// A rebuilt server of the paper.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, clap::ValueEnum, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum ReferenceKind {
+pub(crate) enum PaperServerKind {
     /// TCP, two threads for each client (Fig 3).
     Tcp,
     /// TCP, one thread for each group, which waits for all of its clients (section 4.1).
@@ -36,13 +36,13 @@ pub(crate) enum ReferenceKind {
     Udp,
 }
 
-impl ReferenceKind {
+impl PaperServerKind {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            ReferenceKind::Tcp => "tcp",
-            ReferenceKind::Select => "select",
-            ReferenceKind::Epoll => "epoll",
-            ReferenceKind::Udp => "udp",
+            PaperServerKind::Tcp => "tcp",
+            PaperServerKind::Select => "select",
+            PaperServerKind::Epoll => "epoll",
+            PaperServerKind::Udp => "udp",
         }
     }
 }
@@ -51,7 +51,7 @@ impl ReferenceKind {
 #[derive(Clone, Copy, Debug, clap::Args)]
 pub(crate) struct ReferenceServerOptions {
     #[arg(long)]
-    pub(crate) server: ReferenceKind,
+    pub(crate) server: PaperServerKind,
     #[arg(long)]
     pub(crate) acks: AckForwardingPolicy,
     #[arg(long)]
@@ -102,7 +102,7 @@ pub(crate) fn serve(options: &ReferenceServerOptions) -> Result<()> {
     let bound = BoundSocket::new(options.server)?;
     println!("{}", bound.address()?);
     std::io::stdout().flush()?;
-    let times = Arc::new(AckLatencyRecorder::new(options.clients));
+    let times = Arc::new(ServerAckLatencyRecorder::new(options.clients));
     let seen = Arc::clone(&times);
     thread::spawn(move || {
         std::io::stdin().lines().map_while(Result::ok).for_each(|_| seen.begin());
@@ -119,11 +119,11 @@ pub(super) enum BoundSocket {
 }
 
 impl BoundSocket {
-    pub(super) fn new(server: ReferenceKind) -> Result<BoundSocket> {
+    pub(super) fn new(server: PaperServerKind) -> Result<BoundSocket> {
         let any = (Ipv4Addr::LOCALHOST, 0);
         Ok(match server {
-            ReferenceKind::Udp => BoundSocket::Udp(Box::new(DatagramSocket::bind(any.into())?)),
-            ReferenceKind::Tcp | ReferenceKind::Select | ReferenceKind::Epoll => {
+            PaperServerKind::Udp => BoundSocket::Udp(Box::new(DatagramSocket::bind(any.into())?)),
+            PaperServerKind::Tcp | PaperServerKind::Select | PaperServerKind::Epoll => {
                 BoundSocket::Tcp(TcpListener::bind(any)?)
             }
         })
@@ -136,16 +136,16 @@ impl BoundSocket {
         })
     }
 
-    pub(super) fn serve(self, options: &ReferenceServerOptions, times: Arc<AckLatencyRecorder>) -> Result<()> {
+    pub(super) fn serve(self, options: &ReferenceServerOptions, times: Arc<ServerAckLatencyRecorder>) -> Result<()> {
         let &ReferenceServerOptions { server, acks, clients, group } = options;
-        let groups = ClientGroups { clients, size: group };
-        let exchange = || UpdateForwarder::new(groups, acks, Arc::clone(&times));
+        let groups = ClientGroupLayout { clients, size: group };
+        let exchange = || SingleThreadedForwarder::new(groups, acks, Arc::clone(&times));
         match self {
             BoundSocket::Udp(datagrams) => udp::serve(*datagrams, exchange()),
             BoundSocket::Tcp(listener) => match server {
-                ReferenceKind::Select => select::serve(&listener, exchange),
-                ReferenceKind::Epoll => epoll::serve(&listener, exchange()),
-                ReferenceKind::Tcp | ReferenceKind::Udp => threads::serve(&listener, (groups, acks), times),
+                PaperServerKind::Select => select::serve(&listener, exchange),
+                PaperServerKind::Epoll => epoll::serve(&listener, exchange()),
+                PaperServerKind::Tcp | PaperServerKind::Udp => threads::serve(&listener, (groups, acks), times),
             },
         }
     }

@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use super::exchange::AckForwardingPolicy;
 use super::load::row;
-use super::paper::{PaperTableColumn, PaperTables, Phone};
+use super::paper::{PaperTableColumn, PaperTables, PhoneModel};
 use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
-use super::servers::ReferenceKind;
-use super::{CarExperiment, CarExperimentPart};
+use super::servers::PaperServerKind;
+use super::{CarExperimentContext, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Report, Table};
 use crate::statistics::rounded;
@@ -31,7 +31,7 @@ struct MeasuredAndPaperColumn<'a> {
     of_paper: Option<&'a PaperTableColumn>,
 }
 
-pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Result<()> {
     let paper = PaperTables::read()?;
     if lab.has(CarExperimentPart::Tables) {
         tables(report, lab, &paper)?;
@@ -42,7 +42,7 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperiment<'_>) -> Result<()
     Ok(())
 }
 
-fn tables(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> Result<()> {
+fn tables(report: &mut Report, lab: &CarExperimentContext<'_>, paper: &PaperTables) -> Result<()> {
     for &table in &lab.options.tables {
         let columns: Vec<&PaperTableColumn> = paper.columns.iter().filter(|column| column.table == table).collect();
         let Some(first) = columns.first() else { continue };
@@ -59,9 +59,9 @@ fn tables(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> 
 }
 
 /// Draws the figures. The paper's tables for the same groups are dashed; its figures are pictures without numbers.
-fn figures(report: &mut Report, lab: &CarExperiment<'_>, paper: &PaperTables) -> Result<()> {
+fn figures(report: &mut Report, lab: &CarExperimentContext<'_>, paper: &PaperTables) -> Result<()> {
     let threads = [AckForwardingPolicy::Active, AckForwardingPolicy::Passive]
-        .map(|acks| ServerVariant::Reference(ReferenceKind::Tcp, acks));
+        .map(|acks| ServerVariant::Reference(PaperServerKind::Tcp, acks));
     let servers: Vec<ServerVariant> =
         threads.into_iter().filter(|server| lab.servers().any(|wanted| wanted == *server)).collect();
     for (number, group) in FIGURE_GROUPS {
@@ -88,12 +88,12 @@ impl PaperTableOrFigure {
     /// Measures by both phones; `columns` are the paper's for the same groups.
     fn measure<'a>(
         &self,
-        (lab, paper): (&CarExperiment<'_>, &PaperTables),
+        (lab, paper): (&CarExperimentContext<'_>, &PaperTables),
         columns: &[&'a PaperTableColumn],
-        servers: impl Fn(Phone) -> Vec<ServerVariant>,
+        servers: impl Fn(PhoneModel) -> Vec<ServerVariant>,
     ) -> Result<Vec<MeasuredAndPaperColumn<'a>>> {
         let mut all = Vec::new();
-        for phone in [Phone::One, Phone::Miles] {
+        for phone in [PhoneModel::One, PhoneModel::Miles] {
             for server in servers(phone) {
                 let PaperTableOrFigure { group, is_timed, .. } = *self;
                 let case = CarRunSettings { group, period_us: paper.period_us(phone), is_timed, ..lab.case(server, 0) };
@@ -113,7 +113,11 @@ impl PaperTableOrFigure {
         }
     }
 
-    fn draw(&self, (lab, paper): (&CarExperiment<'_>, &PaperTables), all: &[MeasuredAndPaperColumn<'_>]) -> Result<()> {
+    fn draw(
+        &self,
+        (lab, paper): (&CarExperimentContext<'_>, &PaperTables),
+        all: &[MeasuredAndPaperColumn<'_>],
+    ) -> Result<()> {
         let PaperTableOrFigure { kind, number, group, .. } = self;
         let plot = Plot {
             title: format!("{kind} {number}: groups of {group}"),
@@ -127,14 +131,14 @@ impl PaperTableOrFigure {
 }
 
 /// The paper's own servers, epoll if it has several, and Stoa.
-fn servers(lab: &CarExperiment<'_>, columns: &[&PaperTableColumn], phone: Phone) -> Vec<ServerVariant> {
+fn servers(lab: &CarExperimentContext<'_>, columns: &[&PaperTableColumn], phone: PhoneModel) -> Vec<ServerVariant> {
     let mut servers: Vec<ServerVariant> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {
         0 => return servers,
         1 if columns[0].table == SERVER_RESPONSES => return servers,
         1 => {}
-        _ => servers.insert(2, ServerVariant::Reference(ReferenceKind::Epoll, AckForwardingPolicy::Passive)),
+        _ => servers.insert(2, ServerVariant::Reference(PaperServerKind::Epoll, AckForwardingPolicy::Passive)),
     }
     servers.extend(BESIDE);
     let wanted: Vec<ServerVariant> = lab.servers().collect();
@@ -142,7 +146,7 @@ fn servers(lab: &CarExperiment<'_>, columns: &[&PaperTableColumn], phone: Phone)
     servers
 }
 
-fn rows(lab: &CarExperiment<'_>, case: &CarRunSettings) -> Result<Vec<(usize, Option<CarRunOutcome>)>> {
+fn rows(lab: &CarExperimentContext<'_>, case: &CarRunSettings) -> Result<Vec<(usize, Option<CarRunOutcome>)>> {
     let populations = lab.options.populations.iter();
     populations.map(|&clients| Ok((clients, lab.measure(&CarRunSettings { clients, ..*case })?))).collect()
 }

@@ -6,7 +6,7 @@ use crate::statistics::{deviation, mean, nearest_rank};
 
 /// Counts of the updates within the window.
 #[derive(Debug, Default)]
-pub(crate) struct UpdateTally {
+pub(crate) struct UpdateWindowTally {
     /// Updates sent, and deliveries expected.
     sent: u64,
     pairs: u64,
@@ -50,7 +50,7 @@ impl DelaySpread {
     }
 }
 
-impl UpdateTally {
+impl UpdateWindowTally {
     /// An update was sent to `others` members.
     pub(super) fn note_sent(&mut self, others: u64) {
         self.sent += 1;

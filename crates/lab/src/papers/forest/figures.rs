@@ -4,12 +4,12 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::points::{CORES, KINDS, PathLengths, PointSet, STRETCHES};
+use super::points::{CORES, KINDS, OverlayPathLengthSummary, RandomPointSet, STRETCHES};
 use crate::statistics::{deviation, mean};
 
 /// The random sets of points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PointSetOptions {
+pub(super) struct RandomPointSetOptions {
     pub(super) points: usize,
     pub(super) fan_out_max: usize,
     pub(super) sets: usize,
@@ -22,9 +22,9 @@ pub(super) struct TreeMeasurements {
     /// Costs by fan-out, from 1.
     pub(super) costs: Vec<FanoutCostPoint>,
     /// Path lengths by stretch.
-    pub(super) ways: Vec<PathLengthPoint>,
+    pub(super) ways: Vec<PathLengthsByStretch>,
     /// Straight-line distances.
-    pub(super) direct: PathLengths,
+    pub(super) direct: OverlayPathLengthSummary,
 }
 
 /// Costs at one fan-out, relative to the shortest-path tree at fan-out 1. There sending equals receiving, so no
@@ -51,7 +51,7 @@ pub(super) struct MeanAndDeviation {
 
 /// Lengths of the paths between all pairs in trees of one stretch; `None` for trees without a bound.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PathLengthPoint {
+pub(super) struct PathLengthsByStretch {
     pub(super) stretch: Option<f64>,
     pub(super) mean: f64,
     /// The longest path of a set, averaged over the sets.
@@ -61,24 +61,24 @@ pub(super) struct PathLengthPoint {
 }
 
 /// One set's costs at one fan-out.
-struct SetCosts {
+struct PointSetTreeCosts {
     kinds: Vec<f64>,
     cores: Vec<f64>,
     unicast: f64,
 }
 
 /// Draws the sets and computes the figures.
-pub(super) fn measure(sets: PointSetOptions) -> Result<TreeMeasurements> {
+pub(super) fn measure(sets: RandomPointSetOptions) -> Result<TreeMeasurements> {
     let fan_outs = 1..=sets.fan_out_max;
-    let mut costs: Vec<Vec<SetCosts>> = fan_outs.clone().map(|_| Vec::new()).collect();
+    let mut costs: Vec<Vec<PointSetTreeCosts>> = fan_outs.clone().map(|_| Vec::new()).collect();
     let (mut ways, mut direct) = (Vec::new(), Vec::new());
     for set in 0..sets.sets {
         let mut rng = Rng::with_seed(sets.seed.wrapping_add(set as u64));
-        let points = PointSet::scattered(&mut rng, sets.points)?;
+        let points = RandomPointSet::scattered(&mut rng, sets.points)?;
         for (fan_out, costs) in fan_outs.clone().zip(&mut costs) {
             costs.push(cost(&points, &mut rng, fan_out)?);
         }
-        let of_stretches: Result<Vec<PathLengths>> =
+        let of_stretches: Result<Vec<OverlayPathLengthSummary>> =
             STRETCHES.iter().map(|&stretch| Ok(points.ways(&points.tree(stretch)?))).collect();
         ways.push(of_stretches?);
         direct.push(points.direct_ways());
@@ -86,12 +86,12 @@ pub(super) fn measure(sets: PointSetOptions) -> Result<TreeMeasurements> {
     let unit = costs.first().map_or(1.0, |first| spread(first, 1.0, |costs| costs.kinds[0]).mean);
     let costs = fan_outs.zip(&costs).map(|(fan_out, costs)| cost_point(fan_out, costs, unit)).collect();
     let ways = STRETCHES.iter().enumerate().map(|(at, &stretch)| way_point(stretch, &ways, at)).collect();
-    let mean = |of: fn(&PathLengths) -> f64| direct.iter().map(of).sum::<f64>() / direct.len() as f64;
+    let mean = |of: fn(&OverlayPathLengthSummary) -> f64| direct.iter().map(of).sum::<f64>() / direct.len() as f64;
     let longest = direct.iter().map(|ways| ways.longest).fold(0.0, f64::max);
-    Ok(TreeMeasurements { costs, ways, direct: PathLengths { mean: mean(|ways| ways.mean), longest } })
+    Ok(TreeMeasurements { costs, ways, direct: OverlayPathLengthSummary { mean: mean(|ways| ways.mean), longest } })
 }
 
-fn cost(points: &PointSet, rng: &mut Rng, fan_out: usize) -> Result<SetCosts> {
+fn cost(points: &RandomPointSet, rng: &mut Rng, fan_out: usize) -> Result<PointSetTreeCosts> {
     let demand = points.demand(rng, fan_out);
     let kinds: Result<Vec<f64>> =
         KINDS.iter().map(|(_, stretch)| points.cost(&points.tree(*stretch)?, (&demand, None))).collect();
@@ -102,10 +102,10 @@ fn cost(points: &PointSet, rng: &mut Rng, fan_out: usize) -> Result<SetCosts> {
         Ok(costs?.into_iter().fold(f64::INFINITY, f64::min))
     };
     let cores: Result<Vec<f64>> = CORES.iter().map(|(_, hops)| cheapest(*hops)).collect();
-    Ok(SetCosts { kinds: kinds?, cores: cores?, unicast: points.unicast_cost(&demand) })
+    Ok(PointSetTreeCosts { kinds: kinds?, cores: cores?, unicast: points.unicast_cost(&demand) })
 }
 
-fn cost_point(fan_out: usize, costs: &[SetCosts], unit: f64) -> FanoutCostPoint {
+fn cost_point(fan_out: usize, costs: &[PointSetTreeCosts], unit: f64) -> FanoutCostPoint {
     FanoutCostPoint {
         fan_out,
         bound: f64::midpoint(1.0, fan_out as f64),
@@ -115,9 +115,10 @@ fn cost_point(fan_out: usize, costs: &[SetCosts], unit: f64) -> FanoutCostPoint 
     }
 }
 
-fn way_point(stretch: f64, sets: &[Vec<PathLengths>], at: usize) -> PathLengthPoint {
-    let mean = |of: fn(&PathLengths) -> f64| sets.iter().map(|set| of(&set[at])).sum::<f64>() / sets.len() as f64;
-    PathLengthPoint {
+fn way_point(stretch: f64, sets: &[Vec<OverlayPathLengthSummary>], at: usize) -> PathLengthsByStretch {
+    let mean =
+        |of: fn(&OverlayPathLengthSummary) -> f64| sets.iter().map(|set| of(&set[at])).sum::<f64>() / sets.len() as f64;
+    PathLengthsByStretch {
         stretch: stretch.is_finite().then_some(stretch),
         mean: mean(|ways| ways.mean),
         longest_mean: mean(|ways| ways.longest),
@@ -125,7 +126,7 @@ fn way_point(stretch: f64, sets: &[Vec<PathLengths>], at: usize) -> PathLengthPo
     }
 }
 
-fn spread(costs: &[SetCosts], unit: f64, of: impl Fn(&SetCosts) -> f64) -> MeanAndDeviation {
+fn spread(costs: &[PointSetTreeCosts], unit: f64, of: impl Fn(&PointSetTreeCosts) -> f64) -> MeanAndDeviation {
     let values: Vec<f64> = costs.iter().map(|costs| of(costs) / unit).collect();
     MeanAndDeviation { mean: mean(&values), deviation: deviation(&values) }
 }
@@ -142,7 +143,7 @@ mod tests {
     use super::*;
 
     fn drawn(seed: u64) -> TreeMeasurements {
-        measure(PointSetOptions { points: 25, fan_out_max: 24, sets: 12, seed }).expect("points in a square")
+        measure(RandomPointSetOptions { points: 25, fan_out_max: 24, sets: 12, seed }).expect("points in a square")
     }
 
     #[test]

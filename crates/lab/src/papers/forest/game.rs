@@ -10,7 +10,7 @@ use super::regions::SIDE_MAX;
 use super::session::{GameSessionSettings, MessageSizes, TICKS_PER_S};
 use super::sweep::{ServerCpuModel, SessionFigureAccessor, SessionSweep, SweepPoint};
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
@@ -106,7 +106,7 @@ const BYTES: [(&str, &str, SessionFigureAccessor); 3] = [
     ("subscription", "kB", |played| played.subscription_kb),
 ];
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let &Options { seconds, maps, seed, .. } = options;
     ensure!(seconds >= 1 && maps >= 1, "a session has a second, and a median a map");
     let sizes = MessageSizes::of_paper()?;
@@ -171,7 +171,7 @@ fn many(regions_side: usize, sizes: MessageSizes) -> GameSessionSettings {
 /// Plays the same session on all maps.
 fn play_all(
     options: &Options,
-    setting: &ExperimentWorkspace,
+    setting: &ExperimentContext,
     (x, session): (usize, GameSessionSettings),
 ) -> Result<SweepPoint> {
     let play = |map: usize| {
@@ -288,7 +288,7 @@ fn curves(sweep: &SessionSweep) -> Vec<Curve> {
     of.chain([sweep.cpu_curve("CPU, the paper's model")]).collect()
 }
 
-fn draw_players(setting: &ExperimentWorkspace, sweep: &SessionSweep) -> Result<()> {
+fn draw_players(setting: &ExperimentContext, sweep: &SessionSweep) -> Result<()> {
     let mut curves = curves(sweep);
     curves.push(Curve::new("paper: fan-in", [(25.0, numbers::GAME_FANIN_4X25.read()?)]).dashed());
     let peak = (numbers::GAME_SUBSCRIPTIONS_PEAK_PLAYERS.read()?, numbers::GAME_SUBSCRIPTIONS_PEAK.read()?);
@@ -301,7 +301,7 @@ fn draw_players(setting: &ExperimentWorkspace, sweep: &SessionSweep) -> Result<(
     setting.draw("bytes.svg", &volumes)
 }
 
-fn draw_regions(setting: &ExperimentWorkspace, sweep: &SessionSweep) -> Result<()> {
+fn draw_regions(setting: &ExperimentContext, sweep: &SessionSweep) -> Result<()> {
     let mut curves = curves(sweep);
     curves.push(Curve::new("paper: fan-in", [(144.0, numbers::GAME_FANIN_R144.read()?)]).dashed());
     curves.push(Curve::new("paper: regions", [(144.0, numbers::GAME_REGIONS_R144.read()?)]).dashed());

@@ -23,7 +23,7 @@ use crate::crowd::{Crowd, CrowdSettings};
 use crate::limits;
 use crate::machine::thread_time;
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, ServerDropCounts};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, PolicyName, ServerDropCounts};
 
 /// Steps before anyone enters, in which the bots spread from their first rooms.
 const SETTLING_TICKS: usize = 600;
@@ -93,7 +93,7 @@ fn bots(run: &MotionPlaneRunSettings) -> ItemRunners {
 pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<MotionPlaneOutcome> {
     let plane = MotionOptions { policy: run.policy, ..MotionOptions::default() };
     let settings = MotionSettings { policy: run.policy.policy(), bytes_per_s: plane.bytes_per_s };
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let cast = CrowdSettings { people: run.people, seed: run.seed, ..CrowdSettings::default() };
     let mut crowd = Crowd::new(cast, NetcodeConnections::new(run.people, server.address())?, Box::new(bots(run)));
     crowd.enter(&mut TicketSource::of(&server, &cast)?).with_context(|| format!("{} people", run.people))?;
@@ -106,7 +106,7 @@ pub(super) fn meet(testbed: &Testbed, run: &MotionPlaneRunSettings) -> Result<Mo
 /// Measures between two moments, and returns the two moments.
 fn watch<L: CrowdConnections>(
     crowd: &mut Crowd<L>,
-    server: &MotionServer<'_>,
+    server: &MotionServerUnderTest<'_>,
     run: &MotionPlaneRunSettings,
 ) -> Result<(MotionPlaneOutcome, (u64, u64))> {
     let from_us = crowd.now_us() + limits::WARM_UP.as_micros() as u64;
@@ -142,7 +142,7 @@ fn watch<L: CrowdConnections>(
 
 /// The rate of changes of interest sets on one idle core.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-pub(super) struct InterestChangeRate {
+pub(super) struct InterestChangeThroughput {
     pub(super) people: usize,
     /// Entered and left objects a second of processor time.
     pub(super) changes_per_s: f64,
@@ -152,7 +152,7 @@ pub(super) struct InterestChangeRate {
 }
 
 /// Counts the changes of the interest sets of people that run about the halls.
-pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> InterestChangeRate {
+pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> InterestChangeThroughput {
     let mut bots = bots(&MotionPlaneRunSettings { people, policy, measured_s: 0, seed });
     let (mut interest, mut crossings) = (InterestSets::new(policy.policy()), Vec::new());
     let (mut changes, mut spent, mut now) = (0, Duration::ZERO, Time::ZERO);
@@ -178,7 +178,7 @@ pub(super) fn change_rate(policy: PolicyName, (people, seed): (usize, u64)) -> I
         }
     }
     let spent_s = spent.as_secs_f64();
-    InterestChangeRate {
+    InterestChangeThroughput {
         people,
         changes_per_s: changes as f64 / spent_s,
         evaluation_us: spent_s * 1e6 / EVALUATIONS as f64,

@@ -4,14 +4,16 @@
 use anyhow::{Result, ensure};
 use serde_json::json;
 
-use super::motion_plane::{InterestChangeRate, MotionPlaneOutcome, MotionPlaneRunSettings, change_rate, key, meet};
+use super::motion_plane::{
+    InterestChangeThroughput, MotionPlaneOutcome, MotionPlaneRunSettings, change_rate, key, meet,
+};
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::machine;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::search::if_carried;
 use crate::servers::Testbed;
 use crate::servers::motion::PolicyName;
@@ -43,14 +45,14 @@ const DEVIATION_PERCENT_MAX: f64 = 10.0;
 const POLICIES: [PolicyName; 3] = [PolicyName::Hex, PolicyName::Radius, PolicyName::Nearest];
 
 /// The runs for one number of people.
-struct PlaneRunOutcomes {
+struct CrowdSizeOutcomes {
     people: usize,
     runs: Vec<MotionPlaneOutcome>,
     /// Requested runs. Some may be missing, if not everyone could enter.
     asked: usize,
 }
 
-impl PlaneRunOutcomes {
+impl CrowdSizeOutcomes {
     fn of(&self, of: impl Fn(&MotionPlaneOutcome) -> f64) -> f64 {
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
@@ -64,7 +66,7 @@ impl PlaneRunOutcomes {
 /// Measures the game's bots as people on the real plane.
 pub(super) fn plane(
     report: &mut Report,
-    setting: &ExperimentWorkspace,
+    setting: &ExperimentContext,
     (options, seed): (&PlaneOptions, u64),
 ) -> Result<()> {
     let (mut points, mut failed) = (Vec::new(), Vec::new());
@@ -82,7 +84,7 @@ pub(super) fn plane(
             }
         }
         if !runs.is_empty() {
-            points.push(PlaneRunOutcomes { people, runs, asked: options.runs });
+            points.push(CrowdSizeOutcomes { people, runs, asked: options.runs });
         }
     }
     ensure!(!points.is_empty(), "no run could begin: {failed:?}");
@@ -99,7 +101,7 @@ pub(super) fn plane(
         ];
         for (name, unit, of) in of {
             let [wire, simulated] = [0, 1].map(|at| point.of(|met| of(met)[at]));
-            let simulator = ReferenceFigure {
+            let simulator = ReferenceSystemMeasurement {
                 name: "the scene's machine under virtual time".to_owned(),
                 version: format!("{}, the same bots", options.policy),
                 value: simulated,
@@ -128,8 +130,8 @@ pub(super) fn plane(
 /// Reports the deviation of the wire from the simulator, and the largest number of people within it. A run with a
 /// busy core is not comparable with the simulation. So only numbers without losses count, and the bar holds only if
 /// most of the requested numbers are such.
-fn tell_agreement(report: &mut Report, points: &[PlaneRunOutcomes], tried: &[usize]) {
-    let deviation = |point: &PlaneRunOutcomes| 100.0 * point.of(MotionPlaneOutcome::deviation);
+fn tell_agreement(report: &mut Report, points: &[CrowdSizeOutcomes], tried: &[usize]) {
+    let deviation = |point: &CrowdSizeOutcomes| 100.0 * point.of(MotionPlaneOutcome::deviation);
     let whole = || points.iter().filter(|point| point.is_whole());
     let worst = whole().map(deviation).fold(0.0, f64::max);
     // Without any such number, all count.
@@ -146,7 +148,7 @@ fn tell_agreement(report: &mut Report, points: &[PlaneRunOutcomes], tried: &[usi
     report.figure("forest_plane_people", figure);
 }
 
-fn table(policy: PolicyName, points: &[PlaneRunOutcomes]) -> Table {
+fn table(policy: PolicyName, points: &[CrowdSizeOutcomes]) -> Table {
     let digits = |value: f64| json!(rounded(value));
     let of: [fn(&MotionPlaneOutcome) -> f64; 8] = [
         |met| met.wire.fan_in,
@@ -158,8 +160,9 @@ fn table(policy: PolicyName, points: &[PlaneRunOutcomes]) -> Table {
         |met| met.server_load,
         |met| met.generator_load,
     ];
-    let row =
-        |point: &PlaneRunOutcomes| [json!(point.people)].into_iter().chain(of.map(|of| digits(point.of(of)))).collect();
+    let row = |point: &CrowdSizeOutcomes| {
+        [json!(point.people)].into_iter().chain(of.map(|of| digits(point.of(of)))).collect()
+    };
     let columns = ["people", "fan-in", "simulated", "changes/s", "simulated", "B/s each", "simulated", "server's core"];
     Table {
         title: format!("The real plane, one scene under {policy}, the same bots, and the simulator"),
@@ -168,7 +171,7 @@ fn table(policy: PolicyName, points: &[PlaneRunOutcomes]) -> Table {
     }
 }
 
-fn draw(setting: &ExperimentWorkspace, policy: PolicyName, points: &[PlaneRunOutcomes]) -> Result<()> {
+fn draw(setting: &ExperimentContext, policy: PolicyName, points: &[CrowdSizeOutcomes]) -> Result<()> {
     let curve = |name: &str, of: fn(&MotionPlaneOutcome) -> f64| {
         Curve::new(name, points.iter().map(|point| (point.people as f64, point.of(of))))
     };
@@ -191,10 +194,10 @@ pub(super) fn rates(report: &mut Report, (options, seed): (&PlaneOptions, u64)) 
     machine::pin(limits::SERVER_CPU)?;
     let mut rows = Vec::new();
     for policy in POLICIES {
-        let rates: Vec<InterestChangeRate> = (0..options.runs as u64)
+        let rates: Vec<InterestChangeThroughput> = (0..options.runs as u64)
             .map(|run| change_rate(policy, (options.rate_people, seed.wrapping_add(run))))
             .collect();
-        let of = |of: fn(&InterestChangeRate) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
+        let of = |of: fn(&InterestChangeThroughput) -> f64| median(&rates.iter().map(of).collect::<Vec<_>>());
         let rate = of(|rate| rate.changes_per_s);
         eprintln!("  {policy}: {rate:.0} changes a core-second, {:.0} µs an evaluation", of(|rate| rate.evaluation_us));
         let figure = Figure::new(rate, "changes a core-second");
@@ -215,7 +218,7 @@ mod tests {
     use crate::crowd::simulated::MeanReceiverRates;
 
     /// Three runs with this deviation. If they are not whole, two of them lost frames.
-    fn point((people, deviation_percent, is_whole): (usize, f64, bool)) -> PlaneRunOutcomes {
+    fn point((people, deviation_percent, is_whole): (usize, f64, bool)) -> CrowdSizeOutcomes {
         let simulated = MeanReceiverRates { fan_in: 10.0, bytes_per_s: 1_000.0, changes_per_s: 4.0 };
         let met = |run: u64| MotionPlaneOutcome {
             people,
@@ -229,7 +232,7 @@ mod tests {
             server_load: 0.5,
             generator_load: 0.1,
         };
-        PlaneRunOutcomes { people, runs: (0..3).map(met).collect(), asked: 3 }
+        CrowdSizeOutcomes { people, runs: (0..3).map(met).collect(), asked: 3 }
     }
 
     const TRIED: [usize; 5] = [25, 100, 400, 800, 1_600];

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
-use stoa_state::overlay::{Comtree, CoreRouters, OverlayLinks, TrafficLimits};
+use stoa_state::overlay::{Comtree, CoreRouters, OverlayLinkMatrix, ServerTrafficLimits};
 
 /// Distance from the origin to each side (section 3.5: "a 2x2 square centered at the origin").
 const HALF_SIDE: f64 = 1.0;
@@ -23,9 +23,9 @@ pub(super) const CORES: [(&str, Option<usize>); 6] = [
 ];
 
 /// One random set of points.
-pub(super) struct PointSet {
+pub(super) struct RandomPointSet {
     places: Vec<[f64; 2]>,
-    links: OverlayLinks,
+    links: OverlayLinkMatrix,
     /// The point nearest to the origin.
     centre: usize,
 }
@@ -34,25 +34,25 @@ pub(super) struct PointSet {
 pub(super) struct TrafficDemand {
     /// For each point the points it sends to.
     receivers: Vec<Vec<usize>>,
-    limits: Vec<TrafficLimits>,
+    limits: Vec<ServerTrafficLimits>,
 }
 
 /// Lengths of paths.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
-pub(super) struct PathLengths {
+pub(super) struct OverlayPathLengthSummary {
     pub(super) mean: f64,
     pub(super) longest: f64,
 }
 
-impl PointSet {
+impl RandomPointSet {
     /// A number of points, evenly distributed.
-    pub(super) fn scattered(rng: &mut Rng, count: usize) -> Result<PointSet> {
+    pub(super) fn scattered(rng: &mut Rng, count: usize) -> Result<RandomPointSet> {
         let mut ordinate = || (rng.f64() * 2.0 - 1.0) * HALF_SIDE;
         let places: Vec<[f64; 2]> = (0..count).map(|_| [ordinate(), ordinate()]).collect();
-        let links = OverlayLinks::new(count, |one, other| apart(places[one], places[other]))?;
+        let links = OverlayLinkMatrix::new(count, |one, other| apart(places[one], places[other]))?;
         let from_origin = |at: &usize| apart(places[*at], [0.0; 2]);
         let centre = (0..count).min_by(|one, other| from_origin(one).total_cmp(&from_origin(other))).unwrap_or(0);
-        Ok(PointSet { places, links, centre })
+        Ok(RandomPointSet { places, links, centre })
     }
 
     /// A tree grown from the centre.
@@ -65,7 +65,7 @@ impl PointSet {
     pub(super) fn demand(&self, rng: &mut Rng, fan_out: usize) -> TrafficDemand {
         let count = self.places.len();
         let users = count as f64;
-        let mut limits = vec![TrafficLimits { send: users, receive: 0.0 }; count];
+        let mut limits = vec![ServerTrafficLimits { send: users, receive: 0.0 }; count];
         let receivers: Vec<Vec<usize>> =
             (0..count).map(|from| rng.choose_multiple((0..count).filter(|to| *to != from), fan_out)).collect();
         receivers.iter().flatten().for_each(|&to| limits[to].receive += users);
@@ -85,23 +85,23 @@ impl PointSet {
     }
 
     /// Path lengths between all pairs in the tree.
-    pub(super) fn ways(&self, tree: &Comtree) -> PathLengths {
+    pub(super) fn ways(&self, tree: &Comtree) -> OverlayPathLengthSummary {
         self.ways_by(|one, other| tree.way(one, other))
     }
 
     /// Straight distances between all pairs.
-    pub(super) fn direct_ways(&self) -> PathLengths {
+    pub(super) fn direct_ways(&self) -> OverlayPathLengthSummary {
         self.ways_by(|one, other| self.links.length(one, other))
     }
 
-    fn ways_by(&self, way: impl Fn(usize, usize) -> f64) -> PathLengths {
+    fn ways_by(&self, way: impl Fn(usize, usize) -> f64) -> OverlayPathLengthSummary {
         let count = self.places.len();
         let lengths = (0..count).flat_map(|one| (one + 1..count).map(move |other| (one, other)));
         let (mut sum, mut pairs, mut longest) = (0.0, 0.0, 0.0_f64);
         for length in lengths.map(|(one, other)| way(one, other)) {
             (sum, pairs, longest) = (sum + length, pairs + 1.0, longest.max(length));
         }
-        PathLengths { mean: sum / f64::max(pairs, 1.0), longest }
+        OverlayPathLengthSummary { mean: sum / f64::max(pairs, 1.0), longest }
     }
 }
 
@@ -115,10 +115,10 @@ mod tests {
 
     #[test]
     fn with_even_limits_the_shortest_path_tree_costs_just_the_bound() {
-        let points = PointSet::scattered(&mut Rng::with_seed(4), 25).expect("points");
+        let points = RandomPointSet::scattered(&mut Rng::with_seed(4), 25).expect("points");
         let tree = points.tree(1.0).expect("a tree");
         let even = |fan_out: f64| {
-            let limits = vec![TrafficLimits { send: 25.0, receive: 25.0 * fan_out }; 25];
+            let limits = vec![ServerTrafficLimits { send: 25.0, receive: 25.0 * fan_out }; 25];
             points.cost(&tree, (&TrafficDemand { receivers: Vec::new(), limits }, None)).expect("a cost")
         };
         for fan_out in 1..=24 {
@@ -130,10 +130,10 @@ mod tests {
     #[test]
     fn all_that_is_sent_is_received_fan_out_times() {
         let mut rng = Rng::with_seed(5);
-        let points = PointSet::scattered(&mut rng, 25).expect("points");
+        let points = RandomPointSet::scattered(&mut rng, 25).expect("points");
         for fan_out in [1, 7, 24] {
             let demand = points.demand(&mut rng, fan_out);
-            let sum = |of: fn(&TrafficLimits) -> f64| demand.limits.iter().map(of).sum::<f64>();
+            let sum = |of: fn(&ServerTrafficLimits) -> f64| demand.limits.iter().map(of).sum::<f64>();
             assert_eq!(sum(|limits| limits.send), 625.0);
             assert_eq!(sum(|limits| limits.receive), 625.0 * fan_out as f64);
             for (from, receivers) in demand.receivers.iter().enumerate() {
@@ -149,7 +149,7 @@ mod tests {
     fn straight_ways_are_as_long_as_geometry_says() {
         let mut rng = Rng::with_seed(6);
         let means: Vec<f64> =
-            (0..200).map(|_| PointSet::scattered(&mut rng, 25).expect("points").direct_ways().mean).collect();
+            (0..200).map(|_| RandomPointSet::scattered(&mut rng, 25).expect("points").direct_ways().mean).collect();
         let mean = means.iter().sum::<f64>() / 200.0;
         // The mean distance of two points in a unit square is 0.5214.
         assert!((mean - 2.0 * 0.5214).abs() < 0.02, "{mean}");

@@ -9,9 +9,9 @@ pub(super) const SIDE_MAX: usize = 16;
 
 /// A set of regions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct RegionSet([u64; SIDE_MAX * SIDE_MAX / 64]);
+pub(super) struct RegionBitset([u64; SIDE_MAX * SIDE_MAX / 64]);
 
-impl RegionSet {
+impl RegionBitset {
     pub(super) fn insert(&mut self, region: usize) {
         self.0[region / 64] |= 1 << (region % 64);
     }
@@ -24,12 +24,12 @@ impl RegionSet {
         self.0.iter().map(|word| word.count_ones()).sum()
     }
 
-    pub(super) fn join(&mut self, other: &RegionSet) {
+    pub(super) fn join(&mut self, other: &RegionBitset) {
         self.0.iter_mut().zip(other.0).for_each(|(word, other)| *word |= other);
     }
 
     /// Number of regions in exactly one of the two sets.
-    pub(super) fn differences(&self, other: &RegionSet) -> u32 {
+    pub(super) fn differences(&self, other: &RegionBitset) -> u32 {
         self.0.iter().zip(other.0).map(|(word, other)| (word ^ other).count_ones()).sum()
     }
 }
@@ -40,7 +40,7 @@ pub(super) struct RegionGrid {
     /// For each cell the region of its middle.
     of_cells: Vec<usize>,
     /// For each cell the regions with a visible cell.
-    visible: Vec<RegionSet>,
+    visible: Vec<RegionBitset>,
 }
 
 impl RegionGrid {
@@ -51,7 +51,7 @@ impl RegionGrid {
         let visible = halls
             .cells()
             .map(|cell| {
-                let mut set = RegionSet::default();
+                let mut set = RegionBitset::default();
                 halls.visible(cell).iter().for_each(|seen| set.insert(of_cells[usize::from(seen.0)]));
                 set
             })
@@ -67,7 +67,7 @@ impl RegionGrid {
         self.of_cells[usize::from(cell.0)]
     }
 
-    pub(super) fn visible(&self, cell: CellId) -> &RegionSet {
+    pub(super) fn visible(&self, cell: CellId) -> &RegionBitset {
         &self.visible[usize::from(cell.0)]
     }
 }
@@ -101,7 +101,7 @@ mod tests {
 
     #[test]
     fn sets_of_regions_are_sets() {
-        let (mut one, mut other) = (RegionSet::default(), RegionSet::default());
+        let (mut one, mut other) = (RegionBitset::default(), RegionBitset::default());
         [0, 63, 64, 255].into_iter().for_each(|region| one.insert(region));
         [63, 100].into_iter().for_each(|region| other.insert(region));
         assert_eq!((one.count(), one.differences(&other)), (4, 4));

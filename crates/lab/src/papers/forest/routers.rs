@@ -3,7 +3,7 @@
 
 use anyhow::Result;
 use fastrand::Rng;
-use stoa_state::overlay::{Comtree, ComtreePlan, CoreRouters, OverlayLinks, PlanRequest, TrafficLimits};
+use stoa_state::overlay::{Comtree, ComtreePlan, CoreRouters, OverlayLinkMatrix, PlanRequest, ServerTrafficLimits};
 
 /// Stretch of the comtree. The paper's choice: low cost, and hardly longer paths (section 3.5).
 const STRETCH: f64 = 1.2;
@@ -41,8 +41,8 @@ impl RouterOverlay {
         let places: Vec<[f64; 2]> = (0..routers).map(|_| [rng.f64(), rng.f64()]).collect();
         let length =
             |one: usize, other: usize| (places[one][0] - places[other][0]).hypot(places[one][1] - places[other][1]);
-        let links = OverlayLinks::new(routers, length)?;
-        let (mut at, mut limits) = (vec![0; routers], vec![TrafficLimits::default(); routers]);
+        let links = OverlayLinkMatrix::new(routers, length)?;
+        let (mut at, mut limits) = (vec![0; routers], vec![ServerTrafficLimits::default(); routers]);
         for server in 0..servers {
             at[server % routers] |= 1 << server;
             limits[server % routers].send += players_each as f64;

@@ -13,7 +13,7 @@ use anyhow::Result;
 use fastrand::Rng;
 use serde::{Deserialize, Serialize};
 
-use super::regions::{RegionGrid, RegionSet};
+use super::regions::{RegionBitset, RegionGrid};
 use super::routers::{CORES, RouterOverlay, TotalLinkTraffic};
 use crate::bots::CrowdMovementModel;
 use crate::bots::halls::HallMap;
@@ -75,19 +75,19 @@ pub(super) struct SessionFigures {
     /// Time from a server's first update of a player to that player's first full state.
     pub(super) discovery_s: f64,
     /// Traffic on all links between routers, by core: all, or only the centre.
-    pub(super) links: Vec<TotalLinkTrafficRates>,
+    pub(super) links: Vec<RouterLinkTrafficRates>,
 }
 
 /// Traffic on all links together.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct TotalLinkTrafficRates {
+pub(super) struct RouterLinkTrafficRates {
     pub(super) core: String,
     pub(super) updates_per_s: f64,
     pub(super) subscriptions_per_s: f64,
 }
 
 struct SimulatedGameServer {
-    subscribed: RegionSet,
+    subscribed: RegionBitset,
     /// For each player the tick of its first update here, and whether its full state has arrived.
     heard: Vec<Option<(usize, bool)>>,
     /// Changes in the current second.
@@ -138,8 +138,11 @@ impl GameSessionSettings {
         let regions = RegionGrid::new(&halls, self.regions_side);
         let mut bots = ItemRunners::new(halls, self.players(), self.seed);
         (0..WARM_UP_TICKS).for_each(|_| bots.step(TICK));
-        let server =
-            || SimulatedGameServer { subscribed: RegionSet::default(), heard: vec![None; self.players()], changes: 0 };
+        let server = || SimulatedGameServer {
+            subscribed: RegionBitset::default(),
+            heard: vec![None; self.players()],
+            changes: 0,
+        };
         let servers = (0..self.servers).map(|_| server()).collect();
         let mut game =
             GameSimulation { session: self, regions, bots, routers, servers, tally: SessionTally::default() };
@@ -198,7 +201,7 @@ impl GameSimulation {
     /// Servers subscribe to the regions that their players see.
     fn subscribe(&mut self) {
         let GameSimulation { session, regions, bots, routers, servers, tally } = self;
-        let mut wanted = vec![RegionSet::default(); servers.len()];
+        let mut wanted = vec![RegionBitset::default(); servers.len()];
         for (player, cell) in bots.cells().enumerate() {
             wanted[player / session.players_each].join(regions.visible(cell));
         }
@@ -232,7 +235,7 @@ impl GameSimulation {
         let (seconds, servers) = (session.seconds as f64, session.servers as f64);
         let samples = tally.ticks as f64 * servers;
         let updates = tally.ticks * session.players() as u64;
-        let load = |(core, crossed): (&&str, TotalLinkTraffic)| TotalLinkTrafficRates {
+        let load = |(core, crossed): (&&str, TotalLinkTraffic)| RouterLinkTrafficRates {
             core: (*core).to_owned(),
             updates_per_s: crossed.updates as f64 / seconds,
             subscriptions_per_s: crossed.subscriptions as f64 / seconds,
@@ -301,7 +304,7 @@ mod tests {
     #[test]
     fn a_region_that_no_player_sees_any_more_is_left() {
         let mut game = session((4, 1), 6, 1).begin().expect("a session");
-        let first: Vec<RegionSet> = game.servers.iter().map(|server| server.subscribed).collect();
+        let first: Vec<RegionBitset> = game.servers.iter().map(|server| server.subscribed).collect();
         (0..20 * TICKS_PER_S).for_each(|tick| game.step(tick));
         for (server, cell) in game.servers.iter().zip(game.bots.cells()) {
             assert_eq!(server.subscribed, *game.regions.visible(cell));

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::session::{SessionFigures, TotalLinkTrafficRates};
+use super::session::{RouterLinkTrafficRates, SessionFigures};
 use crate::plot::Curve;
 use crate::statistics::{median, rounded};
 
@@ -45,7 +45,7 @@ impl SweepPoint {
     }
 
     /// Traffic on the links with the centre as core, relative to all routers as core.
-    pub(super) fn links_share(&self, of: fn(&TotalLinkTrafficRates) -> f64) -> f64 {
+    pub(super) fn links_share(&self, of: fn(&RouterLinkTrafficRates) -> f64) -> f64 {
         self.of(|played| match &played.links[..] {
             [all, centre] if of(all) > 0.0 => of(centre) / of(all),
             _ => 1.0,
@@ -53,7 +53,7 @@ impl SweepPoint {
     }
 
     fn row(&self, name: &str, cpu: ServerCpuModel) -> Value {
-        let loads = |core: usize, of: fn(&TotalLinkTrafficRates) -> f64| self.of(|played| of(&played.links[core]));
+        let loads = |core: usize, of: fn(&RouterLinkTrafficRates) -> f64| self.of(|played| of(&played.links[core]));
         json!({
             name: self.x,
             "fan_in": self.of(|played| played.fan_in), "fan_in_maps": self.span(|played| played.fan_in),

@@ -5,12 +5,12 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::figures::{FanoutCostPoint, PathLengthPoint, PointSetOptions, TreeMeasurements, measure};
+use super::figures::{FanoutCostPoint, PathLengthsByStretch, RandomPointSetOptions, TreeMeasurements, measure};
 use super::points::{CORES, KINDS};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::statistics::{median, rounded, rounded_to};
 
 /// The figures of the report. Costs are at the largest fan-out (those of cores at 4), relative to the shortest-path
@@ -51,7 +51,7 @@ const DEVIATION_PERCENT_MAX: f64 = 5.0;
 /// anything.
 const CORE_FAN_OUT: usize = 4;
 
-pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Report> {
+pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Report> {
     let &Options { points, sets, seed, .. } = options;
     ensure!(points >= 2 && sets >= 1, "a tree has two points, and a mean a set");
     let fan_out_max = options.fan_out_max.unwrap_or(points - 1);
@@ -59,7 +59,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
     let parameters = json!({ "points": points, "sets": sets, "fan_out_max": fan_out_max, "seed": seed });
     let mut report = Report::new("forest-trees", parameters);
     // Takes only a moment, so it is not in the journal.
-    let outcome = measure(PointSetOptions { points, fan_out_max, sets, seed })?;
+    let outcome = measure(RandomPointSetOptions { points, fan_out_max, sets, seed })?;
     tell_costs(&mut report, &outcome)?;
     tell_ways(&mut report, &outcome)?;
     draw(setting, &outcome)?;
@@ -68,7 +68,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentWorkspace) -> Result<Re
 
 fn tell_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     let last = outcome.costs.last().context("a fan-out")?;
-    let bound = || ReferenceFigure {
+    let bound = || ReferenceSystemMeasurement {
         name: "bound (1 + Z/A)/2".to_owned(),
         version: format!("fan-out {}", last.fan_out),
         value: last.bound,
@@ -93,7 +93,7 @@ fn tell_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     );
     let early = outcome.costs.iter().find(|point| point.fan_out == CORE_FAN_OUT).unwrap_or(last);
     for ((name, _), spread) in CORES.iter().zip(&early.cores) {
-        let none = ReferenceFigure {
+        let none = ReferenceSystemMeasurement {
             name: "no core".to_owned(),
             version: format!("fan-out {}", early.fan_out),
             value: early.cores[0].mean,
@@ -101,7 +101,7 @@ fn tell_costs(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
         };
         report.figure(&format!("forest_cost_core_{name}"), Figure::new(spread.mean, "times").beside(none));
     }
-    let multicast = |point: &FanoutCostPoint| ReferenceFigure {
+    let multicast = |point: &FanoutCostPoint| ReferenceSystemMeasurement {
         name: "multicast without a core".to_owned(),
         version: format!("fan-out {}", point.fan_out),
         value: point.cores[0].mean,
@@ -168,7 +168,7 @@ fn tell_ways(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     report.series("ways", json!(outcome.ways));
     report.series("direct", json!([outcome.direct]));
     let rounded = |value: f64| json!(rounded_to(3, value));
-    let row = |point: &PathLengthPoint| {
+    let row = |point: &PathLengthsByStretch| {
         let stretch = point.stretch.map_or(json!("no bound"), |stretch| json!(stretch));
         vec![stretch, rounded(point.mean), rounded(point.longest_mean), rounded(point.longest)]
     };
@@ -181,7 +181,7 @@ fn tell_ways(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     Ok(())
 }
 
-fn draw(setting: &ExperimentWorkspace, outcome: &TreeMeasurements) -> Result<()> {
+fn draw(setting: &ExperimentContext, outcome: &TreeMeasurements) -> Result<()> {
     let curve = |name: &str, of: &dyn Fn(&FanoutCostPoint) -> f64| {
         Curve::new(name, outcome.costs.iter().map(|point| (point.fan_out as f64, of(point))))
     };

@@ -13,20 +13,20 @@ use serde_json::json;
 
 use super::people::CONDITIONS;
 use super::{Options, UbiqExperimentPart};
-use crate::bots::Bot;
-use crate::bots::flock::{EXTENSION_M, FlockMeasurements, extension_m};
-use crate::bots::networked_boids::NetworkedBoids;
+use crate::bots::BotKinematics;
+use crate::bots::flock::{EXTENSION_M, FlockShapeMeasures, extension_m};
+use crate::bots::networked_boids::NetworkedFlocks;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::{Crowd, CrowdSettings};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::machine::thread_time;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, PolicyName};
 use crate::statistics::interval_99;
 
 /// Interval of samples.
@@ -45,9 +45,9 @@ struct FlockTrials {
     is_scattered: bool,
     latency_ms: u64,
     /// For each trial the mean over the second half of its time.
-    later: Vec<FlockMeasurements>,
+    later: Vec<FlockShapeMeasures>,
     /// The mean over all trials at each sample.
-    course: Vec<FlockMeasurements>,
+    course: Vec<FlockShapeMeasures>,
     /// Extensions of random subgroups of the first trial at the end, relative to 200 m.
     subgroups: Vec<f64>,
     generator_load: f64,
@@ -62,7 +62,7 @@ impl FlockTrials {
 }
 
 /// A measure: name, unit, scale of the normalised value, and accessor.
-type FlockMeasureDefinition = (&'static str, &'static str, f64, fn(&FlockMeasurements) -> f64);
+type FlockMeasureDefinition = (&'static str, &'static str, f64, fn(&FlockShapeMeasures) -> f64);
 const MEASURES: [FlockMeasureDefinition; 3] = [
     ("extension_m", "m", EXTENSION_M, |flock| flock.extension),
     ("polarisation_deg", "degrees", 180.0, |flock| flock.polarisation),
@@ -72,7 +72,7 @@ const MEASURES: [FlockMeasureDefinition; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): (&ExperimentWorkspace, &Testbed),
+    (setting, testbed): (&ExperimentContext, &Testbed),
 ) -> Result<()> {
     if !options.has(UbiqExperimentPart::Flocks) {
         return Ok(());
@@ -91,7 +91,7 @@ pub(super) fn measure(
 /// Runs all policies' trials. Scenes take the three policies in turn, and each group of three scenes starts alike.
 fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64, bool)) -> Result<Vec<FlockTrials>> {
     let &Options { flock, trials, seed, .. } = options;
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &MotionOptions::default())?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &MotionOptions::default())?;
     let scenes = trials * CONDITIONS.len();
     let people = flock * scenes;
     let policies = &POLICIES;
@@ -106,25 +106,25 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
         let seed = seed + (scene / CONDITIONS.len()) as u64;
         options.boids(options.side_m, flock, (seed, begin_m))
     });
-    let mut crowd = Crowd::new(cast, connections, Box::new(NetworkedBoids::new(flocks.collect())));
+    let mut crowd = Crowd::new(cast, connections, Box::new(NetworkedFlocks::new(flocks.collect())));
     crowd.enter(&mut TicketSource::of(&server, &cast)?)?;
     // Boids rest meanwhile, and receive each other's positions.
     crowd.drive(crowd.now_us() + limits::WARM_UP.as_micros() as u64)?;
     crowd.begin();
     let (began_us, busy, counts) = (crowd.now_us(), thread_time(), crowd.counts());
     let looks = (Duration::from_secs(options.trial_s).as_millis() / LOOK.as_millis()).max(2) as u64;
-    let mut seen: Vec<Vec<FlockMeasurements>> = Vec::new();
+    let mut seen: Vec<Vec<FlockShapeMeasures>> = Vec::new();
     for look in 1..=looks {
         crowd.drive(began_us + look * LOOK.as_micros() as u64)?;
-        seen.push(crowd.bots().chunks(flock).map(FlockMeasurements::of).collect());
+        seen.push(crowd.bots().chunks(flock).map(FlockShapeMeasures::of).collect());
     }
     let generator_load = (thread_time() - busy).as_secs_f64() / (LOOK.as_secs_f64() * looks as f64);
     let overflowed = crowd.counts().since(&counts).overflowed;
     let trials = CONDITIONS.into_iter().enumerate().map(|(at, (condition, _))| {
-        let mine = |flocks: &[FlockMeasurements]| -> Vec<FlockMeasurements> {
+        let mine = |flocks: &[FlockShapeMeasures]| -> Vec<FlockShapeMeasures> {
             flocks.iter().skip(at).step_by(CONDITIONS.len()).copied().collect()
         };
-        let seen: Vec<Vec<FlockMeasurements>> = seen.iter().map(|flocks| mine(flocks)).collect();
+        let seen: Vec<Vec<FlockShapeMeasures>> = seen.iter().map(|flocks| mine(flocks)).collect();
         let later = (0..seen[0].len()).map(|trial| mean(seen[seen.len() / 2..].iter().map(|flocks| flocks[trial])));
         FlockTrials {
             condition: condition.to_owned(),
@@ -140,20 +140,20 @@ fn watch(options: &Options, testbed: &Testbed, (latency_ms, is_scattered): (u64,
     Ok(trials.collect())
 }
 
-fn mean(flocks: impl Iterator<Item = FlockMeasurements> + Clone) -> FlockMeasurements {
+fn mean(flocks: impl Iterator<Item = FlockShapeMeasures> + Clone) -> FlockShapeMeasures {
     let share = 1.0 / flocks.clone().count().max(1) as f64;
-    let of = |of: fn(&FlockMeasurements) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
-    FlockMeasurements {
+    let of = |of: fn(&FlockShapeMeasures) -> f64| flocks.clone().map(|flock| of(&flock)).sum::<f64>() * share;
+    FlockShapeMeasures {
         extension: of(|flock| flock.extension),
         polarisation: of(|flock| flock.polarisation),
         collisions: of(|flock| flock.collisions),
     }
 }
 
-fn subgroups(bots: &[Bot], seed: u64) -> Vec<f64> {
+fn subgroups(bots: &[BotKinematics], seed: u64) -> Vec<f64> {
     let mut rng = fastrand::Rng::with_seed(seed);
     let mut subgroup = || {
-        let some: Vec<Bot> = rng.choose_multiple(bots.iter(), SUBGROUP).into_iter().cloned().collect();
+        let some: Vec<BotKinematics> = rng.choose_multiple(bots.iter(), SUBGROUP).into_iter().cloned().collect();
         extension_m(&some) / EXTENSION_M
     };
     (0..SUBGROUPS).map(|_| subgroup()).collect()
@@ -206,7 +206,7 @@ fn within(all: &[FlockTrials], trials: &FlockTrials) -> Option<usize> {
     Some(trials.subgroups.iter().filter(|extension| (**extension - mean).abs() <= half).count())
 }
 
-fn draw(setting: &ExperimentWorkspace, all: &[FlockTrials]) -> Result<()> {
+fn draw(setting: &ExperimentContext, all: &[FlockTrials]) -> Result<()> {
     for (name, unit, scale, of) in MEASURES {
         let curve = |(condition, _): (&'static str, PolicyName)| {
             let those = all.iter().filter(move |trials| trials.condition == condition && !trials.is_scattered);
@@ -228,7 +228,7 @@ mod tests {
 
     #[test]
     fn subgroups_are_held_against_the_baselines_interval() {
-        let flock = |extension| FlockMeasurements { extension, ..FlockMeasurements::default() };
+        let flock = |extension| FlockShapeMeasures { extension, ..FlockShapeMeasures::default() };
         let trials = |condition: &str, subgroups: Vec<f64>| FlockTrials {
             condition: condition.to_owned(),
             is_scattered: false,

@@ -15,10 +15,10 @@ use super::paper::{self, MessageRow};
 use super::people::{LATENCY_MS_MAX, LOST_MAX};
 use super::{Options, UbiqExperimentPart};
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::load::connection::MqttTransport;
-use crate::load::swarm::{MessageContent, MqttSwarm, SwarmOutcome, SwarmPlan};
-use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::load::swarm::{MqttSwarm, SwarmOutcome, SwarmPlan, SwarmTrafficKind};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::search::{LadderSearch, if_carried};
 use crate::servers::{IssuedTokenScope, MqttServerKind, Testbed, login};
 use crate::statistics::rounded_to;
@@ -52,7 +52,7 @@ struct PeerCapacityResult {
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): (&ExperimentWorkspace, &Testbed),
+    (setting, testbed): (&ExperimentContext, &Testbed),
 ) -> Result<()> {
     if !options.has(UbiqExperimentPart::Messages) {
         return Ok(());
@@ -110,7 +110,7 @@ fn figure(
     figure.generator_bound = ours.is_lower_bound;
     if let Some(theirs) = theirs {
         let (name, version) = ("mosquitto".to_owned(), report.version_of("mosquitto"));
-        figure = figure.beside(ReferenceFigure {
+        figure = figure.beside(ReferenceSystemMeasurement {
             name,
             version,
             value: theirs.largest as f64,
@@ -143,7 +143,7 @@ fn told(row: MessageRow, [ours, theirs]: [&Option<PeerCapacityResult>; 2]) -> Ve
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), kind, row): ((&ExperimentWorkspace, &Testbed), MqttServerKind, MessageRow),
+    ((setting, testbed), kind, row): ((&ExperimentContext, &Testbed), MqttServerKind, MessageRow),
 ) -> Result<PeerCapacityResult> {
     let mut steps: Vec<MessageTrialOutcome> = Vec::new();
     let rungs = options.times.iter().map(|times| row.peers as usize * times).collect();
@@ -184,7 +184,7 @@ fn step(
 ) -> Result<MessageTrialOutcome> {
     let server = kind.start(testbed)?;
     let work = row.work();
-    let talk = MessageContent::Opaque { bytes: work.bytes };
+    let talk = SwarmTrafficKind::Opaque { bytes: work.bytes };
     let login = login(kind, testbed, IssuedTokenScope::Everything);
     let mut swarm = MqttSwarm::enter_talking((people, talk), &server.endpoint(MqttTransport::Tcp)?, &login)
         .with_context(|| format!("{people} people at {}", kind.name()))?;

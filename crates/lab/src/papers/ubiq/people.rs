@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use super::{Options, UbiqExperimentPart, plots};
-use crate::bots::interest_boids::InterestBoids;
+use crate::bots::interest_boids::InterestFilteredBoids;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::bots::{CrowdMovementModel, side_m};
 use crate::choice;
@@ -20,13 +20,13 @@ use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdOutcome, CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdSettings};
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::limits;
 use crate::papers::numbers;
 use crate::report::{Figure, Report};
 use crate::search::{LadderSearch, if_carried};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, PolicyName, SendTiming};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, PolicyName, SendTimingMode};
 
 /// "An arbitrary figure that reliably indicates that the server is beginning to fail" (section V-D). The paper's
 /// bound is of the mean, ours of the 95th percentile.
@@ -52,7 +52,7 @@ const HEX: (&str, PolicyName) = ("hex", PolicyName::Hex);
 /// A movement under a condition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 #[value(rename_all = "snake_case")]
-pub(super) enum ConditionAndMovement {
+pub(super) enum PolicyAndMovement {
     BaselineRandomwalk,
     BaselineBoids,
     KnnRandomwalk,
@@ -68,19 +68,16 @@ pub(super) enum ConditionAndMovement {
 }
 
 /// The searches at the requested rate, and at 60 Hz.
-const AT_RATE: [(ConditionAndMovement, (&str, PolicyName), &str); 6] = [
-    (ConditionAndMovement::BaselineRandomwalk, BASELINE, "randomwalk"),
-    (ConditionAndMovement::BaselineBoids, BASELINE, "boids"),
-    (ConditionAndMovement::KnnRandomwalk, KNN, "randomwalk"),
-    (ConditionAndMovement::KnnBoids, KNN, "boids"),
-    (ConditionAndMovement::HexRandomwalk, HEX, "randomwalk"),
-    (ConditionAndMovement::HexBoids, HEX, "boids"),
+const AT_RATE: [(PolicyAndMovement, (&str, PolicyName), &str); 6] = [
+    (PolicyAndMovement::BaselineRandomwalk, BASELINE, "randomwalk"),
+    (PolicyAndMovement::BaselineBoids, BASELINE, "boids"),
+    (PolicyAndMovement::KnnRandomwalk, KNN, "randomwalk"),
+    (PolicyAndMovement::KnnBoids, KNN, "boids"),
+    (PolicyAndMovement::HexRandomwalk, HEX, "randomwalk"),
+    (PolicyAndMovement::HexBoids, HEX, "boids"),
 ];
-const AT_60_HZ: [(ConditionAndMovement, (&str, PolicyName)); 3] = [
-    (ConditionAndMovement::BaselineAt60, BASELINE),
-    (ConditionAndMovement::KnnAt60, KNN),
-    (ConditionAndMovement::HexAt60, HEX),
-];
+const AT_60_HZ: [(PolicyAndMovement, (&str, PolicyName)); 3] =
+    [(PolicyAndMovement::BaselineAt60, BASELINE), (PolicyAndMovement::KnnAt60, KNN), (PolicyAndMovement::HexAt60, HEX)];
 
 /// One search.
 #[derive(Clone, Copy, Debug)]
@@ -147,7 +144,7 @@ impl PeopleTrialOutcome {
     }
 }
 
-pub(super) fn measure(report: &mut Report, options: &Options, context: (&ExperimentWorkspace, &Testbed)) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, context: (&ExperimentContext, &Testbed)) -> Result<()> {
     let mut steps = Vec::new();
     for (name, (condition, policy), walk) in AT_RATE {
         if options.has(UbiqExperimentPart::People) && choice::has(&options.kinds, &name) {
@@ -180,7 +177,7 @@ pub(super) fn measure(report: &mut Report, options: &Options, context: (&Experim
 fn search(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), kind): ((&ExperimentWorkspace, &Testbed), ConditionSearchSettings),
+    ((setting, testbed), kind): ((&ExperimentContext, &Testbed), ConditionSearchSettings),
 ) -> Result<Vec<PeopleTrialOutcome>> {
     let mut steps: Vec<PeopleTrialOutcome> = Vec::new();
     let is_fast = kind.rate_hz == RATE_60_HZ;
@@ -222,9 +219,9 @@ fn step(
     (people, run): (usize, usize),
 ) -> Result<PeopleTrialOutcome> {
     let seed = options.seed + run as u64;
-    let serving = (kind.rate_hz == RATE_60_HZ).then_some(SendTiming::AtOnce);
+    let serving = (kind.rate_hz == RATE_60_HZ).then_some(SendTimingMode::AtOnce);
     let plane = MotionOptions { policy: kind.policy, serving, ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let period = Duration::from_secs_f64(1.0 / kind.rate_hz);
     let decoders = limits::MOTION_DECODERS.min(people);
     let cast = CrowdSettings { people, decoders, period, seed, ..CrowdSettings::default() };
@@ -243,7 +240,7 @@ fn bots(options: &Options, kind: ConditionSearchSettings, (people, seed): (usize
     let boids = options.boids(side_m, people, (seed, options.begin_m));
     match (kind.walk, kind.policy) {
         ("boids", PolicyName::All) => Box::new(boids),
-        ("boids", policy) => Box::new(InterestBoids::of(boids, policy.policy())),
+        ("boids", policy) => Box::new(InterestFilteredBoids::of(boids, policy.policy())),
         _ => Box::new(RandomWaypointCrowd::within(side_m, people, seed)),
     }
 }

@@ -4,12 +4,12 @@ use anyhow::Result;
 
 use super::people::{LATENCY_MS_MAX, PeopleTrialOutcome};
 use crate::crowd::watch::CrowdOutcome;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 
 /// Draws latency, bandwidth and changes over people.
-pub(super) fn people(setting: &ExperimentWorkspace, kinds: &[(String, Vec<PeopleTrialOutcome>)]) -> Result<()> {
+pub(super) fn people(setting: &ExperimentContext, kinds: &[(String, Vec<PeopleTrialOutcome>)]) -> Result<()> {
     let curves = |of: fn(&CrowdOutcome) -> f64| -> Vec<Curve> {
         let curve = |(name, steps): &(String, Vec<PeopleTrialOutcome>)| {
             let outcomes = steps.iter().filter_map(|step| Some((step.people as f64, of(step.outcome.as_ref()?))));

@@ -5,16 +5,16 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::json;
 
-use super::curve::{MeasuredServer, VhctExperiment};
+use super::curve::{MeasuredServerSetup, VhctExperimentContext};
 use super::load::{ClientLoad, LoadStepOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
 use super::{PAIR, VhctExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
-use crate::report::{Figure, ReferenceFigure, Report, Table};
+use crate::report::{Figure, ReferenceSystemMeasurement, Report, Table};
 use crate::statistics::{median, rounded_to};
 
 /// One load, with each server's cost of a packet.
-struct BatchRow {
+struct PacketCostRow {
     together: &'static str,
     clients: usize,
     /// Medians of the runs, in the order of [`servers`].
@@ -23,7 +23,7 @@ struct BatchRow {
 }
 
 /// Sequential, then vectors by length, in one process; then sequential and the longest vectors in two.
-fn servers(lab: &VhctExperiment<'_>) -> Vec<ReferenceSetup> {
+fn servers(lab: &VhctExperimentContext<'_>) -> Vec<ReferenceSetup> {
     let one = |kind| ReferenceSetup { kind, processes: ProcessCount::One };
     let mut batches = lab.options.batches.clone();
     batches.sort_unstable();
@@ -36,7 +36,7 @@ fn servers(lab: &VhctExperiment<'_>) -> Vec<ReferenceSetup> {
     servers
 }
 
-pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &VhctExperimentContext<'_>) -> Result<()> {
     if !lab.options.has(VhctExperimentPart::Batches) {
         return Ok(());
     }
@@ -59,14 +59,14 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
 /// Measures one load. The servers take turns, so that a drift of the machine affects all.
 fn row(
     report: &mut Report,
-    lab: &VhctExperiment<'_>,
+    lab: &VhctExperimentContext<'_>,
     (together, load): (&'static str, &ClientLoad),
     servers: &[ReferenceSetup],
-) -> Result<BatchRow> {
+) -> Result<PacketCostRow> {
     let mut found: Vec<Vec<LoadStepOutcome>> = vec![Vec::new(); servers.len()];
     for run in 0..lab.options.runs {
         for (server, outcomes) in servers.iter().zip(&mut found) {
-            outcomes.extend(lab.measure(&MeasuredServer::Reference(*server), load, ("batches", run))?);
+            outcomes.extend(lab.measure(&MeasuredServerSetup::Reference(*server), load, ("batches", run))?);
         }
     }
     for (server, outcomes) in servers.iter().zip(&found) {
@@ -78,28 +78,29 @@ fn row(
     });
     ensure!(found.iter().all(|outcomes| !outcomes.is_empty()), "{} clients: not all could enter", load.clients);
     let generator_bound = found.iter().flatten().any(LoadStepOutcome::is_generator_bound);
-    Ok(BatchRow { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
+    Ok(PacketCostRow { together, clients: load.clients, each_us: each_us.collect(), generator_bound })
 }
 
 /// The largest gain of all loads.
-fn gain(rows: &[BatchRow], servers: &[ReferenceSetup]) -> Result<Figure> {
+fn gain(rows: &[PacketCostRow], servers: &[ReferenceSetup]) -> Result<Figure> {
     let (shortest, longest) = (1, servers.len() - 3);
-    let gain =
-        |row: &&BatchRow| if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 };
+    let gain = |row: &&PacketCostRow| {
+        if row.each_us[longest] > 0.0 { row.each_us[shortest] / row.each_us[longest] } else { 0.0 }
+    };
     let best = rows.iter().max_by(|one, other| gain(one).total_cmp(&gain(other))).context("a load")?;
     let version = format!("{} of {}, us a packet", best.together, best.clients);
     let (name, value) = (servers[shortest].name(), best.each_us[shortest]);
-    let reference = ReferenceFigure { name, version, value, generator_bound: false };
+    let reference = ReferenceSystemMeasurement { name, version, value, generator_bound: false };
     let mut figure = Figure::new(gain(&best), "times");
     figure.generator_bound = best.generator_bound;
     figure.reference = Some(reference);
     Ok(figure)
 }
 
-fn table(rows: &[BatchRow], servers: &[ReferenceSetup]) -> Table {
+fn table(rows: &[PacketCostRow], servers: &[ReferenceSetup]) -> Table {
     let mut columns = vec!["together".to_owned(), "clients".to_owned()];
     columns.extend(servers.iter().map(|server| server.name()));
-    let cells = |row: &BatchRow| {
+    let cells = |row: &PacketCostRow| {
         let each = row.each_us.iter().map(|each| json!(rounded_to(3, *each)));
         [json!(row.together), json!(row.clients)].into_iter().chain(each).collect()
     };
@@ -107,7 +108,12 @@ fn table(rows: &[BatchRow], servers: &[ReferenceSetup]) -> Table {
     Table { title, columns, rows: rows.iter().map(cells).collect() }
 }
 
-fn draw(lab: &VhctExperiment<'_>, together: &str, rows: &[BatchRow], servers: &[ReferenceSetup]) -> Result<()> {
+fn draw(
+    lab: &VhctExperimentContext<'_>,
+    together: &str,
+    rows: &[PacketCostRow],
+    servers: &[ReferenceSetup],
+) -> Result<()> {
     let curve = |(at, server): (usize, &ReferenceSetup)| {
         let of = rows.iter().filter(|row| row.together == together);
         let curve = Curve::new(server.name(), of.map(|row| (row.clients as f64, row.each_us[at])));
@@ -138,7 +144,7 @@ mod tests {
             of(FlowTransport::Hybrid, ProcessCount::Two),
             of(FlowTransport::Vectors(256), ProcessCount::Two),
         ];
-        let row = |clients: usize, each_us: [f64; 6]| BatchRow {
+        let row = |clients: usize, each_us: [f64; 6]| PacketCostRow {
             together: "pairs",
             clients,
             each_us: each_us.to_vec(),

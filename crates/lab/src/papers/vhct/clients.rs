@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use rustix::event::{Timespec, epoll};
 use rustix::fd::OwnedFd;
 
-use super::packet::{LENGTH_BYTES, ReferenceMessage, take_messages};
+use super::packet::{LENGTH_BYTES, ReferenceServerMessage, take_messages};
 use super::server::RunningReference;
 use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts};
 use crate::crowd::sockets::SharedSockets;
@@ -21,24 +21,24 @@ fn enter(server: SocketAddr, (client, scene): (usize, u32), address: SocketAddrV
     let mut stream = TcpStream::connect(server).with_context(|| format!("client {client}"))?;
     stream.set_nodelay(true)?;
     stream.set_read_timeout(Some(limits::ANSWER_TIMEOUT))?;
-    stream.write_all(&ReferenceMessage::Login.frame())?;
+    stream.write_all(&ReferenceServerMessage::Login.frame())?;
     match answer(&mut stream)? {
-        ReferenceMessage::Welcome { session } if session as usize == client => {}
+        ReferenceServerMessage::Welcome { session } if session as usize == client => {}
         other => bail!("unexpected answer to client {client}: {other:?}"),
     }
-    stream.write_all(&ReferenceMessage::Enter { scene, address }.frame())?;
+    stream.write_all(&ReferenceServerMessage::Enter { scene, address }.frame())?;
     match answer(&mut stream)? {
-        ReferenceMessage::Entered => Ok(stream),
+        ReferenceServerMessage::Entered => Ok(stream),
         other => bail!("unexpected answer to client {client}: {other:?}"),
     }
 }
 
-fn answer(stream: &mut TcpStream) -> Result<ReferenceMessage> {
+fn answer(stream: &mut TcpStream) -> Result<ReferenceServerMessage> {
     let mut length = [0; LENGTH_BYTES];
     stream.read_exact(&mut length)?;
     let mut message = vec![0; usize::from(u16::from_le_bytes(length))];
     stream.read_exact(&mut message)?;
-    ReferenceMessage::read(&message).context("no message")
+    ReferenceServerMessage::read(&message).context("no message")
 }
 
 /// Flows by UDP, each client from its own address.
@@ -206,10 +206,10 @@ mod tests {
     use crate::papers::vhct::flows;
     use crate::papers::vhct::packet::{FlowHeader, HEAD_BYTES};
     use crate::papers::vhct::server::FlowTransport;
-    use crate::papers::vhct::table::{SessionTable, SessionTableReader};
+    use crate::papers::vhct::table::{SessionTableReader, SharedSessionTable};
 
     /// A reference on threads of this process, which end with it.
-    fn start(kind: FlowTransport, table: (SessionTable, SessionTable)) -> RunningReference {
+    fn start(kind: FlowTransport, table: (SharedSessionTable, SharedSessionTable)) -> RunningReference {
         let any = SocketAddr::from((Ipv4Addr::LOCALHOST, 0));
         let listener = TcpListener::bind(any).expect("a port");
         let connections = listener.local_addr().expect("bound");
@@ -268,8 +268,8 @@ mod tests {
                 .into_iter()
                 .enumerate()
         {
-            let memory = SessionTable::in_memory();
-            let file = || SessionTable::in_file(&folder.path().join(number.to_string())).expect("a file");
+            let memory = SharedSessionTable::in_memory();
+            let file = || SharedSessionTable::in_file(&folder.path().join(number.to_string())).expect("a file");
             for table in [(memory.clone(), memory), (file(), file())] {
                 let server = start(kind, table);
                 let heard = match kind {
@@ -283,7 +283,7 @@ mod tests {
 
     #[test]
     fn who_has_left_is_told_nothing_any_more() {
-        let memory = SessionTable::in_memory();
+        let memory = SharedSessionTable::in_memory();
         let server = start(FlowTransport::Vectors(32), (memory.clone(), memory.clone()));
         let mut clients = UdpClients::enter(&server, &[0, 0, 0]).expect("they come in");
         clients._connections.remove(1);

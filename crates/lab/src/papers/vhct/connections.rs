@@ -10,8 +10,8 @@ use anyhow::Result;
 use rustix::event::epoll;
 use rustix::fd::OwnedFd;
 
-use super::packet::{LENGTH_BYTES, ReferenceMessage, take_messages};
-use super::table::{FlowSession, SessionTable};
+use super::packet::{LENGTH_BYTES, ReferenceServerMessage, take_messages};
+use super::table::{FlowParticipant, SharedSessionTable};
 use crate::limits;
 
 const LISTENER: u64 = u64::MAX;
@@ -33,12 +33,12 @@ pub(super) struct TcpReferenceServer {
     scenes: HashMap<u32, Vec<u32>>,
     /// Clients with pending output.
     due: Vec<u32>,
-    table: SessionTable,
+    table: SharedSessionTable,
     scratch: Vec<u8>,
 }
 
 impl TcpReferenceServer {
-    pub(super) fn new(listener: TcpListener, table: SessionTable) -> Result<TcpReferenceServer> {
+    pub(super) fn new(listener: TcpListener, table: SharedSessionTable) -> Result<TcpReferenceServer> {
         listener.set_nonblocking(true)?;
         let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
         epoll::add(&epoll, &listener, epoll::EventData::new_u64(LISTENER), epoll::EventFlags::IN)?;
@@ -112,21 +112,23 @@ impl TcpReferenceServer {
 
     /// Handles one message with its length prefix.
     fn hear(&mut self, id: u32, framed: &[u8]) -> Result<()> {
-        match ReferenceMessage::read(&framed[LENGTH_BYTES..]) {
-            Some(ReferenceMessage::Login) => self.say(id, &ReferenceMessage::Welcome { session: id }.frame()),
-            Some(ReferenceMessage::Enter { scene, address }) => {
+        match ReferenceServerMessage::read(&framed[LENGTH_BYTES..]) {
+            Some(ReferenceServerMessage::Login) => {
+                self.say(id, &ReferenceServerMessage::Welcome { session: id }.frame())
+            }
+            Some(ReferenceServerMessage::Enter { scene, address }) => {
                 self.leave(id);
                 if let Some(Some(client)) = self.clients.get_mut(id as usize) {
                     client.scene = Some(scene);
                 }
                 self.scenes.entry(scene).or_default().push(id);
                 // Before the answer, since an entered client may send at once and must be known by then.
-                self.table.put(id, Some(FlowSession { scene, address }))?;
-                self.say(id, &ReferenceMessage::Entered.frame());
+                self.table.put(id, Some(FlowParticipant { scene, address }))?;
+                self.say(id, &ReferenceServerMessage::Entered.frame());
             }
             // The sender is known by its connection, not by the packet's content.
-            Some(ReferenceMessage::Flow(_)) => self.hand_on(id, framed),
-            Some(ReferenceMessage::Welcome { .. } | ReferenceMessage::Entered) | None => {}
+            Some(ReferenceServerMessage::Flow(_)) => self.hand_on(id, framed),
+            Some(ReferenceServerMessage::Welcome { .. } | ReferenceServerMessage::Entered) | None => {}
         }
         Ok(())
     }

@@ -7,16 +7,16 @@ use serde_json::{Value, json};
 
 use super::load::{self, ClientLoad, LoadStepOutcome};
 use super::server::{FlowTransport, ProcessCount, ReferenceSetup};
-use super::stoa::{self, StoaSetup};
+use super::stoa::{self, StoaRunSettings};
 use super::{Options, PAIR, VhctExperimentPart, VhctServerArgument};
 use crate::choice;
-use crate::environment::ExperimentWorkspace;
+use crate::environment::ExperimentContext;
 use crate::papers::numbers;
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report, Table};
 use crate::search::{CapacitySearch, if_carried};
 use crate::servers::Testbed;
-use crate::servers::motion::SendTiming;
+use crate::servers::motion::SendTimingMode;
 use crate::statistics::median;
 
 /// A value of figure 4 in the paper's text.
@@ -29,33 +29,33 @@ struct PaperLatencyPoint {
 
 /// A measured server.
 #[derive(Clone, Debug)]
-pub(super) enum MeasuredServer {
+pub(super) enum MeasuredServerSetup {
     Reference(ReferenceSetup),
-    Stoa(StoaSetup),
+    Stoa(StoaRunSettings),
 }
 
-impl MeasuredServer {
+impl MeasuredServerSetup {
     pub(super) fn name(&self) -> String {
         match self {
-            MeasuredServer::Reference(reference) => reference.name(),
-            MeasuredServer::Stoa(setup) => format!("Stoa, {}", setup.serving),
+            MeasuredServerSetup::Reference(reference) => reference.name(),
+            MeasuredServerSetup::Stoa(setup) => format!("Stoa, {}", setup.serving),
         }
     }
 }
 
 /// The environment of one experiment: options, setting, and Stoa's folder.
-pub(super) struct VhctExperiment<'a> {
+pub(super) struct VhctExperimentContext<'a> {
     pub(super) options: &'a Options,
-    pub(super) setting: &'a ExperimentWorkspace,
+    pub(super) setting: &'a ExperimentContext,
     pub(super) testbed: &'a Testbed,
 }
 
-impl VhctExperiment<'_> {
+impl VhctExperimentContext<'_> {
     /// One run of one server, or its earlier outcome in that part of the experiment. `None` for a load that is not
     /// carried; the reason is printed.
     pub(super) fn measure(
         &self,
-        server: &MeasuredServer,
+        server: &MeasuredServerSetup,
         load: &ClientLoad,
         (part, run): (&str, usize),
     ) -> Result<Option<LoadStepOutcome>> {
@@ -63,8 +63,8 @@ impl VhctExperiment<'_> {
         let key = json!({ "part": part, "server": server.name(), "load": load, "run": run });
         self.setting.step(key, || {
             let found = match server {
-                MeasuredServer::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
-                MeasuredServer::Stoa(setup) => stoa::measure(self.testbed, setup, &load),
+                MeasuredServerSetup::Reference(reference) => load::measure(*reference, &self.options.flows, &load),
+                MeasuredServerSetup::Stoa(setup) => stoa::measure(self.testbed, setup, &load),
             };
             Ok(if_carried(found)?.ok())
         })
@@ -72,8 +72,8 @@ impl VhctExperiment<'_> {
 
     /// The servers of the figure: the paper's three in its form (two processes with shared memory) and in one
     /// process, and Stoa in the selected modes of serving.
-    fn servers(&self) -> Vec<MeasuredServer> {
-        let two = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: ProcessCount::Two });
+    fn servers(&self) -> Vec<MeasuredServerSetup> {
+        let two = |kind| MeasuredServerSetup::Reference(ReferenceSetup { kind, processes: ProcessCount::Two });
         let mut servers = Vec::new();
         for (name, one) in self.references() {
             match name {
@@ -83,13 +83,13 @@ impl VhctExperiment<'_> {
             }
             servers.push(one);
         }
-        servers.extend(self.serving().map(|serving| MeasuredServer::Stoa(self.setup(serving))));
+        servers.extend(self.serving().map(|serving| MeasuredServerSetup::Stoa(self.setup(serving))));
         servers
     }
 
     /// The paper's three, each in its best form: in one process.
-    fn references(&self) -> impl Iterator<Item = (VhctServerArgument, MeasuredServer)> {
-        let one = |kind| MeasuredServer::Reference(ReferenceSetup { kind, processes: ProcessCount::One });
+    fn references(&self) -> impl Iterator<Item = (VhctServerArgument, MeasuredServerSetup)> {
+        let one = |kind| MeasuredServerSetup::Reference(ReferenceSetup { kind, processes: ProcessCount::One });
         let all = [
             (VhctServerArgument::Tcp, one(FlowTransport::Tcp)),
             (VhctServerArgument::Hybrid, one(FlowTransport::Hybrid)),
@@ -99,7 +99,7 @@ impl VhctExperiment<'_> {
     }
 
     /// Stoa's selected modes of serving.
-    fn serving(&self) -> impl Iterator<Item = SendTiming> {
+    fn serving(&self) -> impl Iterator<Item = SendTimingMode> {
         let serving = self.options.serving.iter().copied();
         serving.filter(|_| choice::has(&self.options.servers, &VhctServerArgument::Stoa))
     }
@@ -108,13 +108,13 @@ impl VhctExperiment<'_> {
         FlowTransport::Vectors(self.options.batches.iter().copied().max().unwrap_or(256))
     }
 
-    pub(super) fn setup(&self, serving: SendTiming) -> StoaSetup {
-        StoaSetup { serving, rate_hz: self.options.stoa_hz }
+    pub(super) fn setup(&self, serving: SendTimingMode) -> StoaRunSettings {
+        StoaRunSettings { serving, rate_hz: self.options.stoa_hz }
     }
 }
 
 /// Measures the curves, in pairs and with everyone together, and then searches.
-pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &VhctExperimentContext<'_>) -> Result<()> {
     let paper: Vec<PaperLatencyPoint> = numbers::VHCT_POINTS.read()?;
     for (part, name, together) in
         [(VhctExperimentPart::Pairs, "pairs", PAIR), (VhctExperimentPart::Everyone, "everyone", usize::MAX)]
@@ -138,12 +138,16 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
     search(report, lab)
 }
 
-fn numbers<'a>(lab: &VhctExperiment<'a>, together: usize) -> &'a [usize] {
+fn numbers<'a>(lab: &VhctExperimentContext<'a>, together: usize) -> &'a [usize] {
     if together == PAIR { &lab.options.clients } else { &lab.options.everyone }
 }
 
 /// All runs at all numbers, up to the first that is past the limit.
-fn curve(lab: &VhctExperiment<'_>, server: &MeasuredServer, together: usize) -> Result<Vec<LoadStepOutcome>> {
+fn curve(
+    lab: &VhctExperimentContext<'_>,
+    server: &MeasuredServerSetup,
+    together: usize,
+) -> Result<Vec<LoadStepOutcome>> {
     let mut outcomes = Vec::new();
     for &clients in numbers(lab, together) {
         let load = ClientLoad { clients, together, ..ClientLoad::default() };
@@ -161,7 +165,7 @@ fn curve(lab: &VhctExperiment<'_>, server: &MeasuredServer, together: usize) -> 
 }
 
 /// Searches for each server's largest number within the limit.
-fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+fn search(report: &mut Report, lab: &VhctExperimentContext<'_>) -> Result<()> {
     if !lab.options.has(VhctExperimentPart::Search) {
         return Ok(());
     }
@@ -176,16 +180,16 @@ fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
         report.series(&format!("search: {name}"), found);
     }
     for (serving, name) in
-        [(SendTiming::AtOnce, "vhct_stoa_clients_100ms"), (SendTiming::Auto, "vhct_stoa_clients_100ms_auto")]
+        [(SendTimingMode::AtOnce, "vhct_stoa_clients_100ms"), (SendTimingMode::Auto, "vhct_stoa_clients_100ms_auto")]
     {
         if !lab.serving().any(|wanted| wanted == serving) {
             continue;
         }
-        let server = MeasuredServer::Stoa(lab.setup(serving));
+        let server = MeasuredServerSetup::Stoa(lab.setup(serving));
         let (mut figure, found) =
             largest(lab.options, &server, |load, run| lab.measure(&server, load, ("search", run)))?;
         figure = figure.published("004, Fig. 4", published);
-        if serving == SendTiming::AtOnce {
+        if serving == SendTimingMode::AtOnce {
             figure = figure.held_to(">=", 2_000.0, "value");
         }
         report.figure(name, figure);
@@ -197,7 +201,7 @@ fn search(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
 /// The median of several searches by doubling and bisection. `measure` tries a load in one of them.
 fn largest(
     options: &Options,
-    server: &MeasuredServer,
+    server: &MeasuredServerSetup,
     measure: impl Fn(&ClientLoad, usize) -> Result<Option<LoadStepOutcome>>,
 ) -> Result<(Figure, Value)> {
     let (mut largest, mut steps, mut bound) = (Vec::new(), Vec::new(), false);
@@ -208,7 +212,8 @@ fn largest(
             let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
             let Some(outcome) = measure(&load, run)? else { return Ok(false) };
             // By default Stoa omits poses that newer ones replace, while the references forward everything.
-            let leaves_out = matches!(server, MeasuredServer::Stoa(setup) if setup.serving != SendTiming::AtOnce);
+            let leaves_out =
+                matches!(server, MeasuredServerSetup::Stoa(setup) if setup.serving != SendTimingMode::AtOnce);
             let borne = outcome.is_borne(options.limit_ms) && (leaves_out || outcome.has_poses());
             bound |= !borne && outcome.is_generator_bound();
             steps.push(outcome);
@@ -222,7 +227,11 @@ fn largest(
 }
 
 /// The paper's values for its servers, and ours at as many clients (one fewer for an odd number).
-fn table(lab: &VhctExperiment<'_>, paper: &[PaperLatencyPoint], all: &[(String, Vec<LoadStepOutcome>)]) -> Table {
+fn table(
+    lab: &VhctExperimentContext<'_>,
+    paper: &[PaperLatencyPoint],
+    all: &[(String, Vec<LoadStepOutcome>)],
+) -> Table {
     let two = |kind| ReferenceSetup { kind, processes: ProcessCount::Two }.name();
     let here = |point: &PaperLatencyPoint| {
         let name = match point.server.as_str() {
@@ -243,7 +252,7 @@ fn table(lab: &VhctExperiment<'_>, paper: &[PaperLatencyPoint], all: &[(String, 
 }
 
 fn draw(
-    lab: &VhctExperiment<'_>,
+    lab: &VhctExperimentContext<'_>,
     (name, curves): (&str, Vec<(String, Curve)>),
     paper: &[PaperLatencyPoint],
 ) -> Result<()> {
@@ -277,12 +286,12 @@ mod tests {
         options: Options,
     }
 
-    fn at_once() -> MeasuredServer {
-        MeasuredServer::Stoa(StoaSetup { serving: SendTiming::AtOnce, rate_hz: 60 })
+    fn at_once() -> MeasuredServerSetup {
+        MeasuredServerSetup::Stoa(StoaRunSettings { serving: SendTimingMode::AtOnce, rate_hz: 60 })
     }
 
     /// Three searches of a server that carries 1,000 clients; above them `fail` spoils the outcome.
-    fn found(server: &MeasuredServer, fail: fn(&mut LoadStepOutcome)) -> Figure {
+    fn found(server: &MeasuredServerSetup, fail: fn(&mut LoadStepOutcome)) -> Figure {
         let Line { options } = Line::parse_from(["vhct"]);
         let measure = |load: &ClientLoad, _: usize| {
             let mut outcome = LoadStepOutcome::borne(load.clients);
@@ -315,7 +324,7 @@ mod tests {
     fn what_was_not_tried_is_a_bound_and_only_by_its_own_choice_stoa_may_leave_poses_out() {
         let all = found(&at_once(), |_| {});
         assert!(all.value == Some(6_000.0) && all.generator_bound, "{all:?}");
-        let auto = MeasuredServer::Stoa(StoaSetup { serving: SendTiming::Auto, rate_hz: 60 });
+        let auto = MeasuredServerSetup::Stoa(StoaRunSettings { serving: SendTimingMode::Auto, rate_hz: 60 });
         assert_eq!(found(&auto, |outcome| outcome.poses_per_s = Some(0.1)).value, Some(6_000.0));
     }
 

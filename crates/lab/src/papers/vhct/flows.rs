@@ -35,7 +35,7 @@ pub(super) fn serve_sequentially(socket: &UdpSocket, mut view: SessionTableReade
 
 /// Datagrams that were read together, in sending order.
 #[derive(Debug, Default)]
-struct DatagramBatch {
+struct ForwardingBatch {
     bytes: Vec<u8>,
     /// Receiver, length, address and content. A GSO run has one length, so long ones come first.
     order: Vec<(u32, Reverse<usize>, SocketAddr, Range<usize>)>,
@@ -43,13 +43,13 @@ struct DatagramBatch {
 
 /// Serves in vectors until killed.
 pub(super) fn serve_in_vectors(mut datagrams: DatagramSocket, mut view: SessionTableReader) -> Result<()> {
-    let mut vector = DatagramBatch::default();
+    let mut vector = ForwardingBatch::default();
     loop {
         vector.turn(&mut datagrams, &mut view)?;
     }
 }
 
-impl DatagramBatch {
+impl ForwardingBatch {
     fn turn(&mut self, datagrams: &mut DatagramSocket, view: &mut SessionTableReader) -> Result<()> {
         self.bytes.clear();
         self.order.clear();

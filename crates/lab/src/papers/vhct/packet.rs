@@ -20,7 +20,7 @@ const ENTERED: u8 = 4;
 
 /// A message of the connection management, or a packet of a flow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum ReferenceMessage {
+pub(super) enum ReferenceServerMessage {
     /// A client logs in.
     Login,
     /// The answer to a login, with the client's session.
@@ -55,19 +55,19 @@ impl FlowHeader {
     }
 }
 
-impl ReferenceMessage {
+impl ReferenceServerMessage {
     /// Decodes a message; `None` for an unknown or incomplete one.
-    pub(super) fn read(bytes: &[u8]) -> Option<ReferenceMessage> {
+    pub(super) fn read(bytes: &[u8]) -> Option<ReferenceServerMessage> {
         Some(match *bytes.first()? {
-            LOGIN => ReferenceMessage::Login,
-            WELCOME => ReferenceMessage::Welcome { session: number(bytes, 1)? },
+            LOGIN => ReferenceServerMessage::Login,
+            WELCOME => ReferenceServerMessage::Welcome { session: number(bytes, 1)? },
             ENTER => {
                 let ip = Ipv4Addr::from(number(bytes, 5)?);
                 let port = u16::from_le_bytes(*bytes.get(9..)?.first_chunk()?);
-                ReferenceMessage::Enter { scene: number(bytes, 1)?, address: SocketAddrV4::new(ip, port) }
+                ReferenceServerMessage::Enter { scene: number(bytes, 1)?, address: SocketAddrV4::new(ip, port) }
             }
-            ENTERED => ReferenceMessage::Entered,
-            _ => ReferenceMessage::Flow(FlowHeader::read(bytes)?),
+            ENTERED => ReferenceServerMessage::Entered,
+            _ => ReferenceServerMessage::Flow(FlowHeader::read(bytes)?),
         })
     }
 
@@ -75,19 +75,19 @@ impl ReferenceMessage {
     pub(super) fn frame(self) -> Vec<u8> {
         let mut body = Vec::new();
         match self {
-            ReferenceMessage::Login => body.push(LOGIN),
-            ReferenceMessage::Welcome { session } => {
+            ReferenceServerMessage::Login => body.push(LOGIN),
+            ReferenceServerMessage::Welcome { session } => {
                 body.push(WELCOME);
                 body.extend_from_slice(&session.to_le_bytes());
             }
-            ReferenceMessage::Enter { scene, address } => {
+            ReferenceServerMessage::Enter { scene, address } => {
                 body.push(ENTER);
                 body.extend_from_slice(&scene.to_le_bytes());
                 body.extend_from_slice(&u32::from(*address.ip()).to_le_bytes());
                 body.extend_from_slice(&address.port().to_le_bytes());
             }
-            ReferenceMessage::Entered => body.push(ENTERED),
-            ReferenceMessage::Flow(head) => {
+            ReferenceServerMessage::Entered => body.push(ENTERED),
+            ReferenceServerMessage::Flow(head) => {
                 body.resize(HEAD_BYTES, 0);
                 head.write(&mut body);
             }
@@ -121,21 +121,21 @@ mod tests {
     #[test]
     fn messages_are_read_as_they_were_said_however_they_are_cut() {
         let address = SocketAddrV4::new(Ipv4Addr::new(127, 1, 0, 9), 40_000);
-        let flow = ReferenceMessage::Flow(FlowHeader { flow: 2, session: 70_000, due_us: 4_000_000_000 });
+        let flow = ReferenceServerMessage::Flow(FlowHeader { flow: 2, session: 70_000, due_us: 4_000_000_000 });
         let all = [
-            ReferenceMessage::Login,
-            ReferenceMessage::Welcome { session: 9 },
-            ReferenceMessage::Enter { scene: 4, address },
-            ReferenceMessage::Entered,
+            ReferenceServerMessage::Login,
+            ReferenceServerMessage::Welcome { session: 9 },
+            ReferenceServerMessage::Enter { scene: 4, address },
+            ReferenceServerMessage::Entered,
             flow,
         ];
         let (mut unread, mut read) = (Vec::new(), Vec::new());
         for byte in all.iter().flat_map(|message| message.frame()) {
             unread.push(byte);
-            take_messages(&mut unread, |message| read.extend(ReferenceMessage::read(&message[LENGTH_BYTES..])));
+            take_messages(&mut unread, |message| read.extend(ReferenceServerMessage::read(&message[LENGTH_BYTES..])));
         }
         assert_eq!(read, all);
         assert!(unread.is_empty());
-        assert_eq!([&[][..], &[FLOW, 0, 0], &[ENTER, 1]].map(ReferenceMessage::read), [None, None, None]);
+        assert_eq!([&[][..], &[FLOW, 0, 0], &[ENTER, 1]].map(ReferenceServerMessage::read), [None, None, None]);
     }
 }

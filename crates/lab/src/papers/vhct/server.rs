@@ -13,7 +13,7 @@ use stoa_net::datagrams::DatagramSocket;
 
 use super::connections::TcpReferenceServer;
 use super::flows;
-use super::table::{SessionTable, SessionTableReader};
+use super::table::{SessionTableReader, SharedSessionTable};
 use crate::child::{self, ChildProgram};
 use crate::crowd::sockets::overflowed;
 use crate::machine::{process_time, raise_file_limit};
@@ -51,7 +51,7 @@ pub(super) enum ProcessCount {
 pub(crate) struct ReferenceProcessOptions {
     /// Connections, flows or both
     #[arg(long, value_enum)]
-    part: ProcessRole,
+    part: ReferenceProcessRole,
     /// File of the session table, if another process shares it
     #[arg(long, value_name = "FILE")]
     table: Option<PathBuf>,
@@ -62,7 +62,7 @@ pub(crate) struct ReferenceProcessOptions {
 
 /// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum ProcessRole {
+enum ReferenceProcessRole {
     Connections,
     Flows,
     Both,
@@ -72,14 +72,16 @@ enum ProcessRole {
 pub(crate) fn serve(options: &ReferenceProcessOptions) -> Result<()> {
     raise_file_limit();
     let table = match &options.table {
-        Some(path) => SessionTable::in_file(path)?,
-        None => SessionTable::in_memory(),
+        Some(path) => SharedSessionTable::in_file(path)?,
+        None => SharedSessionTable::in_memory(),
     };
     let carrying = match options.part {
-        ProcessRole::Connections => None,
-        ProcessRole::Flows | ProcessRole::Both => Some(carry(options.batch, SessionTableReader::new(table.clone()))?),
+        ReferenceProcessRole::Connections => None,
+        ReferenceProcessRole::Flows | ReferenceProcessRole::Both => {
+            Some(carry(options.batch, SessionTableReader::new(table.clone()))?)
+        }
     };
-    if options.part == ProcessRole::Flows {
+    if options.part == ReferenceProcessRole::Flows {
         return carrying
             .context("it was started")?
             .join()

@@ -18,7 +18,7 @@ use crate::crowd::tickets::TicketSource;
 use crate::crowd::watch::{CrowdRunSettings, watch};
 use crate::crowd::{Crowd, CrowdSettings};
 use crate::servers::Testbed;
-use crate::servers::motion::{MotionOptions, MotionServer, MotionServerKind, SendTiming};
+use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderTest, SendTimingMode};
 
 /// People that decode all their poses. Every person opens all its datagrams.
 const DECODERS: usize = 200;
@@ -31,15 +31,15 @@ pub(super) const SEAL_BYTES: usize = 1 + 2 + 16;
 
 /// Mode of serving, and rate of the clients' poses.
 #[derive(Clone, Copy, Debug, serde::Serialize)]
-pub(super) struct StoaSetup {
-    pub(super) serving: SendTiming,
+pub(super) struct StoaRunSettings {
+    pub(super) serving: SendTimingMode,
     pub(super) rate_hz: u64,
 }
 
 /// One run with a fresh server.
-pub(super) fn measure(testbed: &Testbed, setup: &StoaSetup, load: &ClientLoad) -> Result<LoadStepOutcome> {
+pub(super) fn measure(testbed: &Testbed, setup: &StoaRunSettings, load: &ClientLoad) -> Result<LoadStepOutcome> {
     let plane = MotionOptions { serving: Some(setup.serving), ..MotionOptions::default() };
-    let server = MotionServer::start(MotionServerKind::Stoa, testbed, &plane)?;
+    let server = MotionServerUnderTest::start(MotionServerKind::Stoa, testbed, &plane)?;
     let cast = CrowdSettings {
         people: load.clients,
         decoders: DECODERS.min(load.clients),

@@ -17,32 +17,32 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::curve::{MeasuredServer, VhctExperiment};
+use super::curve::{MeasuredServerSetup, VhctExperimentContext};
 use super::load::{ClientLoad, LoadStepOutcome};
 use super::{PAIR, VhctExperimentPart};
 use crate::report::{Figure, Report, Table};
-use crate::servers::motion::SendTiming;
+use crate::servers::motion::SendTimingMode;
 use crate::statistics::interval;
 
 /// The quantity that counts at a load; less is better.
-type LoadCostFunction = fn(&LoadStepOutcome) -> f64;
+type LoadStepCostAccessor = fn(&LoadStepOutcome) -> f64;
 
-pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, lab: &VhctExperimentContext<'_>) -> Result<()> {
     if !lab.options.has(VhctExperimentPart::Switch) {
         return Ok(());
     }
     let mut least: Option<(f64, f64)> = None;
     let mut rows = Vec::new();
     let mut bound = false;
-    let latency: (&str, LoadCostFunction) = ("mean latency", |outcome| outcome.mean_ms);
-    let processor: (&str, LoadCostFunction) = ("processor time", |outcome| outcome.server_load);
+    let latency: (&str, LoadStepCostAccessor) = ("mean latency", |outcome| outcome.mean_ms);
+    let processor: (&str, LoadStepCostAccessor) = ("processor time", |outcome| outcome.server_load);
     let mut loads = vec![(lab.options.few, latency, true), (lab.options.many, processor, true)];
     loads.extend(lab.options.between.iter().map(|clients| (*clients, latency, false)));
     for (clients, (counted, quantity), counts) in loads {
         let load = ClientLoad { clients, together: PAIR, ..ClientLoad::default() };
         let better = better_alone(lab, &load, quantity)?;
         let (auto, better) =
-            (MeasuredServer::Stoa(lab.setup(SendTiming::Auto)), MeasuredServer::Stoa(lab.setup(better)));
+            (MeasuredServerSetup::Stoa(lab.setup(SendTimingMode::Auto)), MeasuredServerSetup::Stoa(lab.setup(better)));
         let mut ratios = Vec::new();
         let mut steps = Vec::new();
         for pair in 0..lab.options.switch_pairs {
@@ -74,19 +74,27 @@ pub(super) fn measure(report: &mut Report, lab: &VhctExperiment<'_>) -> Result<(
 }
 
 /// The better mode alone. A mode past the limit is never better.
-fn better_alone(lab: &VhctExperiment<'_>, load: &ClientLoad, quantity: LoadCostFunction) -> Result<SendTiming> {
-    let cost = |serving: SendTiming| -> Result<f64> {
-        let found = lab.measure(&MeasuredServer::Stoa(lab.setup(serving)), load, ("switch", 0))?;
+fn better_alone(
+    lab: &VhctExperimentContext<'_>,
+    load: &ClientLoad,
+    quantity: LoadStepCostAccessor,
+) -> Result<SendTimingMode> {
+    let cost = |serving: SendTimingMode| -> Result<f64> {
+        let found = lab.measure(&MeasuredServerSetup::Stoa(lab.setup(serving)), load, ("switch", 0))?;
         let borne = found.filter(|outcome| outcome.is_borne(lab.options.limit_ms));
         Ok(borne.map_or(f64::INFINITY, |outcome| quantity(&outcome)))
     };
-    Ok(if cost(SendTiming::AtOnce)? <= cost(SendTiming::Ticks)? { SendTiming::AtOnce } else { SendTiming::Ticks })
+    Ok(if cost(SendTimingMode::AtOnce)? <= cost(SendTimingMode::Ticks)? {
+        SendTimingMode::AtOnce
+    } else {
+        SendTimingMode::Ticks
+    })
 }
 
 fn ratio(
     limit_ms: f64,
     (auto, better): (Option<&LoadStepOutcome>, Option<&LoadStepOutcome>),
-    quantity: LoadCostFunction,
+    quantity: LoadStepCostAccessor,
 ) -> f64 {
     let borne = |outcome: &&LoadStepOutcome| outcome.is_borne(limit_ms);
     match (auto.filter(borne), better.filter(borne)) {

@@ -24,7 +24,7 @@ const SLOT_BYTES: usize = 4 + 4 + 2 + 2;
 
 /// A client that may send.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct FlowSession {
+pub(super) struct FlowParticipant {
     pub(super) scene: u32,
     /// Source of the client's flows, and destination of the flows that it receives.
     pub(super) address: SocketAddrV4,
@@ -32,35 +32,35 @@ pub(super) struct FlowSession {
 
 /// A handle for writer and readers.
 #[derive(Clone, Debug)]
-pub(super) enum SessionTable {
-    Memory(Arc<MemoryTable>),
+pub(super) enum SharedSessionTable {
+    Memory(Arc<InMemorySessionTable>),
     File(Arc<File>),
 }
 
 /// A table within one process.
 #[derive(Debug, Default)]
-pub(super) struct MemoryTable {
+pub(super) struct InMemorySessionTable {
     generation: AtomicU64,
     slots: Mutex<Vec<u8>>,
 }
 
-impl SessionTable {
+impl SharedSessionTable {
     /// A table within this process.
-    pub(super) fn in_memory() -> SessionTable {
-        SessionTable::Memory(Arc::default())
+    pub(super) fn in_memory() -> SharedSessionTable {
+        SharedSessionTable::Memory(Arc::default())
     }
 
     /// A file that another process may have open too; created if missing.
-    pub(super) fn in_file(path: &Path) -> io::Result<SessionTable> {
-        Ok(SessionTable::File(Arc::new(
+    pub(super) fn in_file(path: &Path) -> io::Result<SharedSessionTable> {
+        Ok(SharedSessionTable::File(Arc::new(
             OpenOptions::new().create(true).truncate(false).read(true).write(true).open(path)?,
         )))
     }
 
     /// Adds or removes a session. Only one writer may call it.
-    pub(super) fn put(&self, session: u32, entry: Option<FlowSession>) -> io::Result<()> {
+    pub(super) fn put(&self, session: u32, entry: Option<FlowParticipant>) -> io::Result<()> {
         let mut slot = [0; SLOT_BYTES];
-        if let Some(FlowSession { scene, address }) = entry {
+        if let Some(FlowParticipant { scene, address }) = entry {
             slot[..4].copy_from_slice(&scene.to_le_bytes());
             slot[4..8].copy_from_slice(&address.ip().octets());
             slot[8..10].copy_from_slice(&address.port().to_le_bytes());
@@ -68,7 +68,7 @@ impl SessionTable {
         }
         let begin = session as usize * SLOT_BYTES;
         match self {
-            SessionTable::Memory(memory) => {
+            SharedSessionTable::Memory(memory) => {
                 let mut slots = memory.slots.lock().unwrap_or_else(PoisonError::into_inner);
                 let length = slots.len().max(begin + SLOT_BYTES);
                 slots.resize(length, 0);
@@ -76,7 +76,7 @@ impl SessionTable {
                 memory.generation.fetch_add(2, Ordering::Release);
                 Ok(())
             }
-            SessionTable::File(file) => self.write(file, (begin, &slot), || {}),
+            SharedSessionTable::File(file) => self.write(file, (begin, &slot), || {}),
         }
     }
 
@@ -92,8 +92,8 @@ impl SessionTable {
     /// The generation, odd during a write.
     fn generation(&self) -> io::Result<u64> {
         match self {
-            SessionTable::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
-            SessionTable::File(file) => {
+            SharedSessionTable::Memory(memory) => Ok(memory.generation.load(Ordering::Acquire)),
+            SharedSessionTable::File(file) => {
                 let mut bytes = [0; HEAD_BYTES as usize];
                 // The file is empty before the first write.
                 let _ = file.read_at(&mut bytes, 0)?;
@@ -104,10 +104,10 @@ impl SessionTable {
 
     fn read(&self, slots: &mut Vec<u8>) -> io::Result<()> {
         match self {
-            SessionTable::Memory(memory) => {
+            SharedSessionTable::Memory(memory) => {
                 slots.clone_from(&memory.slots.lock().unwrap_or_else(PoisonError::into_inner))
             }
-            SessionTable::File(file) => {
+            SharedSessionTable::File(file) => {
                 let length = file.metadata()?.len().saturating_sub(HEAD_BYTES);
                 slots.resize(length as usize, 0);
                 file.read_exact_at(slots, HEAD_BYTES)?;
@@ -120,16 +120,16 @@ impl SessionTable {
 /// A reader's copy of a table.
 #[derive(Debug)]
 pub(super) struct SessionTableReader {
-    table: SessionTable,
+    table: SharedSessionTable,
     generation: u64,
     slots: Vec<u8>,
-    sessions: Vec<Option<FlowSession>>,
+    sessions: Vec<Option<FlowParticipant>>,
     /// Sessions by scene.
     scenes: HashMap<u32, Vec<u32>>,
 }
 
 impl SessionTableReader {
-    pub(super) fn new(table: SessionTable) -> SessionTableReader {
+    pub(super) fn new(table: SharedSessionTable) -> SessionTableReader {
         SessionTableReader { table, generation: 0, slots: Vec::new(), sessions: Vec::new(), scenes: HashMap::new() }
     }
 
@@ -176,10 +176,10 @@ impl SessionTableReader {
     }
 }
 
-fn session(slot: &[u8]) -> Option<FlowSession> {
+fn session(slot: &[u8]) -> Option<FlowParticipant> {
     let four = |at: usize| slot.get(at..)?.first_chunk::<4>().copied();
     let address = SocketAddrV4::new(Ipv4Addr::from(four(4)?), u16::from_le_bytes(*slot.get(8..)?.first_chunk()?));
-    (slot.get(10) == Some(&1)).then_some(FlowSession { scene: u32::from_le_bytes(four(0)?), address })
+    (slot.get(10) == Some(&1)).then_some(FlowParticipant { scene: u32::from_le_bytes(four(0)?), address })
 }
 
 #[cfg(test)]
@@ -188,8 +188,8 @@ mod tests {
 
     use super::*;
 
-    fn entry(scene: u32, port: u16) -> FlowSession {
-        FlowSession { scene, address: SocketAddrV4::new(Ipv4Addr::LOCALHOST, port) }
+    fn entry(scene: u32, port: u16) -> FlowParticipant {
+        FlowParticipant { scene, address: SocketAddrV4::new(Ipv4Addr::LOCALHOST, port) }
     }
 
     fn receivers(view: &SessionTableReader, speaker: u32, port: u16) -> Vec<u32> {
@@ -200,10 +200,10 @@ mod tests {
     fn who_reads_knows_who_came_and_who_left_in_memory_and_through_a_file() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
-        for table in [SessionTable::in_memory(), SessionTable::in_file(&path).expect("a file")] {
+        for table in [SharedSessionTable::in_memory(), SharedSessionTable::in_file(&path).expect("a file")] {
             let mut view = SessionTableReader::new(match &table {
-                SessionTable::Memory(_) => table.clone(),
-                SessionTable::File(_) => SessionTable::in_file(&path).expect("the same file"),
+                SharedSessionTable::Memory(_) => table.clone(),
+                SharedSessionTable::File(_) => SharedSessionTable::in_file(&path).expect("the same file"),
             });
             view.refresh().expect("nothing yet");
             assert_eq!(receivers(&view, 0, 1), [0; 0]);
@@ -225,11 +225,11 @@ mod tests {
     fn a_table_that_is_being_written_is_not_taken_until_it_is_whole() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("sessions");
-        let table = SessionTable::in_file(&path).expect("a file");
+        let table = SharedSessionTable::in_file(&path).expect("a file");
         table.put(0, Some(entry(7, 1))).expect("room");
-        let mut view = SessionTableReader::new(SessionTable::in_file(&path).expect("the same file"));
+        let mut view = SessionTableReader::new(SharedSessionTable::in_file(&path).expect("the same file"));
         view.refresh().expect("a table");
-        let SessionTable::File(file) = &table else { panic!("a file") };
+        let SharedSessionTable::File(file) = &table else { panic!("a file") };
         let mut is_taken = true;
         let half = (0, &9_u32.to_le_bytes()[..]);
         table.write(file, half, || is_taken = view.look(|| {}).expect("a table")).expect("room");
@@ -249,9 +249,9 @@ mod tests {
         const LAST: u32 = 4_000;
         let folder = tempfile::Builder::new().tempdir_in("/dev/shm").expect("a folder in memory");
         let path = folder.path().join("sessions");
-        let table = SessionTable::in_file(&path).expect("a file");
+        let table = SharedSessionTable::in_file(&path).expect("a file");
         let seen = Arc::new(AtomicU64::new(0));
-        let mut view = SessionTableReader::new(SessionTable::in_file(&path).expect("the same file"));
+        let mut view = SessionTableReader::new(SharedSessionTable::in_file(&path).expect("the same file"));
         let writing = thread::spawn({
             let seen = Arc::clone(&seen);
             move || {

@@ -122,8 +122,8 @@ fn a_challenge_is_good_for_the_address_that_it_was_sent_to() {
         let OwnedEvent::Answer(to_own) = door.handle(&own.request, here(1)) else { panic!("no challenge") };
         let OwnedEvent::Answer(_never_seen) = door.handle(&as_victim.request, here(2)) else { panic!("no challenge") };
         let Some(Heard::Challenge { sequence, sealed }) = own.hear(&to_own) else { panic!("no challenge") };
-        let forged =
-            as_victim.say(&PacketContent::Response(stoa_wire::netcode::ChallengeContent { sequence, sealed: &sealed }));
+        let forged = as_victim
+            .say(&PacketContent::Response(stoa_wire::netcode::ChallengePacketContent { sequence, sealed: &sealed }));
         door.assert_dropped(&forged, here(2), DropReason::Forged);
         let honest = own.respond(&to_own);
         assert!(matches!(door.handle(&honest, here(1)), OwnedEvent::Entered { .. }), "negative control");

@@ -3,8 +3,8 @@
 use std::net::SocketAddr;
 
 use stoa_wire::netcode::{
-    CHALLENGE_TOKEN_BYTES, ChallengeContent, ConnectToken, ConnectionRequest, NetcodePacket, PacketContent,
-    SealedHeader, SealedPacketKind,
+    CHALLENGE_TOKEN_BYTES, ChallengePacketContent, ConnectToken, ConnectionRequest, PacketContent, SealedHeader,
+    SealedPacketKind, UnopenedNetcodePacket,
 };
 
 use super::{Door, OwnedEvent, PROTOCOL};
@@ -51,7 +51,7 @@ impl Client {
     /// Answers a challenge.
     pub(super) fn respond(&mut self, challenge: &[u8]) -> Vec<u8> {
         let Some(Heard::Challenge { sequence, sealed }) = self.hear(challenge) else { panic!("no challenge") };
-        self.say(&PacketContent::Response(ChallengeContent { sequence, sealed: &sealed }))
+        self.say(&PacketContent::Response(ChallengePacketContent { sequence, sealed: &sealed }))
     }
 
     pub(super) fn frame(&mut self, payload: &[u8]) -> Vec<u8> {
@@ -76,11 +76,13 @@ impl Client {
 
     /// `None` if it can't be opened.
     pub(super) fn hear(&self, datagram: &[u8]) -> Option<Heard> {
-        let Ok(NetcodePacket::Sealed(packet)) = NetcodePacket::read(datagram) else { panic!("no packet of a server") };
+        let Ok(UnopenedNetcodePacket::Sealed(packet)) = UnopenedNetcodePacket::read(datagram) else {
+            panic!("no packet of a server")
+        };
         let mut sealed = packet.sealed.to_vec();
         let plain = self.theirs.open(packet.head.sequence(), &packet.head.associated(PROTOCOL), &mut sealed)?;
         Some(match PacketContent::read(packet.head.kind(), plain).unwrap() {
-            PacketContent::Challenge(ChallengeContent { sequence, sealed }) => {
+            PacketContent::Challenge(ChallengePacketContent { sequence, sealed }) => {
                 Heard::Challenge { sequence, sealed: *sealed }
             }
             PacketContent::KeepAlive { clients_max, .. } => Heard::KeepAlive { clients_max },

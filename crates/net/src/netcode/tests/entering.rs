@@ -1,6 +1,6 @@
 use std::collections::BTreeSet;
 
-use stoa_wire::netcode::{NetcodePacket, PacketContent, REQUEST_BYTES};
+use stoa_wire::netcode::{PacketContent, REQUEST_BYTES, UnopenedNetcodePacket};
 
 use super::client::Heard;
 use super::*;
@@ -106,8 +106,8 @@ fn no_nonce_comes_twice_with_one_key() {
     datagrams.push(door.netcode.end(session).unwrap().bytes.to_vec());
     let sequences: BTreeSet<u64> = datagrams
         .iter()
-        .map(|datagram| match NetcodePacket::read(datagram) {
-            Ok(NetcodePacket::Sealed(packet)) => packet.head.sequence(),
+        .map(|datagram| match UnopenedNetcodePacket::read(datagram) {
+            Ok(UnopenedNetcodePacket::Sealed(packet)) => packet.head.sequence(),
             other => panic!("{other:?}"),
         })
         .collect();

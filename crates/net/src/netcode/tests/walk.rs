@@ -56,7 +56,7 @@ impl Walk {
 
     fn newcomer(&mut self) -> (u64, Client) {
         let now_s = self.door.now.since(Time::ZERO).as_secs();
-        let entry = TokenContent { expires_at: UnixTime(STARTED_AT + now_s + GOOD_FOR_S), ..self.door.entry() };
+        let entry = TokenContent { expires_at: UnixSeconds(STARTED_AT + now_s + GOOD_FOR_S), ..self.door.entry() };
         (entry.client_id, Client::new(&self.door.issuer.issue(&entry).unwrap(), here(1)))
     }
 

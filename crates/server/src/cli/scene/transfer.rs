@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use stoa_wire::topic::SceneName;
 
-use super::super::{CliError, DataFolderOption, print};
-use crate::control::{ControlReply, ControlRequest};
+use super::super::{CommandFailure, DataFolderOption, print};
+use crate::control::{ControlCommandOutput, ControlRequest};
 use crate::files::ContentStore;
 use crate::files::check::FileCheckMode;
 use crate::os::private_file;
-use crate::scenes::transfer::{self, ImportContents, ImportSource};
+use crate::scenes::transfer::{self, ImportContents, ImportDocumentFile};
 use crate::store::SceneImport;
 
 /// Options of an import.
@@ -28,9 +28,11 @@ pub(super) async fn export(
     name: SceneName,
     out: Option<PathBuf>,
     with_files: bool,
-) -> Result<(), CliError> {
-    let ControlReply::Scene(carried) = folder.execute(ControlRequest::SceneExport { name: name.clone() }).await? else {
-        return Err(CliError::Usage("unexpected answer of the server, whose version may differ".to_owned()));
+) -> Result<(), CommandFailure> {
+    let ControlCommandOutput::Scene(carried) =
+        folder.execute(ControlRequest::SceneExport { name: name.clone() }).await?
+    else {
+        return Err(CommandFailure::Usage("unexpected answer of the server, whose version may differ".to_owned()));
     };
     let files = ContentStore::open_beside(&folder.data)?;
     let files = (&files, with_files);
@@ -52,14 +54,13 @@ pub(super) async fn export(
     Ok(())
 }
 
-pub(super) async fn import(folder: &DataFolderOption, options: ImportOptions) -> Result<(), CliError> {
+pub(super) async fn import(folder: &DataFolderOption, options: ImportOptions) -> Result<(), CommandFailure> {
     folder.expect_realm()?;
-    let source = ImportSource::of_operator(&options.file);
+    let source = ImportDocumentFile::of_operator(&options.file);
     let document = transfer::read(&source, options.from.as_ref())?;
-    let name = options
-        .name
-        .or_else(|| document.name.clone())
-        .ok_or_else(|| CliError::Usage(format!("{} names no scene: give one with --as", options.file.display())))?;
+    let name = options.name.or_else(|| document.name.clone()).ok_or_else(|| {
+        CommandFailure::Usage(format!("{} names no scene: give one with --as", options.file.display()))
+    })?;
     tell(&document)?;
     if options.dry_run {
         return Ok(());
@@ -87,7 +88,7 @@ pub(super) async fn import(folder: &DataFolderOption, options: ImportOptions) ->
 }
 
 /// Removes stored contents again. The server keeps those that have a file name by now, and blocks naming meanwhile.
-async fn take_back(folder: &DataFolderOption, fresh: Vec<String>) -> Result<(), CliError> {
+async fn take_back(folder: &DataFolderOption, fresh: Vec<String>) -> Result<(), CommandFailure> {
     if !fresh.is_empty() {
         folder.execute(ControlRequest::ContentsTakeBack { hashes: fresh }).await?;
     }
@@ -95,7 +96,7 @@ async fn take_back(folder: &DataFolderOption, fresh: Vec<String>) -> Result<(), 
 }
 
 /// Prints warnings and errors. Fails if there is any error, because no realm could hold the scene.
-fn tell(document: &ImportContents) -> Result<(), CliError> {
+fn tell(document: &ImportContents) -> Result<(), CommandFailure> {
     let findings = transfer::check(&document.objects);
     for warning in &findings.warnings {
         eprintln!("stoa: warning: {warning}");
@@ -108,6 +109,6 @@ fn tell(document: &ImportContents) -> Result<(), CliError> {
     }
     match findings.errors.len() {
         0 => Ok(()),
-        count => Err(CliError::Usage(format!("nothing was imported: {count} objects or limits are wrong"))),
+        count => Err(CommandFailure::Usage(format!("nothing was imported: {count} objects or limits are wrong"))),
     }
 }

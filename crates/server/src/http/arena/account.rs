@@ -13,7 +13,7 @@ use utoipa::ToSchema;
 use super::super::guard::CheckedAuthority;
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
-use super::super::{SharedRouteState, cookies};
+use super::super::{RouteStateExtractor, cookies};
 use super::AccountServiceError;
 use super::csrf::{Csrf, CsrfCheckedRequest};
 use super::form::Form;
@@ -35,7 +35,7 @@ pub(in super::super) struct ShownIdToken {
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = Object), (status = 403, body = Object)))]
 pub(in super::super) async fn user_state(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     _checked: CsrfCheckedRequest,
     csrf: Csrf,
     site: Extension<CheckedAuthority>,
@@ -62,7 +62,7 @@ pub(in super::super) async fn user_state(
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [SceneDocument]), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn my_scenes(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: shown, headers }: Form<ShownIdToken>,
@@ -98,7 +98,7 @@ pub(in super::super) struct NamespaceDocument {
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200, body = [NamespaceDocument]), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn my_namespaces(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: shown, headers }: Form<ShownIdToken>,
@@ -123,7 +123,7 @@ pub(in super::super) async fn my_namespaces(
 
 /// Returns the health of the account service, its database and the realm.
 #[utoipa::path(get, path = "/user/v2/health", operation_id = "get_arena_account_health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
-pub(in super::super) async fn health(web: SharedRouteState) -> (StatusCode, axum::Json<Value>) {
+pub(in super::super) async fn health(web: RouteStateExtractor) -> (StatusCode, axum::Json<Value>) {
     let stored = web.app.store.owner_exists().await.is_ok();
     let realm = web.app.realm.ping().await.is_ok();
     let word = |well: bool| if well { "healthy" } else { "unhealthy" };
@@ -142,7 +142,7 @@ pub(in super::super) async fn health(web: SharedRouteState) -> (StatusCode, axum
     request_body(content = ShownIdToken, content_type = "application/x-www-form-urlencoded"),
     responses((status = 200), (status = 403, body = Object), (status = 429, body = Object)))]
 pub(in super::super) async fn store_login(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     _csrf: CsrfCheckedRequest,
     Form { fields: shown, headers }: Form<ShownIdToken>,
 ) -> Result<Response, AccountServiceError> {

@@ -6,7 +6,7 @@ use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
 
 use super::super::guard::CheckedAuthority;
-use super::super::{RouteState, SharedRouteState};
+use super::super::{RouteState, RouteStateExtractor};
 use crate::identity::scoped_tokens::TokenPurpose;
 
 /// A script for ARENA's pages, which otherwise miss the token of a host that answers fast.
@@ -17,7 +17,7 @@ const EARLY_TOKEN: &str = include_str!("early_token.js");
 /// `mqttHost` has no port, because arena-py adds its own.
 #[utoipa::path(get, path = "/conf/defaults.json", operation_id = "get_arena_defaults_json", tag = "arena", responses((status = 200, body = Object)))]
 pub(in super::super) async fn defaults_json(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     Extension(site): Extension<CheckedAuthority>,
 ) -> axum::Json<Value> {
     document(&web, &site)
@@ -49,7 +49,7 @@ pub(in super::super) async fn gauth_device() -> axum::Json<Value> {
 /// `mqttHost` has the port of secure WebSocket.
 #[utoipa::path(get, path = "/conf/defaults.js", operation_id = "get_arena_defaults_script", tag = "arena", responses((status = 200, content_type = "text/javascript", body = String)))]
 pub(in super::super) async fn defaults_js(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     Extension(site): Extension<CheckedAuthority>,
 ) -> Response {
     script(&web, &site)

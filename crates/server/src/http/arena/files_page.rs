@@ -6,9 +6,9 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::super::page::{escaped, framed};
-use super::super::{Problem, RouteState, SharedRouteState};
+use super::super::{Problem, RouteState, RouteStateExtractor};
 use super::member::Member;
-use super::storage::{StoredEntry, found, top_of};
+use super::storage::{StoragePathContents, found, top_of};
 use crate::files::encoded;
 use crate::store::FolderListingEntry;
 
@@ -27,7 +27,7 @@ pub(in super::super) async fn script() -> Response {
 }
 
 /// The caller's top folder.
-pub(in super::super) async fn top(web: SharedRouteState, headers: HeaderMap) -> Result<Response, Problem> {
+pub(in super::super) async fn top(web: RouteStateExtractor, headers: HeaderMap) -> Result<Response, Problem> {
     show(&web, &headers, "").await
 }
 
@@ -37,7 +37,7 @@ pub(in super::super) async fn top(web: SharedRouteState, headers: HeaderMap) -> 
     (status = 404, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn folder(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     headers: HeaderMap,
     Path(path): Path<String>,
 ) -> Result<Response, Problem> {
@@ -60,8 +60,8 @@ async fn show(web: &RouteState, headers: &HeaderMap, path: &str) -> Result<Respo
         return Ok(see(&format!("{FILES}users/{}/", encoded(&member.name))));
     }
     match found(web, &top, path).await? {
-        StoredEntry::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
-        StoredEntry::Folder(entries) => Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries))),
+        StoragePathContents::File(_) => Ok(see(&format!("/store/{}", encoded(&format!("{top}{path}"))))),
+        StoragePathContents::Folder(entries) => Ok(framed(StatusCode::OK, &page.title(), &page.body(&entries))),
     }
 }
 
@@ -204,10 +204,10 @@ fn size(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stoa_state::time::UnixTime;
+    use stoa_state::time::UnixSeconds;
 
     fn entry(name: &str) -> FolderListingEntry {
-        FolderListingEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixTime(0) }
+        FolderListingEntry { name: name.into(), size_bytes: 2_048, changed_at: UnixSeconds(0) }
     }
 
     fn page<'a>(top: &'a str, path: &'a str) -> FolderPage<'a> {

@@ -9,8 +9,8 @@ use super::super::guard::CheckedAuthority;
 use super::super::page::{escaped, page, sentence};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
-use super::super::sign_in::SignInOrigin;
-use super::super::{Problem, RouteState, SharedRouteState, sign_in};
+use super::super::sign_in::SignInClient;
+use super::super::{Problem, RouteState, RouteStateExtractor, sign_in};
 use super::csrf::{self, Csrf};
 use super::form::Form;
 use super::member::Member;
@@ -29,7 +29,7 @@ pub(in super::super) struct SignInForm {
 /// ARENA's programs request it for the cookie alone.
 #[utoipa::path(get, path = "/user/v2/login", operation_id = "show_sign_in_page", tag = "arena", responses((status = 200, content_type = "text/html", body = String)))]
 pub(in super::super) async fn show(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     csrf: Csrf,
     axum::Extension(site): axum::Extension<CheckedAuthority>,
     headers: HeaderMap,
@@ -45,9 +45,9 @@ pub(in super::super) async fn show(
     (status = 303), (status = 401, content_type = "text/html", body = String), (status = 403, body = Object), (status = 429, body = Object)
 ))]
 pub(in super::super) async fn submit(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     csrf: Csrf,
-    origin: SignInOrigin,
+    origin: SignInClient,
     Form { fields: form_fields, headers }: Form<SignInForm>,
 ) -> Response {
     if let Err(wrong) = csrf::check(&headers, form_fields.csrfmiddlewaretoken.as_deref()) {
@@ -104,7 +104,7 @@ pub(in super::super) async fn logout_page() -> Response {
 #[utoipa::path(post, path = "/user/v2/logout", operation_id = "post_arena_logout", tag = "arena", responses(
     (status = 303), (status = 403, body = Object)
 ))]
-pub(in super::super) async fn logout(web: SharedRouteState, headers: HeaderMap) -> Result<Response, Problem> {
+pub(in super::super) async fn logout(web: RouteStateExtractor, headers: HeaderMap) -> Result<Response, Problem> {
     let told = |name: &str| headers.get(name).map(HeaderValue::as_bytes);
     if !matches!(told("sec-fetch-site"), None | Some(b"same-origin" | b"none")) {
         return Err(Problem::forbidden("another site can't sign you out"));
@@ -120,7 +120,7 @@ pub(in super::super) async fn logout(web: SharedRouteState, headers: HeaderMap) 
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 429, body = Object)
 ))]
 pub(in super::super) async fn profile(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {

@@ -65,9 +65,9 @@ impl Member {
         self.parents.clone().ok_or_else(too_far)
     }
 
-    /// Authenticates the caller again, after the result was recorded, as [`RevalidatedCaller::confirm`] does.
+    /// Authenticates the caller again, after the result was recorded, as [`ReconfirmableCaller::confirm`] does.
     ///
-    /// [`RevalidatedCaller::confirm`]: super::super::caller::RevalidatedCaller::confirm
+    /// [`ReconfirmableCaller::confirm`]: super::super::caller::ReconfirmableCaller::confirm
     pub(super) async fn confirm(
         &self,
         web: &RouteState,

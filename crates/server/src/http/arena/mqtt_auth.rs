@@ -5,7 +5,7 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use stoa_state::grant::{
-    self, Claims, GUEST, RequestableRight, Role, RoleRequester, SceneSettings, TokenFilterRequest, TokenFilters,
+    self, Claims, GUEST, RequestableRight, Role, RoleRequester, SceneSettings, TokenFilterInput, TokenFilters,
     TokenIds, role_of,
 };
 use stoa_wire::topic::SceneName;
@@ -15,7 +15,7 @@ use super::super::caller::{browser_id, is_locked_for};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::all;
 use super::super::token::{guest_cookie_of, nonce};
-use super::super::{Problem, RouteState, SharedRouteState, cookies};
+use super::super::{Problem, RouteState, RouteStateExtractor, cookies};
 use super::csrf::CsrfCheckedRequest;
 use super::form::{Form, is_yes};
 use super::member::Member;
@@ -109,7 +109,7 @@ impl MqttAuthRequest {
     (status = 200, body = MqttAuthResponse), (status = 400, body = Object), (status = 403, body = Object), (status = 429, body = Object)
 ))]
 pub(in super::super) async fn issue(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     _csrf: CsrfCheckedRequest,
     asker: RequestNetwork,
     Form { fields: asked, headers }: Form<MqttAuthRequest>,
@@ -239,7 +239,7 @@ async fn for_scene(
             "Authentication required for this scene: there is no scene {scene}, or you don't have access to it; {advice}"
         )));
     };
-    Ok((role, grant::arena_filters(&TokenFilterRequest { scene, settings: &settings, account, role, ids })))
+    Ok((role, grant::arena_filters(&TokenFilterInput { scene, settings: &settings, account, role, ids })))
 }
 
 async fn made(web: &RouteState, member: Option<&Member>, scene: &SceneName) -> Result<Option<SceneSettings>, Problem> {

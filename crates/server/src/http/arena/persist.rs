@@ -13,7 +13,7 @@ use super::super::query::Query;
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::name_of;
 use super::super::streaming::{self, JsonPieces};
-use super::super::{Problem, RouteState, SharedRouteState};
+use super::super::{Problem, RouteState, RouteStateExtractor};
 use crate::realm_task::RealmError;
 
 /// An error as arena-persist returns it: a JSON string.
@@ -58,7 +58,7 @@ pub(in super::super) struct PersistFilter {
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
 pub(in super::super) async fn persisted(
-    State(web): SharedRouteState,
+    State(web): RouteStateExtractor,
     token: Result<BearerClaims, Problem>,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
@@ -75,7 +75,7 @@ pub(in super::super) async fn persisted(
     (status = 200, body = [Object]), (status = 401, body = String, description = "a JSON string, as arena-persist's")
 ))]
 pub(in super::super) async fn persisted_object(
-    State(web): SharedRouteState,
+    State(web): RouteStateExtractor,
     token: Result<BearerClaims, Problem>,
     asker: RequestNetwork,
     Path((namespace, scene, object_id)): Path<(String, String, String)>,

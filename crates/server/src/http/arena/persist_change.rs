@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use super::super::caller::{BearerClaims, Caller, may_bearer_make};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{all, name_of};
-use super::super::{Problem, RouteState, SharedRouteState, body};
+use super::super::{Problem, RouteState, RouteStateExtractor, body};
 use super::persist::{PersistError, no_write};
 use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
@@ -66,7 +66,7 @@ impl FromRequestParts<Arc<RouteState>> for CopyRequester {
     (status = 409, body = String), (status = 429, body = String)
 ))]
 pub(in super::super) async fn order(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     CopyRequester { token, caller, asker }: CopyRequester,
     Path((namespace, scene)): Path<(String, String)>,
     request: axum::extract::Request,
@@ -164,7 +164,7 @@ async fn make_if_own(web: &RouteState, claims: &Claims, target: &SceneName) -> R
     (status = 200, body = Object), (status = 401, body = String)
 ))]
 pub(in super::super) async fn delete(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     token: Result<BearerClaims, Problem>,
     Path((namespace, scene)): Path<(String, String)>,
 ) -> Result<Response, PersistError> {
@@ -184,7 +184,7 @@ pub(in super::super) async fn delete(
 #[utoipa::path(get, path = "/persist/!allscenes", operation_id = "list_persisted_scenes", tag = "arena",
     responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn all_scenes(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     token: Result<BearerClaims, Problem>,
 ) -> Result<Response, PersistError> {
@@ -197,7 +197,7 @@ pub(in super::super) async fn all_scenes(
 #[utoipa::path(get, path = "/persist/!allnamespaces", operation_id = "list_persisted_namespaces", tag = "arena",
     responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn all_namespaces(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     token: Result<BearerClaims, Problem>,
 ) -> Result<Response, PersistError> {
@@ -213,7 +213,7 @@ pub(in super::super) async fn all_namespaces(
     params(("namespace" = String, Path)),
     responses((status = 200, body = [String]), (status = 401, body = String), (status = 429, body = String)))]
 pub(in super::super) async fn namespace_scenes(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     token: Result<BearerClaims, Problem>,
     Path(namespace): Path<String>,
@@ -251,7 +251,7 @@ async fn listed(
 
 /// Returns whether stored objects can be read and written.
 #[utoipa::path(get, path = "/persist/health", operation_id = "get_persist_health", tag = "arena", responses((status = 200, body = Object), (status = 503, body = Object)))]
-pub(in super::super) async fn health(web: SharedRouteState) -> (StatusCode, axum::Json<Value>) {
+pub(in super::super) async fn health(web: RouteStateExtractor) -> (StatusCode, axum::Json<Value>) {
     let (stored, realm) = (web.app.store.owner_exists().await.is_ok(), web.app.realm.ping().await.is_ok());
     let word = |well: bool| if well { "connected" } else { "disconnected" };
     if stored && realm {

@@ -11,7 +11,7 @@ use stoa_wire::topic::SceneName;
 use super::super::page::{escaped, page};
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{closed, name_of, settings_of};
-use super::super::{Problem, RouteState, SharedRouteState};
+use super::super::{Problem, RouteState, RouteStateExtractor};
 use super::csrf::{self, Csrf};
 use super::form::{Form, is_yes};
 use super::login::to_login;
@@ -64,7 +64,7 @@ impl SceneSettingsForm {
     (status = 200, content_type = "text/html", body = String), (status = 303), (status = 403), (status = 404)
 ))]
 pub(in super::super) async fn show(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     csrf: Csrf,
     Path((namespace, scene)): Path<(String, String)>,
     headers: HeaderMap,
@@ -85,7 +85,7 @@ pub(in super::super) async fn show(
     (status = 303), (status = 403, body = Object), (status = 404), (status = 422, content_type = "text/html", body = String)
 ))]
 pub(in super::super) async fn submit(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     csrf: Csrf,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,

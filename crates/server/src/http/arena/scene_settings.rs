@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{check_names, name_of, settings_of};
-use super::super::{Problem, RouteState, SharedRouteState, body};
+use super::super::{Problem, RouteState, RouteStateExtractor, body};
 use super::AccountServiceError;
 use super::csrf::SameSiteWrite;
 use super::member::Member;
@@ -36,7 +36,7 @@ pub(in super::super) struct SceneDocument {
 
 impl SceneDocument {
     pub(super) fn of(name: &SceneName, settings: SceneSettings) -> SceneDocument {
-        let date = |at: stoa_state::time::UnixTime| {
+        let date = |at: stoa_state::time::UnixSeconds| {
             i64::try_from(at.0).ok().and_then(|seconds| Timestamp::from_second(seconds).ok()).map(|at| at.to_string())
         };
         SceneDocument {
@@ -106,7 +106,7 @@ impl SceneChange {
     (status = 422, body = Object)
 ))]
 pub(in super::super) async fn scene(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     _from: SameSiteWrite,
     Path((namespace, scene)): Path<(String, String)>,
     request: Request,

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::super::query::Query;
 use super::super::rate_limit::RequestNetwork;
-use super::super::{Problem, RouteState, SharedRouteState, uploads};
+use super::super::{Problem, RouteState, RouteStateExtractor, uploads};
 use super::form::is_yes;
 use super::member::Member;
 use crate::files::{FilePath, media_of};
@@ -41,7 +41,7 @@ pub(in super::super) struct OverwriteChoice {
     (status = 409, body = super::super::problem::ProblemDocument), (status = 413, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn upload(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     Path(path): Path<String>,
     Query(manner): Query<OverwriteChoice>,
     request: Request,
@@ -71,20 +71,20 @@ pub(in super::super) async fn upload(
     (status = 404, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn look(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     headers: HeaderMap,
     Path(path): Path<String>,
 ) -> Result<axum::Json<Value>, Problem> {
     let top = top_of(&holder(&web, &headers).await?);
     Ok(axum::Json(match found(&web, &top, &path).await? {
-        StoredEntry::Folder(entries) => listing(&path, &entries),
-        StoredEntry::File(entry) => item(&path, &entry),
+        StoragePathContents::Folder(entries) => listing(&path, &entries),
+        StoragePathContents::File(entry) => item(&path, &entry),
     }))
 }
 
 /// The listing of the caller's top folder.
 pub(in super::super) async fn look_at_top(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     headers: HeaderMap,
 ) -> Result<axum::Json<Value>, Problem> {
     look(web, headers, Path(String::new())).await
@@ -96,7 +96,7 @@ pub(in super::super) async fn look_at_top(
     (status = 401, body = super::super::problem::ProblemDocument), (status = 404, body = super::super::problem::ProblemDocument)
 ))]
 pub(in super::super) async fn remove(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     asker: RequestNetwork,
     headers: HeaderMap,
     Path(path): Path<String>,
@@ -139,7 +139,7 @@ pub(super) fn top_of(member: &Member) -> String {
 }
 
 /// The entry at a path.
-pub(super) enum StoredEntry {
+pub(super) enum StoragePathContents {
     /// A folder with these entries.
     Folder(Vec<FolderListingEntry>),
     /// One file.
@@ -150,20 +150,20 @@ pub(super) enum StoredEntry {
 ///
 /// # Errors
 /// 404.
-pub(super) async fn found(web: &RouteState, top: &str, path: &str) -> Result<StoredEntry, Problem> {
+pub(super) async fn found(web: &RouteState, top: &str, path: &str) -> Result<StoragePathContents, Problem> {
     let named = path.trim_matches('/');
     if named.is_empty() {
-        return Ok(StoredEntry::Folder(web.app.store.files_in(top).await?));
+        return Ok(StoragePathContents::Folder(web.app.store.files_in(top).await?));
     }
     let whole = format!("{top}{named}");
     let entries = web.app.store.files_in(&format!("{whole}/")).await?;
     if !entries.is_empty() {
-        return Ok(StoredEntry::Folder(entries));
+        return Ok(StoragePathContents::Folder(entries));
     }
     let (folder, name) = whole.rsplit_once('/').map_or(("", &*whole), |(folder, name)| (folder, name));
     let beside = if folder.is_empty() { Vec::new() } else { web.app.store.files_in(&format!("{folder}/")).await? };
     let entry = beside.into_iter().find(|entry| entry.name == name);
-    entry.map(StoredEntry::File).ok_or_else(|| nothing_at(path))
+    entry.map(StoragePathContents::File).ok_or_else(|| nothing_at(path))
 }
 
 fn nothing_at(path: &str) -> Problem {

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use axum::extract::Path;
 use serde::{Deserialize, Serialize};
-use stoa_state::scene::{ObjectAmendment, StoredRecords, UndoPlan, UndoRequest, UnixMillis};
+use stoa_state::scene::{ObjectStateChange, RecordsSnapshot, UndoPlan, UndoRequest, UnixMillis};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -14,7 +14,7 @@ use super::super::caller::Caller;
 use super::super::problem::ProblemDocument;
 use super::super::rate_limit::RequestNetwork;
 use super::super::scenes::{name_of, no_scene};
-use super::super::{Problem, RouteState, SharedRouteState};
+use super::super::{Problem, RouteState, RouteStateExtractor};
 use super::{builder, holders, spend_time, unfit};
 use crate::limits;
 use crate::os::blocking::apart;
@@ -81,7 +81,7 @@ struct RestoredObjectDocument {
     (status = 429, body = ProblemDocument), (status = 507, body = ProblemDocument)
 ))]
 pub(in super::super) async fn restore(
-    web: SharedRouteState,
+    web: RouteStateExtractor,
     caller: Caller,
     asker: RequestNetwork,
     Path((namespace, scene)): Path<(String, String)>,
@@ -142,7 +142,7 @@ async fn undoing(web: &RouteState, name: &SceneName, asked: &RestoreRequest) -> 
 
 /// Parses one entry at a time, because all of them would take too much memory.
 fn taken_back(
-    records: &StoredRecords,
+    records: &RecordsSnapshot,
     entries: Vec<LogEntryJson>,
     wanted: &UndoRequest,
 ) -> Result<UndoPlan, StoreError> {
@@ -178,7 +178,7 @@ impl RestoredDocument {
     }
 }
 
-fn what_happens(amendment: &ObjectAmendment) -> &'static str {
+fn what_happens(amendment: &ObjectStateChange) -> &'static str {
     match (&amendment.basis, &amendment.target) {
         (None, _) => "created",
         (Some(_), Some(_)) => "changed",
@@ -186,6 +186,6 @@ fn what_happens(amendment: &ObjectAmendment) -> &'static str {
     }
 }
 
-fn size_bytes(amendment: &ObjectAmendment) -> usize {
+fn size_bytes(amendment: &ObjectStateChange) -> usize {
     amendment.target.as_ref().map_or(0, |record| record.size_bytes())
 }

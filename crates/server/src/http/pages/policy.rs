@@ -19,7 +19,7 @@ const LETTERS: &str = " https://fonts.gstatic.com";
 
 /// Sources besides the realm itself.
 #[derive(Default)]
-struct ExtraCspSources {
+struct PageKindCspSources {
     scripts: &'static str,
     styles: [&'static str; 2],
     letters: &'static str,
@@ -27,17 +27,17 @@ struct ExtraCspSources {
 
 /// The sources of a scene's files, and the page's connections to the realm.
 #[derive(Clone, Debug)]
-pub(super) struct FileCspSources {
+pub(super) struct SceneFileCspSources {
     files: String,
     connections: String,
 }
 
-impl FileCspSources {
+impl SceneFileCspSources {
     /// The sources for a page that was requested from `site`.
-    pub(super) fn new(hosts: &AllowedFileHosts, site: Option<&CheckedAuthority>) -> FileCspSources {
+    pub(super) fn new(hosts: &AllowedFileHosts, site: Option<&CheckedAuthority>) -> SceneFileCspSources {
         match hosts {
             AllowedFileHosts::Any => {
-                FileCspSources { files: " https: http:".into(), connections: " ws: wss: https: http:".into() }
+                SceneFileCspSources { files: " https: http:".into(), connections: " ws: wss: https: http:".into() }
             }
             AllowedFileHosts::Only(hosts) => {
                 let files: String = hosts.iter().map(|host| format!(" https://{host}")).collect();
@@ -46,31 +46,31 @@ impl FileCspSources {
                     let (host, authority) = (site.host(), &site.0);
                     format!(" ws://{authority} wss://{authority} https://{host}:*")
                 });
-                FileCspSources { connections: format!("{}{files}", own.unwrap_or_default()), files }
+                SceneFileCspSources { connections: format!("{}{files}", own.unwrap_or_default()), files }
             }
         }
     }
 }
 
 /// The policy of the file at `path`. `is_served` is true for the operator's folder.
-pub(super) fn of(path: &str, is_served: bool, files: &FileCspSources) -> HeaderValue {
+pub(super) fn of(path: &str, is_served: bool, files: &SceneFileCspSources) -> HeaderValue {
     let folder = path.split_once('/').map_or("", |(folder, _)| folder);
     let extra = match is_served {
         true if WITH_LIBRARIES.contains(&folder) => {
-            ExtraCspSources { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
+            PageKindCspSources { scripts: LIBRARIES, styles: [LIBRARIES, LETTER_STYLES], letters: LETTERS }
         }
         true if path.ends_with(".html") && path != INDEX => {
-            ExtraCspSources { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
+            PageKindCspSources { styles: ["", LETTER_STYLES], letters: LETTERS, scripts: "" }
         }
-        _ => ExtraCspSources::default(),
+        _ => PageKindCspSources::default(),
     };
     HeaderValue::try_from(written(&extra, files)).expect("sources are ASCII")
 }
 
 /// The policy's text. Model decoders need WebAssembly and workers. A scene's models, images and sounds may be on
 /// other servers.
-fn written(extra: &ExtraCspSources, FileCspSources { files, connections }: &FileCspSources) -> String {
-    let ExtraCspSources { scripts, styles: [library_styles, letter_styles], letters } = extra;
+fn written(extra: &PageKindCspSources, SceneFileCspSources { files, connections }: &SceneFileCspSources) -> String {
+    let PageKindCspSources { scripts, styles: [library_styles, letter_styles], letters } = extra;
     format!(
         "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'{scripts}; worker-src 'self' blob:; \
          style-src 'self' 'unsafe-inline'{library_styles}{letter_styles}; img-src 'self' blob: data:{files}; \
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_those_pages_of_arena_load_from_elsewhere_that_must() {
-        let any = FileCspSources::new(&AllowedFileHosts::Any, None);
+        let any = SceneFileCspSources::new(&AllowedFileHosts::Any, None);
         let policy = |path: &str, is_served| of(path, is_served, &any).to_str().unwrap().to_owned();
         let strict = policy("index.html", false);
         for path in ["index.html", "dist/index.js", "static/auth.js"] {
@@ -118,7 +118,7 @@ mod tests {
     fn pages_of_a_realm_with_its_own_files_reach_no_other_host() {
         let site = CheckedAuthority("realm.example:8443".parse().unwrap());
         let policy = |hosts: &AllowedFileHosts| {
-            of(INDEX, false, &FileCspSources::new(hosts, Some(&site))).to_str().unwrap().to_owned()
+            of(INDEX, false, &SceneFileCspSources::new(hosts, Some(&site))).to_str().unwrap().to_owned()
         };
         let sources = |policy: &str, name: &str| {
             let directive = policy.split("; ").find(|directive| directive.starts_with(name)).unwrap_or_default();

@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 
 use super::fixture::{Answer, Fixture, PASSWORD, browser};
 use super::loopback::{Loopback, LoopbackError};
-use crate::control::{ControlRequest, DataFolder, execute};
+use crate::control::{ControlRequest, ControlTarget, execute};
 use crate::identity::accounts::{self, owner_link, web_session};
 use crate::identity::claims;
 use crate::identity::scoped_tokens::{self, TokenHolder, TokenPurpose};
@@ -83,7 +83,7 @@ async fn an_account_has_a_bounded_number_of_sessions_and_the_newest_stay() {
     let now = crate::os::clock::unix_now();
     let begin = async |number: u32| {
         let secret_hash = crate::identity::accounts::secret::hash(&format!("secret-{number}"));
-        let expires = stoa_state::time::UnixTime(now.0 + 31 * 86_400 + u64::from(number));
+        let expires = stoa_state::time::UnixSeconds(now.0 + 31 * 86_400 + u64::from(number));
         let (account, password) = (alice.name.clone(), alice.password.clone());
         let session = crate::store::WebSession { secret_hash, account, password, expires };
         realm.app.store.add_web_session(&session, now).await.unwrap()
@@ -210,7 +210,7 @@ async fn what_was_asked_for_by_a_token_ends_with_it() {
     let me = async |token: &str| with_token(&realm, (Method::GET, "/api/v1/me"), token, Value::Null).await.status;
     assert_eq!(me(&all[2]).await, StatusCode::OK, "negative control");
     let jti = realm.app.keys.verify(&all[1]).unwrap().jti;
-    execute(&DataFolder::of_server(&realm.app), ControlRequest::TokenRevoke { jti }).await.unwrap();
+    execute(&ControlTarget::of_server(&realm.app), ControlRequest::TokenRevoke { jti }).await.unwrap();
     assert_eq!(me(&first).await, StatusCode::OK, "what it comes from goes on");
     for token in &all[1..] {
         assert_eq!(me(token).await, StatusCode::UNAUTHORIZED);
@@ -220,7 +220,7 @@ async fn what_was_asked_for_by_a_token_ends_with_it() {
 #[tokio::test]
 async fn a_new_password_ends_tokens_and_passes_of_the_account() {
     let realm = Fixture::open().await;
-    let folder = DataFolder::of_server(&realm.app);
+    let folder = ControlTarget::of_server(&realm.app);
     let scene = json!({"scene": "public/lobby"});
     let mut tokens = Vec::new();
     for name in ["alice", "bob"] {
@@ -257,7 +257,7 @@ async fn a_new_password_ends_the_connections_of_the_account() {
         client.read_exact(&mut answer).await.unwrap();
         assert_eq!(answer, [0x20, 2, 0, 0], "negative control: it is let in");
         let changed = ControlRequest::UserPasswd { name: "alice".into(), password: "another horse".into() };
-        execute(&DataFolder::of_server(&realm.app), changed).await.unwrap();
+        execute(&ControlTarget::of_server(&realm.app), changed).await.unwrap();
         client.read_to_end(&mut Vec::new()).await.unwrap();
     };
     let both = async { tokio::join!(realm.app.intake.serve(ConnectionOrigin::Here, io), talk) };
@@ -282,7 +282,7 @@ async fn whoever_asks_while_the_password_changes_gets_no_token_by_the_old_one() 
             under_way.await.unwrap();
             if changes {
                 let changed = ControlRequest::UserPasswd { name: "alice".into(), password: "another horse".into() };
-                execute(&DataFolder::of_server(&realm.app), changed).await.unwrap();
+                execute(&ControlTarget::of_server(&realm.app), changed).await.unwrap();
             }
             go_on.send(()).unwrap();
         };
@@ -312,7 +312,7 @@ async fn the_address_on_this_network_is_told_to_this_machine_alone() {
         }
         let mut request = request.body(Body::empty()).unwrap();
         let client = (client.parse::<std::net::IpAddr>().unwrap(), 1_234).into();
-        request.extensions_mut().insert(crate::http::ClientAddress(client));
+        request.extensions_mut().insert(crate::http::PeerSocketAddress(client));
         realm.send(request).await.json()["network"].clone()
     };
     let here = ("host", "localhost:8080");

@@ -15,7 +15,7 @@ use crate::app::slots::SlotHolder;
 use crate::files::ContentStore;
 use crate::http::rate_limit::RequestNetwork;
 use crate::http::uploads::{UploadSlot, receive};
-use crate::http::{ClientAddress, Problem};
+use crate::http::{PeerSocketAddress, Problem};
 use crate::limits;
 use crate::store::FileRow;
 
@@ -153,7 +153,7 @@ async fn one_customers_uploads_leave_slots_to_other_addresses() {
     let upload_from = async |address: &str| {
         let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
         let mut request = request.body(Body::from("quack")).unwrap();
-        request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+        request.extensions_mut().insert(PeerSocketAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
         realm.send(request).await
     };
     let refused = upload_from("2001:db8:0:ff00::1").await;
@@ -169,7 +169,7 @@ async fn a_few_addresses_with_all_their_uploads_leave_slots_to_newcomers() {
     let realm = Fixture::open().await;
     let alice = realm.signed_in("alice", false).await;
     let network =
-        |address: &str| RequestNetwork::of(Some(&ClientAddress((address.parse::<IpAddr>().unwrap(), 1).into())));
+        |address: &str| RequestNetwork::of(Some(&PeerSocketAddress((address.parse::<IpAddr>().unwrap(), 1).into())));
     let mut slots = Vec::new();
     for number in 0..limits::UPLOADS_MAX {
         let (account, address) = (format!("account{number}"), format!("192.0.2.{}", number % 4));
@@ -179,7 +179,7 @@ async fn a_few_addresses_with_all_their_uploads_leave_slots_to_newcomers() {
     let upload_from = async |address: &str| {
         let request = browser(Method::PUT, "/api/v1/store/users/alice/duck.bin").header(header::COOKIE, &alice);
         let mut request = request.body(Body::from("quack")).unwrap();
-        request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+        request.extensions_mut().insert(PeerSocketAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
         realm.send(request).await
     };
     let detail = upload_from("192.0.2.1").await.problem(429);

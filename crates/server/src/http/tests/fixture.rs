@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, Request, StatusCode, header};
 use axum::response::Response;
 use http_body_util::BodyExt;
 use serde_json::Value;
-use stoa_net::connection::MqttConnectionServer;
+use stoa_net::connection::MqttConnectionService;
 use stoa_net::shutdown::{self, ShutdownTrigger};
 use stoa_state::realm::{Realm, RealmStartParameters};
 use tokio::sync::mpsc;
@@ -32,10 +32,10 @@ use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::TokenAuthority;
 use crate::limits;
 use crate::metrics::Metrics;
-use crate::motion::{self, BrowserEndpoints, MotionConfig};
+use crate::motion::{self, BrowserEndpointAddresses, MotionConfig};
 use crate::os::background::BackgroundThreads;
 use crate::os::clock;
-use crate::realm_task::{self, PendingChangeQueue, RealmHandle};
+use crate::realm_task::{self, PendingChangeQueue, RealmCommandClient};
 use crate::scenes::first_scenes;
 use crate::scenes::registrar::{self, SceneRegistrar};
 use crate::store::Store;
@@ -106,22 +106,22 @@ impl Fixture {
         let (trigger, shutdown) = shutdown::channel();
         let (inputs_sender, inputs) = mpsc::channel(limits::INPUTS_QUEUED_MAX);
         let (verdicts_sender, outcomes) = mpsc::channel(limits::OUTCOMES_QUEUED_MAX);
-        let (realm, requests) = RealmHandle::channel();
+        let (realm, requests) = RealmCommandClient::channel();
         let changes = Arc::new(PendingChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let serving = stoa_state::motion::send_timing::SendTiming::Auto;
+        let serving = stoa_state::motion::send_timing::SendTimingMode::Auto;
         let plan = MotionConfig {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),
             sockets: Vec::new(),
-            browsers: BrowserEndpoints::default(),
+            browsers: BrowserEndpointAddresses::default(),
             serving,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
         let motion_settings = stoa_state::motion::MotionSettings::default();
         let start = RealmStartParameters { unix_at_zero: clock::unix_now(), seed: 1, motion: motion_settings };
-        let intake = MqttConnectionServer::new(inputs_sender);
+        let intake = MqttConnectionService::new(inputs_sender);
         let parts = realm_task::RealmTaskParts {
             realm: Realm::new(start),
             zero: Instant::now(),

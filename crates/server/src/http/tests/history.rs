@@ -6,7 +6,7 @@ use sqlx::SqlitePool;
 use sqlx::sqlite::SqliteConnectOptions;
 use stoa_state::connection_id::ConnectionId;
 use stoa_state::grant::Author;
-use stoa_state::scene::{ObjectAmendment, StoredObject, UnixMillis};
+use stoa_state::scene::{ObjectStateChange, StoredObject, UnixMillis};
 use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture};
@@ -53,7 +53,7 @@ async fn change(realm: &Fixture, who: &str, (id, attributes): (&str, Value)) {
         created_at: at,
         updated_at: at,
     });
-    let amendment = ObjectAmendment { object_id: id.into(), basis, target };
+    let amendment = ObjectStateChange { object_id: id.into(), basis, target };
     realm.app.realm.amend(sandbox(), author(who), None, vec![amendment]).await.unwrap();
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use sqlx::SqlitePool;
 use sqlx::sqlite::SqliteConnectOptions;
 use stoa_state::grant::{Invitation, Role, SceneSettings};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture};
@@ -97,7 +97,7 @@ async fn who_came_in_by_a_link_learns_that_it_is_over_and_strangers_learn_nothin
     assert_eq!(reason(&told), "link_revoked");
 
     let bob = realm.signed_in("bob", false).await;
-    let ends = UnixTime(clock::unix_now().0 - 1);
+    let ends = UnixSeconds(clock::unix_now().0 - 1);
     let row = InvitationRow { id: "old".into(), scene: "alice/den".parse().unwrap(), uses_max: None, ends };
     realm.app.store.add_invitation(&secret::hash("old secret"), &row).await.unwrap();
     assert!(realm.app.store.use_invitation("old", Redeemer { who: "bob", before: None }).await.unwrap());
@@ -132,7 +132,7 @@ async fn a_link_that_is_used_up_ended_or_guessed_says_so() {
         id: "old".into(),
         scene: "alice/den".parse().unwrap(),
         uses_max: None,
-        ends: UnixTime(clock::unix_now().0 - 1),
+        ends: UnixSeconds(clock::unix_now().0 - 1),
     };
     realm.app.store.add_invitation(&secret::hash("old secret"), &row).await.unwrap();
     let ended = redeem(&realm, "", &json!({"secret": "old secret"})).await;
@@ -212,7 +212,7 @@ async fn what_has_ended_is_taken_out_of_the_settings() {
     invite(&realm, &alice, editor()).await;
     let with_ended = |mut old: SceneSettings| {
         let mut ended = old.invitations[0].clone();
-        (ended.id, ended.ends) = ("old".into(), UnixTime(clock::unix_now().0 - 1));
+        (ended.id, ended.ends) = ("old".into(), UnixSeconds(clock::unix_now().0 - 1));
         old.invitations.push(ended);
         old
     };
@@ -230,7 +230,7 @@ async fn a_scene_that_cannot_be_changed_keeps_nothing_from_ending_in_others() {
     realm.ask(Method::PUT, "/api/v1/scenes/alice/attic", (&alice, json!({}))).await;
     let [attic, den] = ["alice/attic", "alice/den"].map(|name| name.parse::<SceneName>().unwrap());
     let with_ended = |mut old: SceneSettings| {
-        let ends = UnixTime(clock::unix_now().0 - 1);
+        let ends = UnixSeconds(clock::unix_now().0 - 1);
         old.invitations.push(Invitation {
             id: "old".into(),
             role: Role::Viewer,

@@ -1,7 +1,7 @@
 //! An MQTT client inside the realm's process. It publishes with QoS 1 over a pipe, under the same rules as any client.
 
 use bytes::Bytes;
-use stoa_net::connection::MqttConnectionServer;
+use stoa_net::connection::MqttConnectionService;
 use stoa_state::origin::ConnectionOrigin;
 use stoa_wire::packet::{Connect, Decoder, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, encode};
 use stoa_wire::topic::Topic;
@@ -39,7 +39,7 @@ impl Loopback {
     /// # Errors
     /// [`LoopbackError`].
     pub(super) async fn with<T>(
-        intake: &MqttConnectionServer,
+        intake: &MqttConnectionService,
         (client_id, subject, token): (&str, &str, String),
         conversation: impl AsyncFnOnce(&mut Loopback) -> Result<T, LoopbackError>,
     ) -> Result<T, LoopbackError> {

@@ -9,7 +9,7 @@ use stoa_state::grant::{Moderation, SceneSettings};
 use stoa_wire::topic::SceneName;
 
 use super::fixture::{Answer, Fixture, browser};
-use crate::http::ClientAddress;
+use crate::http::PeerSocketAddress;
 use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
 
@@ -17,7 +17,7 @@ async fn ask_from(realm: &Fixture, address: IpAddr, token: &str) -> Answer {
     let request =
         browser(Method::POST, "/api/v1/motion-ticket").header(header::AUTHORIZATION, format!("Bearer {token}"));
     let mut request = request.body(Body::from(json!({"scene": "public/lobby"}).to_string())).unwrap();
-    request.extensions_mut().insert(ClientAddress((address, 1_234).into()));
+    request.extensions_mut().insert(PeerSocketAddress((address, 1_234).into()));
     realm.send(request).await
 }
 

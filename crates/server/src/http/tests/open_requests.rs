@@ -8,7 +8,7 @@ use stoa_state::network::ClientNetwork;
 
 use super::fixture::{Fixture, browser};
 use crate::app::shared_capacity::CapacityPermit;
-use crate::http::ClientAddress;
+use crate::http::PeerSocketAddress;
 use crate::limits;
 
 const ATTACKER: &str = "192.0.2.7";
@@ -16,7 +16,7 @@ const BYSTANDER: &str = "192.0.2.8";
 
 fn request_from(address: &str, path: &str) -> Request<Body> {
     let mut request = browser(Method::GET, path).body(Body::empty()).unwrap();
-    request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+    request.extensions_mut().insert(PeerSocketAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
     request
 }
 

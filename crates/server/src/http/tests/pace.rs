@@ -5,7 +5,7 @@ use axum::http::{Method, header};
 use serde_json::{Value, json};
 
 use super::fixture::{Fixture, browser};
-use crate::http::ClientAddress;
+use crate::http::PeerSocketAddress;
 use crate::http::rate_limit::RequestNetwork;
 use crate::limits;
 
@@ -62,7 +62,7 @@ async fn an_address_with_too_many_requests_still_gets_pages() {
         assert_eq!(realm.get(path, "").await.status.as_u16(), 200, "{path}");
     }
     realm.get("/store/users/alice/none.glb", "").await.problem(404);
-    let elsewhere = ClientAddress(([192, 0, 2, 1], 1_234).into());
+    let elsewhere = PeerSocketAddress(([192, 0, 2, 1], 1_234).into());
     let request = browser(Method::GET, "/persist/health").extension(elsewhere).body(Body::empty()).unwrap();
     assert_eq!(realm.send(request).await.status.as_u16(), 200, "another address");
 }

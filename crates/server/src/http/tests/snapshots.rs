@@ -11,7 +11,7 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 
 use super::fixture::{Fixture, browser};
 use crate::app::slots::SlotHolder;
-use crate::http::ClientAddress;
+use crate::http::PeerSocketAddress;
 use crate::limits;
 
 const SLOW: &str = "192.0.2.7";
@@ -48,7 +48,7 @@ fn snapshot_from(address: &str, cookie: &str) -> Request<Body> {
 fn scene_from(address: &str, path: &str, cookie: &str) -> Request<Body> {
     let request = browser(Method::GET, path).header(header::COOKIE, cookie);
     let mut request = request.body(Body::empty()).unwrap();
-    request.extensions_mut().insert(ClientAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
+    request.extensions_mut().insert(PeerSocketAddress((address.parse::<IpAddr>().unwrap(), 1_234).into()));
     request
 }
 

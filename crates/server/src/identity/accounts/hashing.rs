@@ -15,15 +15,15 @@ const NOBODYS: (&[u8], usize) = (b"nobody's salt", Params::DEFAULT_OUTPUT_LEN);
 #[derive(Clone, Debug)]
 pub(crate) struct PasswordHasher {
     threads: BackgroundThreads,
-    idle: Arc<HashMemoryPool>,
+    idle: Arc<HashBufferPool>,
     owner: ComputationPayer,
 }
 
 /// Memory not in use by a hash.
 #[derive(Debug, Default)]
-struct HashMemoryPool(Mutex<Vec<Vec<Block>>>);
+struct HashBufferPool(Mutex<Vec<Vec<Block>>>);
 
-impl HashMemoryPool {
+impl HashBufferPool {
     fn lock(&self) -> MutexGuard<'_, Vec<Vec<Block>>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,7 +1,7 @@
 //! The first owner's link: a one-time secret in a URL's fragment, which keeps it out of logs. It expires after an
 //! hour, is replaced at each start, and is void once the realm has an owner.
 
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::hashing::PasswordHasher;
 use super::{AccountError, NewAccount, row_of, secret};
@@ -19,7 +19,7 @@ pub(crate) async fn renew(store: &Store) -> Result<Option<String>, AccountError>
         return Ok(None);
     }
     let fresh = secret::fresh();
-    let expires = UnixTime(clock::unix_now().0 + limits::OWNER_LINK_TTL.as_secs());
+    let expires = UnixSeconds(clock::unix_now().0 + limits::OWNER_LINK_TTL.as_secs());
     store.put_owner_link(&secret::hash(&fresh), expires).await?;
     Ok(Some(fresh))
 }
@@ -92,7 +92,7 @@ mod tests {
     async fn a_link_ends_after_its_hour() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
-        store.put_owner_link(&secret::hash("late"), UnixTime(clock::unix_now().0 - 1)).await.unwrap();
+        store.put_owner_link(&secret::hash("late"), UnixSeconds(clock::unix_now().0 - 1)).await.unwrap();
         assert!(redeem(&store, &PasswordHasher::for_tests(), "late", new_account("alice")).await.unwrap().is_none());
     }
 }

@@ -5,7 +5,7 @@ use super::{AccountError, NewAccount, hash, row_of, secret};
 use crate::limits;
 use crate::os::clock;
 use crate::store::{AccountLink, AccountRow, RegistrationOutcome, RegistrationWarrant, SecretHash, Store};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 /// The registration policy.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -65,9 +65,12 @@ pub(crate) async fn join(
 ///
 /// # Errors
 /// [`AccountError::Store`].
-pub(crate) async fn link(store: &Store, account: Option<String>) -> Result<Option<(String, UnixTime)>, AccountError> {
+pub(crate) async fn link(
+    store: &Store,
+    account: Option<String>,
+) -> Result<Option<(String, UnixSeconds)>, AccountError> {
     let fresh = secret::fresh();
-    let expires = UnixTime(clock::unix_now().0 + limits::ACCOUNT_LINK_TTL.as_secs());
+    let expires = UnixSeconds(clock::unix_now().0 + limits::ACCOUNT_LINK_TTL.as_secs());
     let added = store.add_account_link(&secret::hash(&fresh), &AccountLink { account, expires }).await?;
     Ok(added.then_some((fresh, expires)))
 }

@@ -1,6 +1,6 @@
 //! Web sessions: a browser holds an opaque cookie, the store only its hash.
 
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::secret;
 use crate::limits;
@@ -19,7 +19,7 @@ pub(crate) async fn begin(store: &Store, account: &AccountRow) -> Result<Option<
         secret_hash: secret::hash(&cookie),
         account: account.name.clone(),
         password: account.password.clone(),
-        expires: UnixTime(now.0 + limits::WEB_SESSION_TTL.as_secs()),
+        expires: UnixSeconds(now.0 + limits::WEB_SESSION_TTL.as_secs()),
     };
     Ok(store.add_web_session(&session, now).await?.then_some(cookie))
 }

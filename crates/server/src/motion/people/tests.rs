@@ -7,9 +7,9 @@ use std::time::Duration;
 use bytes::Bytes;
 use stoa_net::frames::FrameSink;
 use stoa_net::netcode::{NetcodeConfig, NetcodeServer};
-use stoa_state::motion::send_timing::SendTiming;
+use stoa_state::motion::send_timing::SendTimingMode;
 use stoa_state::realm::MotionGrantId;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::HEAD_BYTES;
 use stoa_wire::motion::{
@@ -20,15 +20,15 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::sync::oneshot;
 
 use super::*;
-use crate::motion::reports::{self, SceneReports};
-use crate::motion::tickets::TicketRegistry;
+use crate::motion::reports::{self, SceneReportBatch};
+use crate::motion::tickets::MotionGrantRegistry;
 use crate::motion::tickets::tests::grant;
 
 /// A thread's parts without its loop, and the other ends of its channels.
 struct Stage {
     thread: MotionThread,
     commands: Sender<ThreadCommand>,
-    news: UnboundedReceiver<SceneReports>,
+    news: UnboundedReceiver<SceneReportBatch>,
 }
 
 /// A sink that discards all frames.
@@ -44,14 +44,14 @@ impl Stage {
     fn set() -> Stage {
         let (commands, taken) = mpsc::channel();
         let (reports, news) = reports::channel();
-        let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixTime(1_000));
+        let (token_key, challenge_key, started_at) = ([1; 32], [2; 32], UnixSeconds(1_000));
         let config = NetcodeConfig { protocol_id: 1, token_key, challenge_key, started_at };
         let parts = MotionThreadResources {
             zero: Instant::now(),
-            tickets: Arc::<Mutex<TicketRegistry>>::default(),
+            tickets: Arc::<Mutex<MotionGrantRegistry>>::default(),
             commands: taken,
             reports,
-            serving: SendTiming::Auto,
+            serving: SendTimingMode::Auto,
             ending: Arc::default(),
             figures: Default::default(),
             queue_full: Arc::default(),
@@ -188,7 +188,7 @@ fn where_more_rooms_move_than_the_realm_takes_each_has_its_turn() {
                 );
             }
             stage.thread.tell_places();
-            let news: Vec<SceneReports> = std::iter::from_fn(|| stage.news.try_recv().ok()).collect();
+            let news: Vec<SceneReportBatch> = std::iter::from_fn(|| stage.news.try_recv().ok()).collect();
             let most = if is_followed { limits::MOTION_NEWS_WAITING_MAX } else { scenes.len() / 5 };
             assert!(news.len() <= most, "{} at once", news.len());
             news.into_iter().for_each(|news| *told.entry(news.scene).or_default() += 1);

@@ -2,7 +2,7 @@ use std::sync::Mutex;
 use std::sync::mpsc as blocking;
 
 use bytes::Bytes;
-use stoa_net::connection::{InboundQueuePermit, MqttConnectionServer};
+use stoa_net::connection::{LargePacketQueuePermit, MqttConnectionService};
 use stoa_net::counters::MqttConnectionCounters;
 use stoa_net::outbox::ConnectionOutbox;
 use stoa_net::shutdown;
@@ -10,7 +10,7 @@ use stoa_state::grant::{Claims, SceneSettings};
 use stoa_state::origin::ConnectionOrigin;
 use stoa_state::realm::{AuthError, Command, RealmStartParameters};
 use stoa_state::scene::{StoredObject, StoredScene, UnixMillis};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::packet::{
     Connect, DecodeError, MqttVersion, Packet, Publish, PublishProperties, Qos, ReasonCode, RetainHandling, Subscribe,
     SubscriptionRequest, encode,
@@ -21,7 +21,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use super::super::changes::write_changes;
-use super::super::token_verifier::ListedAccounts;
+use super::super::token_verifier::FixedAccountLookup;
 use super::*;
 use crate::store::Store;
 
@@ -60,15 +60,15 @@ fn rig() -> Rig {
     let (gate, passing) = blocking::channel();
     let parts = RealmTaskParts {
         realm: Realm::new(RealmStartParameters {
-            unix_at_zero: UnixTime(1),
+            unix_at_zero: UnixSeconds(1),
             seed: 1,
             motion: stoa_state::motion::MotionSettings::default(),
         }),
         zero: Instant::now(),
         keys: Arc::new(Gate(Mutex::new(passing))),
-        accounts: Arc::new(ListedAccounts(&[])),
+        accounts: Arc::new(FixedAccountLookup(&[])),
         addresses: NetworkConnectionLimiter::new(10),
-        unread: UnreadBytesLimiter::default(),
+        unread: RealmUnreadBytesLimiter::default(),
         metrics: Arc::new(Metrics::new()),
         changes: Arc::new(PendingChangeQueue::default()),
         motion: crate::motion::MotionHandle::nowhere(),
@@ -108,7 +108,7 @@ async fn requests_that_never_end_leave_room_for_what_connections_say() {
         answers.push(rig.ask().await);
     }
     rig.say(ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
-    rig.say(ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())).await;
+    rig.say(ConnectionEvent::Packet(connect().into(), LargePacketQueuePermit::default())).await;
     rig.say(ConnectionEvent::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)))
         .await;
     let running = tokio::spawn(run(rig.parts, rig.channels));
@@ -151,7 +151,7 @@ async fn a_store_that_never_answers_does_not_stop_reading() {
     let outbox = Arc::new(ConnectionOutbox::default());
     for inbound in [
         ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here },
-        ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default()),
+        ConnectionEvent::Packet(connect().into(), LargePacketQueuePermit::default()),
         ConnectionEvent::Malformed(DecodeError::new("the packet is malformed", ReasonCode::MALFORMED_PACKET)),
     ] {
         inputs.send((ConnectionId(1), inbound)).await.unwrap();
@@ -171,7 +171,7 @@ async fn a_token_that_takes_long_to_verify_holds_nobody_up() {
     let rig = rig();
     let (outbox, answer) = (Arc::new(ConnectionOutbox::default()), rig.ask().await);
     rig.say(ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here }).await;
-    rig.say(ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())).await;
+    rig.say(ConnectionEvent::Packet(connect().into(), LargePacketQueuePermit::default())).await;
     let (inputs, requests) = (rig.inputs.clone(), rig.requests.clone());
     let running = tokio::spawn(run(rig.parts, rig.channels));
     timeout(PATIENCE, answer).await.unwrap().unwrap();
@@ -206,7 +206,7 @@ async fn a_bad_token_is_held_against_its_address() {
             .await
             .unwrap();
         inputs
-            .send((connection, ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())))
+            .send((connection, ConnectionEvent::Packet(connect().into(), LargePacketQueuePermit::default())))
             .await
             .unwrap();
         let told = async {
@@ -286,7 +286,7 @@ async fn open_and_connect(
     open(requests, stored).await;
     let outbox = Arc::new(ConnectionOutbox::default());
     let opened = ConnectionEvent::Opened { outbox: Arc::clone(&outbox), origin: ConnectionOrigin::Here };
-    for input in [opened, ConnectionEvent::Packet(connect().into(), InboundQueuePermit::default())] {
+    for input in [opened, ConnectionEvent::Packet(connect().into(), LargePacketQueuePermit::default())] {
         inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 1).await;
@@ -311,7 +311,7 @@ async fn heavy_messages_that_wait_together_are_applied_in_several_rounds() {
     let _outbox = open_and_connect(&rig.inputs, &rig.requests, StoredScene::default()).await;
     // Nothing awaits here, so the realm's task finds all of them at once.
     for _ in 0..100 {
-        let input = ConnectionEvent::Packet(heavy_publish().into(), InboundQueuePermit::default());
+        let input = ConnectionEvent::Packet(heavy_publish().into(), LargePacketQueuePermit::default());
         rig.inputs.try_send((ConnectionId(1), input)).unwrap();
     }
     drop(rig.inputs);
@@ -351,7 +351,7 @@ async fn a_scene_is_written_beside_the_task_and_returned() {
     let subscribe = subscription();
     let request = r#"{"object_id": "box", "action": "getPersist"}"#;
     for packet in [subscribe, publish(request.to_owned())] {
-        let input = ConnectionEvent::Packet(packet.into(), InboundQueuePermit::default());
+        let input = ConnectionEvent::Packet(packet.into(), LargePacketQueuePermit::default());
         rig.inputs.send((ConnectionId(1), input)).await.unwrap();
     }
     wait_for_bytes(&outbox, 100_000).await;
@@ -360,7 +360,7 @@ async fn a_scene_is_written_beside_the_task_and_returned() {
 }
 
 /// Connects a client that reads nothing, requests a scene `times` times, and stays.
-async fn request_unread(intake: MqttConnectionServer, name: &str, times: usize) -> (DuplexStream, JoinHandle<()>) {
+async fn request_unread(intake: MqttConnectionService, name: &str, times: usize) -> (DuplexStream, JoinHandle<()>) {
     let (mut client, io) = tokio::io::duplex(16 * 1_024);
     let serving = tokio::spawn(async move { intake.serve(ConnectionOrigin::Here, io).await });
     let connect = Connect::new(MqttVersion::V5, name).with_credentials("somebody", Bytes::from_static(b"a.b.c"));
@@ -379,8 +379,8 @@ async fn request_unread(intake: MqttConnectionServer, name: &str, times: usize) 
 async fn the_largest_of_those_that_read_nothing_ends_and_a_small_one_stays() {
     let mut rig = rig();
     rig.parts.keys = Arc::new(OpenGate);
-    rig.parts.unread = UnreadBytesLimiter::new(1_000_000, 2_000_000);
-    let intake = MqttConnectionServer::new(rig.inputs.clone()).under(rig.parts.unread.clone());
+    rig.parts.unread = RealmUnreadBytesLimiter::new(1_000_000, 2_000_000);
+    let intake = MqttConnectionService::new(rig.inputs.clone()).under(rig.parts.unread.clone());
     let metrics = Arc::clone(&rig.parts.metrics);
     let running = tokio::spawn(run(rig.parts, rig.channels));
     let stored = StoredScene { revision: 1, objects: vec![large_object(1)] };
@@ -444,7 +444,7 @@ fn task_with_a_client() -> RealmTask {
 
 /// Applies a message that takes longer than an ordinary one. Returns the number of accepted messages so far.
 fn apply_heavy(task: &mut RealmTask) -> u64 {
-    let input = ConnectionEvent::Packet(heavy_publish().into(), InboundQueuePermit::default());
+    let input = ConnectionEvent::Packet(heavy_publish().into(), LargePacketQueuePermit::default());
     let mut round = RoundTimer::new(task.now(), own_time());
     task.apply_waiting(&mut VecDeque::from([(CLIENT, input)]), &mut round);
     accepted(task)

@@ -30,24 +30,24 @@ use crate::store::{FileRow, SceneContents};
 
 /// A document's path and the trust in it.
 #[derive(Clone, Debug)]
-pub(crate) struct ImportSource {
+pub(crate) struct ImportDocumentFile {
     path: PathBuf,
     /// The path shown in errors.
     shown: PathBuf,
     value_bytes_max: u64,
 }
 
-impl ImportSource {
+impl ImportDocumentFile {
     /// A document that the operator names: its values have no size limit.
     #[must_use]
-    pub(crate) fn of_operator(path: &Path) -> ImportSource {
-        ImportSource { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
+    pub(crate) fn of_operator(path: &Path) -> ImportDocumentFile {
+        ImportDocumentFile { path: path.to_owned(), shown: path.to_owned(), value_bytes_max: u64::MAX }
     }
 
     /// An uploaded document: each value is limited to [`limits::IMPORT_VALUE_BYTES_MAX`].
     #[must_use]
-    pub(crate) fn of_stranger(path: PathBuf) -> ImportSource {
-        ImportSource { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
+    pub(crate) fn of_stranger(path: PathBuf) -> ImportDocumentFile {
+        ImportDocumentFile { path, shown: "the file".into(), value_bytes_max: limits::IMPORT_VALUE_BYTES_MAX }
     }
 }
 
@@ -118,7 +118,7 @@ pub enum ImportReadError {
 
 /// The kind of a value in a document. Both passes use it, so they agree on which values belong to files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ImportValueKind {
+enum ImportRecordKind {
     Head,
     /// A part of the preceding file's content.
     Content,
@@ -126,14 +126,14 @@ enum ImportValueKind {
     Object,
 }
 
-impl ImportValueKind {
-    fn of(value: &Value) -> ImportValueKind {
+impl ImportRecordKind {
+    fn of(value: &Value) -> ImportRecordKind {
         let keys = [
-            ("stoa_scene", ImportValueKind::Head),
-            ("content", ImportValueKind::Content),
-            ("file", ImportValueKind::File),
+            ("stoa_scene", ImportRecordKind::Head),
+            ("content", ImportRecordKind::Content),
+            ("file", ImportRecordKind::File),
         ];
-        keys.into_iter().find(|(key, _)| value.get(key).is_some()).map_or(ImportValueKind::Object, |(_, what)| what)
+        keys.into_iter().find(|(key, _)| value.get(key).is_some()).map_or(ImportRecordKind::Object, |(_, what)| what)
     }
 }
 
@@ -142,15 +142,15 @@ impl ImportValueKind {
 ///
 /// # Errors
 /// [`ImportReadError`].
-pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<ImportContents, ImportReadError> {
+pub(crate) fn read(source: &ImportDocumentFile, from: Option<&SceneName>) -> Result<ImportContents, ImportReadError> {
     let now = UnixMillis(clock::unix_now().0 * 1_000);
     let mut values = JsonValues::open(source)?;
     let mut document = ImportContents::default();
     let mut scenes = BTreeSet::new();
     let mut bytes = 0;
     while let Some(value) = values.next()? {
-        match ImportValueKind::of(&value) {
-            ImportValueKind::Head => {
+        match ImportRecordKind::of(&value) {
+            ImportRecordKind::Head => {
                 let head: ExportHead = values.parsed(value)?;
                 if head.stoa_scene != VERSION {
                     let theirs = head.stoa_scene;
@@ -159,7 +159,7 @@ pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<Im
                 document.name = Some(head.scene);
                 document.settings = Some(head.settings);
             }
-            ImportValueKind::File => {
+            ImportRecordKind::File => {
                 let row = row_of(values.parsed(value)?).map_err(|why| values.wrong(why))?;
                 if document.files.len() + document.named.len() >= limits::CARRIED_FILES_MAX {
                     return Err(values.wrong(format!("more than {} files", limits::CARRIED_FILES_MAX)));
@@ -170,8 +170,8 @@ pub(crate) fn read(source: &ImportSource, from: Option<&SceneName>) -> Result<Im
                     document.named.push(row.path);
                 }
             }
-            ImportValueKind::Content => {}
-            ImportValueKind::Object => {
+            ImportRecordKind::Content => {}
+            ImportRecordKind::Object => {
                 let ArenaRecord { object, scene } = record(value, now).map_err(|why| values.wrong(why))?;
                 if from.is_some() && scene.is_some() && scene.as_ref() != from {
                     continue;
@@ -216,11 +216,11 @@ fn row_of(line: FileLine) -> Result<FileRow, String> {
 /// [`ImportReadError`], for instance if a content differs from its line, with the hashes stored until then, so that the
 /// caller can remove them.
 pub(crate) async fn store_contents(
-    source: &ImportSource,
+    source: &ImportDocumentFile,
     files: &ContentStore,
     checker: FileCheckMode,
 ) -> Result<Vec<String>, (ImportReadError, Vec<String>)> {
-    let mut storing = ContentImporter { files, checker, fresh: Vec::new(), receiving: None };
+    let mut storing = FileContentImporter { files, checker, fresh: Vec::new(), receiving: None };
     match storing.all(source).await {
         Ok(()) => Ok(storing.fresh),
         Err(error) => {
@@ -233,20 +233,20 @@ pub(crate) async fn store_contents(
 }
 
 /// The second pass: contents on their way into the file store.
-struct ContentImporter<'a> {
+struct FileContentImporter<'a> {
     files: &'a ContentStore,
     checker: FileCheckMode,
     fresh: Vec<String>,
     receiving: Option<(FileLine, IncomingFile)>,
 }
 
-impl ContentImporter<'_> {
-    async fn all(&mut self, source: &ImportSource) -> Result<(), ImportReadError> {
+impl FileContentImporter<'_> {
+    async fn all(&mut self, source: &ImportDocumentFile) -> Result<(), ImportReadError> {
         let mut values = JsonValues::open(source)?;
         loop {
             let value = values.next()?;
-            let what = value.as_ref().map(ImportValueKind::of);
-            let is_content = what == Some(ImportValueKind::Content);
+            let what = value.as_ref().map(ImportRecordKind::of);
+            let is_content = what == Some(ImportRecordKind::Content);
             let content = value.as_ref().filter(|_| is_content).and_then(|value| value.get("content")?.as_str());
             if let (Some(content), Some((line, incoming))) = (content, self.receiving.as_mut()) {
                 let piece = STANDARD.decode(content);
@@ -261,7 +261,7 @@ impl ContentImporter<'_> {
                 self.keep(&values, line, incoming).await?;
             }
             let Some(value) = value else { return Ok(()) };
-            if what == Some(ImportValueKind::File) && values.content_follows()? {
+            if what == Some(ImportRecordKind::File) && values.content_follows()? {
                 self.receiving = Some((values.parsed(value)?, self.files.receive().await?));
             }
         }
@@ -342,7 +342,7 @@ struct JsonValues {
 }
 
 impl JsonValues {
-    fn open(from: &ImportSource) -> Result<JsonValues, ImportReadError> {
+    fn open(from: &ImportDocumentFile) -> Result<JsonValues, ImportReadError> {
         let (path, each) = (from.shown.clone(), from.value_bytes_max);
         let file = File::open(&from.path).map_err(|source| ImportReadError::Io { path: path.clone(), source })?;
         let left = Arc::new(AtomicU64::new(each));
@@ -379,7 +379,7 @@ impl JsonValues {
 
     fn content_follows(&mut self) -> Result<bool, ImportReadError> {
         self.ahead = self.fresh()?;
-        Ok(self.ahead.as_ref().map(ImportValueKind::of) == Some(ImportValueKind::Content))
+        Ok(self.ahead.as_ref().map(ImportRecordKind::of) == Some(ImportRecordKind::Content))
     }
 
     fn parsed<T: DeserializeOwned>(&self, value: Value) -> Result<T, ImportReadError> {

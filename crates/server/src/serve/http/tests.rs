@@ -55,7 +55,7 @@ fn connect() -> (DuplexStream, JoinHandle<()>, shutdown::ShutdownTrigger) {
     };
     let router = router.route("/aborted", get(aborted));
     let router = router.route("/piece", get(|| async { vec![b'x'; 500_000] }));
-    let service = HttpService { router, intake: MqttConnectionServer::new(inputs), tls: None, shutdown };
+    let service = HttpService { router, intake: MqttConnectionService::new(inputs), tls: None, shutdown };
     let served = tokio::spawn(speak(service, theirs, SocketAddr::from(([127, 0, 0, 1], 1))));
     (ours, served, trigger)
 }

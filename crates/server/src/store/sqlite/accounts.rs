@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::Sqlite;
 use crate::limits;
@@ -14,7 +14,7 @@ fn account_from_row(row: &SqliteRow) -> Result<AccountRow, sqlx::Error> {
         name: row.try_get("name")?,
         password: row.try_get("password")?,
         realm_owner: row.try_get("realm_owner")?,
-        created: UnixTime(row.try_get::<i64, _>("created_s")?.max(0).unsigned_abs()),
+        created: UnixSeconds(row.try_get::<i64, _>("created_s")?.max(0).unsigned_abs()),
     })
 }
 
@@ -103,7 +103,7 @@ impl AccountStorage for Sqlite {
             .await?)
     }
 
-    async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixTime) -> Result<(), StoreError> {
+    async fn put_owner_link(&self, secret_hash: &SecretHash, expires: UnixSeconds) -> Result<(), StoreError> {
         sqlx::query("INSERT OR REPLACE INTO owner_link (id, secret_hash, expires_s) VALUES (1, ?, ?)")
             .bind(&secret_hash[..])
             .bind(seconds(expires))
@@ -117,7 +117,7 @@ impl AccountStorage for Sqlite {
         Ok(())
     }
 
-    async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<bool, StoreError> {
+    async fn owner_link_is_good(&self, secret_hash: &SecretHash, now: UnixSeconds) -> Result<bool, StoreError> {
         let query = sqlx::query_scalar(LINK_IS_GOOD).bind(&secret_hash[..]).bind(seconds(now));
         Ok(query.fetch_one(&self.reader).await?)
     }
@@ -151,7 +151,7 @@ impl AccountStorage for Sqlite {
         Ok(OwnerRedemptionOutcome::Made)
     }
 
-    async fn add_web_session(&self, session: &WebSession, now: UnixTime) -> Result<bool, StoreError> {
+    async fn add_web_session(&self, session: &WebSession, now: UnixSeconds) -> Result<bool, StoreError> {
         let mut transaction = self.writer.begin().await?;
         sqlx::query("DELETE FROM web_sessions WHERE expires_s <= ?")
             .bind(seconds(now))
@@ -180,7 +180,7 @@ impl AccountStorage for Sqlite {
     async fn web_session_account(
         &self,
         secret_hash: &SecretHash,
-        now: UnixTime,
+        now: UnixSeconds,
     ) -> Result<Option<AccountRow>, StoreError> {
         let row = sqlx::query(
             "SELECT accounts.* FROM web_sessions JOIN accounts ON accounts.name = web_sessions.account

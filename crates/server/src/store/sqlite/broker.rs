@@ -10,7 +10,7 @@ use stoa_state::mqtt::routes::SubscriptionOptions;
 use stoa_state::mqtt::stored::{
     SessionKey, StoredBroker, StoredDelivery, StoredMessage, StoredRetained, StoredSession, StoredWill,
 };
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::packet::Qos;
 use stoa_wire::topic::Topic;
 
@@ -250,8 +250,8 @@ fn qos(number: u8) -> Qos {
     }
 }
 
-fn seconds(number: i64) -> UnixTime {
-    UnixTime(number.unsigned_abs())
+fn seconds(number: i64) -> UnixSeconds {
+    UnixSeconds(number.unsigned_abs())
 }
 
 fn message(row: &SqliteRow) -> Result<StoredMessage, StoreError> {
@@ -323,7 +323,7 @@ mod tests {
     fn queued(number: u32, packet: &Bytes) -> SessionWrite {
         SessionWrite::Queued(StoredDelivery {
             number: u64::from(number),
-            message: StoredMessage { packet: packet.clone(), taken_at: UnixTime(7) },
+            message: StoredMessage { packet: packet.clone(), taken_at: UnixSeconds(7) },
             qos: Qos::AtLeastOnce,
             retain: false,
             subscription_ids: Vec::new(),

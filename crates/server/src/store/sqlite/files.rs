@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::Sqlite;
 use crate::limits;
@@ -45,7 +45,7 @@ impl FileNameStorage for Sqlite {
             Ok(FolderListingEntry {
                 name: row.try_get("name")?,
                 size_bytes: row.try_get::<i64, _>("size_bytes")?.max(0).unsigned_abs(),
-                changed_at: UnixTime(row.try_get::<i64, _>("at_s")?.max(0).unsigned_abs()),
+                changed_at: UnixSeconds(row.try_get::<i64, _>("at_s")?.max(0).unsigned_abs()),
             })
         };
         rows.iter().map(entry).collect()

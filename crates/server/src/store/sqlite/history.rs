@@ -11,7 +11,7 @@ use super::Sqlite;
 use super::scenes::{from_json, integer};
 use crate::limits;
 use crate::store::{
-    HistoryEntry, HistoryPage, HistoryQuery, HistoryStorage, LogEntryJson, RestoreEntriesResult, RestorePoint,
+    HistoryEntry, HistoryPage, HistoryQuery, HistoryReader, LogEntryJson, RestoreEntriesResult, RestorePoint,
     StoreError,
 };
 
@@ -34,7 +34,7 @@ const OLDEST_FROM: &str = "SELECT min(revision) FROM (SELECT revision FROM log W
  ORDER BY at_ms, revision LIMIT ?3)";
 
 #[async_trait]
-impl HistoryStorage for Sqlite {
+impl HistoryReader for Sqlite {
     async fn history(&self, name: &SceneName, query: &HistoryQuery) -> Result<Option<HistoryPage>, StoreError> {
         let _turn = self.log_turn().await;
         let mut transaction = self.reader.begin().await?;

@@ -10,14 +10,14 @@ use super::{Sqlite, files};
 use crate::limits;
 use crate::os::clock;
 use crate::store::fold::SceneBatch;
-use crate::store::{SceneImport, SceneImportOutcome, SceneStorage, StoreError};
+use crate::store::{CompletedSceneImport, SceneImport, SceneStorage, StoreError};
 
 /// The namespace of unfinished imports.
 pub(super) const UNFINISHED: &str = "!";
 
 impl Sqlite {
     /// See [`SceneStorage::import_scene`].
-    pub(super) async fn import(&self, import: &SceneImport) -> Result<Option<SceneImportOutcome>, StoreError> {
+    pub(super) async fn import(&self, import: &SceneImport) -> Result<Option<CompletedSceneImport>, StoreError> {
         self.check_size()?;
         if !import.replace && self.scene(&import.name).await?.is_some() {
             return Ok(None);
@@ -36,7 +36,7 @@ impl Sqlite {
     }
 
     /// Writes the objects in pieces, and then gives the scene its name. `None` if the name was taken meanwhile.
-    async fn fill(&self, id: i64, import: &SceneImport) -> Result<Option<SceneImportOutcome>, StoreError> {
+    async fn fill(&self, id: i64, import: &SceneImport) -> Result<Option<CompletedSceneImport>, StoreError> {
         let at = UnixMillis(clock::unix_now().0 * 1_000);
         let author = import.author.as_deref().unwrap_or(LOCAL_OWNER);
         let mut revision = 0;
@@ -56,7 +56,7 @@ impl Sqlite {
             orphans.extend(files::put(&mut transaction, file).await?);
         }
         transaction.commit().await?;
-        Ok(Some(SceneImportOutcome { epoch, stored_revision: revision, orphans }))
+        Ok(Some(CompletedSceneImport { epoch, stored_revision: revision, orphans }))
     }
 }
 

@@ -3,7 +3,7 @@
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, SqliteConnection};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::topic::SceneName;
 
 use super::Sqlite;
@@ -26,8 +26,8 @@ const NAME_IS_KEPT: &str = "SELECT EXISTS (SELECT 1 FROM accounts WHERE lower(na
 const HAS_USES_LEFT: &str = "SELECT EXISTS (SELECT 1 FROM invitations WHERE id = ?1
     AND (uses_max IS NULL OR uses_max > (SELECT count(*) FROM invitation_uses WHERE invitation = ?1)))";
 
-fn unix(seconds: i64) -> UnixTime {
-    UnixTime(seconds.max(0).unsigned_abs())
+fn unix(seconds: i64) -> UnixSeconds {
+    UnixSeconds(seconds.max(0).unsigned_abs())
 }
 
 fn invitation_from_row(row: &SqliteRow) -> Result<Option<InvitationRow>, sqlx::Error> {
@@ -97,7 +97,7 @@ impl InvitationStorage for Sqlite {
         Ok(query.fetch_all(&self.reader).await?)
     }
 
-    async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixTime)>, StoreError> {
+    async fn redeemed(&self, who: &str, scene: &SceneName) -> Result<Vec<(String, UnixSeconds)>, StoreError> {
         let rows = sqlx::query(
             "SELECT id, ends_s FROM invitations JOIN invitation_uses ON invitation = id
              WHERE who = ? AND namespace = ? AND scene = ?",
@@ -125,7 +125,7 @@ impl InvitationStorage for Sqlite {
         Ok(rows.iter().map(of_row).collect::<Result<_, sqlx::Error>>()?)
     }
 
-    async fn forget_ended_links(&self, before: UnixTime, now: UnixTime) -> Result<(), StoreError> {
+    async fn forget_ended_links(&self, before: UnixSeconds, now: UnixSeconds) -> Result<(), StoreError> {
         sqlx::query("DELETE FROM invitations WHERE ends_s < ?").bind(seconds(before)).execute(&self.writer).await?;
         sqlx::query("DELETE FROM account_links WHERE expires_s < ?").bind(seconds(now)).execute(&self.writer).await?;
         Ok(())
@@ -151,7 +151,11 @@ impl InvitationStorage for Sqlite {
         Ok(done.rows_affected() == 1)
     }
 
-    async fn account_link(&self, secret_hash: &SecretHash, now: UnixTime) -> Result<Option<AccountLink>, StoreError> {
+    async fn account_link(
+        &self,
+        secret_hash: &SecretHash,
+        now: UnixSeconds,
+    ) -> Result<Option<AccountLink>, StoreError> {
         let query = sqlx::query("SELECT * FROM account_links WHERE secret_hash = ? AND expires_s > ?");
         let row = query.bind(&secret_hash[..]).bind(seconds(now)).fetch_optional(&self.reader).await?;
         let link = |row: &SqliteRow| {
@@ -214,7 +218,7 @@ impl InvitationStorage for Sqlite {
         &self,
         secret_hash: &SecretHash,
         password: &str,
-        now: UnixTime,
+        now: UnixSeconds,
     ) -> Result<Option<String>, StoreError> {
         let mut transaction = self.writer.begin().await?;
         let name: Option<String> = sqlx::query_scalar(

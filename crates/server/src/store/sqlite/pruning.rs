@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use stoa_state::ledger::{UseAndWeight, water_level};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::Sqlite;
 use crate::limits;
@@ -28,7 +28,7 @@ impl Sqlite {
     pub(super) async fn prune_history(
         &self,
         keep: HistoryRetention,
-        now: UnixTime,
+        now: UnixSeconds,
     ) -> Result<PrunedHistory, StoreError> {
         self.growth.reset();
         let mut pruned = PrunedHistory { entries: self.prune_old(keep.age, now).await? };
@@ -43,7 +43,7 @@ impl Sqlite {
         Ok(pruned)
     }
 
-    async fn prune_old(&self, age: Duration, now: UnixTime) -> Result<u64, StoreError> {
+    async fn prune_old(&self, age: Duration, now: UnixSeconds) -> Result<u64, StoreError> {
         let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
         let last = sqlx::query_scalar("SELECT max(id) FROM log WHERE at_ms < ?").bind(oldest_ms);

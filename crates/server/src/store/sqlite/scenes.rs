@@ -8,7 +8,7 @@ use sqlx::{Connection, Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{StoredObject, StoredScene};
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 use stoa_wire::topic::SceneName;
 
 use super::Sqlite;
@@ -17,7 +17,7 @@ use super::importing::UNFINISHED;
 use crate::os::blocking::apart;
 use crate::store::broker::BrokerBatch;
 use crate::store::fold::{SceneBatch, fold};
-use crate::store::{HistoryRetention, PrunedHistory, SceneImport, SceneImportOutcome, SceneStorage, StoreError};
+use crate::store::{CompletedSceneImport, HistoryRetention, PrunedHistory, SceneImport, SceneStorage, StoreError};
 
 /// All scenes, without unfinished imports.
 const ALL: &str = "SELECT * FROM scenes WHERE namespace <> ? ORDER BY namespace, scene";
@@ -93,7 +93,7 @@ impl SceneStorage for Sqlite {
         Ok(Some((scene_from_row(&scene)?.1, StoredScene { revision, objects })))
     }
 
-    async fn import_scene(&self, import: &SceneImport) -> Result<Option<SceneImportOutcome>, StoreError> {
+    async fn import_scene(&self, import: &SceneImport) -> Result<Option<CompletedSceneImport>, StoreError> {
         self.import(import).await
     }
 
@@ -216,7 +216,7 @@ impl SceneStorage for Sqlite {
         Ok(())
     }
 
-    async fn prune(&self, keep: HistoryRetention, now: UnixTime) -> Result<PrunedHistory, StoreError> {
+    async fn prune(&self, keep: HistoryRetention, now: UnixSeconds) -> Result<PrunedHistory, StoreError> {
         self.prune_history(keep, now).await
     }
 

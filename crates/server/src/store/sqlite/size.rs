@@ -19,12 +19,12 @@ const INCREMENTAL: i64 = 2;
 
 /// Bytes that were logged since history was last pruned.
 #[derive(Debug, Default)]
-pub(super) struct LogGrowth {
+pub(super) struct LogPruningTrigger {
     bytes: AtomicU64,
     grown: Notify,
 }
 
-impl LogGrowth {
+impl LogPruningTrigger {
     pub(super) fn add(&self, bytes: u64) {
         let before = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         if before + bytes >= limits::LOG_GROWTH_BYTES {
@@ -239,7 +239,7 @@ mod tests {
 
     #[tokio::test]
     async fn the_growth_of_the_log_is_reported_once_for_each_pruning() {
-        let growth = LogGrowth::default();
+        let growth = LogPruningTrigger::default();
         let reported = async || tokio::time::timeout(std::time::Duration::ZERO, growth.wait()).await.is_ok();
         growth.add(limits::LOG_GROWTH_BYTES - 1);
         assert!(!reported().await);

@@ -2,7 +2,7 @@
 
 use async_trait::async_trait;
 use stoa_state::grant::Claims;
-use stoa_state::time::UnixTime;
+use stoa_state::time::UnixSeconds;
 
 use super::Sqlite;
 use crate::limits;
@@ -13,7 +13,7 @@ use crate::store::{StoreError, TokenStorage, seconds};
 pub(super) struct TokenRow {
     jti: String,
     sub: String,
-    expires: UnixTime,
+    expires: UnixSeconds,
 }
 
 impl Sqlite {
@@ -53,13 +53,13 @@ impl TokenStorage for Sqlite {
         Ok(sqlx::query_scalar("SELECT jti FROM tokens WHERE revoked ORDER BY jti").fetch_all(&self.reader).await?)
     }
 
-    async fn revoke_tokens_of(&self, sub: &str, now: UnixTime) -> Result<Vec<String>, StoreError> {
+    async fn revoke_tokens_of(&self, sub: &str, now: UnixSeconds) -> Result<Vec<String>, StoreError> {
         let query = "UPDATE tokens SET revoked = 1 WHERE sub = ? AND expires_s > ? RETURNING jti";
         Ok(sqlx::query_scalar(query).bind(sub).bind(seconds(now)).fetch_all(&self.writer).await?)
     }
 
-    async fn forget_tokens(&self, now: UnixTime) -> Result<(), StoreError> {
-        let long_ago = UnixTime(now.0.saturating_sub(limits::REVOKED_KEPT.as_secs()));
+    async fn forget_tokens(&self, now: UnixSeconds) -> Result<(), StoreError> {
+        let long_ago = UnixSeconds(now.0.saturating_sub(limits::REVOKED_KEPT.as_secs()));
         sqlx::query("DELETE FROM tokens WHERE expires_s <= CASE revoked WHEN 0 THEN ? ELSE ? END")
             .bind(seconds(now))
             .bind(seconds(long_ago))
@@ -89,7 +89,7 @@ mod tests {
         let row = sqlx::query("PRAGMA wal_checkpoint(PASSIVE)").fetch_one(&store.writer).await.unwrap();
         let pages: i64 = sqlx::Row::get(&row, 1);
         assert!(pages < 150, "{pages} pages were written: each commit writes one at least");
-        let mut recorded = store.revoke_tokens_of("alice", UnixTime(0)).await.unwrap();
+        let mut recorded = store.revoke_tokens_of("alice", UnixSeconds(0)).await.unwrap();
         recorded.sort_unstable();
         let mut jtis: Vec<&str> = claims.iter().map(|claims| &*claims.jti).collect();
         jtis.sort_unstable();

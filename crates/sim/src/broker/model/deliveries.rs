@@ -3,7 +3,7 @@
 use stoa_wire::packet::{MqttVersion, Qos, ReasonCode, SubscribeAck};
 
 use super::{
-    BrokerModel, BrokerSituation, DurableKey, ModelMessage, OwedAck, OwedDelivery, OwedSubAck, SharedDelivery,
+    BrokerModel, BrokerSituation, DurableKey, ModelMessage, OwedAck, OwedSubAck, PendingSharedDelivery, UnackedDelivery,
 };
 
 /// A PUBLISH to a client.
@@ -39,7 +39,7 @@ impl BrokerModel {
             return self.sent_loosely(index, message);
         }
         let unsent =
-            |owed: &OwedDelivery| owed.message == *message && !owed.is_released && owed.sent_on != Some(connection);
+            |owed: &UnackedDelivery| owed.message == *message && !owed.is_released && owed.sent_on != Some(connection);
         let own = session.owed.iter().find(|(_, owed)| unsent(owed)).map(|(delivery, _)| *delivery);
         match own.or_else(|| self.draw_share(index, message)) {
             Some(delivery) => self.sent_surely(index, delivery, sent),
@@ -67,8 +67,8 @@ impl BrokerModel {
     }
 
     /// Assigns a shared delivery to the member that received it.
-    fn draw_due(&mut self, index: usize, message: &ModelMessage) -> Option<SharedDelivery> {
-        let is_for_client = |shared_delivery: &SharedDelivery| {
+    fn draw_due(&mut self, index: usize, message: &ModelMessage) -> Option<PendingSharedDelivery> {
+        let is_for_client = |shared_delivery: &PendingSharedDelivery| {
             shared_delivery.message.id == message.id
                 && shared_delivery.message.topic == message.topic
                 && shared_delivery.candidates.get(&index) == Some(&message.qos)
@@ -88,7 +88,7 @@ impl BrokerModel {
     fn draw_share(&mut self, index: usize, message: &ModelMessage) -> Option<u64> {
         let shared_delivery = self.draw_due(index, message)?;
         let session = self.sessions.get_mut(&index)?;
-        session.owed.insert(shared_delivery.delivery, OwedDelivery::new(message.clone(), shared_delivery.clock));
+        session.owed.insert(shared_delivery.delivery, UnackedDelivery::new(message.clone(), shared_delivery.clock));
         Some(shared_delivery.delivery)
     }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use stoa_wire::packet::{Qos, RetainHandling};
 
 use super::{
-    BrokerModel, BrokerSituation, DurableKey, ExpectedPublish, ModelMessage, OwedAck, OwedDelivery, OwedSubAck,
-    SharedDelivery, matches, shared,
+    BrokerModel, BrokerSituation, DurableKey, ExpectedPublish, ModelMessage, OwedAck, OwedSubAck,
+    PendingSharedDelivery, UnackedDelivery, matches, shared,
 };
 
 /// A PUBLISH of a client.
@@ -97,7 +97,7 @@ impl BrokerModel {
                 if session.is_kept() {
                     needs.push(vec![DurableKey::Session(*index)]);
                 }
-                session.owed.insert(delivery, OwedDelivery::new(own, clock));
+                session.owed.insert(delivery, UnackedDelivery::new(own, clock));
             } else if let Some(connection) = session.connection {
                 self.expected.push(ExpectedPublish {
                     connection,
@@ -142,7 +142,7 @@ impl BrokerModel {
             self.deliveries += 1;
             let is_certain = !self.repeated.contains(&message.id);
             let (delivery, clock, message) = (self.deliveries, self.clock, message.clone());
-            self.shared_deliveries.push(SharedDelivery {
+            self.shared_deliveries.push(PendingSharedDelivery {
                 delivery,
                 clock,
                 message,
@@ -193,7 +193,7 @@ impl BrokerModel {
             let own = ModelMessage { qos: message.qos.min(wanted), retain: true, ..message.clone() };
             if own.qos > Qos::AtMostOnce {
                 self.deliveries += 1;
-                session.owed.insert(self.deliveries, OwedDelivery::new(own, self.clock));
+                session.owed.insert(self.deliveries, UnackedDelivery::new(own, self.clock));
             } else if let Some(connection) = session.connection {
                 self.expected.push(ExpectedPublish {
                     connection,
@@ -250,8 +250,8 @@ impl BrokerModel {
     }
 }
 
-impl OwedDelivery {
-    pub(super) fn new(message: ModelMessage, clock: u64) -> OwedDelivery {
-        OwedDelivery { message, clock, packet_id: None, sent_on: None, is_released: false }
+impl UnackedDelivery {
+    pub(super) fn new(message: ModelMessage, clock: u64) -> UnackedDelivery {
+        UnackedDelivery { message, clock, packet_id: None, sent_on: None, is_released: false }
     }
 }

@@ -8,14 +8,14 @@ use crate::motion::grid::SpatialGrid;
 
 /// Items of one evaluation: by position, by id, by owner.
 #[derive(Debug, Default)]
-pub(super) struct ItemTables {
+pub(super) struct ItemIndexes {
     pub(super) grid: SpatialGrid,
     pub(super) indices: ItemIndexBySlot,
     pub(super) owned: ItemsByOwner,
     pub(super) marks: IndexBitmap,
 }
 
-impl ItemTables {
+impl ItemIndexes {
     /// Rebuilds all tables.
     pub(super) fn rebuild(&mut self, present: InterestInput<'_>, per_cell: u32) {
         self.grid.rebuild(present.items, per_cell);
@@ -145,7 +145,7 @@ mod tests {
         let item =
             |id, owner: Option<u32>| InterestItem { id: ItemId(id), owner: owner.map(ObserverId), position: [0; 3] };
         let items = vec![item(2, Some(9)), item(5, None), item(6, Some(1)), item(7, Some(9))];
-        let mut field = ItemTables::default();
+        let mut field = ItemIndexes::default();
         field.rebuild(InterestInput { items: &items, observers: &[] }, 1);
         assert_eq!([2, 3, 5, 8].map(|id| field.indices.get(ItemId(id))), [Some(0), None, Some(1), None]);
         assert_eq!(field.owned.of(ObserverId(9)).collect::<Vec<_>>(), [ItemId(2), ItemId(7)]);

@@ -14,25 +14,25 @@ use core::mem;
 
 pub use self::lattice::{HexCell, HexLattice};
 use super::field::ItemsByOwner;
-use super::{InterestChange, InterestInput, ItemId, ObserverId};
+use super::{InterestInput, InterestMembershipChange, ItemId, ObserverId};
 
 #[derive(Debug)]
 pub(super) struct HexSets {
     lattice: HexLattice,
-    current: CellAssignment,
+    current: HexCellAssignments,
     /// The previous evaluation's cells, used during an evaluation only.
-    earlier: CellAssignment,
+    earlier: HexCellAssignments,
     moved_items: Vec<ItemId>,
     moved_observers: Vec<ObserverId>,
-    found: Vec<InterestChange>,
+    found: Vec<InterestMembershipChange>,
 }
 
 impl HexSets {
     pub(super) fn new(cell_mm: u32) -> HexSets {
         HexSets {
             lattice: HexLattice::new(cell_mm),
-            current: CellAssignment::default(),
-            earlier: CellAssignment::default(),
+            current: HexCellAssignments::default(),
+            earlier: HexCellAssignments::default(),
             moved_items: Vec::new(),
             moved_observers: Vec::new(),
             found: Vec::new(),
@@ -40,7 +40,7 @@ impl HexSets {
     }
 
     /// Hot path: allocates only where a buffer holds more than ever before.
-    pub(super) fn update(&mut self, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, changes: &mut Vec<InterestMembershipChange>) {
         mem::swap(&mut self.earlier, &mut self.current);
         self.current.rebuild(&self.earlier, &self.lattice, present);
         self.find_moved();
@@ -90,9 +90,9 @@ impl HexSets {
     }
 
     /// Removes an item, which leaves every set at once.
-    pub(super) fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestChange>) {
+    pub(super) fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestMembershipChange>) {
         self.found.clear();
-        self.found.extend(self.current.watchers(item).map(|observer| InterestChange {
+        self.found.extend(self.current.watchers(item).map(|observer| InterestMembershipChange {
             observer,
             item,
             entered: false,
@@ -127,15 +127,15 @@ impl HexSets {
 /// Reports a pair that is visible now or was before, but not both. It is then in only one of the two lists, so it
 /// is reported once. Absent observers get no changes.
 fn compare(
-    earlier: &CellAssignment,
-    current: &CellAssignment,
+    earlier: &HexCellAssignments,
+    current: &HexCellAssignments,
     observer: ObserverId,
     item: ItemId,
-    found: &mut Vec<InterestChange>,
+    found: &mut Vec<InterestMembershipChange>,
 ) {
     let entered = current.sees(observer, item);
     if entered != earlier.sees(observer, item) && current.observer(observer).is_some() {
-        found.push(InterestChange { observer, item, entered });
+        found.push(InterestMembershipChange { observer, item, entered });
     }
 }
 
@@ -148,7 +148,7 @@ struct ItemCell {
 
 /// Cells of all items and observers at one evaluation.
 #[derive(Debug, Default)]
-struct CellAssignment {
+struct HexCellAssignments {
     /// By slot.
     items: Vec<Option<ItemCell>>,
     /// By slot.
@@ -159,8 +159,8 @@ struct CellAssignment {
     owned: ItemsByOwner,
 }
 
-impl CellAssignment {
-    fn rebuild(&mut self, earlier: &CellAssignment, lattice: &HexLattice, present: InterestInput<'_>) {
+impl HexCellAssignments {
+    fn rebuild(&mut self, earlier: &HexCellAssignments, lattice: &HexLattice, present: InterestInput<'_>) {
         let cell_of = |before: Option<HexCell>, position: [i32; 3]| {
             before.filter(|&cell| lattice.keeps(cell, position)).unwrap_or_else(|| lattice.cell(position))
         };

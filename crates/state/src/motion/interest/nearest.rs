@@ -9,9 +9,9 @@
 use alloc::vec::Vec;
 use core::time::Duration;
 
-use super::field::ItemTables;
+use super::field::ItemIndexes;
 use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
-use super::{InterestChange, InterestInput, Observer};
+use super::{InterestInput, InterestMembershipChange, Observer};
 use crate::limits;
 use crate::motion::grid::{SpatialGrid, distance_squared};
 
@@ -22,7 +22,7 @@ const CELLS_FOR_COUNT: u32 = 10;
 #[derive(Debug)]
 pub(super) struct NearestSets {
     best: NearestCandidates,
-    field: ItemTables,
+    field: ItemIndexes,
     pub(super) pairs: ObservedPairs,
 }
 
@@ -30,19 +30,24 @@ impl NearestSets {
     pub(super) fn new(count: u32) -> NearestSets {
         NearestSets {
             best: NearestCandidates::new(count as usize),
-            field: ItemTables::default(),
+            field: ItemIndexes::default(),
             pairs: ObservedPairs::default(),
         }
     }
 
     /// `elapsed` is the time since the previous evaluation.
-    pub(super) fn update(&mut self, present: InterestInput<'_>, elapsed: Duration, changes: &mut Vec<InterestChange>) {
+    pub(super) fn update(
+        &mut self,
+        present: InterestInput<'_>,
+        elapsed: Duration,
+        changes: &mut Vec<InterestMembershipChange>,
+    ) {
         let elapsed_ms = u16::try_from(elapsed.as_millis()).unwrap_or(u16::MAX);
         self.field.rebuild(present, self.best.count as u32 / CELLS_FOR_COUNT);
         self.pairs.keep(present);
         for observer in present.observers {
             self.field.mark_own(observer.id);
-            let ItemTables { grid, indices, marks, .. } = &mut self.field;
+            let ItemIndexes { grid, indices, marks, .. } = &mut self.field;
             self.best.find(grid, observer);
             for &(_, index) in &self.best.found {
                 marks.set(index as usize);

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::{InterestChange, InterestInput, ItemId, ObserverId};
+use super::{InterestInput, InterestMembershipChange, ItemId, ObserverId};
 
 /// An item in an observer's set.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +57,7 @@ impl ObservedPairs {
         &mut self,
         observer: ObserverId,
         selection: ObserverSelection<Selected, Keeps>,
-        changes: &mut Vec<InterestChange>,
+        changes: &mut Vec<InterestMembershipChange>,
     ) where
         Selected: Iterator<Item = ItemId>,
         Keeps: FnMut(&mut ObservedItem) -> bool,
@@ -66,7 +66,7 @@ impl ObservedPairs {
         let ObserverSelection { selected, mut keeps } = selection;
         let set = &mut observed[observer.slot()];
         next.clear();
-        let mut update = ObserverUpdate { observer, observed_by, next, changes };
+        let mut update = ObserverSetUpdater { observer, observed_by, next, changes };
         let mut before = set.iter().copied().peekable();
         for item in selected {
             while let Some(observed_item) = before.next_if(|observed_item| observed_item.item < item) {
@@ -93,7 +93,7 @@ impl ObservedPairs {
     }
 
     /// Removes an item, which leaves every set at once.
-    pub(super) fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestChange>) {
+    pub(super) fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestMembershipChange>) {
         let Some(watchers) = self.observed_by.get_mut(item.slot()) else { return };
         for observer in watchers.drain(..) {
             let set = &mut self.observed[observer.slot()];
@@ -101,7 +101,7 @@ impl ObservedPairs {
                 .binary_search_by_key(&item, |observed_item| observed_item.item)
                 .expect("both directions list each pair");
             set.remove(at);
-            changes.push(InterestChange { observer, item, entered: false });
+            changes.push(InterestMembershipChange { observer, item, entered: false });
         }
     }
 
@@ -133,20 +133,20 @@ impl ObservedPairs {
 }
 
 /// The update of one observer's set.
-struct ObserverUpdate<'a> {
+struct ObserverSetUpdater<'a> {
     observer: ObserverId,
     observed_by: &'a mut [Vec<ObserverId>],
     next: &'a mut Vec<ObservedItem>,
-    changes: &'a mut Vec<InterestChange>,
+    changes: &'a mut Vec<InterestMembershipChange>,
 }
 
-impl ObserverUpdate<'_> {
+impl ObserverSetUpdater<'_> {
     fn enter(&mut self, item: ItemId) {
         let watchers = &mut self.observed_by[item.slot()];
         let at = watchers.binary_search(&self.observer).expect_err("neither direction lists the new pair");
         watchers.insert(at, self.observer);
         self.next.push(ObservedItem { item, out_for_ms: None });
-        self.changes.push(InterestChange { observer: self.observer, item, entered: true });
+        self.changes.push(InterestMembershipChange { observer: self.observer, item, entered: true });
     }
 
     /// Keeps or removes an item that is not selected.
@@ -156,7 +156,11 @@ impl ObserverUpdate<'_> {
             return;
         }
         unwatch(&mut self.observed_by[observed_item.item.slot()], self.observer);
-        self.changes.push(InterestChange { observer: self.observer, item: observed_item.item, entered: false });
+        self.changes.push(InterestMembershipChange {
+            observer: self.observer,
+            item: observed_item.item,
+            entered: false,
+        });
     }
 }
 

@@ -12,7 +12,7 @@ use crate::limits;
 /// A scene's interest policy. Parameters out of range are clamped to `limits`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum InterestPolicy {
+pub enum InterestSetPolicy {
     /// Shows all items to all observers. It keeps no pairs and reports no changes, because the caller knows which
     /// items it adds and removes.
     #[default]
@@ -35,29 +35,29 @@ pub enum InterestPolicy {
     },
 }
 
-impl InterestPolicy {
+impl InterestSetPolicy {
     /// One of each policy, with its default parameters: those of a name without a number. Tests, the simulator and the
     /// fuzz targets iterate over it.
-    pub const SAMPLES: [InterestPolicy; 4] =
-        [InterestPolicy::All, InterestPolicy::RADIUS, InterestPolicy::NEAREST, InterestPolicy::HEX];
-    /// `radius` by default: a circle as large as the seven cells that [`InterestPolicy::HEX`] shows.
-    pub const RADIUS: InterestPolicy = InterestPolicy::Radius { radius_mm: limits::RADIUS_MM };
+    pub const SAMPLES: [InterestSetPolicy; 4] =
+        [InterestSetPolicy::All, InterestSetPolicy::RADIUS, InterestSetPolicy::NEAREST, InterestSetPolicy::HEX];
+    /// `radius` by default: a circle as large as the seven cells that [`InterestSetPolicy::HEX`] shows.
+    pub const RADIUS: InterestSetPolicy = InterestSetPolicy::Radius { radius_mm: limits::RADIUS_MM };
     /// Ubiq's parameters.
-    pub const NEAREST: InterestPolicy = InterestPolicy::Nearest { count: limits::NEAREST_COUNT };
+    pub const NEAREST: InterestSetPolicy = InterestSetPolicy::Nearest { count: limits::NEAREST_COUNT };
     /// Ubiq's parameters.
-    pub const HEX: InterestPolicy = InterestPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
+    pub const HEX: InterestSetPolicy = InterestSetPolicy::Hex { cell_mm: limits::HEX_CELL_MM };
 
     /// The policy's name in settings and reports.
     pub fn name(self) -> &'static str {
         match self {
-            InterestPolicy::All => "all",
-            InterestPolicy::Radius { .. } => "radius",
-            InterestPolicy::Nearest { .. } => "nearest",
-            InterestPolicy::Hex { .. } => "hex",
+            InterestSetPolicy::All => "all",
+            InterestSetPolicy::Radius { .. } => "radius",
+            InterestSetPolicy::Nearest { .. } => "nearest",
+            InterestSetPolicy::Hex { .. } => "hex",
         }
     }
 
-    /// The texts that [`InterestPolicy::from_str`] accepts, for help and errors.
+    /// The texts that [`InterestSetPolicy::from_str`] accepts, for help and errors.
     pub fn formats() -> String {
         let [radius, cell_min, cell_max] =
             [limits::RADIUS_MM_MAX, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX].map(|mm| mm / 1_000);
@@ -70,14 +70,14 @@ impl InterestPolicy {
 
 /// Unknown policy, or a parameter out of range.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0:?} is no policy; it takes {formats}", formats = InterestPolicy::formats())]
+#[error("{0:?} is no policy; it takes {formats}", formats = InterestSetPolicy::formats())]
 pub struct InterestPolicyError(String);
 
-impl FromStr for InterestPolicy {
+impl FromStr for InterestSetPolicy {
     type Err = InterestPolicyError;
 
-    /// Parses a text that [`InterestPolicy::formats`] describes, such as `all` or `radius:24`.
-    fn from_str(text: &str) -> Result<InterestPolicy, InterestPolicyError> {
+    /// Parses a text that [`InterestSetPolicy::formats`] describes, such as `all` or `radius:24`.
+    fn from_str(text: &str) -> Result<InterestSetPolicy, InterestPolicyError> {
         let (name, number) = text.split_once(':').map_or((text, None), |(name, number)| (name, Some(number)));
         let bad = || InterestPolicyError(text.chars().take(64).collect());
         let millimetres = |number: &str, least: u32, most: u32| {
@@ -87,45 +87,45 @@ impl FromStr for InterestPolicy {
             if (least..=most).contains(&millimetres) { Ok(millimetres) } else { Err(bad()) }
         };
         let Some(number) = number else {
-            return InterestPolicy::SAMPLES.into_iter().find(|policy| policy.name() == name).ok_or_else(bad);
+            return InterestSetPolicy::SAMPLES.into_iter().find(|policy| policy.name() == name).ok_or_else(bad);
         };
         match name {
-            "radius" => Ok(InterestPolicy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? }),
+            "radius" => Ok(InterestSetPolicy::Radius { radius_mm: millimetres(number, 1, limits::RADIUS_MM_MAX)? }),
             "nearest" => {
                 let count = number.parse().ok().filter(|count| (1..=limits::NEAREST_COUNT_MAX).contains(count));
-                Ok(InterestPolicy::Nearest { count: count.ok_or_else(bad)? })
+                Ok(InterestSetPolicy::Nearest { count: count.ok_or_else(bad)? })
             }
             "hex" => {
                 let cell_mm = millimetres(number, limits::HEX_CELL_MM_MIN, limits::HEX_CELL_MM_MAX)?;
-                Ok(InterestPolicy::Hex { cell_mm })
+                Ok(InterestSetPolicy::Hex { cell_mm })
             }
             _ => Err(bad()),
         }
     }
 }
 
-impl fmt::Display for InterestPolicy {
+impl fmt::Display for InterestSetPolicy {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            InterestPolicy::All => formatter.write_str(self.name()),
-            InterestPolicy::Nearest { count } => write!(formatter, "{}:{count}", self.name()),
-            InterestPolicy::Radius { radius_mm: mm } | InterestPolicy::Hex { cell_mm: mm } => {
+            InterestSetPolicy::All => formatter.write_str(self.name()),
+            InterestSetPolicy::Nearest { count } => write!(formatter, "{}:{count}", self.name()),
+            InterestSetPolicy::Radius { radius_mm: mm } | InterestSetPolicy::Hex { cell_mm: mm } => {
                 write!(formatter, "{}:{}", self.name(), f64::from(mm) / 1_000.0)
             }
         }
     }
 }
 
-impl TryFrom<String> for InterestPolicy {
+impl TryFrom<String> for InterestSetPolicy {
     type Error = InterestPolicyError;
 
-    fn try_from(text: String) -> Result<InterestPolicy, InterestPolicyError> {
+    fn try_from(text: String) -> Result<InterestSetPolicy, InterestPolicyError> {
         text.parse()
     }
 }
 
-impl From<InterestPolicy> for String {
-    fn from(policy: InterestPolicy) -> String {
+impl From<InterestSetPolicy> for String {
+    fn from(policy: InterestSetPolicy) -> String {
         policy.to_string()
     }
 }
@@ -137,21 +137,21 @@ mod tests {
     #[test]
     fn a_policy_is_the_same_after_it_was_said() {
         for (text, policy) in [
-            ("all", InterestPolicy::All),
-            ("radius", InterestPolicy::RADIUS),
-            ("nearest", InterestPolicy::NEAREST),
-            ("hex", InterestPolicy::HEX),
-            ("radius:7.5", InterestPolicy::Radius { radius_mm: 7_500 }),
-            ("nearest:3", InterestPolicy::Nearest { count: 3 }),
-            ("hex:20.001", InterestPolicy::Hex { cell_mm: 20_001 }),
+            ("all", InterestSetPolicy::All),
+            ("radius", InterestSetPolicy::RADIUS),
+            ("nearest", InterestSetPolicy::NEAREST),
+            ("hex", InterestSetPolicy::HEX),
+            ("radius:7.5", InterestSetPolicy::Radius { radius_mm: 7_500 }),
+            ("nearest:3", InterestSetPolicy::Nearest { count: 3 }),
+            ("hex:20.001", InterestSetPolicy::Hex { cell_mm: 20_001 }),
         ] {
             assert_eq!(text.parse(), Ok(policy), "{text}");
             assert_eq!(policy.to_string().parse(), Ok(policy), "{policy}");
         }
-        for policy in InterestPolicy::SAMPLES {
+        for policy in InterestSetPolicy::SAMPLES {
             assert_eq!(policy.name().parse(), Ok(policy), "{policy}: a name alone has the default parameters");
             assert_eq!(policy.to_string().parse(), Ok(policy), "{policy}: the text with its parameters");
-            assert!(InterestPolicy::formats().contains(policy.name()), "formats() lacks {policy}");
+            assert!(InterestSetPolicy::formats().contains(policy.name()), "formats() lacks {policy}");
         }
     }
 
@@ -159,22 +159,22 @@ mod tests {
     fn the_samples_hold_every_policy() {
         // A new variant takes a number here and a place in SAMPLES.
         let number = |policy| match policy {
-            InterestPolicy::All => 0,
-            InterestPolicy::Radius { .. } => 1,
-            InterestPolicy::Nearest { .. } => 2,
-            InterestPolicy::Hex { .. } => 3,
+            InterestSetPolicy::All => 0,
+            InterestSetPolicy::Radius { .. } => 1,
+            InterestSetPolicy::Nearest { .. } => 2,
+            InterestSetPolicy::Hex { .. } => 3,
         };
-        assert_eq!(InterestPolicy::SAMPLES.map(number), [0, 1, 2, 3]);
+        assert_eq!(InterestSetPolicy::SAMPLES.map(number), [0, 1, 2, 3]);
     }
 
     #[test]
     fn the_ends_of_each_range_are_accepted() {
         for text in ["radius:0.001", "radius:1000000", "nearest:1", "nearest:512", "hex:1", "hex:1000"] {
-            let policy: InterestPolicy = text.parse().expect(text);
+            let policy: InterestSetPolicy = text.parse().expect(text);
             assert_eq!(policy.to_string(), text);
         }
         for text in ["radius:0.0004", "radius:1000001", "nearest:0", "nearest:513", "hex:0.999", "hex:1000.001"] {
-            assert!(text.parse::<InterestPolicy>().is_err(), "{text}");
+            assert!(text.parse::<InterestSetPolicy>().is_err(), "{text}");
         }
     }
 
@@ -196,7 +196,7 @@ mod tests {
             "hex:1001",
             "hex:20:3",
         ] {
-            let error = text.parse::<InterestPolicy>().unwrap_err().to_string();
+            let error = text.parse::<InterestSetPolicy>().unwrap_err().to_string();
             assert!(error.contains("nearest[:COUNT]"), "{text}: {error}");
         }
     }

@@ -7,9 +7,9 @@
 
 use alloc::vec::Vec;
 
-use super::field::ItemTables;
+use super::field::ItemIndexes;
 use super::pairs::{ObservedItem, ObservedPairs, ObserverSelection};
-use super::{InterestChange, InterestInput, ItemId, Observer};
+use super::{InterestInput, InterestMembershipChange, ItemId, Observer};
 use crate::limits;
 use crate::motion::grid::distance_squared;
 
@@ -21,7 +21,7 @@ pub(super) struct RadiusSets {
     radius_mm: u32,
     in_squared: u64,
     out_squared: u64,
-    field: ItemTables,
+    field: ItemIndexes,
     pub(super) pairs: ObservedPairs,
 }
 
@@ -33,12 +33,12 @@ impl RadiusSets {
             radius_mm,
             in_squared: square(radius_mm.into()),
             out_squared: square(out_mm),
-            field: ItemTables::default(),
+            field: ItemIndexes::default(),
             pairs: ObservedPairs::default(),
         }
     }
 
-    pub(super) fn update(&mut self, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
+    pub(super) fn update(&mut self, present: InterestInput<'_>, changes: &mut Vec<InterestMembershipChange>) {
         self.field.rebuild(present, PER_CELL);
         self.pairs.keep(present);
         for observer in present.observers {
@@ -46,9 +46,9 @@ impl RadiusSets {
         }
     }
 
-    fn renew(&mut self, observer: &Observer, present: InterestInput<'_>, changes: &mut Vec<InterestChange>) {
+    fn renew(&mut self, observer: &Observer, present: InterestInput<'_>, changes: &mut Vec<InterestMembershipChange>) {
         self.field.mark_own(observer.id);
-        let ItemTables { grid, indices, marks, .. } = &mut self.field;
+        let ItemIndexes { grid, indices, marks, .. } = &mut self.field;
         for entry in grid.around(observer.position, self.radius_mm.into()) {
             if distance_squared(entry.position, observer.position) <= self.in_squared {
                 marks.set(entry.index as usize);

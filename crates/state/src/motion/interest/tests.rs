@@ -6,7 +6,7 @@ use alloc::vec;
 
 use super::*;
 
-const POLICIES: [InterestPolicy; InterestPolicy::SAMPLES.len()] = InterestPolicy::SAMPLES;
+const POLICIES: [InterestSetPolicy; InterestSetPolicy::SAMPLES.len()] = InterestSetPolicy::SAMPLES;
 
 /// Interest sets with their input and virtual time.
 struct Scene {
@@ -17,7 +17,7 @@ struct Scene {
 }
 
 impl Scene {
-    fn new(policy: InterestPolicy) -> Scene {
+    fn new(policy: InterestSetPolicy) -> Scene {
         let interest = InterestSets::new(policy);
         Scene { interest, items: BTreeMap::new(), observers: BTreeMap::new(), now: Time::from_secs(1) }
     }
@@ -33,7 +33,7 @@ impl Scene {
         self.observers.insert(id, Observer { id: ObserverId(id), position });
     }
 
-    fn update(&mut self) -> Vec<InterestChange> {
+    fn update(&mut self) -> Vec<InterestMembershipChange> {
         let items: Vec<InterestItem> = self.items.values().copied().collect();
         let observers: Vec<Observer> = self.observers.values().copied().collect();
         let mut changes = Vec::new();
@@ -42,7 +42,7 @@ impl Scene {
     }
 
     /// Evaluates, and advances time to the next evaluation.
-    fn step(&mut self) -> Vec<InterestChange> {
+    fn step(&mut self) -> Vec<InterestMembershipChange> {
         let changes = self.update();
         self.now = self.now + limits::INTEREST_INTERVAL;
         changes
@@ -56,13 +56,13 @@ impl Scene {
     }
 }
 
-fn change(observer: u32, item: u32, entered: bool) -> InterestChange {
-    InterestChange { observer: ObserverId(observer), item: ItemId(item), entered }
+fn change(observer: u32, item: u32, entered: bool) -> InterestMembershipChange {
+    InterestMembershipChange { observer: ObserverId(observer), item: ItemId(item), entered }
 }
 
 #[test]
 fn the_nearest_are_shown_and_ones_own_does_not_count() {
-    let mut scene = Scene::new(InterestPolicy::Nearest { count: 2 });
+    let mut scene = Scene::new(InterestSetPolicy::Nearest { count: 2 });
     (0..5).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
     scene.step();
     assert_eq!((scene.visible(0), scene.visible(2)), (vec![0, 1, 2], vec![1, 2, 3]));
@@ -72,7 +72,7 @@ fn the_nearest_are_shown_and_ones_own_does_not_count() {
 
 #[test]
 fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
-    let mut scene = Scene::new(InterestPolicy::Nearest { count: 1 });
+    let mut scene = Scene::new(InterestSetPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
     scene.put_item(10, [1_000, 0, 0]);
     scene.put_item(11, [2_000, 0, 0]);
@@ -87,7 +87,7 @@ fn what_falls_out_of_the_nearest_stays_for_half_a_second() {
 
 #[test]
 fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
-    let mut scene = Scene::new(InterestPolicy::Nearest { count: 1 });
+    let mut scene = Scene::new(InterestSetPolicy::Nearest { count: 1 });
     scene.person(0, [0; 3]);
     scene.put_item(10, [1_000, 0, 0]);
     scene.put_item(11, [2_000, 0, 0]);
@@ -103,7 +103,7 @@ fn what_comes_back_within_the_time_has_never_left_and_its_time_begins_anew() {
 
 #[test]
 fn of_two_just_as_near_the_lower_is_shown() {
-    let mut scene = Scene::new(InterestPolicy::NEAREST);
+    let mut scene = Scene::new(InterestSetPolicy::NEAREST);
     (0..300).for_each(|id| scene.person(id, [7, 8, 9]));
     scene.step();
     assert_eq!(scene.visible(0), (0..=20).collect::<Vec<_>>());
@@ -112,7 +112,7 @@ fn of_two_just_as_near_the_lower_is_shown() {
 
 #[test]
 fn nobody_flaps_at_the_border_of_a_radius() {
-    let mut scene = Scene::new(InterestPolicy::RADIUS);
+    let mut scene = Scene::new(InterestSetPolicy::RADIUS);
     scene.person(0, [0; 3]);
     let mut at = |x: i32| {
         scene.put_item(1, [x, 0, 0]);
@@ -127,7 +127,7 @@ fn nobody_flaps_at_the_border_of_a_radius() {
 
 #[test]
 fn a_radius_reaches_as_far_up_as_it_does_along() {
-    let mut scene = Scene::new(InterestPolicy::RADIUS);
+    let mut scene = Scene::new(InterestSetPolicy::RADIUS);
     scene.person(0, [0; 3]);
     scene.put_item(1, [0, 23_000, 0]);
     scene.put_item(2, [0, 25_000, 0]);
@@ -137,7 +137,7 @@ fn a_radius_reaches_as_far_up_as_it_does_along() {
 
 #[test]
 fn nobody_flaps_at_the_border_of_a_cell() {
-    let mut scene = Scene::new(InterestPolicy::HEX);
+    let mut scene = Scene::new(InterestSetPolicy::HEX);
     scene.person(0, [0; 3]);
     // Between the neighbour of the observer's cell and the cell beyond.
     let border = 8_660 * 3;
@@ -154,7 +154,7 @@ fn nobody_flaps_at_the_border_of_a_cell() {
 
 #[test]
 fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
-    let mut scene = Scene::new(InterestPolicy::HEX);
+    let mut scene = Scene::new(InterestSetPolicy::HEX);
     scene.person(0, [0; 3]);
     for (id, x) in [(1, -17_320), (2, 1_000), (3, 17_320), (4, 34_640)] {
         scene.put_item(id, [x, 0, 0]);
@@ -168,7 +168,7 @@ fn whoever_goes_to_another_cell_is_told_only_of_what_differs() {
 
 #[test]
 fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
-    for policy in [InterestPolicy::RADIUS, InterestPolicy::Nearest { count: 1 }, InterestPolicy::HEX] {
+    for policy in [InterestSetPolicy::RADIUS, InterestSetPolicy::Nearest { count: 1 }, InterestSetPolicy::HEX] {
         let mut scene = Scene::new(policy);
         (0..4).for_each(|id| scene.person(id, [1_000 * id as i32, 0, 0]));
         scene
@@ -189,7 +189,7 @@ fn ones_own_is_always_seen_and_by_nobody_else_who_should_not() {
 
 #[test]
 fn under_all_everybody_sees_everything_and_nothing_crosses() {
-    let mut scene = Scene::new(InterestPolicy::All);
+    let mut scene = Scene::new(InterestSetPolicy::All);
     (0..3).for_each(|id| scene.person(id, [1_000_000_000 * (id as i32 - 1), 0, 0]));
     scene.put_item(7, [0; 3]);
     assert!(scene.step().is_empty());
@@ -219,7 +219,7 @@ fn nothing_is_evaluated_before_it_is_due() {
 
 #[test]
 fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
-    for policy in POLICIES.into_iter().filter(|policy| *policy != InterestPolicy::All) {
+    for policy in POLICIES.into_iter().filter(|policy| *policy != InterestSetPolicy::All) {
         let mut scene = Scene::new(policy);
         (0..3).for_each(|id| scene.person(id, [0; 3]));
         scene.step();
@@ -228,7 +228,7 @@ fn what_is_removed_leaves_at_once_and_its_slot_is_a_new_items() {
         let left = [0, 1, 2].map(|observer| change(observer, 1, false));
         assert_eq!(changes, left, "{policy:?}");
         assert_eq!((scene.visible(0), scene.interest.watchers(ItemId(1)).count()), (vec![0, 2], 0), "{policy:?}");
-        let entered = left.map(|left| InterestChange { entered: true, ..left });
+        let entered = left.map(|left| InterestMembershipChange { entered: true, ..left });
         assert_eq!(scene.step(), entered, "{policy:?}");
     }
 }
@@ -242,7 +242,7 @@ fn whoever_is_in_no_list_any_more_is_gone() {
         scene.items.remove(&1);
         scene.observers.remove(&2);
         let changes = scene.step();
-        if policy != InterestPolicy::All {
+        if policy != InterestSetPolicy::All {
             assert_eq!(changes, [change(0, 1, false), change(1, 1, false)], "{policy:?}");
         }
         assert_eq!([0, 1, 2].map(|id| scene.visible(id)), [vec![0, 2], vec![0, 2], vec![]], "{policy:?}");
@@ -251,8 +251,9 @@ fn whoever_is_in_no_list_any_more_is_gone() {
 
 #[test]
 fn empty_scenes_are_no_trouble() {
-    for policy in
-        POLICIES.into_iter().chain([InterestPolicy::Nearest { count: 0 }, InterestPolicy::Radius { radius_mm: 0 }])
+    for policy in POLICIES
+        .into_iter()
+        .chain([InterestSetPolicy::Nearest { count: 0 }, InterestSetPolicy::Radius { radius_mm: 0 }])
     {
         let mut scene = Scene::new(policy);
         assert_eq!((scene.step(), scene.visible(0)), (vec![], vec![]));
@@ -273,8 +274,9 @@ fn the_ends_of_the_extent_do_not_overflow() {
     let ends = [-1_000_000_000, 1_000_000_000];
     let corners: Vec<[i32; 3]> =
         ends.into_iter().flat_map(|x| ends.into_iter().flat_map(move |y| ends.map(|z| [x, y, z]))).collect();
-    let widest = [InterestPolicy::Radius { radius_mm: u32::MAX }, InterestPolicy::Nearest { count: u32::MAX }];
-    for policy in POLICIES.into_iter().chain(widest).chain([0, u32::MAX].map(|cell_mm| InterestPolicy::Hex { cell_mm }))
+    let widest = [InterestSetPolicy::Radius { radius_mm: u32::MAX }, InterestSetPolicy::Nearest { count: u32::MAX }];
+    for policy in
+        POLICIES.into_iter().chain(widest).chain([0, u32::MAX].map(|cell_mm| InterestSetPolicy::Hex { cell_mm }))
     {
         let mut scene = Scene::new(policy);
         for turn in 0..corners.len() {

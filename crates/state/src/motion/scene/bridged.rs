@@ -24,7 +24,7 @@ pub struct PartialPose {
 
 /// A change of a head or hand on the plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PoseChange {
+pub enum ReportedPoseChange {
     /// The head or hand moved.
     To(PackedPose),
     /// The head or hand disappeared. Not reported for people who have left.
@@ -110,7 +110,7 @@ impl PoseReportCursor {
         &mut self,
         scene: &MotionScene,
         most: usize,
-        mut report: impl FnMut(MotionSessionId, MotionObjectKind, PoseChange),
+        mut report: impl FnMut(MotionSessionId, MotionObjectKind, ReportedPoseChange),
     ) {
         let ids = scene.objects.ids();
         while self.reported.len() > ids && self.reported.pop_if(|reported| reported.is_none()).is_some() {}
@@ -134,14 +134,14 @@ impl PoseReportCursor {
             {
                 *reported = None;
                 if scene.session(session).is_some() {
-                    report(session, kind, PoseChange::Gone);
+                    report(session, kind, ReportedPoseChange::Gone);
                     left -= 1;
                 }
             }
             let Some(object) = object.filter(|_| left > 0) else { continue };
             if reported.is_none_or(|(.., last)| last < object.pose_number) {
                 *reported = Some((object.owner, object.kind, object.pose_number));
-                report(object.owner, object.kind, PoseChange::To(object.pose));
+                report(object.owner, object.kind, ReportedPoseChange::To(object.pose));
                 left -= 1;
             }
         }

@@ -10,14 +10,14 @@ use stoa_wire::motion::{
     OwnPose, PackedPose, serial,
 };
 
-use super::{InterestPolicy, MotionScene};
+use super::{InterestSetPolicy, MotionScene};
 use crate::limits;
 use crate::motion::changes::UnackedInterestChange;
 use crate::motion::clock::MotionTime;
 use crate::motion::interest::ItemId;
 use crate::motion::marks::MarkedFrameId;
 use crate::motion::objects::MotionObject;
-use crate::motion::session::{DeclaredObject, MotionSessionId, ReachedMark};
+use crate::motion::session::{DeclaredObject, FullyDeliveredMark, MotionSessionId};
 use crate::time::Time;
 
 /// Times of a pose.
@@ -89,7 +89,7 @@ impl MotionScene {
     fn mark(&mut self, marked: MarkedFrameId, before: u64, now: Time) {
         let MotionScene { marks, interest, sessions, objects, settings, pose_count, .. } = self;
         let others = sessions.iter().flatten().filter(|session| !session.is_bridged && session.id != marked.session);
-        if settings.policy == InterestPolicy::All {
+        if settings.policy == InterestSetPolicy::All {
             marks.push(marked, *pose_count, now, others.map(|session| session.id.slot()));
         } else {
             let Some(session) = sessions[marked.session.slot()].as_deref() else { return };
@@ -110,7 +110,7 @@ impl MotionScene {
         while let Some(MarkedFrameId { session, sequence }) = self.marks.poll_reached() {
             let Some(session) = self.session_mut(session) else { continue };
             if session.reached.is_none_or(|before| serial::is_newer(sequence, before.sequence)) {
-                session.reached = Some(ReachedMark { sequence, reported: None, is_known: false });
+                session.reached = Some(FullyDeliveredMark { sequence, reported: None, is_known: false });
                 self.has_reached = true;
             }
         }

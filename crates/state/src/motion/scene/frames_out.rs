@@ -6,9 +6,9 @@ use alloc::vec::Vec;
 
 use stoa_wire::limits::FRAME_BYTES_MAX;
 use stoa_wire::motion::frame::{HEAD_BYTES, PART_HEAD_BYTES};
-use stoa_wire::motion::{self, Baseline, FrameAck, FrameEntriesWriter, FramePartKind, PathQuality};
+use stoa_wire::motion::{self, FrameAck, FrameEntriesWriter, FramePartKind, PathQuality, PoseBaseline};
 
-use super::{InterestPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
+use super::{InterestSetPolicy, MotionScene, OutgoingFrame, ScratchBuffers};
 use crate::limits;
 use crate::motion::budget::{self, UnsentPosePriority};
 use crate::motion::changes::UnackedInterestChange;
@@ -31,24 +31,24 @@ pub(super) struct SharedFrames {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     poses: u32,
-    owners: FrameObjectOwners,
+    owners: FrameOwnerSummary,
 }
 
 /// The owners of the objects in a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum FrameObjectOwners {
+enum FrameOwnerSummary {
     #[default]
     NoOwner,
     One(MotionSessionId),
     Several,
 }
 
-impl FrameObjectOwners {
-    fn including(self, owner: MotionSessionId) -> FrameObjectOwners {
+impl FrameOwnerSummary {
+    fn including(self, owner: MotionSessionId) -> FrameOwnerSummary {
         match self {
-            FrameObjectOwners::NoOwner => FrameObjectOwners::One(owner),
-            FrameObjectOwners::One(other) if other == owner => self,
-            _ => FrameObjectOwners::Several,
+            FrameOwnerSummary::NoOwner => FrameOwnerSummary::One(owner),
+            FrameOwnerSummary::One(other) if other == owner => self,
+            _ => FrameOwnerSummary::Several,
         }
     }
 }
@@ -59,7 +59,7 @@ impl SharedFrames {
         self.bytes.clear();
         self.ends.clear();
         self.poses = 0;
-        self.owners = FrameObjectOwners::NoOwner;
+        self.owners = FrameOwnerSummary::NoOwner;
     }
 
     fn put(&mut self, writer: &mut FrameEntriesWriter, kind: FramePartKind, entry: &[u8]) {
@@ -113,7 +113,7 @@ impl MotionScene {
     }
 
     fn begin_service(&mut self, now: Time) {
-        if self.settings.policy != InterestPolicy::All && now >= self.interest.poll_timeout() {
+        if self.settings.policy != InterestSetPolicy::All && now >= self.interest.poll_timeout() {
             self.update_interest(now);
         }
         self.marks.forget(now);
@@ -150,14 +150,14 @@ impl MotionScene {
         }
         self.write_own_parts(session, &mut own, writer);
         writer.credit = writer.credit.saturating_sub(writer.bytes);
-        if self.settings.policy == InterestPolicy::All && session.waiting.is_empty() {
+        if self.settings.policy == InterestSetPolicy::All && session.waiting.is_empty() {
             self.write_shared_frames(&writer.service);
         }
-        let is_shared = self.settings.policy == InterestPolicy::All
+        let is_shared = self.settings.policy == InterestSetPolicy::All
             && session.waiting.is_empty()
             && self.shared_frames.service == writer.service.number
             && self.shared_frames.frames_bytes() <= writer.credit
-            && (writer.is_free(session, &own) || self.shared_frames.owners != FrameObjectOwners::One(session.id));
+            && (writer.is_free(session, &own) || self.shared_frames.owners != FrameOwnerSummary::One(session.id));
         if is_shared {
             session.poses = session.poses.saturating_add(self.shared_frames.poses);
             // The receiver's own parts go with the first shared frame, or before it.
@@ -235,17 +235,17 @@ impl MotionScene {
             refused.drain(..).for_each(|refusal| put(own, FramePartKind::Refused, &refusal.to_bytes()));
             session.refused_at = Some(now);
         }
-        while credit >= Baseline::BYTES
+        while credit >= PoseBaseline::BYTES
             && let Some(id) = requested.pop_first()
         {
-            credit -= Baseline::BYTES;
+            credit -= PoseBaseline::BYTES;
             if let Some(object) = self.objects.get(id) {
                 put(own, FramePartKind::Baselines, &object.baseline(id, time).to_bytes());
             }
         }
         if now.since(session.quality_at) >= limits::MOTION_QUALITY_PERIOD {
             let visible = match self.settings.policy {
-                InterestPolicy::All => self.objects.len(),
+                InterestSetPolicy::All => self.objects.len(),
                 _ => self.interest.visible(ObserverId(session.id.slot)).count(),
             };
             let thinned = u64::from(session.thinned) * 1_000 / u64::from(session.poses.max(1));
@@ -343,7 +343,7 @@ impl MotionScene {
     ) {
         self.candidates.write(&mut self.objects, &writer.service, self.served_poses[writer.service.group]);
         self.find_waiting(session);
-        if !writer.is_free(session, own) && self.owners_of_waiting() == FrameObjectOwners::One(session.id) {
+        if !writer.is_free(session, own) && self.owners_of_waiting() == FrameOwnerSummary::One(session.id) {
             session.waiting.clone_from(&self.scratch.waiting);
             return;
         }
@@ -381,9 +381,9 @@ impl MotionScene {
         }
     }
 
-    fn owners_of_waiting(&self) -> FrameObjectOwners {
+    fn owners_of_waiting(&self) -> FrameOwnerSummary {
         let objects = self.scratch.waiting.iter().filter_map(|priority| self.objects.get(priority.id));
-        objects.fold(FrameObjectOwners::NoOwner, |owners, object| owners.including(object.owner))
+        objects.fold(FrameOwnerSummary::NoOwner, |owners, object| owners.including(object.owner))
     }
 
     /// Lists the visible objects with unsent poses in `scratch.waiting`, with their waiting weights, by ascending
@@ -406,7 +406,7 @@ impl MotionScene {
             let waited = waits.map_or(0, |priority| priority.waited) + budget::weight(position, candidate.position);
             waiting.push(UnsentPosePriority { id, lacks_baseline, waited });
         };
-        if self.settings.policy == InterestPolicy::All {
+        if self.settings.policy == InterestSetPolicy::All {
             candidates.ids().for_each(consider);
             return;
         }
@@ -424,7 +424,7 @@ impl MotionScene {
 /// Bytes of entries in frames of this total length.
 fn entry_bytes_within(credit: usize) -> usize {
     // A frame whose next entry doesn't fit is padded with zeros.
-    const SLACK: usize = 2 * PART_HEAD_BYTES + Baseline::BYTES;
+    const SLACK: usize = 2 * PART_HEAD_BYTES + PoseBaseline::BYTES;
     let rest = (credit % FRAME_BYTES_MAX).saturating_sub(HEAD_BYTES + ACK_BYTES + 2 * PART_HEAD_BYTES);
     credit / FRAME_BYTES_MAX * (OWN_PARTS_BYTES_MAX - SLACK) + rest
 }
@@ -482,7 +482,7 @@ fn write_change(
     let change = match object {
         None => motion::VisibilityChange::Left { id },
         Some(object) => {
-            let Baseline { age_ms, generation, pose, .. } = object.baseline(id, time);
+            let PoseBaseline { age_ms, generation, pose, .. } = object.baseline(id, time);
             motion::VisibilityChange::Entered { id, kind: object.kind, name: &object.name, age_ms, generation, pose }
         }
     };

@@ -45,7 +45,7 @@ fn pose(x: i32, y: i32, z: i32) -> PackedPose {
 }
 
 impl World {
-    fn new(policy: InterestPolicy, bytes_per_s: u32) -> World {
+    fn new(policy: InterestSetPolicy, bytes_per_s: u32) -> World {
         let scene = MotionScene::new(MotionSettings { policy, bytes_per_s });
         World { scene, clients: vec![], now: Time::from_secs(100), lost_percent: 0, posted: 0, bytes: vec![] }
     }
@@ -153,7 +153,7 @@ impl World {
 
 #[test]
 fn everybody_sees_everybody_and_itself_in_every_tick() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     (0..200).for_each(|number| {
         world.person(&format!("p{number}"));
     });
@@ -175,7 +175,7 @@ fn everybody_sees_everybody_and_itself_in_every_tick() {
 #[test]
 fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
     for lost_percent in [0, 10, 30] {
-        let mut world = World::new(InterestPolicy::All, PLENTY);
+        let mut world = World::new(InterestSetPolicy::All, PLENTY);
         world.lost_percent = lost_percent;
         (0..30).for_each(|number| {
             world.person(&format!("p{number}"));
@@ -199,7 +199,7 @@ fn what_stops_is_where_it_is_for_everybody_however_much_is_lost() {
 #[test]
 fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
     let budget = limits::MOTION_BYTES_PER_S_MIN;
-    let mut world = World::new(InterestPolicy::All, budget);
+    let mut world = World::new(InterestSetPolicy::All, budget);
     let count = 300_usize;
     (0..count).for_each(|number| {
         world.person(&format!("p{number}"));
@@ -230,7 +230,7 @@ fn a_small_budget_is_kept_to_and_nobody_is_forgotten() {
 
 #[test]
 fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let ids: BTreeSet<u16> = world.clients[alice].replica.objects().map(|(id, _)| id).collect();
@@ -248,7 +248,7 @@ fn whoever_has_gone_is_gone_for_everybody_and_its_id_rests() {
 
 #[test]
 fn whoever_comes_again_is_not_there_twice() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (before, other) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let again = world.person("alice");
@@ -268,7 +268,7 @@ fn whoever_comes_again_is_not_there_twice() {
 
 #[test]
 fn nobody_moves_what_it_may_not() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let builder = world.enter_as("builder", true, true);
     let thief = world.enter_as("thief", true, true);
     let viewer = world.enter_as("viewer", false, false);
@@ -295,7 +295,7 @@ fn nobody_moves_what_it_may_not() {
 
 #[test]
 fn nobody_has_more_objects_than_fit_into_a_frame() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let client = world.enter_as("many", true, true);
     for from in [0, MOTION_OWN_MAX as u8] {
         world.clients[client].declared =
@@ -311,7 +311,7 @@ fn nobody_has_more_objects_than_fit_into_a_frame() {
 
 #[test]
 fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|_| pose(1, 2, 3)));
     let session = world.clients[bob].session;
@@ -329,7 +329,7 @@ fn what_is_no_frame_or_beyond_the_world_is_counted_and_harms_nobody() {
 
 #[test]
 fn who_floods_is_not_heard_and_the_others_are() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..2_000).for_each(|place| world.say(bob, &[(0, pose(place, 0, 0))]));
     assert!(world.scene.counts().flooding >= 2_000 - u64::from(limits::MOTION_FRAMES_BURST));
@@ -343,7 +343,7 @@ fn who_floods_is_not_heard_and_the_others_are() {
 
 #[test]
 fn frames_that_come_twice_or_late_move_nothing_back() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     world.tick(|_| pose(0, 0, 0));
     let frame = |sequence: u32, time_ms: u32, x: i32| {
@@ -364,7 +364,7 @@ fn frames_that_come_twice_or_late_move_nothing_back() {
 
 #[test]
 fn a_stay_of_which_nothing_is_heard_is_over() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let silence = limits::MOTION_SILENCE.as_millis() as u64 / 50;
     for _ in 0..silence {
@@ -377,7 +377,7 @@ fn a_stay_of_which_nothing_is_heard_is_over() {
 
 #[test]
 fn what_is_alike_for_all_is_the_same_bytes() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     (0..50).for_each(|number| {
         world.person(&format!("p{number}"));
     });
@@ -399,7 +399,7 @@ fn what_is_alike_for_all_is_the_same_bytes() {
 
 #[test]
 fn at_once_means_before_the_next_tick() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..10).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     for x in 1..50 {
@@ -414,7 +414,7 @@ fn at_once_means_before_the_next_tick() {
 
 #[test]
 fn hands_are_around_with_their_person_and_things_by_their_own_place() {
-    let mut world = World::new(InterestPolicy::Nearest { count: 2 }, PLENTY);
+    let mut world = World::new(InterestSetPolicy::Nearest { count: 2 }, PLENTY);
     let people: Vec<usize> = (0..6).map(|number| world.person(&format!("p{number}"))).collect();
     let artist = people[5];
     world.clients[artist].declared = vec![
@@ -461,7 +461,7 @@ fn kinds(world: &World, client: usize, name: &str) -> BTreeSet<MotionObjectKind>
 
 #[test]
 fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
-    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
+    for policy in [InterestSetPolicy::All, InterestSetPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
         let hand = (1, MotionObjectKind::LeftHand, String::new());
@@ -488,7 +488,7 @@ fn what_is_withdrawn_is_gone_for_everybody_and_may_come_again() {
 
 #[test]
 fn a_frame_that_comes_late_does_not_turn_a_withdrawal_round() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [alice, bob] = ["alice", "bob"].map(|name| world.person(name));
     (0..5).for_each(|_| world.tick(|_| pose(0, 0, 0)));
     let (session, late) = (world.clients[bob].session, world.clients[bob].sequence + 1);
@@ -511,7 +511,7 @@ fn at(x: f64) -> PartialPose {
 
 #[test]
 fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
-    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
+    for policy in [InterestSetPolicy::All, InterestSetPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let now = world.now;
@@ -549,7 +549,7 @@ fn whoever_is_not_on_the_plane_is_seen_and_gets_nothing() {
 
 #[test]
 fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are() {
-    for policy in [InterestPolicy::All, InterestPolicy::RADIUS] {
+    for policy in [InterestSetPolicy::All, InterestSetPolicy::RADIUS] {
         let mut world = World::new(policy, PLENTY);
         let alice = world.person("alice");
         let names = [MOTION_NAME_BYTES_MAX, MOTION_NAME_BYTES_MAX + 1, 256].map(|length| "x".repeat(length));
@@ -570,7 +570,7 @@ fn whoever_has_a_longer_name_than_can_be_said_is_not_placed_and_the_others_are()
 
 #[test]
 fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let alice = world.person("alice");
     let now = world.now;
     world.scene.show_bridged("bob", MotionObjectKind::Head, at(1.0), now);
@@ -591,7 +591,7 @@ fn whoever_comes_onto_the_plane_is_no_longer_placed_by_others() {
 
 #[test]
 fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     let session = world.clients[alice].session;
     for (turn, random) in (0..).zip([0, u32::MAX, 5_000, 1 << 25].into_iter().cycle().take(160)) {
@@ -609,7 +609,7 @@ fn who_moves_to_another_address_sees_on_over_any_gap_of_sequences() {
 
 #[test]
 fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, eve) = (world.person("alice"), world.person("eve"));
     (0..4).for_each(|_| world.tick(|_| pose(1, 0, 0)));
     let (session, now) = (world.clients[eve].session, world.now);
@@ -632,14 +632,14 @@ fn who_says_to_be_somewhere_and_guesses_what_went_there_is_put_out() {
 
 #[test]
 fn whoever_is_placed_is_never_silent() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.0), world.now);
     assert!(world.scene.poll_ended(world.now + limits::MOTION_SILENCE * 9).is_none() && world.scene.is_empty());
 }
 
 #[test]
 fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let many: Vec<usize> = (0..10).map(|number| world.person(&format!("p{number}"))).collect();
     world.clients[0].declared.push((1, MotionObjectKind::RightHand, String::new()));
     world.clients[1].declared.push((1, MotionObjectKind::Tracked, "lamp".to_string()));
@@ -658,16 +658,19 @@ fn the_bridge_tells_what_is_new_of_heads_and_hands_and_everybody_in_turns() {
     assert_eq!(all.len(), 11);
     assert_eq!(told(&world, 9), []);
     world.say(many[3], &[(0, pose(77, 0, 0))]);
-    assert_eq!(told(&world, 9), [(world.clients[3].session, MotionObjectKind::Head, PoseChange::To(pose(77, 0, 0)))]);
+    assert_eq!(
+        told(&world, 9),
+        [(world.clients[3].session, MotionObjectKind::Head, ReportedPoseChange::To(pose(77, 0, 0)))]
+    );
     world.withdraw(0, 1);
-    assert_eq!(told(&world, 9), [(world.clients[0].session, MotionObjectKind::RightHand, PoseChange::Gone)]);
+    assert_eq!(told(&world, 9), [(world.clients[0].session, MotionObjectKind::RightHand, ReportedPoseChange::Gone)]);
     world.scene.leave(world.clients[5].session, world.now);
     assert_eq!(told(&world, 9), [], "of whoever has left nothing is said");
 }
 
 #[test]
 fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     for number in 0..10 {
         let client = world.person(&format!("p{number}"));
         world.clients[client].declared.push((1, MotionObjectKind::LeftHand, String::new()));
@@ -684,13 +687,14 @@ fn hands_that_go_count_among_those_that_the_bridge_tells_at_a_time() {
     world.say(9, &[(0, pose(50, 0, 0))]);
     let parts = [4, 4, 4].map(|most| told(&world, most));
     assert_eq!(parts.each_ref().map(Vec::len), [4, 4, 3], "no more than so many at a time, and all in the end");
-    let gone = parts.concat().into_iter().filter(|one| *one == (MotionObjectKind::LeftHand, PoseChange::Gone)).count();
+    let gone =
+        parts.concat().into_iter().filter(|one| *one == (MotionObjectKind::LeftHand, ReportedPoseChange::Gone)).count();
     assert_eq!((gone, told(&world, 9)), (10, vec![]));
 }
 
 #[test]
 fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let (alice, bob) = (world.person("alice"), world.person("bob"));
     (0..3).for_each(|_| world.tick(|client| pose(client as i32, 0, 0)));
     let session = world.clients[bob].session;
@@ -722,7 +726,7 @@ fn what_comes_last_by_its_senders_clock_counts_however_late_its_first_frame_was(
 #[test]
 fn frames_of_one_service_have_one_length_but_the_last() {
     for (policy, budget) in
-        [(InterestPolicy::All, PLENTY), (InterestPolicy::RADIUS, PLENTY), (InterestPolicy::All, 200_000)]
+        [(InterestSetPolicy::All, PLENTY), (InterestSetPolicy::RADIUS, PLENTY), (InterestSetPolicy::All, 200_000)]
     {
         let mut world = World::new(policy, budget);
         (0..300).for_each(|number| {

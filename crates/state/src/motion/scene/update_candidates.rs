@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use stoa_wire::motion::{Baseline, PoseUpdate};
+use stoa_wire::motion::{PoseBaseline, PoseDelta};
 
 use crate::motion::budget::UnsentPosePriority;
 use crate::motion::objects::{MotionObjects, SubtickServiceTurn};
@@ -18,18 +18,18 @@ pub(super) struct UpdateCandidate {
     pub(super) is_due: bool,
     length: u8,
     pub(super) position: [i32; 3],
-    bytes: [u8; PoseUpdate::BYTES_MAX],
+    bytes: [u8; PoseDelta::BYTES_MAX],
 }
 
 /// The updates of one service, by short id of the object.
 #[derive(Debug, Default)]
-pub(super) struct UpdateCandidates {
+pub(super) struct EncodedUpdateSet {
     /// The service of these updates.
     service: u64,
     candidates: Vec<UpdateCandidate>,
 }
 
-impl UpdateCandidates {
+impl EncodedUpdateSet {
     /// Encodes the updates for a service, once. `poses_before` is the number of poses at the group's last service.
     pub(super) fn write(&mut self, objects: &mut MotionObjects, service: &SubtickServiceTurn, poses_before: u64) {
         if self.service == service.number {
@@ -67,7 +67,7 @@ impl UpdateCandidates {
 
     /// Bytes of an object's entries.
     pub(super) fn cost(&self, one: &UnsentPosePriority) -> usize {
-        let baseline = if one.lacks_baseline { Baseline::BYTES } else { 0 };
+        let baseline = if one.lacks_baseline { PoseBaseline::BYTES } else { 0 };
         baseline + self.candidates.get(usize::from(one.id)).map_or(0, |candidate| usize::from(candidate.length))
     }
 }

@@ -26,7 +26,7 @@ fn host(sub: &str) -> Entry {
     let id_tag = format!("{sub}_0123456789");
     let parts = Vec::from([RequestableRight::RenderHost, RequestableRight::EnvironmentHost]);
     let ids = TokenIds { user_client: Some(format!("{id_tag}_web")), id_tag: Some(id_tag), rights: parts };
-    let granted = filters(&crate::grant::TokenFilterRequest {
+    let granted = filters(&crate::grant::TokenFilterInput {
         role: Role::Editor,
         scene: &lobby(),
         settings: &SceneSettings::default(),

@@ -9,7 +9,7 @@ use super::world::{Entry, World, entry, explicit, guest};
 use crate::limits;
 use crate::origin::ConnectionOrigin;
 use crate::realm::{Command, RealmCounter, RealmOutput};
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 fn refusal_code(world: &mut World, connection: ConnectionId) -> ReasonCode {
     match &world.inbox(connection)[..] {
@@ -297,9 +297,9 @@ fn who_looks_at_a_password_is_told_where_it_comes_from() {
 fn a_clock_that_is_set_back_lets_nobody_stay_longer_and_ends_nobody_sooner() {
     let mut world = World::new();
     world.pass(10_000);
-    world.realm.handle_clock(UnixTime(super::world::NOW_UNIX + 10_000 - 3_000), world.now);
+    world.realm.handle_clock(UnixSeconds(super::world::NOW_UNIX + 10_000 - 3_000), world.now);
     let mut alice = entry("alice", MqttVersion::V5);
-    alice.claims.exp = UnixTime(super::world::NOW_UNIX + 7_000 + 600);
+    alice.claims.exp = UnixSeconds(super::world::NOW_UNIX + 7_000 + 600);
     alice.connect.keep_alive_s = 0;
     let connection = world.enter(1, alice);
     for _ in 0..9 {
@@ -316,10 +316,10 @@ fn a_grant_ends_by_the_clock_on_the_wall_also_where_that_was_set_since_the_start
     for (step_s, ends_after_s) in [(0, 3_600), (3_000, 600), (1, 3_600)] {
         let mut world = World::new();
         world.pass(10);
-        let shown = UnixTime(super::world::NOW_UNIX + 10 + step_s);
+        let shown = UnixSeconds(super::world::NOW_UNIX + 10 + step_s);
         world.realm.handle_clock(shown, world.now);
         let mut alice = entry("alice", MqttVersion::V5);
-        alice.claims.exp = UnixTime(super::world::NOW_UNIX + 10 + 3_600);
+        alice.claims.exp = UnixSeconds(super::world::NOW_UNIX + 10 + 3_600);
         alice.connect.keep_alive_s = 0;
         let connection = world.enter(1, alice);
         for _ in 0..ends_after_s / 60 - 1 {

@@ -130,7 +130,7 @@ fn a_private_message_reaches_its_addressee_alone() {
 /// With an environment token that names no client id.
 fn unnamed(sub: &str) -> Entry {
     let plain = entry(sub, MqttVersion::V311);
-    let granted = filters(&crate::grant::TokenFilterRequest {
+    let granted = filters(&crate::grant::TokenFilterInput {
         role: Role::Viewer,
         scene: &lobby(),
         settings: &SceneSettings::default(),

@@ -14,11 +14,11 @@ use super::ConnectionId;
 use super::world::{Entry, NOW_UNIX, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Claims, Role, SceneSettings};
 use crate::limits;
-use crate::motion::interest::InterestPolicy;
-use crate::motion::{MotionOverrides, MotionSettings};
+use crate::motion::interest::InterestSetPolicy;
+use crate::motion::{MotionSettings, MotionSettingsOverrides};
 use crate::network::ClientNetwork;
 use crate::realm::{Command, CommandAnswer, MotionGrant, MotionGrantId};
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 const ASKED: &str = r#"{"object_id":"anybody","action":"getMotionTicket"}"#;
 
@@ -116,7 +116,7 @@ fn a_pass_gives_no_more_than_the_token() {
     let elsewhere =
         Claims { scene: None, role: None, publ: Vec::new(), subs: Vec::new(), ..member("bob", Role::Viewer) };
     assert_eq!(reason(give(&mut world, elsewhere)), Some(Reason::NotGranted));
-    let ended = Claims { exp: UnixTime(NOW_UNIX - 10), ..member("bob", Role::Viewer) };
+    let ended = Claims { exp: UnixSeconds(NOW_UNIX - 10), ..member("bob", Role::Viewer) };
     assert_eq!(reason(give(&mut world, ended)), Some(Reason::NotGranted));
     assert_eq!(reason(give(&mut world, member("bob", Role::Editor))), Some(Reason::NotGranted), "he is no editor");
     let name: SceneName = "alice/none".parse().unwrap();
@@ -149,7 +149,7 @@ fn a_pass_ends_with_whatever_ends_the_token() {
     assert_eq!(ended(&mut world), [namesake], "guests are shut out");
     assert_eq!(reason(give(&mut world, claims("gus", Role::Viewer, true))), Some(Reason::NotGranted));
 
-    let short = motion_grant(&mut world, Claims { exp: UnixTime(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
+    let short = motion_grant(&mut world, Claims { exp: UnixSeconds(NOW_UNIX + 60), ..member("bob", Role::Viewer) });
     world.pass(60);
     assert_eq!(ended(&mut world), [], "not yet");
     world.pass(limits::GRANT_LEEWAY_S);
@@ -216,9 +216,9 @@ fn a_scene_tells_how_its_motion_is_shared_when_that_changes() {
     let mut world = World::new();
     world.set(SceneSettings { users: false, ..SceneSettings::default() });
     assert_eq!(world.motion_changes, [], "nothing of it has changed");
-    let motion = MotionOverrides { policy: Some(InterestPolicy::HEX), bytes_per_s: None };
+    let motion = MotionSettingsOverrides { policy: Some(InterestSetPolicy::HEX), bytes_per_s: None };
     world.set(SceneSettings { motion, ..SceneSettings::default() });
-    let settings = MotionSettings { policy: InterestPolicy::HEX, ..MotionSettings::default() };
+    let settings = MotionSettings { policy: InterestSetPolicy::HEX, ..MotionSettings::default() };
     assert_eq!(world.motion_changes, [(lobby(), settings)]);
     assert_eq!(
         give(&mut world, claims("alice", Role::Owner, false)).map(|motion_grant| motion_grant.settings),

@@ -12,7 +12,7 @@ use super::ConnectionId;
 use super::world::{Entry, World, guest, lobby};
 use crate::grant::{Claims, Moderation, Restriction, RestrictionKind, SceneSettings};
 use crate::realm::{Command, CommandAnswer, MotionPlaneEvent};
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 const GUEST: &str = "anonymous-1_0123456789";
 const WHO: &str = "guest:browser";
@@ -20,7 +20,7 @@ const WHO: &str = "guest:browser";
 fn muted() -> SceneSettings {
     let (who, shown, by) = (WHO.to_string(), "Mallory".to_string(), "alice".to_string());
     let kind = RestrictionKind::Silence;
-    let bar = Restriction { id: "b".into(), kind, who, shown, by, at: UnixTime(1), ends: None, extends: None };
+    let bar = Restriction { id: "b".into(), kind, who, shown, by, at: UnixSeconds(1), ends: None, extends: None };
     SceneSettings { moderation: Moderation { locked: false, bars: [bar].into() }, ..SceneSettings::default() }
 }
 

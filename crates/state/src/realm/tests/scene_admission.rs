@@ -14,7 +14,7 @@ use crate::grant::{Claims, Invitation, Moderation, Restriction, RestrictionKind,
 use crate::limits;
 use crate::realm::{Command, CommandAnswer};
 use crate::scene::StoredScene;
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 /// A token that depends on the scene's settings, as HTTP issues it.
 fn by_settings(sub: &str, role: Role) -> Entry {
@@ -28,7 +28,7 @@ fn visitor(sub: &str, browser: &str) -> Entry {
 
 fn bar(kind: RestrictionKind, who: &str) -> Restriction {
     let (shown, by) = (who.to_string(), "alice".to_string());
-    Restriction { id: "b".into(), kind, who: who.into(), shown, by, at: UnixTime(1), ends: None, extends: None }
+    Restriction { id: "b".into(), kind, who: who.into(), shown, by, at: UnixSeconds(1), ends: None, extends: None }
 }
 
 fn with_bar(kind: RestrictionKind, who: &str) -> SceneSettings {
@@ -266,7 +266,7 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
 fn who_was_invited_is_put_out_when_the_invitation_is_taken_back() {
     let mut world = World::new();
     let invitation =
-        Invitation { id: "i".into(), role: Role::Editor, ends: UnixTime(9), uses_max: None, by: "alice".into() };
+        Invitation { id: "i".into(), role: Role::Editor, ends: UnixSeconds(9), uses_max: None, by: "alice".into() };
     let private = SceneSettings { public_read: false, ..SceneSettings::default() };
     let invited = SceneSettings { invitations: [invitation].into(), ..private.clone() };
     world.set(invited);

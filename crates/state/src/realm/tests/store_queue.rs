@@ -16,7 +16,7 @@ use crate::connection_id::ConnectionId;
 use crate::grant::{Role, SceneSettings};
 use crate::limits;
 use crate::realm::{Command, CommandAnswer, DatabaseSize};
-use crate::scene::{ObjectAmendment, StoredObject, StoredScene, UnixMillis};
+use crate::scene::{ObjectStateChange, StoredObject, StoredScene, UnixMillis};
 
 /// A guest that may build.
 fn builder(name: &str) -> Entry {
@@ -205,8 +205,11 @@ fn a_guest_pays_for_restores_as_for_messages() {
     let grant = crate::grant::Grant::new(claims, &connect.client_id).expect("its own identity");
     let restore = |world: &mut World| {
         let author = Box::new(grant.author(ConnectionId(1), &lobby()));
-        let amendments =
-            Vec::from([ObjectAmendment { object_id: "copy".into(), basis: None, target: Some(record("copy", 1_000)) }]);
+        let amendments = Vec::from([ObjectStateChange {
+            object_id: "copy".into(),
+            basis: None,
+            target: Some(record("copy", 1_000)),
+        }]);
         world.command(Command::Amend { name: lobby(), author, network: None, amendments })
     };
     assert!(matches!(restore(&mut world), CommandAnswer::Amended(1)), "negative control");

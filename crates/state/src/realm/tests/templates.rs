@@ -15,7 +15,7 @@ use crate::connection_id::ConnectionId;
 use crate::grant::{Claims, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::realm::{Command, CommandAnswer};
 use crate::scene::{StoredObject, StoredScene, UnixMillis};
-use crate::time::UnixTime;
+use crate::time::UnixSeconds;
 
 const OWN: &str = "realm/s/public/lobby/o/alice_0123456789_web/request";
 const CONTAINER: &str = "public|stall::1";
@@ -180,7 +180,7 @@ fn a_locked_scene_is_copied_by_its_moderators_and_people_inside() {
 fn a_banned_member_or_guest_copies_nothing() {
     let banning = |who: &str| {
         let (who, shown, by) = (who.to_string(), String::new(), "alice".to_string());
-        let (at, kind) = (UnixTime(1), RestrictionKind::Out);
+        let (at, kind) = (UnixSeconds(1), RestrictionKind::Out);
         let bar = Restriction { id: "b".into(), kind, who, shown, by, at, ends: None, extends: None };
         let moderation = Moderation { locked: false, bars: [bar].into() };
         SceneSettings { moderation, ..SceneSettings::default() }

@@ -22,10 +22,10 @@ use crate::mqtt::stored::{BrokerWrite, StoredBroker};
 use crate::origin::ConnectionOrigin;
 use crate::realm::{
     AuthError, Command, CommandAnswer, CommandId, ConnectionId, MotionGrant, MotionGrantId, PoseFromMqtt, Realm,
-    RealmCounter, RealmOutput, RealmStartParameters, RecordsJsonDraft, StoreWrite,
+    RealmCounter, RealmOutput, RealmStartParameters, RecordsSerializationJob, StoreWrite,
 };
 use crate::scene::{PendingLogEntry, StoredScene};
-use crate::time::{Time, UnixTime};
+use crate::time::{Time, UnixSeconds};
 
 pub(super) const NOW_UNIX: u64 = 1_700_000_000;
 
@@ -62,7 +62,7 @@ pub(super) struct World {
     pub(super) paused: Vec<ConnectionId>,
     pub(super) records_wait: bool,
     /// Records not yet written.
-    pub(super) drafts: Vec<RecordsJsonDraft>,
+    pub(super) drafts: Vec<RecordsSerializationJob>,
     /// Number of requests to write records.
     pub(super) drafted: usize,
 }
@@ -78,7 +78,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
     let id_tag = alloc::format!("{sub}_0123456789");
     let user_client = alloc::format!("{id_tag}_web");
     let ids = TokenIds::person(user_client.clone(), id_tag.clone());
-    let granted = filters(&crate::grant::TokenFilterRequest {
+    let granted = filters(&crate::grant::TokenFilterInput {
         role,
         scene: &lobby(),
         settings: &SceneSettings::default(),
@@ -92,7 +92,7 @@ pub(super) fn claims(sub: &str, role: Role, guest: bool) -> Claims {
         role: Some(role),
         guest,
         by_realm: !guest,
-        ..Claims::new(sub, alloc::format!("jti-{sub}"), UnixTime(NOW_UNIX)..UnixTime(NOW_UNIX + 3_600), granted)
+        ..Claims::new(sub, alloc::format!("jti-{sub}"), UnixSeconds(NOW_UNIX)..UnixSeconds(NOW_UNIX + 3_600), granted)
     }
 }
 
@@ -152,7 +152,7 @@ impl World {
     /// Opens a world with the scene `public/lobby`.
     pub(super) fn new() -> World {
         let start = RealmStartParameters {
-            unix_at_zero: UnixTime(NOW_UNIX),
+            unix_at_zero: UnixSeconds(NOW_UNIX),
             seed: 1,
             motion: crate::motion::MotionSettings::default(),
         };
@@ -374,11 +374,11 @@ impl World {
 
     /// Kills the server and starts it again after `seconds`. Pending writes are lost.
     pub(super) fn restart(&mut self, seconds: u64) {
-        let unix_at_zero = UnixTime(NOW_UNIX + self.now.as_nanos() / 1_000_000_000 + seconds);
+        let unix_at_zero = UnixSeconds(NOW_UNIX + self.now.as_nanos() / 1_000_000_000 + seconds);
         self.restart_at(unix_at_zero);
     }
 
-    fn restart_at(&mut self, unix_at_zero: UnixTime) {
+    fn restart_at(&mut self, unix_at_zero: UnixSeconds) {
         let kept = self.kept.clone();
         self.writes.clear();
         self.inboxes.clear();

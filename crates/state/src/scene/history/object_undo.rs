@@ -14,7 +14,7 @@ use super::{PastScene, StoredLogEntry, TargetObjectStates, keys_of};
 
 /// The state of an object before its leaves are restored.
 #[derive(Debug, Default)]
-enum UndoBase {
+enum UndoStartState {
     /// The object's present state.
     #[default]
     Present,
@@ -27,7 +27,7 @@ enum UndoBase {
 /// Changes of one object, from the present back to some entry.
 #[derive(Debug, Default)]
 struct ObjectUndo {
-    base: UndoBase,
+    base: UndoStartState,
     /// Leaves last written by the author, with their earlier values.
     back: BTreeMap<LeafPath, Option<Value>>,
     /// Leaves that other authors have written since.
@@ -99,8 +99,11 @@ impl ObjectUndo {
         if self.is_closed {
             self.is_left |= is_own;
         } else if is_own {
-            *self =
-                ObjectUndo { base: UndoBase::Deleted(record.clone()), is_left: self.is_left, ..ObjectUndo::default() };
+            *self = ObjectUndo {
+                base: UndoStartState::Deleted(record.clone()),
+                is_left: self.is_left,
+                ..ObjectUndo::default()
+            };
         } else {
             self.is_closed = true;
         }
@@ -125,7 +128,7 @@ impl ObjectUndo {
 
     fn pass_own_create(&mut self) {
         if self.others.is_empty() {
-            *self = ObjectUndo { base: UndoBase::Gone, is_left: self.is_left, ..ObjectUndo::default() };
+            *self = ObjectUndo { base: UndoStartState::Gone, is_left: self.is_left, ..ObjectUndo::default() };
         } else {
             self.is_left = true;
             self.is_closed = true;
@@ -134,9 +137,9 @@ impl ObjectUndo {
 
     fn target(self, present: Option<&StoredObject>) -> Option<StoredObject> {
         let mut record = match self.base {
-            UndoBase::Present => present.cloned(),
-            UndoBase::Gone => None,
-            UndoBase::Deleted(record) => Some(record),
+            UndoStartState::Present => present.cloned(),
+            UndoStartState::Gone => None,
+            UndoStartState::Deleted(record) => Some(record),
         };
         if let Some(record) = &mut record {
             lead(record, self.back.iter().map(|(path, value)| (path, value.as_ref())));

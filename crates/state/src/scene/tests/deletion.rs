@@ -145,7 +145,7 @@ fn an_object_that_is_elsewhere_in_the_live_state_stays_there() {
 fn a_restore_keeps_objects_of_a_large_deletion_that_should_remain() {
     let (mut stage, alice) = (tree(MANY), author("alice", 1));
     let basis = stage.scene.stored_object("top").cloned();
-    let gone = ObjectAmendment { object_id: "top".into(), basis, target: None };
+    let gone = ObjectStateChange { object_id: "top".into(), basis, target: None };
     assert_eq!(stage.scene.amend(&alice, Vec::from([gone]), stage.now), Ok(1));
     stage.scene.finish_deletions(stage.now);
     assert_eq!((stage.scene.live.len(), stage.scene.stored_objects().len()), (MANY, MANY));

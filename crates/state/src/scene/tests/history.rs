@@ -210,7 +210,7 @@ fn a_restore_that_is_too_large_or_not_a_guests_changes_nothing() {
     assert_eq!(refused.unwrap_err().reason, Reason::ReservedType);
     assert_eq!(recorded.stage.stored("lamp"), None, "not even what it may");
     let [any, ..] = &undoing.amendments[..] else { panic!("two of them") };
-    let lamp = |n: usize| ObjectAmendment {
+    let lamp = |n: usize| ObjectStateChange {
         object_id: format!("lamp{n}"),
         basis: None,
         target: Some(StoredObject { object_id: format!("lamp{n}"), ..any.target.clone().unwrap() }),

@@ -104,7 +104,10 @@ fn a_delete_takes_all_descendants_along_and_says_so_to_nobody() {
     stage.drain();
     assert!(stage.stores(&alice, "o", delete("root")));
     let [SceneOutput::Store(change)] = &stage.drain()[..] else { panic!("one change and no message") };
-    assert_eq!(change.kind, StoredChange::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() });
+    assert_eq!(
+        change.kind,
+        StoredObjectEffect::Delete { descendants: ["child", "grandchild"].map(String::from).to_vec() }
+    );
     for id in ["root", "child", "grandchild", "passing"] {
         assert_eq!((stage.live(id), stage.stored(id)), (None, None), "{id}");
     }
@@ -201,7 +204,7 @@ fn the_stored_objects_are_told_to_the_asker_alone() {
     let [SceneOutput::Return(request)] = &stage.drain()[..] else { panic!("one answer") };
     let (topic, object_id) = ("realm/s/public/lobby/o/bob_web/any".to_string(), "any".to_string());
     let type_name = Some("object".to_string());
-    let expected = RecordsRequest { connection: ConnectionId(2), topic, object_id, type_name: type_name.clone() };
+    let expected = StoredObjectsRequest { connection: ConnectionId(2), topic, object_id, type_name: type_name.clone() };
     assert_eq!(*request, expected);
     let data: Value = serde_json::from_slice(&stage.scene.records(None, type_name).to_json()).unwrap();
     let record = json!({"object_id": "root", "type": "object", "attributes": {},

@@ -38,7 +38,7 @@ fn read(asked: Value) -> Result<TemplateRequest, Reason> {
 
 impl Stage {
     fn load(&mut self, author: &Author, source: &Stage, more: Value) -> Result<AppliedMessage, Reason> {
-        let template = PreparedTemplateCopy::new(read(request(more))?, &source.scene);
+        let template = PendingTemplateCopy::new(read(request(more))?, &source.scene);
         let applied = template.and_then(|template| self.scene.load_template(author, template, self.now));
         applied.map_err(|refused| refused.reason)
     }

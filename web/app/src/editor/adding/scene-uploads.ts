@@ -1,12 +1,12 @@
 /** Connects `uploads.ts` to the editor's page and scene. */
 import type { SceneSession } from "@stoa/client";
 import { NEW_AHEAD_M } from "../../limits.ts";
-import type { ScenePosition, Stage } from "../../scene/stage.ts";
+import type { ScenePoint, SceneViewController } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import { previewOf } from "../files/media-preview.ts";
 import { sendFile } from "../files/send-file.ts";
-import { askRoom, type QuotaResponse } from "../files/storage-quota.ts";
+import { askRoom, type QuotaLookupResult } from "../files/storage-quota.ts";
 import { type FileReceivingObject, groupedFiles, UploadQueue } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
 import { workOnModel } from "../models/model-worker-client.ts";
@@ -15,7 +15,7 @@ import { workOnModel } from "../models/model-worker-client.ts";
 export interface UploadsHost {
   readonly editor: Editor;
   readonly session: SceneSession | undefined;
-  readonly stage: Stage | undefined;
+  readonly stage: SceneViewController | undefined;
   readonly scene: string;
   requestUpdate(): void;
 }
@@ -24,10 +24,10 @@ export interface UploadsHost {
 export class SceneUploads {
   readonly uploads: UploadQueue;
   readonly #host: UploadsHost;
-  #room: QuotaResponse | undefined;
+  #room: QuotaLookupResult | undefined;
   #asked = 0;
   /** The position of the last drop. */
-  #at: ScenePosition | undefined;
+  #at: ScenePoint | undefined;
 
   constructor(host: UploadsHost) {
     this.#host = host;
@@ -55,7 +55,7 @@ export class SceneUploads {
   }
 
   /** The quota that the realm reported last; `undefined` before the first request. */
-  get room(): QuotaResponse | undefined {
+  get room(): QuotaLookupResult | undefined {
     return this.#room;
   }
 
@@ -70,7 +70,7 @@ export class SceneUploads {
     return namespace === name ? `users/${name}/scenes/${scene}` : `users/${name}/uploads`;
   }
 
-  async askRoom(): Promise<QuotaResponse> {
+  async askRoom(): Promise<QuotaLookupResult> {
     const room = this.#host.session?.me.guest === true ? "guest" : await askRoom();
     this.#room = room;
     this.#asked += 1;
@@ -79,7 +79,7 @@ export class SceneUploads {
   }
 
   /** Uploads files and adds an object for each, at a position or ahead of the viewer. */
-  add(files: readonly File[], at?: ScenePosition): void {
+  add(files: readonly File[], at?: ScenePoint): void {
     this.#at = at;
     this.uploads.add(groupedFiles(files));
   }

@@ -1,7 +1,7 @@
 import type { SceneSession } from "@stoa/client";
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { NEW_AHEAD_M } from "../../limits.ts";
-import type { ScenePosition, Stage } from "../../scene/stage.ts";
+import type { ScenePoint, SceneViewController } from "../../scene/stage.ts";
 import { sections, sharedStyles, tiles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
@@ -56,7 +56,7 @@ export class StoaAddTab extends LitElement {
   ];
   declare editor: Editor | undefined;
   declare session: SceneSession | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare scene: string;
   /** Whether the editor is shown. A hidden editor accepts no drops. */
   declare active: boolean;
@@ -155,7 +155,7 @@ export class StoaAddTab extends LitElement {
     target.value = "";
   }
 
-  #take(files: readonly File[], at?: ScenePosition): void {
+  #take(files: readonly File[], at?: ScenePoint): void {
     this.wrong = files.length > DROPPED_FILES_MAX ? texts.edit.files.tooManyDropped(DROPPED_FILES_MAX) : "";
     this.uploads?.add(files.slice(0, DROPPED_FILES_MAX), at);
   }

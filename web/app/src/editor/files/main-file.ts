@@ -7,7 +7,7 @@ import type { AspectAndPoster, StandaloneFileKind } from "./file-kinds.ts";
 export type MainFileKind = "model" | "picture" | "surface" | "panorama" | "sound" | "splat";
 
 /** A selected file. */
-export interface ChosenFile {
+export interface MainFileReplacement {
   readonly kind: StandaloneFileKind;
   /** Empty for none. */
   readonly url: string;
@@ -23,7 +23,7 @@ export interface MainFileSlot {
   /** The current address; empty for none. */
   readonly url: string;
   /** The change that sets another file. */
-  readonly patch: (file: ChosenFile) => Attributes;
+  readonly patch: (file: MainFileReplacement) => Attributes;
 }
 
 /** Shapes whose surface a picture is drawn on. */
@@ -83,7 +83,7 @@ function surface(objectId: string, attributes: Attributes): MainFileSlot {
   // The first picture resets the body's colour to white, so that it keeps its own colours.
   const white = painted === "" && film === "" ? { color: "#ffffff" } : {};
   const without = film === "" ? {} : { "video-control": null };
-  const patch = ({ kind, url, media }: ChosenFile): Attributes => {
+  const patch = ({ kind, url, media }: MainFileReplacement): Attributes => {
     if (kind !== "video" || url === "")
       return { material: { src: orNull(url), ...(url === "" ? {} : white) }, ...without };
     const poster = media?.posterUrl;

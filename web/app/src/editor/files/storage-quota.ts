@@ -13,9 +13,9 @@ export interface StorageQuota {
 }
 
 /** The quota, or why there is none: guests can't store files. */
-export type QuotaResponse = StorageQuota | "guest" | "unknown";
+export type QuotaLookupResult = StorageQuota | "guest" | "unknown";
 
-export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): Promise<QuotaResponse> {
+export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): Promise<QuotaLookupResult> {
   try {
     const response = await fetch("/api/v1/store-room");
     if (response.status === 401) return "guest";
@@ -26,7 +26,7 @@ export async function askRoom(fetch = (url: string) => globalThis.fetch(url)): P
   }
 }
 
-function roomOf(answer: unknown): QuotaResponse {
+function roomOf(answer: unknown): QuotaLookupResult {
   if (typeof answer !== "object" || answer === null) return "unknown";
   const fields = new Map<string, unknown>(Object.entries(answer));
   const number = (key: string): number => {
@@ -44,7 +44,7 @@ function roomOf(answer: unknown): QuotaResponse {
 }
 
 /** The reason why a file of that size is refused; `null` if it fits or the quota is unknown. */
-export function refusalOf(name: string, bytes: number, room: QuotaResponse): string | null {
+export function refusalOf(name: string, bytes: number, room: QuotaLookupResult): string | null {
   const words = texts.edit.files;
   if (bytes === 0) return words.empty(name);
   if (room === "guest") return words.guest;

@@ -20,8 +20,8 @@ import {
   type StandaloneFileKind,
   storedName,
 } from "./file-kinds.ts";
-import type { ChosenFile } from "./main-file.ts";
-import { bytesInWords, type QuotaResponse, refusalOf } from "./storage-quota.ts";
+import type { MainFileReplacement } from "./main-file.ts";
+import { bytesInWords, type QuotaLookupResult, refusalOf } from "./storage-quota.ts";
 
 /** The state of an upload. */
 export type UploadState = "waiting" | "checking" | "sending" | "optimising" | "replacing" | "done" | "failed";
@@ -51,11 +51,11 @@ export interface FileReceivingObject {
   readonly objectId: string;
   readonly takes: readonly StandaloneFileKind[];
   /** Sets the object's file. Resolves to false if the object is gone. */
-  readonly put: (file: ChosenFile) => Promise<boolean>;
+  readonly put: (file: MainFileReplacement) => Promise<boolean>;
 }
 
 /** A dropped file with the files that belong to it. */
-export interface DroppedFile {
+export interface DroppedFileBundle {
   readonly file: File;
   readonly parts: readonly File[];
   /** Index in the drop: objects of one drop are placed side by side. */
@@ -66,7 +66,7 @@ export interface DroppedFile {
 
 /** The dependencies of the uploads. */
 export interface UploadDependencies {
-  readonly room: () => Promise<QuotaResponse>;
+  readonly room: () => Promise<QuotaLookupResult>;
   /** The store folder of the account's files for this scene: `users/<name>/…`. */
   readonly folder: () => string;
   readonly send: (
@@ -108,7 +108,7 @@ export class UploadQueue {
   readonly #ports: UploadDependencies;
   readonly #waiting: (() => Promise<void>)[] = [];
   readonly #stops = new Map<string, AbortController>();
-  readonly #dropped = new Map<string, DroppedFile>();
+  readonly #dropped = new Map<string, DroppedFileBundle>();
   #running = 0;
 
   constructor(ports: UploadDependencies) {
@@ -116,7 +116,7 @@ export class UploadQueue {
   }
 
   /** Queues files. They appear in the list at once. */
-  add(files: readonly DroppedFile[]): void {
+  add(files: readonly DroppedFileBundle[]): void {
     for (const dropped of files) {
       const { name, size } = dropped.file;
       const upload: Upload = {
@@ -197,7 +197,7 @@ export class UploadQueue {
     }
   }
 
-  async #handle(upload: Upload, dropped: DroppedFile, mode: UploadAttemptOptions): Promise<void> {
+  async #handle(upload: Upload, dropped: DroppedFileBundle, mode: UploadAttemptOptions): Promise<void> {
     const { file } = dropped;
     const words = texts.edit.files;
     this.#update(upload, { state: "checking", done: 0 });
@@ -216,7 +216,7 @@ export class UploadQueue {
 
   async #handleMedia(
     upload: Upload,
-    dropped: DroppedFile,
+    dropped: DroppedFileBundle,
     mode: UploadAttemptOptions & { kind: StandaloneFileKind },
   ): Promise<void> {
     const [{ kind, signal }, { file }] = [mode, dropped];
@@ -237,7 +237,7 @@ export class UploadQueue {
   /** Uploads a model and shows it as soon as it is sent, while the worker optimises it. */
   async #handleModel(
     upload: Upload,
-    dropped: DroppedFile,
+    dropped: DroppedFileBundle,
     { ignoresFaults, signal }: UploadAttemptOptions,
   ): Promise<void> {
     const { file, parts } = dropped;
@@ -251,7 +251,7 @@ export class UploadQueue {
       ...(endingOf(file.name) === "gltf" && { parts: await bytesOf(parts) }),
     };
     signal.throwIfAborted();
-    const work = new ModelReportPromises();
+    const work = new ModelCheckPromises();
     const working = this.#ports.work(
       order,
       (report) => {
@@ -279,7 +279,7 @@ export class UploadQueue {
    * or history. So no earlier state of a scene refers to a missing file. Only this object gets a new address of the
    * same file, so that pages with the original loaded fetch the optimised one.
    */
-  async #replace(upload: Upload, { name, url, content, last, signal }: OptimisedFileReplacement): Promise<void> {
+  async #replace(upload: Upload, { name, url, content, last, signal }: OptimisedReplacementInputs): Promise<void> {
     const words = texts.edit.files;
     this.#update(upload, { state: "optimising", done: 0 });
     const { objectId } = upload;
@@ -326,7 +326,7 @@ export class UploadQueue {
   async #show(
     upload: Upload,
     url: string,
-    shown: { kind: StandaloneFileKind; dropped: DroppedFile; signal: AbortSignal; media?: AspectAndPoster },
+    shown: { kind: StandaloneFileKind; dropped: DroppedFileBundle; signal: AbortSignal; media?: AspectAndPoster },
   ): Promise<void> {
     const { kind, dropped, signal, media = {} } = shown;
     const { into, index } = dropped;
@@ -376,14 +376,14 @@ interface FileSendOptions {
   readonly signal: AbortSignal;
 }
 
-interface OptimisedFileReplacement extends FileSendOptions {
+interface OptimisedReplacementInputs extends FileSendOptions {
   readonly url: string;
   readonly content: Blob;
   readonly last: Promise<ModelWorkerReport>;
 }
 
 /** The worker's reports as two promises: the check and the optimised result. */
-class ModelReportPromises {
+class ModelCheckPromises {
   readonly checked: Promise<Extract<ModelWorkerReport, { kind: "checked" | "failed" }>>;
   readonly last: Promise<ModelWorkerReport>;
   #check: (report: Extract<ModelWorkerReport, { kind: "checked" | "failed" }>) => void = () => undefined;
@@ -416,7 +416,7 @@ async function bytesOf(parts: readonly File[]): Promise<Record<string, Uint8Arra
 }
 
 /** Groups dropped files: a `.gltf` takes the drop's parts and images; every other file is an upload of its own. */
-export function groupedFiles(files: readonly File[]): readonly DroppedFile[] {
+export function groupedFiles(files: readonly File[]): readonly DroppedFileBundle[] {
   const models = files.filter(({ name }) => endingOf(name) === "gltf");
   const isPart = (file: File): boolean =>
     models.length > 0 && !models.includes(file) && ["part", "image"].includes(kindOf(file.name) ?? "");

@@ -10,7 +10,7 @@ import { texts } from "../../texts/texts.ts";
 import { extensionsOf } from "./omi.ts";
 
 /** The exported file. */
-export interface GltfExport {
+export interface GltfExportResult {
   readonly file: Blob;
   /** Number of textures left out because a page can't read them: compressed for the GPU, videos, from another host. */
   readonly texturesLost: number;
@@ -22,7 +22,7 @@ type OmiExtensions = ReturnType<typeof extensionsOf>;
 export async function exportScene(
   scene: Element,
   objects: ReadonlyMap<string, SceneObject>,
-): Promise<GltfExport | undefined> {
+): Promise<GltfExportResult | undefined> {
   const shown = new Map<unknown, string>();
   for (const el of scene.querySelectorAll("[data-object-id]")) {
     const object = objectOf(el);

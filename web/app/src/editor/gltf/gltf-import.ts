@@ -3,7 +3,7 @@
  * portal in the file. The file is uploaded first. The changes are one undo step of `changes.ts`.
  */
 import type { Attributes, SceneSession } from "@stoa/client";
-import type { ScenePosition } from "../../scene/stage.ts";
+import type { ScenePoint } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import { storedName } from "../files/file-kinds.ts";
 import { sendFile } from "../files/send-file.ts";
@@ -13,7 +13,7 @@ import { tail } from "../objects/ids.ts";
 import { type LinkTarget, linkTargetOf, type OmiNode, omiNodesIn, START_GROUP } from "./omi.ts";
 
 /** Numbers of imported landmarks and portals. */
-export interface ImportCounts {
+export interface LandmarkPortalCounts {
   readonly places: number;
   readonly doors: number;
 }
@@ -27,9 +27,9 @@ const ID_STEMS = { "spawn-point": "place", link: "door" } as const;
 /** Imports a file. Rejects with a message for the user. */
 export async function importGltf(
   file: File,
-  { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: ScenePosition },
+  { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: ScenePoint },
   onProgress: (done: number) => void,
-): Promise<ImportCounts> {
+): Promise<LandmarkPortalCounts> {
   const refusal = refusalOf(file.name, file.size, await askRoom());
   if (refusal !== null) throw new Error(refusal);
   const bytes = new Uint8Array(await file.arrayBuffer());
@@ -62,7 +62,7 @@ export function changesFor(
     unique,
     url,
     at,
-  }: { readonly file: string; readonly unique: string; readonly url: string; readonly at: ScenePosition },
+  }: { readonly file: string; readonly unique: string; readonly url: string; readonly at: ScenePoint },
   omiNodes: readonly OmiNode[],
   linkTarget: (uri: string) => LinkTarget | null,
 ): readonly ObjectChangeRequest[] {

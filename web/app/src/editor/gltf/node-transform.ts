@@ -16,7 +16,7 @@ interface Xyz {
   readonly z: number;
 }
 
-type Fields = ReadonlyMap<string, unknown>;
+type GltfNodeFields = ReadonlyMap<string, unknown>;
 
 const ONE: Matrix = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
@@ -26,7 +26,7 @@ export function isMatrix(matrix: Matrix): boolean {
 }
 
 /** A node's local matrix. */
-export function matrixOf(node: Fields): Matrix {
+export function matrixOf(node: GltfNodeFields): Matrix {
   const matrix = numbers(node.get("matrix"), 16);
   if (matrix !== undefined) return matrix;
   const [x = 0, y = 0, z = 0] = numbers(node.get("translation"), 3) ?? [];
@@ -107,7 +107,10 @@ function quaternionOf([
 }
 
 /** Bounding box of a node's own mesh, as centre and size in the node's space. */
-export function boundsOfNode(node: Fields, json: Fields): { readonly center: Xyz; readonly size: Xyz } | null {
+export function boundsOfNode(
+  node: GltfNodeFields,
+  json: GltfNodeFields,
+): { readonly center: Xyz; readonly size: Xyz } | null {
   const meshes = json.get("meshes");
   const mesh = Array.isArray(meshes) ? fields(meshes[Number(node.get("mesh") ?? -1)]) : fields(undefined);
   const accessors = json.get("accessors");
@@ -139,7 +142,7 @@ function numbers(value: unknown, count: number): readonly number[] | undefined {
   return isGood ? value : undefined;
 }
 
-function fields(value: unknown): Fields {
+function fields(value: unknown): GltfNodeFields {
   return new Map(typeof value === "object" && value !== null && !Array.isArray(value) ? Object.entries(value) : []);
 }
 

@@ -3,7 +3,7 @@
  * `OMI_link` and `OMI_spawn_point`, and back. Pure functions.
  */
 import type { Attributes } from "@stoa/client";
-import type { Destination } from "../../routing/destinations.ts";
+import type { SceneDestination } from "../../routing/destinations.ts";
 import { destinationOf } from "../../routing/destinations.ts";
 import { OMI_NODES_MAX, OMI_TEXT_MAX } from "../limits.ts";
 import { jsonOf } from "../models/glb.ts";
@@ -103,7 +103,7 @@ function omiNodesOf(node: Fields, matrix: Matrix, json: Fields): readonly OmiNod
 
 /** The effect of a link. */
 export type LinkTarget =
-  | { readonly kind: "portal"; readonly to: Destination }
+  | { readonly kind: "portal"; readonly to: SceneDestination }
   | { readonly kind: "address"; readonly url: string }
   /** A landmark in the same file. */
   | { readonly kind: "here"; readonly place: string };

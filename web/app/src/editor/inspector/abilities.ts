@@ -1,6 +1,6 @@
 /** Names, groups and searches the behaviours that can be added to objects. Pure functions. */
 import { texts } from "../../texts/texts.ts";
-import type { AbilityGroup, AbilityWords } from "../../texts/texts-abilities.ts";
+import type { AbilityWords, BehaviourCategory } from "../../texts/texts-abilities.ts";
 import { labelOf } from "./fields.ts";
 
 const words = texts.edit.abilities;
@@ -42,7 +42,7 @@ export function offersOf(keys: readonly string[], search: string): readonly Beha
 }
 
 const order = Object.keys(words.kinds);
-const groupNames: readonly AbilityGroup[] = ["press", "people", "motion", "bodies", "looks", "sight", "others"];
+const groupNames: readonly BehaviourCategory[] = ["press", "people", "motion", "bodies", "looks", "sight", "others"];
 
 /** A behaviour's place in the order of display, which is that of the texts. */
 function placeOf({ key }: AddableBehaviour): number {

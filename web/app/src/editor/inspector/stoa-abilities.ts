@@ -8,7 +8,7 @@ import { type AddableBehaviour, offersOf } from "./abilities.ts";
 const words = texts.edit.abilities;
 
 /** The list of behaviours that can be added, each with its effect. Emits `stoa-ability` with the schema's name. */
-export class StoaBehaviourList extends LitElement {
+export class StoaAddableBehaviourList extends LitElement {
   static override readonly properties = {
     offered: { attribute: false },
     search: { state: true },

@@ -13,7 +13,7 @@ import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { repeat } from "lit/directives/repeat.js";
 import { showAgain, textOf, typedIn } from "../../controls/form-fields.ts";
 import { STEP_M } from "../../limits.ts";
-import type { Stage } from "../../scene/stage.ts";
+import type { SceneViewController } from "../../scene/stage.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
@@ -135,7 +135,7 @@ export class StoaDetailsTab extends LitElement {
   declare editor: Editor | undefined;
   declare session: SceneSession | undefined;
   declare api: Api | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare uploads: SceneUploads | undefined;
   /** Incremented by each change of the uploads. */
   declare version: number;

@@ -1,12 +1,12 @@
 import { css, html, LitElement, nothing, type TemplateResult } from "lit";
 import { typedIn } from "../../controls/form-fields.ts";
-import type { Stage } from "../../scene/stage.ts";
+import type { SceneViewController } from "../../scene/stage.ts";
 import { sharedStyles } from "../../styles/shared.ts";
 import { texts } from "../../texts/texts.ts";
 import type { SceneUploads } from "../adding/scene-uploads.ts";
 import type { Editor } from "../editor.ts";
 import { endingsFor, kindOf, pathOf } from "../files/file-kinds.ts";
-import type { ChosenFile, MainFileSlot } from "../files/main-file.ts";
+import type { MainFileReplacement, MainFileSlot } from "../files/main-file.ts";
 
 const words = texts.edit.details.file;
 
@@ -30,7 +30,7 @@ export class StoaMainFileField extends LitElement {
     `,
   ];
   declare editor: Editor | undefined;
-  declare stage: Stage | undefined;
+  declare stage: SceneViewController | undefined;
   declare uploads: SceneUploads | undefined;
   /** Incremented by each change of the uploads. */
   declare version: number;
@@ -108,7 +108,7 @@ export class StoaMainFileField extends LitElement {
     const [first] = takes;
     const chosen = takes.find((one) => one === kind) ?? first;
     if (chosen === undefined) return;
-    const file: ChosenFile = { kind: chosen, url };
+    const file: MainFileReplacement = { kind: chosen, url };
     void this.editor?.showFile(this.objectId, file);
   }
 }

@@ -1,14 +1,14 @@
 /** Finds a free position for a new object. Pure functions. */
 import type { Body } from "@stoa/aframe";
 import type { Attributes } from "@stoa/client";
-import type { ScenePosition } from "../../scene/stage.ts";
+import type { ScenePoint } from "../../scene/stage.ts";
 import { FREE_PLACE_APART_M, FREE_PLACE_REACH_M, FREE_PLACE_STEP_M, ROOM_SIDE_M, UNKNOWN_SIDE_M } from "../limits.ts";
 import { numbersOf } from "./object-fields.ts";
 
 /** The body to place and the direction of view. */
 export interface PlacementQuery {
   /** The wanted position on the floor. */
-  readonly wanted: ScenePosition;
+  readonly wanted: ScenePoint;
   /** Bounds relative to that position. */
   readonly body: Body;
   /** Direction of view along the floor, a unit vector. */
@@ -19,9 +19,9 @@ export interface PlacementQuery {
  * The free position nearest to the wanted one: beside or behind it, never nearer to the viewer. Returns the wanted
  * position if none is free.
  */
-export function freePosition({ wanted, body, ahead }: PlacementQuery, others: readonly Body[]): ScenePosition {
+export function freePosition({ wanted, body, ahead }: PlacementQuery, others: readonly Body[]): ScenePoint {
   const inTheWay = others.filter((other) => !isRoom(other));
-  const isFree = (at: ScenePosition): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
+  const isFree = (at: ScenePoint): boolean => !inTheWay.some((other) => meet(movedTo(body, at), other));
   const steps = Math.round(FREE_PLACE_REACH_M / FREE_PLACE_STEP_M);
   const spots: { readonly aside: number; readonly further: number }[] = [];
   for (let further = 0; further <= steps; further += 1)
@@ -31,7 +31,7 @@ export function freePosition({ wanted, body, ahead }: PlacementQuery, others: re
     (a, b) =>
       Math.hypot(a.aside, a.further) - Math.hypot(b.aside, b.further) || a.further - b.further || b.aside - a.aside,
   );
-  const at = ({ aside, further }: { aside: number; further: number }): ScenePosition => {
+  const at = ({ aside, further }: { aside: number; further: number }): ScenePoint => {
     const [side, on] = [aside * FREE_PLACE_STEP_M, further * FREE_PLACE_STEP_M];
     return {
       x: round(wanted.x - ahead.z * side + ahead.x * on),
@@ -47,7 +47,7 @@ function isRoom({ min, max }: Body): boolean {
   return max.x - min.x > ROOM_SIDE_M && max.z - min.z > ROOM_SIDE_M;
 }
 
-function movedTo({ min, max }: Body, { x, y, z }: ScenePosition): Body {
+function movedTo({ min, max }: Body, { x, y, z }: ScenePoint): Body {
   return {
     min: { x: min.x + x, y: min.y + y, z: min.z + z },
     max: { x: max.x + x, y: max.y + y, z: max.z + z },

@@ -45,7 +45,7 @@ export function withNumber(
 }
 
 /** An object's colour for a colour field, and the change that sets it. */
-export interface ColorField {
+export interface EditableColor {
   /** `#rrggbb` */
   readonly value: string;
   readonly patch: (color: string) => Attributes;
@@ -57,7 +57,7 @@ const WITH_OWN_COLOR: readonly unknown[] = ["text", "light", "line", "thickline"
 const WITHOUT_COLOR: readonly unknown[] = ["image", "gltf-model", "entity", "obj-model", "videosphere"];
 
 /** The attribute that holds the object's colour; `undefined` if it has none. */
-export function colorKey(attributes: Attributes): ColorField | undefined {
+export function colorKey(attributes: Attributes): EditableColor | undefined {
   const { object_type: type, material, color } = attributes;
   if (WITHOUT_COLOR.includes(type)) return undefined;
   if (WITH_OWN_COLOR.includes(type)) return { value: sixDigits(color), patch: (picked) => ({ color: picked }) };

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { type ChosenFile, mainFile } from "../../../src/editor/files/main-file.ts";
+import { type MainFileReplacement, mainFile } from "../../../src/editor/files/main-file.ts";
 import { templateText } from "../../../src/templates/templates.ts";
 import { bytesInWords } from "../../../src/texts/byte-sizes.ts";
 import { FakeSession } from "../../support/fake-session.ts";
@@ -8,13 +8,13 @@ import { button, drawn, find, show, type } from "../../support/page.ts";
 import { texts } from "../../support/texts.ts";
 import { put } from "../support.ts";
 
-const CAT: ChosenFile = { kind: "image", url: "/store/cat.png", media: { aspect: 2 } };
-const FILM: ChosenFile = {
+const CAT: MainFileReplacement = { kind: "image", url: "/store/cat.png", media: { aspect: 2 } };
+const FILM: MainFileReplacement = {
   kind: "video",
   url: "/store/film.mp4",
   media: { aspect: 2, posterUrl: "/store/film.webp" },
 };
-const NONE: ChosenFile = { kind: "image", url: "" };
+const NONE: MainFileReplacement = { kind: "image", url: "" };
 
 describe("the file that a thing shows", () => {
   it.each([

@@ -3,10 +3,10 @@
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::{AgentNetworkPath, Options};
-use crate::environment::ExperimentWorkspace;
+use super::{EmulatedAgentPath, Options};
+use crate::environment::ExperimentContext;
 use crate::load::person::SCENE;
-use crate::papers::arena::agent::{Agent, AgentKind, DistantServer};
+use crate::papers::arena::agent::{AgentImplementation, ClickAgent, DistantServer};
 use crate::papers::arena::clicker::TARGET;
 use crate::papers::arena::delay_proxy::LinkDelay;
 use crate::report::{Figure, Report, Table};
@@ -16,7 +16,7 @@ use crate::statistics::{median, rounded};
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (testbed, setting): (&Testbed, &ExperimentWorkspace),
+    (testbed, setting): (&Testbed, &ExperimentContext),
 ) -> Result<()> {
     if let Some(why) = options.scripts.lacks() {
         report.left_out(vec![json!({ "clicker": "page", "why": why })]);
@@ -56,11 +56,11 @@ pub(super) fn measure(
 }
 
 /// One run with a fresh server, agent and page.
-fn page_step(options: &Options, testbed: &Testbed, (placement, turn): (AgentNetworkPath, u64)) -> Result<Value> {
+fn page_step(options: &Options, testbed: &Testbed, (placement, turn): (EmulatedAgentPath, u64)) -> Result<Value> {
     let server = MqttServerKind::Stoa.start(testbed)?;
     let distance = placement.distance.map(|distance| LinkDelay { seed: options.seed + 1_000 * turn, ..distance });
     let target = DistantServer { testbed, kind: MqttServerKind::Stoa, server: &server, distance };
-    let _agent = Agent::start(AgentKind::StoaXr, &target, &options.pythons)?;
+    let _agent = ClickAgent::start(AgentImplementation::StoaXr, &target, &options.pythons)?;
     let [url, clicks] = [format!("http://localhost:{}", server.http()?.port()), options.page_clicks.to_string()];
     let arguments = ["--url", &url, "--scene", SCENE, "--target", TARGET, "--clicks", &clicks].map(str::to_owned);
     options.scripts.start_wide("click.mjs", &arguments)?.finish()

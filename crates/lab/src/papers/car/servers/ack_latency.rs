@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// The record of all clients' answers.
 #[derive(Debug)]
-pub(crate) struct AckLatencyRecorder {
+pub(crate) struct ServerAckLatencyRecorder {
     /// Whether the recording is on. It is off by default, since a clock reading and shared counters for each message
     /// would count as the server's time.
     is_counting: AtomicBool,
@@ -26,10 +26,10 @@ pub(crate) struct AckLatencySummary {
     pub(crate) longest_ms: f64,
 }
 
-impl AckLatencyRecorder {
-    pub(crate) fn new(clients: usize) -> AckLatencyRecorder {
+impl ServerAckLatencyRecorder {
+    pub(crate) fn new(clients: usize) -> ServerAckLatencyRecorder {
         let came_us = (0..clients).map(|_| AtomicU64::new(0)).collect();
-        AckLatencyRecorder {
+        ServerAckLatencyRecorder {
             is_counting: AtomicBool::new(false),
             zero: Instant::now(),
             came_us,
@@ -83,7 +83,7 @@ mod tests {
 
     #[test]
     fn answers_count_from_its_beginning_and_only_to_what_came_since() {
-        let times = AckLatencyRecorder::new(2);
+        let times = ServerAckLatencyRecorder::new(2);
         times.note_update(0);
         times.note_ack(0);
         times.begin();
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn an_update_in_the_first_microsecond_counts() {
-        let mut times = AckLatencyRecorder::new(1);
+        let mut times = ServerAckLatencyRecorder::new(1);
         times.begin();
         times.zero = Instant::now() + std::time::Duration::from_secs(3_600);
         times.note_update(0);

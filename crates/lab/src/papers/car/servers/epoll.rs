@@ -7,7 +7,7 @@ use std::net::{TcpListener, TcpStream};
 use anyhow::Result;
 use rustix::event::epoll::{self, EventData, EventFlags};
 
-use crate::papers::car::exchange::UpdateForwarder;
+use crate::papers::car::exchange::SingleThreadedForwarder;
 use crate::papers::car::message::{MessageKind, MessageSplitter};
 
 /// Connections handled in one wake-up.
@@ -21,7 +21,7 @@ struct Connection {
     splitter: MessageSplitter,
 }
 
-pub(super) fn serve(listener: &TcpListener, mut exchange: UpdateForwarder) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, mut exchange: SingleThreadedForwarder) -> Result<()> {
     listener.set_nonblocking(true)?;
     let epoll = epoll::create(epoll::CreateFlags::CLOEXEC)?;
     epoll::add(&epoll, listener, EventData::new_u64(LISTENER), EventFlags::IN)?;

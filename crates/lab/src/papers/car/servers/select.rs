@@ -9,12 +9,12 @@ use std::thread;
 use anyhow::{Context, Result};
 use rustix::event::{PollFd, PollFlags, poll};
 
-use crate::papers::car::exchange::UpdateForwarder;
+use crate::papers::car::exchange::SingleThreadedForwarder;
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 
 const READ_BYTES: usize = 16 * 1_024;
 
-pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> UpdateForwarder) -> Result<()> {
+pub(super) fn serve(listener: &TcpListener, exchanges: impl Fn() -> SingleThreadedForwarder) -> Result<()> {
     let groups = exchanges().groups();
     let mut waiting: Vec<Option<TcpStream>> = (0..groups.clients).map(|_| None).collect();
     loop {
@@ -43,7 +43,7 @@ pub(super) fn hello(mut stream: &TcpStream) -> Result<usize> {
     Ok(message.source as usize)
 }
 
-fn serve_group(mut exchange: UpdateForwarder, first: usize, mut streams: Vec<TcpStream>) -> Result<()> {
+fn serve_group(mut exchange: SingleThreadedForwarder, first: usize, mut streams: Vec<TcpStream>) -> Result<()> {
     let mut cutters: Vec<MessageSplitter> = streams.iter().map(|_| MessageSplitter::default()).collect();
     let mut scratch = vec![0; READ_BYTES];
     streams.iter().try_for_each(|stream| stream.set_nonblocking(true))?;

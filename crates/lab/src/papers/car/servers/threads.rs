@@ -9,9 +9,9 @@ use std::thread;
 
 use anyhow::Result;
 
-use super::AckLatencyRecorder;
+use super::ServerAckLatencyRecorder;
 use super::select::hello;
-use crate::papers::car::exchange::{AckForwardingPolicy, ClientGroups, PendingAcks};
+use crate::papers::car::exchange::{AckForwardingPolicy, ClientGroupLayout, PendingAckCounter};
 use crate::papers::car::message::{GroupMessage, MessageKind, MessageSplitter};
 
 /// Stack size: there are thousands of threads, and none calls deep.
@@ -23,21 +23,21 @@ const READ_BYTES: usize = 16 * 1_024;
 struct SharedClientState {
     queue: Mutex<Vec<u8>>,
     filled: Condvar,
-    waiting: Mutex<PendingAcks>,
+    waiting: Mutex<PendingAckCounter>,
 }
 
 #[derive(Debug)]
 struct ThreadedServer {
-    groups: ClientGroups,
+    groups: ClientGroupLayout,
     acks: AckForwardingPolicy,
     clients: Vec<SharedClientState>,
-    times: Arc<AckLatencyRecorder>,
+    times: Arc<ServerAckLatencyRecorder>,
 }
 
 pub(super) fn serve(
     listener: &TcpListener,
-    (groups, acks): (ClientGroups, AckForwardingPolicy),
-    times: Arc<AckLatencyRecorder>,
+    (groups, acks): (ClientGroupLayout, AckForwardingPolicy),
+    times: Arc<ServerAckLatencyRecorder>,
 ) -> Result<()> {
     let clients = (0..groups.clients).map(|_| SharedClientState::default()).collect();
     let server = Arc::new(ThreadedServer { groups, acks, clients, times });

@@ -7,13 +7,13 @@ use anyhow::Result;
 use stoa_net::datagrams::{DatagramAddresses, DatagramSocket};
 use stoa_net::limits::BATCH_MESSAGES_MAX;
 
-use crate::papers::car::exchange::UpdateForwarder;
+use crate::papers::car::exchange::SingleThreadedForwarder;
 use crate::papers::car::message::{GroupMessage, MessageKind, datagrams};
 
 /// Maximum number of datagrams read before output is sent.
 const TAKEN_MAX: usize = 8_192;
 
-pub(super) fn serve(mut socket: DatagramSocket, mut exchange: UpdateForwarder) -> Result<()> {
+pub(super) fn serve(mut socket: DatagramSocket, mut exchange: SingleThreadedForwarder) -> Result<()> {
     let mut ways: Vec<Option<DatagramAddresses>> = vec![None; exchange.groups().clients];
     loop {
         let (mut taken, mut until) = (0, Instant::now() + Duration::from_secs(1));

@@ -16,11 +16,11 @@ use super::udp::TAKEN_MAX;
 use super::{AllClientsTransport, ReceivedGroupMessage};
 use crate::crowd::connections::{CrowdConnections, GeneratorDatagramCounts, NetcodeConnections};
 use crate::crowd::decoder::PoseDecoder;
-use crate::crowd::protocol::{OutgoingFrameContent, ProtocolState};
+use crate::crowd::protocol::{OutgoingPosesAndRequests, ProtocolState};
 use crate::crowd::tickets::TicketSource;
 use crate::limits;
-use crate::load::person::PersonName;
-use crate::papers::car::exchange::ClientGroups;
+use crate::load::person::PersonIdentifiers;
+use crate::papers::car::exchange::ClientGroupLayout;
 use crate::search::LoadNotCarried;
 
 /// Frames sent between two reads.
@@ -32,7 +32,7 @@ const WAITING_PERIOD: Duration = Duration::from_secs(1);
 /// The connections to the server.
 pub(crate) struct StoaTransport {
     connections: NetcodeConnections,
-    groups: ClientGroups,
+    groups: ClientGroupLayout,
     people: Vec<MotionClient>,
     /// Clients with pending output.
     dirty: Vec<usize>,
@@ -68,11 +68,11 @@ impl StoaTransport {
     /// Lets all clients enter, and waits until each knows its group.
     pub(crate) fn enter(
         connections: NetcodeConnections,
-        groups: ClientGroups,
+        groups: ClientGroupLayout,
         ticket_source: &mut TicketSource<'_>,
     ) -> Result<StoaTransport> {
         let person = |client| MotionClient {
-            protocol: ProtocolState::new(PersonName::of(client).id_tag),
+            protocol: ProtocolState::new(PersonIdentifiers::of(client).id_tag),
             decoder: PoseDecoder::default(),
             turn: 0,
             seen: vec![0; groups.size],
@@ -106,7 +106,7 @@ impl StoaTransport {
         let deadline = Instant::now() + limits::ENTERING_TIMEOUT;
         let mut spoken_at: Option<Instant> = None;
         loop {
-            let among = ClientGroups { clients: admitted, ..self.groups };
+            let among = ClientGroupLayout { clients: admitted, ..self.groups };
             let is_outside = |client: &usize| {
                 let told = self.people[*client].protocol.told().0 as usize;
                 !self.connections.is_in(*client) || told < among.members(*client).len()
@@ -172,7 +172,7 @@ impl AllClientsTransport for StoaTransport {
             let pose = PackedPose { position: [0, person.turn.cast_signed(), 0], rotation: Rotation::default() };
             let poses: &[PackedPose] = if to_say == PendingOutputKind::Ack { &[] } else { &[pose] };
             let asks = person.decoder.take_lacking();
-            let head = person.protocol.say(&OutgoingFrameContent { poses, asks: &asks, now_us }, writer);
+            let head = person.protocol.say(&OutgoingPosesAndRequests { poses, asks: &asks, now_us }, writer);
             if to_say == PendingOutputKind::Update {
                 writer.put(FramePartKind::Mark, &[]);
                 person.marked = Some(person.protocol.said());
@@ -221,7 +221,7 @@ impl MotionClient {
     /// Handles a frame; true if it has a new turn. `None` if it is malformed.
     fn hear(
         &mut self,
-        (groups, client): (ClientGroups, usize),
+        (groups, client): (ClientGroupLayout, usize),
         (bytes, now_us): (&[u8], u64),
         hear: &mut impl FnMut(ReceivedGroupMessage),
     ) -> Option<bool> {

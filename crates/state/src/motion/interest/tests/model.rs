@@ -4,7 +4,7 @@
 use alloc::collections::BTreeMap;
 use core::time::Duration;
 
-use crate::motion::interest::{InterestInput, InterestItem, InterestPolicy, ItemId, Observer, ObserverId};
+use crate::motion::interest::{InterestInput, InterestItem, InterestSetPolicy, ItemId, Observer, ObserverId};
 use crate::time::Time;
 
 /// Column and row.
@@ -13,7 +13,7 @@ type Cell = (i64, i64);
 /// The visible pairs, each with the time when it fell out of the nearest.
 #[derive(Debug)]
 pub(super) struct Model {
-    policy: InterestPolicy,
+    policy: InterestSetPolicy,
     pub(super) pairs: BTreeMap<(ObserverId, ItemId), Option<Time>>,
     item_cells: BTreeMap<ItemId, Cell>,
     observer_cells: BTreeMap<ObserverId, Cell>,
@@ -21,7 +21,7 @@ pub(super) struct Model {
 
 impl Model {
     /// Cells have 20 m.
-    pub(super) fn new(policy: InterestPolicy) -> Model {
+    pub(super) fn new(policy: InterestSetPolicy) -> Model {
         Model { policy, pairs: BTreeMap::new(), item_cells: BTreeMap::new(), observer_cells: BTreeMap::new() }
     }
 
@@ -56,12 +56,12 @@ impl Model {
             return Some(None);
         }
         match self.policy {
-            InterestPolicy::All => Some(None),
-            InterestPolicy::Radius { radius_mm } => {
+            InterestSetPolicy::All => Some(None),
+            InterestSetPolicy::Radius { radius_mm } => {
                 let tenths = if before.is_some() { 11 } else { 10 };
                 visible(100 * square(observer.position, item.position) <= (i128::from(radius_mm) * tenths).pow(2))
             }
-            InterestPolicy::Nearest { count } => {
+            InterestSetPolicy::Nearest { count } => {
                 let rank = |item: &InterestItem| (square(observer.position, item.position), item.id);
                 let others = items.iter().filter(|other| other.owner != Some(observer.id));
                 if others.filter(|other| rank(other) < rank(item)).count() < count as usize {
@@ -70,7 +70,7 @@ impl Model {
                 let fell_out_at = before?.unwrap_or(now);
                 (now - fell_out_at < Duration::from_millis(500)).then_some(Some(fell_out_at))
             }
-            InterestPolicy::Hex { .. } => {
+            InterestSetPolicy::Hex { .. } => {
                 let ((q, r), (column, row)) = (self.observer_cells[&observer.id], self.item_cells[&item.id]);
                 let (q, r) = (q - column, r - row);
                 visible((q.abs() + r.abs() + (q + r).abs()) / 2 <= 1)

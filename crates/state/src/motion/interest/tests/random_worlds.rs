@@ -23,7 +23,7 @@ struct World {
 }
 
 impl World {
-    fn new(policy: InterestPolicy, seed: u64) -> World {
+    fn new(policy: InterestSetPolicy, seed: u64) -> World {
         World {
             seed,
             rng: Rng::with_seed(seed),
@@ -96,7 +96,7 @@ impl World {
         self.model.remove_observer(observer);
         self.items.remove(&item);
         self.observers.remove(&observer);
-        if self.interest.policy() != InterestPolicy::All {
+        if self.interest.policy() != InterestSetPolicy::All {
             let model: BTreeSet<(ObserverId, ItemId)> = self.model.pairs.keys().copied().collect();
             assert_eq!(self.reported, model, "seed {}", self.seed);
         }
@@ -131,10 +131,10 @@ impl World {
     }
 
     /// Checks that the changes ascend and each has an effect.
-    fn apply_changes(&mut self, changes: &[InterestChange]) {
+    fn apply_changes(&mut self, changes: &[InterestMembershipChange]) {
         let ascend = changes.is_sorted_by(|one, next| (one.observer, one.item) < (next.observer, next.item));
         assert!(ascend, "seed {}: {changes:?}", self.seed);
-        for &InterestChange { observer, item, entered } in changes {
+        for &InterestMembershipChange { observer, item, entered } in changes {
             let changed = match entered {
                 true => self.reported.insert((observer, item)),
                 false => self.reported.remove(&(observer, item)),
@@ -155,7 +155,7 @@ impl World {
         assert_eq!((observed.len(), observed_by.len()), (model.len(), model.len()), "seed {seed}: each once");
         assert_eq!(observed.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
         assert_eq!(observed_by.into_iter().collect::<BTreeSet<_>>(), model, "seed {seed}");
-        if self.interest.policy() == InterestPolicy::All {
+        if self.interest.policy() == InterestSetPolicy::All {
             assert!(self.reported.is_empty(), "seed {seed}");
         } else {
             assert_eq!(self.reported, model, "seed {seed}");
@@ -174,19 +174,19 @@ impl World {
 }
 
 /// A policy with parameters that fit the size of the worlds.
-fn scaled(policy: InterestPolicy) -> InterestPolicy {
+fn scaled(policy: InterestSetPolicy) -> InterestSetPolicy {
     match policy {
-        InterestPolicy::All | InterestPolicy::Hex { .. } => policy,
-        InterestPolicy::Radius { .. } => InterestPolicy::Radius { radius_mm: 20_000 },
-        InterestPolicy::Nearest { .. } => InterestPolicy::Nearest { count: 3 },
+        InterestSetPolicy::All | InterestSetPolicy::Hex { .. } => policy,
+        InterestSetPolicy::Radius { .. } => InterestSetPolicy::Radius { radius_mm: 20_000 },
+        InterestSetPolicy::Nearest { .. } => InterestSetPolicy::Nearest { count: 3 },
     }
 }
 
-fn run(policy: InterestPolicy) {
+fn run(policy: InterestSetPolicy) {
     run_seeds(policy, 1_000);
 }
 
-fn run_seeds(policy: InterestPolicy, seeds: u64) {
+fn run_seeds(policy: InterestSetPolicy, seeds: u64) {
     let policy = scaled(policy);
     for seed in 0..seeds {
         let mut world = World::new(policy, seed);
@@ -202,29 +202,29 @@ fn run_seeds(policy: InterestPolicy, seeds: u64) {
 
 #[test]
 fn under_every_policy_some_worlds_are_as_the_model_says() {
-    for policy in InterestPolicy::SAMPLES {
+    for policy in InterestSetPolicy::SAMPLES {
         run_seeds(policy, 50);
     }
 }
 
 #[test]
 fn under_all_a_thousand_worlds_are_as_the_model_says() {
-    run(InterestPolicy::All);
+    run(InterestSetPolicy::All);
 }
 
 #[test]
 fn within_a_radius_a_thousand_worlds_are_as_the_model_says() {
-    run(InterestPolicy::RADIUS);
+    run(InterestSetPolicy::RADIUS);
 }
 
 #[test]
 fn with_the_nearest_a_thousand_worlds_are_as_the_model_says() {
-    run(InterestPolicy::NEAREST);
+    run(InterestSetPolicy::NEAREST);
 }
 
 #[test]
 fn with_cells_a_thousand_worlds_are_as_the_model_says() {
-    run(InterestPolicy::HEX);
+    run(InterestSetPolicy::HEX);
 }
 
 #[test]

@@ -36,7 +36,7 @@ fn cycle() -> [(FramePartKind, Vec<u8>); 3] {
 
 #[test]
 fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_little_of_it() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [alice, mallory] = ["alice", "mallory"].map(|name| world.person(name));
     world.clients[mallory].declared.clear();
     let cycles: Vec<_> = (0..30).flat_map(|_| cycle()).collect();
@@ -58,7 +58,7 @@ fn who_lets_things_come_and_go_all_the_time_takes_few_short_ids_and_others_hear_
 
 #[test]
 fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [alice, artist] = ["alice", "artist"].map(|name| world.person(name));
     world.clients[artist]
         .declared
@@ -94,7 +94,7 @@ fn all_of_somebodys_objects_come_in_at_once_and_again_after_they_went() {
 
 #[test]
 fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let mallory = world.enter_as("mallory", true, true);
     let bad = (FramePartKind::Declare, declared(0, MotionObjectKind::Head, "x"));
     let good = (FramePartKind::Declare, declared(1, MotionObjectKind::Head, ""));
@@ -110,7 +110,7 @@ fn of_one_frame_no_more_declarations_are_looked_at_than_anybody_may_have_objects
 
 #[test]
 fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_mover_left() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let [one, other, third] = ["one", "other", "third"].map(|name| world.enter_as(name, true, true));
     let lamp = |world: &mut World, client: usize| {
         say_parts(world, client, &[(FramePartKind::Declare, declared(0, MotionObjectKind::Tracked, "lamp"))]);
@@ -125,7 +125,7 @@ fn what_somebody_moved_may_be_moved_by_others_after_it_was_withdrawn_or_its_move
 
 #[test]
 fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
-    let mut world = World::new(InterestPolicy::All, PLENTY);
+    let mut world = World::new(InterestSetPolicy::All, PLENTY);
     let alice = world.enter_as("alice", true, true);
     let place = |world: &mut World| {
         world.scene.show_bridged("mqtt", MotionObjectKind::Head, at(1.0), world.now);
@@ -148,7 +148,7 @@ fn who_never_says_that_it_knows_who_came_and_went_is_out_at_last() {
 
 #[test]
 fn a_hand_that_was_there_before_its_head_comes_along_with_it() {
-    for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
+    for policy in [InterestSetPolicy::All, InterestSetPolicy::Nearest { count: 2 }] {
         let mut world = World::new(policy, PLENTY);
         let [alice, bob, carol] = ["alice", "bob", "carol"].map(|name| world.person(name));
         world.clients[bob].declared = vec![(1, MotionObjectKind::LeftHand, String::new())];

@@ -49,7 +49,7 @@ fn at(place: i32) -> PackedPose {
 }
 
 /// People at these positions who all know each other's.
-fn gathered(policy: InterestPolicy, places: &[i32]) -> World {
+fn gathered(policy: InterestSetPolicy, places: &[i32]) -> World {
     let mut world = World::new(policy, PLENTY);
     (0..places.len()).for_each(|client| {
         world.person(&format!("p{client}"));
@@ -62,7 +62,7 @@ fn gathered(policy: InterestPolicy, places: &[i32]) -> World {
 
 #[test]
 fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
-    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestSetPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     let (told, receivers) = world.flush();
     assert!(told.is_empty() && receivers.contains(&1) && receivers.contains(&2), "{receivers:?}");
@@ -81,7 +81,7 @@ fn who_marked_a_frame_is_told_when_the_last_has_acknowledged_it() {
 
 #[test]
 fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
-    for policy in [InterestPolicy::All, InterestPolicy::Nearest { count: 2 }] {
+    for policy in [InterestSetPolicy::All, InterestSetPolicy::Nearest { count: 2 }] {
         let mut world = gathered(policy, &[0, 1]);
         let place = |world: &World| world.where_is(0, "p0").unwrap()[0];
         world.say(1, &[(0, at(6))]);
@@ -106,7 +106,7 @@ fn what_is_somebodys_own_comes_back_with_what_is_not_or_two_ticks_later() {
 
 #[test]
 fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
-    let mut world = gathered(InterestPolicy::All, &[0, 1]);
+    let mut world = gathered(InterestSetPolicy::All, &[0, 1]);
     for own in 2..12 {
         world.mark(0, at(own));
         world.flush();
@@ -120,7 +120,7 @@ fn who_is_told_something_else_all_the_time_is_told_its_own_too() {
 
 #[test]
 fn it_is_told_again_until_it_is_known() {
-    let mut world = gathered(InterestPolicy::All, &[0, 1]);
+    let mut world = gathered(InterestSetPolicy::All, &[0, 1]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -134,7 +134,7 @@ fn it_is_told_again_until_it_is_known() {
 
 #[test]
 fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_it_is() {
-    let mut world = gathered(InterestPolicy::All, &[0, 1]);
+    let mut world = gathered(InterestSetPolicy::All, &[0, 1]);
     world.mark(0, at(5));
     world.lost_percent = 100;
     world.flush();
@@ -152,7 +152,7 @@ fn of_a_frame_that_was_lost_it_is_not_said_that_all_have_it_and_of_the_next_one_
 #[test]
 fn only_those_who_have_the_sender_around_are_waited_for() {
     let far = 400_000;
-    let mut world = gathered(InterestPolicy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
+    let mut world = gathered(InterestSetPolicy::Nearest { count: 1 }, &[0, 10, far, far + 10]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -162,7 +162,7 @@ fn only_those_who_have_the_sender_around_are_waited_for() {
 #[test]
 fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not() {
     let far = 400_000;
-    let mut world = World::new(InterestPolicy::Nearest { count: 1 }, PLENTY);
+    let mut world = World::new(InterestSetPolicy::Nearest { count: 1 }, PLENTY);
     ["p0", "p1", "p2"].iter().for_each(|id_tag| {
         world.person(id_tag);
     });
@@ -196,7 +196,7 @@ fn those_are_waited_for_who_have_around_what_moved_also_where_its_mover_is_not()
 
 #[test]
 fn an_older_frame_is_not_told_of_after_a_newer_one() {
-    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestSetPolicy::All, &[0, 1, 2]);
     world.mark(0, at(5));
     let mut frames = vec![];
     world.scene.flush(world.now, &mut |out| frames.push((out.session, bytes_of(&out))));
@@ -215,7 +215,7 @@ fn an_older_frame_is_not_told_of_after_a_newer_one() {
 
 #[test]
 fn nobody_waits_for_who_has_left_or_came_later() {
-    let mut world = gathered(InterestPolicy::All, &[0, 1, 2]);
+    let mut world = gathered(InterestSetPolicy::All, &[0, 1, 2]);
     let marked = world.mark(0, at(5));
     world.flush();
     world.acknowledge([1]);
@@ -227,7 +227,7 @@ fn nobody_waits_for_who_has_left_or_came_later() {
 
 #[test]
 fn what_moved_nothing_marks_nothing_and_alone_all_have_it() {
-    let mut world = gathered(InterestPolicy::All, &[0]);
+    let mut world = gathered(InterestSetPolicy::All, &[0]);
     let frame = world.frame(0, &[]);
     let marked = [&frame[..], &[FramePartKind::Mark as u8, 0, 0]].concat();
     let said = world.scene.pose_frames();
