@@ -141,7 +141,9 @@ def check_suite(suite):
     head = subprocess.run(["git", "-C", suite, "rev-parse", "HEAD"], capture_output=True, text=True).stdout.strip()
     changed = subprocess.run(["git", "-C", suite, "status", "--porcelain", "-uno"], capture_output=True, text=True).stdout.strip()
     if head != COMMIT or changed:
-        raise SuiteSetupError(f"{suite} must be an unchanged checkout of {COMMIT}, but is at {head or 'none'}{' and changed' if changed else ''}")
+        raise SuiteSetupError(
+            f"{suite} must be an unchanged checkout of {COMMIT}, but is at {head or 'none'}{' and changed' if changed else ''}"
+        )
 
 
 def verdicts(version, results, reasons):
