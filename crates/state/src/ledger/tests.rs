@@ -43,6 +43,13 @@ fn exhaust(ledger: &mut Ledger, payers: &[Payer], now: Time) {
     }
 }
 
+/// Charges the payers in turn until one is refused. Returns the bytes that were granted.
+fn charge_until_refused(ledger: &mut Ledger, payers: &[Payer], each: u64) -> u64 {
+    let charged =
+        payers.iter().cycle().take_while(|payer| !is_refused(ledger.charge(Time::ZERO, **payer, bytes(each))));
+    charged.map(|_| each).sum()
+}
+
 #[test]
 fn a_bound_that_is_not_reached_refuses_nobody() {
     let mut ledger = ledger(None);
@@ -88,10 +95,7 @@ fn three_hundred_guests_of_one_address_leave_another_household_half() {
     let crowd: Vec<Payer> = (0..300).map(|n| guest(&mut ledger, &format!("crowd-{n}"), "192.0.2.1")).collect();
     exhaust(&mut ledger, &crowd, Time::ZERO);
     let honest = guest(&mut ledger, "honest", "192.0.2.2");
-    let mut given = 0;
-    while !is_refused(ledger.charge(Time::ZERO, honest, bytes(64 * 1_024))) {
-        given += 64 * 1_024;
-    }
+    let given = charge_until_refused(&mut ledger, &[honest], 64 * 1_024);
     assert!(given >= 30 * MIB, "half of the capacity, not a part in 301: {given}");
 }
 
@@ -102,13 +106,7 @@ fn a_class_has_the_shares_of_its_people_beside_floods_of_many_small_networks() {
         (0..320).map(|n| guest(&mut ledger, &format!("flood-{n}"), &format!("2001:db8:{:x}::1", n % 32))).collect();
     let class: Vec<Payer> = (0..60).map(|n| guest(&mut ledger, &format!("pupil-{n}"), "192.0.2.2")).collect();
     exhaust(&mut ledger, &floods, Time::ZERO);
-    let mut given = 0;
-    for pupil in class.iter().cycle() {
-        if is_refused(ledger.charge(Time::ZERO, *pupil, bytes(16 * 1_024))) {
-            break;
-        }
-        given += 16 * 1_024;
-    }
+    let given = charge_until_refused(&mut ledger, &class, 16 * 1_024);
     // Forty of 360 shares, and not one of 33. More than forty people have no more.
     assert!((6 * MIB..8 * MIB).contains(&given), "{given}");
 }
@@ -151,13 +149,7 @@ fn connections_whose_people_are_unknown_have_the_share_of_their_household() {
     let (homes, crowd): (Vec<Payer>, _) =
         ((0..8).flat_map(|n| payers(&format!("192.0.2.{n}"), 1)).collect(), payers("198.51.100.1", 40));
     exhaust(&mut ledger, &homes, Time::ZERO);
-    let mut given = 0;
-    for one in crowd.iter().cycle() {
-        if is_refused(ledger.charge(Time::ZERO, *one, bytes(16 * 1_024))) {
-            break;
-        }
-        given += 16 * 1_024;
-    }
+    let given = charge_until_refused(&mut ledger, &crowd, 16 * 1_024);
     assert!((7 * MIB..8 * MIB).contains(&given), "one of nine shares: {given}");
 }
 
@@ -217,13 +209,7 @@ fn a_customer_with_many_networks_has_the_share_of_eight_households() {
         (0..256).map(|n| guest(&mut ledger, &format!("tunnel-{n}"), &format!("2001:db8:0:{n:x}00::1"))).collect();
     exhaust(&mut ledger, &tunnel, Time::ZERO);
     let homes: Vec<Payer> = (0..8).map(|n| guest(&mut ledger, &format!("home-{n}"), &format!("192.0.2.{n}"))).collect();
-    let mut given = 0;
-    for home in homes.iter().cycle() {
-        if is_refused(ledger.charge(Time::ZERO, *home, bytes(64 * 1_024))) {
-            break;
-        }
-        given += 64 * 1_024;
-    }
+    let given = charge_until_refused(&mut ledger, &homes, 64 * 1_024);
     assert!((28 * MIB..36 * MIB).contains(&given), "eight of sixteen shares: {given}");
 }
 
