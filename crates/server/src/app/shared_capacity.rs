@@ -2,8 +2,10 @@
 //! shares for all clients together.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, Resource};
 use stoa_state::network::ClientNetwork;
@@ -48,6 +50,8 @@ pub(crate) struct SharedCapacityLimits {
 struct CapacityUsage {
     ledger: Ledger,
     by_address: BTreeMap<Option<ClientNetwork>, u64>,
+    /// The amounts that clients wait for in [`FairCapacityLimiter::take_soon`].
+    awaited: BTreeMap<Option<ClientNetwork>, u64>,
     /// The parts by their numbers, oldest first. A part of an aborted request is removed at once.
     parts: BTreeMap<u64, CapacityUseRecord>,
     last_number: u64,
@@ -69,6 +73,14 @@ pub(crate) struct CapacityPermit {
     level: FairCapacityLimiter,
     number: u64,
     progress_ms: Arc<AtomicU64>,
+}
+
+/// An amount that a client waits for, until it is dropped.
+#[derive(Debug)]
+struct CapacityWaiter {
+    level: FairCapacityLimiter,
+    client: Option<ClientNetwork>,
+    amount: u64,
 }
 
 /// The reason why a part is refused. Its text is the refusal that the client gets.
@@ -135,7 +147,13 @@ impl FairCapacityLimiter {
         let shared = Bound::Level { most: shared, ceiling: all_max };
         let entry = PayerClassBounds { resource, class: PayerClass::Guests, own: None, shared, of };
         let ledger = Ledger::new(&[entry], Time::ZERO);
-        let used = CapacityUsage { ledger, by_address: BTreeMap::new(), parts: BTreeMap::new(), last_number: 0 };
+        let used = CapacityUsage {
+            ledger,
+            by_address: BTreeMap::new(),
+            awaited: BTreeMap::new(),
+            parts: BTreeMap::new(),
+            last_number: 0,
+        };
         FairCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
     }
 
@@ -152,8 +170,7 @@ impl FairCapacityLimiter {
         if own.saturating_add(amount) > address_max {
             return Err(CapacityError::OwnTaken { of, address_max });
         }
-        let name = client.map_or_else(String::new, |client| client.address().to_string());
-        let payer = used.ledger.address_payer(&name, client, now);
+        let payer = used.payer(client, now);
         let cost = Cost { resource, amount };
         if let ChargeVerdict::Refuse(_) = used.ledger.check(now, payer, cost) {
             // A part may be more than a share of very many addresses.
@@ -186,7 +203,35 @@ impl FairCapacityLimiter {
         client: Option<ClientNetwork>,
         amount: u64,
     ) -> Result<CapacityPermit, CapacityError> {
-        let end = Instant::now() + limits::SLOT_TIMEOUT;
+        self.take_within(limits::SLOT_TIMEOUT, client, amount).await
+    }
+
+    /// Takes a part. A client below its fair share waits until the requests that unread responses occupy now count as
+    /// stalled.
+    ///
+    /// # Errors
+    /// [`CapacityError`]: at once for a client with its fair share and if clients wait for
+    /// [`limits::AWAITED_REQUESTS_MAX`] already, otherwise after [`limits::REQUEST_STALLED`] and two retries.
+    pub(crate) async fn take_soon(
+        &self,
+        client: Option<ClientNetwork>,
+        amount: u64,
+    ) -> Result<CapacityPermit, CapacityError> {
+        let refused = match self.take(client, amount) {
+            Err(refused @ CapacityError::AllTaken { .. }) => refused,
+            taken => return taken,
+        };
+        let Some(_waiter) = self.wait_for(client, amount) else { return Err(refused) };
+        self.take_within(limits::REQUEST_STALLED + 2 * limits::LEVEL_RETRY, client, amount).await
+    }
+
+    async fn take_within(
+        &self,
+        time: Duration,
+        client: Option<ClientNetwork>,
+        amount: u64,
+    ) -> Result<CapacityPermit, CapacityError> {
+        let end = Instant::now() + time;
         loop {
             let taken = self.take(client, amount);
             if taken.is_ok() || Instant::now() >= end {
@@ -194,6 +239,24 @@ impl FairCapacityLimiter {
             }
             sleep(limits::LEVEL_RETRY).await;
         }
+    }
+
+    /// Counts an amount as awaited. `None` if the client has its fair share, with all that it waits for, or too much is
+    /// awaited.
+    fn wait_for(&self, client: Option<ClientNetwork>, amount: u64) -> Option<CapacityWaiter> {
+        let now = self.now();
+        let mut used = self.lock();
+        let payer = used.payer(client, now);
+        let own = used.awaited.get(&client).copied().unwrap_or(0);
+        let all = used.awaited.values().sum::<u64>().saturating_add(amount);
+        let cost = Cost { resource: self.bounds.resource, amount: own.saturating_add(amount) };
+        let is_small =
+            (own == 0 && !used.by_address.contains_key(&client)) || used.ledger.is_within_share(now, payer, cost);
+        if !is_small || all > limits::AWAITED_REQUESTS_MAX {
+            return None;
+        }
+        *used.awaited.entry(client).or_default() += amount;
+        Some(CapacityWaiter { level: self.clone(), client, amount })
     }
 
     /// The amount that clients of this network occupy.
@@ -212,6 +275,11 @@ impl FairCapacityLimiter {
 }
 
 impl CapacityUsage {
+    fn payer(&mut self, client: Option<ClientNetwork>, now: Time) -> Payer {
+        let name = client.map_or_else(String::new, |client| client.address().to_string());
+        self.ledger.address_payer(&name, client, now)
+    }
+
     /// Aborts stalled requests of addresses above their fair share, longest stalled first, until the cost fits below
     /// `all_max`. Returns whether it fits.
     fn make_room(&mut self, now: Time, cost: Cost, all_max: u64) -> bool {
@@ -296,6 +364,17 @@ impl Drop for CapacityPermit {
     fn drop(&mut self) {
         self.shrink(0);
         self.level.lock().parts.remove(&self.number);
+    }
+}
+
+impl Drop for CapacityWaiter {
+    fn drop(&mut self) {
+        let mut used = self.level.lock();
+        let Entry::Occupied(mut own) = used.awaited.entry(self.client) else { return };
+        *own.get_mut() -= self.amount;
+        if *own.get() == 0 {
+            own.remove();
+        }
     }
 }
 
@@ -384,6 +463,35 @@ mod tests {
         drop(newcomer);
         assert_eq!((level.used_by(network("192.0.2.8")), level.lock().parts.len()), (0, 7));
         early.chain(late).chain([reader]).for_each(|request| request.abort());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_newcomer_waits_until_requests_count_as_stalled_and_a_large_address_does_not() {
+        let level = level();
+        let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
+        tokio::task::yield_now().await;
+        let begun = Instant::now();
+        assert!(level.take_soon(network("192.0.2.1"), 1).await.is_err());
+        assert_eq!(begun.elapsed(), Duration::ZERO, "an address with its share waits for nothing");
+        let newcomer = level.take_soon(network("198.51.100.1"), 1).await;
+        assert!(newcomer.is_ok() && begun.elapsed() >= limits::REQUEST_STALLED, "{newcomer:?}");
+        assert!(level.lock().awaited.is_empty());
+        floods.iter().for_each(|request| request.abort());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn clients_wait_for_no_more_than_a_share_and_a_bound() {
+        let level = level();
+        let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
+        tokio::task::yield_now().await;
+        let share = 800 / 9;
+        let own = level.wait_for(network("198.51.100.1"), share - 1).expect("it is below its share");
+        assert!(level.wait_for(network("198.51.100.1"), 2).is_none(), "with this, above its share");
+        let rest = level.wait_for(network("198.51.100.2"), limits::AWAITED_REQUESTS_MAX - share + 1);
+        assert!(rest.is_some() && level.wait_for(network("198.51.100.3"), 1).is_none(), "the bound");
+        drop(own);
+        assert!(level.wait_for(network("198.51.100.3"), 1).is_some());
+        floods.iter().for_each(|request| request.abort());
     }
 
     #[tokio::test(start_paused = true)]

@@ -41,7 +41,7 @@ impl CheckedAuthority {
 /// elsewhere (403). Counts every refusal, also those of routes.
 pub(super) async fn check(State(web): State<Arc<RouteState>>, request: Request, next: Next) -> Response {
     let reads_pages = reads_pages(&request);
-    let begun = OpenRequest::begin(&web.app.open_requests, &request);
+    let begun = OpenRequest::begin(&web.app.open_requests, &request).await;
     let (open, passed) = match begun {
         Ok(open) => (Some(open), pass(&web, request, next).await),
         Err(refused) => (None, Err(refused.into())),

@@ -24,15 +24,22 @@ pub(super) struct OpenRequest {
 }
 
 impl OpenRequest {
-    /// Counts a request. This machine's own are exempt. A WebSocket is a connection, which has bounds of its own.
+    /// Counts a request, perhaps after a while ([`FairCapacityLimiter::take_soon`]). This machine's own are exempt. A
+    /// WebSocket is a connection, which has bounds of its own.
     ///
     /// # Errors
     /// [`CapacityError`].
-    pub(super) fn begin(open: &FairCapacityLimiter, request: &Request) -> Result<OpenRequest, CapacityError> {
+    pub(super) fn begin<'a>(
+        open: &'a FairCapacityLimiter,
+        request: &Request,
+    ) -> impl Future<Output = Result<OpenRequest, CapacityError>> + Send + use<'a> {
         let network = request.extensions().get::<PeerSocketAddress>().map(|client| ClientNetwork::from(client.0.ip()));
         let is_exempt = network.is_some_and(ClientNetwork::is_here) || upgrades(request);
-        let part = if is_exempt { None } else { Some(open.take(network, 1)?) };
-        Ok(OpenRequest { part, version: request.version() })
+        let version = request.version();
+        async move {
+            let part = if is_exempt { None } else { Some(open.take_soon(network, 1).await?) };
+            Ok(OpenRequest { part, version })
+        }
     }
 
     /// Counts the request until the answer's body has ended.
@@ -128,7 +135,7 @@ mod tests {
     async fn pieces(version: Version, content: &'static str) -> Vec<(usize, u64)> {
         let open = of_requests();
         let request = axum::http::Request::builder().version(version).body(Body::empty()).unwrap();
-        let counted = OpenRequest::begin(&open, &request).unwrap();
+        let counted = OpenRequest::begin(&open, &request).await.unwrap();
         let mut body = counted.until_ended(Response::new(Body::from(content))).into_body();
         let mut pieces = Vec::new();
         while !body.is_end_stream() {
