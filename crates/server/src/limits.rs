@@ -141,9 +141,6 @@ pub(crate) const HTTP2_SEND_BUFFER_BYTES: usize = 2 * FILE_PIECE_BYTES as usize;
 /// Requests in progress of all addresses. The rest above [`REQUESTS_SHARED`] is for addresses below their fair share.
 pub(crate) const REQUESTS_MAX: u64 = 4_096;
 const _: () = assert!(REQUESTS_SHARED < REQUESTS_MAX && REQUESTS_MAX * 2 * FILE_PIECE_BYTES <= 128 << 20);
-/// Requests that wait for one of the [`REQUESTS_MAX`]. Each retry, every [`LEVEL_RETRY`], looks for a stalled one in
-/// 40 µs, so all retries together take a twentieth of a core.
-pub(crate) const AWAITED_REQUESTS_MAX: u64 = 128;
 /// Period in which a client that waits for a part of a shared bound tries again.
 pub(crate) const LEVEL_RETRY: Duration = Duration::from_millis(100);
 /// Period of HTTP/2 pings on a quiet connection. With [`HTTP2_PING_TIMEOUT`] a phone that left the network is noticed
@@ -415,6 +412,9 @@ pub(crate) const UNREAD_BYTES_MAX: u64 = 2 * UNREAD_BYTES_SHARED;
 /// bad mobile line ([`STREAMING_BYTES_PER_S_MIN`]) take a chunk in that time.
 pub(crate) const REQUEST_STALLED: Duration = Duration::from_secs(1);
 const _: () = assert!(STREAMING_CHUNK_BYTES as u64 <= STREAMING_BYTES_PER_S_MIN * REQUEST_STALLED.as_secs());
+/// Pause after a search that found too few stalled requests. A search among [`REQUESTS_MAX`] takes about 100 µs, so all
+/// searches together take a hundredth of a core.
+pub(crate) const STALLED_SEARCH_PAUSE: Duration = Duration::from_millis(10);
 /// Longest wait for a slot.
 pub(crate) const SLOT_TIMEOUT: Duration = Duration::from_secs(20);
 /// KiB a second of whole scenes that one address reads, by snapshot or `/persist`. Reads above it are owed: hundreds

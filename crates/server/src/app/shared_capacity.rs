@@ -55,6 +55,8 @@ struct CapacityUsage {
     /// The parts by their numbers, oldest first. A part of an aborted request is removed at once.
     parts: BTreeMap<u64, CapacityUseRecord>,
     last_number: u64,
+    /// Time of the last search that found too few stalled requests. Clients that wait would repeat it all the time.
+    searched_in_vain: Option<Time>,
 }
 
 #[derive(Debug)]
@@ -153,6 +155,7 @@ impl FairCapacityLimiter {
             awaited: BTreeMap::new(),
             parts: BTreeMap::new(),
             last_number: 0,
+            searched_in_vain: None,
         };
         FairCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
     }
@@ -211,7 +214,7 @@ impl FairCapacityLimiter {
     ///
     /// # Errors
     /// [`CapacityError`]: at once for a client with its fair share and if clients wait for
-    /// [`limits::AWAITED_REQUESTS_MAX`] already, otherwise after [`limits::REQUEST_STALLED`] and two retries.
+    /// [`SharedCapacityLimits::all_max`] already, otherwise after [`limits::REQUEST_STALLED`] and two retries.
     pub(crate) async fn take_soon(
         &self,
         client: Option<ClientNetwork>,
@@ -252,7 +255,7 @@ impl FairCapacityLimiter {
         let cost = Cost { resource: self.bounds.resource, amount: own.saturating_add(amount) };
         let is_small =
             (own == 0 && !used.by_address.contains_key(&client)) || used.ledger.is_within_share(now, payer, cost);
-        if !is_small || all > limits::AWAITED_REQUESTS_MAX {
+        if !is_small || all > self.bounds.all_max {
             return None;
         }
         *used.awaited.entry(client).or_default() += amount;
@@ -287,6 +290,9 @@ impl CapacityUsage {
         if fits(self) {
             return true;
         }
+        if self.searched_in_vain.is_some_and(|before| now < before + limits::STALLED_SEARCH_PAUSE) {
+            return false;
+        }
         let stalled_ms = millis(Time::ZERO + limits::REQUEST_STALLED);
         let progress = |part: &CapacityUseRecord| part.progress_ms.load(Ordering::Relaxed);
         let stalled = self.parts.iter().filter(|(_, part)| part.amount > 0 && part.abort.is_some());
@@ -308,6 +314,7 @@ impl CapacityUsage {
                 return true;
             }
         }
+        self.searched_in_vain = Some(now);
         false
     }
 
@@ -480,6 +487,20 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_search_for_stalled_requests_in_vain_is_not_repeated_at_once() {
+        let level = level();
+        let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
+        tokio::task::yield_now().await;
+        sleep(limits::REQUEST_STALLED - Duration::from_millis(1)).await;
+        assert!(level.take(network("198.51.100.1"), 1).is_err(), "no request counts as stalled yet");
+        sleep(Duration::from_millis(2)).await;
+        assert!(level.take(network("198.51.100.1"), 1).is_err(), "all do now, but nothing searches for them");
+        sleep(limits::STALLED_SEARCH_PAUSE).await;
+        assert!(level.take(network("198.51.100.1"), 1).is_ok());
+        floods.iter().for_each(|request| request.abort());
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn clients_wait_for_no_more_than_a_share_and_a_bound() {
         let level = level();
         let floods: Vec<_> = (1..9).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
@@ -487,7 +508,7 @@ mod tests {
         let share = 800 / 9;
         let own = level.wait_for(network("198.51.100.1"), share - 1).expect("it is below its share");
         assert!(level.wait_for(network("198.51.100.1"), 2).is_none(), "with this, above its share");
-        let rest = level.wait_for(network("198.51.100.2"), limits::AWAITED_REQUESTS_MAX - share + 1);
+        let rest = level.wait_for(network("198.51.100.2"), 800 - share + 1);
         assert!(rest.is_some() && level.wait_for(network("198.51.100.3"), 1).is_none(), "the bound");
         drop(own);
         assert!(level.wait_for(network("198.51.100.3"), 1).is_some());
