@@ -18,6 +18,8 @@ pub(crate) struct Metrics {
     realm: [metrics::Counter; 7],
     snapshots: metrics::Histogram,
     database: metrics::Gauge,
+    /// HTTP requests that the server ended for those of smaller addresses.
+    pub http_ended: metrics::Counter,
     /// Counters of WebTransport.
     pub webtransport: Arc<MotionTransportCounters>,
     /// Counters of the motion plane's WebSockets.
@@ -49,6 +51,10 @@ const REALM_COUNTERS: [Metric; 7] = [
 ];
 const REFUSED: Metric = metric("stoa_refused_total", "Messages and filters refused, by reason");
 const HTTP_REFUSED: Metric = metric("stoa_http_refused_total", "HTTP requests refused, by status");
+const HTTP_ENDED: Metric = metric(
+    "stoa_http_ended_total",
+    "HTTP requests ended although their responses were unread, because requests of smaller addresses had to begin",
+);
 const LONG_ROUNDS: Metric = metric(
     "stoa_realm_long_rounds_total",
     "Rounds of the realm task over a millisecond of processor time, by the kind of input that took longest",
@@ -86,6 +92,8 @@ impl Metrics {
             recorder.describe_counter(KeyName::from(name), Some(Unit::Count), help.into());
             recorder.register_counter(&Key::from_static_name(name), &METADATA)
         });
+        recorder.describe_counter(KeyName::from(HTTP_ENDED.name), Some(Unit::Count), HTTP_ENDED.help.into());
+        let http_ended = recorder.register_counter(&Key::from_static_name(HTTP_ENDED.name), &METADATA);
         recorder.describe_histogram(KeyName::from(SNAPSHOT.name), Some(Unit::Seconds), SNAPSHOT.help.into());
         let snapshots = recorder.register_histogram(&Key::from_static_name(SNAPSHOT.name), &METADATA);
         recorder.describe_gauge(KeyName::from(DATABASE.name), Some(Unit::Bytes), DATABASE.help.into());
@@ -96,7 +104,7 @@ impl Metrics {
         // Publishes the descriptions.
         page.run_upkeep();
         let (webtransport, motion_websocket) = (Arc::default(), Arc::default());
-        Metrics { recorder, page, realm, snapshots, database, webtransport, motion_websocket }
+        Metrics { recorder, page, realm, snapshots, database, http_ended, webtransport, motion_websocket }
     }
 
     /// Counts an event of the realm.

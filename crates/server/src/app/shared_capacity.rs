@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+use metrics::Counter;
 use stoa_state::ledger::{Bound, ChargeVerdict, Cost, Ledger, Payer, PayerClass, PayerClassBounds, Resource};
 use stoa_state::network::ClientNetwork;
 use stoa_state::time::Time;
@@ -57,6 +58,7 @@ struct CapacityUsage {
     last_number: u64,
     /// Time of the last search that found too few stalled requests. Clients that wait would repeat it all the time.
     searched_in_vain: Option<Time>,
+    ended: Counter,
 }
 
 #[derive(Debug)]
@@ -156,8 +158,15 @@ impl FairCapacityLimiter {
             parts: BTreeMap::new(),
             last_number: 0,
             searched_in_vain: None,
+            ended: Counter::noop(),
         };
         FairCapacityLimiter { bounds, zero: Instant::now(), used: Arc::new(Mutex::new(used)) }
+    }
+
+    /// Counts the requests that it ends.
+    pub(crate) fn counting(self, ended: &Counter) -> FairCapacityLimiter {
+        self.lock().ended = ended.clone();
+        self
     }
 
     /// Takes a part for a client of this network; `None` if its address is unknown. The request that the task serves
@@ -308,6 +317,7 @@ impl CapacityUsage {
                 continue;
             }
             abort.iter().for_each(RequestAbort::abort);
+            self.ended.increment(1);
             self.set_amount(number, now, Cost { amount: 0, ..cost });
             self.parts.remove(&number);
             if fits(self) {
@@ -449,7 +459,8 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_newcomer_at_a_full_level_ends_the_longest_stalled_request_of_a_large_address() {
-        let level = level();
+        let ended = Arc::new(AtomicU64::new(0));
+        let level = level().counting(&Counter::from_arc(Arc::clone(&ended)));
         let early: Vec<_> = (0..3).map(|_| request(&level, "192.0.2.1", 100)).collect();
         tokio::task::yield_now().await;
         let late: Vec<_> = (2..7).map(|host| request(&level, &format!("192.0.2.{host}"), 100)).collect();
@@ -464,6 +475,7 @@ mod tests {
         let mut early = early.into_iter();
         let (reader, stalled) = (early.next().unwrap(), early.next().unwrap());
         stalled.await.expect("the request that stalled longest is aborted");
+        assert_eq!(ended.load(Ordering::Relaxed), 1);
         assert!(!reader.is_finished() && level.used_by(network("192.0.2.1")) == 200);
         newcomer.grow(200);
         assert_eq!(level.used_by(network("192.0.2.8")), 220);
