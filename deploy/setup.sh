@@ -8,7 +8,7 @@ packages=()
 need() { command -v "$1" >/dev/null 2>&1 || packages+=("${@:2}"); }
 
 for tool in cargo node npm python3; do
-  command -v "$tool" >/dev/null 2>&1 || { echo "setup: $tool is missing: Stoa needs Rust 1.95, Node 20 and Python 3.11 or newer" >&2; exit 1; }
+  command -v "$tool" >/dev/null 2>&1 || { echo "setup: $tool is missing: Stoa needs Rust 1.95, Node 20.19 and Python 3.11 or newer" >&2; exit 1; }
 done
 need cc gcc libc6-dev
 need cmake cmake
