@@ -63,7 +63,7 @@ pub(crate) trait CrowdMovementModel {
     fn begin(&mut self) {}
 }
 
-/// One bot.
+/// Position, velocity and gaze of one bot.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct BotKinematics {
     pub(crate) position: GroundVector,

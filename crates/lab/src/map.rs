@@ -69,7 +69,7 @@ pub(crate) struct Options {
     seed: u64,
 }
 
-/// One run of a cell.
+/// The result of one run of a cell.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct CellRunOutcome {
     outcome: Option<CrowdOutcome>,

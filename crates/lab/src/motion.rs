@@ -86,8 +86,8 @@ enum MotionExperimentPart {
     GrowthHexBoids,
 }
 
-/// The setting, and the realm's folder.
-type WorkspaceAndTestbed<'a> = (&'a ExperimentContext, &'a Testbed);
+/// The experiment's context, and the realm's folder.
+type ContextAndTestbed<'a> = (&'a ExperimentContext, &'a Testbed);
 
 impl Options {
     fn has(&self, part: MotionExperimentPart) -> bool {

@@ -13,7 +13,7 @@ mod thread;
 mod thread_counters;
 mod tickets;
 
-pub use self::browsers::{BrowserEndpointAddresses, ConnectionEntrance};
+pub use self::browsers::{BrowserEndpointAddresses, BrowserTicketRedeemer};
 pub use self::connection::DedicatedMotionSession;
 pub use self::handle::{
     MotionConfig, MotionHandle, MotionThreads, NetcodeOffer, TicketDocument, TicketRequestContext, WebSocketOffer,

@@ -10,7 +10,6 @@ use stoa_wire::topic::SceneName;
 use crate::model::MessageSender;
 use crate::replica::SceneReplica;
 
-/// Phase of entering a scene.
 #[derive(Debug, PartialEq)]
 pub(crate) enum SceneEntryPhase {
     /// Without a connection.
@@ -32,7 +31,6 @@ pub(crate) struct SceneUpdate {
     pub(crate) payload: Value,
 }
 
-/// Result of an update.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum UpdateContinuityResult {
     /// The update follows the previous one.

@@ -26,7 +26,6 @@ pub(crate) struct ModelPerson {
     pub(crate) parts: BTreeMap<String, ModelPersonPart>,
 }
 
-/// The sender of a message.
 #[derive(Clone, Debug)]
 pub(crate) struct MessageSender {
     pub(crate) connection: u64,

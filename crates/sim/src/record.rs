@@ -5,7 +5,6 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
-/// A stored object.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ModelStoredObject {
     pub(crate) type_name: String,

@@ -83,7 +83,7 @@ pub use self::motion_grants::{MotionGrant, MotionGrantId};
 pub use self::output::{RealmCounter, RealmOutput, StoreWrite};
 pub use self::people_inside::{SceneBearer, UnjoinedListener};
 
-/// Start parameters of a realm.
+/// The clock, the seed and the motion settings of a starting realm.
 #[derive(Clone, Copy, Debug)]
 pub struct RealmStartParameters {
     /// The wall clock at [`Time::ZERO`].

@@ -1,4 +1,4 @@
-/** A-Frame ships no types. `AFrame` in `aframe.ts` declares the parts that this package uses. */
+/** A-Frame ships no types. `AFrameAdapter` in `aframe.ts` declares the parts that this package uses. */
 declare module "aframe" {
   const library: unknown;
   export default library;

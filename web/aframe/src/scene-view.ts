@@ -18,7 +18,7 @@ import { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, LIST_MAX, PIXEL_RATIO_MAX, SEAT_TA
 import type { Comfort } from "./locomotion/comfort.ts";
 import { type Credit, creditsOf, type Landmark, landmarksOf } from "./locomotion/landmarks.ts";
 import { SceneTeleporter } from "./locomotion/navigation.ts";
-import { OmiNodes, PLACES } from "./locomotion/omi-nodes.ts";
+import { OmiNodeRegistry, PLACES } from "./locomotion/omi-nodes.ts";
 import { RigMovement } from "./locomotion/rig-movement.ts";
 import type { SpawnPose } from "./locomotion/spawn-point.ts";
 import { GO_TO } from "./locomotion/stoa-landmark.ts";
@@ -55,7 +55,7 @@ import { bag, type Xyz } from "./values.ts";
 export interface MountOptions {
   /** Base of relative URLs; default: the page's URL. */
   readonly base?: string;
-  /** The user's start pose. Default: 3 m in front of the origin, facing it. */
+  /** The user's start pose. Default: 3.75 m in front of the origin, facing it. */
   readonly start?: SpawnPose;
   /** Opens a pressed link; default: in the browser. */
   readonly open?: (request: OpenRequest) => void;
@@ -161,7 +161,7 @@ class MountedSceneView implements SceneView {
   readonly #activity: ActivityEffects;
   readonly #remoteHolds: RemoteHolds;
   readonly #ownPanels: ImmersivePanels;
-  readonly #omiNodes: OmiNodes;
+  readonly #omiNodes: OmiNodeRegistry;
   readonly #delay = new MotionDelay();
   readonly #base: string;
   readonly #listeners = new AbortController();
@@ -222,7 +222,7 @@ class MountedSceneView implements SceneView {
       find: (objectId) => this.#objects.get(objectId)?.object3D ?? null,
       headOf: (idTag, place) => this.#people.positionOf(idTag, "head", place),
     });
-    this.#omiNodes = new OmiNodes({
+    this.#omiNodes = new OmiNodeRegistry({
       base,
       open: (url) => this.#scene.emit(OPEN, { url, newTab: false } satisfies OpenRequest, true),
       goTo: (placeId) => this.goTo(placeId),

@@ -5,7 +5,6 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { PageOptions } from "./browser.ts";
 
-/** A window size and a theme. */
 export interface WindowSizeAndTheme {
   readonly size: "desktop" | "phone";
   readonly theme: "light" | "dark";

@@ -81,14 +81,14 @@ interface Visitor extends ScenePage {
 }
 
 /** Opens a page with the probe and counts its incoming camera messages. */
-async function visitor(named: string, byTheLine = false): Promise<Visitor> {
+async function visitor(named: string, throughProxy = false): Promise<Visitor> {
   const opened: OpenedPage = await openPage(browser);
   const received: string[] = [];
   opened.page.on("websocket", (socket) => {
     if (!socket.url().includes("/mqtt")) return;
     socket.on("framereceived", ({ payload }) => received.push(payload.toString()));
   });
-  await opened.page.addInitScript(probe, byTheLine ? DATAGRAMS_BY : null);
+  await opened.page.addInitScript(probe, throughProxy ? DATAGRAMS_BY : null);
   const camerasOf = (name: string) => received.filter((text) => text.includes(`"displayName":"${name}"`)).length;
   return Object.assign(await ScenePage.enterOn(opened, SCENE, named), { named, camerasOf });
 }

@@ -6,7 +6,7 @@ import { launch, openPage } from "./browser.ts";
 import { eventually } from "./eventually.ts";
 import { HTTP, TestRealm } from "./realm.ts";
 import { ScenePage } from "./scene-page.ts";
-import { BY_THE_LINE, byTheLine, DATAGRAMS_BY, SeverableProxy } from "./severable-proxy.ts";
+import { DATAGRAMS_BY, SeverableProxy, THROUGH_PROXY, throughProxy } from "./severable-proxy.ts";
 import { anyOf, guest, texts } from "./texts.ts";
 
 const SCENE = "public/sandbox";
@@ -24,7 +24,7 @@ let bo: ScenePage;
 
 beforeAll(async () => {
   line = await SeverableProxy.open();
-  [realm, browser, travelling] = await Promise.all([TestRealm.start(), launch(), launch([BY_THE_LINE])]);
+  [realm, browser, travelling] = await Promise.all([TestRealm.start(), launch(), launch([THROUGH_PROXY])]);
 });
 
 afterAll(async () => {
@@ -118,7 +118,7 @@ async function walksOn(): Promise<void> {
 describe("losing the network for 20 s", () => {
   test("two meet, one of them by a line that can be cut", async () => {
     const opened = await openPage(travelling);
-    await opened.page.addInitScript(byTheLine, DATAGRAMS_BY);
+    await opened.page.addInitScript(throughProxy, DATAGRAMS_BY);
     ada = await ScenePage.enterOn(opened, SCENE, "Ada");
     bo = await ScenePage.enter(browser, SCENE, "Bo");
     await eachSeesTheOtherOnce();

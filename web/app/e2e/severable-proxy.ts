@@ -18,7 +18,7 @@ const HERE = "127.0.0.1";
 export const DATAGRAMS_BY = "9443";
 
 /** Runs in the page before its scripts: Chromium ignores host resolver rules for WebTransport. */
-export function byTheLine(port: string): void {
+export function throughProxy(port: string): void {
   const Transport = globalThis.WebTransport;
   globalThis.WebTransport = class extends Transport {
     constructor(url: string | URL, options?: WebTransportOptions) {
@@ -30,7 +30,7 @@ export function byTheLine(port: string): void {
 }
 
 /** Chromium's flag that routes all other connections of a page through the proxy. */
-export const BY_THE_LINE = `--host-resolver-rules=${LEGS.map(({ from, to }) => `MAP localhost:${to} ${HERE}:${from}`).join(", ")}`;
+export const THROUGH_PROXY = `--host-resolver-rules=${LEGS.map(({ from, to }) => `MAP localhost:${to} ${HERE}:${from}`).join(", ")}`;
 
 /**
  * State of the proxy. `whole` forwards; `cut` closes connections and refuses new ones; `silent` passes nothing on,

@@ -21,7 +21,6 @@ export type UndoableChange =
   /** Removed objects, parents first. */
   | { readonly kind: "went"; readonly objects: readonly SceneObject[] };
 
-/** A request to the realm. */
 export type RealmChangeRequest =
   | {
       readonly kind: "create" | "update";

@@ -15,7 +15,7 @@ pub(crate) struct PoseArrivalRecorder {
     pairs: Vec<ReceiverObjectArrivals>,
 }
 
-/// A receiver and an object.
+/// The poses of one object that one receiver got.
 #[derive(Clone, Copy, Debug, Default)]
 struct ReceiverObjectArrivals {
     /// Time since which the object is in the receiver's interest set.

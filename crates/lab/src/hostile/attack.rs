@@ -78,7 +78,7 @@ pub(super) const ALL: [AttackKind; 11] = [
 
 /// Actor and rate of an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AttackPacing {
+pub(super) struct AttackDefaults {
     /// The actor of the default run.
     pub(super) actor: AttackerKind,
     /// Time between two requests of one client, or two pieces of a slow one.
@@ -91,7 +91,7 @@ impl AttackKind {
     }
 
     /// The table of actors and rates.
-    pub(super) fn profile(self) -> AttackPacing {
+    pub(super) fn profile(self) -> AttackDefaults {
         use AttackerKind::{Guest, Member};
         let (actor, period_ms) = match self {
             // 300 guests offer 70 MiB/s, each as many bytes as its own allowance.
@@ -110,7 +110,7 @@ impl AttackKind {
             AttackKind::Tokens => (Member, 250),
             AttackKind::Lists => (Member, 500),
         };
-        AttackPacing { actor, period: Duration::from_millis(period_ms) }
+        AttackDefaults { actor, period: Duration::from_millis(period_ms) }
     }
 }
 
@@ -122,7 +122,6 @@ pub(super) struct AttackTotals {
     failures: AtomicU64,
 }
 
-/// The achieved rates of an attack.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(super) struct AchievedAttackRates {
     /// Completed requests, or messages sent.

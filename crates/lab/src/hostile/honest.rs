@@ -61,7 +61,6 @@ pub(super) struct HonestOutcome {
     pub(super) generator_load: f64,
 }
 
-/// The kinds of timed requests.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TimedRequestKind {
     SignIn,

@@ -52,7 +52,7 @@ impl SwarmOutcome {
     }
 }
 
-/// A person of a swarm, with its password and its topics.
+/// Names, password and topics of one client of a swarm.
 #[derive(Debug)]
 pub(crate) struct SwarmClientSettings {
     pub(crate) name: PersonIdentifiers,

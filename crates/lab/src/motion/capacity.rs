@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{MotionExperimentPart, Options, WorkspaceAndTestbed, references};
+use super::{ContextAndTestbed, MotionExperimentPart, Options, references};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::{CrowdConnections, NetcodeConnections};
 use crate::crowd::tickets::TicketSource;
@@ -19,7 +19,7 @@ use crate::servers::Testbed;
 use crate::servers::motion::{MotionServerKind, MotionServerUnderTest, PolicyName};
 use crate::statistics::median;
 
-/// One search.
+/// The parameters of one search.
 #[derive(Clone, Copy, Debug)]
 struct CrowdCapacitySearchSettings {
     part: MotionExperimentPart,
@@ -63,7 +63,7 @@ const KINDS: [CrowdCapacitySearchSettings; 3] = [
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    context: WorkspaceAndTestbed<'_>,
+    context: ContextAndTestbed<'_>,
 ) -> Result<Vec<(&'static str, Plot)>> {
     let mut outcomes = Vec::new();
     for kind in KINDS.into_iter().filter(|kind| options.has(kind.part)) {
@@ -78,7 +78,7 @@ pub(super) fn measure(
 fn search(
     report: &mut Report,
     options: &Options,
-    (context, kind): (WorkspaceAndTestbed<'_>, CrowdCapacitySearchSettings),
+    (context, kind): (ContextAndTestbed<'_>, CrowdCapacitySearchSettings),
 ) -> Result<Vec<CrowdOutcome>> {
     let (setting, testbed) = context;
     let (mut outcomes, mut largest, mut bound, mut outside) = (Vec::new(), Vec::new(), false, Vec::new());

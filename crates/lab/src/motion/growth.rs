@@ -4,7 +4,7 @@
 use anyhow::{Context, Result};
 use serde_json::json;
 
-use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
+use super::{ContextAndTestbed, MotionExperimentPart, Options};
 use crate::bots::CrowdMovementModel;
 use crate::bots::interest_boids::InterestFilteredBoids;
 use crate::bots::random_waypoint::RandomWaypointCrowd;
@@ -37,7 +37,7 @@ const BYTES_PER_S: u32 = 262_144;
 /// Ticks in which the bots walk before they enter: a minute.
 const SETTLING_TICKS: usize = 1_200;
 
-pub(super) fn measure(report: &mut Report, options: &Options, context: WorkspaceAndTestbed<'_>) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, context: ContextAndTestbed<'_>) -> Result<()> {
     let wanted = |case: &GrowthScenario| options.has(MotionExperimentPart::Growth) || options.has(case.part);
     CASES.into_iter().filter(wanted).try_for_each(|case| grow(report, options, (context, case)))
 }
@@ -67,7 +67,7 @@ impl GrowthScenario {
 fn grow(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), case): (WorkspaceAndTestbed<'_>, GrowthScenario),
+    ((setting, testbed), case): (ContextAndTestbed<'_>, GrowthScenario),
 ) -> Result<()> {
     let name = case.name();
     let sizes = [options.growth_from, options.growth_from * 4];

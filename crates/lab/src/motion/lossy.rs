@@ -7,7 +7,7 @@ use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
+use super::{ContextAndTestbed, MotionExperimentPart, Options};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::impaired::{ImpairedConnections, LinkImpairment};
@@ -43,11 +43,7 @@ struct DrawnPositionErrorSummary {
     thinned_per_mille: u16,
 }
 
-pub(super) fn measure(
-    report: &mut Report,
-    options: &Options,
-    (setting, testbed): WorkspaceAndTestbed<'_>,
-) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ContextAndTestbed<'_>) -> Result<()> {
     if !options.has(MotionExperimentPart::Loss) {
         return Ok(());
     }

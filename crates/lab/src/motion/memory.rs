@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{MotionExperimentPart, Options, WorkspaceAndTestbed};
+use super::{ContextAndTestbed, MotionExperimentPart, Options};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::connections::NetcodeConnections;
 use crate::crowd::tickets::TicketSource;
@@ -24,11 +24,7 @@ const BY_WEBTRANSPORT: usize = 500;
 /// Sessions that see each other.
 const VISIBLE: usize = 1_000;
 
-pub(super) fn measure(
-    report: &mut Report,
-    options: &Options,
-    (setting, testbed): WorkspaceAndTestbed<'_>,
-) -> Result<()> {
+pub(super) fn measure(report: &mut Report, options: &Options, (setting, testbed): ContextAndTestbed<'_>) -> Result<()> {
     if !options.has(MotionExperimentPart::Memory) {
         return Ok(());
     }

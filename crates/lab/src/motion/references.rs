@@ -6,7 +6,7 @@ use anyhow::{Context, Result};
 use serde::Serialize;
 use serde_json::json;
 
-use super::{Options, WorkspaceAndTestbed};
+use super::{ContextAndTestbed, Options};
 use crate::bots::random_waypoint::RandomWaypointCrowd;
 use crate::crowd::relayed::RelayConnections;
 use crate::crowd::tickets::TicketSource;
@@ -103,7 +103,7 @@ fn relay_step(options: &Options, (gather_ms, people): (u64, usize), run: usize) 
 pub(super) fn cameras(
     report: &mut Report,
     options: &Options,
-    ((setting, testbed), people): (WorkspaceAndTestbed<'_>, usize),
+    ((setting, testbed), people): (ContextAndTestbed<'_>, usize),
 ) -> Result<()> {
     let outcome = setting.step(json!({ "mqtt_cameras": people }), || cameras_step(options, testbed, people))?;
     report.series("mqtt_cameras", json!([outcome]));

@@ -4,7 +4,7 @@
 use anyhow::Result;
 use serde_json::json;
 
-use super::{MotionExperimentPart, Options, WorkspaceAndTestbed, capacity};
+use super::{ContextAndTestbed, MotionExperimentPart, Options, capacity};
 use crate::crowd::watch::CrowdOutcome;
 use crate::limits;
 use crate::plot::{Axis, Curve, Plot};
@@ -20,7 +20,7 @@ const LOAD_MAX: f64 = 0.25;
 pub(super) fn measure(
     report: &mut Report,
     options: &Options,
-    (setting, testbed): WorkspaceAndTestbed<'_>,
+    (setting, testbed): ContextAndTestbed<'_>,
 ) -> Result<Option<(&'static str, Plot)>> {
     if !options.has(MotionExperimentPart::Serving) {
         return Ok(None);

@@ -22,7 +22,7 @@ use anyhow::Result;
 use serde_json::json;
 
 use self::exchange::AckForwardingPolicy;
-use self::run::{CarRunOutcome, CarRunSettings, CarServerArgument, ServerVariant};
+use self::run::{CarRunOutcome, CarRunSettings, CarServerArgument, ComparedServer};
 use self::servers::PaperServerKind;
 use crate::choice;
 use crate::environment::ExperimentContext;
@@ -102,21 +102,21 @@ enum CarExperimentPart {
 }
 
 /// All servers, in the order of the columns.
-const SERVERS: [ServerVariant; 11] = {
+const SERVERS: [ComparedServer; 11] = {
     use AckForwardingPolicy::{Active, Passive};
     use PaperServerKind::{Epoll, Select, Tcp, Udp};
     [
-        ServerVariant::Reference(Tcp, Passive),
-        ServerVariant::Reference(Select, Passive),
-        ServerVariant::Reference(Epoll, Passive),
-        ServerVariant::Reference(Udp, Passive),
-        ServerVariant::Reference(Tcp, Active),
-        ServerVariant::Reference(Select, Active),
-        ServerVariant::Reference(Epoll, Active),
-        ServerVariant::Reference(Udp, Active),
-        ServerVariant::AtOnce,
-        ServerVariant::Ticks,
-        ServerVariant::Auto,
+        ComparedServer::Reference(Tcp, Passive),
+        ComparedServer::Reference(Select, Passive),
+        ComparedServer::Reference(Epoll, Passive),
+        ComparedServer::Reference(Udp, Passive),
+        ComparedServer::Reference(Tcp, Active),
+        ComparedServer::Reference(Select, Active),
+        ComparedServer::Reference(Epoll, Active),
+        ComparedServer::Reference(Udp, Active),
+        ComparedServer::AtOnce,
+        ComparedServer::Ticks,
+        ComparedServer::Auto,
     ]
 };
 
@@ -135,12 +135,12 @@ impl CarExperimentContext<'_> {
         choice::has(&self.options.only, &part)
     }
 
-    fn servers(&self) -> impl Iterator<Item = ServerVariant> {
+    fn servers(&self) -> impl Iterator<Item = ComparedServer> {
         SERVERS.into_iter().filter(|server| choice::has(&self.options.servers, &server.name()))
     }
 
     /// A run at the load of the figures.
-    fn case(&self, server: ServerVariant, clients: usize) -> CarRunSettings {
+    fn case(&self, server: ComparedServer, clients: usize) -> CarRunSettings {
         let Options { group, period_ms, step_ms, warm_up_ms, seed, .. } = *self.options;
         let period_us = (period_ms * 1_000.0).round() as u64;
         CarRunSettings { server, clients, group, period_us, warm_up_ms, measured_ms: step_ms, seed, is_timed: false }

@@ -110,7 +110,7 @@ pub struct DisconnectNotice<'a> {
 
 /// A judged datagram: [`NetcodeDatagramOutcome`] without the borrowed bytes.
 #[derive(Debug)]
-pub(super) enum OwnedNetcodeEvent {
+pub(super) enum OwnedDatagramOutcome {
     Nothing,
     Answer { length: usize },
     Entered { session: NetcodeSessionId, length: usize },
@@ -172,15 +172,15 @@ impl NetcodeServer {
                 self.drops.count(dropped);
                 NetcodeDatagramOutcome::Nothing
             }
-            Ok(OwnedNetcodeEvent::Nothing) => NetcodeDatagramOutcome::Nothing,
-            Ok(OwnedNetcodeEvent::Answer { length }) => NetcodeDatagramOutcome::Answer(&self.answer[..length]),
-            Ok(OwnedNetcodeEvent::Entered { session, length }) => {
+            Ok(OwnedDatagramOutcome::Nothing) => NetcodeDatagramOutcome::Nothing,
+            Ok(OwnedDatagramOutcome::Answer { length }) => NetcodeDatagramOutcome::Answer(&self.answer[..length]),
+            Ok(OwnedDatagramOutcome::Entered { session, length }) => {
                 NetcodeDatagramOutcome::Entered { session, ticket: &self.user_data[..], answer: &self.answer[..length] }
             }
-            Ok(OwnedNetcodeEvent::Frame { session, range, moved }) => {
+            Ok(OwnedDatagramOutcome::Frame { session, range, moved }) => {
                 NetcodeDatagramOutcome::Frame { session, bytes: &datagram[range], moved }
             }
-            Ok(OwnedNetcodeEvent::Left { session }) => NetcodeDatagramOutcome::Left { session },
+            Ok(OwnedDatagramOutcome::Left { session }) => NetcodeDatagramOutcome::Left { session },
         }
     }
 
@@ -255,7 +255,7 @@ impl NetcodeServer {
         PacketSealParameters { kind, protocol_id: self.protocol_id, now: self.now }
     }
 
-    fn judge(&mut self, datagram: &mut [u8], peer: DatagramAddresses) -> Result<OwnedNetcodeEvent, DropReason> {
+    fn judge(&mut self, datagram: &mut [u8], peer: DatagramAddresses) -> Result<OwnedDatagramOutcome, DropReason> {
         if datagram.len() > PACKET_BYTES_MAX {
             return Err(DropReason::Oversized);
         }
@@ -279,7 +279,7 @@ impl NetcodeServer {
         &mut self,
         request: &ConnectionRequest<'_>,
         peer: DatagramAddresses,
-    ) -> Result<OwnedNetcodeEvent, DropReason> {
+    ) -> Result<OwnedDatagramOutcome, DropReason> {
         if self.by_address.contains_key(&peer.remote) {
             return Err(DropReason::AlreadyIn);
         }
@@ -289,10 +289,10 @@ impl NetcodeServer {
             return Err(DropReason::AlreadyIn);
         }
         let length = self.admission.challenge(peer.remote, &mut self.answer[..]);
-        Ok(OwnedNetcodeEvent::Answer { length })
+        Ok(OwnedDatagramOutcome::Answer { length })
     }
 
-    fn judge_response(&mut self, arrived: ReceivedSealedPacket<'_>) -> Result<OwnedNetcodeEvent, DropReason> {
+    fn judge_response(&mut self, arrived: ReceivedSealedPacket<'_>) -> Result<OwnedDatagramOutcome, DropReason> {
         let (peer, mut arrived) = (arrived.peer, arrived);
         if arrived.head.kind() != SealedPacketKind::Response {
             return Err(DropReason::Unexpected);
@@ -307,7 +307,7 @@ impl NetcodeServer {
         self.by_address.insert(peer.remote, session);
         self.by_client.insert(client_id, session);
         let length = self.greet_first(session);
-        Ok(OwnedNetcodeEvent::Entered { session, length })
+        Ok(OwnedDatagramOutcome::Entered { session, length })
     }
 
     fn greet_first(&mut self, session: NetcodeSessionId) -> usize {
@@ -320,7 +320,7 @@ impl NetcodeServer {
         &mut self,
         id: NetcodeSessionId,
         arrived: ReceivedSealedPacket<'_>,
-    ) -> Result<OwnedNetcodeEvent, DropReason> {
+    ) -> Result<OwnedDatagramOutcome, DropReason> {
         let ReceivedSealedPacket { head, datagram, peer } = arrived;
         if !head.kind().is_guarded_against_replay() {
             // A repeated response.
@@ -349,13 +349,13 @@ impl NetcodeServer {
         match content {
             PacketContent::Payload(payload) => {
                 let range = head.length()..head.length() + payload.len();
-                Ok(OwnedNetcodeEvent::Frame { session: id, range, moved: false })
+                Ok(OwnedDatagramOutcome::Frame { session: id, range, moved: false })
             }
             PacketContent::Disconnect => {
                 self.remove(id);
-                Ok(OwnedNetcodeEvent::Left { session: id })
+                Ok(OwnedDatagramOutcome::Left { session: id })
             }
-            _ => Ok(OwnedNetcodeEvent::Nothing),
+            _ => Ok(OwnedDatagramOutcome::Nothing),
         }
     }
 }

@@ -18,7 +18,7 @@ use stoa_state::time::Time;
 use stoa_wire::netcode::{PACKET_PAYLOAD_BYTES_MAX, SealedPacketKind, TAG_BYTES};
 
 use super::drops::DropReason;
-use super::machine::{NetcodeServer, OwnedNetcodeEvent, ReceivedSealedPacket};
+use super::machine::{NetcodeServer, OwnedDatagramOutcome, ReceivedSealedPacket};
 use super::sessions::{NetcodeSessionId, UnvalidatedAddressTraffic};
 use crate::limits;
 
@@ -46,7 +46,7 @@ impl NetcodeServer {
     pub(super) fn judge_stranger(
         &mut self,
         arrived: ReceivedSealedPacket<'_>,
-    ) -> Result<OwnedNetcodeEvent, DropReason> {
+    ) -> Result<OwnedDatagramOutcome, DropReason> {
         let content_bytes = arrived.datagram.len().saturating_sub(arrived.head.length() + TAG_BYTES);
         let is_frame = arrived.head.kind() == SealedPacketKind::Payload;
         if !is_frame || !(1..=PACKET_PAYLOAD_BYTES_MAX).contains(&content_bytes) {
@@ -63,8 +63,8 @@ impl NetcodeServer {
         moved.peer = arrived.peer;
         moved.unproved = Some(UnvalidatedAddressTraffic::default());
         match self.judge_session(session, arrived)? {
-            OwnedNetcodeEvent::Frame { session, range, .. } => {
-                Ok(OwnedNetcodeEvent::Frame { session, range, moved: true })
+            OwnedDatagramOutcome::Frame { session, range, .. } => {
+                Ok(OwnedDatagramOutcome::Frame { session, range, moved: true })
             }
             other => Ok(other),
         }

@@ -33,8 +33,7 @@ pub(super) enum SceneCommand {
         /// An account that owns it besides the namespace's owner
         #[arg(long, value_name = "NAME")]
         owner: Option<String>,
-        /// Which heads and hands each receiver gets
-        #[arg(long, value_name = "POLICY", help = format!("Which heads and hands each receiver gets: {} [default: the realm's]", InterestSetPolicy::formats()))]
+        #[arg(long, value_name = "POLICY", help = motion_policy_help())]
         motion_policy: Option<InterestSetPolicy>,
         /// Bytes of motion a second for each receiver [default: the realm's]
         #[arg(long, value_name = "BYTES")]
@@ -138,4 +137,8 @@ fn line(name: &SceneName, settings: &SceneSettings, people: Option<usize>) -> St
 
 fn parse(name: &str) -> Result<SceneName, CommandFailure> {
     name.parse().map_err(|_| CommandFailure::Usage(format!("{name:?} is not a scene; it takes NAMESPACE/SCENE")))
+}
+
+fn motion_policy_help() -> String {
+    format!("Which heads and hands each receiver gets: {} [default: the realm's]", InterestSetPolicy::formats())
 }

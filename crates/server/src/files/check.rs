@@ -37,7 +37,7 @@ pub enum FileVerdict {
     Unsound(String),
 }
 
-/// The implementation that checks files.
+/// How uploaded files are checked.
 #[derive(Clone, Copy, Debug)]
 pub enum FileCheckMode {
     /// This program as a child process.

@@ -96,14 +96,14 @@ fn loopback(bound: SocketAddr) -> String {
 
 /// Admits clients of WebTransport or WebSocket.
 #[derive(Clone, Debug)]
-pub struct ConnectionEntrance {
+pub struct BrowserTicketRedeemer {
     /// The motion plane.
     pub motion: MotionHandle,
     /// The client's transport.
     pub by: MotionTransportKind,
 }
 
-impl MotionTicketRedeemer for ConnectionEntrance {
+impl MotionTicketRedeemer for BrowserTicketRedeemer {
     type Session = DedicatedMotionSession;
 
     async fn enter(&self, ticket: &str, sink: Box<dyn FrameSink>) -> Option<DedicatedMotionSession> {

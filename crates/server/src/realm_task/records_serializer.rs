@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use crate::limits;
 use crate::os::blocking::apart;
 
-/// Waiting drafts and those being written. The realm has at most one for each scene and type of object.
+/// Waiting jobs and those being written. The realm has at most one for each scene and type of object.
 #[derive(Default)]
 pub(super) struct RecordsJsonSerializer {
     waiting: VecDeque<RecordsSerializationJob>,
@@ -16,9 +16,9 @@ pub(super) struct RecordsJsonSerializer {
 }
 
 impl RecordsJsonSerializer {
-    /// Starts to write a draft, or queues it.
-    pub(super) fn begin(&mut self, draft: RecordsSerializationJob) {
-        self.waiting.push_back(draft);
+    /// Starts a job, or queues it.
+    pub(super) fn begin(&mut self, job: RecordsSerializationJob) {
+        self.waiting.push_back(job);
         self.go_on();
     }
 
@@ -36,9 +36,9 @@ impl RecordsJsonSerializer {
 
     fn go_on(&mut self) {
         while self.under_way.len() < limits::RECORDS_WRITING_MAX
-            && let Some(draft) = self.waiting.pop_front()
+            && let Some(job) = self.waiting.pop_front()
         {
-            self.under_way.spawn(apart(move || draft.write()));
+            self.under_way.spawn(apart(move || job.write()));
         }
     }
 }

@@ -76,7 +76,9 @@ pub(crate) async fn run(parts: RealmTaskParts, channels: RealmChannels) {
         let mut round = tokio::select! {
             biased;
             () = shutdown.wait(), if !task.closing => task.begin_round(RoundWorkKind::Shutdown, RealmTask::shut_down),
-            Some(outcome) = outcomes.recv() => task.begin_round(RoundWorkKind::Commit, |task| task.apply_commit(outcome)),
+            Some(outcome) = outcomes.recv() => {
+                task.begin_round(RoundWorkKind::Commit, |task| task.apply_commit(outcome))
+            }
             () = sleep_until(deadline) => {
                 let round = task.begin_round(RoundWorkKind::Timer, RealmTask::apply_timeout);
                 // Further deadlines may be due already, and must not starve connections.
@@ -421,7 +423,7 @@ impl RealmTask {
                 self.stores.bytes += bytes;
                 self.stores.writes.push(write);
             }
-            RealmOutput::WriteRecords { draft } => self.records_serializer.begin(draft),
+            RealmOutput::WriteRecords { job } => self.records_serializer.begin(job),
             RealmOutput::Answer { command, answer } => {
                 // The grant is stored before the answer is sent, because its holder may end it at once.
                 if let CommandAnswer::MotionGrant(grant) = &answer {

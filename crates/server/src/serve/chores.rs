@@ -106,8 +106,9 @@ async fn keep_the_rest(
             }
             _ = renewal.tick() => renew(app, &certificate, &short_lived),
             _ = pruning.tick() => {
-                let (now, remembered) = (clock::unix_now(), limits::INVITATION_REMEMBERED.as_secs());
-                if let Err(error) = app.store.forget_ended_links(UnixSeconds(now.0.saturating_sub(remembered)), now).await {
+                let now = clock::unix_now();
+                let remembered = UnixSeconds(now.0.saturating_sub(limits::INVITATION_REMEMBERED.as_secs()));
+                if let Err(error) = app.store.forget_ended_links(remembered, now).await {
                     tracing::error!(%error, "expired invitations could not be removed");
                 }
                 if let Err(error) = app.store.forget_tokens(clock::unix_now()).await {

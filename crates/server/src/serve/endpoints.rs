@@ -22,7 +22,7 @@ use crate::config::ports::BoundAddresses;
 use crate::config::{Config, EndpointListenAddresses};
 use crate::http::admin;
 use crate::limits;
-use crate::motion::{ConnectionEntrance, MotionTransportKind};
+use crate::motion::{BrowserTicketRedeemer, MotionTransportKind};
 use crate::os::descriptors;
 use crate::tls::{RenewableCertificate, ShortLivedCertificates};
 
@@ -137,7 +137,7 @@ impl BoundEndpoints {
                 caps: EndpointConnectionLimits { addresses: self.addresses, ..EndpointConnectionLimits::default() },
                 counters: Arc::clone(&app.metrics.webtransport),
             };
-            let entrance = ConnectionEntrance { motion: app.motion.clone(), by: MotionTransportKind::WebTransport };
+            let entrance = BrowserTicketRedeemer { motion: app.motion.clone(), by: MotionTransportKind::WebTransport };
             let serving = socket.run(terms, entrance, shutdown.clone());
             tasks.spawn(named("the WebTransport endpoint", serving.map_err(|source| ServeError::Motion { source })?));
         }

@@ -307,8 +307,8 @@ impl SceneSimulation {
                         self.obey(outputs);
                     }
                 }
-                RealmOutput::WriteRecords { draft } => {
-                    let outputs = self.feed(|realm, now| realm.handle_records(draft.write(), now));
+                RealmOutput::WriteRecords { job } => {
+                    let outputs = self.feed(|realm, now| realm.handle_records(job.write(), now));
                     self.obey(outputs);
                 }
                 RealmOutput::Answer { .. } | RealmOutput::Count { .. } | RealmOutput::SlowReading { .. } => {}

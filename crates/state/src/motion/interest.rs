@@ -99,13 +99,13 @@ pub struct InterestMembershipChange {
 #[derive(Debug)]
 pub struct InterestSets {
     policy: InterestSetPolicy,
-    sets: PolicySets,
+    sets: InterestPolicyState,
     due_at: Time,
     evaluated_at: Option<Time>,
 }
 
 #[derive(Debug)]
-enum PolicySets {
+enum InterestPolicyState {
     All(AllPolicyState),
     Radius(RadiusSets),
     Nearest(NearestSets),
@@ -116,12 +116,12 @@ impl InterestSets {
     /// Creates the sets of an empty scene.
     pub fn new(policy: InterestSetPolicy) -> InterestSets {
         let sets = match policy {
-            InterestSetPolicy::All => PolicySets::All(AllPolicyState::default()),
-            InterestSetPolicy::Radius { radius_mm } => PolicySets::Radius(RadiusSets::new(radius_mm)),
+            InterestSetPolicy::All => InterestPolicyState::All(AllPolicyState::default()),
+            InterestSetPolicy::Radius { radius_mm } => InterestPolicyState::Radius(RadiusSets::new(radius_mm)),
             InterestSetPolicy::Nearest { count } => {
-                PolicySets::Nearest(NearestSets::new(count.min(limits::NEAREST_COUNT_MAX)))
+                InterestPolicyState::Nearest(NearestSets::new(count.min(limits::NEAREST_COUNT_MAX)))
             }
-            InterestSetPolicy::Hex { cell_mm } => PolicySets::Hex(HexSets::new(cell_mm)),
+            InterestSetPolicy::Hex { cell_mm } => InterestPolicyState::Hex(HexSets::new(cell_mm)),
         };
         InterestSets { policy, sets, due_at: Time::ZERO, evaluated_at: None }
     }
@@ -147,32 +147,34 @@ impl InterestSets {
         let elapsed = self.evaluated_at.map_or(Duration::ZERO, |before| now.since(before));
         (self.due_at, self.evaluated_at) = (now + limits::INTEREST_INTERVAL, Some(now));
         match &mut self.sets {
-            PolicySets::All(all) => all.update(present),
-            PolicySets::Radius(radius) => radius.update(present, changes),
-            PolicySets::Nearest(nearest) => nearest.update(present, elapsed, changes),
-            PolicySets::Hex(hex) => hex.update(present, changes),
+            InterestPolicyState::All(all) => all.update(present),
+            InterestPolicyState::Radius(radius) => radius.update(present, changes),
+            InterestPolicyState::Nearest(nearest) => nearest.update(present, elapsed, changes),
+            InterestPolicyState::Hex(hex) => hex.update(present, changes),
         }
     }
 
     /// Removes an item and appends the changes, ascending by observer. [`InterestSetPolicy::All`] reports no changes.
     pub fn remove_item(&mut self, item: ItemId, changes: &mut Vec<InterestMembershipChange>) {
         match &mut self.sets {
-            PolicySets::All(all) => all.remove_item(item),
-            PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
+            InterestPolicyState::All(all) => all.remove_item(item),
+            InterestPolicyState::Radius(RadiusSets { pairs, .. })
+            | InterestPolicyState::Nearest(NearestSets { pairs, .. }) => {
                 pairs.remove_item(item, changes);
             }
-            PolicySets::Hex(hex) => hex.remove_item(item, changes),
+            InterestPolicyState::Hex(hex) => hex.remove_item(item, changes),
         }
     }
 
     /// Removes an observer without reporting changes. Its items remain until they are removed.
     pub fn remove_observer(&mut self, observer: ObserverId) {
         match &mut self.sets {
-            PolicySets::All(all) => all.remove_observer(observer),
-            PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
+            InterestPolicyState::All(all) => all.remove_observer(observer),
+            InterestPolicyState::Radius(RadiusSets { pairs, .. })
+            | InterestPolicyState::Nearest(NearestSets { pairs, .. }) => {
                 pairs.remove_observer(observer);
             }
-            PolicySets::Hex(hex) => hex.remove_observer(observer),
+            InterestPolicyState::Hex(hex) => hex.remove_observer(observer),
         }
     }
 
@@ -196,11 +198,10 @@ impl InterestSets {
     /// Returns the view that the policy has.
     fn views(&self) -> (Option<&AllPolicyState>, Option<&pairs::ObservedPairs>, Option<&HexSets>) {
         match &self.sets {
-            PolicySets::All(all) => (Some(all), None, None),
-            PolicySets::Radius(RadiusSets { pairs, .. }) | PolicySets::Nearest(NearestSets { pairs, .. }) => {
-                (None, Some(pairs), None)
-            }
-            PolicySets::Hex(hex) => (None, None, Some(hex)),
+            InterestPolicyState::All(all) => (Some(all), None, None),
+            InterestPolicyState::Radius(RadiusSets { pairs, .. })
+            | InterestPolicyState::Nearest(NearestSets { pairs, .. }) => (None, Some(pairs), None),
+            InterestPolicyState::Hex(hex) => (None, None, Some(hex)),
         }
     }
 
@@ -208,10 +209,10 @@ impl InterestSets {
     #[cfg(test)]
     fn capacity(&self) -> usize {
         match &self.sets {
-            PolicySets::All(all) => all.items.capacity() + all.observers.capacity(),
-            PolicySets::Radius(radius) => radius.capacity(),
-            PolicySets::Nearest(nearest) => nearest.capacity(),
-            PolicySets::Hex(hex) => hex.capacity(),
+            InterestPolicyState::All(all) => all.items.capacity() + all.observers.capacity(),
+            InterestPolicyState::Radius(radius) => radius.capacity(),
+            InterestPolicyState::Nearest(nearest) => nearest.capacity(),
+            InterestPolicyState::Hex(hex) => hex.capacity(),
         }
     }
 }

@@ -9,7 +9,7 @@ use super::session::MotionSessionId;
 use crate::limits;
 use crate::time::Time;
 
-/// A marked frame.
+/// Identifies a marked frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MarkedFrameId {
     /// The sender's session.

@@ -69,7 +69,7 @@ impl EarlyPackets {
 
 /// A connection's protocol state.
 #[derive(Debug)]
-pub(crate) struct ProtocolState {
+pub(crate) struct ConnectionStateMachine {
     phase: ConnectPhase,
     version: MqttVersion,
     opened_at: Time,
@@ -81,10 +81,10 @@ pub(crate) struct ProtocolState {
     session_expiry_s: u32,
 }
 
-impl ProtocolState {
+impl ConnectionStateMachine {
     /// Creates the state of a newly opened connection.
-    pub(crate) fn new(now: Time) -> ProtocolState {
-        ProtocolState {
+    pub(crate) fn new(now: Time) -> ConnectionStateMachine {
+        ConnectionStateMachine {
             phase: ConnectPhase::Silent,
             version: MqttVersion::V311,
             opened_at: now,
@@ -311,8 +311,8 @@ mod tests {
         Connect { keep_alive_s: 60, ..Connect::new(version, "pyClient-1") }
     }
 
-    fn live(version: MqttVersion) -> ProtocolState {
-        let mut connection = ProtocolState::new(Time::ZERO);
+    fn live(version: MqttVersion) -> ConnectionStateMachine {
+        let mut connection = ConnectionStateMachine::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(version)), Time::ZERO).unwrap();
         connection.accept();
         connection
@@ -346,7 +346,7 @@ mod tests {
             (MqttVersion::V311, 600, Duration::from_secs(900)),
             (MqttVersion::V5, 0, Duration::from_secs(90)),
         ] {
-            let mut connection = ProtocolState::new(Time::ZERO);
+            let mut connection = ConnectionStateMachine::new(Time::ZERO);
             let connect = Connect { keep_alive_s, ..connect(version) };
             connection.handle_packet(Packet::Connect(connect), Time::ZERO).unwrap();
             connection.accept();
@@ -366,7 +366,7 @@ mod tests {
                 properties: PublishProperties::default(),
             };
             let connect = Connect { will: Some(will), ..connect(MqttVersion::V5) };
-            let said = ProtocolState::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
+            let said = ConnectionStateMachine::new(Time::ZERO).handle_packet(Packet::Connect(connect), Time::ZERO);
             assert_eq!(said.is_ok(), is_taken, "{bytes}");
         }
     }
@@ -393,7 +393,7 @@ mod tests {
 
     #[test]
     fn a_connection_that_says_nothing_ends() {
-        let connection = ProtocolState::new(Time::from_secs(1));
+        let connection = ConnectionStateMachine::new(Time::from_secs(1));
         assert_eq!(connection.poll_timeout(), Some(Time::from_secs(1) + limits::CONNECT_TIMEOUT));
     }
 
@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn packets_before_the_verdict_wait_for_it() {
-        let mut connection = ProtocolState::new(Time::ZERO);
+        let mut connection = ConnectionStateMachine::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V311)), Time::ZERO).unwrap();
         let received = connection.handle_packet(Packet::PingReq, Time::ZERO).unwrap();
         assert!(matches!(received, PacketNextStep::Later));
@@ -447,7 +447,7 @@ mod tests {
             let parsed = Some(ParsedPayload::of(&payload));
             ReceivedPacket { packet: Packet::Publish(Publish { payload, ..small.clone() }), parsed }
         };
-        let mut connection = ProtocolState::new(Time::ZERO);
+        let mut connection = ConnectionStateMachine::new(Time::ZERO);
         connection.handle_packet(Packet::Connect(connect(MqttVersion::V5)), Time::ZERO).unwrap();
         connection.handle_packet(parsed(2_000), Time::ZERO).unwrap();
         let large = limits::EARLY_PARSED_BYTES_MAX / stoa_wire::limits::PARSED_VALUE_BYTES_MAX;

@@ -71,7 +71,7 @@ impl CoreRouters {
     }
 }
 
-/// One side of a link.
+/// The traffic of the servers on one side of a link, and their core routers.
 #[derive(Clone, Copy, Default)]
 struct LinkSideDemand {
     send: f64,

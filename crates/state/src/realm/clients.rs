@@ -13,7 +13,7 @@ use crate::grant::{Author, Grant};
 use crate::ledger::Payer;
 use crate::limits;
 use crate::mqtt::client_rate_limiter::{ClientRateLimiter, GrantSubjectKey};
-use crate::mqtt::connection::ProtocolState;
+use crate::mqtt::connection::ConnectionStateMachine;
 use crate::mqtt::session::SessionId;
 use crate::origin::ConnectionOrigin;
 use crate::time::Time;
@@ -22,7 +22,7 @@ use crate::time::Time;
 #[derive(Debug)]
 pub(super) struct ClientConnection {
     pub(super) origin: ConnectionOrigin,
-    pub(super) protocol: ProtocolState,
+    pub(super) protocol: ConnectionStateMachine,
     /// Whether the realm assigned its client id.
     pub(super) has_assigned_id: bool,
     /// The CONNECT packet, while its token is being verified.
@@ -87,7 +87,7 @@ impl ClientConnection {
     pub(super) fn new(origin: ConnectionOrigin, now: Time) -> ClientConnection {
         ClientConnection {
             origin,
-            protocol: ProtocolState::new(now),
+            protocol: ConnectionStateMachine::new(now),
             has_assigned_id: false,
             connect: None,
             access: None,

@@ -159,7 +159,7 @@ impl Realm {
         } else if self.records.queue(&query, version, request) {
             let records = hosted.scene.records(None, query.type_name.clone());
             self.outputs
-                .push_back(RealmOutput::WriteRecords { draft: RecordsSerializationJob { query, version, records } });
+                .push_back(RealmOutput::WriteRecords { job: RecordsSerializationJob { query, version, records } });
         }
     }
 

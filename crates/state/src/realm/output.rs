@@ -96,7 +96,7 @@ pub enum RealmOutput {
     /// [`super::Realm::handle_records`]. There is at most one at a time for each scene and type of object.
     WriteRecords {
         /// The objects.
-        draft: RecordsSerializationJob,
+        job: RecordsSerializationJob,
     },
     /// A connection may have a motion ticket. Make the ticket, then call [`super::Realm::handle_ticket`].
     MotionGranted {

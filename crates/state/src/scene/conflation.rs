@@ -33,11 +33,11 @@ impl ConflationKeyIssuer {
 /// The conflation keys of one object's updates, one for each set of attributes that are updated together.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ObjectConflationKeys {
-    open: Vec<ConflationKeyEntry>,
+    open: Vec<AttributeSetConflationKey>,
 }
 
 #[derive(Clone, Debug)]
-struct ConflationKeyEntry {
+struct AttributeSetConflationKey {
     shape: u64,
     key: ConflationKey,
 }
@@ -59,7 +59,7 @@ impl ObjectConflationKeys {
             self.open.remove(0);
         }
         let key = keys.next_key();
-        self.open.push(ConflationKeyEntry { shape, key });
+        self.open.push(AttributeSetConflationKey { shape, key });
         key
     }
 

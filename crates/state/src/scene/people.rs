@@ -78,7 +78,6 @@ pub(super) enum ConnectionPresenceStatus {
     Unknown,
 }
 
-/// People of one connection.
 #[derive(Debug, Default)]
 struct ConnectionPeople {
     present: BTreeSet<String>,

@@ -33,7 +33,7 @@ export interface LoadedAsset {
   readonly dispose: () => void;
 }
 
-/** A requester of a file. */
+/** An object that shows a file: its priority, and the calls that tell it the file's state. */
 export interface AssetConsumer {
   /** Load priority; larger is sooner. */
   readonly urgency: () => number;

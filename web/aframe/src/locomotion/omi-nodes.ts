@@ -36,7 +36,7 @@ interface ModelDoorsAndSpawns {
 const ID_SEPARATOR = "#";
 
 /** Links and destinations in all shown models. */
-export class OmiNodes {
+export class OmiNodeRegistry {
   readonly #options: OmiNodesOptions;
   readonly #models = new Map<EventTarget, ModelDoorsAndSpawns>();
 

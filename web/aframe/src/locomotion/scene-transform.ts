@@ -4,7 +4,6 @@ import { PARENT_DEPTH_MAX } from "../limits.ts";
 import { parentOf, quaternionOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
 
-/** A transform in scene space. */
 export interface SceneSpaceTransform {
   readonly position: Xyz;
   readonly turned: Xyz & { readonly w: number };

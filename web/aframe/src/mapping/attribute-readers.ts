@@ -15,7 +15,7 @@ export type AttributeValueParser = (value: unknown, base: string) => unknown;
 /** Component name → its settings. Missing components are absent from the entity. */
 export type SettingsByComponent = Readonly<Record<string, unknown>>;
 
-/** A reader for each attribute of a component. */
+/** A parser for each attribute of a component. */
 export type AttributeValueParsers = Readonly<Record<string, AttributeValueParser>>;
 
 /** Readers for all supported attributes of a schema; `own` overrides single ones. */

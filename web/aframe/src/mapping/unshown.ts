@@ -3,7 +3,7 @@
  * `test/mapping/one-table.test.ts` checks that everything else is supported.
  */
 
-type UnsupportedSchemaReason = string;
+type UnsupportedReason = string;
 
 const HARD = "limits are hard";
 const MOTOR = "a motor turns and slides each axis by itself, as strongly as it needs";
@@ -21,9 +21,7 @@ const SPLAT_PIXELS = "the picture has one resolution for all that is in it";
 const TURNED = "a cloud of particles turns with its object alone";
 
 /** Schema → the reason why it is unsupported, or its unsupported attributes with reasons. */
-export const UNSHOWN: Readonly<
-  Record<string, UnsupportedSchemaReason | Readonly<Record<string, UnsupportedSchemaReason>>>
-> = {
+export const UNSHOWN: Readonly<Record<string, UnsupportedReason | Readonly<Record<string, UnsupportedReason>>>> = {
   animation: { isRawProperty: "would reach any property of the page's objects" },
   "any-object": {
     buffer: GEAR,

@@ -69,7 +69,6 @@ const WRITTEN_LINES = 2;
 /** Label of a card's close button, not translated because ARENA's event carries it as the button's name. */
 const CLOSE = "Close";
 
-/** Placement of a paragraph. */
 interface ParagraphPlacement {
   readonly y: number;
   readonly x?: number;

@@ -17,7 +17,7 @@ export interface PanelProps {
   readonly panel: AnyPanelSettings | null;
 }
 
-/** Sources of fonts and pictures. */
+/** Loaders of fonts and pictures. */
 export interface PanelAssetLoaders {
   readonly fonts: FontLoader;
   readonly libraryOf: SceneLibraryLookup;

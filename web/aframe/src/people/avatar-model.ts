@@ -9,7 +9,7 @@ import { BODY } from "../limits.ts";
 import { bodyKind } from "./model-check.ts";
 import type { VrmBody } from "./vrm-body.ts";
 
-/** Event of an avatar model that failed to load; its detail is a {@link AvatarModelFailure}. */
+/** Event of an avatar model that failed to load; its detail is an {@link AvatarModelFailure}. */
 export const MODEL_REFUSED = "stoa-model-refused";
 
 /** The model that failed to load, and the reason. */

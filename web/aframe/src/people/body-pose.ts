@@ -18,7 +18,6 @@ export interface LimbJoints {
   readonly end: Point;
 }
 
-/** The joints of a body. */
 export interface BodyJoints {
   readonly neck: Point;
   readonly hips: Point;
@@ -78,7 +77,6 @@ function across(x: number, z: number): [number, number, number] {
   return [-z / length, 0, x / length];
 }
 
-/** The estimated pose of one body. */
 export class BodyPoseEstimator {
   readonly joints: BodyJoints = {
     neck: point(),

@@ -14,7 +14,6 @@ export interface HandPoseReader {
   handPose(side: Side, position: Three.Vector3, rotation: Three.Quaternion): boolean;
 }
 
-/** The last pose sent. */
 class LastSentPose {
   readonly position: Three.Vector3;
   readonly rotation: Three.Quaternion;

@@ -1,4 +1,4 @@
-/** Moves an entity along a `Track`, once per render frame. */
+/** Moves an entity along a `PoseTrack`, once per render frame. */
 import type { Entity } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
 import type { PoseArray } from "./interpolation.ts";

@@ -18,7 +18,6 @@ export interface PhysicsDependencies {
   readonly load: () => Promise<Rapier>;
 }
 
-/** The physics of one scene. */
 export class ScenePhysicsBehaviour implements Behaviour<unknown> {
   readonly #parts: PhysicsDependencies;
   readonly #el: Entity;

@@ -50,7 +50,6 @@ export type PressInterceptor = (
 /** Called when a controller's grip closes, with the object that it points at or is within. */
 export type GripInterceptor = (target: Entity | null, by: Presser) => CapturedPress | null;
 
-/** A ray with its state. */
 interface PointerRayState {
   source: RaySourceName;
   isHand: boolean;

@@ -15,7 +15,6 @@ const RING_COLOR = "#94a3b8";
 /** Above floors at height zero, against z-fighting. */
 const ABOVE_M = 0.01;
 
-/** The origin marker. */
 export class OriginMarkerBehaviour implements Behaviour<OriginMarkerSettings> {
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;

@@ -1,6 +1,6 @@
 import { Group, Mesh } from "three";
 import { expect, test } from "vitest";
-import { OmiNodes } from "../../src/locomotion/omi-nodes.ts";
+import { OmiNodeRegistry } from "../../src/locomotion/omi-nodes.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
 const BASE = "https://realm.test/ada/room";
@@ -25,7 +25,7 @@ function hall() {
 function meant() {
   const scene = stubScene();
   const told: unknown[] = [];
-  const models = new OmiNodes({
+  const models = new OmiNodeRegistry({
     base: BASE,
     open: (url) => told.push(["open", url]),
     goTo: (placeId) => told.push(["go", placeId]),

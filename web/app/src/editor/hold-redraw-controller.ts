@@ -5,7 +5,7 @@
 import type { Person, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
-type PeerSelectionRedrawHost = ReactiveControllerHost & { readonly session: SceneSession | undefined };
+type HoldRedrawHost = ReactiveControllerHost & { readonly session: SceneSession | undefined };
 
 /** A person's holds as one text to compare; empty for none. */
 function heldText(person: Person | null): string {
@@ -14,13 +14,13 @@ function heldText(person: Person | null): string {
 
 /** Redraws its host when another person's holds change. */
 export class HoldRedrawController implements ReactiveController {
-  readonly #host: PeerSelectionRedrawHost;
+  readonly #host: HoldRedrawHost;
   /** Holds by person; people without holds are left out. */
   readonly #held = new Map<string, string>();
   #followed: SceneSession | undefined;
   #stops: readonly (() => void)[] = [];
 
-  constructor(host: PeerSelectionRedrawHost) {
+  constructor(host: HoldRedrawHost) {
     this.#host = host;
     host.addController(this);
   }

@@ -3,7 +3,7 @@ import { type Person, type SceneObject, type SceneSession, shownName } from "@st
 import type { AnnouncementQueue } from "./news.ts";
 import { textObjectOf } from "./objects.ts";
 
-/** The parts of a session that a roster reads. */
+/** The parts of a session that {@link DisplayNameTracker} reads. */
 export type SceneContent = Pick<SceneSession, "people" | "objects">;
 
 /** The names of one scene. */

@@ -17,7 +17,7 @@ export interface ChosenObjectAction {
   readonly action: AvailableObjectAction;
 }
 
-/** A list of objects with their actions. Emits `stoa-act` with an {@link ChosenObjectAction}. */
+/** A list of objects with their actions. Emits `stoa-act` with a {@link ChosenObjectAction}. */
 export class StoaTextObjectList extends LitElement {
   static override readonly properties = {
     visit: { attribute: false },

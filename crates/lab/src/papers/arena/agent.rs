@@ -28,7 +28,7 @@ use crate::servers::{IssuedTokenScope, MqttServerKind, RunningServer, Testbed};
 /// Interval at which the lab's agent checks whether to end.
 const LOOK: Duration = Duration::from_millis(100);
 
-/// A kind of agent.
+/// The program that answers clicks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum AgentImplementation {

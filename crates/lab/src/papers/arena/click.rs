@@ -112,7 +112,7 @@ const PAIRS: [AgentMeasurementCase; 4] = [
 ];
 const MOSQUITTO: &str = "mosquitto";
 
-/// The name of a path to the agent.
+/// The kind of a path to the agent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "lowercase")]
 enum NetworkPathKind {
@@ -209,7 +209,7 @@ pub(crate) fn run(options: &Options, setting: &ExperimentContext) -> Result<Repo
         }
     }
     for &(kind, agent, name) in &pairs {
-        let told = |placement: &EmulatedAgentPath| json!({ "place": placement.name, "runs": outcomes[&(name, placement.name)] });
+        let told = |path: &EmulatedAgentPath| json!({ "place": path.name, "runs": outcomes[&(name, path.name)] });
         let places: Vec<Value> = placements.iter().map(told).collect();
         report.series(name, json!({ "server": kind.name(), "agent": agent, "places": places }));
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::load::{ACHIEVED_MIN, P50_MS_MAX, row};
 use super::paper::PaperTables;
-use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
+use super::run::{CarRunOutcome, CarRunSettings, ComparedServer};
 use super::{CarExperimentContext, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
 use crate::report::{Figure, Report};
@@ -38,14 +38,14 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Re
         let mut figure = Figure::of_runs(&found.clients, "clients");
         figure.generator_bound = found.generator_bound;
         match server {
-            ServerVariant::Reference(reference, acks) => {
+            ComparedServer::Reference(reference, acks) => {
                 report.figure(&format!("car_{}{}_clients_250ms", reference.name(), acks.suffix()), figure);
             }
-            ServerVariant::Ticks => {
+            ComparedServer::Ticks => {
                 report.figure("car_stoa_clients_250ms", figure.held_to(">=", CLIENTS_MIN, "value"));
             }
-            ServerVariant::Auto => report.figure("car_stoa_auto_clients_250ms", figure),
-            ServerVariant::AtOnce => {
+            ComparedServer::Auto => report.figure("car_stoa_auto_clients_250ms", figure),
+            ComparedServer::AtOnce => {
                 report.figure("car_stoa_at_once_clients_250ms", figure);
                 let quick = search(lab, server, |outcome| outcome.response.p50_ms < P50_MS_MAX)?;
                 report.series("p50 below 2 ms", json!({ "largest": quick.clients }));
@@ -56,7 +56,7 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Re
         }
         let points = found.tried.iter().map(|outcome| (outcome.clients as f64, outcome.response.mean_ms));
         let curve = Curve::new(server.to_string(), points);
-        curves.push(if matches!(server, ServerVariant::Reference(..)) { curve.dashed() } else { curve });
+        curves.push(if matches!(server, ComparedServer::Reference(..)) { curve.dashed() } else { curve });
     }
     let plot = Plot {
         title: format!("Response time to the limit, groups of {}", lab.options.group),
@@ -71,13 +71,13 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Re
 /// The largest number of clients whose response times meet `is_such`, at nearly the requested rate.
 fn search(
     lab: &CarExperimentContext<'_>,
-    server: ServerVariant,
+    server: ComparedServer,
     is_such: impl Fn(&CarRunOutcome) -> bool,
 ) -> Result<ClientCapacityResult> {
     let group = lab.options.group;
     let mut found = ClientCapacityResult { clients: Vec::new(), tried: Vec::new(), generator_bound: false };
     let most = lab.options.clients_max / group;
-    let mut from = if matches!(server, ServerVariant::Ticks | ServerVariant::Auto) {
+    let mut from = if matches!(server, ComparedServer::Ticks | ComparedServer::Auto) {
         most / 2
     } else {
         lab.options.clients / group

@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde_json::{Value, json};
 
 use super::paper::PaperTables;
-use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
+use super::run::{CarRunOutcome, CarRunSettings, ComparedServer};
 use super::{CarExperimentContext, CarExperimentPart};
 use crate::choice;
 use crate::report::{Figure, Report};
@@ -41,20 +41,20 @@ pub(super) fn measure(report: &mut Report, lab: &CarExperimentContext<'_>) -> Re
 
 fn tell(
     report: &mut Report,
-    (lab, server): (&CarExperimentContext<'_>, ServerVariant),
+    (lab, server): (&CarExperimentContext<'_>, ComparedServer),
     outcomes: &[CarRunOutcome],
 ) -> Result<()> {
     let of = |value: fn(&CarRunOutcome) -> f64| outcomes.iter().map(value).collect::<Vec<f64>>();
     let mut figure = Figure::of_runs(&of(|outcome| outcome.response.p50_ms), "ms");
     figure.generator_bound = outcomes.iter().any(CarRunOutcome::is_generator_bound);
     match server {
-        ServerVariant::Reference(reference, acks) => {
+        ComparedServer::Reference(reference, acks) => {
             let paper = PaperTables::read()?.mean_ms(server, lab.options);
             let figure =
                 paper.into_iter().fold(figure, |figure, mean_ms| figure.published("002, Table 8, mean", mean_ms));
             report.figure(&format!("car_{}{}_p50_ms", reference.name(), acks.suffix()), figure);
         }
-        ServerVariant::AtOnce => {
+        ComparedServer::AtOnce => {
             let achieved = median(&of(CarRunOutcome::achieved));
             let mut figure = figure.held_to("<", P50_MS_MAX, "value");
             let are_all = outcomes.len() as u64 == lab.options.runs;
@@ -63,7 +63,7 @@ fn tell(
             let worst = of(|outcome| outcome.lost_percent).into_iter().fold(0.0, f64::max);
             report.figure("car_stoa_loss", Figure::new(worst, "%").held_to("<=", 0.0, "value"));
         }
-        ServerVariant::Ticks | ServerVariant::Auto => {
+        ComparedServer::Ticks | ComparedServer::Auto => {
             report.figure(&format!("car_stoa_{}_p50_ms", choice::word(server.name())), figure)
         }
     }

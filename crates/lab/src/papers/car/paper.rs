@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use super::Options;
 use super::exchange::AckForwardingPolicy;
-use super::run::ServerVariant;
+use super::run::ComparedServer;
 use super::servers::PaperServerKind;
 use crate::papers::numbers;
 
@@ -26,7 +26,7 @@ pub(crate) struct PhoneCyclePeriods {
     miles: f64,
 }
 
-/// A phone.
+/// A phone that the paper measured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, Deserialize)]
 pub(crate) enum PhoneModel {
     /// HTC Nexus One, the quickest.
@@ -69,7 +69,7 @@ impl PaperTables {
     }
 
     /// The value of Table 8 for a server, if it has one for the same number of clients, groups and period.
-    pub(super) fn mean_ms(&self, server: ServerVariant, options: &Options) -> Option<f64> {
+    pub(super) fn mean_ms(&self, server: ComparedServer, options: &Options) -> Option<f64> {
         let is_same = |column: &&PaperTableColumn| {
             column.table == 8
                 && column.phone == PhoneModel::One
@@ -95,8 +95,8 @@ impl PhoneModel {
 }
 
 impl PaperTableColumn {
-    pub(crate) fn server(&self) -> ServerVariant {
-        ServerVariant::Reference(self.server, self.acks)
+    pub(crate) fn server(&self) -> ComparedServer {
+        ComparedServer::Reference(self.server, self.acks)
     }
 
     pub(crate) fn at(&self, clients: usize) -> Option<&PaperTableRow> {

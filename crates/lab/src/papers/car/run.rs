@@ -27,7 +27,7 @@ use crate::servers::motion::{MotionOptions, MotionServerKind, MotionServerUnderT
 /// A server of the comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub(crate) enum ServerVariant {
+pub(crate) enum ComparedServer {
     /// A rebuilt server of the paper.
     Reference(PaperServerKind, AckForwardingPolicy),
     /// Stoa, each scene served as soon as frames arrive.
@@ -53,25 +53,25 @@ pub(crate) enum CarServerArgument {
     Auto,
 }
 
-impl ServerVariant {
+impl ComparedServer {
     pub(crate) fn name(self) -> CarServerArgument {
         match self {
-            ServerVariant::Reference(PaperServerKind::Tcp, _) => CarServerArgument::Tcp,
-            ServerVariant::Reference(PaperServerKind::Select, _) => CarServerArgument::Select,
-            ServerVariant::Reference(PaperServerKind::Epoll, _) => CarServerArgument::Epoll,
-            ServerVariant::Reference(PaperServerKind::Udp, _) => CarServerArgument::Udp,
-            ServerVariant::AtOnce => CarServerArgument::AtOnce,
-            ServerVariant::Ticks => CarServerArgument::Ticks,
-            ServerVariant::Auto => CarServerArgument::Auto,
+            ComparedServer::Reference(PaperServerKind::Tcp, _) => CarServerArgument::Tcp,
+            ComparedServer::Reference(PaperServerKind::Select, _) => CarServerArgument::Select,
+            ComparedServer::Reference(PaperServerKind::Epoll, _) => CarServerArgument::Epoll,
+            ComparedServer::Reference(PaperServerKind::Udp, _) => CarServerArgument::Udp,
+            ComparedServer::AtOnce => CarServerArgument::AtOnce,
+            ComparedServer::Ticks => CarServerArgument::Ticks,
+            ComparedServer::Auto => CarServerArgument::Auto,
         }
     }
 }
 
-impl fmt::Display for ServerVariant {
+impl fmt::Display for ComparedServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ServerVariant::Reference(reference, AckForwardingPolicy::Passive) => formatter.write_str(reference.name()),
-            ServerVariant::Reference(reference, AckForwardingPolicy::Active) => {
+            ComparedServer::Reference(reference, AckForwardingPolicy::Passive) => formatter.write_str(reference.name()),
+            ComparedServer::Reference(reference, AckForwardingPolicy::Active) => {
                 write!(formatter, "{} active", reference.name())
             }
             // Active: the motion plane collects acknowledgements of marked frames.
@@ -83,7 +83,7 @@ impl fmt::Display for ServerVariant {
 /// The parameters of one run.
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub(crate) struct CarRunSettings {
-    pub(crate) server: ServerVariant,
+    pub(crate) server: ComparedServer,
     pub(crate) clients: usize,
     /// Members of a group.
     pub(crate) group: usize,
@@ -149,7 +149,7 @@ impl CarRunOutcome {
 pub(crate) fn run(case: &CarRunSettings, testbed: &Testbed) -> Result<CarRunOutcome> {
     let groups = ClientGroupLayout { clients: case.clients, size: case.group };
     match case.server {
-        ServerVariant::Reference(server, acks) => {
+        ComparedServer::Reference(server, acks) => {
             let options = ReferenceServerOptions { server, acks, clients: case.clients, group: case.group };
             let mut running = ReferenceServer::start(&options)?;
             let (address, pid) = (running.address, running.pid());
@@ -162,9 +162,9 @@ pub(crate) fn run(case: &CarRunSettings, testbed: &Testbed) -> Result<CarRunOutc
             let server_response = if case.is_timed { Some(running.finish()?) } else { None };
             Ok(CarRunOutcome { server_response, ..outcome })
         }
-        ServerVariant::AtOnce => on_stoa(case, (groups, SendTimingMode::AtOnce), testbed),
-        ServerVariant::Ticks => on_stoa(case, (groups, SendTimingMode::Ticks), testbed),
-        ServerVariant::Auto => on_stoa(case, (groups, SendTimingMode::Auto), testbed),
+        ComparedServer::AtOnce => on_stoa(case, (groups, SendTimingMode::AtOnce), testbed),
+        ComparedServer::Ticks => on_stoa(case, (groups, SendTimingMode::Ticks), testbed),
+        ComparedServer::Auto => on_stoa(case, (groups, SendTimingMode::Auto), testbed),
     }
 }
 
@@ -203,7 +203,6 @@ struct MeasuredProgram<'a> {
     begin: &'a mut dyn FnMut() -> Result<()>,
 }
 
-/// A reading of all counters.
 struct RunCountersReading {
     at: Instant,
     generator: Duration,

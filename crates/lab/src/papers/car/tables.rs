@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::exchange::AckForwardingPolicy;
 use super::load::row;
 use super::paper::{PaperTableColumn, PaperTables, PhoneModel};
-use super::run::{CarRunOutcome, CarRunSettings, ServerVariant};
+use super::run::{CarRunOutcome, CarRunSettings, ComparedServer};
 use super::servers::PaperServerKind;
 use super::{CarExperimentContext, CarExperimentPart};
 use crate::plot::{Axis, Curve, Plot};
@@ -15,7 +15,7 @@ use crate::report::{Report, Table};
 use crate::statistics::rounded;
 
 /// Stoa's columns in each table.
-const BESIDE: [ServerVariant; 2] = [ServerVariant::AtOnce, ServerVariant::Ticks];
+const BESIDE: [ComparedServer; 2] = [ComparedServer::AtOnce, ComparedServer::Ticks];
 /// The columns of a server, ours and then the paper's.
 const COLUMNS: [&str; 5] = ["RT ms", "Dev", "CPU %", "SRT ms", "MaxSRT ms"];
 /// The only table with all five columns: it has the clients' answering times as the server sees them.
@@ -61,8 +61,8 @@ fn tables(report: &mut Report, lab: &CarExperimentContext<'_>, paper: &PaperTabl
 /// Draws the figures. The paper's tables for the same groups are dashed; its figures are pictures without numbers.
 fn figures(report: &mut Report, lab: &CarExperimentContext<'_>, paper: &PaperTables) -> Result<()> {
     let threads = [AckForwardingPolicy::Active, AckForwardingPolicy::Passive]
-        .map(|acks| ServerVariant::Reference(PaperServerKind::Tcp, acks));
-    let servers: Vec<ServerVariant> =
+        .map(|acks| ComparedServer::Reference(PaperServerKind::Tcp, acks));
+    let servers: Vec<ComparedServer> =
         threads.into_iter().filter(|server| lab.servers().any(|wanted| wanted == *server)).collect();
     for (number, group) in FIGURE_GROUPS {
         let columns: Vec<&PaperTableColumn> = paper.columns.iter().filter(|column| column.group == group).collect();
@@ -90,7 +90,7 @@ impl PaperTableOrFigure {
         &self,
         (lab, paper): (&CarExperimentContext<'_>, &PaperTables),
         columns: &[&'a PaperTableColumn],
-        servers: impl Fn(PhoneModel) -> Vec<ServerVariant>,
+        servers: impl Fn(PhoneModel) -> Vec<ComparedServer>,
     ) -> Result<Vec<MeasuredAndPaperColumn<'a>>> {
         let mut all = Vec::new();
         for phone in [PhoneModel::One, PhoneModel::Miles] {
@@ -131,17 +131,17 @@ impl PaperTableOrFigure {
 }
 
 /// The paper's own servers, epoll if it has several, and Stoa.
-fn servers(lab: &CarExperimentContext<'_>, columns: &[&PaperTableColumn], phone: PhoneModel) -> Vec<ServerVariant> {
-    let mut servers: Vec<ServerVariant> =
+fn servers(lab: &CarExperimentContext<'_>, columns: &[&PaperTableColumn], phone: PhoneModel) -> Vec<ComparedServer> {
+    let mut servers: Vec<ComparedServer> =
         columns.iter().filter(|column| column.phone == phone).map(|column| column.server()).collect();
     match servers.len() {
         0 => return servers,
         1 if columns[0].table == SERVER_RESPONSES => return servers,
         1 => {}
-        _ => servers.insert(2, ServerVariant::Reference(PaperServerKind::Epoll, AckForwardingPolicy::Passive)),
+        _ => servers.insert(2, ComparedServer::Reference(PaperServerKind::Epoll, AckForwardingPolicy::Passive)),
     }
     servers.extend(BESIDE);
-    let wanted: Vec<ServerVariant> = lab.servers().collect();
+    let wanted: Vec<ComparedServer> = lab.servers().collect();
     servers.retain(|server| wanted.contains(server));
     servers
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::points::{CORES, KINDS, OverlayPathLengthSummary, RandomPointSet, STRETCHES};
 use crate::statistics::{deviation, mean};
 
-/// The random sets of points.
+/// Number and size of the random sets, and their seed.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RandomPointSetOptions {
     pub(super) points: usize,
@@ -22,7 +22,7 @@ pub(super) struct TreeMeasurements {
     /// Costs by fan-out, from 1.
     pub(super) costs: Vec<FanoutCostPoint>,
     /// Path lengths by stretch.
-    pub(super) ways: Vec<PathLengthsByStretch>,
+    pub(super) ways: Vec<StretchPathLengthPoint>,
     /// Straight-line distances.
     pub(super) direct: OverlayPathLengthSummary,
 }
@@ -51,7 +51,7 @@ pub(super) struct MeanAndDeviation {
 
 /// Lengths of the paths between all pairs in trees of one stretch; `None` for trees without a bound.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct PathLengthsByStretch {
+pub(super) struct StretchPathLengthPoint {
     pub(super) stretch: Option<f64>,
     pub(super) mean: f64,
     /// The longest path of a set, averaged over the sets.
@@ -115,10 +115,10 @@ fn cost_point(fan_out: usize, costs: &[PointSetTreeCosts], unit: f64) -> FanoutC
     }
 }
 
-fn way_point(stretch: f64, sets: &[Vec<OverlayPathLengthSummary>], at: usize) -> PathLengthsByStretch {
+fn way_point(stretch: f64, sets: &[Vec<OverlayPathLengthSummary>], at: usize) -> StretchPathLengthPoint {
     let mean =
         |of: fn(&OverlayPathLengthSummary) -> f64| sets.iter().map(|set| of(&set[at])).sum::<f64>() / sets.len() as f64;
-    PathLengthsByStretch {
+    StretchPathLengthPoint {
         stretch: stretch.is_finite().then_some(stretch),
         mean: mean(|ways| ways.mean),
         longest_mean: mean(|ways| ways.longest),

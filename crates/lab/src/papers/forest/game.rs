@@ -1,6 +1,6 @@
 //! Plays a game like Forest's own (Figures 8 to 10), in virtual time. For each server it computes the foreign players
-//! heard, the subscribed regions, the changes of these, and the bytes. `plane.rs` runs the bots on the real motion
-//! plane. Figures `forest_fanin_…`, `forest_regions_…`, `forest_subscriptions_…`, `forest_bytes_…`.
+//! heard, the subscribed regions, the changes of these, and the bytes. `motion_plane.rs` runs the bots on the real
+//! motion plane. Figures `forest_fanin_…`, `forest_regions_…`, `forest_subscriptions_…`, `forest_bytes_…`.
 
 use anyhow::{Result, ensure};
 use serde_json::json;

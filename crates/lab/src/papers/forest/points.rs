@@ -22,7 +22,6 @@ pub(super) const CORES: [(&str, Option<usize>); 6] = [
     ("all", Some(usize::MAX)),
 ];
 
-/// One random set of points.
 pub(super) struct RandomPointSet {
     places: Vec<[f64; 2]>,
     links: OverlayLinkMatrix,

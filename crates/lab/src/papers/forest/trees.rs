@@ -5,7 +5,7 @@
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::figures::{FanoutCostPoint, PathLengthsByStretch, RandomPointSetOptions, TreeMeasurements, measure};
+use super::figures::{FanoutCostPoint, RandomPointSetOptions, StretchPathLengthPoint, TreeMeasurements, measure};
 use super::points::{CORES, KINDS};
 use crate::environment::ExperimentContext;
 use crate::papers::numbers;
@@ -168,7 +168,7 @@ fn tell_ways(report: &mut Report, outcome: &TreeMeasurements) -> Result<()> {
     report.series("ways", json!(outcome.ways));
     report.series("direct", json!([outcome.direct]));
     let rounded = |value: f64| json!(rounded_to(3, value));
-    let row = |point: &PathLengthsByStretch| {
+    let row = |point: &StretchPathLengthPoint| {
         let stretch = point.stretch.map_or(json!("no bound"), |stretch| json!(stretch));
         vec![stretch, rounded(point.mean), rounded(point.longest_mean), rounded(point.longest)]
     };

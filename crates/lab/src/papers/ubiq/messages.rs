@@ -27,7 +27,7 @@ pub(super) const KINDS: [MqttServerKind; 2] = [MqttServerKind::Stoa, MqttServerK
 /// Above this rate only Stoa runs, which saves a third of the time: no headset sends 500 messages a second.
 const REFERENCE_RATE_HZ_MAX: u32 = 60;
 
-/// One run.
+/// The result of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct MessageTrialOutcome {
     people: usize,

@@ -79,7 +79,7 @@ const AT_RATE: [(PolicyAndMovement, (&str, PolicyName), &str); 6] = [
 const AT_60_HZ: [(PolicyAndMovement, (&str, PolicyName)); 3] =
     [(PolicyAndMovement::BaselineAt60, BASELINE), (PolicyAndMovement::KnnAt60, KNN), (PolicyAndMovement::HexAt60, HEX)];
 
-/// One search.
+/// The parameters of one search.
 #[derive(Clone, Copy, Debug)]
 struct ConditionSearchSettings {
     condition: &'static str,
@@ -109,7 +109,7 @@ impl ConditionSearchSettings {
     }
 }
 
-/// One run.
+/// The result of one run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct PeopleTrialOutcome {
     pub(super) people: usize,

@@ -27,7 +27,7 @@ struct PaperLatencyPoint {
     latency_s: f64,
 }
 
-/// A measured server.
+/// The setup of a measured server.
 #[derive(Clone, Debug)]
 pub(super) enum MeasuredServerSetup {
     Reference(ReferenceSetup),

@@ -60,7 +60,6 @@ pub(crate) struct ReferenceProcessOptions {
     batch: usize,
 }
 
-/// The role of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum ReferenceProcessRole {
     Connections,

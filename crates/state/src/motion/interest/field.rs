@@ -59,7 +59,7 @@ impl ItemIndexBySlot {
     }
 }
 
-/// Items by owner.
+/// Ascending by owner, then by item.
 #[derive(Debug, Default)]
 pub(super) struct ItemsByOwner(Vec<(ObserverId, ItemId)>);
 

@@ -70,10 +70,10 @@ fn without_a_subscription_to_the_answer_none_is_written() {
     assert_eq!(request(&mut world, alice, "alice"), Ok(()));
     world.subscribe(alice, "realm/s/public/lobby/o/+/other", Qos::AtMostOnce);
     assert_eq!(request(&mut world, alice, "alice"), Ok(()));
-    assert_eq!((world.drafted, answers(&mut world, alice)), (0, Vec::new()));
+    assert_eq!((world.jobs_begun, answers(&mut world, alice)), (0, Vec::new()));
     world.subscribe(alice, ALL, Qos::AtMostOnce);
     assert_eq!(request(&mut world, alice, "alice"), Ok(()));
-    assert_eq!((world.drafted, answers(&mut world, alice).len()), (1, 1), "negative control");
+    assert_eq!((world.jobs_begun, answers(&mut world, alice).len()), (1, 1), "negative control");
 }
 
 #[test]
@@ -88,7 +88,7 @@ fn clients_that_request_the_same_state_share_one_answer() {
     // It is kept, also while objects change that are not stored.
     create(&mut world, alice, "smoke", false);
     assert_eq!(request(&mut world, carla, "carla"), Ok(()));
-    assert_eq!(world.drafted, 1);
+    assert_eq!(world.jobs_begun, 1);
     let ends: Vec<*const u8> = world
         .frames
         .iter()
@@ -102,7 +102,7 @@ fn clients_that_request_the_same_state_share_one_answer() {
     assert_eq!(answers(&mut world, carla), answer(2, &["box"]));
     create(&mut world, alice, "cup", true);
     assert_eq!(request(&mut world, carla, "carla"), Ok(()));
-    assert_eq!(world.drafted, 2, "negative control: another state is another answer");
+    assert_eq!(world.jobs_begun, 2, "negative control: another state is another answer");
 }
 
 #[test]
@@ -114,13 +114,13 @@ fn an_answer_shows_no_older_state_than_that_of_its_request() {
     for (connection, name) in [(bob, "bob"), (carla, "carla")] {
         assert_eq!(request(&mut world, connection, name), Ok(()));
     }
-    assert_eq!(world.drafted, 1, "one answer is written at a time");
+    assert_eq!(world.jobs_begun, 1, "one answer is written at a time");
     world.write_records();
     assert_eq!((answers(&mut world, alice), answers(&mut world, bob)), (answer(1, &["box"]), Vec::new()));
     world.write_records();
     let both = answer(2, &["box", "cup"]);
     assert_eq!((answers(&mut world, bob), answers(&mut world, carla)), (both.clone(), both));
-    assert_eq!(world.drafted, 2);
+    assert_eq!(world.jobs_begun, 2);
 }
 
 #[test]
@@ -187,7 +187,7 @@ fn a_guest_reads_the_largest_scene_a_few_times() {
     let most = limits::GUEST_RETURNED_BYTES_BURST as usize / 2_000_000 + 1;
     assert!((2..=most).contains(&answered), "{answered}");
     assert!(refused.is_some_and(|text| text.ends_with("bytes of scenes a second that one guest requests")));
-    assert_eq!(world.drafted, 1);
+    assert_eq!(world.jobs_begun, 1);
 }
 
 #[test]

@@ -62,9 +62,9 @@ pub(super) struct World {
     pub(super) paused: Vec<ConnectionId>,
     pub(super) records_wait: bool,
     /// Records not yet written.
-    pub(super) drafts: Vec<RecordsSerializationJob>,
+    pub(super) jobs: Vec<RecordsSerializationJob>,
     /// Number of requests to write records.
-    pub(super) drafted: usize,
+    pub(super) jobs_begun: usize,
 }
 
 /// Parameters of a client's connection.
@@ -178,8 +178,8 @@ impl World {
             followed: Vec::new(),
             paused: Vec::new(),
             records_wait: false,
-            drafts: Vec::new(),
-            drafted: 0,
+            jobs: Vec::new(),
+            jobs_begun: 0,
         };
         let (settings, stored) = (SceneSettings::default(), StoredScene::default());
         world.command(Command::OpenScene { name: lobby(), epoch: 7, settings, stored });
@@ -366,8 +366,8 @@ impl World {
 
     /// Writes all pending records.
     pub(super) fn write_records(&mut self) {
-        for draft in core::mem::take(&mut self.drafts) {
-            self.realm.handle_records(draft.write(), self.now);
+        for job in core::mem::take(&mut self.jobs) {
+            self.realm.handle_records(job.write(), self.now);
         }
         self.drain();
     }
@@ -431,12 +431,12 @@ impl World {
                 RealmOutput::PauseReading { connection } => self.paused.push(connection),
                 RealmOutput::ResumeReading { connection } => self.paused.retain(|paused| *paused != connection),
                 RealmOutput::Followed { is_followed, .. } => self.followed.push(is_followed),
-                RealmOutput::WriteRecords { draft } => {
-                    self.drafted += 1;
+                RealmOutput::WriteRecords { job } => {
+                    self.jobs_begun += 1;
                     if self.records_wait {
-                        self.drafts.push(draft);
+                        self.jobs.push(job);
                     } else {
-                        self.realm.handle_records(draft.write(), self.now);
+                        self.realm.handle_records(job.write(), self.now);
                     }
                 }
                 RealmOutput::Count { counter, reason, times } => {

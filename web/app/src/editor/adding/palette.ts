@@ -3,7 +3,6 @@ import type { Attributes } from "@stoa/client";
 import { DOORWAY } from "../../scene/object-names.ts";
 import { texts } from "../../texts/texts.ts";
 
-/** One entry of the palette. */
 export interface PaletteEntry {
   readonly label: string;
   readonly attributes: Attributes;

@@ -6,7 +6,7 @@ import type { AspectAndPoster, StandaloneFileKind } from "./file-kinds.ts";
 /** How an object uses its file. A `surface` is a board, wall or other body with a picture or video on it. */
 export type MainFileKind = "model" | "picture" | "surface" | "panorama" | "sound" | "splat";
 
-/** A selected file. */
+/** The file that replaces an object's main file. */
 export interface MainFileReplacement {
   readonly kind: StandaloneFileKind;
   /** Empty for none. */

@@ -46,7 +46,6 @@ export interface Upload {
   thumbnailUrl: string | undefined;
 }
 
-/** The object that receives a file. */
 export interface FileReceivingObject {
   readonly objectId: string;
   readonly takes: readonly StandaloneFileKind[];
@@ -251,7 +250,7 @@ export class UploadQueue {
       ...(endingOf(file.name) === "gltf" && { parts: await bytesOf(parts) }),
     };
     signal.throwIfAborted();
-    const work = new ModelCheckPromises();
+    const work = new ModelWorkerPromises();
     const working = this.#ports.work(
       order,
       (report) => {
@@ -370,7 +369,7 @@ interface UploadAttemptOptions {
   readonly signal: AbortSignal;
 }
 
-/** The file's name in the account's folder. */
+/** The file's name in the account's folder, and the signal that cancels its upload. */
 interface FileSendOptions {
   readonly name: string;
   readonly signal: AbortSignal;
@@ -383,7 +382,7 @@ interface OptimisedReplacementInputs extends FileSendOptions {
 }
 
 /** The worker's reports as two promises: the check and the optimised result. */
-class ModelCheckPromises {
+class ModelWorkerPromises {
   readonly checked: Promise<Extract<ModelWorkerReport, { kind: "checked" | "failed" }>>;
   readonly last: Promise<ModelWorkerReport>;
   #check: (report: Extract<ModelWorkerReport, { kind: "checked" | "failed" }>) => void = () => undefined;

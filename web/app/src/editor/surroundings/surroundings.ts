@@ -13,7 +13,6 @@ type ObjectsById = ReadonlyMap<string, SceneObject>;
 /** The presets; the first has no surroundings. */
 export const choices: readonly Swatch[] = [swatchOf(NO_SURROUNDINGS), ...swatches()];
 
-/** Names of the light sets. */
 export type LightSetName = "day" | "evening" | "night" | "studio" | "lamps";
 
 interface LightObjectTemplate {

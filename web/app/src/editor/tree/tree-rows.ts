@@ -12,7 +12,6 @@ export interface TreeRow {
   readonly children: "none" | "shown" | "hidden";
 }
 
-/** The state of the tree's view. */
 export interface TreeViewState {
   readonly closed: ReadonlySet<string>;
   /** Text that names must contain; empty for all. */
