@@ -69,8 +69,24 @@ fn a_will_whose_end_a_failed_commit_lost_may_be_published_again() {
 }
 
 #[test]
-fn a_message_without_answer_may_come_again_with_a_session_whose_end_was_lost() {
-    run(8_998).unwrap_or_else(|failure| panic!("{failure}"));
+fn a_message_without_answer_may_come_again_after_the_end_of_its_session() {
+    for seed in [8_998, 20_271] {
+        run(seed).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+#[test]
+fn a_message_published_twice_for_a_share_may_come_in_either_order() {
+    for seed in [10_551, 31_297, 48_164] {
+        run(seed).unwrap_or_else(|failure| panic!("{failure}"));
+    }
+}
+
+#[test]
+fn a_shared_message_may_come_from_a_session_whose_end_was_lost() {
+    for seed in [32_033, 41_380] {
+        run(seed).unwrap_or_else(|failure| panic!("{failure}"));
+    }
 }
 
 #[test]

@@ -67,6 +67,7 @@ struct UnackedDelivery {
     /// The connection that it was last sent on.
     sent_on: Option<u64>,
     is_released: bool,
+    is_shared: bool,
 }
 
 /// An acknowledgement that a client waits for.
@@ -111,8 +112,9 @@ struct ModelSession {
     subscriptions: BTreeMap<String, Qos>,
     /// By delivery number, which is their order.
     owed: BTreeMap<u64, UnackedDelivery>,
-    /// QoS 2 packet ids of the client; in `released`, the freed ones with their time.
-    received: BTreeSet<u16>,
+    /// QoS 2 packet ids of the client, with the numbers of their messages.
+    received: BTreeMap<u16, u64>,
+    /// Freed QoS 2 packet ids, with their time.
     released: BTreeMap<u16, u64>,
     owed_acks: BTreeMap<u16, OwedAck>,
     owed_subacks: BTreeMap<u16, OwedSubAck>,
@@ -176,11 +178,9 @@ pub(super) struct BrokerModel {
     accepted: BTreeSet<u64>,
     /// Numbers accepted more than once.
     repeated: BTreeSet<u64>,
-    /// Numbers accepted while the store failed. The sender got an error or no answer, and may publish them once
-    /// more. A restarted server may publish a will once more.
+    /// Numbers that may be published once more: those accepted while the store failed, whose sender got an error or no
+    /// answer, those of a session that ended before its client released them, and wills after a restart.
     spoiled: BTreeSet<u64>,
-    /// Numbers without an acknowledgement whose sender's session has ended since the last commit.
-    unanswered: BTreeSet<u64>,
     /// Rows that occurred since the last query.
     pub(super) met: Vec<BrokerSituation>,
 }

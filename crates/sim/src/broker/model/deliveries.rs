@@ -73,14 +73,16 @@ impl BrokerModel {
                 && shared_delivery.message.topic == message.topic
                 && shared_delivery.candidates.get(&index) == Some(&message.qos)
         };
-        // A message published again has a due for each time. One sent at once belongs to the present time.
+        // A message published again has a delivery for each time, and nothing tells them apart. One sent at once belongs
+        // to the present time. Otherwise the one with the fewest candidates is taken, which leaves most for the others.
         let positions = self
             .shared_deliveries
             .iter()
             .enumerate()
             .filter(|(_, shared_delivery)| is_for_client(shared_delivery) && !message.retain);
-        let (position, _) =
-            positions.min_by_key(|(position, shared_delivery)| (!shared_delivery.is_fresh, *position))?;
+        let (position, _) = positions.min_by_key(|(position, shared_delivery)| {
+            (!shared_delivery.is_fresh, shared_delivery.candidates.len(), *position)
+        })?;
         self.met.push(BrokerSituation::Shared);
         Some(self.shared_deliveries.remove(position))
     }
@@ -88,7 +90,8 @@ impl BrokerModel {
     fn draw_share(&mut self, index: usize, message: &ModelMessage) -> Option<u64> {
         let shared_delivery = self.draw_due(index, message)?;
         let session = self.sessions.get_mut(&index)?;
-        session.owed.insert(shared_delivery.delivery, UnackedDelivery::new(message.clone(), shared_delivery.clock));
+        let owed = UnackedDelivery::new(message.clone(), shared_delivery.clock);
+        session.owed.insert(shared_delivery.delivery, UnackedDelivery { is_shared: true, ..owed });
         Some(shared_delivery.delivery)
     }
 
@@ -110,11 +113,12 @@ impl BrokerModel {
         }
         let owed = session.owed.get_mut(&delivery).ok_or("was just there")?;
         (owed.packet_id, owed.sent_on) = (*packet_id, session.connection);
+        let is_indistinct = owed.is_shared && self.repeated.contains(&message.id);
         let under_way = session.owed.values().filter(|owed| owed.sent_on == session.connection).count();
         if under_way > session.receive_max {
             return Err(format!("{under_way} messages are under way to {index}"));
         }
-        if !message.retain {
+        if !message.retain && !is_indistinct {
             let before = session.last.insert((message.topic.clone(), message.qos), delivery);
             if before.is_some_and(|before| before >= delivery) {
                 return Err(format!("{index} receives {sent:?} out of order"));
@@ -153,7 +157,7 @@ impl BrokerModel {
         let AnswerToClient { packet_id, code, version, exactly } = answered;
         let session = self.sessions.get_mut(&index).ok_or("a client without session receives an acknowledgement")?;
         let Some(owed_ack) = session.owed_acks.remove(&packet_id) else {
-            let again = exactly && session.received.contains(&packet_id) && !code.is_error();
+            let again = exactly && session.received.contains_key(&packet_id) && !code.is_error();
             return if again {
                 Ok(())
             } else {
@@ -177,7 +181,7 @@ impl BrokerModel {
     /// Checks a PUBCOMP. Errors: it is not due.
     pub(in crate::broker) fn completed(&mut self, index: usize, packet_id: u16) -> Result<(), String> {
         let session = self.sessions.get(&index).ok_or("a client without session receives PUBCOMP")?;
-        if session.received.contains(&packet_id) {
+        if session.received.contains_key(&packet_id) {
             return Err(format!("packet {packet_id} of {index} is complete without its PUBREL"));
         }
         match self.own(index).zip(session.released.get(&packet_id)) {

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use stoa_state::mqtt::stored::StoredBroker;
 use stoa_state::time::Time;
 
-use super::{BrokerModel, BrokerSituation, DurableState, ModelSession};
+use super::{BrokerModel, BrokerSituation, DurableState, ModelSession, PendingSharedDelivery};
 
 /// Time from a failed commit to the next attempt, with a margin.
 const RETRY: Duration = Duration::from_millis(5_100);
@@ -58,16 +58,22 @@ impl BrokerModel {
         let is_fresh = |record: DurableKey| !self.stale.contains_key(&record);
         let DurableState { clock, sessions, retained, shared_deliveries } = &mut self.durable;
         *clock = self.clock;
-        // The recipient of a shared delivery may be known by now, but the disk doesn't have it while that member's
-        // record is stale.
-        shared_deliveries.retain(|shared_delivery| {
-            shared_delivery.candidates.keys().any(|index| !is_fresh(DurableKey::Session(*index)))
-        });
-        shared_deliveries.retain(|shared_delivery| {
-            !self.shared_deliveries.iter().any(|other| other.delivery == shared_delivery.delivery)
-        });
-        shared_deliveries.iter_mut().for_each(|shared_delivery| shared_delivery.is_certain = false);
-        shared_deliveries.extend(self.shared_deliveries.iter().cloned());
+        // The recipient of a shared delivery may be known by now, or its session may have ended, but the disk doesn't
+        // have that while that member's record is stale.
+        let is_stale = |index: usize| !is_fresh(DurableKey::Session(index));
+        let before = std::mem::take(shared_deliveries).into_iter();
+        let before = before.filter(|before| before.candidates.keys().any(|index| is_stale(*index)));
+        *shared_deliveries = self.shared_deliveries.clone();
+        for before in before {
+            match shared_deliveries.iter_mut().find(|present| present.delivery == before.delivery) {
+                Some(present) => {
+                    for (index, qos) in before.candidates.into_iter().filter(|(index, _)| is_stale(*index)) {
+                        present.candidates.entry(index).or_insert(qos);
+                    }
+                }
+                None => shared_deliveries.push(PendingSharedDelivery { is_certain: false, ..before }),
+            }
+        }
         sessions.retain(|index, _| !is_fresh(DurableKey::Session(*index)));
         let kept =
             self.sessions.iter().filter(|(index, each)| each.is_kept() && is_fresh(DurableKey::Session(**index)));
@@ -75,14 +81,12 @@ impl BrokerModel {
         retained.retain(|topic, _| !is_fresh(DurableKey::Retained(topic.clone())));
         let kept = self.retained.iter().filter(|(topic, _)| is_fresh(DurableKey::Retained((*topic).clone())));
         retained.extend(kept.map(|(topic, message)| (topic.clone(), message.clone())));
-        self.unanswered.clear();
         self.clock += 1;
     }
 
     /// Records a failed commit: nothing of `written` is on disk.
     pub(in crate::broker) fn fail(&mut self, written: &BTreeSet<DurableKey>, now: Time) {
         self.met.push(BrokerSituation::CommitFailed);
-        self.spoiled.append(&mut self.unanswered);
         let durable = self.durable.clock;
         for record in written {
             let stale = StaleRecord { clock: durable, since: now, is_rewritten: false };
@@ -123,7 +127,6 @@ impl BrokerModel {
         }
         self.clock += 1;
         self.note_unended_wills();
-        self.unanswered.clear();
         self.stale.clear();
         self.expected.clear();
         self.durable.clock = self.clock;

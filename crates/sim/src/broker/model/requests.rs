@@ -31,7 +31,7 @@ impl BrokerModel {
         let PublishFromClient { mut message, packet_id } = received;
         let exactly = message.qos == Qos::ExactlyOnce;
         let is_known = |packet_id: u16| {
-            session.owed_acks.contains_key(&packet_id) || exactly && session.received.contains(&packet_id)
+            session.owed_acks.contains_key(&packet_id) || exactly && session.received.contains_key(&packet_id)
         };
         if let Some(packet_id) = packet_id.filter(|packet_id| is_known(*packet_id)) {
             self.met.push(BrokerSituation::TakenAgain);
@@ -55,7 +55,7 @@ impl BrokerModel {
         let own = self.own(index).filter(|_| exactly);
         let (Some(packet_id), Some(session)) = (packet_id, self.sessions.get_mut(&index)) else { return };
         if exactly && !is_refused {
-            session.received.insert(packet_id);
+            session.received.insert(packet_id, message.id);
             needs.extend(own.map(|own| vec![own]));
         }
         let owed_ack =
@@ -228,7 +228,7 @@ impl BrokerModel {
         self.clock += 1;
         let Some(session) = self.sessions.get_mut(&index) else { return };
         // Not possible before the PUBREC was sent.
-        if !session.owed_acks.contains_key(&packet_id) && session.received.remove(&packet_id) {
+        if !session.owed_acks.contains_key(&packet_id) && session.received.remove(&packet_id).is_some() {
             session.released.insert(packet_id, self.clock);
         }
     }
@@ -252,6 +252,6 @@ impl BrokerModel {
 
 impl UnackedDelivery {
     pub(super) fn new(message: ModelMessage, clock: u64) -> UnackedDelivery {
-        UnackedDelivery { message, clock, packet_id: None, sent_on: None, is_released: false }
+        UnackedDelivery { message, clock, packet_id: None, sent_on: None, is_released: false, is_shared: false }
     }
 }

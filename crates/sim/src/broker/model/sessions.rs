@@ -110,11 +110,12 @@ impl BrokerModel {
         }
     }
 
-    /// Removes a session. If the commit of its end fails, a crash may bring it back, and its client then publishes
-    /// again the messages that were not acknowledged.
+    /// Removes a session. Its client may publish again the messages of QoS 2 that it has not released: a crash may bring
+    /// the session back, or the client never learns that its next session is a new one.
     fn drop_session(&mut self, index: usize) -> Option<ModelSession> {
         let session = self.sessions.remove(&index)?;
-        self.unanswered.extend(session.owed_acks.values().map(|owed_ack| owed_ack.id));
+        self.spoiled.extend(session.owed_acks.values().map(|owed_ack| owed_ack.id));
+        self.spoiled.extend(session.received.values());
         self.forget_candidate(index);
         Some(session)
     }
