@@ -55,6 +55,8 @@ const _: () = assert!(COMMANDS_QUEUED_BYTES_MAX < CHANGES_QUEUED_BYTES_MAX);
 /// Bytes in memory of the changes that one transaction writes: some ten milliseconds of a disk, so that the changes
 /// that follow soon have their own. The changes of one message or command are never divided.
 pub(crate) const TRANSACTION_BYTES_MAX: usize = 4 * 1_024 * 1_024;
+/// Rows that one statement writes, a power of two. With ten values each they stay far below SQLite's 32,766 parameters.
+pub(crate) const ROWS_PER_STATEMENT_MAX: usize = 64;
 /// Token signatures verified in parallel. More would only take cores from the realm task.
 pub(crate) const VERIFYING_MAX: usize = 2;
 /// Answers to `getPersist` written in parallel. More would only take cores from the realm task.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection, Row, SqliteConnection};
+use sqlx::{Connection, QueryBuilder, Row, SqliteConnection};
 use stoa_state::grant::SceneSettings;
 use stoa_state::realm::StoreWrite;
 use stoa_state::scene::{StoredObject, StoredScene};
@@ -14,9 +14,10 @@ use stoa_wire::topic::SceneName;
 use super::Sqlite;
 use super::broker::append_broker;
 use super::importing::UNFINISHED;
+use crate::limits;
 use crate::os::blocking::apart;
 use crate::store::broker::BrokerBatch;
-use crate::store::fold::{SceneBatch, fold};
+use crate::store::fold::{LogEntry, SceneBatch, fold};
 use crate::store::{CompletedSceneImport, HistoryRetention, PrunedHistory, SceneImport, SceneStorage, StoreError};
 
 /// All scenes, without unfinished imports.
@@ -263,10 +264,6 @@ async fn insert_scene(
     Ok(done.rows_affected() == 1)
 }
 
-/// Adds to an author's part of a scene's log. Triggers subtract what pruning removes.
-const ADD_TO_SHARE: &str = "INSERT INTO log_shares (scene_id, author, size_bytes) VALUES (?, ?, ?)
-    ON CONFLICT (scene_id, author) DO UPDATE SET size_bytes = size_bytes + excluded.size_bytes";
-
 /// Writes a scene's changes. Returns the logged bytes.
 async fn append_batch(
     connection: &mut SqliteConnection,
@@ -295,53 +292,115 @@ pub(super) async fn append_rows(
     scene_id: i64,
     batch: &SceneBatch,
 ) -> Result<u64, StoreError> {
-    let mut shares: BTreeMap<&str, usize> = BTreeMap::new();
+    let mut shares: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut rows = Vec::with_capacity(batch.entries.len());
     for entry in &batch.entries {
+        let row = LogRow::of(entry)?;
+        *shares.entry(&entry.author).or_default() += row.size_bytes;
+        rows.push(row);
+    }
+    append_log(connection, scene_id, &rows).await?;
+    let logged = shares.values().sum();
+    add_to_shares(connection, scene_id, shares).await?;
+    put_objects(connection, scene_id, &batch.objects).await?;
+    Ok(logged)
+}
+
+/// An entry of the log with its texts.
+#[derive(Debug)]
+struct LogRow<'a> {
+    entry: &'a LogEntry,
+    patch: String,
+    before: String,
+    size_bytes: u64,
+}
+
+impl LogRow<'_> {
+    fn of(entry: &LogEntry) -> Result<LogRow<'_>, StoreError> {
         let patch = to_json(&entry.patch, "patch")?;
         let before = to_json(&entry.before, "before")?;
         let size = patch.len() + before.len() + entry.author.len() + entry.object_id.len();
-        *shares.entry(&entry.author).or_default() += size;
-        sqlx::query(
-            "INSERT INTO log (scene_id, revision, at_ms, author, guest_name, object_id, patch, before, changes, size_bytes)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        )
-        .bind(scene_id)
-        .bind(integer(entry.revision))
-        .bind(integer(entry.at.0))
-        .bind(&entry.author)
-        .bind(&entry.guest_name)
-        .bind(&entry.object_id)
-        .bind(&patch)
-        .bind(&before)
-        .bind(entry.changes)
-        .bind(i64::try_from(size).unwrap_or(i64::MAX))
-        .execute(&mut *connection)
-        .await?;
+        Ok(LogRow { entry, patch, before, size_bytes: size as u64 })
     }
-    // A trigger for each entry would cost a tenth of the server's time for stored messages.
-    for (author, size) in &shares {
-        sqlx::query(ADD_TO_SHARE)
-            .bind(scene_id)
-            .bind(author)
-            .bind(i64::try_from(*size).unwrap_or(i64::MAX))
-            .execute(&mut *connection)
-            .await?;
+}
+
+async fn append_log(connection: &mut SqliteConnection, scene_id: i64, rows: &[LogRow<'_>]) -> Result<(), StoreError> {
+    for rows in chunks(rows) {
+        let mut insert = QueryBuilder::new(
+            "INSERT INTO log (scene_id, revision, at_ms, author, guest_name, object_id, patch, before, changes, size_bytes) ",
+        );
+        insert.push_values(rows, |mut values, LogRow { entry, patch, before, size_bytes }| {
+            values
+                .push_bind(scene_id)
+                .push_bind(integer(entry.revision))
+                .push_bind(integer(entry.at.0))
+                .push_bind(&entry.author)
+                .push_bind(&entry.guest_name)
+                .push_bind(&entry.object_id)
+                .push_bind(patch)
+                .push_bind(before)
+                .push_bind(entry.changes)
+                .push_bind(integer(*size_bytes));
+        });
+        insert.build().execute(&mut *connection).await?;
     }
-    for (object_id, object) in &batch.objects {
-        let query = match object {
-            Some(object) => {
-                sqlx::query("INSERT OR REPLACE INTO objects (scene_id, object_id, record) VALUES (?, ?, ?)")
-                    .bind(scene_id)
-                    .bind(object_id)
-                    .bind(to_json(object, "object")?)
-            }
+    Ok(())
+}
+
+/// Adds to authors' parts of a scene's log. A trigger for each entry would cost a tenth of the server's time for stored
+/// messages; triggers subtract what pruning removes.
+async fn add_to_shares(
+    connection: &mut SqliteConnection,
+    scene_id: i64,
+    shares: BTreeMap<&str, u64>,
+) -> Result<(), StoreError> {
+    let shares: Vec<(&str, u64)> = shares.into_iter().collect();
+    for shares in chunks(&shares) {
+        let mut insert = QueryBuilder::new("INSERT INTO log_shares (scene_id, author, size_bytes) ");
+        insert.push_values(shares, |mut values, (author, size_bytes)| {
+            values.push_bind(scene_id).push_bind(*author).push_bind(integer(*size_bytes));
+        });
+        insert.push(" ON CONFLICT (scene_id, author) DO UPDATE SET size_bytes = size_bytes + excluded.size_bytes");
+        insert.build().execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Writes the last states of changed objects, and deletes those without one.
+async fn put_objects(
+    connection: &mut SqliteConnection,
+    scene_id: i64,
+    objects: &BTreeMap<String, Option<StoredObject>>,
+) -> Result<(), StoreError> {
+    let mut records = Vec::with_capacity(objects.len());
+    for (object_id, object) in objects {
+        match object {
+            Some(object) => records.push((object_id, to_json(object, "object")?)),
             None => {
-                sqlx::query("DELETE FROM objects WHERE scene_id = ? AND object_id = ?").bind(scene_id).bind(object_id)
+                let delete = sqlx::query("DELETE FROM objects WHERE scene_id = ? AND object_id = ?");
+                delete.bind(scene_id).bind(object_id).execute(&mut *connection).await?;
             }
-        };
-        query.execute(&mut *connection).await?;
+        }
     }
-    Ok(shares.values().map(|size| *size as u64).sum())
+    for records in chunks(&records) {
+        let mut insert = QueryBuilder::new("INSERT OR REPLACE INTO objects (scene_id, object_id, record) ");
+        insert.push_values(records, |mut values, (object_id, record)| {
+            values.push_bind(scene_id).push_bind(*object_id).push_bind(record);
+        });
+        insert.build().execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Splits rows into the fewest parts of a power of two, up to [`limits::ROWS_PER_STATEMENT_MAX`]. Each statement is a
+/// round trip to SQLite's thread, and each number of rows another prepared statement.
+fn chunks<T>(mut rows: &[T]) -> impl Iterator<Item = &[T]> {
+    std::iter::from_fn(move || {
+        let count = 1 << rows.len().min(limits::ROWS_PER_STATEMENT_MAX).checked_ilog2()?;
+        let (chunk, rest) = rows.split_at(count);
+        rows = rest;
+        Some(chunk)
+    })
 }
 
 fn scene_from_row(row: &SqliteRow) -> Result<(SceneName, SceneSettings), StoreError> {
@@ -365,4 +424,20 @@ pub(super) fn to_json(value: &impl serde::Serialize, what: &'static str) -> Resu
 
 pub(super) fn from_json<T: serde::de::DeserializeOwned>(text: &str, what: &'static str) -> Result<T, StoreError> {
     serde_json::from_str(text).map_err(|source| StoreError::Unreadable { what, source })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_split_into_powers_of_two() {
+        for count in [0, 1, 7, 64, 200] {
+            let rows: Vec<usize> = (0..count).collect();
+            let parts: Vec<&[usize]> = chunks(&rows).collect();
+            assert_eq!(parts.concat(), rows);
+            assert!(parts.iter().all(|part| part.len().is_power_of_two() && part.len() <= 64), "{parts:?}");
+        }
+        assert_eq!(chunks(&[0; 200]).map(<[_]>::len).collect::<Vec<_>>(), [64, 64, 64, 8]);
+    }
 }
