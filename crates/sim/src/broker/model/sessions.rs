@@ -110,7 +110,7 @@ impl BrokerModel {
         }
     }
 
-    /// Removes a session. Its client may publish again the messages of QoS 2 that it has not released: a crash may bring
+    /// Removes a session. Its client may publish again the messages of QoS 2 that it hasn't released: a crash may bring
     /// the session back, or the client never learns that its next session is a new one.
     fn drop_session(&mut self, index: usize) -> Option<ModelSession> {
         let session = self.sessions.remove(&index)?;
