@@ -43,20 +43,18 @@ impl Sqlite {
         Ok(pruned)
     }
 
+    /// Removes entries in the order of their ids, until a step has some that are not too old.
     async fn prune_old(&self, age: Duration, now: UnixSeconds) -> Result<u64, StoreError> {
+        const STEP: &str = "DELETE FROM log WHERE id IN (SELECT id FROM log ORDER BY id LIMIT ?) AND at_ms < ?";
         let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
-        let last = sqlx::query_scalar("SELECT max(id) FROM log WHERE at_ms < ?").bind(oldest_ms);
-        let last: Option<i64> = last.fetch_one(&self.reader).await?;
-        let Some(last) = last else { return Ok(0) };
         let mut entries = 0;
         loop {
-            let step = "DELETE FROM log WHERE id IN (SELECT id FROM log WHERE id <= ? ORDER BY id LIMIT ?)";
-            let done = sqlx::query(step).bind(last).bind(STEP_ENTRIES).execute(&self.writer).await?;
-            if done.rows_affected() == 0 {
+            let done = sqlx::query(STEP).bind(STEP_ENTRIES).bind(oldest_ms).execute(&self.writer).await?;
+            entries += done.rows_affected();
+            if done.rows_affected() < STEP_ENTRIES as u64 {
                 return Ok(entries);
             }
-            entries += done.rows_affected();
         }
     }
 
