@@ -1,2 +1,2 @@
--- Pruning by age walks the entries by id, in which they were written. Each stored message costs an index less.
+-- Pruning by age finds each scene's old entries by log_by_scene_time, so each new entry is written to one index fewer.
 DROP INDEX log_by_time;

@@ -16,6 +16,11 @@ const STEP_ENTRIES: i64 = 5_000;
 /// The beginning of all guests' names. No account has it.
 const GUEST_PREFIX: &str = "anonymous-";
 
+/// Each scene with entries from before a time, and the newest revision of such an entry.
+const NEWEST_OLD: &str = "SELECT scenes.id,
+ (SELECT max(revision) FROM log INDEXED BY log_by_scene_time WHERE log.scene_id = scenes.id AND at_ms < ?) AS newest
+ FROM scenes WHERE newest IS NOT NULL";
+
 /// Logged bytes of a scene, by its id, or of an author.
 #[derive(Clone, Debug)]
 struct LogShare<K> {
@@ -43,19 +48,25 @@ impl Sqlite {
         Ok(pruned)
     }
 
-    /// Removes entries in the order of their ids, until a step has some that are not too old.
+    /// Removes each scene's entries up to the newest one that is older than `age`. Returns their number.
     async fn prune_old(&self, age: Duration, now: UnixSeconds) -> Result<u64, StoreError> {
-        const STEP: &str = "DELETE FROM log WHERE id IN (SELECT id FROM log ORDER BY id LIMIT ?) AND at_ms < ?";
+        const STEP: &str = "DELETE FROM log WHERE id IN
+             (SELECT id FROM log WHERE scene_id = ? AND revision <= ? ORDER BY revision LIMIT ?)";
         let age_ms = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
         let oldest_ms = seconds(now).saturating_mul(1_000).saturating_sub(age_ms);
+        let scenes: Vec<(i64, i64)> = sqlx::query_as(NEWEST_OLD).bind(oldest_ms).fetch_all(&self.reader).await?;
         let mut entries = 0;
-        loop {
-            let done = sqlx::query(STEP).bind(STEP_ENTRIES).bind(oldest_ms).execute(&self.writer).await?;
-            entries += done.rows_affected();
-            if done.rows_affected() < STEP_ENTRIES as u64 {
-                return Ok(entries);
+        for (scene_id, newest) in scenes {
+            loop {
+                let step = sqlx::query(STEP).bind(scene_id).bind(newest).bind(STEP_ENTRIES);
+                let removed = step.execute(&self.writer).await?.rows_affected();
+                if removed == 0 {
+                    break;
+                }
+                entries += removed;
             }
         }
+        Ok(entries)
     }
 
     /// Removes `excess.bytes` of a scene's log. Returns the number of removed entries.
@@ -134,4 +145,54 @@ fn above_level<K>(shares: Vec<LogShare<K>>, capacity: u64) -> Vec<LogShare<K>> {
 
 fn total<K>(shares: &[LogShare<K>]) -> u64 {
     shares.iter().map(|share| share.bytes).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use sqlx::Row;
+
+    use super::*;
+
+    /// Two scenes with entries at `times` (seconds), the first entry first.
+    async fn two_scenes_with_entries(times: [&[i64]; 2]) -> (tempfile::TempDir, Sqlite) {
+        let dir = tempfile::tempdir().unwrap();
+        let store = Sqlite::open(&dir.path().join("realm.sqlite")).await.unwrap();
+        for (scene_id, times) in (1_i64..).zip(times) {
+            let scene = "INSERT INTO scenes (id, namespace, scene, settings) VALUES (?1, 'public', ?1, '{}')";
+            sqlx::query(scene).bind(scene_id).execute(&store.writer).await.unwrap();
+            for (revision, at_s) in (1_i64..).zip(times) {
+                let entry = "INSERT INTO log (scene_id, revision, at_ms, author, object_id, patch, changes, size_bytes)
+                     VALUES (?, ?, ? * 1000, 'ada', 'lamp', '{}', 1, 4)";
+                let entry = sqlx::query(entry).bind(scene_id).bind(revision).bind(at_s);
+                entry.execute(&store.writer).await.unwrap();
+            }
+        }
+        (dir, store)
+    }
+
+    async fn revisions(store: &Sqlite, scene_id: i64) -> Vec<i64> {
+        let all = sqlx::query_scalar("SELECT revision FROM log WHERE scene_id = ? ORDER BY revision").bind(scene_id);
+        all.fetch_all(&store.reader).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn pruning_by_age_leaves_no_gap_where_the_clock_went_back() {
+        let (_dir, store) = two_scenes_with_entries([&[50, 90, 40, 95], &[60, 70]]).await;
+        assert_eq!(store.prune_old(Duration::from_secs(10), UnixSeconds(60)).await.unwrap(), 3);
+        assert_eq!(revisions(&store, 1).await, [4]);
+        assert_eq!(revisions(&store, 2).await, [1, 2], "negative control: nothing in it is too old");
+        assert_eq!(store.prune_old(Duration::from_secs(10), UnixSeconds(71)).await.unwrap(), 1);
+        assert_eq!(revisions(&store, 2).await, [2]);
+    }
+
+    #[tokio::test]
+    async fn pruning_by_age_reads_old_entries_alone() {
+        let (_dir, store) = two_scenes_with_entries([&[1], &[2]]).await;
+        let plan = sqlx::query(sqlx::AssertSqlSafe(format!("EXPLAIN QUERY PLAN {NEWEST_OLD}")));
+        let plan = plan.fetch_all(&store.reader).await.unwrap();
+        let steps: Vec<String> = plan.iter().map(|row| row.get("detail")).collect();
+        let by_time = "SEARCH log USING COVERING INDEX log_by_scene_time (scene_id=? AND at_ms<?)";
+        assert!(steps.iter().any(|step| step == by_time), "{steps:?}");
+        assert!(!steps.iter().any(|step| step.starts_with("SCAN log")), "{steps:?}");
+    }
 }
