@@ -11,7 +11,7 @@ use tokio::time::{MissedTickBehavior, interval};
 use crate::limits;
 use crate::store::Store;
 
-/// The writes of one input.
+/// The writes of one input, or of several that share a transaction.
 #[derive(Debug, Default)]
 pub(super) struct InputWrites {
     pub(super) writes: Vec<StoreWrite>,
@@ -58,7 +58,7 @@ pub(crate) enum CommitOutcome {
     Stored {
         /// The sequence number.
         through: u64,
-        /// The database's size after the commit.
+        /// The database's size, at most [`limits::MEASURE_BYTES`] of changes ago.
         size: DatabaseSize,
     },
     /// The changes are lost.
@@ -68,20 +68,20 @@ pub(crate) enum CommitOutcome {
 }
 
 impl StoreWriteBacklog {
-    fn take_first(&mut self) -> (u64, Vec<StoreWrite>) {
+    fn take_first(&mut self) -> InputWrites {
         let (mut count, mut bytes, mut through) = (0, 0, self.through);
         while let Some(input) =
             self.inputs.pop_front_if(|input| count == 0 || bytes + input.bytes <= limits::TRANSACTION_BYTES_MAX)
         {
             (count, bytes, through) = (count + input.count, bytes + input.bytes, input.through);
         }
-        let taken = self.writes.drain(..count).collect();
+        let writes = self.writes.drain(..count).collect();
         if self.writes.is_empty() {
             // Frees the memory of a burst.
             self.writes.shrink_to(limits::INPUTS_BATCH_MAX);
             self.inputs.shrink_to(limits::INPUTS_BATCH_MAX);
         }
-        (through, taken)
+        InputWrites { writes, bytes, through }
     }
 }
 
@@ -125,9 +125,9 @@ impl PendingChangeQueue {
         queued.through
     }
 
-    /// Takes the first queued writes: those of one input, and more up to [`limits::TRANSACTION_BYTES_MAX`]. Returns
-    /// them with the last of their sequence numbers; `None` at the end.
-    async fn take(&self) -> Option<(u64, Vec<StoreWrite>)> {
+    /// Takes the first queued writes: those of one input, and those of more up to [`limits::TRANSACTION_BYTES_MAX`].
+    /// Returns `None` at the end.
+    async fn take(&self) -> Option<InputWrites> {
         loop {
             {
                 let mut queued = self.lock();
@@ -152,20 +152,28 @@ impl PendingChangeQueue {
 pub(crate) async fn write_changes(store: Store, queue: Arc<PendingChangeQueue>, outcomes: mpsc::Sender<CommitOutcome>) {
     let mut measuring = interval(limits::MEASURE_PERIOD);
     measuring.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let (mut size, mut unmeasured_bytes) = (store.database_size(), 0);
     loop {
         let taken = tokio::select! {
             biased;
             taken = queue.take() => taken,
             _ = measuring.tick() => {
+                (size, unmeasured_bytes) = (store.database_size(), 0);
                 // If the channel is full, a later measurement serves too.
-                let _ = outcomes.try_send(CommitOutcome::Measured(store.database_size()));
+                let _ = outcomes.try_send(CommitOutcome::Measured(size));
                 continue;
             }
         };
-        let Some((through, writes)) = taken else { return };
+        let Some(InputWrites { writes, bytes, through }) = taken else { return };
         let count = writes.len();
         let outcome = match store.append(writes).await {
-            Ok(()) => CommitOutcome::Stored { through, size: store.database_size() },
+            Ok(()) => {
+                unmeasured_bytes += bytes;
+                if unmeasured_bytes >= limits::MEASURE_BYTES {
+                    (size, unmeasured_bytes) = (store.database_size(), 0);
+                }
+                CommitOutcome::Stored { through, size }
+            }
             Err(error) => {
                 tracing::error!(%error, count, "changes could not be stored; their senders are told");
                 queue.fail();
@@ -201,7 +209,7 @@ mod tests {
         for (through, bytes) in [(1, third), (2, third), (3, 2 * third), (4, 5 * third), (5, 1)] {
             queue.push_all(&mut input(through, bytes));
         }
-        let taken = async || queue.take().await.map(|(through, writes)| (through, writes.len()));
+        let taken = async || queue.take().await.map(|taken| (taken.through, taken.writes.len()));
         assert_eq!(taken().await, Some((2, 2)));
         assert_eq!(taken().await, Some((3, 1)));
         assert_eq!(taken().await, Some((4, 1)), "one input is never divided");
@@ -211,7 +219,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_size_of_the_database_is_reported_at_the_start_and_after_each_commit() {
+    async fn the_size_of_the_database_is_reported_at_the_start_and_after_many_changes() {
         let dir = tempfile::tempdir().unwrap();
         let store = Store::open(dir.path()).await.unwrap();
         store.limit_size(7);
@@ -223,13 +231,19 @@ mod tests {
         let topic = Topic::parse("a/b").unwrap();
         let message = StoredMessage { packet: vec![0; 10_000].into(), taken_at: UnixSeconds(1) };
         let retained = StoredRetained { topic: topic.clone(), subject: "ada".into(), qos: Qos::AtMostOnce, message };
-        let writes = vec![StoreWrite::Broker(BrokerWrite::Retain { topic, message: Some(retained) })];
-        queue.push_all(&mut InputWrites { writes, bytes: 10_000, through: 1 });
-        queue.end();
-        let stored = outcomes.recv().await;
+        let retain = StoreWrite::Broker(BrokerWrite::Retain { topic, message: Some(retained) });
+        let mut stored = async |through, bytes| {
+            queue.push_all(&mut InputWrites { writes: vec![retain.clone()], bytes, through });
+            queue.wake();
+            outcomes.recv().await
+        };
+        let few = stored(1, limits::MEASURE_BYTES - 1).await;
+        assert_eq!(few, Some(CommitOutcome::Stored { through: 1, size: measured }));
+        let many = stored(2, 1).await;
         let size = store.database_size();
-        assert_eq!(stored, Some(CommitOutcome::Stored { through: 1, size }));
+        assert_eq!(many, Some(CommitOutcome::Stored { through: 2, size }));
         assert!(size.bytes > measured.bytes && size.bytes_max == 7, "negative control: {size:?}");
+        queue.end();
         writing.await.unwrap();
     }
 
@@ -237,7 +251,7 @@ mod tests {
     async fn after_a_failed_commit_nothing_is_stored_that_counts_from_it() {
         let queue = PendingChangeQueue::default();
         queue.push_all(&mut input(1, 1));
-        assert_eq!(queue.take().await.map(|(through, writes)| (through, writes.len())), Some((1, 1)));
+        assert_eq!(queue.take().await.map(|taken| (taken.through, taken.writes.len())), Some((1, 1)));
         queue.fail();
         queue.push_all(&mut input(2, 1));
         let taken = tokio::time::timeout(std::time::Duration::ZERO, queue.take()).await;
@@ -245,7 +259,7 @@ mod tests {
         assert_eq!(queue.drop_after_failure(), 2, "so that fails too");
         queue.push_all(&mut input(3, 1));
         assert_eq!(
-            queue.take().await.map(|(through, writes)| (through, writes.len())),
+            queue.take().await.map(|taken| (taken.through, taken.writes.len())),
             Some((3, 1)),
             "what follows is taken"
         );

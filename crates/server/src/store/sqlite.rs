@@ -63,7 +63,9 @@ impl Sqlite {
         let first = if is_new { options.clone().auto_vacuum(SqliteAutoVacuum::Incremental) } else { options.clone() };
         // Idle connections are kept: the writer's pragmas must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-        let writer = pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).connect_with(first).await?;
+        // A connection to a file doesn't end by itself, so none is tested before its next use.
+        let writer = pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).test_before_acquire(false);
+        let writer = writer.connect_with(first).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
         if let Err(error) = size::convert(&writer, path).await {
             tracing::warn!(%error, "the database's free space will not return to the disk");

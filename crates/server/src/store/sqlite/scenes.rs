@@ -292,18 +292,10 @@ pub(super) async fn append_rows(
     scene_id: i64,
     batch: &SceneBatch,
 ) -> Result<u64, StoreError> {
-    let mut shares: BTreeMap<&str, u64> = BTreeMap::new();
-    let mut rows = Vec::with_capacity(batch.entries.len());
-    for entry in &batch.entries {
-        let row = LogRow::of(entry)?;
-        *shares.entry(&entry.author).or_default() += row.size_bytes;
-        rows.push(row);
-    }
+    let rows: Vec<LogRow<'_>> = batch.entries.iter().map(LogRow::of).collect::<Result<_, _>>()?;
     append_log(connection, scene_id, &rows).await?;
-    let logged = shares.values().sum();
-    add_to_shares(connection, scene_id, shares).await?;
     put_objects(connection, scene_id, &batch.objects).await?;
-    Ok(logged)
+    Ok(rows.iter().map(|row| row.size_bytes).sum())
 }
 
 /// An entry of the log with its texts.
@@ -342,25 +334,6 @@ async fn append_log(connection: &mut SqliteConnection, scene_id: i64, rows: &[Lo
                 .push_bind(entry.changes)
                 .push_bind(integer(*size_bytes));
         });
-        insert.build().execute(&mut *connection).await?;
-    }
-    Ok(())
-}
-
-/// Adds to authors' parts of a scene's log. A trigger for each entry would cost a tenth of the server's time for stored
-/// messages; triggers subtract what pruning removes.
-async fn add_to_shares(
-    connection: &mut SqliteConnection,
-    scene_id: i64,
-    shares: BTreeMap<&str, u64>,
-) -> Result<(), StoreError> {
-    let shares: Vec<(&str, u64)> = shares.into_iter().collect();
-    for shares in chunks(&shares) {
-        let mut insert = QueryBuilder::new("INSERT INTO log_shares (scene_id, author, size_bytes) ");
-        insert.push_values(shares, |mut values, (author, size_bytes)| {
-            values.push_bind(scene_id).push_bind(*author).push_bind(integer(*size_bytes));
-        });
-        insert.push(" ON CONFLICT (scene_id, author) DO UPDATE SET size_bytes = size_bytes + excluded.size_bytes");
         insert.build().execute(&mut *connection).await?;
     }
     Ok(())
