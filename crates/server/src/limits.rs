@@ -236,12 +236,13 @@ pub(crate) const DATABASE_MIB_MIN: u32 = 64;
 /// 1 % of the server's time for stored messages.
 pub(crate) const MEASURE_BYTES: usize = 64 * 1_024;
 /// Period after which the realm learns the size of the database while nothing is stored.
-pub(crate) const MEASURE_PERIOD: Duration = Duration::from_secs(5);
+pub(crate) const MEASURE_PERIOD: Duration = Duration::from_secs(15);
 /// Bytes of new log entries after which history is pruned, besides the regular period: some seconds of a flood, which
 /// exceeds the size of kept history by no more than that.
 pub(crate) const LOG_GROWTH_BYTES: u64 = 16 * 1_024 * 1_024;
-/// Period after which the free space within the database is checked. A file with a GiB of it is small after a minute.
-pub(crate) const SHRINK_PERIOD: Duration = Duration::from_secs(5);
+/// Period after which the free space within the database is checked. A file with a GiB of it is small after a minute. A
+/// shorter period would cost an idle server more.
+pub(crate) const SHRINK_PERIOD: Duration = Duration::from_secs(15);
 /// A database returns space to the file system while more than one page of this many is free. The file then has at most
 /// 1.25 times its content.
 pub(crate) const FREE_PART_MAX: i64 = 5;

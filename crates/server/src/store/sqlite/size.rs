@@ -17,6 +17,10 @@ use crate::store::{DatabaseSizeControl, StoreError};
 /// The value of `PRAGMA auto_vacuum` with which free pages can return to the file system.
 const INCREMENTAL: i64 = 2;
 
+/// The auto-vacuum mode, the bytes of a page, and the numbers of all pages and of free ones.
+const PAGES: &str = "SELECT auto_vacuum, page_size, page_count, freelist_count
+ FROM pragma_auto_vacuum, pragma_page_size, pragma_page_count, pragma_freelist_count";
+
 /// Bytes that were logged since history was last pruned.
 #[derive(Debug, Default)]
 pub(super) struct LogPruningTrigger {
@@ -56,13 +60,8 @@ impl DatabaseSizeControl for Sqlite {
 
     async fn shrink(&self) -> Result<bool, StoreError> {
         let mut writer = self.writer.acquire().await?;
-        let mut numbers = [0; 4];
-        let pragmas = ["PRAGMA auto_vacuum", "PRAGMA page_size", "PRAGMA page_count", "PRAGMA freelist_count"];
-        for (number, pragma) in numbers.iter_mut().zip(pragmas) {
-            let value: i64 = sqlx::query_scalar(pragma).fetch_one(&mut *writer).await?;
-            *number = value;
-        }
-        let [mode, page_bytes, pages, free] = numbers;
+        let (mode, page_bytes, pages, free): (i64, i64, i64, i64) =
+            sqlx::query_as(PAGES).fetch_one(&mut *writer).await?;
         let is_much = free * limits::FREE_PART_MAX > pages || free * page_bytes > limits::FREE_BYTES_MAX;
         if mode != INCREMENTAL || !is_much {
             let content_bytes = (pages * page_bytes).unsigned_abs();
