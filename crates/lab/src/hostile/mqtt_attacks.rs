@@ -84,12 +84,15 @@ async fn publish_on(client: &HostileClient, make: impl Fn(u64) -> Vec<u8> + Send
     }
 }
 
+/// The payload of a request for the whole scene.
+pub(super) const GET_PERSIST: &[u8] = br#"{"object_id":"any","action":"getPersist","type":"object"}"#;
+
 /// Requests the whole scene in every period, and takes few bytes of the answers.
 pub(super) async fn get_persist(client: &HostileClient) -> Result<()> {
     let topic = object_topic(client, "any");
     let mut link =
         SecureMqttClient::enter(&client.server, client.from, &client.visitor, std::slice::from_ref(&topic)).await?;
-    let packet = packet::publish_v5(&topic, br#"{"object_id":"any","action":"getPersist","type":"object"}"#, None);
+    let packet = packet::publish_v5(&topic, GET_PERSIST, None);
     let mut tick = interval(client.period);
     tick.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut scratch = vec![0; SLOW_BYTES];

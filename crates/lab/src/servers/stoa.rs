@@ -4,6 +4,7 @@
 use std::fs;
 use std::net::{Ipv6Addr, SocketAddr};
 use std::path::Path;
+use std::process::Command;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -136,16 +137,23 @@ pub(super) fn start(testbed: &Testbed) -> Result<RunningServer> {
 }
 
 pub(crate) fn start_in(stoa: &Path, folder: &RealmFolder) -> Result<RunningServer> {
-    Ok(start_as(stoa, folder, &[])?.0)
+    Ok(start_as(bound(stoa), folder, &[])?.0)
 }
 
-/// Starts the binary with its encrypted endpoints on this address, for clients that are not on loopback. Returns the
-/// address of MQTT over TLS too.
-pub(crate) fn start_outside(testbed: &Testbed, host: Ipv6Addr, more: &[String]) -> Result<(RunningServer, SocketAddr)> {
+/// Starts the binary with its encrypted endpoints on this address, for clients that are not on loopback, and with a
+/// limit of open files. Returns the address of MQTT over TLS too.
+pub(crate) fn start_outside(
+    testbed: &Testbed,
+    host: Ipv6Addr,
+    open_files: u32,
+    more: &[String],
+) -> Result<(RunningServer, SocketAddr)> {
     let outside = SocketAddr::from((host, 0));
     let flags = [format!("--https={outside}"), format!("--mqtts={outside}")];
     let flags: Vec<String> = flags.into_iter().chain(more.iter().cloned()).collect();
-    let (running, ports) = start_as(&testbed.stoa, &testbed.folder, &flags)?;
+    let mut command = bound("prlimit");
+    command.arg(format!("--nofile={open_files}")).arg(&testbed.stoa);
+    let (running, ports) = start_as(command, &testbed.folder, &flags)?;
     let mqtts = ports["mqtts"].as_str().and_then(|text| text.parse().ok()).context("no address of MQTT over TLS")?;
     Ok((running, mqtts))
 }
@@ -155,16 +163,15 @@ pub(super) fn start_with_motion(testbed: &Testbed, options: &MotionOptions) -> R
     let MotionOptions { policy, bytes_per_s, serving, .. } = options;
     let mut more = vec![format!("--motion-policy={policy}"), format!("--motion-bytes-per-s={bytes_per_s}")];
     more.extend(serving.as_ref().map(|way| format!("--motion-serving={way}")));
-    let (running, ports) = start_as(&testbed.stoa, &testbed.folder, &more)?;
+    let (running, ports) = start_as(bound(&testbed.stoa), &testbed.folder, &more)?;
     let motion =
         ports["motion"].as_str().and_then(|text| text.parse().ok()).context("no address of the motion plane")?;
     Ok((running, motion))
 }
 
-fn start_as(stoa: &Path, folder: &RealmFolder, more: &[String]) -> Result<(RunningServer, Value)> {
+fn start_as(mut command: Command, folder: &RealmFolder, more: &[String]) -> Result<(RunningServer, Value)> {
     let file = folder.path().join("run/ports.json");
     let _ = fs::remove_file(&file);
-    let mut command = bound(stoa);
     command.arg("serve").arg("--data").arg(folder.path()).arg("--no-open");
     for flag in ["--https", "--http", "--mqtt", "--mqtts", "--admin", "--motion"] {
         if !more.iter().any(|other| other.split('=').next() == Some(flag)) {

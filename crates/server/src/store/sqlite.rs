@@ -63,7 +63,7 @@ impl Sqlite {
         let first = if is_new { options.clone().auto_vacuum(SqliteAutoVacuum::Incremental) } else { options.clone() };
         // Idle connections are kept: the writer's pragmas must hold as long as the server runs.
         let pool = || SqlitePoolOptions::new().idle_timeout(None).max_lifetime(None);
-        // A connection to a file doesn't end by itself, so none is tested before its next use.
+        // The pool tests the connection after each use, and a connection to a file doesn't end by itself.
         let writer = pool().max_connections(1).acquire_timeout(limits::WRITER_TIMEOUT).test_before_acquire(false);
         let writer = writer.connect_with(first).await?;
         migrate(&writer, path, &MIGRATIONS).await?;
