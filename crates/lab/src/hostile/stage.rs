@@ -45,9 +45,10 @@ const SESSIONS: usize = 8;
 pub(super) const HONEST_ACCOUNTS: [&str; 4] = ["honest-0", "honest-1", "honest-2", "honest-3"];
 /// The password of all accounts.
 pub(super) const PASSWORD: &str = "correct horse battery staple";
-/// Objects of the attacked scene, those of the first attack by templates. One answer to `getPersist` has all of them.
+/// Objects of the attacked scene, those of the first attack by templates. One answer to `getPersist` has all of them,
+/// and those of an honest guest.
 const OBJECTS: u16 = 1_550;
-const OBJECT_BYTES: usize = 1_000;
+const OBJECT_BYTES: usize = 900;
 /// Files and connections that the server may have open at once: a common hard limit of a shell.
 pub(super) const OPEN_FILES: u32 = 4_096;
 /// Unacknowledged objects while the scene is filled.
