@@ -232,8 +232,8 @@ pub(crate) const HISTORY_BYTES_DEFAULT: u64 = 1 << 30;
 pub(crate) const DATABASE_MIB_DEFAULT: u32 = 16_384;
 /// Smallest ceiling of the database that an operator may set, in MiB: a few scenes with their history.
 pub(crate) const DATABASE_MIB_MIN: u32 = 64;
-/// Bytes of stored changes after which the realm learns the size of the database. Looking after each commit would cost
-/// 1 % of the server's time for stored messages.
+/// Bytes of stored changes after which the realm learns the size of the database. Reading it after each commit would
+/// cost 1 % of the server's time for stored messages.
 pub(crate) const MEASURE_BYTES: usize = 64 * 1_024;
 /// Period after which the realm learns the size of the database while nothing is stored.
 pub(crate) const MEASURE_PERIOD: Duration = Duration::from_secs(15);

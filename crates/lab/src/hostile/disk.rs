@@ -14,7 +14,7 @@ use stoa_server::store::FILE_NAME;
 
 use super::attack::{self, AttackKind, AttackTotals, AttackerKind};
 use super::outside::{HttpsConnection, HttpsRequest, bearer};
-use super::stage::{ATTACKED, AttackPlan, OPEN_FILES, RealmUnderAttack};
+use super::stage::{ATTACKED, AttackPlan, RealmUnderAttack};
 use super::topology::{self, AttackerAddressLayout};
 use crate::report::{Figure, Report};
 use crate::servers::start_outside;
@@ -96,7 +96,7 @@ fn shrink(stage: RealmUnderAttack) -> Result<f64> {
     })?;
     let RealmUnderAttack { testbed, mut server, .. } = stage;
     server.kill();
-    let (_server, _) = start_outside(&testbed, topology::REALM, OPEN_FILES, &["--history-mib=1".to_owned()])?;
+    let (_server, _) = start_outside(&testbed, topology::REALM, &["--history-mib=1".to_owned()])?;
     let (began, mut least) = (Instant::now(), f64::INFINITY);
     while began.elapsed() < SHRINK {
         least = least.min(excess(&testbed.folder.path().join(FILE_NAME))?);

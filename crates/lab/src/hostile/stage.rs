@@ -49,31 +49,11 @@ pub(super) const PASSWORD: &str = "correct horse battery staple";
 /// and those of an honest guest.
 const OBJECTS: u16 = 1_550;
 const OBJECT_BYTES: usize = 900;
-/// Files and connections that the server may have open at once: a common hard limit of a shell.
-pub(super) const OPEN_FILES: u32 = 4_096;
 /// Unacknowledged objects while the scene is filled.
 const FILL_WINDOW: u16 = 100;
 /// Scenes of the attack on lists, and the editors in each one's settings.
 const LISTED: usize = 200;
 const EDITORS: usize = 2_000;
-
-/// Requests all objects of the attacked scene. Returns an error without an answer: `getpersist` would attack nothing.
-fn request_all(connection: &mut MqttConnection, name: &PersonIdentifiers) -> Result<()> {
-    let topic = format!("realm/s/{ATTACKED}/o/{}/any", name.user_client);
-    connection.send(&packet::subscribe(1, std::slice::from_ref(&topic), 0))?;
-    connection.send(&packet::publish(&topic, GET_PERSIST, None))?;
-    connection.flush()?;
-    let all = usize::from(OBJECTS) * OBJECT_BYTES;
-    let (mut scratch, mut is_answered, began) = (vec![0; limits::READ_BYTES], false, Instant::now());
-    while !is_answered {
-        ensure!(began.elapsed() < limits::ANSWER_TIMEOUT, "the realm returned no {all} bytes of {ATTACKED}");
-        let open = connection.receive(&mut scratch, |packet| {
-            is_answered |= packet::payload(packet).is_some_and(|payload| payload.len() > all);
-        })?;
-        ensure!(open, "the realm ended the connection instead of returning {ATTACKED}");
-    }
-    Ok(())
-}
 
 /// One attack with its actor and addresses.
 #[derive(Clone, Copy, Debug)]
@@ -101,7 +81,7 @@ impl RealmUnderAttack {
     /// Starts the binary with further flags in a fresh folder, and builds what the attack needs.
     pub(super) fn set_up(stoa: &Path, flags: &[String], kind: AttackKind) -> Result<RealmUnderAttack> {
         let testbed = Testbed::new(stoa.to_owned())?;
-        let (server, mqtts) = start_outside(&testbed, topology::REALM, OPEN_FILES, flags)?;
+        let (server, mqtts) = start_outside(&testbed, topology::REALM, flags)?;
         let https = server.secure_address().context("the realm has no HTTPS address")?;
         let config = testbed.folder.client_config()?;
         let stage = RealmUnderAttack { testbed, server, outside: EncryptedEndpoints { https, mqtts, config } };
@@ -247,4 +227,22 @@ fn account_of(index: usize, accounts: usize) -> String {
 /// The settings of a scene, as [`RealmUnderAttack::set_up`] makes it.
 fn settings_of(scene: &str) -> SceneSettings {
     SceneSettings { public_write: [ATTACKED, WORKSHOP].contains(&scene), ..SceneSettings::default() }
+}
+
+/// Requests all objects of the attacked scene. Returns an error without an answer: `getpersist` would attack nothing.
+fn request_all(connection: &mut MqttConnection, name: &PersonIdentifiers) -> Result<()> {
+    let topic = format!("realm/s/{ATTACKED}/o/{}/any", name.user_client);
+    connection.send(&packet::subscribe(1, std::slice::from_ref(&topic), 0))?;
+    connection.send(&packet::publish(&topic, GET_PERSIST, None))?;
+    connection.flush()?;
+    let all = usize::from(OBJECTS) * OBJECT_BYTES;
+    let (mut scratch, mut is_answered, began) = (vec![0; limits::READ_BYTES], false, Instant::now());
+    while !is_answered {
+        ensure!(began.elapsed() < limits::ANSWER_TIMEOUT, "the realm returned no {all} bytes of {ATTACKED}");
+        let open = connection.receive(&mut scratch, |packet| {
+            is_answered |= packet::payload(packet).is_some_and(|payload| payload.len() > all);
+        })?;
+        ensure!(open, "the realm ended the connection instead of returning {ATTACKED}");
+    }
+    Ok(())
 }

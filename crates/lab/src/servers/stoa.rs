@@ -25,6 +25,8 @@ use crate::load::secure;
 
 /// Lifetime of the tokens: longer than any run.
 const TOKEN_TTL_S: u64 = 86_400;
+/// Files and connections that an attacked server may have open at once: a common hard limit of a shell.
+const OPEN_FILES: u32 = 4_096;
 
 /// The rights in a client's token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,19 +142,14 @@ pub(crate) fn start_in(stoa: &Path, folder: &RealmFolder) -> Result<RunningServe
     Ok(start_as(bound(stoa), folder, &[])?.0)
 }
 
-/// Starts the binary with its encrypted endpoints on this address, for clients that are not on loopback, and with a
-/// limit of open files. Returns the address of MQTT over TLS too.
-pub(crate) fn start_outside(
-    testbed: &Testbed,
-    host: Ipv6Addr,
-    open_files: u32,
-    more: &[String],
-) -> Result<(RunningServer, SocketAddr)> {
+/// Starts the binary with its encrypted endpoints on this address, for clients that are not on loopback, and with at
+/// most [`OPEN_FILES`]. Returns the address of MQTT over TLS too.
+pub(crate) fn start_outside(testbed: &Testbed, host: Ipv6Addr, more: &[String]) -> Result<(RunningServer, SocketAddr)> {
     let outside = SocketAddr::from((host, 0));
     let flags = [format!("--https={outside}"), format!("--mqtts={outside}")];
     let flags: Vec<String> = flags.into_iter().chain(more.iter().cloned()).collect();
     let mut command = bound("prlimit");
-    command.arg(format!("--nofile={open_files}")).arg(&testbed.stoa);
+    command.arg(format!("--nofile={OPEN_FILES}")).arg(&testbed.stoa);
     let (running, ports) = start_as(command, &testbed.folder, &flags)?;
     let mqtts = ports["mqtts"].as_str().and_then(|text| text.parse().ok()).context("no address of MQTT over TLS")?;
     Ok((running, mqtts))

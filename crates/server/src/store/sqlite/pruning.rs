@@ -13,7 +13,7 @@ use crate::store::{HistoryRetention, PrunedHistory, StoreError, seconds};
 /// Entries deleted per transaction: a few milliseconds of the writer's time.
 const STEP_ENTRIES: i64 = 5_000;
 
-/// Entries counted per transaction. Entries are longer than what is deleted with them.
+/// Entries counted per transaction, fewer than deleted ones: a count reads through the texts of each entry.
 const STEP_COUNTED: i64 = 500;
 
 /// The beginning of all guests' names. No account has it.

@@ -74,8 +74,8 @@ impl BrokerModel {
                 && shared_delivery.candidates.get(&index) == Some(&message.qos)
         };
         // A message published again has a delivery for each time, and nothing tells them apart. One sent at once
-        // belongs to the present time. Otherwise the one with the fewest candidates is taken, which
-        // leaves most for the other ones.
+        // belongs to the present time. Otherwise the one with the fewest candidates is taken, which leaves most for the
+        // other ones.
         let positions = self
             .shared_deliveries
             .iter()
