@@ -312,8 +312,13 @@ impl RealmCommandClient {
     ///
     /// # Errors
     /// [`RealmError::Refused`] with the reason.
-    pub async fn check_admission(&self, name: SceneName, claims: Claims) -> Result<(), RealmError> {
-        self.done(Command::CheckAdmission { name, claims: Box::new(claims) }).await
+    pub async fn check_admission(
+        &self,
+        name: SceneName,
+        claims: Claims,
+        network: Option<ClientNetwork>,
+    ) -> Result<(), RealmError> {
+        self.done(Command::CheckAdmission { name, claims: Box::new(claims), network }).await
     }
 
     /// The bearers in a scene that have not joined it, listening or about to join.

@@ -379,7 +379,7 @@ impl FromRequestParts<Arc<RouteState>> for BearerClaims {
 
 /// Asks the realm whether a scene is locked for the bearer of these claims.
 pub(super) async fn is_locked_for(web: &RouteState, name: &SceneName, claims: Claims) -> Result<bool, Problem> {
-    match web.app.realm.check_admission(name.clone(), claims).await {
+    match web.app.realm.check_admission(name.clone(), claims, None).await {
         Err(RealmError::Refused(Refusal { reason: Reason::Locked, .. })) => Ok(true),
         Ok(()) | Err(RealmError::Refused(_) | RealmError::NoSuchScene) => Ok(false),
         Err(error) => Err(error.into()),

@@ -132,7 +132,7 @@ pub(super) async fn issue(
     claims.display_name = display_name;
     claims.invitation = requester.invitation;
     claims.guest_id = revalidated.browser_id(&web);
-    check_admission(&web, &claims).await?;
+    check_admission(&web, &claims, asker).await?;
 
     let owner = asker.owner(&claims.sub);
     let token = web.app.signer.sign(owner.clone(), claims.clone()).await?;
@@ -244,9 +244,9 @@ pub(super) fn removal_refusal(scene: &SceneName, settings: &SceneSettings, who: 
 }
 
 /// Asks the realm whether a client may enter. Errors: 403 if the scene is locked or full.
-async fn check_admission(web: &RouteState, claims: &Claims) -> Result<(), Problem> {
+async fn check_admission(web: &RouteState, claims: &Claims, asker: RequestNetwork) -> Result<(), Problem> {
     let Some(scene) = &claims.scene else { return Ok(()) };
-    match web.app.realm.check_admission(scene.clone(), claims.clone()).await {
+    match web.app.realm.check_admission(scene.clone(), claims.clone(), asker.0).await {
         // The scene has just been removed, which the next step reports.
         Ok(()) | Err(RealmError::NoSuchScene) => Ok(()),
         Err(RealmError::Refused(refused)) => {

@@ -71,6 +71,11 @@ impl Payer {
         self.id
     }
 
+    /// The network of the client by which it became a payer, if that is known.
+    pub fn network(self) -> Option<ClientNetwork> {
+        self.network
+    }
+
     /// The payer's path. Guests are grouped by network, because one person can be many guests. Clients on this machine
     /// are not grouped, because the guests of a proxy all have the proxy's address.
     pub(super) fn path(self) -> SharePath {

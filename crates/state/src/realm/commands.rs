@@ -162,6 +162,8 @@ pub enum Command {
         name: SceneName,
         /// The token's claims.
         claims: Box<Claims>,
+        /// The bearer's network; `None` if it is unknown.
+        network: Option<ClientNetwork>,
     },
     /// Requests the bearer with this idTag in a scene, as [`CommandAnswer::Bearer`].
     WhoIs {
@@ -297,7 +299,9 @@ impl Realm {
             Command::GrantMotion { name, claims, network } => self
                 .motion_grant_for(*claims, network, &name, now)
                 .map_or_else(CommandAnswer::Refused, |motion_grant| CommandAnswer::MotionGrant(Box::new(motion_grant))),
-            Command::CheckAdmission { name, claims } => self.answer_admission_check(&name, &claims, now),
+            Command::CheckAdmission { name, claims, network } => {
+                self.answer_admission_check(&name, &claims, network, now)
+            }
             Command::WhoIs { name, id_tag } => CommandAnswer::Bearer(self.bearer_in(&name, &id_tag)),
             Command::Listening { name } => CommandAnswer::Listening(self.listening_in(&name)),
             Command::EndMotionGrant { motion_grant } => {

@@ -98,9 +98,10 @@ impl Realm {
         if !self.is_still_granted(grant.claims()) {
             return Err(super::revocation::OUTDATED);
         }
+        let network = self.clients.get(&connection).and_then(|client| client.origin.network());
         let giving_way = match &grant.claims().scene {
             None => Vec::new(),
-            Some(scene) => match self.check_admission(scene, grant.claims(), now) {
+            Some(scene) => match self.check_admission(scene, grant.claims(), network, now) {
                 Ok(giving_way) => giving_way,
                 Err(refused) if refused.reason == Reason::NoSuchScene => Vec::new(),
                 Err(refused) => return Err(super::scene_admission::violation(refused)),

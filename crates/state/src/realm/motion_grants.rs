@@ -13,7 +13,7 @@ use stoa_wire::topic::{REALM_CLIENT, SceneName, SceneTopic, TopicKind};
 use stoa_wire::topic_filter::TopicFilter;
 
 use super::clients::holder;
-use super::people_inside::SceneAccessId;
+use super::people_inside::{Entrant, SceneAccessId};
 use super::publishing::own_message;
 use super::timers::TimerKey;
 use super::{ConnectionId, Realm, RealmOutput, costs};
@@ -164,7 +164,7 @@ impl Realm {
             return Err(Reason::NotGranted.into());
         }
         let motion = hosted.settings.motion;
-        let giving_way = self.check_admission(scene, grant.claims(), now)?;
+        let giving_way = self.check_admission(scene, grant.claims(), payer.network(), now)?;
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {
@@ -178,14 +178,14 @@ impl Realm {
             return Err(Reason::NotGranted.into());
         }
         let (claims, holder) = (grant.claims().clone(), holder(grant));
-        let who = claims.who().into_owned();
+        let entrant = Entrant::new(&claims, payer.network());
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
         let author = grant.author(ConnectionId(u64::MAX), scene);
         let issued = MotionGrantRecord { claims, scene: scene.clone(), holder, payer, ends_at, author };
         let id = self.motion_grants.add(issued, &mut self.ledger, now)?;
         self.timers.once(TimerKey::MotionGrant(id), ends_at);
         self.end_silent(scene, giving_way, now);
-        self.bearers.insert(scene, who, SceneAccessId::MotionGrant(id), now);
+        self.bearers.insert(scene, entrant, SceneAccessId::MotionGrant(id), now);
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }
 

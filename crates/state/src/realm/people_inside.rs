@@ -18,6 +18,7 @@ use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
 use crate::mqtt::session::Session;
 use crate::mqtt::shared_subscriptions::SharedFilter;
+use crate::network::{ClientNetwork, NetworkPrefix};
 use crate::time::Time;
 
 /// Reason for ending a silent connection in a full scene.
@@ -67,6 +68,39 @@ pub(super) struct PersonInside {
     bearers: BTreeSet<SceneAccessId>,
     /// When the person's first bearer came. Further bearers gain the person no time.
     came_at: Time,
+    /// The network of the first bearer.
+    network: Option<NetworkPrefix>,
+}
+
+/// A person that enters a scene.
+#[derive(Clone, Debug)]
+pub(super) struct Entrant {
+    who: String,
+    network: Option<NetworkPrefix>,
+}
+
+impl Entrant {
+    pub(super) fn new(claims: &Claims, network: Option<ClientNetwork>) -> Entrant {
+        Entrant { who: claims.who().into_owned(), network: widest_prefix(network) }
+    }
+}
+
+/// The widest prefix in which a network's clients are counted. `None` for unknown networks, and for this machine, because
+/// all clients of a proxy have its address.
+pub(super) fn widest_prefix(network: Option<ClientNetwork>) -> Option<NetworkPrefix> {
+    let outside = network.filter(|network| !network.is_here())?;
+    outside.circles().last().map(|(prefix, _)| prefix)
+}
+
+/// A person inside a scene without a presence in it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct UnjoinedPerson {
+    /// When the person last published, or else came.
+    silent_since: Time,
+    pub(super) who: String,
+    pub(super) came_at: Time,
+    /// The network of the person's first bearer.
+    pub(super) network: Option<NetworkPrefix>,
 }
 
 /// The people inside each scene, as [`Claims::who`] identifies them.
@@ -110,9 +144,11 @@ impl UnjoinedListener {
 
 impl PeopleInsideScenes {
     /// Adds a bearer of a person.
-    pub(super) fn insert(&mut self, scene: &SceneName, who: String, bearer: SceneAccessId, now: Time) {
+    pub(super) fn insert(&mut self, scene: &SceneName, entrant: Entrant, bearer: SceneAccessId, now: Time) {
+        let Entrant { who, network } = entrant;
         let inside = self.by_scene.entry(scene.clone()).or_default();
-        let person = inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeSet::new(), came_at: now });
+        let person =
+            inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeSet::new(), came_at: now, network });
         person.bearers.insert(bearer);
     }
 
@@ -178,34 +214,33 @@ pub(super) fn topics_of(scene: &SceneName) -> TopicFilter {
 impl Realm {
     /// Notes that a connection was admitted. The people in `giving_way` leave the scene of its token.
     pub(super) fn note_admitted(&mut self, connection: ConnectionId, giving_way: Vec<String>, now: Time) {
-        let Some(claims) = self.access(connection).map(|access| access.grant.claims()) else { return };
-        let Some(scene) = claims.scene.clone() else {
+        let Some(access) = self.access(connection) else { return };
+        let Some(scene) = access.grant.claims().scene.clone() else {
             self.bearers.roaming.insert(connection);
             return;
         };
-        let who = claims.who().into_owned();
+        let entrant = Entrant::new(access.grant.claims(), access.payer.network());
         self.end_silent(&scene, giving_way, now);
-        self.bearers.insert(&scene, who, SceneAccessId::Connection(connection), now);
+        self.bearers.insert(&scene, entrant, SceneAccessId::Connection(connection), now);
     }
 
     /// Brings the people inside a scene up to date with the presence of a connection whose token is not for this scene
     /// alone. Other tokens are inside all the time.
     pub(super) fn note_presence(&mut self, scene: &SceneName, connection: ConnectionId, now: Time) {
-        let Some(claims) = self.access(connection).map(|access| access.grant.claims()) else { return };
-        if claims.scene.as_ref() == Some(scene) {
+        let Some(access) = self.access(connection) else { return };
+        if access.grant.claims().scene.as_ref() == Some(scene) {
             return;
         }
-        let who = claims.who().into_owned();
+        let entrant = Entrant::new(access.grant.claims(), access.payer.network());
         if self.scenes.get(scene).is_some_and(|hosted| hosted.scene.is_present(connection)) {
-            self.bearers.insert(scene, who, SceneAccessId::Connection(connection), now);
+            self.bearers.insert(scene, entrant, SceneAccessId::Connection(connection), now);
         } else {
-            self.bearers.remove(scene, &who, SceneAccessId::Connection(connection));
+            self.bearers.remove(scene, &entrant.who, SceneAccessId::Connection(connection));
         }
     }
 
-    /// The people inside who are silent: they came some time ago, have no presence in the scene, and don't moderate it.
-    /// The longest silent ones come first.
-    pub(super) fn silent_people(&self, scene: &SceneName, now: Time) -> Vec<String> {
+    /// The people inside who have no presence in the scene and don't moderate it, the longest silent first.
+    pub(super) fn unjoined_people(&self, scene: &SceneName) -> Vec<UnjoinedPerson> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
         let moderates = |bearer: &SceneAccessId| {
             let claims = match *bearer {
@@ -218,17 +253,20 @@ impl Realm {
             SceneAccessId::Connection(connection) => self.access(connection).and_then(|access| access.spoke_at),
             SceneAccessId::MotionGrant(_) => None,
         };
-        let is_silent = |person: &PersonInside| {
-            now >= person.came_at + limits::LISTENER_GRACE
-                && !person.bearers.iter().any(|bearer| hosted.scene.is_present(bearer.presence_connection()))
+        let is_unjoined = |person: &PersonInside| {
+            !person.bearers.iter().any(|bearer| hosted.scene.is_present(bearer.presence_connection()))
                 && !person.bearers.iter().any(moderates)
         };
-        let silent = self.bearers.people(scene).filter(|(_, person)| is_silent(person));
-        let mut silent: Vec<(Time, &String)> = silent
-            .map(|(who, person)| (person.bearers.iter().filter_map(spoke_at).max().unwrap_or(person.came_at), who))
-            .collect();
-        silent.sort_unstable();
-        silent.into_iter().map(|(_, who)| who.clone()).collect()
+        let unjoined = self.bearers.people(scene).filter(|(_, person)| is_unjoined(person));
+        let unjoined = unjoined.map(|(who, person)| UnjoinedPerson {
+            silent_since: person.bearers.iter().filter_map(spoke_at).max().unwrap_or(person.came_at),
+            who: who.clone(),
+            came_at: person.came_at,
+            network: person.network,
+        });
+        let mut unjoined: Vec<UnjoinedPerson> = unjoined.collect();
+        unjoined.sort_unstable();
+        unjoined
     }
 
     /// Ends all bearers of silent people, so that other people can enter the scene.

@@ -12,12 +12,13 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::clients::{ClientAccess, ClientConnection};
-use super::people_inside::{PeopleInsideScenes, SceneAccessId, SceneBearer, topics_of};
+use super::people_inside::{PeopleInsideScenes, SceneAccessId, SceneBearer, UnjoinedPerson, topics_of, widest_prefix};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
+use crate::network::{ClientNetwork, NetworkPrefix};
 use crate::time::Time;
 
 /// People that left or were removed from a scene a moment ago, each remembered for a while.
@@ -60,22 +61,69 @@ impl RecentlyDepartedPeople {
     }
 }
 
-/// A full scene: one more person may enter only if silent people leave.
+/// A full scene: one more person may enter only if people leave who have not joined the scene.
 struct FullSceneCheck {
     /// Most people that the scene takes.
     most: usize,
-    /// Number of silent people that must leave.
+    /// Number of people that must leave.
     over: usize,
 }
 
 impl FullSceneCheck {
-    /// Checks that enough people are silent. Errors: [`Reason::Full`].
-    fn check(&self, silent: usize) -> Result<(), Refusal> {
-        if silent < self.over {
-            return Err(Refusal::beyond(Reason::Full, self.most, "people in the scene"));
-        }
-        Ok(())
+    fn refusal(&self) -> Refusal {
+        Refusal::beyond(Reason::Full, self.most, "people in the scene")
     }
+
+    /// Decides who leaves for a person of this network. Errors: [`Reason::Full`].
+    fn leavers(&self, unjoined: &UnjoinedCount, network: Option<NetworkPrefix>) -> Result<Leavers, Refusal> {
+        if unjoined.silent >= self.over {
+            return Ok(Leavers::Silent);
+        }
+        let larger = unjoined.larger_network(network).filter(|_| self.over == 1);
+        larger.map(Leavers::OneOf).ok_or_else(|| self.refusal())
+    }
+}
+
+/// The people of whom the longest silent leave a full scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Leavers {
+    /// Silent people.
+    Silent,
+    /// The people of this network who have not joined.
+    OneOf(NetworkPrefix),
+}
+
+/// The number of people in a scene without a presence there.
+#[derive(Debug)]
+pub(super) struct UnjoinedCount {
+    counted_at: Time,
+    /// People that came at least [`limits::LISTENER_GRACE`] ago.
+    silent: usize,
+    /// The people of each network.
+    by_network: BTreeMap<NetworkPrefix, usize>,
+}
+
+impl UnjoinedCount {
+    fn of(people: &[UnjoinedPerson], now: Time) -> UnjoinedCount {
+        let silent = people.iter().filter(|person| is_silent(person, now)).count();
+        let mut by_network = BTreeMap::new();
+        for network in people.iter().filter_map(|person| person.network) {
+            *by_network.entry(network).or_default() += 1;
+        }
+        UnjoinedCount { counted_at: now, silent, by_network }
+    }
+
+    /// The network with the most of these people, if the network `than` has fewer even with one more. Two networks
+    /// therefore never replace each other's people in turn.
+    fn larger_network(&self, than: Option<NetworkPrefix>) -> Option<NetworkPrefix> {
+        let own = than.and_then(|network| self.by_network.get(&network)).copied().unwrap_or(0);
+        let (network, most) = self.by_network.iter().max_by_key(|(_, count)| **count)?;
+        (*most > own + 1).then_some(*network)
+    }
+}
+
+fn is_silent(person: &UnjoinedPerson, now: Time) -> bool {
+    now >= person.came_at + limits::LISTENER_GRACE
 }
 
 /// Whether a person is inside a scene, or left it a moment ago.
@@ -93,30 +141,49 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 
 impl Realm {
     /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
-    /// inside pass. Returns the silent people who must leave the full scene for it. Errors: [`Reason::Locked`],
+    /// inside pass. Returns the people who must leave the full scene for it. Errors: [`Reason::Locked`],
     /// [`Reason::Full`], [`Reason::NoSuchScene`].
     pub(super) fn check_admission(
         &mut self,
         name: &SceneName,
         claims: &Claims,
+        network: Option<ClientNetwork>,
         now: Time,
     ) -> Result<Vec<String>, Refusal> {
         let Some(full) = self.full_scene(name, claims, now)? else { return Ok(Vec::new()) };
-        if let Some(silent) = self.counted_silent(name, now) {
-            full.check(silent)?;
+        let network = widest_prefix(network);
+        if let Some(counted) = self.counted_unjoined(name, now) {
+            full.leavers(counted, network)?;
         }
-        let mut silent = self.search_silent(name, now);
-        full.check(silent.len())?;
-        silent.truncate(full.over);
-        Ok(silent)
+        let people = self.unjoined_people(name);
+        let counted = UnjoinedCount::of(&people, now);
+        let leavers = full.leavers(&counted, network);
+        self.note_unjoined(name, counted);
+        let leavers = leavers?;
+        let may_leave = |person: &UnjoinedPerson| match leavers {
+            Leavers::Silent => is_silent(person, now),
+            Leavers::OneOf(larger) => person.network == Some(larger),
+        };
+        Ok(people.into_iter().filter(may_leave).map(|person| person.who).take(full.over).collect())
     }
 
     /// Checks the lock and the people limit, without an admission.
-    pub(super) fn answer_admission_check(&mut self, name: &SceneName, claims: &Claims, now: Time) -> CommandAnswer {
+    pub(super) fn answer_admission_check(
+        &mut self,
+        name: &SceneName,
+        claims: &Claims,
+        network: Option<ClientNetwork>,
+        now: Time,
+    ) -> CommandAnswer {
         let checked = self.full_scene(name, claims, now).and_then(|full| {
             let Some(full) = full else { return Ok(()) };
-            let counted = self.counted_silent(name, now);
-            full.check(counted.unwrap_or_else(|| self.search_silent(name, now).len()))
+            if self.counted_unjoined(name, now).is_none() {
+                let counted = UnjoinedCount::of(&self.unjoined_people(name), now);
+                self.note_unjoined(name, counted);
+            }
+            let counted = self.counted_unjoined(name, now);
+            let counted = counted.ok_or_else(|| full.refusal())?;
+            full.leavers(counted, widest_prefix(network)).map(|_| ())
         });
         checked.map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
@@ -143,25 +210,21 @@ impl Realm {
         }
         let full = FullSceneCheck { most, over };
         if hosted.gave_way.has(&who, now) {
-            full.check(0)?;
+            return Err(full.refusal());
         }
         Ok(Some(full))
     }
 
-    /// The number of a scene's silent people, if they were counted at most [`limits::SILENT_COUNT_LASTS`] ago: a search
-    /// compares all people inside.
-    fn counted_silent(&self, name: &SceneName, now: Time) -> Option<usize> {
-        let (counted_at, silent) = self.scenes.get(name)?.silent?;
-        (now < counted_at + limits::SILENT_COUNT_LASTS).then_some(silent)
+    /// The last count, for [`limits::SILENT_COUNT_LASTS`]: a search compares all people inside.
+    fn counted_unjoined(&self, name: &SceneName, now: Time) -> Option<&UnjoinedCount> {
+        let counted = self.scenes.get(name)?.unjoined.as_ref()?;
+        (now < counted.counted_at + limits::SILENT_COUNT_LASTS).then_some(counted)
     }
 
-    /// Finds a scene's silent people and notes their number.
-    fn search_silent(&mut self, name: &SceneName, now: Time) -> Vec<String> {
-        let silent = self.silent_people(name, now);
+    fn note_unjoined(&mut self, name: &SceneName, counted: UnjoinedCount) {
         if let Some(hosted) = self.scenes.get_mut(name) {
-            hosted.silent = Some((now, silent.len()));
+            hosted.unjoined = Some(counted);
         }
-        silent
     }
 
     /// Lets the people of a scene, and its recent leavers, return to it by its next name.

@@ -7,7 +7,7 @@ use stoa_wire::topic::SceneName;
 
 use super::fan_out::OutgoingMessage;
 use super::publishing::{add_revision, own_message};
-use super::scene_admission::RecentlyDepartedPeople;
+use super::scene_admission::{RecentlyDepartedPeople, UnjoinedCount};
 use super::scene_bounds::SceneRateLimiter;
 use super::templates::TemplateCopyJob;
 use super::timers::TimerKey;
@@ -28,8 +28,8 @@ pub(super) struct HostedScene {
     pub(super) left: RecentlyDepartedPeople,
     /// Silent people who left the scene a moment ago, so that other people could enter.
     pub(super) gave_way: RecentlyDepartedPeople,
-    /// When the scene's silent people were counted last, and their number then.
-    pub(super) silent: Option<(Time, usize)>,
+    /// The last count of the scene's people who have not joined it.
+    pub(super) unjoined: Option<UnjoinedCount>,
     /// Templates that are copied into the scene in pieces, in the scene's order.
     pub(super) loads: VecDeque<TemplateCopyJob>,
     /// When the scene's timer fires.
@@ -44,7 +44,7 @@ impl HostedScene {
             bounds: SceneRateLimiter::new(now),
             left: RecentlyDepartedPeople::leavers(),
             gave_way: RecentlyDepartedPeople::evicted(),
-            silent: None,
+            unjoined: None,
             loads: VecDeque::new(),
             armed: None,
         }

@@ -3,6 +3,7 @@
 use alloc::boxed::Box;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::net::IpAddr;
 
 use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode};
 use stoa_wire::reason::Reason;
@@ -12,6 +13,7 @@ use super::ConnectionId;
 use super::world::{Entry, World, claims, entry, explicit, guest, lobby};
 use crate::grant::{Claims, Invitation, Moderation, Restriction, RestrictionKind, Role, SceneSettings};
 use crate::limits;
+use crate::network::ClientNetwork;
 use crate::realm::{Command, CommandAnswer};
 use crate::scene::StoredScene;
 use crate::time::UnixSeconds;
@@ -195,7 +197,7 @@ fn whoever_is_in_a_locked_scene_that_gets_another_name_comes_again() {
     world.command(Command::OpenScene { name: hall.clone(), epoch: 8, settings, stored });
     let mut check = |browser: &str| {
         let claims = Claims { scene: Some(hall.clone()), ..visitor("anonymous-9", browser).claims };
-        world.command(Command::CheckAdmission { name: hall.clone(), claims: Box::new(claims) })
+        world.command(Command::CheckAdmission { name: hall.clone(), claims: Box::new(claims), network: None })
     };
     assert!(matches!(check("browser-1"), CommandAnswer::Done));
     assert!(matches!(check("browser-2"), CommandAnswer::Done), "was on the motion plane");
@@ -254,7 +256,7 @@ fn a_full_scene_takes_nobody_but_moderators_and_whoever_is_in_it_already() {
         ReasonCode::SUCCESS,
         "another page of the first"
     );
-    let check = |claims: Claims| Command::CheckAdmission { name: lobby(), claims: Box::new(claims) };
+    let check = |claims: Claims| Command::CheckAdmission { name: lobby(), claims: Box::new(claims), network: None };
     let refused = world.command(check(visitor("anonymous-3", "browser-3").claims));
     assert!(matches!(refused, CommandAnswer::Refused(refused) if refused.limit.is_some()), "{refused:?}");
     assert!(matches!(world.command(check(entry("alice", MqttVersion::V5).claims)), CommandAnswer::Done), "an owner");
@@ -336,7 +338,7 @@ fn a_full_scene_lets_a_person_in_for_whoever_was_silent_longest() {
     assert_eq!(connack(&mut world, 6, guest_number(6)), ReasonCode::QUOTA_EXCEEDED, "all came just now");
     world.pass(limits::LISTENER_GRACE.as_secs());
     world.closed.clear();
-    let check = Command::CheckAdmission { name: lobby(), claims: Box::new(guest_number(7).claims) };
+    let check = Command::CheckAdmission { name: lobby(), claims: Box::new(guest_number(7).claims), network: None };
     assert!(matches!(world.command(check), CommandAnswer::Done));
     assert_eq!(world.closed, [], "a question puts nobody out");
     world.inbox(ConnectionId(1));
@@ -354,6 +356,67 @@ fn a_full_scene_lets_a_person_in_for_whoever_was_silent_longest() {
     assert!(!world.closed.contains(&ada), "who has joined stays");
 }
 
+/// Enters as the guest with this number; returns the CONNACK's code.
+fn connack_from(world: &mut World, address: &str, number: u64) -> ReasonCode {
+    match &world.answers_from(address, number, guest_number(number))[..] {
+        [Packet::ConnAck(ack), ..] => ack.code,
+        other => panic!("a CONNACK comes first: {other:?}"),
+    }
+}
+
+#[test]
+fn the_network_with_the_most_listeners_makes_room_at_once_for_another_network() {
+    let mut world = World::new();
+    world.set(room_for(3));
+    for number in 1..=3 {
+        // Different /56 in one /48.
+        let address = alloc::format!("2001:db8:c:{}00::1", number);
+        assert_eq!(connack_from(&mut world, &address, number), ReasonCode::SUCCESS);
+        world.pass(1);
+    }
+    let check = Command::CheckAdmission {
+        name: lobby(),
+        claims: Box::new(guest_number(4).claims),
+        network: Some(ClientNetwork::from("192.0.2.1".parse::<IpAddr>().unwrap())),
+    };
+    assert_eq!(connack_from(&mut world, "2001:db8:c:900::1", 4), ReasonCode::QUOTA_EXCEEDED, "the same network");
+    assert!(matches!(world.command(check), CommandAnswer::Done));
+    assert_eq!(connack_from(&mut world, "192.0.2.1", 5), ReasonCode::SUCCESS);
+    assert!(world.closed.contains(&ConnectionId(1)), "who listens longest leaves: {:?}", world.closed);
+    world.pass(1);
+    world.closed.clear();
+    assert_eq!(connack_from(&mut world, "192.0.2.2", 6), ReasonCode::SUCCESS);
+    assert_eq!(world.closed, [ConnectionId(2)]);
+    world.pass(1);
+    assert_eq!(connack_from(&mut world, "192.0.2.3", 7), ReasonCode::QUOTA_EXCEEDED, "all networks have one");
+    assert_eq!(connack_from(&mut world, "2001:db8:c:900::1", 8), ReasonCode::QUOTA_EXCEEDED, "nor do they swap");
+}
+
+#[test]
+fn a_class_of_one_network_that_has_joined_stays() {
+    let mut world = World::new();
+    world.set(room_for(3));
+    for number in 1..=3 {
+        let sub = alloc::format!("anonymous-{number}");
+        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
+        if number > 1 {
+            join(&mut world, ConnectionId(number), &sub);
+        }
+    }
+    assert_eq!(connack_from(&mut world, "198.51.100.1", 4), ReasonCode::QUOTA_EXCEEDED, "one listens");
+    assert_eq!(count(&mut world), 3);
+}
+
+#[test]
+fn clients_of_this_machine_are_no_network() {
+    let mut world = World::new();
+    world.set(room_for(3));
+    for number in 1..=3 {
+        assert_eq!(connack_from(&mut world, "127.0.0.1", number), ReasonCode::SUCCESS);
+    }
+    assert_eq!(connack_from(&mut world, "192.0.2.1", 4), ReasonCode::QUOTA_EXCEEDED, "they may be a proxy's");
+}
+
 #[test]
 fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
     let mut world = World::new();
@@ -367,7 +430,8 @@ fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
     world.say(silent, "realm/s/public/lobby/x/anonymous-1_0123456789_web/anonymous-1_0123456789", leave);
     assert_eq!(connack(&mut world, 3, guest_number(3)), ReasonCode::QUOTA_EXCEEDED, "it was counted just now");
     let check = |world: &mut World| {
-        world.command(Command::CheckAdmission { name: lobby(), claims: Box::new(guest_number(3).claims) })
+        let claims = Box::new(guest_number(3).claims);
+        world.command(Command::CheckAdmission { name: lobby(), claims, network: None })
     };
     assert!(matches!(check(&mut world), CommandAnswer::Refused(_)));
     world.now = world.now + limits::SILENT_COUNT_LASTS;
