@@ -22,6 +22,7 @@ use crate::identity::signer::TokenSigner;
 use crate::identity::tokens::TokenAuthority;
 use crate::metrics::Metrics;
 use crate::motion::MotionHandle;
+use crate::os::background::BackgroundThreads;
 use crate::realm_task::RealmCommandClient;
 use crate::scenes::registrar::SceneRegistrar;
 use crate::store::Store;
@@ -53,6 +54,8 @@ pub(crate) struct App {
     pub unread_bytes: FairCapacityLimiter,
     /// The realm's signing keys.
     pub keys: Arc<TokenAuthority>,
+    /// Threads for the computations of requests.
+    pub background: BackgroundThreads,
     /// Signs tokens for requests.
     pub signer: TokenSigner,
     /// Hashes passwords.

@@ -314,7 +314,8 @@ pub(crate) const LOGIN_KEYS_MAX: usize = 100_000;
 const _: () = assert!(LOGIN_FAILURES_HERE_MAX < LOGIN_FAILURES_PER_ADDRESS_MAX);
 const _: () = assert!(LOGIN_FAILURES_PER_ADDRESS_MAX < LOGIN_FAILURES_PER_NAME_MAX);
 
-/// Threads of low priority that hash passwords and sign tokens. Argon2 takes 19 MiB each, which stay allocated.
+/// Threads of low priority that hash passwords, sign tokens and make snapshots. Argon2 takes 19 MiB each, which stay
+/// allocated.
 pub(crate) const BACKGROUND_THREADS: usize = 2;
 /// Guest tokens a second for one address, or one /64 of IPv6. Each costs a signature and a row on disk, and gives its
 /// bearer an allowance. Behind a proxy all guests share an address.

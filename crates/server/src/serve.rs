@@ -339,6 +339,7 @@ impl OpenedFolder {
             open_requests: shared_capacity::of_requests().counting(&self.metrics.http_ended),
             unread_bytes: shared_capacity::of_unread_bytes().counting(&self.metrics.http_ended),
             keys: Arc::clone(&self.keys),
+            background: self.background.clone(),
             signer: TokenSigner::new(Arc::clone(&self.keys), self.background.clone()),
             hashing: PasswordHasher::new(self.background.clone()),
             metrics: Arc::clone(&self.metrics),

@@ -1,4 +1,5 @@
-//! Streams a scene or an export: chunks are made on a thread, as fast as the client reads.
+//! Streams a scene or an export: chunks are made on a thread, as fast as the client reads. A scene's chunks are made on
+//! background threads, because those of many readers would keep the realm waiting.
 
 use std::io;
 use std::sync::Arc;
@@ -16,7 +17,6 @@ use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState};
 use crate::app::shared_capacity::CapacityPermit;
 use crate::limits;
-use crate::os::blocking::apart;
 use crate::realm_task::RealmError;
 
 /// Streams a scene as JSON: `read` returns a function that begins its pieces. A slot is taken while a part is made, and
@@ -31,7 +31,7 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     let slot = web.streaming.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let begin = read().await?;
-    let first = apart(move || SnapshotPart::of(begin())).await;
+    let first = web.app.background.run(asker.owner(""), move || SnapshotPart::of(begin())).await;
     drop(slot);
     match &first.rest {
         Some(rest) => unread.grow(rest.size_hint().0 as u64 * limits::SNAPSHOT_ID_BYTES),
@@ -185,8 +185,9 @@ impl SnapshotFeed {
                 self.unread.note_progress();
             }
             let Some(rest) = part.rest else { return Ok(()) };
+            let background = &self.web.app.background;
             let slot = self.web.streaming.take(&self.asker.holders()).await.map_err(io::Error::other)?;
-            part = apart(move || SnapshotPart::of(rest)).await;
+            part = background.run(self.asker.owner(""), move || SnapshotPart::of(rest)).await;
             drop(slot);
         }
     }

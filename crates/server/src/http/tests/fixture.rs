@@ -110,13 +110,12 @@ impl Fixture {
         let changes = Arc::new(PendingChangeQueue::default());
         let mut tasks = JoinSet::new();
         tasks.spawn(realm_task::write_changes(store.clone(), Arc::clone(&changes), verdicts_sender));
-        let serving = stoa_state::motion::send_timing::SendTimingMode::Auto;
         let plan = MotionConfig {
             zero: std::time::Instant::now(),
             started_at: clock::unix_now(),
             sockets: Vec::new(),
             browsers: BrowserEndpointAddresses::default(),
-            serving,
+            serving: stoa_state::motion::send_timing::SendTimingMode::Auto,
         };
         let (motion, motion_running) = motion::start(plan).unwrap();
         let motion_settings = stoa_state::motion::MotionSettings::default();
@@ -149,6 +148,7 @@ impl Fixture {
             realm,
             registrar,
             store,
+            background: background.clone(),
             signer: TokenSigner::new(keys.clone(), background.clone()),
             hashing: PasswordHasher::new(background),
             keys,

@@ -1,6 +1,8 @@
 //! Readers of snapshots and of `/persist` that are slow, or don't read at all.
 
 use std::net::IpAddr;
+use std::sync::mpsc;
+use std::thread;
 
 use axum::body::Body;
 use axum::http::{Method, Request, StatusCode, header};
@@ -12,6 +14,8 @@ use stoa_state::scene::{StoredObject, UnixMillis};
 use super::fixture::{Fixture, browser};
 use crate::app::slots::SlotHolder;
 use crate::http::PeerSocketAddress;
+use crate::http::rate_limit::RequestNetwork;
+use crate::http::streaming::{self, JsonPieces};
 use crate::limits;
 
 const SLOW: &str = "192.0.2.7";
@@ -75,6 +79,22 @@ async fn whole_after_waiting(realm: &Fixture, path: &str, cookie: &str) -> Value
     let whole = unread.remove(0).into_body().collect().await.unwrap().to_bytes();
     assert!(whole.len() > 2 * limits::SNAPSHOT_PART_BYTES, "it has several parts");
     serde_json::from_slice(&whole).unwrap()
+}
+
+#[tokio::test]
+async fn every_part_of_a_scene_is_made_on_a_background_thread() {
+    let realm = Fixture::open().await;
+    let (names, made_by) = mpsc::channel();
+    let piece = move |_| {
+        names.send(thread::current().name().unwrap_or_default().to_owned()).unwrap();
+        vec![b'x'; limits::SNAPSHOT_PART_BYTES]
+    };
+    let read = async move || Ok(move || Box::new((0..3).map(piece)) as JsonPieces);
+    let asker = RequestNetwork(Some(network(BYSTANDER)));
+    let body = streaming::scene(realm.web.clone(), asker, read).await.unwrap();
+    assert_eq!(body.collect().await.unwrap().to_bytes().len(), 3 * limits::SNAPSHOT_PART_BYTES);
+    let names: Vec<String> = made_by.iter().collect();
+    assert!(names.len() == 3 && names.iter().all(|name| name.starts_with("background-")), "{names:?}");
 }
 
 #[tokio::test]
