@@ -1,6 +1,7 @@
 //! Rights: roles, the filters of a role, and the rights that a token's claims grant. The caller verifies a token's
 //! signature; [`Grant`] evaluates the claims, with time as an input. Source: `spec/topics.md` section 3.
 
+mod account_list;
 mod author;
 mod claims;
 mod filters;
@@ -11,6 +12,7 @@ mod role;
 #[cfg(test)]
 mod tests;
 
+pub use account_list::AccountList;
 pub use author::Author;
 pub use claims::{AUDIENCE, Claims, TYPE};
 pub use filters::{

@@ -89,8 +89,8 @@ impl SettingsDocument {
             motion_policy: settings.motion.policy.map(|policy| policy.to_string()),
             motion_bytes_per_s: settings.motion.bytes_per_s,
             people_max: settings.people_max,
-            editors: listed.then_some(settings.editors),
-            viewers: listed.then_some(settings.viewers),
+            editors: listed.then_some(settings.editors.into()),
+            viewers: listed.then_some(settings.viewers.into()),
         }
     }
 
@@ -119,8 +119,8 @@ impl SettingsDocument {
             anonymous_users: self.anonymous_users.unwrap_or(default.anonymous_users),
             users: self.users.unwrap_or(default.users),
             video_conference: self.video_conference.unwrap_or(default.video_conference),
-            editors: self.editors.unwrap_or_default(),
-            viewers: self.viewers.unwrap_or_default(),
+            editors: self.editors.unwrap_or_default().into(),
+            viewers: self.viewers.unwrap_or_default().into(),
             motion,
             people_max: self.people_max.filter(|most| *most > 0),
             ..old

@@ -65,7 +65,7 @@ pub(super) async fn sqlite(dir: &tempfile::TempDir) -> Sqlite {
 #[tokio::test]
 async fn a_scene_is_after_a_restart_what_it_was() {
     let dir = tempfile::tempdir().unwrap();
-    let settings = SceneSettings { public_write: true, editors: vec!["bob".into()], ..SceneSettings::default() };
+    let settings = SceneSettings { public_write: true, editors: ["bob".into()].into(), ..SceneSettings::default() };
     {
         let store = Store::open(dir.path()).await.unwrap();
         assert_eq!(store.make_scene(&lobby(), &settings).await.unwrap(), Some(1));

@@ -7,6 +7,7 @@ use alloc::vec::Vec;
 use stoa_wire::topic::SceneName;
 use stoa_wire::topic_filter::TopicFilter;
 
+use super::account_list::AccountList;
 use super::role::{PUBLIC, Role, RoleRequester, SceneSettings, role_of};
 use crate::limits;
 
@@ -185,7 +186,7 @@ pub fn managed_scenes_filters<'a>(
     }
     let (mut readable, mut closed) = (Vec::new(), false);
     for (name, settings) in scenes {
-        let listed = |list: &[String]| !account.guest && list.iter().any(|listed| listed == account.name);
+        let listed = |list: &AccountList| !account.guest && list.has(account.name);
         match role_of(name, settings, account) {
             Some(Role::Owner) => own.push(name.to_string()),
             Some(Role::Editor) if listed(&settings.editors) => own.push(name.to_string()),

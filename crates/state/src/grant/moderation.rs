@@ -195,7 +195,7 @@ pub fn moderates(
         return None;
     }
     let invited = invitation.and_then(|id| settings.invitation(id)).is_some_and(|found| found.role >= Role::Editor);
-    let listed = settings.editors.iter().any(|editor| editor == account.name);
+    let listed = settings.editors.has(account.name);
     match role_with(name, settings, account, invitation)? {
         Role::Owner => Some(Role::Owner),
         _ if listed || invited => Some(Role::Editor),

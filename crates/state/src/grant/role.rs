@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use stoa_wire::topic::SceneName;
 
+use super::account_list::AccountList;
 use super::moderation::{Invitation, Moderation, RestrictionKind};
 use crate::motion::MotionSettingsOverrides;
 use crate::time::UnixSeconds;
@@ -45,9 +46,9 @@ pub struct SceneSettings {
     /// Whether viewers show themselves, click and chat.
     pub users: bool,
     /// Accounts that may build.
-    pub editors: Vec<String>,
+    pub editors: AccountList,
     /// Accounts that may view a scene that is not public.
-    pub viewers: Vec<String>,
+    pub viewers: AccountList,
     /// Motion settings.
     pub motion: MotionSettingsOverrides,
     /// Largest number of people at one time; `None` means no limit.
@@ -76,8 +77,8 @@ impl Default for SceneSettings {
             anonymous_users: true,
             video_conference: true,
             users: true,
-            editors: Vec::new(),
-            viewers: Vec::new(),
+            editors: AccountList::default(),
+            viewers: AccountList::default(),
             motion: MotionSettingsOverrides::default(),
             people_max: None,
             invitations: Vec::new(),
@@ -122,12 +123,11 @@ fn role_of_settings(name: &SceneName, settings: &SceneSettings, account: &RoleRe
             _ => None,
         };
     }
-    let is_listed = |list: &[String]| list.iter().any(|listed| listed == account.name);
     if account.realm_owner || name.namespace() == account.name || settings.owner.as_deref() == Some(account.name) {
         Some(Role::Owner)
-    } else if settings.public_write || is_listed(&settings.editors) {
+    } else if settings.public_write || settings.editors.has(account.name) {
         Some(Role::Editor)
-    } else if settings.public_read || is_listed(&settings.viewers) {
+    } else if settings.public_read || settings.viewers.has(account.name) {
         Some(Role::Viewer)
     } else {
         None

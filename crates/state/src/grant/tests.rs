@@ -32,11 +32,8 @@ fn account(name: &str) -> RoleRequester<'_> {
 #[test]
 fn roles_follow_from_the_settings() {
     let closed = SceneSettings { public_read: false, ..SceneSettings::default() };
-    let listed = SceneSettings {
-        editors: Vec::from(["bob".to_string()]),
-        viewers: Vec::from(["eve".to_string()]),
-        ..closed.clone()
-    };
+    let listed =
+        SceneSettings { editors: ["bob".to_string()].into(), viewers: ["eve".to_string()].into(), ..closed.clone() };
     assert_eq!(role_of(&lobby(), &SceneSettings::default(), &account("alice")), Some(Role::Viewer));
     assert_eq!(role_of(&lobby(), &closed, &account("alice")), None);
     assert_eq!(role_of(&lobby(), &listed, &account("bob")), Some(Role::Editor));

@@ -73,7 +73,7 @@ pub(in super::super) async fn my_scenes(
     let scenes = all(&web, asker).await?;
     let own = scenes.into_iter().filter_map(|(name, settings, _)| {
         let role = role_of(&name, &settings, &member.account())?;
-        let listed = settings.editors.iter().chain(&settings.viewers).any(|listed| *listed == member.name);
+        let listed = settings.editors.has(&member.name) || settings.viewers.has(&member.name);
         (role == Role::Owner || listed).then(|| SceneDocument::of(&name, (*settings).clone()))
     });
     Ok(axum::Json(own.collect()))

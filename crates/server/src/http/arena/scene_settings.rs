@@ -5,7 +5,7 @@ use axum::http::{Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use stoa_state::grant::{LOCAL_OWNER, Role, SceneSettings, role_of};
+use stoa_state::grant::{AccountList, LOCAL_OWNER, Role, SceneSettings, role_of};
 use stoa_wire::topic::SceneName;
 use utoipa::ToSchema;
 
@@ -42,8 +42,8 @@ impl SceneDocument {
         SceneDocument {
             name: name.to_string(),
             summary: settings.summary,
-            editors: settings.editors,
-            viewers: settings.viewers,
+            editors: settings.editors.into(),
+            viewers: settings.viewers.into(),
             creation_date: settings.created.and_then(date),
             public_read: settings.public_read,
             public_write: settings.public_write,
@@ -85,8 +85,8 @@ impl SceneChange {
     pub(super) fn merged(self, old: SceneSettings) -> SceneSettings {
         SceneSettings {
             summary: self.summary.or(old.summary),
-            editors: self.editors.unwrap_or(old.editors),
-            viewers: self.viewers.unwrap_or(old.viewers),
+            editors: self.editors.map_or(old.editors, AccountList::from),
+            viewers: self.viewers.map_or(old.viewers, AccountList::from),
             public_read: self.public_read.unwrap_or(old.public_read),
             public_write: self.public_write.unwrap_or(old.public_write),
             anonymous_users: self.anonymous_users.unwrap_or(old.anonymous_users),
@@ -151,7 +151,7 @@ fn may(member: Option<&Member>, name: &SceneName, settings: Option<&SceneSetting
     let Some(member) = member else { return false };
     let Some(settings) = settings else { return member.may_make_in(name.namespace()) };
     let role = role_of(name, settings, &member.account());
-    let listed = settings.editors.contains(&member.name);
+    let listed = settings.editors.has(&member.name);
     role == Some(Role::Owner) || (*method == Method::GET && listed)
 }
 

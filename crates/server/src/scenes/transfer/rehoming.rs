@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use stoa_state::grant::SceneSettings;
+use stoa_state::grant::{AccountList, SceneSettings};
 use stoa_state::scene::StoredObject;
 use stoa_wire::topic::SceneName;
 
@@ -90,7 +90,7 @@ fn rename_in(value: &mut Value, names: &BTreeMap<String, String>) {
 #[must_use]
 pub(crate) fn without_accounts(settings: SceneSettings) -> SceneSettings {
     let settings = settings.without_people();
-    SceneSettings { owner: None, editors: Vec::new(), viewers: Vec::new(), ..settings }
+    SceneSettings { owner: None, editors: AccountList::default(), viewers: AccountList::default(), ..settings }
 }
 
 #[cfg(test)]

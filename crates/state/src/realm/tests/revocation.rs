@@ -1,6 +1,5 @@
 //! Grants issued under settings that a scene no longer has.
 
-use alloc::vec;
 use alloc::vec::Vec;
 
 use stoa_wire::packet::{MqttVersion, Packet, Qos, ReasonCode, Will};
@@ -54,7 +53,7 @@ fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
     for connection in [owner, viewer, visitor, listed] {
         world.inbox(connection);
     }
-    world.set(SceneSettings { viewers: vec!["carla".into()], ..private() });
+    world.set(SceneSettings { viewers: ["carla".into()].into(), ..private() });
     assert_eq!(farewell(&mut world, viewer), OUT);
     assert_eq!(farewell(&mut world, visitor), OUT);
     let told = world.messages(owner);
@@ -67,7 +66,7 @@ fn a_scene_that_is_made_private_puts_out_who_may_not_enter_it_any_more() {
 #[test]
 fn an_editor_who_is_removed_from_the_list_is_put_out_and_comes_back_as_a_viewer_alone() {
     let mut world = World::new();
-    world.set(SceneSettings { editors: vec!["bob".into()], ..SceneSettings::default() });
+    world.set(SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() });
     let editor = || by_settings("bob", Role::Editor, MqttVersion::V5);
     let bob = world.enter_scene(1, editor());
     world.set(SceneSettings::default());
@@ -75,7 +74,7 @@ fn an_editor_who_is_removed_from_the_list_is_put_out_and_comes_back_as_a_viewer_
     assert_eq!(connack(&mut world, 2, editor()), (ReasonCode::NOT_AUTHORIZED, false), "the old token opens nothing");
     let as_viewer = by_settings("bob", Role::Viewer, MqttVersion::V5);
     assert_eq!(connack(&mut world, 3, as_viewer), (ReasonCode::SUCCESS, false));
-    world.set(SceneSettings { editors: vec!["bob".into()], ..SceneSettings::default() });
+    world.set(SceneSettings { editors: ["bob".into()].into(), ..SceneSettings::default() });
     assert_eq!(farewell(&mut world, ConnectionId(3)), None, "to gain a right ends nothing");
 }
 
