@@ -20,7 +20,7 @@ use anyhow::{Context, Result, anyhow};
 use serde_json::{Value, json};
 
 use self::attack::{AttackKind, AttackerKind};
-use self::run::{HostileOutcome, QuietAndAttackedDelivery};
+use self::run::{HistoryOutcome, HostileOutcome, QuietAndAttackedDelivery};
 use self::stage::AttackPlan;
 use self::topology::AttackerAddressLayout;
 use crate::choice;
@@ -36,6 +36,7 @@ pub(crate) const FIGURES: &[&str] = &[
         "hostile_{store,history,getpersist,json,template,listeners,snapshots,uploads,http2files,tokens,lists}",
         "_{ratio,inside_ratio,refused,sign_in_s,snapshot_s,page_s,before_missed}",
     ),
+    "hostile_history_{kept,size}",
     "hostile_disk_{mib_per_s,ceiling,shrink}",
     "hostile_memory_mib",
 ];
@@ -50,6 +51,11 @@ const QUIET_P99_MS_MIN: f64 = 5.0;
 const SAMPLES_MIN: u64 = 6_000;
 /// Slowest sign-in, snapshot and page, in seconds.
 const REQUEST_S_MAX: f64 = 2.0;
+/// Share of the class's changes that is left in the history.
+const HISTORY_KEPT_MIN: f64 = 0.99;
+/// The database after the attack, in multiples of the history that the realm may keep: that history, as much again until
+/// it is pruned, indexes, the write-ahead log, and pages that are not yet returned to the disk.
+const HISTORY_SIZE_MAX: f64 = 4.0;
 /// Growth of resident memory under an attack.
 const MEMORY_MIB_MAX: f64 = 192.0;
 
@@ -209,6 +215,14 @@ fn figures(runs: &[HostileOutcome]) -> Vec<(&'static str, Figure)> {
         ("snapshot_s", seconds(|run| run.honest.snapshot_s)),
         ("page_s", seconds(|run| run.honest.page_s)),
     ];
+    let histories: Vec<HistoryOutcome> = runs.iter().filter_map(|run| run.history).collect();
+    if !histories.is_empty() {
+        let of = |value: fn(&HistoryOutcome) -> f64| histories.iter().map(value).collect::<Vec<_>>();
+        let kept = Figure::of_runs(&of(|history| history.kept), "share");
+        let size = Figure::of_runs(&of(|history| history.size), "times");
+        figures.push(("kept", kept.held_to(">=", HISTORY_KEPT_MIN, "value")));
+        figures.push(("size", size.held_to("<=", HISTORY_SIZE_MAX, "value")));
+    }
     let is_bound = runs.iter().any(|run| run.honest.generator_load > limits::GENERATOR_LOAD_MAX);
     figures.iter_mut().for_each(|(_, figure)| figure.generator_bound = is_bound);
     figures
@@ -282,7 +296,7 @@ mod tests {
 
     fn outcome(bystanders: QuietAndAttackedDelivery, inside: QuietAndAttackedDelivery) -> HostileOutcome {
         let attack = AchievedAttackRates { requests_per_s: 1.0, mib_per_s: 1.0, failures_per_s: 0.0 };
-        HostileOutcome { bystanders, inside, honest: HonestOutcome::default(), attack }
+        HostileOutcome { bystanders, inside, honest: HonestOutcome::default(), attack, history: None }
     }
 
     fn holds(runs: &[HostileOutcome]) -> Vec<(&'static str, bool)> {
@@ -323,6 +337,19 @@ mod tests {
         let (_, figure) = figures(&[good.clone(), refusing, good]).swap_remove(2);
         assert_eq!((figure.value, figure.holds), (Some(1.0), Some(false)));
         assert_eq!(figure.reason.as_deref(), Some("a person enters: status 429"));
+    }
+
+    #[test]
+    fn a_history_without_the_class_and_one_without_end_miss_their_bars() {
+        let good = outcome(pair(5.0, 5.0), pair(5.0, 5.0));
+        let told = |kept: f64, size: f64| {
+            let history = Some(HistoryOutcome { kept, size });
+            holds(&[HostileOutcome { history, ..good.clone() }]).split_off(6)
+        };
+        assert_eq!(told(1.0, 2.0), [("kept", true), ("size", true)]);
+        assert_eq!(told(0.9, 2.0), [("kept", false), ("size", true)]);
+        assert_eq!(told(1.0, 5.0), [("kept", true), ("size", false)]);
+        assert_eq!(holds(&[good]).len(), 6, "other attacks leave the history alone");
     }
 
     #[test]

@@ -106,7 +106,7 @@ fn shrink(stage: RealmUnderAttack) -> Result<f64> {
 }
 
 /// The size of the database file and its WAL, in MiB.
-fn size_mib(folder: &Path) -> f64 {
+pub(super) fn size_mib(folder: &Path) -> f64 {
     let bytes = |suffix: &str| fs::metadata(folder.join(format!("{FILE_NAME}{suffix}"))).map_or(0, |found| found.len());
     (bytes("") + bytes("-wal")) as f64 / MIB
 }

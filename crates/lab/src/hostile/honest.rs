@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use tokio::runtime::Builder;
 use tokio::task::JoinSet;
-use tokio::time::{interval, sleep, sleep_until};
+use tokio::time::{Interval, interval, sleep, sleep_until};
 
 use super::mqtt_attacks::filled;
 use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, SecureMqttClient, bearer};
@@ -22,8 +22,9 @@ use crate::machine::{own_time, resident_kib};
 /// Guests of the class, and the time between two objects of each.
 const CLASS: usize = 40;
 const CLASS_PERIOD: Duration = Duration::from_millis(500);
-/// Time between two objects of the guest in the attacked scene.
+/// Time between two objects of the guest in the attacked scene, who enters again after a few of them.
 const INSIDE_PERIOD: Duration = Duration::from_secs(1);
+const INSIDE_VISIT: u64 = 5;
 /// Objects of one guest, changed in turn. The class has fewer than the guests of one scene may have.
 const OBJECTS: u64 = 20;
 const _: () = assert!(CLASS * OBJECTS as usize <= stoa_state::limits::GUESTS_OBJECTS_MAX);
@@ -59,6 +60,9 @@ pub(super) struct HonestOutcome {
     pub(super) memory_mib: f64,
     /// The generator's share of its core during the attack.
     pub(super) generator_load: f64,
+    /// Objects that the class stored in the whole run, each an entry of the history.
+    #[serde(default)]
+    pub(super) built: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,6 +99,10 @@ impl HonestOutcomeRecorder {
         }
     }
 
+    fn count_built(&self) {
+        self.outcome().built += 1;
+    }
+
     /// Notes how long a request took, if the attack was under way.
     fn time(&self, request: TimedRequestKind, began: Instant) {
         if began < self.attack_at {
@@ -117,6 +125,17 @@ pub(super) struct HonestLoad {
     pid: u32,
     class: Vec<ClientCredentials>,
     inside: ClientCredentials,
+}
+
+/// A scene in which a person builds.
+#[derive(Clone, Copy, Debug)]
+struct BuildingSite {
+    scene: &'static str,
+    from: Ipv6Addr,
+    /// Time between two objects.
+    period: Duration,
+    /// Objects after which the person leaves and enters again.
+    visit: u64,
 }
 
 /// One person of [`HonestLoad`], as its task sees it.
@@ -144,10 +163,14 @@ impl HonestLoad {
         let runtime = Builder::new_current_thread().enable_all().build()?;
         runtime.block_on(async {
             let mut people = JoinSet::new();
+            let (from, period) = (topology::CLASS, CLASS_PERIOD);
+            let workshop = BuildingSite { scene: WORKSHOP, from, period, visit: u64::MAX };
             for visitor in class {
-                people.spawn(person.clone().build((WORKSHOP, topology::CLASS, CLASS_PERIOD), visitor));
+                people.spawn(person.clone().build(workshop, visitor));
             }
-            people.spawn(person.clone().build((ATTACKED, topology::INSIDE, INSIDE_PERIOD), inside));
+            let (from, period) = (topology::INSIDE, INSIDE_PERIOD);
+            let attacked = BuildingSite { scene: ATTACKED, from, period, visit: INSIDE_VISIT };
+            people.spawn(person.clone().build(attacked, inside));
             people.spawn(person.clone().open_entrance());
             people.spawn(person.clone().read_pages());
             people.spawn(person.sign_in_again());
@@ -159,32 +182,40 @@ impl HonestLoad {
 }
 
 impl HonestPerson {
-    /// Builds in a scene, from an address, an object in each period.
-    async fn build(self, site: (&'static str, Ipv6Addr, Duration), visitor: ClientCredentials) {
-        let (scene, from, period) = site;
+    /// Builds an object in each period.
+    async fn build(self, site: BuildingSite, visitor: ClientCredentials) {
+        let mut tick = interval(site.period);
         loop {
-            let entered = SecureMqttClient::enter(&self.server, from, &visitor, &[]).await;
-            if let Some(mut client) = self.record.count(entered.context("a builder enters")) {
-                self.build_on(&mut client, &visitor.name, (scene, period)).await;
+            tick.tick().await;
+            let entered = SecureMqttClient::enter(&self.server, site.from, &visitor, &[]).await;
+            match self.record.count(entered.context("a builder enters")) {
+                Some(mut client) => self.build_on(&mut client, &visitor.name, (&site, &mut tick)).await,
+                None => sleep(RETRY).await,
             }
-            sleep(RETRY).await;
         }
     }
 
-    /// Builds until the connection fails.
-    async fn build_on(&self, client: &mut SecureMqttClient, name: &PersonIdentifiers, site: (&str, Duration)) {
-        let (scene, period) = site;
-        let mut tick = interval(period);
-        for number in 0_u64.. {
+    /// Builds until the visit ends or the connection fails.
+    async fn build_on(
+        &self,
+        client: &mut SecureMqttClient,
+        name: &PersonIdentifiers,
+        site: (&BuildingSite, &mut Interval),
+    ) {
+        let (BuildingSite { scene, visit, .. }, tick) = site;
+        for number in 0..*visit {
             tick.tick().await;
             let id = format!("{}-{}", name.id_tag, number % OBJECTS);
             let topic = format!("realm/s/{scene}/o/{}/{id}", name.user_client);
             let packet_id = (number % 0xffff) as u16 + 1;
             let published = client.publish(&topic, filled(&id, number, OBJECT_BYTES).as_bytes(), packet_id).await;
             let is_lost = published.is_err();
-            self.record.count(published.context("a builder publishes").and_then(accepted));
+            let built = self.record.count(published.context("a builder publishes").and_then(accepted));
+            if built.is_some() && *scene == WORKSHOP {
+                self.record.count_built();
+            }
             if is_lost {
-                return;
+                return sleep(RETRY).await;
             }
         }
     }

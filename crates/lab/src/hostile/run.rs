@@ -9,9 +9,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, anyhow};
 use serde::{Deserialize, Serialize};
 
-use super::attack::{self, AchievedAttackRates, AttackTotals};
+use super::attack::{self, AchievedAttackRates, AttackKind, AttackTotals};
+use super::disk;
 use super::honest::{HonestLoad, HonestOutcome};
-use super::stage::{ATTACKED, AttackPlan, BYSTANDERS, RealmUnderAttack};
+use super::stage::{self, ATTACKED, AttackPlan, BYSTANDERS, RealmUnderAttack};
 use crate::limits;
 use crate::load::ledger::{DeliveryLedger, or_never};
 use crate::load::swarm::{MqttSwarm, SendSchedule};
@@ -70,15 +71,27 @@ pub(super) struct HostileOutcome {
     pub(super) inside: QuietAndAttackedDelivery,
     pub(super) honest: HonestOutcome,
     pub(super) attack: AchievedAttackRates,
+    /// The history after the attack `history`.
+    #[serde(default)]
+    pub(super) history: Option<HistoryOutcome>,
+}
+
+/// The history after an attack.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub(super) struct HistoryOutcome {
+    /// The share of the class's changes that is left.
+    pub(super) kept: f64,
+    /// The size of the database, divided by the history that the realm may keep.
+    pub(super) size: f64,
 }
 
 /// Runs an attack on a binary. Each part is measured for `measured`.
 pub(super) fn one(stoa: &Path, plan: &AttackPlan, measured: Duration) -> Result<HostileOutcome> {
-    let stage = RealmUnderAttack::set_up(stoa, &[], plan.kind)?;
-    let mut bystanders = stage.swarm(BYSTANDERS, "bystander", BYSTANDERS_COUNT)?;
-    let mut inside = stage.swarm(ATTACKED, "insider", INSIDE_COUNT)?;
-    let (tally, honest) = (Arc::new(AttackTotals::default()), HonestLoad::new(&stage)?);
-    let clients = stage.hostile_clients(plan, &tally)?;
+    let realm = RealmUnderAttack::set_up(stoa, &stage::flags_for(plan.kind), plan.kind)?;
+    let mut bystanders = realm.swarm(BYSTANDERS, "bystander", BYSTANDERS_COUNT)?;
+    let mut inside = realm.swarm(ATTACKED, "insider", INSIDE_COUNT)?;
+    let (tally, honest) = (Arc::new(AttackTotals::default()), HonestLoad::new(&realm)?);
+    let clients = realm.hostile_clients(plan, &tally)?;
     let timeline = RunTimeline::of(measured);
     let began = Instant::now();
     let [attack_at, until, end] = [timeline.attack_us, timeline.attacked_us.end, timeline.end_us]
@@ -92,7 +105,14 @@ pub(super) fn one(stoa: &Path, plan: &AttackPlan, measured: Duration) -> Result<
         attacked.and_then(|()| Ok((bystanders?, inside?, honest?)))
     })?;
     let attack = tally.rates((until - attack_at).as_secs_f64());
-    Ok(HostileOutcome { bystanders, inside, honest, attack })
+    let history = match plan.kind {
+        AttackKind::History => {
+            let size = disk::size_mib(realm.testbed.folder.path()) / f64::from(stage::HISTORY_MIB);
+            Some(HistoryOutcome { kept: realm.kept_history()? as f64 / honest.built.max(1) as f64, size })
+        }
+        _ => None,
+    };
+    Ok(HostileOutcome { bystanders, inside, honest, attack, history })
 }
 
 fn joined<T>(thread: ScopedJoinHandle<'_, Result<T>>) -> Result<T> {

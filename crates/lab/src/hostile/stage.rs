@@ -9,7 +9,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 use stoa_state::grant::{RoleRequester, SceneSettings};
 use tokio::runtime::Builder;
 
@@ -17,7 +17,7 @@ use super::attack::{AttackKind, AttackTotals, AttackerKind, HostileClient, MEMBE
 use super::mqtt_attacks::{GET_PERSIST, filled};
 use super::outside::{ClientCredentials, EncryptedEndpoints, HttpsConnection, HttpsRequest, value_of};
 use super::topology::{self, AttackerAddressLayout};
-use crate::http::HttpConnection;
+use crate::http::{self, HttpConnection};
 use crate::limits;
 use crate::load::connection::{MqttConnection, MqttTransport};
 use crate::load::packet;
@@ -51,6 +51,15 @@ const OBJECTS: u16 = 1_550;
 const OBJECT_BYTES: usize = 900;
 /// Unacknowledged objects while the scene is filled.
 const FILL_WINDOW: u16 = 100;
+/// The most people in the attacked scene under `listeners`: fewer than the hostile clients.
+const PEOPLE_MAX: u32 = 100;
+/// History that the realm keeps under `history`, in MiB: more than the honest changes of a run, and less than the
+/// hostile ones.
+pub(super) const HISTORY_MIB: u32 = 16;
+/// Entries in a page of the history, as many as a realm returns.
+const HISTORY_PAGE: usize = 200;
+/// Time in which a realm prunes its history after a start.
+const PRUNING: Duration = Duration::from_secs(10);
 /// Scenes of the attack on lists, and the editors in each one's settings.
 const LISTED: usize = 200;
 const EDITORS: usize = 2_000;
@@ -67,6 +76,14 @@ impl AttackPlan {
     /// Whether the plan's clients need web sessions.
     fn has_sessions(&self) -> bool {
         self.actor == AttackerKind::Member && matches!(self.kind, AttackKind::Uploads | AttackKind::Lists)
+    }
+}
+
+/// The flags of the realm under an attack.
+pub(super) fn flags_for(kind: AttackKind) -> Vec<String> {
+    match kind {
+        AttackKind::History => vec![format!("--history-mib={HISTORY_MIB}")],
+        _ => Vec::new(),
     }
 }
 
@@ -97,6 +114,10 @@ impl RealmUnderAttack {
         self.fill()?;
         if kind == AttackKind::Http2Files {
             http.put(&format!("/api/v1{LARGE_FILE}"), &owner, &"stoa\n".repeat(LARGE_FILE_BYTES / 5))?;
+        }
+        if kind == AttackKind::Listeners {
+            let settings = json!({ "public_write": true, "people_max": PEOPLE_MAX }).to_string();
+            http.put(&format!("/api/v1/scenes/{ATTACKED}"), &owner, &settings)?;
         }
         if kind == AttackKind::Lists {
             let editors: Vec<String> = (0..EDITORS).map(|number| format!("editor-{number}")).collect();
@@ -133,6 +154,26 @@ impl RealmUnderAttack {
             sleep(Duration::from_millis(1));
         }
         request_all(&mut connection, &name)
+    }
+
+    /// Starts the realm again, so that it prunes its history. Returns the number of changes of the class that are left.
+    pub(super) fn kept_history(self) -> Result<u64> {
+        let RealmUnderAttack { testbed, mut server, .. } = self;
+        server.kill();
+        let (server, _) = start_outside(&testbed, topology::REALM, &flags_for(AttackKind::History))?;
+        sleep(PRUNING);
+        let (owner, address) = (testbed.folder.owner()?, server.http()?);
+        let (mut kept, mut before) = (0, String::new());
+        loop {
+            let path = format!("/api/v1/scenes/{WORKSHOP}/history?limit={HISTORY_PAGE}{before}");
+            let page: Value = serde_json::from_slice(&http::get(address, &path, Some(&owner))?)?;
+            let entries = page["entries"].as_array().context("a page of the history has entries")?;
+            kept += entries.iter().map(|entry| entry["changes"].as_u64().unwrap_or(1)).sum::<u64>();
+            match page["next"].as_u64() {
+                Some(next) => before = format!("&before={next}"),
+                None => return Ok(kept),
+            }
+        }
     }
 
     fn add_account(&self, name: &str) -> Result<()> {
