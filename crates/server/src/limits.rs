@@ -384,7 +384,7 @@ pub(crate) const ALL_MOTION_TICKETS_PER_S: u32 = 10 * MOTION_TICKETS_PER_S;
 pub(crate) const ALL_MOTION_TICKETS_BURST: u32 = 10 * MOTION_TICKETS_BURST;
 /// Histories and copies of whole scenes read at one time on one endpoint.
 pub(crate) const READINGS_MAX: usize = 2;
-/// Parts of snapshots and of `/persist` made at one time on one endpoint. Each holds a thread for some milliseconds. A
+/// Parts of snapshots and of `/persist` that are made or wait for a background thread at one time on one endpoint. A
 /// part that waits for its reader holds no slot.
 pub(crate) const STREAMINGS_MAX: usize = 32;
 /// One chunk of a snapshot or an export being sent.
@@ -398,7 +398,7 @@ pub(crate) const STREAMING_GRACE: Duration = Duration::from_secs(5);
 /// Least average rate of a snapshot's or an export's reader after [`STREAMING_GRACE`], in bytes a second: a bad mobile
 /// line.
 pub(crate) const STREAMING_BYTES_PER_S_MIN: u64 = 64 * 1_024;
-/// Parts of snapshots made at one time for one address, and for each wider IPv6 prefix: a quarter. A class behind one
+/// Parts of snapshots in [`STREAMINGS_MAX`] for one address, and for each wider IPv6 prefix: a quarter. A class behind one
 /// address takes turns within a second.
 pub(crate) const STREAMINGS_PER_ADDRESS_MAX: usize = 8;
 const _: () = assert!(STREAMINGS_PER_ADDRESS_MAX * 4 <= STREAMINGS_MAX);

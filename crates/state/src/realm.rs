@@ -12,6 +12,7 @@ mod database_size;
 mod ending;
 mod entering;
 mod fan_out;
+mod full_scene;
 mod get_persist;
 mod motion_grants;
 mod muting;

@@ -53,9 +53,9 @@ const OBJECT_BYTES: usize = 900;
 const FILL_WINDOW: u16 = 100;
 /// The most people in the attacked scene under `listeners`: fewer than the hostile clients.
 const PEOPLE_MAX: u32 = 100;
-/// History that the realm keeps under `history`, in MiB: more than the honest changes of a run, and less than the
-/// hostile ones.
-pub(super) const HISTORY_MIB: u32 = 16;
+/// History that the realm keeps under `history`, in MiB: three times the honest changes of a run of 30 s, and less than
+/// the hostile ones.
+pub(super) const HISTORY_MIB: u32 = 24;
 /// Entries in a page of the history, as many as a realm returns.
 const HISTORY_PAGE: usize = 200;
 /// Time in which a realm prunes its history after a start.

@@ -342,7 +342,7 @@ pub(super) async fn snapshot(
         return Err(locked(&name));
     }
     let realm = web.app.realm.clone();
-    let body = streaming::scene(web, asker, async || {
+    let body = streaming::scene(web, asker, &token.0.sub, async || {
         let snapshot = realm.snapshot(name).await?;
         Ok(move || Box::new(snapshot.into_json()) as JsonPieces)
     });

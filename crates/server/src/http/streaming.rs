@@ -17,22 +17,27 @@ use super::rate_limit::RequestNetwork;
 use super::{Problem, RouteState};
 use crate::app::shared_capacity::CapacityPermit;
 use crate::limits;
+use crate::os::background::ComputationPayer;
 use crate::realm_task::RealmError;
 
 /// Streams a scene as JSON: `read` returns a function that begins its pieces. A slot is taken while a part is made, and
 /// never while the part waits for the reader. Each address is charged for the bytes, and has a bound of bytes that
-/// wait.
+/// wait. Networks take turns for the threads, and callers on this machine by `name`.
 pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     web: Arc<RouteState>,
     asker: RequestNetwork,
+    name: &str,
     read: impl AsyncFnOnce() -> Result<F, RealmError>,
 ) -> Result<Body, Problem> {
     let unread = web.app.unread_bytes.take_in_time(asker.0, limits::SNAPSHOT_PART_BYTES as u64).await?;
     let slot = web.streaming.take(&asker.holders()).await?;
     web.readings.ask(asker)?;
     let begin = read().await?;
-    let first = web.app.background.run(asker.owner(""), move || SnapshotPart::of(begin())).await;
+    let owner = asker.owner(name);
+    let first = web.app.background.run(owner.clone(), move || SnapshotPart::of(begin())).await;
     drop(slot);
+    // The reader did not cause the wait for a thread.
+    unread.note_progress();
     match &first.rest {
         Some(rest) => unread.grow(rest.size_hint().0 as u64 * limits::SNAPSHOT_ID_BYTES),
         None => unread.shrink(first.size_bytes()),
@@ -40,7 +45,8 @@ pub(super) async fn scene<F: FnOnce() -> JsonPieces + Send + 'static>(
     let unread = Arc::new(unread);
     let (chunks, taken) = mpsc::channel(limits::SNAPSHOT_CHUNKS_QUEUED_MAX);
     let mut sending = JoinSet::new();
-    let feed = SnapshotFeed { web, asker, reader: MonitoredChunkSender::new(chunks), unread: Arc::clone(&unread) };
+    let reader = MonitoredChunkSender::new(chunks);
+    let feed = SnapshotFeed { web, asker, owner, reader, unread: Arc::clone(&unread) };
     sending.spawn(feed.run(first));
     Ok(body_of(taken, sending, unread))
 }
@@ -163,6 +169,7 @@ impl SnapshotPart {
 struct SnapshotFeed {
     web: Arc<RouteState>,
     asker: RequestNetwork,
+    owner: ComputationPayer,
     reader: MonitoredChunkSender,
     unread: Arc<CapacityPermit>,
 }
@@ -187,8 +194,9 @@ impl SnapshotFeed {
             let Some(rest) = part.rest else { return Ok(()) };
             let background = &self.web.app.background;
             let slot = self.web.streaming.take(&self.asker.holders()).await.map_err(io::Error::other)?;
-            part = background.run(self.asker.owner(""), move || SnapshotPart::of(rest)).await;
+            part = background.run(self.owner.clone(), move || SnapshotPart::of(rest)).await;
             drop(slot);
+            self.unread.note_progress();
         }
     }
 }

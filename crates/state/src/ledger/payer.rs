@@ -71,7 +71,7 @@ impl Payer {
         self.id
     }
 
-    /// The network of the client by which it became a payer, if that is known.
+    /// The network of the client, if that is known.
     pub fn network(self) -> Option<ClientNetwork> {
         self.network
     }

@@ -98,19 +98,19 @@ impl Realm {
         if !self.is_still_granted(grant.claims()) {
             return Err(super::revocation::OUTDATED);
         }
+        self.check_will(connection, &connect, &grant, now)?;
         let network = self.clients.get(&connection).and_then(|client| client.origin.network());
-        let giving_way = match &grant.claims().scene {
+        let leavers = match &grant.claims().scene {
             None => Vec::new(),
             Some(scene) => match self.check_admission(scene, grant.claims(), network, now) {
-                Ok(giving_way) => giving_way,
+                Ok(leavers) => leavers,
                 Err(refused) if refused.reason == Reason::NoSuchScene => Vec::new(),
                 Err(refused) => return Err(super::scene_admission::violation(refused)),
             },
         };
-        self.check_will(connection, &connect, &grant, now)?;
         let session = self.take_session(&connect, &grant, now)?;
         let early = self.finish_admission(connection, AdmittedClient { connect, grant, session }, now);
-        self.note_admitted(connection, giving_way, now);
+        self.note_admitted(connection, leavers, now);
         Ok(early)
     }
 

@@ -164,7 +164,6 @@ impl Realm {
             return Err(Reason::NotGranted.into());
         }
         let motion = hosted.settings.motion;
-        let giving_way = self.check_admission(scene, grant.claims(), payer.network(), now)?;
         let (identity, id_tag) = (grant.identity(), grant.id_tag());
         // A client id may be longer than a name on the motion plane.
         if id_tag.len() > MOTION_NAME_BYTES_MAX {
@@ -177,6 +176,7 @@ impl Realm {
         if ends_at <= now {
             return Err(Reason::NotGranted.into());
         }
+        let leavers = self.check_admission(scene, grant.claims(), payer.network(), now)?;
         let (claims, holder) = (grant.claims().clone(), holder(grant));
         let entrant = Entrant::new(&claims, payer.network());
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
@@ -184,7 +184,7 @@ impl Realm {
         let issued = MotionGrantRecord { claims, scene: scene.clone(), holder, payer, ends_at, author };
         let id = self.motion_grants.add(issued, &mut self.ledger, now)?;
         self.timers.once(TimerKey::MotionGrant(id), ends_at);
-        self.end_silent(scene, giving_way, now);
+        self.end_leavers(scene, leavers, now);
         self.bearers.insert(scene, entrant, SceneAccessId::MotionGrant(id), now);
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }

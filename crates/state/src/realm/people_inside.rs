@@ -12,6 +12,7 @@ use stoa_wire::topic_filter::TopicFilter;
 use super::bridge::connection_of;
 use super::clients::ClientAccess;
 use super::ending::DisconnectCause;
+use super::full_scene::{Occupant, is_settled, widest_prefix};
 use super::{ConnectionId, MotionGrantId, Realm};
 use crate::grant::{Claims, Moderation};
 use crate::limits;
@@ -65,11 +66,10 @@ impl SceneAccessId {
 /// A person inside a scene.
 #[derive(Debug)]
 pub(super) struct PersonInside {
-    bearers: BTreeSet<SceneAccessId>,
+    /// The bearers, each with its network: connections first.
+    bearers: BTreeMap<SceneAccessId, Option<NetworkPrefix>>,
     /// When the person's first bearer came. Further bearers gain the person no time.
     came_at: Time,
-    /// The network of the first bearer.
-    network: Option<NetworkPrefix>,
 }
 
 /// A person that enters a scene.
@@ -83,24 +83,6 @@ impl Entrant {
     pub(super) fn new(claims: &Claims, network: Option<ClientNetwork>) -> Entrant {
         Entrant { who: claims.who().into_owned(), network: widest_prefix(network) }
     }
-}
-
-/// The widest prefix in which a network's clients are counted. `None` for unknown networks, and for this machine, because
-/// all clients of a proxy have its address.
-pub(super) fn widest_prefix(network: Option<ClientNetwork>) -> Option<NetworkPrefix> {
-    let outside = network.filter(|network| !network.is_here())?;
-    outside.circles().last().map(|(prefix, _)| prefix)
-}
-
-/// A person inside a scene without a presence in it.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct UnjoinedPerson {
-    /// When the person last published, or else came.
-    silent_since: Time,
-    pub(super) who: String,
-    pub(super) came_at: Time,
-    /// The network of the person's first bearer.
-    pub(super) network: Option<NetworkPrefix>,
 }
 
 /// The people inside each scene, as [`Claims::who`] identifies them.
@@ -147,9 +129,8 @@ impl PeopleInsideScenes {
     pub(super) fn insert(&mut self, scene: &SceneName, entrant: Entrant, bearer: SceneAccessId, now: Time) {
         let Entrant { who, network } = entrant;
         let inside = self.by_scene.entry(scene.clone()).or_default();
-        let person =
-            inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeSet::new(), came_at: now, network });
-        person.bearers.insert(bearer);
+        let person = inside.entry(who).or_insert_with(|| PersonInside { bearers: BTreeMap::new(), came_at: now });
+        person.bearers.insert(bearer, network);
     }
 
     /// Removes a bearer, if it is inside, and its person with the last one.
@@ -187,7 +168,7 @@ impl PeopleInsideScenes {
 
     /// All connections and motion grants inside.
     pub(super) fn bearers_in(&self, scene: &SceneName) -> impl Iterator<Item = SceneAccessId> {
-        self.people(scene).flat_map(|(_, person)| person.bearers.iter().copied())
+        self.people(scene).flat_map(|(_, person)| person.bearers.keys().copied())
     }
 
     /// The connections that hear a scene, or may at any time: those inside, and those whose token is not for one scene.
@@ -200,9 +181,13 @@ impl PeopleInsideScenes {
         self.roaming.remove(&connection);
     }
 
+    fn came_at(&self, scene: &SceneName, who: &str) -> Option<Time> {
+        Some(self.by_scene.get(scene)?.get(who)?.came_at)
+    }
+
     fn of(&self, scene: &SceneName, who: &str) -> Vec<SceneAccessId> {
         let person = self.by_scene.get(scene).and_then(|inside| inside.get(who));
-        person.map(|person| person.bearers.iter().copied().collect()).unwrap_or_default()
+        person.map(|person| person.bearers.keys().copied().collect()).unwrap_or_default()
     }
 }
 
@@ -212,15 +197,15 @@ pub(super) fn topics_of(scene: &SceneName) -> TopicFilter {
 }
 
 impl Realm {
-    /// Notes that a connection was admitted. The people in `giving_way` leave the scene of its token.
-    pub(super) fn note_admitted(&mut self, connection: ConnectionId, giving_way: Vec<String>, now: Time) {
+    /// Notes that a connection was admitted. The people in `leavers` leave the scene of its token.
+    pub(super) fn note_admitted(&mut self, connection: ConnectionId, leavers: Vec<String>, now: Time) {
         let Some(access) = self.access(connection) else { return };
         let Some(scene) = access.grant.claims().scene.clone() else {
             self.bearers.roaming.insert(connection);
             return;
         };
         let entrant = Entrant::new(access.grant.claims(), access.payer.network());
-        self.end_silent(&scene, giving_way, now);
+        self.end_leavers(&scene, leavers, now);
         self.bearers.insert(&scene, entrant, SceneAccessId::Connection(connection), now);
     }
 
@@ -239,8 +224,8 @@ impl Realm {
         }
     }
 
-    /// The people inside who have no presence in the scene and don't moderate it, the longest silent first.
-    pub(super) fn unjoined_people(&self, scene: &SceneName) -> Vec<UnjoinedPerson> {
+    /// All people inside a scene.
+    pub(super) fn occupants(&self, scene: &SceneName) -> Vec<Occupant<'_>> {
         let Some(hosted) = self.scenes.get(scene) else { return Vec::new() };
         let moderates = |bearer: &SceneAccessId| {
             let claims = match *bearer {
@@ -253,27 +238,24 @@ impl Realm {
             SceneAccessId::Connection(connection) => self.access(connection).and_then(|access| access.spoke_at),
             SceneAccessId::MotionGrant(_) => None,
         };
-        let is_unjoined = |person: &PersonInside| {
-            !person.bearers.iter().any(|bearer| hosted.scene.is_present(bearer.presence_connection()))
-                && !person.bearers.iter().any(moderates)
-        };
-        let unjoined = self.bearers.people(scene).filter(|(_, person)| is_unjoined(person));
-        let unjoined = unjoined.map(|(who, person)| UnjoinedPerson {
-            silent_since: person.bearers.iter().filter_map(spoke_at).max().unwrap_or(person.came_at),
-            who: who.clone(),
+        let is_present = |bearer: &SceneAccessId| hosted.scene.is_present(bearer.presence_connection());
+        let occupants = self.bearers.people(scene).map(|(who, person)| Occupant {
+            who,
+            network: person.bearers.values().next().copied().flatten(),
             came_at: person.came_at,
-            network: person.network,
+            silent_since: person.bearers.keys().filter_map(spoke_at).max().unwrap_or(person.came_at),
+            stays: person.bearers.keys().any(|bearer| is_present(bearer) || moderates(bearer)),
         });
-        let mut unjoined: Vec<UnjoinedPerson> = unjoined.collect();
-        unjoined.sort_unstable();
-        unjoined
+        occupants.collect()
     }
 
-    /// Ends all bearers of silent people, so that other people can enter the scene.
-    pub(super) fn end_silent(&mut self, scene: &SceneName, people: Vec<String>, now: Time) {
+    /// Ends all bearers of people that leave a full scene, so that another person can enter. Silent people replace nobody
+    /// for a while.
+    pub(super) fn end_leavers(&mut self, scene: &SceneName, people: Vec<String>, now: Time) {
         for who in people {
             let bearers = self.bearers.of(scene, &who);
-            if let Some(hosted) = self.scenes.get_mut(scene) {
+            let was_silent = self.bearers.came_at(scene, &who).is_some_and(|came_at| is_settled(came_at, now));
+            if let Some(hosted) = self.scenes.get_mut(scene).filter(|_| was_silent) {
                 hosted.gave_way.note(who, now);
             }
             for bearer in bearers {

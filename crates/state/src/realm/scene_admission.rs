@@ -12,13 +12,14 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::clients::{ClientAccess, ClientConnection};
-use super::people_inside::{PeopleInsideScenes, SceneAccessId, SceneBearer, UnjoinedPerson, topics_of, widest_prefix};
+use super::full_scene::{FullSceneEntry, SceneOccupancy, widest_prefix};
+use super::people_inside::{PeopleInsideScenes, SceneAccessId, SceneBearer, topics_of};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
 use crate::grant::Claims;
 use crate::limits;
 use crate::mqtt::connection::ProtocolViolation;
-use crate::network::{ClientNetwork, NetworkPrefix};
+use crate::network::ClientNetwork;
 use crate::time::Time;
 
 /// People that left or were removed from a scene a moment ago, each remembered for a while.
@@ -61,71 +62,6 @@ impl RecentlyDepartedPeople {
     }
 }
 
-/// A full scene: one more person may enter only if people leave who have not joined the scene.
-struct FullSceneCheck {
-    /// Most people that the scene takes.
-    most: usize,
-    /// Number of people that must leave.
-    over: usize,
-}
-
-impl FullSceneCheck {
-    fn refusal(&self) -> Refusal {
-        Refusal::beyond(Reason::Full, self.most, "people in the scene")
-    }
-
-    /// Decides who leaves for a person of this network. Errors: [`Reason::Full`].
-    fn leavers(&self, unjoined: &UnjoinedCount, network: Option<NetworkPrefix>) -> Result<Leavers, Refusal> {
-        if unjoined.silent >= self.over {
-            return Ok(Leavers::Silent);
-        }
-        let larger = unjoined.larger_network(network).filter(|_| self.over == 1);
-        larger.map(Leavers::OneOf).ok_or_else(|| self.refusal())
-    }
-}
-
-/// The people of whom the longest silent leave a full scene.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Leavers {
-    /// Silent people.
-    Silent,
-    /// The people of this network who have not joined.
-    OneOf(NetworkPrefix),
-}
-
-/// The number of people in a scene without a presence there.
-#[derive(Debug)]
-pub(super) struct UnjoinedCount {
-    counted_at: Time,
-    /// People that came at least [`limits::LISTENER_GRACE`] ago.
-    silent: usize,
-    /// The people of each network.
-    by_network: BTreeMap<NetworkPrefix, usize>,
-}
-
-impl UnjoinedCount {
-    fn of(people: &[UnjoinedPerson], now: Time) -> UnjoinedCount {
-        let silent = people.iter().filter(|person| is_silent(person, now)).count();
-        let mut by_network = BTreeMap::new();
-        for network in people.iter().filter_map(|person| person.network) {
-            *by_network.entry(network).or_default() += 1;
-        }
-        UnjoinedCount { counted_at: now, silent, by_network }
-    }
-
-    /// The network with the most of these people, if the network `than` has fewer even with one more. Two networks
-    /// therefore never replace each other's people in turn.
-    fn larger_network(&self, than: Option<NetworkPrefix>) -> Option<NetworkPrefix> {
-        let own = than.and_then(|network| self.by_network.get(&network)).copied().unwrap_or(0);
-        let (network, most) = self.by_network.iter().max_by_key(|(_, count)| **count)?;
-        (*most > own + 1).then_some(*network)
-    }
-}
-
-fn is_silent(person: &UnjoinedPerson, now: Time) -> bool {
-    now >= person.came_at + limits::LISTENER_GRACE
-}
-
 /// Whether a person is inside a scene, or left it a moment ago.
 pub(super) fn is_inside(bearers: &PeopleInsideScenes, hosted: &HostedScene, who: &str, now: Time) -> bool {
     bearers.has(hosted.scene.name(), who) || hosted.left.has(who, now)
@@ -150,21 +86,15 @@ impl Realm {
         network: Option<ClientNetwork>,
         now: Time,
     ) -> Result<Vec<String>, Refusal> {
-        let Some(full) = self.full_scene(name, claims, now)? else { return Ok(Vec::new()) };
-        let network = widest_prefix(network);
-        if let Some(counted) = self.counted_unjoined(name, now) {
-            full.leavers(counted, network)?;
+        let Some(entry) = self.full_scene_entry(name, claims, network, now)? else { return Ok(Vec::new()) };
+        if self.counted_occupancy(name, now).is_some_and(|counted| !entry.is_possible(counted)) {
+            return Err(entry.refusal());
         }
-        let people = self.unjoined_people(name);
-        let counted = UnjoinedCount::of(&people, now);
-        let leavers = full.leavers(&counted, network);
-        self.note_unjoined(name, counted);
-        let leavers = leavers?;
-        let may_leave = |person: &UnjoinedPerson| match leavers {
-            Leavers::Silent => is_silent(person, now),
-            Leavers::OneOf(larger) => person.network == Some(larger),
-        };
-        Ok(people.into_iter().filter(may_leave).map(|person| person.who).take(full.over).collect())
+        let people = self.occupants(name);
+        let occupancy = SceneOccupancy::of(&people, now);
+        let leavers = entry.leavers(&people, &occupancy, now);
+        self.note_occupancy(name, occupancy);
+        leavers.ok_or_else(|| entry.refusal())
     }
 
     /// Checks the lock and the people limit, without an admission.
@@ -175,22 +105,27 @@ impl Realm {
         network: Option<ClientNetwork>,
         now: Time,
     ) -> CommandAnswer {
-        let checked = self.full_scene(name, claims, now).and_then(|full| {
-            let Some(full) = full else { return Ok(()) };
-            if self.counted_unjoined(name, now).is_none() {
-                let counted = UnjoinedCount::of(&self.unjoined_people(name), now);
-                self.note_unjoined(name, counted);
+        let checked = self.full_scene_entry(name, claims, network, now).and_then(|entry| {
+            let Some(entry) = entry else { return Ok(()) };
+            if self.counted_occupancy(name, now).is_none() {
+                let occupancy = SceneOccupancy::of(&self.occupants(name), now);
+                self.note_occupancy(name, occupancy);
             }
-            let counted = self.counted_unjoined(name, now);
-            let counted = counted.ok_or_else(|| full.refusal())?;
-            full.leavers(counted, widest_prefix(network)).map(|_| ())
+            let is_possible = self.counted_occupancy(name, now).is_some_and(|counted| entry.is_possible(counted));
+            if is_possible { Ok(()) } else { Err(entry.refusal()) }
         });
         checked.map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
-    /// Checks the lock. Returns the limit if the scene is full for the bearer. Errors: [`Reason::Locked`],
+    /// Checks the lock. Returns the entry if the scene is full for the bearer. Errors: [`Reason::Locked`],
     /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person that gave way a moment ago.
-    fn full_scene(&self, name: &SceneName, claims: &Claims, now: Time) -> Result<Option<FullSceneCheck>, Refusal> {
+    fn full_scene_entry(
+        &self,
+        name: &SceneName,
+        claims: &Claims,
+        network: Option<ClientNetwork>,
+        now: Time,
+    ) -> Result<Option<FullSceneEntry>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -208,22 +143,21 @@ impl Realm {
         if over == 0 {
             return Ok(None);
         }
-        let full = FullSceneCheck { most, over };
+        let entry = FullSceneEntry { people_max: most, over, network: widest_prefix(network) };
         if hosted.gave_way.has(&who, now) {
-            return Err(full.refusal());
+            return Err(entry.refusal());
         }
-        Ok(Some(full))
+        Ok(Some(entry))
     }
 
     /// The last count, for [`limits::SILENT_COUNT_LASTS`]: a search compares all people inside.
-    fn counted_unjoined(&self, name: &SceneName, now: Time) -> Option<&UnjoinedCount> {
-        let counted = self.scenes.get(name)?.unjoined.as_ref()?;
-        (now < counted.counted_at + limits::SILENT_COUNT_LASTS).then_some(counted)
+    fn counted_occupancy(&self, name: &SceneName, now: Time) -> Option<&SceneOccupancy> {
+        self.scenes.get(name)?.occupancy.as_ref().filter(|counted| counted.is_fresh(now))
     }
 
-    fn note_unjoined(&mut self, name: &SceneName, counted: UnjoinedCount) {
+    fn note_occupancy(&mut self, name: &SceneName, occupancy: SceneOccupancy) {
         if let Some(hosted) = self.scenes.get_mut(name) {
-            hosted.unjoined = Some(counted);
+            hosted.occupancy = Some(occupancy);
         }
     }
 

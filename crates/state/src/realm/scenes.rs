@@ -6,8 +6,9 @@ use alloc::sync::Arc;
 use stoa_wire::topic::SceneName;
 
 use super::fan_out::OutgoingMessage;
+use super::full_scene::SceneOccupancy;
 use super::publishing::{add_revision, own_message};
-use super::scene_admission::{RecentlyDepartedPeople, UnjoinedCount};
+use super::scene_admission::RecentlyDepartedPeople;
 use super::scene_bounds::SceneRateLimiter;
 use super::templates::TemplateCopyJob;
 use super::timers::TimerKey;
@@ -26,10 +27,10 @@ pub(super) struct HostedScene {
     pub(super) bounds: SceneRateLimiter,
     /// People who left a moment ago.
     pub(super) left: RecentlyDepartedPeople,
-    /// Silent people who left the scene a moment ago, so that other people could enter.
+    /// Silent people that left the full scene a moment ago, so that another person could enter.
     pub(super) gave_way: RecentlyDepartedPeople,
-    /// The last count of the scene's people who have not joined it.
-    pub(super) unjoined: Option<UnjoinedCount>,
+    /// The last count of the people inside, for entrants of a full scene.
+    pub(super) occupancy: Option<SceneOccupancy>,
     /// Templates that are copied into the scene in pieces, in the scene's order.
     pub(super) loads: VecDeque<TemplateCopyJob>,
     /// When the scene's timer fires.
@@ -44,7 +45,7 @@ impl HostedScene {
             bounds: SceneRateLimiter::new(now),
             left: RecentlyDepartedPeople::leavers(),
             gave_way: RecentlyDepartedPeople::evicted(),
-            unjoined: None,
+            occupancy: None,
             loads: VecDeque::new(),
             armed: None,
         }

@@ -98,16 +98,16 @@ async fn records(
     query: StoredObjectsSelector,
 ) -> Result<Response, PersistError> {
     let StoredObjectsSelector { name, object_id, kind } = query;
-    let may = match token {
-        Ok(token) => token.reads(&web, &name, "o/+/+").await? && !token.is_shut_out(&web, &name).await?,
-        Err(_) => false,
-    };
-    if !may {
+    let denied = || {
         let text = format!("You have not been granted read access: the cookie mqtt_token does not let you read {name}");
-        return Err(PersistError::new(StatusCode::UNAUTHORIZED, text));
+        PersistError::new(StatusCode::UNAUTHORIZED, text)
+    };
+    let token = token.map_err(|_| denied())?;
+    if !token.reads(&web, &name, "o/+/+").await? || token.is_shut_out(&web, &name).await? {
+        return Err(denied());
     }
     let realm = web.app.realm.clone();
-    let body = streaming::scene(web, asker, async || {
+    let body = streaming::scene(web, asker, &token.0.sub, async || {
         let records = match realm.records(name, object_id, kind).await {
             // ARENA's programs treat a scene that doesn't exist as empty.
             Err(RealmError::NoSuchScene) => None,

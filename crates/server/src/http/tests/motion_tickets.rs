@@ -58,3 +58,25 @@ async fn who_finds_the_door_locked_or_the_scene_full_is_told_so() {
         assert_eq!(refused.json()["reason"], reason);
     }
 }
+
+#[tokio::test]
+async fn the_network_with_the_most_listeners_makes_room_for_a_token_from_another_one() {
+    let realm = Fixture::open().await;
+    let token =
+        async || realm.post("/api/v1/token", "", json!({"scene": "public/lobby"})).await.json()["token"].clone();
+    let [busy, other]: [IpAddr; 2] = ["192.0.2.7", "198.51.100.7"].map(|ip| ip.parse().unwrap());
+    let tokens = [token().await, token().await, token().await];
+    let full = SceneSettings { people_max: Some(2), ..SceneSettings::default() };
+    realm.app.registrar.change("public/lobby".parse().unwrap(), move |_| full).await.unwrap();
+    for token in &tokens[..2] {
+        assert_eq!(ask_from(&realm, busy, token.as_str().unwrap()).await.status, StatusCode::OK);
+    }
+    let enter_from = async |address: IpAddr| {
+        let request = browser(Method::POST, "/api/v1/token").extension(PeerSocketAddress((address, 1_234).into()));
+        realm.send(request.body(Body::from(json!({"scene": "public/lobby"}).to_string())).unwrap()).await
+    };
+    enter_from(busy).await.problem(403);
+    assert_eq!(enter_from(other).await.status, StatusCode::OK);
+    ask_from(&realm, busy, tokens[2].as_str().unwrap()).await.problem(403);
+    assert_eq!(ask_from(&realm, other, tokens[2].as_str().unwrap()).await.status, StatusCode::OK);
+}

@@ -91,7 +91,7 @@ async fn every_part_of_a_scene_is_made_on_a_background_thread() {
     };
     let read = async move || Ok(move || Box::new((0..3).map(piece)) as JsonPieces);
     let asker = RequestNetwork(Some(network(BYSTANDER)));
-    let body = streaming::scene(realm.web.clone(), asker, read).await.unwrap();
+    let body = streaming::scene(realm.web.clone(), asker, "alice", read).await.unwrap();
     assert_eq!(body.collect().await.unwrap().to_bytes().len(), 3 * limits::SNAPSHOT_PART_BYTES);
     let names: Vec<String> = made_by.iter().collect();
     assert!(names.len() == 3 && names.iter().all(|name| name.starts_with("background-")), "{names:?}");

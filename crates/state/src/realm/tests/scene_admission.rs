@@ -408,13 +408,48 @@ fn a_class_of_one_network_that_has_joined_stays() {
 }
 
 #[test]
-fn clients_of_this_machine_are_no_network() {
+fn a_motion_grant_takes_the_slot_of_a_larger_network() {
     let mut world = World::new();
-    world.set(room_for(3));
-    for number in 1..=3 {
-        assert_eq!(connack_from(&mut world, "127.0.0.1", number), ReasonCode::SUCCESS);
+    world.set(room_for(2));
+    for number in 1..=2 {
+        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
     }
-    assert_eq!(connack_from(&mut world, "192.0.2.1", 4), ReasonCode::QUOTA_EXCEEDED, "they may be a proxy's");
+    let grant = |world: &mut World, network: Option<ClientNetwork>| {
+        let claims = Box::new(guest_number(3).claims);
+        world.command(Command::GrantMotion { name: lobby(), claims, network })
+    };
+    assert!(matches!(grant(&mut world, None), CommandAnswer::Refused(_)), "negative control");
+    let other = ClientNetwork::from("198.51.100.1".parse::<IpAddr>().unwrap());
+    assert!(matches!(grant(&mut world, Some(other)), CommandAnswer::MotionGrant(_)));
+    assert_eq!(world.closed, [ConnectionId(1)]);
+}
+
+#[test]
+fn a_person_belongs_to_the_network_of_its_connection() {
+    let mut world = World::new();
+    world.set(room_for(2));
+    let (claims, elsewhere) = (Box::new(guest_number(1).claims), "203.0.113.1".parse::<IpAddr>().unwrap());
+    let granted = Command::GrantMotion { name: lobby(), claims, network: Some(elsewhere.into()) };
+    assert!(matches!(world.command(granted), CommandAnswer::MotionGrant(_)));
+    for number in 1..=2 {
+        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
+    }
+    assert_eq!(connack_from(&mut world, "198.51.100.1", 3), ReasonCode::SUCCESS);
+    assert_eq!(world.closed, [ConnectionId(1)]);
+}
+
+#[test]
+fn who_left_before_the_grace_was_over_may_take_a_slot_again() {
+    let mut world = World::new();
+    world.set(room_for(4));
+    for number in 1..=4 {
+        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
+        world.pass(1);
+    }
+    assert_eq!(connack_from(&mut world, "198.51.100.1", 5), ReasonCode::SUCCESS);
+    assert_eq!(world.closed, [ConnectionId(1)]);
+    let again = world.answers_from("203.0.113.1", 6, guest_number(1));
+    assert!(matches!(&again[..], [Packet::ConnAck(ack), ..] if ack.code == ReasonCode::SUCCESS), "{again:?}");
 }
 
 #[test]
