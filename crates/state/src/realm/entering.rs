@@ -10,6 +10,7 @@ use stoa_wire::topic_filter::TopicFilter;
 
 use super::clients::{ClientAccess, holder};
 use super::ending::DisconnectCause;
+use super::people_inside::{Entrant, SceneAccessId};
 use super::refusing::RefusalNoticeThrottle;
 use super::timers::TimerKey;
 use super::{AuthError, ConnectionId, Realm, RealmCounter, RealmOutput, costs, wills};
@@ -100,17 +101,30 @@ impl Realm {
         }
         self.check_will(connection, &connect, &grant, now)?;
         let network = self.clients.get(&connection).and_then(|client| client.origin.network());
-        let leavers = match &grant.claims().scene {
-            None => Vec::new(),
-            Some(scene) => match self.check_admission(scene, grant.claims(), network, now) {
-                Ok(leavers) => leavers,
-                Err(refused) if refused.reason == Reason::NoSuchScene => Vec::new(),
-                Err(refused) => return Err(super::scene_admission::violation(refused)),
-            },
+        let Some(scene) = grant.claims().scene.clone() else {
+            let session = self.take_session(&connect, &grant, now)?;
+            self.note_roaming(connection);
+            return Ok(self.finish_admission(connection, AdmittedClient { connect, grant, session }, now));
         };
-        let session = self.take_session(&connect, &grant, now)?;
+        let evicted = match self.check_admission(&scene, grant.claims(), network, now) {
+            Ok(evicted) => evicted,
+            Err(refused) if refused.reason == Reason::NoSuchScene => None,
+            Err(refused) => return Err(super::scene_admission::violation(refused)),
+        };
+        let (entrant, bearer) = (Entrant::new(grant.claims(), network), SceneAccessId::Connection(connection));
+        // The person is inside by the new connection before the session's last one ends, so it gains no time.
+        self.bearers.insert(&scene, entrant.clone(), bearer, now);
+        let session = match self.take_session(&connect, &grant, now) {
+            Ok(session) => session,
+            Err(violation) => {
+                self.bearers.remove(&scene, &entrant.who, bearer);
+                return Err(violation);
+            }
+        };
         let early = self.finish_admission(connection, AdmittedClient { connect, grant, session }, now);
-        self.note_admitted(connection, leavers, now);
+        if let Some(evicted) = evicted {
+            self.evict(&scene, evicted, entrant.network, now);
+        }
         Ok(early)
     }
 

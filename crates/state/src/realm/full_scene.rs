@@ -1,8 +1,6 @@
-//! Decides who leaves a full scene for one more person. Source: `spec/topics.md` section 3.1.
+//! Decides who is evicted from a full scene for one more person. Source: `spec/topics.md` section 3.1.
 
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+use alloc::collections::{BTreeMap, VecDeque};
 use core::cmp::Reverse;
 
 use stoa_wire::reason::{Reason, Refusal};
@@ -27,13 +25,13 @@ pub(super) struct Occupant<'a> {
 
 /// One more person for a full scene.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FullSceneEntry {
+pub(super) struct FullSceneEntrant {
     /// Most people that the scene takes.
     pub(super) people_max: usize,
-    /// Number of people that must leave.
-    pub(super) over: usize,
     /// The person's network, from [`widest_prefix`].
     pub(super) network: Option<NetworkPrefix>,
+    /// Number of people that entrants of this network replaced within [`limits::LISTENER_GRACE`].
+    pub(super) replaced: usize,
 }
 
 /// The people of one network inside a scene.
@@ -42,18 +40,28 @@ struct NetworkOccupancy {
     /// People that have not joined.
     unjoined: usize,
     /// Unjoined people that came at least [`limits::LISTENER_GRACE`] ago.
-    silent: usize,
+    settled: usize,
     /// Unjoined people, and people that came later than that.
-    unsettled: usize,
+    unjoined_or_new: usize,
 }
 
-/// The people inside a scene by network.
+/// The people inside a scene by network. Those without a network are one group.
 #[derive(Debug)]
 pub(super) struct SceneOccupancy {
     counted_at: Time,
-    networks: BTreeMap<NetworkPrefix, NetworkOccupancy>,
-    /// Silent people without a network.
-    silent_elsewhere: usize,
+    networks: BTreeMap<Option<NetworkPrefix>, NetworkOccupancy>,
+}
+
+/// The networks whose entrants replaced other people in a scene a moment ago.
+#[derive(Debug, Default)]
+pub(super) struct RecentEvictions(VecDeque<(Time, NetworkPrefix)>);
+
+/// The people of a network of whom one may be evicted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum EvictableOccupants {
+    Unjoined,
+    Settled,
+    Nobody,
 }
 
 /// The widest prefix in which a network's clients are counted. `None` for unknown networks, and for this machine, because
@@ -68,94 +76,90 @@ pub(super) fn is_settled(came_at: Time, now: Time) -> bool {
     now >= came_at + limits::LISTENER_GRACE
 }
 
+impl RecentEvictions {
+    /// Notes an eviction for an entrant of this network.
+    pub(super) fn note(&mut self, network: NetworkPrefix, now: Time) {
+        self.0.retain(|(at, _)| !is_settled(*at, now));
+        if self.0.len() < limits::LEFT_MAX {
+            self.0.push_back((now, network));
+        }
+    }
+
+    /// The number of evictions within [`limits::LISTENER_GRACE`].
+    pub(super) fn count(&self, network: Option<NetworkPrefix>, now: Time) -> usize {
+        self.0.iter().filter(|(at, by)| Some(*by) == network && !is_settled(*at, now)).count()
+    }
+}
+
 impl SceneOccupancy {
     /// Counts the people inside.
     pub(super) fn of(people: &[Occupant<'_>], now: Time) -> SceneOccupancy {
-        let mut occupancy = SceneOccupancy { counted_at: now, networks: BTreeMap::new(), silent_elsewhere: 0 };
+        let mut networks: BTreeMap<_, NetworkOccupancy> = BTreeMap::new();
         for person in people {
+            let counted = networks.entry(person.network).or_default();
             let (unjoined, settled) = (!person.stays, is_settled(person.came_at, now));
-            let Some(network) = person.network else {
-                occupancy.silent_elsewhere += usize::from(unjoined && settled);
-                continue;
-            };
-            let counted = occupancy.networks.entry(network).or_default();
             counted.unjoined += usize::from(unjoined);
-            counted.silent += usize::from(unjoined && settled);
-            counted.unsettled += usize::from(unjoined || !settled);
+            counted.settled += usize::from(unjoined && settled);
+            counted.unjoined_or_new += usize::from(unjoined || !settled);
         }
-        occupancy
+        SceneOccupancy { counted_at: now, networks }
     }
 
-    /// Whether the count is at most [`limits::SILENT_COUNT_LASTS`] old.
+    /// Whether the count is younger than [`limits::OCCUPANCY_COUNT_LASTS`].
     pub(super) fn is_fresh(&self, now: Time) -> bool {
-        now < self.counted_at + limits::SILENT_COUNT_LASTS
+        now < self.counted_at + limits::OCCUPANCY_COUNT_LASTS
     }
 
-    fn in_network(&self, network: Option<NetworkPrefix>) -> NetworkOccupancy {
-        network.and_then(|network| self.networks.get(&network)).copied().unwrap_or_default()
+    fn of_network(&self, network: Option<NetworkPrefix>) -> NetworkOccupancy {
+        self.networks.get(&network).copied().unwrap_or_default()
     }
 }
 
-/// The people of a network of whom some may leave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum EligibleLeavers {
-    Unjoined,
-    Silent,
-    Nobody,
-}
-
-impl FullSceneEntry {
-    /// The refusal if nobody leaves.
+impl FullSceneEntrant {
+    /// The refusal if nobody is evicted.
     pub(super) fn refusal(&self) -> Refusal {
         Refusal::beyond(Reason::Full, self.people_max, "people in the scene")
     }
 
-    /// Whether enough people may leave.
+    /// Whether there is someone to evict.
     pub(super) fn is_possible(&self, occupancy: &SceneOccupancy) -> bool {
-        let own = occupancy.in_network(self.network);
-        let of_network = |theirs: &NetworkOccupancy| match self.eligible(*theirs, own) {
-            EligibleLeavers::Unjoined => theirs.unjoined,
-            EligibleLeavers::Silent => theirs.silent,
-            EligibleLeavers::Nobody => 0,
-        };
-        occupancy.networks.values().map(of_network).sum::<usize>() + occupancy.silent_elsewhere >= self.over
+        occupancy.networks.iter().any(|(network, theirs)| match self.evictable(*network, occupancy) {
+            EvictableOccupants::Unjoined => true,
+            EvictableOccupants::Settled => theirs.settled > 0,
+            EvictableOccupants::Nobody => false,
+        })
     }
 
-    /// The people that leave: of the network with the most that have not joined, those that were silent longest. `None`
-    /// if too few may leave.
-    pub(super) fn leavers(
+    /// The person that is evicted: of the network with the most people that have not joined, the longest silent one that
+    /// may be evicted.
+    pub(super) fn evicted<'a>(
         &self,
-        people: &[Occupant<'_>],
+        people: &[Occupant<'a>],
         occupancy: &SceneOccupancy,
         now: Time,
-    ) -> Option<Vec<String>> {
-        let own = occupancy.in_network(self.network);
-        let may_leave = |person: &&Occupant<'_>| {
-            let eligible = match person.network {
-                None => EligibleLeavers::Silent,
-                Some(network) => self.eligible(occupancy.in_network(Some(network)), own),
-            };
-            match eligible {
-                EligibleLeavers::Unjoined => !person.stays,
-                EligibleLeavers::Silent => !person.stays && is_settled(person.came_at, now),
-                EligibleLeavers::Nobody => false,
-            }
+    ) -> Option<&'a str> {
+        let may_be_evicted = |person: &&Occupant<'_>| match self.evictable(person.network, occupancy) {
+            EvictableOccupants::Unjoined => !person.stays,
+            EvictableOccupants::Settled => !person.stays && is_settled(person.came_at, now),
+            EvictableOccupants::Nobody => false,
         };
-        let mut leavers: Vec<&Occupant<'_>> = people.iter().filter(may_leave).collect();
-        leavers.sort_by_key(|it| (Reverse(occupancy.in_network(it.network).unjoined), it.silent_since));
-        leavers.truncate(self.over);
-        (leavers.len() == self.over).then(|| leavers.into_iter().map(|it| it.who.to_string()).collect())
+        let evictable = people.iter().filter(may_be_evicted);
+        let rank =
+            |person: &&Occupant<'_>| (Reverse(occupancy.of_network(person.network).unjoined), person.silent_since);
+        evictable.min_by_key(rank).map(|person| person.who)
     }
 
-    fn eligible(&self, theirs: NetworkOccupancy, own: NetworkOccupancy) -> EligibleLeavers {
-        // An entrant counts with the others that its network sent a moment ago, also those that joined: otherwise a
-        // network could replace the people of another one again and again.
-        if self.network.is_some() && theirs.unjoined > own.unsettled + self.over {
-            EligibleLeavers::Unjoined
+    fn evictable(&self, network: Option<NetworkPrefix>, occupancy: &SceneOccupancy) -> EvictableOccupants {
+        let (theirs, own) = (occupancy.of_network(network), occupancy.of_network(self.network));
+        // People that joined a moment ago and people that left again count too: a network could otherwise replace
+        // another one's people again and again.
+        let own_share = own.unjoined_or_new.max(self.replaced) + 1;
+        if network.is_some() && self.network.is_some() && theirs.unjoined > own_share {
+            EvictableOccupants::Unjoined
         } else if theirs.unjoined >= own.unjoined {
-            EligibleLeavers::Silent
+            EvictableOccupants::Settled
         } else {
-            EligibleLeavers::Nobody
+            EvictableOccupants::Nobody
         }
     }
 }
@@ -167,6 +171,10 @@ mod tests {
     use super::*;
 
     const NOW: Time = Time::from_secs(3_600);
+    const A: &str = "192.0.2.1";
+    const B: &str = "198.51.100.1";
+    const C: &str = "203.0.113.1";
+    const HERE: &str = "127.0.0.1";
 
     fn network(address: &str) -> Option<NetworkPrefix> {
         widest_prefix(Some(address.parse::<IpAddr>().unwrap().into()))
@@ -178,71 +186,79 @@ mod tests {
         Occupant { who, network: network(address), came_at, silent_since: came_at, stays }
     }
 
-    fn leavers(people: &[Occupant<'_>], from: &str, over: usize) -> Option<Vec<String>> {
-        let entry = FullSceneEntry { people_max: people.len(), over, network: network(from) };
+    fn evicted_after<'a>(replaced: usize, people: &[Occupant<'a>], from: &str) -> Option<&'a str> {
+        let entrant = FullSceneEntrant { people_max: people.len(), network: network(from), replaced };
         let occupancy = SceneOccupancy::of(people, NOW);
-        let leavers = entry.leavers(people, &occupancy, NOW);
-        assert_eq!(leavers.is_some(), entry.is_possible(&occupancy), "the counts decide as the search does");
-        leavers
+        let evicted = entrant.evicted(people, &occupancy, NOW);
+        assert_eq!(evicted.is_some(), entrant.is_possible(&occupancy), "the counts decide as the search does");
+        evicted
     }
 
-    const A: &str = "192.0.2.1";
-    const B: &str = "198.51.100.1";
-    const C: &str = "203.0.113.1";
+    fn evicted<'a>(people: &[Occupant<'a>], from: &str) -> Option<&'a str> {
+        evicted_after(0, people, from)
+    }
 
     #[test]
     fn the_largest_network_gives_up_its_longest_silent_person() {
         let people =
             [person("b", B, 9, false), person("a1", A, 5, false), person("a2", A, 7, false), person("a3", A, 8, true)];
-        assert_eq!(leavers(&people, C, 1), Some(["a2".to_string()].into()));
-        assert_eq!(leavers(&people, A, 1), None, "a network does not replace its own people");
-        assert_eq!(leavers(&people, B, 1), None, "both would have as many as before");
-        assert_eq!(leavers(&people[..2], C, 1), None, "each network has one");
+        assert_eq!(evicted(&people, C), Some("a2"));
+        assert_eq!(evicted(&people, A), None, "a network does not replace its own people");
+        assert_eq!(evicted(&people, B), None, "both would have as many as before");
+        assert_eq!(evicted(&people[..2], C), None, "each network has one");
     }
 
     #[test]
-    fn a_silent_person_leaves_after_its_grace_for_no_larger_network() {
+    fn a_person_leaves_after_its_grace_for_no_larger_network() {
         let people = [person("b", B, 30, false), person("a1", A, 5, false), person("a2", A, 6, false)];
-        assert_eq!(leavers(&people, "127.0.0.1", 1), Some(["b".to_string()].into()), "of this machine");
-        assert_eq!(leavers(&people, A, 1), None, "its network has more");
-        assert_eq!(leavers(&people, C, 1), Some(["a2".to_string()].into()), "the larger network comes first");
-        assert_eq!(leavers(&people[..1], C, 1), Some(["b".to_string()].into()));
-        assert_eq!(leavers(&[person("b", B, 29, false)], C, 1), None);
-        assert_eq!(leavers(&[person("b", B, 30, true)], C, 1), None, "it has joined");
+        assert_eq!(evicted(&people, A), None, "its network has more");
+        assert_eq!(evicted(&people, C), Some("a2"), "the larger network comes first");
+        assert_eq!(evicted(&people[..2], A), Some("b"), "its network has as many");
+        assert_eq!(evicted(&people[..1], C), Some("b"));
+        assert_eq!(evicted(&[person("b", B, 29, false)], C), None);
+        assert_eq!(evicted(&[person("b", B, 30, true)], C), None, "it has joined");
     }
 
     #[test]
     fn people_that_joined_a_moment_ago_count_for_an_entrant() {
-        let class = [person("a1", A, 1, false), person("a2", A, 1, false), person("a3", A, 1, false)];
+        let class = [person("a1", A, 2, false), person("a2", A, 1, false), person("a3", A, 1, false)];
         let with = |more: Occupant<'static>| [class[0], class[1], class[2], more];
-        assert_eq!(leavers(&with(person("c", C, 1, true)), C, 1), Some(["a1".to_string()].into()));
+        assert_eq!(evicted(&with(person("c", C, 1, true)), C), Some("a1"));
         let two = [class[0], class[1], person("c1", C, 1, true), person("c2", C, 2, true)];
-        assert_eq!(leavers(&two, C, 1), None, "two already took places");
+        assert_eq!(evicted(&two, C), None, "two already took slots");
         let settled = [class[0], class[1], person("c1", C, 30, true), person("c2", C, 30, true)];
-        assert_eq!(leavers(&settled, C, 1), Some(["a1".to_string()].into()), "they came long ago");
+        assert_eq!(evicted(&settled, C), Some("a1"), "they came long ago");
     }
 
     #[test]
-    fn several_people_leave_where_moderators_came_in_above_the_limit() {
-        let listeners = [person("a1", A, 5, false), person("a2", A, 7, false), person("a3", A, 6, false)];
-        assert_eq!(leavers(&listeners, C, 2), Some(["a2".to_string(), "a3".to_string()].into()));
-        assert_eq!(leavers(&listeners[..2], C, 2), None, "too few");
+    fn people_that_left_again_count_for_an_entrant() {
+        let class = [person("a1", A, 2, false), person("a2", A, 1, false), person("a3", A, 1, false)];
+        assert_eq!(evicted_after(1, &class, C), Some("a1"));
+        assert_eq!(evicted_after(2, &class, C), None);
+        let [a, c] = [A, C].map(|address| network(address).unwrap());
+        let mut evictions = RecentEvictions::default();
+        for (ago_s, by) in [(31, c), (30, c), (29, c), (1, a), (0, c)] {
+            evictions.note(by, Time::from_secs(3_600 - ago_s));
+        }
+        assert_eq!([C, A, B].map(|address| evictions.count(network(address), NOW)), [2, 1, 0]);
     }
 
     #[test]
-    fn clients_of_this_machine_leave_after_their_grace_alone() {
-        let here = "127.0.0.1";
-        assert_eq!(network(here), None);
-        let young = [person("p1", here, 29, false), person("p2", here, 29, false), person("p3", here, 29, false)];
-        assert_eq!(leavers(&young, C, 1), None, "they may be a proxy's");
-        assert_eq!(leavers(&[person("a1", A, 5, false), person("a2", A, 5, false)], here, 1), None);
-        assert_eq!(leavers(&[person("p", here, 30, false)], C, 1), Some(["p".to_string()].into()));
+    fn clients_of_this_machine_are_one_group_that_leaves_after_its_grace_alone() {
+        assert_eq!(network(HERE), None);
+        let young = [person("p1", HERE, 29, false), person("p2", HERE, 29, false), person("p3", HERE, 29, false)];
+        assert_eq!(evicted(&young, C), None, "they may be a proxy's");
+        assert_eq!(evicted(&[person("a1", A, 5, false), person("a2", A, 5, false)], HERE), None);
+        let mixed = [person("p1", HERE, 30, false), person("p2", HERE, 30, false), person("a", A, 40, false)];
+        assert_eq!(evicted(&mixed, C), Some("p1"), "the larger group comes first");
+        assert_eq!(evicted(&mixed[1..], HERE), Some("a"), "of as many, the longest silent one");
+        assert_eq!(evicted(&mixed[2..], HERE), Some("a"));
     }
 
     #[test]
     fn a_count_lasts_for_a_second() {
         let occupancy = SceneOccupancy::of(&[], NOW);
-        assert!(occupancy.is_fresh(NOW + limits::SILENT_COUNT_LASTS / 2));
-        assert!(!occupancy.is_fresh(NOW + limits::SILENT_COUNT_LASTS));
+        assert!(occupancy.is_fresh(NOW + limits::OCCUPANCY_COUNT_LASTS / 2));
+        assert!(!occupancy.is_fresh(NOW + limits::OCCUPANCY_COUNT_LASTS));
     }
 }

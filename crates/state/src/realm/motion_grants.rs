@@ -176,7 +176,7 @@ impl Realm {
         if ends_at <= now {
             return Err(Reason::NotGranted.into());
         }
-        let leavers = self.check_admission(scene, grant.claims(), payer.network(), now)?;
+        let evicted = self.check_admission(scene, grant.claims(), payer.network(), now)?;
         let (claims, holder) = (grant.claims().clone(), holder(grant));
         let entrant = Entrant::new(&claims, payer.network());
         let (user_client, id_tag) = (identity.to_string(), id_tag.to_string());
@@ -184,7 +184,9 @@ impl Realm {
         let issued = MotionGrantRecord { claims, scene: scene.clone(), holder, payer, ends_at, author };
         let id = self.motion_grants.add(issued, &mut self.ledger, now)?;
         self.timers.once(TimerKey::MotionGrant(id), ends_at);
-        self.end_leavers(scene, leavers, now);
+        if let Some(evicted) = evicted {
+            self.evict(scene, evicted, entrant.network, now);
+        }
         self.bearers.insert(scene, entrant, SceneAccessId::MotionGrant(id), now);
         Ok(MotionGrant { id, scene: scene.clone(), user_client, id_tag, may_show, may_track, settings })
     }

@@ -22,8 +22,8 @@ use crate::mqtt::shared_subscriptions::SharedFilter;
 use crate::network::{ClientNetwork, NetworkPrefix};
 use crate::time::Time;
 
-/// Reason for ending a silent connection in a full scene.
-const GAVE_WAY: ProtocolViolation = ProtocolViolation {
+/// Reason for ending a connection in a full scene.
+const EVICTED: ProtocolViolation = ProtocolViolation {
     code: ReasonCode::QUOTA_EXCEEDED,
     reason: "the scene is full, and this client had not joined it when another one entered",
 };
@@ -75,8 +75,8 @@ pub(super) struct PersonInside {
 /// A person that enters a scene.
 #[derive(Clone, Debug)]
 pub(super) struct Entrant {
-    who: String,
-    network: Option<NetworkPrefix>,
+    pub(super) who: String,
+    pub(super) network: Option<NetworkPrefix>,
 }
 
 impl Entrant {
@@ -197,16 +197,9 @@ pub(super) fn topics_of(scene: &SceneName) -> TopicFilter {
 }
 
 impl Realm {
-    /// Notes that a connection was admitted. The people in `leavers` leave the scene of its token.
-    pub(super) fn note_admitted(&mut self, connection: ConnectionId, leavers: Vec<String>, now: Time) {
-        let Some(access) = self.access(connection) else { return };
-        let Some(scene) = access.grant.claims().scene.clone() else {
-            self.bearers.roaming.insert(connection);
-            return;
-        };
-        let entrant = Entrant::new(access.grant.claims(), access.payer.network());
-        self.end_leavers(&scene, leavers, now);
-        self.bearers.insert(&scene, entrant, SceneAccessId::Connection(connection), now);
+    /// Notes that a connection with a token for many scenes was admitted.
+    pub(super) fn note_roaming(&mut self, connection: ConnectionId) {
+        self.bearers.roaming.insert(connection);
     }
 
     /// Brings the people inside a scene up to date with the presence of a connection whose token is not for this scene
@@ -249,22 +242,23 @@ impl Realm {
         occupants.collect()
     }
 
-    /// Ends all bearers of people that leave a full scene, so that another person can enter. Silent people replace nobody
-    /// for a while.
-    pub(super) fn end_leavers(&mut self, scene: &SceneName, people: Vec<String>, now: Time) {
-        for who in people {
-            let bearers = self.bearers.of(scene, &who);
-            let was_silent = self.bearers.came_at(scene, &who).is_some_and(|came_at| is_settled(came_at, now));
-            if let Some(hosted) = self.scenes.get_mut(scene).filter(|_| was_silent) {
-                hosted.gave_way.note(who, now);
+    /// Ends all bearers of a person, for an entrant of this network. After [`limits::LISTENER_GRACE`] inside, the person
+    /// replaces nobody for a while.
+    pub(super) fn evict(&mut self, scene: &SceneName, who: String, by: Option<NetworkPrefix>, now: Time) {
+        let bearers = self.bearers.of(scene, &who);
+        let was_settled = self.bearers.came_at(scene, &who).is_some_and(|came_at| is_settled(came_at, now));
+        if let Some(hosted) = self.scenes.get_mut(scene) {
+            if let Some(network) = by {
+                hosted.evictions.note(network, now);
             }
-            for bearer in bearers {
-                match bearer {
-                    SceneAccessId::Connection(connection) => {
-                        self.end(connection, DisconnectCause::Because(GAVE_WAY), now)
-                    }
-                    SceneAccessId::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
-                }
+            if was_settled {
+                hosted.evicted.note(who, now);
+            }
+        }
+        for bearer in bearers {
+            match bearer {
+                SceneAccessId::Connection(connection) => self.end(connection, DisconnectCause::Because(EVICTED), now),
+                SceneAccessId::MotionGrant(motion_grant) => self.end_motion_grant(motion_grant),
             }
         }
     }

@@ -12,7 +12,7 @@ use stoa_wire::reason::{Reason, Refusal};
 use stoa_wire::topic::SceneName;
 
 use super::clients::{ClientAccess, ClientConnection};
-use super::full_scene::{FullSceneEntry, SceneOccupancy, widest_prefix};
+use super::full_scene::{FullSceneEntrant, SceneOccupancy, widest_prefix};
 use super::people_inside::{PeopleInsideScenes, SceneAccessId, SceneBearer, topics_of};
 use super::scenes::HostedScene;
 use super::{CommandAnswer, ConnectionId, Realm};
@@ -77,7 +77,7 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 
 impl Realm {
     /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
-    /// inside pass. Returns the people who must leave the full scene for it. Errors: [`Reason::Locked`],
+    /// inside pass. Returns the person who is evicted from a full scene for it. Errors: [`Reason::Locked`],
     /// [`Reason::Full`], [`Reason::NoSuchScene`].
     pub(super) fn check_admission(
         &mut self,
@@ -85,16 +85,16 @@ impl Realm {
         claims: &Claims,
         network: Option<ClientNetwork>,
         now: Time,
-    ) -> Result<Vec<String>, Refusal> {
-        let Some(entry) = self.full_scene_entry(name, claims, network, now)? else { return Ok(Vec::new()) };
-        if self.counted_occupancy(name, now).is_some_and(|counted| !entry.is_possible(counted)) {
-            return Err(entry.refusal());
+    ) -> Result<Option<String>, Refusal> {
+        let Some(entrant) = self.full_scene_entrant(name, claims, network, now)? else { return Ok(None) };
+        if self.counted_occupancy(name, now).is_some_and(|counted| !entrant.is_possible(counted)) {
+            return Err(entrant.refusal());
         }
         let people = self.occupants(name);
         let occupancy = SceneOccupancy::of(&people, now);
-        let leavers = entry.leavers(&people, &occupancy, now);
+        let evicted = entrant.evicted(&people, &occupancy, now).map(ToString::to_string);
         self.note_occupancy(name, occupancy);
-        leavers.ok_or_else(|| entry.refusal())
+        evicted.map(Some).ok_or_else(|| entrant.refusal())
     }
 
     /// Checks the lock and the people limit, without an admission.
@@ -105,27 +105,27 @@ impl Realm {
         network: Option<ClientNetwork>,
         now: Time,
     ) -> CommandAnswer {
-        let checked = self.full_scene_entry(name, claims, network, now).and_then(|entry| {
-            let Some(entry) = entry else { return Ok(()) };
+        let checked = self.full_scene_entrant(name, claims, network, now).and_then(|entrant| {
+            let Some(entrant) = entrant else { return Ok(()) };
             if self.counted_occupancy(name, now).is_none() {
                 let occupancy = SceneOccupancy::of(&self.occupants(name), now);
                 self.note_occupancy(name, occupancy);
             }
-            let is_possible = self.counted_occupancy(name, now).is_some_and(|counted| entry.is_possible(counted));
-            if is_possible { Ok(()) } else { Err(entry.refusal()) }
+            let is_possible = self.counted_occupancy(name, now).is_some_and(|counted| entrant.is_possible(counted));
+            if is_possible { Ok(()) } else { Err(entrant.refusal()) }
         });
         checked.map_or_else(CommandAnswer::Refused, |()| CommandAnswer::Done)
     }
 
-    /// Checks the lock. Returns the entry if the scene is full for the bearer. Errors: [`Reason::Locked`],
-    /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person that gave way a moment ago.
-    fn full_scene_entry(
+    /// Checks the lock. Returns the bearer as an entrant if the scene is full for it. Errors: [`Reason::Locked`],
+    /// [`Reason::NoSuchScene`], and [`Reason::Full`] for a person that was evicted a moment ago.
+    fn full_scene_entrant(
         &self,
         name: &SceneName,
         claims: &Claims,
         network: Option<ClientNetwork>,
         now: Time,
-    ) -> Result<Option<FullSceneEntry>, Refusal> {
+    ) -> Result<Option<FullSceneEntrant>, Refusal> {
         let hosted = self.scenes.get(name).ok_or(Reason::NoSuchScene)?;
         let (is_locked, most) = (hosted.settings.moderation.locked, hosted.settings.people_max);
         if !is_locked && most.is_none() || claims.moderates(name, &hosted.settings).is_some() {
@@ -138,19 +138,19 @@ impl Realm {
         if is_locked && !hosted.left.has(&who, now) {
             return Err(Reason::Locked.into());
         }
-        let most = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
-        let over = (self.bearers.count(name) + 1).saturating_sub(most);
-        if over == 0 {
+        let people_max = most.and_then(|most| usize::try_from(most).ok()).unwrap_or(usize::MAX);
+        if self.bearers.count(name) < people_max {
             return Ok(None);
         }
-        let entry = FullSceneEntry { people_max: most, over, network: widest_prefix(network) };
-        if hosted.gave_way.has(&who, now) {
-            return Err(entry.refusal());
+        let network = widest_prefix(network);
+        let entrant = FullSceneEntrant { people_max, network, replaced: hosted.evictions.count(network, now) };
+        if hosted.evicted.has(&who, now) {
+            return Err(entrant.refusal());
         }
-        Ok(Some(entry))
+        Ok(Some(entrant))
     }
 
-    /// The last count, for [`limits::SILENT_COUNT_LASTS`]: a search compares all people inside.
+    /// The last count, for [`limits::OCCUPANCY_COUNT_LASTS`]: a search compares all people inside.
     fn counted_occupancy(&self, name: &SceneName, now: Time) -> Option<&SceneOccupancy> {
         self.scenes.get(name)?.occupancy.as_ref().filter(|counted| counted.is_fresh(now))
     }

@@ -6,7 +6,7 @@ use alloc::sync::Arc;
 use stoa_wire::topic::SceneName;
 
 use super::fan_out::OutgoingMessage;
-use super::full_scene::SceneOccupancy;
+use super::full_scene::{RecentEvictions, SceneOccupancy};
 use super::publishing::{add_revision, own_message};
 use super::scene_admission::RecentlyDepartedPeople;
 use super::scene_bounds::SceneRateLimiter;
@@ -27,8 +27,10 @@ pub(super) struct HostedScene {
     pub(super) bounds: SceneRateLimiter,
     /// People who left a moment ago.
     pub(super) left: RecentlyDepartedPeople,
-    /// Silent people that left the full scene a moment ago, so that another person could enter.
-    pub(super) gave_way: RecentlyDepartedPeople,
+    /// People that were evicted from the full scene a moment ago, after [`crate::limits::LISTENER_GRACE`].
+    pub(super) evicted: RecentlyDepartedPeople,
+    /// Evictions of a moment ago, by the networks of the entrants.
+    pub(super) evictions: RecentEvictions,
     /// The last count of the people inside, for entrants of a full scene.
     pub(super) occupancy: Option<SceneOccupancy>,
     /// Templates that are copied into the scene in pieces, in the scene's order.
@@ -44,7 +46,8 @@ impl HostedScene {
             settings: Arc::new(settings),
             bounds: SceneRateLimiter::new(now),
             left: RecentlyDepartedPeople::leavers(),
-            gave_way: RecentlyDepartedPeople::evicted(),
+            evicted: RecentlyDepartedPeople::evicted(),
+            evictions: RecentEvictions::default(),
             occupancy: None,
             loads: VecDeque::new(),
             armed: None,

@@ -458,7 +458,7 @@ fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
     world.set(room_for(1));
     let silent = world.enter_scene(1, guest_number(1));
     world.pass(limits::LISTENER_GRACE.as_secs());
-    world.now = world.now + limits::SILENT_COUNT_LASTS / 2;
+    world.now = world.now + limits::OCCUPANCY_COUNT_LASTS / 2;
     join(&mut world, silent, "anonymous-1");
     assert_eq!(connack(&mut world, 2, guest_number(2)), ReasonCode::QUOTA_EXCEEDED, "it has joined");
     let leave = r#"{"object_id":"anonymous-1_0123456789","action":"leave"}"#;
@@ -469,7 +469,7 @@ fn a_full_scene_is_searched_for_silent_people_once_in_a_second() {
         world.command(Command::CheckAdmission { name: lobby(), claims, network: None })
     };
     assert!(matches!(check(&mut world), CommandAnswer::Refused(_)));
-    world.now = world.now + limits::SILENT_COUNT_LASTS;
+    world.now = world.now + limits::OCCUPANCY_COUNT_LASTS;
     assert!(matches!(check(&mut world), CommandAnswer::Done));
     assert_eq!(connack(&mut world, 4, guest_number(3)), ReasonCode::SUCCESS);
     assert_eq!(world.closed.last(), Some(&silent));
@@ -513,6 +513,33 @@ fn another_connection_and_another_plane_gain_no_time() {
     assert_eq!(connack(&mut world, 4, guest_number(3)), ReasonCode::SUCCESS);
     assert!(world.closed.contains(&second));
     assert_eq!((world.ended_motion_grants.len(), count(&mut world)), (1, 1));
+}
+
+#[test]
+fn a_session_that_is_taken_over_gains_no_time() {
+    let mut world = World::new();
+    world.set(room_for(1));
+    let listener = guest_number(1);
+    world.enter_scene(1, listener.clone());
+    world.pass(limits::LISTENER_GRACE.as_secs() - 1);
+    world.enter_scene(2, listener);
+    assert_eq!(connack(&mut world, 3, guest_number(3)), ReasonCode::QUOTA_EXCEEDED, "negative control");
+    world.pass(1);
+    assert_eq!(connack(&mut world, 4, guest_number(4)), ReasonCode::SUCCESS);
+    assert!(world.closed.contains(&ConnectionId(2)), "{:?}", world.closed);
+}
+
+#[test]
+fn a_scene_above_its_limit_exchanges_one_person_for_another() {
+    let mut world = World::new();
+    world.set(room_for(5));
+    for number in 1..=5 {
+        world.enter_scene(number, guest_number(number));
+    }
+    world.set(room_for(2));
+    world.pass(limits::LISTENER_GRACE.as_secs());
+    assert_eq!(connack(&mut world, 6, guest_number(6)), ReasonCode::SUCCESS);
+    assert_eq!((world.closed.len(), count(&mut world)), (1, 5));
 }
 
 #[test]
