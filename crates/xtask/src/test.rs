@@ -106,6 +106,17 @@ mod tests {
     use super::*;
 
     #[test]
+    fn no_end_to_end_file_has_another_ones_name_at_its_end() -> Result<()> {
+        // Vitest would run both for the shorter name.
+        let folder = crate::root()?.join("web/app/e2e");
+        let stems: Vec<String> = test_files(&folder, ".test.ts")?.into_iter().map(|(stem, _)| stem).collect();
+        for stem in &stems {
+            assert_eq!(stems.iter().filter(|other| other.contains(stem.as_str())).count(), 1, "{stem}");
+        }
+        Ok(())
+    }
+
+    #[test]
     fn every_test_file_of_a_folder_is_found_and_nothing_else() -> Result<()> {
         let folder = tempfile::tempdir()?;
         for name in ["story.test.ts", "history.test.ts", "realm.ts", "page.test.mjs"] {
