@@ -53,8 +53,8 @@ const SAMPLES_MIN: u64 = 6_000;
 const REQUEST_S_MAX: f64 = 2.0;
 /// Share of the class's changes that is left in the history.
 const HISTORY_KEPT_MIN: f64 = 0.99;
-/// The database after the attack, in multiples of the history that the realm may keep: that history, as much again until
-/// it is pruned, indexes, the write-ahead log, and pages that are not yet returned to the disk.
+/// The database after the attack, in multiples of the history that the realm may keep: that history, as much again
+/// until it is pruned, indexes, the write-ahead log, and pages that are not yet returned to the disk.
 const HISTORY_SIZE_MAX: f64 = 4.0;
 /// Growth of resident memory under an attack.
 const MEMORY_MIB_MAX: f64 = 192.0;

@@ -398,8 +398,8 @@ pub(crate) const STREAMING_GRACE: Duration = Duration::from_secs(5);
 /// Least average rate of a snapshot's or an export's reader after [`STREAMING_GRACE`], in bytes a second: a bad mobile
 /// line.
 pub(crate) const STREAMING_BYTES_PER_S_MIN: u64 = 64 * 1_024;
-/// Parts of snapshots in [`STREAMINGS_MAX`] for one address, and for each wider IPv6 prefix: a quarter. A class behind one
-/// address takes turns within a second.
+/// Parts of snapshots in [`STREAMINGS_MAX`] for one address, and for each wider IPv6 prefix: a quarter. A class behind
+/// one address takes turns within a second.
 pub(crate) const STREAMINGS_PER_ADDRESS_MAX: usize = 8;
 const _: () = assert!(STREAMINGS_PER_ADDRESS_MAX * 4 <= STREAMINGS_MAX);
 /// One part of a snapshot, made at once and then sent. Most scenes fit as a whole.

@@ -621,16 +621,16 @@ pub const OVERLAY_SERVERS_MAX: usize = 1_024;
 /// Time after leaving in which a person may return to a locked scene: after a network loss of 20 s or a reload.
 pub const BACK_INSIDE: Duration = Duration::from_secs(120);
 
-/// Time after entering in which a person who has not joined keeps its slot in a full scene, unless its network has many
+/// Time after entering in which an unjoined person keeps its slot in a full scene, unless its network has many
 /// more such people than an entrant's: a page joins within a few seconds, also on a slow line.
 pub const LISTENER_GRACE: Duration = Duration::from_secs(30);
 
-/// Time in which a person who was evicted from a full scene after [`LISTENER_GRACE`] takes no other person's slot. Two
+/// Time in which a person that was evicted from a full scene after [`LISTENER_GRACE`] takes no other person's slot. Two
 /// of them would otherwise replace each other again and again.
 pub const EVICTION_COOLDOWN: Duration = Duration::from_secs(120);
 const _: () = assert!(LISTENER_GRACE.as_secs() < EVICTION_COOLDOWN.as_secs());
 
-/// Time between two searches of a full scene for somebody to evict, if the first found nobody: a search compares all
+/// Time between two searches of a full scene for a person to evict, if the first found none: a search compares all
 /// people in it.
 pub const OCCUPANCY_COUNT_LASTS: Duration = Duration::from_secs(1);
 

@@ -22,7 +22,7 @@ use crate::machine::{own_time, resident_kib};
 /// Guests of the class, and the time between two objects of each.
 const CLASS: usize = 40;
 const CLASS_PERIOD: Duration = Duration::from_millis(500);
-/// Time between two objects of the guest in the attacked scene, who enters again after a few of them.
+/// Time between two objects of the guest in the attacked scene, and objects after which the guest enters again.
 const INSIDE_PERIOD: Duration = Duration::from_secs(1);
 const INSIDE_VISIT: u64 = 5;
 /// Objects of one guest, changed in turn. The class has fewer than the guests of one scene may have.

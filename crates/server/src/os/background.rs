@@ -1,6 +1,6 @@
 //! Threads of low priority for long computations: hashes of passwords, signatures, and snapshots. The threads of the
-//! realm run first, so computations use the time that messages leave. Owners take turns, so that one who asks often
-//! delays nobody else.
+//! realm run first, so computations use the time that messages leave. Owners take turns, so that frequent requests
+//! delay only their own owner.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::io;

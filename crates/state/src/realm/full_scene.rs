@@ -1,4 +1,4 @@
-//! Decides who is evicted from a full scene for one more person. Source: `spec/topics.md` section 3.1.
+//! Chooses the person that is evicted from a full scene for one more person. Source: `spec/topics.md` section 3.1.
 
 use alloc::collections::{BTreeMap, VecDeque};
 use core::cmp::Reverse;
@@ -64,8 +64,8 @@ enum EvictableOccupants {
     Nobody,
 }
 
-/// The widest prefix in which a network's clients are counted. `None` for unknown networks, and for this machine, because
-/// all clients of a proxy have its address.
+/// The widest prefix in which a network's clients are counted. `None` for unknown networks, and for this machine,
+/// because all clients of a proxy have its address.
 pub(super) fn widest_prefix(network: Option<ClientNetwork>) -> Option<NetworkPrefix> {
     let outside = network.filter(|network| !network.is_here())?;
     outside.circles().last().map(|(prefix, _)| prefix)
@@ -116,12 +116,12 @@ impl SceneOccupancy {
 }
 
 impl FullSceneEntrant {
-    /// The refusal if nobody is evicted.
+    /// The refusal if no person is evicted.
     pub(super) fn refusal(&self) -> Refusal {
         Refusal::beyond(Reason::Full, self.people_max, "people in the scene")
     }
 
-    /// Whether there is someone to evict.
+    /// Whether a person may be evicted.
     pub(super) fn is_possible(&self, occupancy: &SceneOccupancy) -> bool {
         occupancy.networks.iter().any(|(network, theirs)| match self.evictable(*network, occupancy) {
             EvictableOccupants::Unjoined => true,
@@ -130,8 +130,7 @@ impl FullSceneEntrant {
         })
     }
 
-    /// The person that is evicted: of the network with the most people that have not joined, the longest silent one that
-    /// may be evicted.
+    /// The person that is evicted: the longest silent one that may be, of the network with the most unjoined people.
     pub(super) fn evicted<'a>(
         &self,
         people: &[Occupant<'a>],

@@ -243,7 +243,7 @@ impl Realm {
     }
 
     /// Ends all bearers of a person, for an entrant of this network. After [`limits::LISTENER_GRACE`] inside, the person
-    /// replaces nobody for a while.
+    /// replaces no other one for a while.
     pub(super) fn evict(&mut self, scene: &SceneName, who: String, by: Option<NetworkPrefix>, now: Time) {
         let bearers = self.bearers.of(scene, &who);
         let was_settled = self.bearers.came_at(scene, &who).is_some_and(|came_at| is_settled(came_at, now));

@@ -77,7 +77,7 @@ pub(super) fn violation(refused: Refusal) -> ProtocolViolation {
 
 impl Realm {
     /// Checks the lock and the people limit for a token's bearer, apart from its rights. Moderators and people
-    /// inside pass. Returns the person who is evicted from a full scene for it. Errors: [`Reason::Locked`],
+    /// inside pass. Returns the person that is evicted from a full scene for it. Errors: [`Reason::Locked`],
     /// [`Reason::Full`], [`Reason::NoSuchScene`].
     pub(super) fn check_admission(
         &mut self,

@@ -364,6 +364,14 @@ fn connack_from(world: &mut World, address: &str, number: u64) -> ReasonCode {
     }
 }
 
+/// Lets the guests up to this number enter from an address, one a second.
+fn fill_from(world: &mut World, address: &str, guests: u64) {
+    for number in 1..=guests {
+        assert_eq!(connack_from(world, address, number), ReasonCode::SUCCESS);
+        world.pass(1);
+    }
+}
+
 #[test]
 fn the_network_with_the_most_listeners_makes_room_at_once_for_another_network() {
     let mut world = World::new();
@@ -396,12 +404,9 @@ fn the_network_with_the_most_listeners_makes_room_at_once_for_another_network() 
 fn a_class_of_one_network_that_has_joined_stays() {
     let mut world = World::new();
     world.set(room_for(3));
-    for number in 1..=3 {
-        let sub = alloc::format!("anonymous-{number}");
-        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
-        if number > 1 {
-            join(&mut world, ConnectionId(number), &sub);
-        }
+    fill_from(&mut world, "192.0.2.1", 3);
+    for number in 2..=3 {
+        join(&mut world, ConnectionId(number), &alloc::format!("anonymous-{number}"));
     }
     assert_eq!(connack_from(&mut world, "198.51.100.1", 4), ReasonCode::QUOTA_EXCEEDED, "one listens");
     assert_eq!(count(&mut world), 3);
@@ -411,9 +416,7 @@ fn a_class_of_one_network_that_has_joined_stays() {
 fn a_motion_grant_takes_the_slot_of_a_larger_network() {
     let mut world = World::new();
     world.set(room_for(2));
-    for number in 1..=2 {
-        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
-    }
+    fill_from(&mut world, "192.0.2.1", 2);
     let grant = |world: &mut World, network: Option<ClientNetwork>| {
         let claims = Box::new(guest_number(3).claims);
         world.command(Command::GrantMotion { name: lobby(), claims, network })
@@ -431,9 +434,7 @@ fn a_person_belongs_to_the_network_of_its_connection() {
     let (claims, elsewhere) = (Box::new(guest_number(1).claims), "203.0.113.1".parse::<IpAddr>().unwrap());
     let granted = Command::GrantMotion { name: lobby(), claims, network: Some(elsewhere.into()) };
     assert!(matches!(world.command(granted), CommandAnswer::MotionGrant(_)));
-    for number in 1..=2 {
-        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
-    }
+    fill_from(&mut world, "192.0.2.1", 2);
     assert_eq!(connack_from(&mut world, "198.51.100.1", 3), ReasonCode::SUCCESS);
     assert_eq!(world.closed, [ConnectionId(1)]);
 }
@@ -442,10 +443,7 @@ fn a_person_belongs_to_the_network_of_its_connection() {
 fn who_left_before_the_grace_was_over_may_take_a_slot_again() {
     let mut world = World::new();
     world.set(room_for(4));
-    for number in 1..=4 {
-        assert_eq!(connack_from(&mut world, "192.0.2.1", number), ReasonCode::SUCCESS);
-        world.pass(1);
-    }
+    fill_from(&mut world, "192.0.2.1", 4);
     assert_eq!(connack_from(&mut world, "198.51.100.1", 5), ReasonCode::SUCCESS);
     assert_eq!(world.closed, [ConnectionId(1)]);
     let again = world.answers_from("203.0.113.1", 6, guest_number(1));
