@@ -210,7 +210,7 @@ export function behaviourOf<B>(el: Element, component: string, type: abstract ne
   return behaviour instanceof type ? behaviour : null;
 }
 
-/** Casts the element: A-Frame upgrades every `a-` element to an entity. */
+/** Casts the element, an `a-entity` that A-Frame upgrades to an entity. */
 export function asEntity(el: Element): Entity {
   return el as Entity;
 }

@@ -111,7 +111,7 @@ export class ImmersivePanels {
     }
   }
 
-  /** Handles a press that hit none of these panels; only placing uses it. */
+  /** Handles a press that hit none of these panels. Only scene placing captures such presses. */
   take(target: Entity | null): CapturedPress | null {
     return this.#placing?.take(target !== null) ?? null;
   }
@@ -126,7 +126,7 @@ export class ImmersivePanels {
     this.#menu?.setEntries(entries);
   }
 
-  /** Opens text entry; `null` outside of VR and AR. */
+  /** Opens text entry; `null` outside of VR and AR, or without texts. */
   write(request: WritingRequest): OpenWriting | null {
     return this.isOn ? (this.#textEntry?.open(request) ?? null) : null;
   }

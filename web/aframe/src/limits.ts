@@ -1,4 +1,4 @@
-/** Every limit and tuning constant of this package, with its reason. */
+/** Limits and tuning constants of this package, with reasons. */
 import { MOTION_OWN_MAX } from "@stoa/client/limits";
 
 /** Largest number for an attribute whose schema has no maximum: float32 still resolves 6 cm there. */
@@ -6,8 +6,8 @@ export const NUMBER_MAX = 1e6;
 /** Segments of a geometry. A finer division is invisible, and a million segments freeze the page. */
 export const SEGMENTS_MAX = 256;
 /**
- * Limits of attributes with the same name in many schemas. Larger values freeze a page, exceed a graphics card or hurt
- * ears, without a visible benefit. Limits of a single attribute are its `x-cap` in `spec/objects/`.
+ * Limits of attributes by their name, in every schema. Larger values freeze a page, exceed a graphics card or hurt
+ * ears, without a visible benefit. An attribute's own `x-cap` in `spec/objects/` overrides its limit here.
  */
 export const CAPS: Readonly<Record<string, number>> = {
   anisotropy: 16,
@@ -50,7 +50,7 @@ export const INPUT_TEXT_LENGTH_MAX = 140;
 export const OPTIONS_MAX = 64;
 /** Videos loaded at once in a page: phones can't decode more. */
 export const VIDEOS_MAX = 12;
-/** Links and spawn points among one model's nodes: as many as a list of spots can show. */
+/** Links and spawn points of one model, in total. */
 export const MODEL_NODES_MAX = 64;
 /** Characters of a URL or name in a model. */
 export const MODEL_TEXT_LENGTH_MAX = 512;
@@ -60,15 +60,13 @@ export const LIST_MAX = 200;
 export const SPOT_SHADOW_DEGREES_MAX = 89;
 /** Points of a `thickline`: all are one draw call, and a hand-drawn line has fewer. */
 export const PATH_POINTS_MAX = 4_096;
-/** Keys read of a particle's lifetime ramp; the shader interpolates them down to four. */
+/** Keys read of a particle's lifetime ramp; `ramp.ts` resamples them to the shader's four. */
 export const RAMP_KEYS_MAX = 16;
-/** Depth of a parent chain that is followed, equal to the realm's limit on descendants. */
+/** Depth of a parent chain that is followed, equal to the realm's limit on levels of descendants. */
 export const PARENT_DEPTH_MAX = 64;
-/**
- * Delay of other people's movement. Camera messages are sent every 100 ms, so one may arrive 50 ms late.
- */
+/** Delay of poses from messages, which are sent every 100 ms: a message may arrive 50 ms late. */
 export const INTERPOLATION_DELAY_MS = 150;
-/** Delay of the motion plane's poses on top of the measured jitter: the sender's tick and the server's. */
+/** Delay of the motion plane's poses in addition to the measured jitter: covers the sender's and the server's tick. */
 export const MOTION_DELAY_MS = 100;
 /** How far the playback rate may deviate from 1 while the delay adapts: 10 % is not visible. */
 export const MOTION_SLEW = 0.1;
@@ -94,13 +92,13 @@ export const COLORS_MAX = 4_096;
 export const CROWD_MIN = 64;
 /** How long a movement is extrapolated without news. With a longer time a lost message moves people through walls. */
 export const EXTRAPOLATION_MAX_MS = 100;
-/** Buffered poses of one person: twice the delay at one message every 20 ms. */
+/** Buffered poses of one head, hand or object: twice the delay at one message every 20 ms. */
 export const POSES_KEPT = 16;
 /** Messages closer together than this count as one: they arrive in a burst after a pause. */
 export const POSE_GAP_MIN_MS = 20;
-/** How often the user's own pose is sampled; the client sends at most every 100 ms. */
+/** How often the user's own pose is sampled; the client sends it by message at most every 100 ms. */
 export const PUBLISH_INTERVAL_MS = 50;
-/** How often the hover target is tested while the pointer rests, since objects move too. */
+/** How often each ray's hover target is tested, even while the pointer rests: objects move too. */
 export const HOVER_INTERVAL_MS = 100;
 /** How often a dragged object's position is sent. */
 export const DRAG_INTERVAL_MS = 100;
@@ -110,7 +108,7 @@ export const DROP_REACH_M = 30;
 export const DRAGGED_FROM_M = 0.01;
 /** Length of the gizmo's arrows as a share of their distance from the eyes: about a tenth of the view's height. */
 export const GIZMO_VIEW_PART = 0.16;
-/** When a thumbnail is given up: distant objects of a large scene load late. */
+/** Longest wait for a thumbnail's model: distant objects of a large scene load late. */
 export const THUMBNAIL_WAIT_MS = 30_000;
 /** Outlines around objects held by other people. More means a crowd is building, and each outline is a draw call. */
 export const HELD_SHOWN_MAX = 48;
@@ -168,7 +166,7 @@ export const NAV_TRIANGLES_MAX = 200_000;
 export const PORTAL_HEIGHT_M = 2.5;
 /** Height of a seated user's eyes above the seat. */
 export const SITTING_EYES_M = 0.75;
-/** A seat is taken if a person's head is nearer than this. */
+/** A seat is occupied if a person's head is above it, horizontally nearer than this. */
 export const SEAT_TAKEN_M = 0.45;
 /** Rate of smooth turning by key or stick. */
 export const TURN_DEG_PER_S = 90;
@@ -176,7 +174,7 @@ export const TURN_DEG_PER_S = 90;
 export const SPEED_M_PER_S = { min: 0.5, max: 12 } as const;
 /** Initial speed of the teleport arc: on flat ground it reaches about 8 m. */
 export const THROW_M_PER_S = 8;
-/** Segments of that arc, the time step of each, and gravity. */
+/** Segments of the teleport arc, the time step of each, and gravity. */
 export const ARC = { pieces: 40, stepS: 0.05, gravity: 9.8 } as const;
 /**
  * Longest press, and largest angle, that still count as a tap and not as looking around: half a second, a finger's
@@ -190,7 +188,7 @@ export const TAP_REACH = { farM: 30, stepM: 0.1 } as const;
 export const VIGNETTE_MS = 200;
 /** How long a reaction is visible. */
 export const REACTION_MS = 3_000;
-/** How far a reaction rises in that time. */
+/** How far a reaction rises in {@link REACTION_MS}. */
 export const REACTION_RISE_M = 0.9;
 /** Size of a reaction: visible across a room without hiding a person. */
 export const REACTION_SIZE_M = 0.26;
@@ -202,7 +200,7 @@ export const REACTION_AHEAD_M = 1.2;
 export const REACTIONS_SHOWN_MAX = 64;
 /** Shortest time between two visible reactions of one person. */
 export const REACTION_GAP_MS = 150;
-/** Laser beams visible at once: more than point at once in a large class. */
+/** Laser beams visible at once: more than a large class needs. */
 export const LASERS_MAX = 32;
 /** Length of the arrows at the origin: visible to a standing user without being in the way. */
 export const ORIGIN_MARK_M = 0.3;
@@ -210,7 +208,7 @@ export const ORIGIN_MARK_M = 0.3;
 export const LASER_REACH_M = 60;
 /** How often the user's beam is traced and sent: the rate of camera messages. */
 export const LASER_INTERVAL_MS = 100;
-/** Height of the raised-hand sign above the eyes, beside the name. */
+/** Height of the raised-hand sign above the eyes: over the name. */
 export const RAISED_ABOVE_M = 0.62;
 /** Files fetched and parsed at once. More slow each other down and delay the nearest. */
 export const LOADS_AT_ONCE = 4;
@@ -233,7 +231,7 @@ export const SMALL_DEVICE_GIB = 4;
 export const TEXTURE_SIDES = [4_096, 2_048, 1_024, 512, 256, 128] as const;
 /** Objects farther away than this may be unloaded when the budget is exceeded; a room, hall or yard is smaller. */
 export const FAR_M = 50;
-/** Share of that distance at which an unloaded file loads again: hysteresis against a single step. */
+/** Share of {@link FAR_M} at which an unloaded file loads again, so that a single step doesn't toggle it. */
 export const FAR_AGAIN = 0.7;
 /** How often unloaded files are checked. */
 export const FAR_INTERVAL_MS = 1_000;
@@ -243,13 +241,13 @@ export const BROKEN_SIZE_M = 0.4;
 export const BROKEN_APART_M = 0.01;
 /** Points of a cloud: a laptop draws them at 60 Hz. */
 export const CLOUD_POINTS_MAX = 20_000_000;
-/** Nodes, geometries and materials of a three.js scene in total. */
+/** Nodes, geometries, materials, textures and other listed parts of a three.js scene in total. */
 export const THREE_PARTS_MAX = 20_000;
 /** Characters of a clip's name and of a pattern for it. A hostile pattern takes 64³ steps on a name, 0.3 ms. */
 export const CLIP_NAME_MAX = 64;
 /** Quantifiers such as `*` and `+` in one name pattern. */
 export const PATTERN_REPEATS_MAX = 3;
-/** Morph targets, model parts or joints that one object sets. */
+/** Morph targets, model parts or joints that one object sets, and meshes of a robot. */
 export const PARTS_MAX = 256;
 /** Pictures of `multisrc`: one for each side of a box. */
 export const SIDES_MAX = 6;
@@ -257,12 +255,14 @@ export const SIDES_MAX = 6;
 export const LOD_INTERVAL_MS_MIN = 100;
 /** A finer model is dropped only beyond its distance times this factor, so that a step doesn't toggle it. */
 export const LOD_HYSTERESIS = 1.1;
-/** Proportions of a body 1.7 m tall, measured down from the eyes. */
+/** Proportions of a body 1.7 m tall. Neck and torso are measured down from the eyes. */
 export const BODY = {
   neckM: 0.2,
   torsoM: 0.66,
+  /** Distance of a shoulder or hip from the body's middle. */
   shoulderM: 0.19,
   hipM: 0.1,
+  /** Height of the ankle above the floor. */
   ankleM: 0.05,
   /** From the hips to the floor. */
   legM: 0.94,
@@ -306,7 +306,7 @@ export const BODIES_MAX = 512;
 export const STEP_S = 1 / 60;
 /** Steps per frame: a page that was in the background doesn't catch up. */
 export const STEPS_MAX = 4;
-/** Largest gravity, in m/s²: ten times the Earth's. */
+/** Largest gravity along each axis, in m/s²: ten times the Earth's. */
 export const GRAVITY_MAX = 100;
 /**
  * How often a grabbed body's target is sent to the simulating page. Without news for `HOLD_SILENCE_MS` the body is
@@ -314,13 +314,13 @@ export const GRAVITY_MAX = 100;
  */
 export const HOLD_SAID_MS = 100;
 export const HOLD_SILENCE_MS = 1_000;
-/** Time in which a held body reaches its target, in seconds: the gap between two such messages. */
+/** Time in which a held body reaches its target, in seconds: the interval {@link HOLD_SAID_MS}. */
 export const HOLD_S = 0.1;
 /** Top speed of a released body, in m/s: as fast as people throw. */
 export const THROWN_M_PER_S_MAX = 15;
 /** Highest rate of simulated time. */
 export const TIME_SPEED_MAX = 4;
-/** Largest impulse along each axis, in kg m/s: it moves a kilogram by a kilometre a second. */
+/** Largest impulse along each axis, in kg m/s: it accelerates a kilogram to a kilometre per second. */
 export const IMPULSE_MAX = 1_000;
 /** A body displaced further than this was moved from outside and continues from there. Message rounding is smaller. */
 export const TAKEN_M = 0.004;
@@ -341,8 +341,8 @@ export const ARRIVAL_ROOM_M = 0.8;
 /** Radius around the start in which people arrive: within sight of it, seldom beyond its room's walls. */
 export const ARRIVAL_AREA_M = 1.5;
 /**
- * Candidate positions before the area grows, candidates in all, and growth per candidate: at last 5 m, room for a
- * hundred people.
+ * Candidate positions before the area grows, candidates in all, and growth of its radius per candidate. The radius
+ * reaches 5 m, enough for a hundred people.
  */
 export const ARRIVAL_TRIES_PLAIN = 12;
 export const ARRIVAL_TRIES = 60;
@@ -353,9 +353,9 @@ export const OTHER_FLOOR_M = 1;
 export const BATCHED_MIN = 8;
 /** Vertices of a shape in a batch: a larger shape costs its time anyway and fills the batch. */
 export const BATCHED_VERTICES_MAX = 8_192;
-/** The layer, of three.js's 32, of batched originals: cameras don't render it, raycasters test it. */
+/** The layer, of three.js's 32, of batched originals: cameras don't render it, this package's raycasters test it. */
 export const BATCHED_LAYER = 31;
-/** A batched shape's appearance is read once in this many frames: within 0.1 s even at a low frame rate. */
+/** A batched shape's appearance is read once in this many frames: at 40 Hz, a change shows within 0.1 s. */
 export const BATCHED_TURNS = 4;
 /** Frames without movement after which an object counts as resting: one second at 60 Hz. */
 export const CALM_FRAMES = 60;

@@ -1,4 +1,4 @@
-/** Exports the parsers of attributes without any rendering, for pages that show a scene as text. */
+/** Exports attribute parsers, start poses and some limits without any rendering, for pages that show scenes as text. */
 export { EYE_HEIGHT_M, INPUT_TEXT_LENGTH_MAX, SEAT_TAKEN_M, SITTING_EYES_M, WALK_M_PER_S } from "./limits.ts";
 export { landmarkNamed } from "./locomotion/landmarks.ts";
 export { PLACES } from "./locomotion/omi-nodes.ts";

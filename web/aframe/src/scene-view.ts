@@ -20,7 +20,7 @@ import { type Credit, creditsOf, type Landmark, landmarksOf } from "./locomotion
 import { SceneTeleporter } from "./locomotion/navigation.ts";
 import { OmiNodeRegistry, PLACES } from "./locomotion/omi-nodes.ts";
 import { RigMovement } from "./locomotion/rig-movement.ts";
-import type { SpawnPose } from "./locomotion/spawn-point.ts";
+import { DEFAULT_START, type SpawnPose } from "./locomotion/spawn-point.ts";
 import { GO_TO } from "./locomotion/stoa-landmark.ts";
 import type { Journey } from "./locomotion/stoa-portal.ts";
 import { markOf } from "./mapping/ar-hit-test.ts";
@@ -55,13 +55,13 @@ import { bag, type Xyz } from "./values.ts";
 export interface MountOptions {
   /** Base of relative URLs; default: the page's URL. */
   readonly base?: string;
-  /** The user's start pose. Default: 3.75 m in front of the origin, facing it. */
+  /** The user's start pose. Default: 3 m in front of the origin, facing it. */
   readonly start?: SpawnPose;
   /** Opens a pressed link; default: in the browser. */
   readonly open?: (request: OpenRequest) => void;
-  /** Asks the user for an object's text input; `null` on cancel. Default: no question. */
+  /** Asks for an object's text input outside of the panels of `words`; `null` on cancel. Default: no question. */
   readonly ask?: (request: TextRequest) => Promise<string | null>;
-  /** Travels to another scene of the realm after the user entered a portal. Without it portals do nothing. */
+  /** Travels to another scene of the realm after the user entered or pressed a portal. Default: portals do nothing. */
   readonly travel?: (journey: Journey) => void;
   /** The user's locomotion preferences. */
   readonly comfort?: Comfort;
@@ -74,11 +74,11 @@ export interface MountOptions {
    * session itself.
    */
   readonly onMove?: (move: Move) => Promise<void> | undefined;
-  /** Called when the realm refuses a move made in edit mode. */
+  /** Called when a move made in edit mode fails, for example because the realm refuses it. */
   readonly onRefused?: (error: unknown) => void;
   /** Texts of the panels in VR and AR; without texts there are no panels. */
   readonly words?: OwnWords;
-  /** The clock of the session's motion and of the components; default: `performance.now`. */
+  /** The clock of the session's motion; must be that of `registerComponents`. Default: `performance.now`. */
   readonly now?: Clock;
 }
 
@@ -89,7 +89,7 @@ export interface SceneView {
   /** Selects objects for editing; the scene element emits `stoa-select` with a `Selection` in its detail. */
   select(objectIds: readonly string[]): void;
   setEditMode(enabled: boolean): void;
-  /** Changes gizmo settings; omitted keys stay. */
+  /** Changes gizmo settings; omitted keys keep their values. */
   setGizmo(settings: Partial<Omit<EditSettings, "enabled">>): void;
   /** An object's pose relative to another object or, without one, to the scene; `null` while either isn't shown. */
   poseIn(objectId: string, parent: string | null): Placed | null;
@@ -97,7 +97,7 @@ export interface SceneView {
   thumbnail(objectId: string, pixels: number): Promise<Blob | null>;
   /** The bounds of the scene's objects; empty until the editing component is initialized. */
   bodies(): readonly Body[];
-  /** The object's broken file and the reason. */
+  /** The object's broken file and the reason; `undefined` if none is broken. */
   brokenOf(objectId: string): Broken | undefined;
   /** The ground point below a point of the window, or `placeAhead` if there is no ground. */
   placeAt(clientX: number, clientY: number, distanceM: number): Xyz;
@@ -118,15 +118,15 @@ export interface SceneView {
   isPersonHidden(idTag: string): boolean;
   /** A position for a new object: `distanceM` ahead of the eyes, on the user's floor level. */
   placeAhead(distanceM: number): { readonly x: number; readonly y: number; readonly z: number };
-  /** The named landmarks. */
+  /** The named landmarks, and the spawn points in models. */
   landmarks(): readonly Landmark[];
-  /** Moves the user to an object, by its landmark. */
+  /** Moves the user to an object, by its landmark, or to a spawn point of `landmarks`. */
   goTo(objectId: string): void;
   /** Authors and licences of the scene's files. */
   credits(): readonly Credit[];
   /** Sets the entries of the menu in VR and AR, in order. */
   setMenu(entries: readonly MenuEntry[]): void;
-  /** Opens text entry in VR or AR, replacing an open one; `null` outside of both. */
+  /** Opens text entry in VR or AR, replacing an open one; `null` outside of VR and AR, or without `words`. */
   write(request: WritingRequest): OpenWriting | null;
   /** Whether the user can place the scene in their room now. */
   mayPlace(): boolean;
@@ -413,7 +413,7 @@ class MountedSceneView implements SceneView {
 
   #makeRig(): Entity {
     const rig = makeEntity(this.#scene.ownerDocument);
-    const { position, yawRad } = this.#options.start ?? { position: { x: 0, y: 0, z: 3 }, yawRad: 0 };
+    const { position, yawRad } = this.#options.start ?? DEFAULT_START;
     rig.setAttribute("position", position);
     rig.setAttribute("rotation", { x: 0, y: (yawRad * 180) / Math.PI, z: 0 });
     for (const name of ["stoa-pointer", "stoa-local-avatar"]) rig.setAttribute(name, {});
@@ -423,7 +423,7 @@ class MountedSceneView implements SceneView {
     return rig;
   }
 
-  /** A-Frame renders at the screen's pixel ratio and resets it when VR ends. */
+  /** Caps the pixel ratio: A-Frame renders at the screen's ratio, and resets it when VR ends. */
   #limitPixels(): void {
     const limit = (): void => {
       const { pixelRatioMax = PIXEL_RATIO_MAX } = this.#options;
@@ -436,15 +436,15 @@ class MountedSceneView implements SceneView {
   }
 
   /**
-   * A-Frame injects a camera into a scene without one, possibly after ours has loaded. This removes it and activates
-   * ours.
+   * Removes the camera that A-Frame injects into a scene without one, possibly after the rig's camera has loaded, and
+   * activates the rig's camera.
    */
   #takeCamera(): void {
     for (const el of this.#scene.querySelectorAll(":scope > [camera][aframe-injected]")) el.remove();
     for (const active of [false, true]) this.#camera.setAttribute("camera", { ...CAMERA, active });
   }
 
-  /** Gives the crowd component its source once it is initialized. */
+  /** Connects the root's initialized components: physics to the session, the crowd to its source. */
   #connectCrowd(): void {
     this.#physics?.serve(this.#session);
     const crowd = behaviourOf(this.#root, "stoa-crowd", CrowdBehaviour);
@@ -473,7 +473,7 @@ class MountedSceneView implements SceneView {
     return this.#session.objects.get(objectId)?.attributes.locked === true;
   }
 
-  /** An object that the motion plane may move: not dragged by the user, not simulated here, and without a parent. */
+  /** The node for the motion plane; `null` while the user drags it, this page simulates it, or it has a parent. */
   #movable(objectId: string): Three.Object3D | null {
     const hangs = parentOf(this.#session.objects.get(objectId)?.attributes ?? {}) !== null;
     const isOwn = this.#dragged.has(objectId) || this.#physics?.moves(objectId);
@@ -593,7 +593,7 @@ class MountedSceneView implements SceneView {
     this.#session.sendEvent({ type: "textinput", target: request.objectId, more: { text } });
   }
 
-  /** Leaves VR and asks by the page's form, because a headset doesn't show HTML in VR. */
+  /** Leaves VR or AR and asks by the page's form, because a headset doesn't show HTML there. */
   async #askInPage(request: TextRequest): Promise<string | null> {
     await this.leaveXR();
     return (await this.#options.ask?.(request)) ?? null;

@@ -65,7 +65,7 @@ function coordinate(value: unknown, fallback: number): number | undefined {
   return value === undefined ? fallback : within(value, -NUMBER_MAX, NUMBER_MAX);
 }
 
-/** A colour: 3 or 6 hex digits with or without `#`, an English colour name, or `{red,green,blue}` of old clients. */
+/** A colour: 3 or 6 hex digits with or without `#`, a word like a CSS name, or `{red,green,blue}` of old clients. */
 export function color(value: unknown): string | undefined {
   if (typeof value === "string") {
     if (/^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.test(value)) return value.startsWith("#") ? value : `#${value}`;

@@ -60,7 +60,7 @@ const updates = (page) =>
 const held = (page) =>
   until(page, () => underTest.scene.querySelector("[stoa-edit-gizmo]").components["stoa-edit-gizmo"].behaviour.isHeld);
 
-test("a grip takes what it points at along, turns it with the hand, and says where it was put", {
+test("a grip carries and turns the object that it points at, and sends the final pose", {
   timeout: 90_000,
 }, async () => {
   await building(async (page) => {
@@ -85,7 +85,7 @@ test("a grip takes what it points at along, turns it with the hand, and says whe
   });
 });
 
-test("with a thing in one hand, the other opens the menu; what is deleted out of the hand is told of no more", {
+test("the other hand opens the menu during a hold, and a deleted object sends no more poses", {
   timeout: 90_000,
 }, async () => {
   await building(async (page) => {
@@ -110,7 +110,7 @@ test("with a thing in one hand, the other opens the menu; what is deleted out of
   });
 });
 
-test("two grips that go apart make it larger", { timeout: 90_000 }, async () => {
+test("two grips that move apart enlarge an object", { timeout: 90_000 }, async () => {
   await building(async (page) => {
     await squeeze(page, "right", 1);
     await held(page);
@@ -129,7 +129,7 @@ test("two grips that go apart make it larger", { timeout: 90_000 }, async () => 
   });
 });
 
-test("a tracked hand holds what it pinches; what is locked stays", { timeout: 90_000 }, async () => {
+test("a tracked hand carries a pinched object, but not a locked one", { timeout: 90_000 }, async () => {
   await building(async (page) => {
     await page.evaluate(() => {
       underTest.xr.primaryInputMode = "hand";

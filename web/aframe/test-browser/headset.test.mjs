@@ -19,7 +19,7 @@ const offer = (page) =>
     underTest.view.setMenu([entry("Chat"), entry("Help")]);
   });
 
-test("a ray opens the menu at the hand and presses an entry, in VR and in AR, and nobody else hears of it", {
+test("a ray opens the hand's menu and presses an entry in VR and AR, without sending events", {
   timeout: 120_000,
 }, async () => {
   for (const mode of ["VR", "AR"]) {
@@ -40,7 +40,7 @@ test("a ray opens the menu at the hand and presses an entry, in VR and in AR, an
   }
 });
 
-test("a tracked hand opens the menu by a pinch, also while one edits", { timeout: 60_000 }, async () => {
+test("a tracked hand opens the menu by a pinch, also in edit mode", { timeout: 60_000 }, async () => {
   await inHeadset(browser, async (page) => {
     await offer(page);
     await page.evaluate(() => {
@@ -87,7 +87,7 @@ async function pressAll(page, names, by) {
   for (const name of names) await press(page, name, by);
 }
 
-test("a line is written with rays and sent, and what is said meanwhile is seen above it", {
+test("a chat line is typed with rays and sent, below the lines received meanwhile", {
   timeout: 240_000,
 }, async () => {
   await inHeadset(browser, async (page) => {
@@ -131,7 +131,7 @@ const ask = async (page, textinput) => {
 const answers = (page) =>
   page.evaluate(() => underTest.session.events.filter(({ type }) => type === "textinput").map(({ more }) => more.text));
 
-test("an object that wants a text gets it from tracked hands", { timeout: 240_000 }, async () => {
+test("tracked hands type the text that an object requests", { timeout: 240_000 }, async () => {
   await inHeadset(browser, async (page) => {
     await page.evaluate(() => {
       underTest.xr.primaryInputMode = "hand";
@@ -148,7 +148,7 @@ test("an object that wants a text gets it from tracked hands", { timeout: 240_00
   });
 });
 
-test("an object that gives a choice shows it, and coming back to the page answers nothing", {
+test("an object's choice is shown, and leaving the headset sends no answer", {
   timeout: 120_000,
 }, async () => {
   await inHeadset(browser, async (page) => {

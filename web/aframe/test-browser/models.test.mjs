@@ -79,7 +79,9 @@ for (const [name, decoder] of [
   ["meshopt", /meshopt_decoder/],
   ["ktx2", /basis_transcoder/],
 ]) {
-  test(`a model compressed by ${name} is shown, and its decoder comes only then`, { timeout: 60_000 }, async () => {
+  test(`a model compressed by ${name} is shown, and its decoder is fetched only for it`, {
+    timeout: 60_000,
+  }, async () => {
     await inScene(async (page, requests) => {
       await put(page, "plain", { object_type: "gltf-model", url: "/store/plain.glb" });
       await shown(page, "plain");
@@ -100,7 +102,7 @@ for (const [name, decoder] of [
   });
 }
 
-test("every kind of file is shown, and freed when its object goes", { timeout: 90_000 }, async () => {
+test("each file format is shown, and freed when its object is removed", { timeout: 90_000 }, async () => {
   await inScene(async (page, requests) => {
     const kinds = {
       cloud: { object_type: "pcd-model", url: "/store/room.pcd", pointSize: 0.2, pointColor: "#00ff00", opacity: 0.5 },
@@ -144,7 +146,7 @@ test("every kind of file is shown, and freed when its object goes", { timeout: 9
   });
 });
 
-test("what is broken is shown as broken, and says why", { timeout: 60_000 }, async () => {
+test("a broken file shows a marker, and its error code", { timeout: 60_000 }, async () => {
   const wrong = {
     gone: ["/store/nothing.glb", "missing"],
     cut: ["/store/cut-off.glb", "unreadable"],
@@ -182,7 +184,7 @@ test("what is broken is shown as broken, and says why", { timeout: 60_000 }, asy
   );
 });
 
-test("a file that many objects show is fetched and kept once", { timeout: 60_000 }, async () => {
+test("a file of many objects is fetched and stored once", { timeout: 60_000 }, async () => {
   await inScene(async (page, requests) => {
     for (let at = 0; at < 20; at += 1) {
       await put(page, `copy${at}`, {
@@ -200,7 +202,7 @@ test("a file that many objects show is fetched and kept once", { timeout: 60_000
   });
 });
 
-test("clips play, morphs move, parts turn, children hang on parts, models fit and are painted", {
+test("clips, morphs, rotated parts, children of parts, fitting and painting work on a model", {
   timeout: 60_000,
 }, async () => {
   await inScene(async (page) => {
@@ -234,7 +236,7 @@ test("clips play, morphs move, parts turn, children hang on parts, models fit an
   });
 });
 
-test("near by a finer model takes the plain one's place, and goes again", { timeout: 60_000 }, async () => {
+test("a nearby viewer sees the finer model, and a distant one the plain model", { timeout: 60_000 }, async () => {
   await inScene(async (page) => {
     const lod = { detailedUrl: "/store/animated.glb", detailedDistance: 10, updateRate: 100 };
     const model = { object_type: "gltf-model", url: "/store/plain.glb", "gltf-model-lod": lod };
@@ -252,7 +254,7 @@ test("near by a finer model takes the plain one's place, and goes again", { time
   });
 });
 
-test("doors and places that a model names can be used as long as it is shown, and not while one edits", {
+test("portals and spots of a model work while it is shown, except in edit mode", {
   timeout: 60_000,
 }, async () => {
   await inScene(async (page) => {
@@ -300,7 +302,7 @@ const head = (page, idTag, model, position = [0, 1.6, 0]) =>
   );
 
 for (const name of ["plain", "draco", "meshopt", "ktx2"]) {
-  test(`a head whose model is ${name} is worn in place of the built-in one`, { timeout: 60_000 }, async () => {
+  test(`a head model that is ${name} replaces the built-in head`, { timeout: 60_000 }, async () => {
     await inScene(async (page) => {
       await head(page, "ada_1", `/store/${name}.glb`);
       await page.waitForFunction(() => {
@@ -315,7 +317,7 @@ for (const name of ["plain", "draco", "meshopt", "ktx2"]) {
   });
 }
 
-test("a VRM is worn: it stands on the floor, looks where its wearer does, and reaches for what the hand holds", {
+test("a VRM avatar stands on the floor, follows the gaze and moves its arms with the hands", {
   timeout: 60_000,
 }, async () => {
   await inScene(async (page, requests) => {
@@ -362,7 +364,7 @@ test("a VRM is worn: it stands on the floor, looks where its wearer does, and re
   });
 });
 
-test("a navigation mesh may be compressed, and one that is broken is shown as broken", {
+test("a compressed navigation mesh works, and a broken one shows a marker", {
   timeout: 60_000,
 }, async () => {
   await inScene(async (page) => {
@@ -387,7 +389,7 @@ test("a navigation mesh may be compressed, and one that is broken is shown as br
   });
 });
 
-test("pictures, drawings, sounds and .obj files come by the queue, and are told of where they are broken", {
+test("pictures, SVG, sounds and .obj files load through the queue, and broken ones are reported", {
   timeout: 90_000,
 }, async () => {
   await inScene(async (page) => {

@@ -45,7 +45,7 @@ const stick = (page, side, x, y) =>
 
 const until = (page, what) => page.waitForFunction(what, undefined, { timeout: 20_000 });
 
-test("the left stick walks, the right one turns a step and throws one to where its arc lands", {
+test("the left stick walks, the right stick turns by a step and teleports to the end of its arc", {
   timeout: 60_000,
 }, async () => {
   await inHeadset(async (page) => {
@@ -67,7 +67,7 @@ test("the left stick walks, the right one turns a step and throws one to where i
   });
 });
 
-test("a tracked hand presses what it pinches at, and jumps where it pinches at nothing", {
+test("a pinch presses the object pointed at, or teleports if there is none", {
   timeout: 60_000,
 }, async () => {
   await inHeadset(async (page) => {
@@ -95,7 +95,7 @@ test("a tracked hand presses what it pinches at, and jumps where it pinches at n
   });
 });
 
-test("with pass-through sky and ground are hidden, but where the scene says no, and there again afterwards", {
+test("pass-through hides sky and ground unless the scene forbids it, and restores them afterwards", {
   timeout: 60_000,
 }, async () => {
   await inHeadset(async (page) => {
@@ -153,7 +153,7 @@ async function sitDown(page) {
 
 const stands = (page) => until(page, () => Math.abs(underTest.session.cameras.at(-1)?.position[1] - 1.6) < 0.01);
 
-test("a seat is pressed and sat on, and left by walking", { timeout: 60_000 }, async () => {
+test("a press sits on a seat, and walking leaves it", { timeout: 60_000 }, async () => {
   const { page, errors } = await openScene(browser, {});
   await sitDown(page);
   await page.keyboard.down("KeyW");
@@ -163,7 +163,7 @@ test("a seat is pressed and sat on, and left by walking", { timeout: 60_000 }, a
   await page.close();
 });
 
-test("whoever sits stands up when the seat is taken away, or is a seat no more", { timeout: 60_000 }, async () => {
+test("a person stands up when the seat is removed or loses its component", { timeout: 60_000 }, async () => {
   const { page, errors } = await openScene(browser, {});
   await sitDown(page);
   await page.evaluate(() => underTest.session.put("chair", { object_type: "box", position: { x: 0, y: 1.2, z: 0 } }));
@@ -175,7 +175,7 @@ test("whoever sits stands up when the seat is taken away, or is a seat no more",
   await page.close();
 });
 
-test("with a navigation mesh one walks on it and not beside it", { timeout: 60_000 }, async () => {
+test("walking stays on the navigation mesh", { timeout: 60_000 }, async () => {
   const { page, errors } = await openScene(browser, {});
   const floor = () =>
     underTest.scene.querySelector("[stoa-locomotion]").components["stoa-locomotion"].behaviour.floor.constructor.name;
@@ -201,7 +201,7 @@ test("with a navigation mesh one walks on it and not beside it", { timeout: 60_0
   await page.close();
 });
 
-test("a program moves one's eyes, has one look at something, and sends one to a landmark", {
+test("a program moves and turns the camera, and sends the user to a spot", {
   timeout: 60_000,
 }, async () => {
   const { page, errors } = await openScene(browser, {});
@@ -235,7 +235,7 @@ test("a program moves one's eyes, has one look at something, and sends one to a 
   await page.close();
 });
 
-test("a scene may show its origin, and may have all its things tell of presses", { timeout: 60_000 }, async () => {
+test("scene options show the origin and make all objects clickable", { timeout: 60_000 }, async () => {
   const { page, errors } = await openScene(browser, {});
   await page.evaluate(() => {
     underTest.session.put("plain", { object_type: "box", position: { x: 0, y: 1.6, z: 0 } });
@@ -273,7 +273,7 @@ async function floatingBall(page) {
   );
 }
 
-test("a body is held by the mouse, goes with it, and is thrown", { timeout: 90_000 }, async () => {
+test("the mouse grabs, moves and throws a body", { timeout: 90_000 }, async () => {
   const { page, errors } = await openScene(browser, {});
   await floatingBall(page);
   await page.mouse.move(320, 200);
@@ -291,7 +291,7 @@ test("a body is held by the mouse, goes with it, and is thrown", { timeout: 90_0
   await page.close();
 });
 
-test("a controller holds a body from afar, and turns it", { timeout: 90_000 }, async () => {
+test("a controller grabs and turns a distant body", { timeout: 90_000 }, async () => {
   await inHeadset(async (page) => {
     await floatingBall(page);
     // The user is 3 m south of the origin, and the ball is ahead of the right controller.
@@ -306,7 +306,7 @@ test("a controller holds a body from afar, and turns it", { timeout: 90_000 }, a
   });
 });
 
-test("where it is chosen a click on the floor takes one there, and looking around doesn't", {
+test("with click-to-move, a click on the floor moves the user, and a drag only turns the view", {
   timeout: 60_000,
 }, async () => {
   const { page, errors } = await openScene(browser, {});

@@ -56,7 +56,7 @@ function held(page) {
   });
 }
 
-test("a mouse presses the button that it is over, and no other", { timeout: 120_000 }, async () => {
+test("a mouse presses only the button under it", { timeout: 120_000 }, async () => {
   await inScene({}, async (page) => {
     await putPrompt(page);
     const [x, y, z] = await buttonPlace(page, "No");
@@ -117,7 +117,7 @@ test("a controller's ray presses a button in immersive VR", { timeout: 120_000 }
   });
 });
 
-test("panels, lines, water, particles and surroundings are drawn, and leave nothing in the graphics card", {
+test("panels, lines, water, particles and surroundings are drawn, and free their GPU memory", {
   timeout: 120_000,
 }, async () => {
   await inScene({}, async (page) => {
@@ -149,7 +149,7 @@ test("panels, lines, water, particles and surroundings are drawn, and leave noth
   });
 });
 
-test("the surroundings' lights take the place of A-Frame's, and A-Frame's come back", {
+test("lights of the surroundings replace A-Frame's default lights until they are removed", {
   timeout: 120_000,
 }, async () => {
   await inScene({}, async (page) => {
@@ -168,7 +168,7 @@ test("the surroundings' lights take the place of A-Frame's, and A-Frame's come b
   });
 });
 
-test("effects are fetched when a scene asks for one, drawn, and gone with it", { timeout: 120_000 }, async () => {
+test("effects are fetched and drawn when a scene has one, and removed with it", { timeout: 120_000 }, async () => {
   await inScene({}, async (page) => {
     const composed = (wanted) =>
       page.waitForFunction((wanted) => {
@@ -188,7 +188,7 @@ test("effects are fetched when a scene asks for one, drawn, and gone with it", {
   });
 });
 
-test("a film is drawn on a surface from its first frame on", { timeout: 60_000 }, async () => {
+test("a video is drawn on a surface from its first frame on", { timeout: 60_000 }, async () => {
   await inScene({}, async (page) => {
     // A video recorded by the page replaces one from the realm.
     const film = await page.evaluate(async () => {

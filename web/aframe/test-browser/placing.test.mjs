@@ -64,7 +64,7 @@ const tap = async (page) => {
 
 const inRoom = (body) => inHeadset(browser, body, { mode: "AR", before: knowTheFloor });
 
-test("on entering AR a ring follows the floor one looks at, a tap puts the scene there, and the menu does so again", {
+test("in AR a ring follows the floor in view, a tap places the scene, and the menu repeats it", {
   timeout: 120_000,
 }, async () => {
   await inRoom(async (page) => {
@@ -91,7 +91,7 @@ test("on entering AR a ring follows the floor one looks at, a tap puts the scene
   });
 });
 
-test("where one looks up there is nothing to tap, and a button leaves the scene where it is", {
+test("looking up offers no place to tap, and a button keeps the scene in place", {
   timeout: 60_000,
 }, async () => {
   await inRoom(async (page) => {
@@ -107,7 +107,7 @@ test("where one looks up there is nothing to tap, and a button leaves the scene 
   });
 });
 
-test("a device that knows no floor, and VR, leave the scene where it is and say nothing", {
+test("without floor detection and in VR, the scene keeps its place and shows no hint", {
   timeout: 60_000,
 }, async () => {
   await inHeadset(
@@ -129,7 +129,7 @@ test("a device that knows no floor, and VR, leave the scene where it is and say 
   );
 });
 
-test("a scene with ar-hit-test keeps the mark and is told of presses on the room", { timeout: 60_000 }, async () => {
+test("a scene with ar-hit-test keeps the ring and receives presses on surfaces", { timeout: 60_000 }, async () => {
   await inRoom(async (page) => {
     await page.evaluate(() => {
       const options = { "scene-options": { "ar-hit-test": { enabled: true, src: "static/images/reticle-gray.png" } } };

@@ -50,7 +50,7 @@ async function putButton(page) {
 
 const eventTypes = (page) => page.evaluate(() => underTest.session.events.map((event) => event.type));
 
-test("every primitive is drawn, and all is gone after it was removed", { timeout: 30_000 }, async () => {
+test("each primitive is drawn, and freed after its removal", { timeout: 30_000 }, async () => {
   const requests = await inScene({}, async (page) => {
     const counts = () =>
       page.evaluate(() => ({
@@ -111,7 +111,9 @@ test("every primitive is drawn, and all is gone after it was removed", { timeout
   );
 });
 
-test("a model and a picture are loaded from the realm and freed again", { timeout: 20_000 }, async () => {
+test("a model and a picture are loaded from the server, and freed after their removal", {
+  timeout: 20_000,
+}, async () => {
   const requests = await inScene({}, async (page) => {
     const left = await page.evaluate(async () => {
       const { session, scene } = underTest;
@@ -143,7 +145,7 @@ test("a model and a picture are loaded from the realm and freed again", { timeou
   assert.ok(!requests.some((url) => url.includes("/user/")), "of the realm only files are loaded");
 });
 
-test("a picture is seen on a surface that is painted besides, and the scene says when it is over", {
+test("an image shows with material-extras, and dispose emits stoa-ended", {
   timeout: 20_000,
 }, async () => {
   await inScene({}, async (page) => {
@@ -177,7 +179,7 @@ test("the motion plane moves an object whose parent is empty", { timeout: 20_000
   });
 });
 
-test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, async () => {
+test("a person moves smoothly, and is freed after leaving", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     const places = await page.evaluate(async () => {
       const { clock, session, scene } = underTest;
@@ -205,7 +207,7 @@ test("a person moves smoothly and leaves nothing behind", { timeout: 20_000 }, a
   });
 });
 
-test("of many people the nearest are entities and all others a crowd, wherever one goes", {
+test("the nearest people are entities and all further ones a crowd, also after moving", {
   timeout: 60_000,
 }, async () => {
   await inScene({}, async (page) => {
@@ -245,7 +247,7 @@ test("of many people the nearest are entities and all others a crowd, wherever o
   });
 });
 
-test("a person of the motion plane wears what messages say, and is not there twice", { timeout: 20_000 }, async () => {
+test("a person of the motion plane has the look of its messages, and is drawn once", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     const seen = await page.evaluate(async () => {
       const { session, scene } = underTest;
@@ -278,7 +280,7 @@ test("a person of the motion plane wears what messages say, and is not there twi
   });
 });
 
-test("a mouse click on an object is sent as events with places", { timeout: 20_000 }, async () => {
+test("a mouse click on an object is sent as events with positions", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await putButton(page);
     await page.mouse.move(320, 200);
@@ -337,7 +339,7 @@ test("an object is chosen and dragged over the ground in edit mode", { timeout: 
   });
 });
 
-test("what somebody else moves glides there, and a hand that takes it is not disturbed", {
+test("an object moved by another person glides, and a grab stops the glide", {
   timeout: 20_000,
 }, async () => {
   await inScene({}, async (page) => {
@@ -403,7 +405,7 @@ test("a move that the realm refuses is undone", { timeout: 20_000 }, async () =>
   });
 });
 
-test("a screen of three pixels per pixel is drawn with two", { timeout: 20_000 }, async () => {
+test("a device pixel ratio of three is drawn at two", { timeout: 20_000 }, async () => {
   await inScene({ deviceScaleFactor: 3 }, async (page) => {
     assert.equal(await page.evaluate(() => underTest.scene.renderer.getPixelRatio()), 2);
     const [drawn, shown] = await page.evaluate(() => [
@@ -414,7 +416,7 @@ test("a screen of three pixels per pixel is drawn with two", { timeout: 20_000 }
   });
 });
 
-test("keys walk, the camera's pose is told, and no key fetches an inspector", { timeout: 20_000 }, async () => {
+test("keys walk, the camera's pose is sent, and no key fetches the inspector", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await page.waitForFunction(() => underTest.session.cameras.length > 0);
     await page.keyboard.down("KeyW");
@@ -429,7 +431,7 @@ test("keys walk, the camera's pose is told, and no key fetches an inspector", { 
   });
 });
 
-test("in immersive VR a controller points, clicks, and shows its hand", { timeout: 30_000 }, async () => {
+test("in immersive VR a controller points, clicks and shows a hand", { timeout: 30_000 }, async () => {
   await inScene({ query: "?xr" }, async (page) => {
     await putButton(page);
     await page.evaluate(async () => {
@@ -459,7 +461,7 @@ test("in immersive VR a controller points, clicks, and shows its hand", { timeou
   });
 });
 
-test("what was mounted is gone after dispose", { timeout: 20_000 }, async () => {
+test("dispose removes the mounted scene", { timeout: 20_000 }, async () => {
   await inScene({}, async (page) => {
     await putButton(page);
     const left = await page.evaluate(() => {
@@ -474,7 +476,7 @@ test("what was mounted is gone after dispose", { timeout: 20_000 }, async () => 
   });
 });
 
-test("an object with blip opens as it comes and closes as it goes, and another may have its name meanwhile", {
+test("an object with blip animates its entry and exit, during which its id can be reused", {
   timeout: 120_000,
 }, async () => {
   const { page, errors } = await openScene(browser, {});

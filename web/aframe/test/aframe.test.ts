@@ -20,7 +20,7 @@ function declared(updated: (data: { readonly src: string }) => void) {
   return { data, init: () => definition?.init.call(instance), update: () => definition?.update.call(instance) };
 }
 
-test("what a component was set to before stays as it was, though A-Frame changes the same object", () => {
+test("a component's earlier settings are unchanged after A-Frame mutates its settings object", () => {
   const seen: { readonly src: string }[] = [];
   const { data, init, update } = declared((settings) => seen.push(settings));
   init();

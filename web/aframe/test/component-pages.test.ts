@@ -153,12 +153,12 @@ describe("pages of components", () => {
     expect(withRow(added, "stoa-lamp", "# stoa-lamp\n")).toBe(added);
   });
 
-  test("a page of what is not registered is none", () => {
+  test("every component page belongs to a registered component", () => {
     const pages = readdirSync(PAGES).filter((name) => name.startsWith("stoa-"));
     expect(pages.filter((name) => !schemas.has(name.replace(".md", "")))).toEqual([]);
   });
 
-  test("a setting that is new, gone or has another default is found", () => {
+  test("a regenerated table adds new settings, drops removed ones and updates defaults", () => {
     const page = withTable("# stoa-lamp\nA lamp.\n\nMore.\n", { power: { type: "number", default: 60 } });
     expect(page).toBe(`# stoa-lamp\nA lamp.\n\n${HEAD}| \`power\` | number | \`60\` |  |\n\nMore.\n`);
     const said = page.replace("|  |", "| how bright |");

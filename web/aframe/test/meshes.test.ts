@@ -4,7 +4,7 @@ import { freeOptions } from "../src/assets/model-options.ts";
 import { dispose } from "../src/meshes.ts";
 import { stubAFrame } from "./stub-aframe.ts";
 
-test("what is drawn many times leaves none of its instances' buffers", () => {
+test("disposing an instanced mesh, or a copy of one, frees its instance buffers", () => {
   const [mesh, copy] = [0, 1].map(() => new InstancedMesh(new BoxGeometry(), new MeshBasicMaterial(), 3));
   const freed: string[] = [];
   mesh?.addEventListener("dispose", () => freed.push("its own"));

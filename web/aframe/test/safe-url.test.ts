@@ -3,7 +3,7 @@ import { fileOrRefused, fileUrl, isRefused, realmUrl, safeUrl } from "../src/saf
 
 const BASE = "https://realm.local:8443/public/lobby";
 
-test("http, https and paths of the realm are addresses", () => {
+test("https URLs and paths of the realm are safe", () => {
   expect(safeUrl("/store/users/ann/duck.glb", BASE)).toBe("https://realm.local:8443/store/users/ann/duck.glb");
   expect(safeUrl("store/duck.glb", BASE)).toBe("https://realm.local:8443/public/store/duck.glb");
   expect(safeUrl(" https://example.org/a.png ", BASE)).toBe("https://example.org/a.png");
@@ -24,21 +24,21 @@ test.each([
   "",
   "http://",
   `/${"a".repeat(3_000)}`,
-])("%j is not followed", (value) => {
+])("%j is rejected as unsafe", (value) => {
   expect(safeUrl(value, BASE)).toBeUndefined();
 });
 
-test.each([null, undefined, 7, {}, ["/a"]])("%j is no address", (value) => {
+test.each([null, undefined, 7, {}, ["/a"]])("%j is rejected because it isn't a string", (value) => {
   expect(safeUrl(value, BASE)).toBeUndefined();
 });
 
-test("what others serve is not the realm's", () => {
+test("a URL of another host is not a realm URL", () => {
   expect(realmUrl("/store/head.glb", BASE)).toBe("https://realm.local:8443/store/head.glb");
   expect(realmUrl("https://example.org/head.glb", BASE)).toBeUndefined();
   expect(realmUrl("//example.org/head.glb", BASE)).toBeUndefined();
 });
 
-test("what is loaded without a click is a file, never an address that does something", () => {
+test("a file URL never points to an API path of the realm, though a link may", () => {
   for (const path of ["/user/v2/logout", "/api/v1/scenes", "/store/../user/v2/logout", "/", "logout", "/stored/x"]) {
     expect(fileUrl(path, BASE), path).toBeUndefined();
     expect(realmUrl(path, BASE), path).toBeUndefined();
@@ -49,12 +49,12 @@ test("what is loaded without a click is a file, never an address that does somet
   }
 });
 
-test("a file of the realm's folders is found from any scene, as ARENA's programs name them", () => {
+test("a store path without a leading slash resolves from the realm's root", () => {
   expect(fileUrl("store/users/ann/duck.glb", BASE)).toBe("https://realm.local:8443/store/users/ann/duck.glb");
   expect(fileUrl("stored/x", BASE)).toBeUndefined();
 });
 
-test("what is no address of a file is known as refused, and what stands for something of the page is none", () => {
+test("an invalid file URL is marked as refused, and an empty value or an element id gives none", () => {
   for (const value of ["board.png", "javascript:alert(1)", "/api/v1/scenes", `https://${"a".repeat(3_000)}`]) {
     const refused = fileOrRefused(value, BASE) ?? "";
     expect(isRefused(refused), value).toBe(true);

@@ -59,7 +59,7 @@ describe("ARENA's web client", () => {
     await eventually("the box is drawn", async () => (await bo.colorOf("arena_box")) !== undefined);
   });
 
-  test("nothing that it said was refused, on any of its three connections", async () => {
+  test("no message on the page's three connections is refused", async () => {
     const metrics = await (await fetch("http://127.0.0.1:8445/metrics")).text();
     expect(metrics).toMatch(/^stoa_net_connections [4-9]$/m); // three of the page, one of the program
     expect(await refusals()).toEqual([]);
@@ -71,14 +71,14 @@ describe("ARENA's web client", () => {
     await Promise.all([ada.has(await bo.id()), bo.has(await ada.id())]);
   });
 
-  test("one looks aside, the other sees it", async () => {
+  test("the member sees the guest's head turn", async () => {
     const id = await ada.id();
     const before = await bo.turnOf(id);
     await ada.lookAside();
     await eventually("Ada has turned on Bo's page", async () => Math.abs((await bo.turnOf(id)) - before) > 0.05);
   });
 
-  test("a click reaches the program, and both see what it does", async () => {
+  test("a click reaches the program, and both people see the box turn green", async () => {
     await bo.click("arena_box", async () => program.output.includes("arena: clicked"));
     await eventually("both see the box in green", async () =>
       (await Promise.all([ada, bo].map((page) => page.colorOf("arena_box")))).every((color) => color === "00ff00"),
@@ -87,18 +87,18 @@ describe("ARENA's web client", () => {
     if (folder !== undefined) await bo.page.screenshot({ path: join(folder, "arena-web-core.png") });
   });
 
-  test("they chat", async () => {
+  test("a chat message reaches the other person", async () => {
     await ada.say("hello from Ada");
     await bo.hears("hello from Ada");
   });
 
-  test("one closes the page and is gone for the other", async () => {
+  test("a person who closes the page disappears from the other page", async () => {
     const id = await ada.id();
     await ada.page.context().close();
     await bo.lacks(id);
   });
 
-  test("the guest was refused only what guests may not reach: runtimes", async () => {
+  test("the guest's only refusals are for topics that aren't granted, and no page has an error", async () => {
     expect((await refusals()).map((line) => line.replace(/ \d+$/, ""))).toEqual([
       'stoa_refused_total{reason="not_granted"}',
     ]);

@@ -64,15 +64,15 @@ async function upload(name: string, bytes: Uint8Array) {
   await alice.page.locator('stoa-looks input[type="file"]').setInputFiles(file);
 }
 
-describe("a body of one's own", () => {
-  test("a file that is no model is refused, with the reason, and nothing changes", async () => {
+describe("an uploaded avatar", () => {
+  test("a file that isn't a model is refused with the reason, and the built-in avatar stays", async () => {
     await upload("notes.vrm", Buffer.from("these are notes"));
     const said = alice.page.locator("stoa-looks [role=status]");
     await eventually("it is said", async () => REFUSED.test((await said.textContent()) ?? ""));
     expect(await seenBy(bo)).toMatchObject([{ name: "alice", model: "", isBuiltIn: true }]);
   });
 
-  test("a VRM that she uploads is what others see her in", async () => {
+  test("an uploaded VRM becomes Alice's body on the other page", async () => {
     await upload("body.vrm", madeVrm());
     await alice.page.getByText(texts.looks.worn).waitFor();
     await eventually("Bo sees her bones", async () => {
@@ -82,7 +82,7 @@ describe("a body of one's own", () => {
     expect((await seenBy(bo))[0]?.model).toBe(`${HTTP}/store/users/alice/avatars/body.vrm`);
   });
 
-  test("she goes through a portal under the same name, in the same colour and body", async () => {
+  test("Alice keeps her name, colour and body through a portal", async () => {
     await alice.page
       .locator("stoa-looks")
       .getByRole("button", { name: lookColor("#139a94") })
@@ -107,7 +107,7 @@ describe("a body of one's own", () => {
     await maker.leave();
   });
 
-  test("who comes later sees her in it, and she takes it off", async () => {
+  test("a later visitor sees Alice's VRM, until she goes back to the built-in avatar", async () => {
     const late = await ScenePage.enter(browser, "public/lobby", "Cy");
     await eventually("Cy sees her bones", async () => (await seenBy(late)).some(({ hasBones }) => hasBones));
     await alice.openPanel("settings");

@@ -68,7 +68,7 @@ describe("a classroom", () => {
     await realm?.end();
   });
 
-  test("the words on its empty board lead to a button, and a picture takes their place", async () => {
+  test("a picture chosen from the board's hint replaces the hint, and one undo restores it", async () => {
     const { page } = ada;
     await choose(page, "screen-hint");
     await file(page).getByRole("button", { name: texts.edit.details.file.choose.surface }).waitFor();
@@ -84,7 +84,7 @@ describe("a classroom", () => {
     await edit(page).getByText(texts.undo.done.undo).waitFor({ state: "detached" });
   });
 
-  test("an address that leads nowhere is shown as broken and says why, until it is right", async () => {
+  test("a broken picture address is marked with its reason until a valid picture is chosen", async () => {
     const { page } = ada;
     await choose(page, "screen");
     const address = file(page).getByLabel(texts.edit.details.file.address);
@@ -105,7 +105,7 @@ describe("a classroom", () => {
     await page.locator("stoa-loading summary").waitFor({ state: "detached" });
   });
 
-  test("a door is called by where it leads, and another name holds for all that hangs on it", async () => {
+  test("a doorway is named after its target scene, and renaming it changes its id until it is undone", async () => {
     const { page } = ada;
     const door = await add(page, "link");
     await inspector(page).locator(".id").getByText(texts.edit.names.doorwayTo("public/lobby")).waitFor();
@@ -120,7 +120,7 @@ describe("a classroom", () => {
     await ada.lacks("Way-out");
   });
 
-  test("what is added one after the other stands side by side", async () => {
+  test("objects added one after another are placed apart", async () => {
     const { page } = ada;
     const places: { x: number; z: number }[] = [];
     for (const piece of ["box", "box", "sphere", "cone"] as const) {

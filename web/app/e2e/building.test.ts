@@ -75,7 +75,7 @@ describe("building together", () => {
     await realm?.end();
   });
 
-  test("who has chosen something is named to the other", async () => {
+  test("the other page marks a selected object with the name of the person who selected it", async () => {
     const table = await add(ada, "box");
     await bo.has(table);
     await edit(bo.page).getByRole("tab", { name: texts.edit.tabs.things }).click();
@@ -87,7 +87,7 @@ describe("building together", () => {
     expect(await bo.frames()).toEqual([]);
   });
 
-  test("a dragged arrow moves along its axis, and the other sees it", async () => {
+  test("dragging the y arrow moves an object along y only, also on the other page", async () => {
     const post = await add(ada, "cylinder");
     await bo.has(post);
     await ada.has(post);
@@ -103,7 +103,7 @@ describe("building together", () => {
     expect([after.x, after.z]).toEqual([before.x, before.z]);
   });
 
-  test("what is wrong is said at its field and not sent; what is right is seen by the other", async () => {
+  test("a field shows an error for an invalid brightness, and a valid one reaches the other page", async () => {
     const lamp = await add(ada, "light");
     await bo.has(lamp);
     const field = ada.page.locator("stoa-field").filter({ hasText: BRIGHTNESS }).locator("input").first();
@@ -119,7 +119,7 @@ describe("building together", () => {
     await eventually("Bo's field shows it", async () => (await seen.inputValue()) === "2.5");
   });
 
-  test("things are grouped, locked for everybody, and taken apart where they are", async () => {
+  test("objects are grouped, locked for both people, unlocked and ungrouped", async () => {
     const [a, b] = [await add(ada, "sphere"), await add(ada, "cone")];
     await Promise.all([ada.has(a), ada.has(b), bo.has(b)]);
     const { page } = ada;
@@ -144,10 +144,10 @@ describe("building together", () => {
     expect(await row(page, a).getAttribute("aria-level")).toBe("1");
   });
 
-  test("a model is shown as it is, then smaller, to both", async () => {
+  test("an uploaded model is shown to the other person, and replaced by its optimised form", async () => {
     const { page } = ada;
     await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
-    await page.getByText(like(texts.edit.add.room("A1", "B2"), { A1: /.+/, B2: /.+/ })).waitFor();
+    await page.getByText(like(texts.edit.add.quota("A1", "B2"), { A1: /.+/, B2: /.+/ })).waitFor();
     const model = await makeModel({ side: 96, twice: true, texture: pngOf(600) });
     const file = { name: "My sheet.glb", mimeType: "model/gltf-binary", buffer: Buffer.from(model) };
     const smaller = bo.page.waitForResponse((response) => response.url().endsWith(".glb?v=2") && response.ok());
@@ -161,7 +161,7 @@ describe("building together", () => {
     expect(bytes.toString("latin1")).toContain("EXT_texture_webp");
   });
 
-  test("what is no model is refused in words before it is sent", async () => {
+  test("a file that isn't a model is refused with a message", async () => {
     const { page } = ada;
     const file = { name: "trick.glb", mimeType: "model/gltf-binary", buffer: Buffer.from("<html>no</html>") };
     await edit(page).getByRole("tab", { name: texts.edit.tabs.add }).click();
@@ -169,7 +169,7 @@ describe("building together", () => {
     await page.getByText(texts.edit.files.otherThanItSays("trick.glb", "glb")).waitFor();
   });
 
-  test("a picture dropped on the page stands where it was dropped", async () => {
+  test("a picture dropped on the page is placed at the drop position", async () => {
     const { page } = ada;
     const at = [420, 620] as const;
     await drop(page, { name: "wall.png", bytes: [...pngOf(64)], at });
@@ -188,7 +188,7 @@ describe("building together", () => {
     });
   });
 
-  test("no page met an error, and all is there for a newcomer", async () => {
+  test("a newcomer sees the uploaded model, and no page met an error", async () => {
     const late = await ScenePage.enter(browser, SCENE, "Cy");
     await late.page.locator('[data-object-id^="My-sheet-"]').waitFor({ state: "attached" });
     expect([...ada.errors, ...bo.errors, ...late.errors]).toEqual([]);

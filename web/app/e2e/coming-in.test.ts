@@ -63,8 +63,8 @@ async function moderate(name: string, deed: keyof typeof texts.moderate.deeds): 
   await olga.page.getByRole("button", { name: texts.moderate.deeds[deed].yes(name) }).click();
 }
 
-describe("coming in", () => {
-  test("the owner makes a private scene from the list, and goes there", async () => {
+describe("entering a scene", () => {
+  test("the owner creates a private scene on the list of scenes and enters it", async () => {
     const { page, errors } = await openPage(browser, DESK);
     await page.goto(await realm.ownerLink());
     await page.getByLabel(texts.shared.accountName).fill("olga");
@@ -79,7 +79,7 @@ describe("coming in", () => {
     olga = await ScenePage.resume({ page, errors });
   });
 
-  test("whoever has only the address finds nothing there", async () => {
+  test("a guest without an invitation gets the not-found page", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${HTTP}/olga/attic`);
     await page.getByLabel(texts.shared.nameOthersSee).fill("Eve");
@@ -88,7 +88,7 @@ describe("coming in", () => {
     await page.context().close();
   });
 
-  test("a guest comes in two clicks from a link, whose secret does not stay in the address bar", async () => {
+  test("a guest enters by an invitation link in two clicks, and its secret leaves the address bar", async () => {
     const link = await invitation("viewer");
     const { page, errors } = await openPage(browser, DESK);
     await page.goto(link.replace(/^https?:\/\/[^/]+/, HTTP));
@@ -109,7 +109,7 @@ describe("coming in", () => {
     await page.context().close();
   });
 
-  test("an invited editor builds, until the invitation is taken back", async () => {
+  test("an invited editor can edit until the invitation is revoked", async () => {
     const link = await invitation("editor");
     const { page, errors } = await openPage(browser, DESK);
     await page.goto(link.replace(/^https?:\/\/[^/]+/, HTTP));
@@ -129,7 +129,7 @@ describe("coming in", () => {
     await page.context().close();
   });
 
-  test("a link that is incomplete says so", async () => {
+  test("an incomplete invitation link gets the unknown-link page", async () => {
     const { page } = await openPage(browser);
     await page.goto(`${HTTP}/olga/attic#invite=half`);
     await page.getByLabel(texts.shared.nameOthersSee).fill("Late");
@@ -139,8 +139,8 @@ describe("coming in", () => {
   });
 });
 
-describe("an invitation that ends", () => {
-  test("puts out whoever came by it, and says so to whoever comes too late", async () => {
+describe("an invitation that expires", () => {
+  test("removes its guest from the scene and refuses a later guest, both with the reason", async () => {
     const made = await olga.page.request.post(`${HTTP}/api/v1/scenes/olga/attic/invitations`, {
       headers: { origin: HTTP },
       data: { role: "viewer", lasts_s: LASTS_S },
@@ -164,7 +164,7 @@ describe("an invitation that ends", () => {
 });
 
 describe("a full scene", () => {
-  test("says so, and lets somebody in when somebody has left", async () => {
+  test("refuses a guest with the reason until another person leaves", async () => {
     await olga.page.goto(`${HTTP}/public/lobby`);
     await olga.live();
     await olga.open("settings");
@@ -199,10 +199,10 @@ describe("a full scene", () => {
   });
 });
 
-describe("being put out", () => {
+describe("moderation in a scene", () => {
   let bo: ScenePage;
 
-  test("somebody who is silenced is not heard", async () => {
+  test("a muted guest's chat messages are refused until the mute is lifted", async () => {
     await olga.page.goto(`${HTTP}/public/lobby`);
     await olga.live();
     bo = await ScenePage.enter(browser, "public/lobby", "Bo", DESK);
@@ -222,7 +222,7 @@ describe("being put out", () => {
     expect(await olga.page.getByRole("log").textContent()).not.toContain("and now");
   });
 
-  test("somebody who is put out leaves both planes at once, and is told why", async () => {
+  test("a kicked guest leaves both planes, sees the reason and can't re-enter by a reload", async () => {
     await moderate("Bo", "kick");
     await reads(bo.page, refused.put_out.title);
     await olga.seesNobodyElse();
@@ -233,7 +233,7 @@ describe("being put out", () => {
     await bo.page.getByRole("button", { name: COME_BACK }).waitFor();
   });
 
-  test("when it is taken back they come in again", async () => {
+  test("a guest re-enters after the removal is lifted", async () => {
     await olga.open("people");
     await olga.page.getByRole("button", { name: texts.moderate.lift }).click();
     await olga.page
@@ -244,7 +244,7 @@ describe("being put out", () => {
     await olga.sees("Bo");
   });
 
-  test("a locked door keeps out whoever is not inside, and lets those back who were", async () => {
+  test("a locked scene refuses new guests and readmits a guest who was inside", async () => {
     await olga.open("people");
     await olga.page.getByRole("button", { name: texts.moderate.lock, exact: true }).click();
     await olga.page.getByRole("button", { name: texts.moderate.unlock }).waitFor();
@@ -265,11 +265,11 @@ describe("being put out", () => {
   });
 });
 
-describe("an account of one's own", () => {
+describe("an account", () => {
   let page: Page;
   let link: string;
 
-  test("is made by an invitation", async () => {
+  test("is created with an invitation", async () => {
     await olga.page.goto(`${HTTP}/olga/attic`);
     await olga.live();
     link = await invitation("editor");
@@ -292,7 +292,7 @@ describe("an account of one's own", () => {
     await olga.sees("alice");
   });
 
-  test("has a scene of its own, and another password", async () => {
+  test("creates a scene, and changes its password so that the old one is refused", async () => {
     await page.goto(HTTP);
     await page.getByLabel(texts.home.newName).fill("den");
     await page.getByRole("button", { name: texts.home.create }).click();
@@ -310,7 +310,7 @@ describe("an account of one's own", () => {
     expect(refused.status()).toBe(401);
   });
 
-  test("gets a new password by a link of the owner's, when it is forgotten", async () => {
+  test("gets a new password by the owner's reset link", async () => {
     const { page: forgetful } = await openPage(browser, DESK);
     await olga.page.goto(`${HTTP}/account`);
     await olga.page.getByLabel(texts.account.linkFor).selectOption({ label: texts.account.passwordOf("alice") });
@@ -324,7 +324,7 @@ describe("an account of one's own", () => {
     await forgetful.context().close();
   });
 
-  test("is deleted with what is its own, which is said before", async () => {
+  test("is deleted with its scenes, which are listed before", async () => {
     await page.goto(HTTP);
     await page.getByText(texts.shared.signIn, { exact: true }).first().click();
     await page.getByLabel(texts.shared.accountName).fill("alice");

@@ -64,13 +64,13 @@ describe("pages laid out as ARENA's", () => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  test("a page of files loads its library, the scene's page loads none", async () => {
+  test("the files page may load a script from another host, the scene page may not", async () => {
     expect(await loads("/public/lobby")).toBe(false);
     expect(await loads("/files")).toBe(true);
     expect(opened.page.url()).toBe(`${HTTP}/files/`);
   });
 
-  test("a file is added in the frame and removed again", async () => {
+  test("a file is uploaded and removed in the framed file list", async () => {
     await eventually("there is one row, and no file in it", async () => {
       const table = (await frame()).locator("table");
       return (await table.locator("tr").count()) === 1 && (await table.locator("a, button").count()) === 0;

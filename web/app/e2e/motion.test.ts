@@ -131,7 +131,7 @@ describe("the motion plane in pages", () => {
     await Promise.all([ada.page.context().close(), bo.page.context().close()]);
   });
 
-  test("from an office that blocks UDP one comes in as ever: they see each other walk, and talk; by WebTransport once it is let through", async () => {
+  test("a page with UDP blocked uses the WebSocket, and changes to WebTransport once UDP passes", async () => {
     line.blocksDatagrams = true;
     const [ada, bo] = [await visitor("Ada", true), await visitor("Bo")];
     await Promise.all([opens(ada, "websocket"), opens(bo, "webtransport")]);
@@ -152,7 +152,7 @@ describe("the motion plane in pages", () => {
     await Promise.all([ada.page.context().close(), bo.page.context().close()]);
   }, 180_000);
 
-  test("somebody who knows only MQTT sees both, and is seen", async () => {
+  test("an MQTT-only client and pages on the motion plane see each other move", async () => {
     line.blocksDatagrams = true;
     const [ada, bo, old] = [await visitor("Ada"), await visitor("Bo", true), await MqttPerson.enter(SCENE)];
     await Promise.all([opens(ada, "webtransport"), opens(bo, "websocket")]);

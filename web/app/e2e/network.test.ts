@@ -116,7 +116,7 @@ async function walksOn(): Promise<void> {
 }
 
 describe("losing the network for 20 s", () => {
-  test("two meet, one of them by a line that can be cut", async () => {
+  test("two people meet and build, one of them through a proxy that can cut the network", async () => {
     const opened = await openPage(travelling);
     await opened.page.addInitScript(throughProxy, DATAGRAMS_BY);
     ada = await ScenePage.enterOn(opened, SCENE, "Ada");
@@ -131,7 +131,7 @@ describe("losing the network for 20 s", () => {
     expect(line.datagrams, "her datagrams go by the line").toBeGreaterThan(10);
   });
 
-  test("a line that breaks is told, the others see her go, and then her alone again where she was", async () => {
+  test("a person with a cut network disappears, and returns once at the previous position", async () => {
     const before = await ada.ownHead();
     await bo.open("people");
     line.cut();
@@ -152,7 +152,7 @@ describe("losing the network for 20 s", () => {
     await walksOn();
   }, 180_000);
 
-  test("a line on which nothing comes through for as long makes no ghost either", async () => {
+  test("a person with a silent network is warned, and returns once at the previous position", async () => {
     const before = await ada.ownHead();
     await bo.open("people");
     line.silence();
@@ -169,8 +169,8 @@ describe("losing the network for 20 s", () => {
   }, 180_000);
 });
 
-describe("the realm restarts while people are in", () => {
-  test("it says so to those inside and to whoever comes, all come back by themselves, and nothing is lost", async () => {
+describe("a server restart while people are in the scene", () => {
+  test("pages announce the restart, reconnect by themselves, and keep objects and chat", async () => {
     await bo.say("said before");
     await ada.hears("said before");
     await realm.stop();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await rm(pages, { recursive: true, force: true });
 });
 
-test("a page that stays open over an update says so, and goes on with the new pages when asked to", async () => {
+test("an open page announces a new version after a server update, and loads it on request", async () => {
   const ada = await ScenePage.enter(browser, "public/sandbox", "Ada");
   const waiting = await openPage(browser);
   await waiting.page.goto(`${HTTP}/public/sandbox`);

@@ -31,7 +31,7 @@ function hosts(): string[] {
   return [...new Set(urls.map(({ hostname }) => hostname))];
 }
 
-test("a whole visit asks the realm alone", async () => {
+test("a whole visit sends no request to another host", async () => {
   await page.goto(HTTP);
   await page.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
   const ada = await ScenePage.enterOn({ page, errors }, "public/lobby", "Ada");
@@ -45,7 +45,7 @@ test("a whole visit asks the realm alone", async () => {
   expect(errors).toEqual([]);
 });
 
-test("the pages can be installed", async () => {
+test("the pages have a web app manifest whose icons load", async () => {
   const manifest = await page.evaluate(async () => {
     const link = document.querySelector<HTMLLinkElement>("link[rel=manifest]");
     const answer = await fetch(link?.href ?? "");
@@ -57,7 +57,7 @@ test("the pages can be installed", async () => {
   for (const { src } of icons) expect((await page.request.get(`${HTTP}${src}`)).status(), src).toBe(200);
 });
 
-test("what is kept is the pages alone, of one build", async () => {
+test("the service worker caches only the pages of one build", async () => {
   await page.evaluate(() => navigator.serviceWorker.ready);
   // A page that was loading when the worker took over is served by it from the next load on.
   await page.reload();
@@ -78,7 +78,7 @@ test("what is kept is the pages alone, of one build", async () => {
   expect(strange).toEqual([]);
 });
 
-test("while the realm is away the page opens and says so", async () => {
+test("the list of scenes opens while the server is stopped, and says that it is unreachable", async () => {
   await realm.stop();
   await page.goto(HTTP);
   await page

@@ -28,8 +28,8 @@ afterAll(async () => {
   await realm?.end();
 });
 
-describe("the doors of a realm", () => {
-  test("the owner's link makes an owner once, who makes a scene", async () => {
+describe("entering by owner link, sign-in, phone and headset", () => {
+  test("the owner link creates one owner account, which can create a scene", async () => {
     const { page, errors } = await openPage(browser);
     const link = new URL(await realm.ownerLink());
     await page.goto(`${HTTP}/owner${link.hash}`);
@@ -64,7 +64,7 @@ describe("the doors of a realm", () => {
     await page.context().close();
   });
 
-  test("on a phone one walks by the pad and taps what is clickable", async () => {
+  test("a phone user walks by the touch pad and taps a clickable object", async () => {
     const watcher = await ScenePage.enter(browser, "public/lobby", "Watcher");
     const phone = await ScenePage.enter(browser, "public/lobby", "Pia", PHONE);
     await watcher.page.locator("[stoa-avatar]").waitFor({ state: "attached" });
@@ -81,7 +81,7 @@ describe("the doors of a realm", () => {
     await Promise.all([watcher.page.context().close(), phone.page.context().close()]);
   });
 
-  test("without a headset the scene comes onto the whole screen with its panels, and goes back", async () => {
+  test("without a headset the VR button toggles full screen, in which the panels work", async () => {
     const ada = await ScenePage.enter(browser, "public/lobby", "Ada");
     const { page } = ada;
     const isWhole = () => page.evaluate(() => document.fullscreenElement?.localName ?? "none");
@@ -97,7 +97,7 @@ describe("the doors of a realm", () => {
     await page.context().close();
   });
 
-  test("with a headset one enters the scene, and others see the hands", async () => {
+  test("another page shows the hands of a person who enters VR", async () => {
     const watcher = await ScenePage.enter(browser, "public/lobby", "Watcher");
     const { page, errors } = await openPage(browser);
     await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });

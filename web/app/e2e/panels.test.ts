@@ -91,7 +91,7 @@ afterAll(async () => {
 });
 
 describe("ARENA's panels", () => {
-  test("a click on a prompt's button is ARENA's event: who, what, which, where", async () => {
+  test("a click on a prompt's button sends ARENA's buttonClick event with sender and positions", async () => {
     await ada.page.locator('[data-object-id="ask"] [data-stoa-keys]').waitFor({ state: "attached" });
     await ada.settled();
     const { x, y } = await ada.page.evaluate(buttonOnScreen, { objectId: "ask", name: "No" });
@@ -107,7 +107,7 @@ describe("ARENA's panels", () => {
     expect(of("mousedown", "ask"), "a panel without a click-listener tells of no bare clicks").toBeUndefined();
   });
 
-  test("by keyboard the same, without a mouse", async () => {
+  test("Enter on a card's close button sends buttonClick and closes the card", async () => {
     const close = ada.page.getByRole("group", { name: /Welcome/ }).getByRole("button", { name: "Close" });
     await close.focus();
     await ada.page.keyboard.press("Enter");
@@ -116,7 +116,7 @@ describe("ARENA's panels", () => {
     await close.waitFor({ state: "detached" });
   });
 
-  test("a question is answered in a window, and the program gets the text", async () => {
+  test("text typed into a textinput dialog reaches the program", async () => {
     const answer = ada.page.getByLabel("Dish");
     await ada.click("menu", () => answer.isVisible());
     await answer.fill("noodles");
@@ -126,7 +126,7 @@ describe("ARENA's panels", () => {
     expect(of("mouseup", "menu"), "what opens a form tells of no clicks").toBeUndefined();
   });
 
-  test("a landmark is in the list of places, and its address leads there", async () => {
+  test("a landmark is listed as a spot, and an address with its name starts a visit at it", async () => {
     await ada.page
       .getByRole("toolbar", { name: texts.overlay.toolbar })
       .getByRole("button", { name: texts.overlay.panels.places })

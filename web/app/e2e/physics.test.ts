@@ -46,8 +46,8 @@ const box = (x: number) => ({ object_type: "box", position: { x, y: 6, z: -4 }, 
 const heightOf = async ({ page }: Visitor, id: string) => (await page.placeOf(id)).y;
 const rests = async (visitor: Visitor, id: string) => Math.abs((await heightOf(visitor, id)) - 0.5) < 0.02;
 
-describe("what falls", () => {
-  test("a box falls alike in both pages, and one of them computes", async () => {
+describe("falling bodies", () => {
+  test("a box falls to the same height in both pages, and only one page loads the physics engine", async () => {
     [ada, bo] = [await visit("Ada"), await visit("Bo")];
     await maker.create("crate", box(0));
     await Promise.all([ada.page.has("crate"), bo.page.has("crate")]);
@@ -55,7 +55,7 @@ describe("what falls", () => {
     expect([ada.computes(), bo.computes()].filter(Boolean).length).toBe(1);
   });
 
-  test("when the one who computes leaves, the other goes on", async () => {
+  test("when the simulating page closes, the other page takes over the simulation", async () => {
     const [first, second] = ada.computes() ? [ada, bo] : [bo, ada];
     await first.page.page.close();
     await maker.create("barrel", box(2));

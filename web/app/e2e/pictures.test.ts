@@ -76,7 +76,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
 
   const take = (page: Page, name: string, title: string) => album.take(page, view, { name, title });
 
-  test("the pages around a scene", async () => {
+  test("the start, account, trust, entry and owner pages fit the window", async () => {
     await guest.goto(HTTP);
     await guest.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
     await guest.waitForLoadState("networkidle");
@@ -103,7 +103,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await guest.unrouteAll();
   });
 
-  test("what keeps somebody out", async () => {
+  test("every refusal page fits the window", async () => {
     await guest.goto(`${HTTP}/nobody/nothing`);
     await guest.getByLabel(texts.shared.nameOthersSee).fill("Cy");
     await guest.getByRole("button", { name: texts.enter.asGuest }).click();
@@ -127,7 +127,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await take(guest, "missing", "Page not found");
   });
 
-  test("the pages of somebody with an account", async () => {
+  test("the pages of a signed-in account fit the window", async () => {
     const { page } = ada;
     await page.goto(HTTP);
     await page.getByRole("button", { name: texts.home.create }).waitFor();
@@ -145,7 +145,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await take(page, "account", "Your account");
   });
 
-  test("a scene in words, and drawn", async () => {
+  test("the text view and the 3D view of the lobby fit the window", async () => {
     await guest.goto(`${HTTP}/public/lobby?view=text`);
     if (await guest.getByLabel(texts.shared.nameOthersSee).isVisible()) {
       await guest.getByLabel(texts.shared.nameOthersSee).fill("Cy");
@@ -161,7 +161,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await guest.goto("about:blank");
   });
 
-  test("a scene and its panels", async () => {
+  test("a scene and each of its panels fit the window", async () => {
     const { page } = ada;
     await ada.go(SCENE);
     await page.locator("[stoa-avatar]").first().waitFor({ state: "attached" });
@@ -198,7 +198,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     expect(ada.errors).toEqual([]);
   });
 
-  test("what panels ask and answer", async () => {
+  test("the panels' questions and results fit the window", async () => {
     const { page } = ada;
     await ada.openPanel("people");
     await page.getByRole("button", { name: texts.people.more("Bo") }).click();
@@ -216,7 +216,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     expect(ada.errors).toEqual([]);
   });
 
-  test("building", async () => {
+  test("the tabs of the editor and a restore question fit the window", async () => {
     const { page } = ada;
     const edit = page.locator("stoa-edit");
     const tab = (id: keyof typeof texts.edit.tabs) => edit.getByRole("tab", { name: texts.edit.tabs[id] });
@@ -256,7 +256,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     expect(ada.errors).toEqual([]);
   });
 
-  test("when the realm is away", async () => {
+  test("the reconnecting notice fits the window", async () => {
     const { page } = ada;
     await ada.close();
     await realm.stop();
@@ -270,7 +270,7 @@ describe.each(views())("$theme $size", { timeout: SLOW_MS }, (view) => {
     await page.getByText(texts.settings.wasReset).waitFor();
   });
 
-  test("what can't be shown", async () => {
+  test("the loading notice and a broken object's reason fit the window", async () => {
     const { page } = ada;
     await ada.go("public/lobby");
     await ada.openPanel("edit");
@@ -306,7 +306,7 @@ describe("in a headset", { timeout: SLOW_MS }, () => {
   test.each([
     ["VR", "headset-vr", "VR headset: the menu at your hand"],
     ["AR", "headset-ar", "AR headset: the scene in your room"],
-  ] as const)("%s", async (mode, name, title) => {
+  ] as const)("the menu in %s is drawn", async (mode, name, title) => {
     const { page, errors } = await openPage(browser, windowOf(view));
     await page.addInitScript({ path: createRequire(import.meta.url).resolve("iwer/build/iwer.min.js") });
     await page.addInitScript(wear);

@@ -85,8 +85,8 @@ async function overHead(person: ScenePage, part: string): Promise<boolean> {
   }, part);
 }
 
-describe("through a portal", () => {
-  test("Ada chooses a colour and a body, and Bo sees her so", async () => {
+describe("travelling through a portal", () => {
+  test("Bo sees the colour and the body that Ada chooses", async () => {
     const body = await storedBody();
     await ada.openPanel("settings");
     const choice = ada.page.locator("stoa-looks");
@@ -98,7 +98,7 @@ describe("through a portal", () => {
     expect(await looks(bo)).toEqual({ name: guest("Ada"), color: "#139a94", model: `${HTTP}${body}`, hasBones: true });
   });
 
-  test("one walks in and is in the other scene, without loading the page anew", async () => {
+  test("Ada walks into a portal and enters the other scene without a page load", async () => {
     await ada.close();
     await ada.page.evaluate(() => document.body.setAttribute("data-stays", "yes"));
     // As wide as all paths straight ahead from the start positions.
@@ -115,12 +115,12 @@ describe("through a portal", () => {
     expect(await ada.page.evaluate(() => document.body.getAttribute("data-stays"))).toBe("yes");
   });
 
-  test("nobody stays behind", async () => {
+  test("Ada disappears from the first scene", async () => {
     await bo.seesNobodyElse();
     await eventually("no head of Ada's is left", async () => (await bo.page.locator("[stoa-avatar]").count()) === 0);
   });
 
-  test("the other follows by pressing it, and both are who they were", async () => {
+  test("Bo follows by clicking the portal, and both people keep name and body", async () => {
     await bo.close();
     await bo.click("gate", async () => new URL(bo.page.url()).pathname === "/public/lobby");
     await bo.live();
@@ -156,7 +156,7 @@ describe("through a portal", () => {
     await hand.waitFor({ state: "detached" });
   });
 
-  test("a reaction and a beam are seen by the other", async () => {
+  test("Bo sees Ada's laser beam and reaction", async () => {
     await ada.page.keyboard.press("l");
     await eventually("Bo sees where Ada points", async () => (await bo.page.locator("[stoa-laser]").count()) === 1);
     await ada.page.keyboard.press("l");

@@ -82,8 +82,8 @@ async function doesIt(who: ScenePage, expected: string | RegExp): Promise<void> 
   await who.page.locator("stoa-history", { hasText: DONE }).waitFor();
 }
 
-describe("building together", () => {
-  test("Ada and Bo come in", async () => {
+describe("undoing and restoring changes of two people", () => {
+  test("Ada and Bo enter", async () => {
     // Wide enough that all panels have a button of their own.
     const viewport = { width: 1280, height: 480 };
     ada = await ScenePage.enter(browser, SCENE, "Ada", { viewport });
@@ -103,7 +103,7 @@ describe("building together", () => {
     await paints(bo, "#00ff00");
   });
 
-  test("each undoes their own, and what the other changed since stays and is told", async () => {
+  test("undo reverts a person's own changes, and reports a later change by the other person", async () => {
     await ada.page.getByRole("button", { name: texts.undo.undo }).click();
     await ada.page.locator("stoa-undo", { hasText: texts.undo.done.undo }).waitFor();
     await leaves(12);
@@ -118,7 +118,7 @@ describe("building together", () => {
     await isDrawn("#00ff00");
   });
 
-  test("who changed what is told, and an earlier state comes back for everybody", async () => {
+  test("the history lists each change with its author, and restores an earlier state for both people", async () => {
     await opensHistory(ada);
     const list = ada.page.locator("stoa-history");
     await list.getByText(texts.history.kept(90, bytesInWords(2 ** 30))).waitFor();
@@ -138,7 +138,7 @@ describe("building together", () => {
     await isDrawn("#ff0000");
   });
 
-  test("what somebody deleted is brought back", async () => {
+  test("the history brings back an object that the other person deleted", async () => {
     await chooses(bo);
     await bo.page.getByRole("button", { name: texts.edit.tools.delete, exact: true }).click();
     await Promise.all([ada.lacks(box), bo.lacks(box)]);
@@ -152,7 +152,7 @@ describe("building together", () => {
     await isDrawn("#ff0000");
   });
 
-  test("what one person did in the last hour is undone, and nobody else's", async () => {
+  test("one person's changes of the last hour are undone, and the other person's are kept", async () => {
     await chooses(bo);
     await movesTo(bo, 15);
     await bo.page.getByRole("tab", { name: texts.edit.tabs.add }).click();

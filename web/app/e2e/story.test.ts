@@ -44,7 +44,7 @@ async function startArena(): Promise<Child> {
   return new Child([process.env.ARENA_PYTHON ?? "python3", join(ROOT, "interop/arena_box.py")], environment, work);
 }
 
-describe("the first day", () => {
+describe("a new user's first day", () => {
   test("two guests enter the lobby and see each other", async () => {
     ada = await ScenePage.enter(browser, "public/lobby", "Ada");
     await ada.seesNobodyElse();
@@ -52,7 +52,7 @@ describe("the first day", () => {
     await Promise.all([ada.sees("Bo"), bo.sees("Ada")]);
   });
 
-  test("one walks, the other sees it", async () => {
+  test("Bo sees Ada walk", async () => {
     await ada.close();
     const before = await bo.otherHead();
     await ada.page.keyboard.down("w");
@@ -63,7 +63,7 @@ describe("the first day", () => {
     await ada.page.keyboard.up("w");
   });
 
-  test("they chat", async () => {
+  test("chat messages reach both people", async () => {
     await ada.say("Hello Bo");
     await bo.hears("Hello Bo");
     await bo.say("Hello Ada");
@@ -77,7 +77,7 @@ describe("the first day", () => {
     await Promise.all([ada, bo].flatMap((page) => [page.has("hello-box"), page.has("arena_box")]));
   });
 
-  test("a click reaches both scripts, and both people see what they do", async () => {
+  test("clicks reach both scripts, and both people see the box of arena-py turn green", async () => {
     await ada.close();
     const before = await bo.colorOf("hello-box");
     await ada.click("hello-box", async () => (await bo.colorOf("hello-box")) !== before);
@@ -87,7 +87,7 @@ describe("the first day", () => {
     );
   });
 
-  test("in the sandbox one builds, the other sees it", async () => {
+  test("Bo sees the objects that Ada adds, moves and deletes in the sandbox", async () => {
     await Promise.all([ada.go("public/sandbox"), bo.go("public/sandbox")]);
     await Promise.all([ada.sees("Bo"), bo.sees("Ada")]);
     await ada.open("edit");
@@ -107,7 +107,7 @@ describe("the first day", () => {
     await bo.has(kept);
   });
 
-  test("the realm loses power: all is back, and everyone reconnects by themselves", async () => {
+  test("after a power loss the objects are back, and pages and scripts reconnect by themselves", async () => {
     const said = arena.output.length;
     await bo.go("public/lobby");
     await realm.killAndRestart();

@@ -73,8 +73,8 @@ async function press(page: Page, name: string): Promise<void> {
   await page.keyboard.press("Enter");
 }
 
-describe("a visit in words", () => {
-  test("a newcomer types a name and is in the scene, without anything that draws", async () => {
+describe("a visitor in the text view", () => {
+  test("enters by typing a name, without loading A-Frame", async () => {
     await tom.goto(`${HTTP}/public/lobby?view=text`);
     await tom.getByLabel(texts.shared.nameOthersSee).waitFor();
     await tom.keyboard.type("Tom");
@@ -87,7 +87,7 @@ describe("a visit in words", () => {
     expect(await wanda.page.evaluate(() => "AFRAME" in window), "the probe sees A-Frame where it is").toBe(true);
   });
 
-  test("goes to somebody, who sees it come", async () => {
+  test("walks to another person, who sees the visitor move", async () => {
     const before = await wanda.otherHead();
     await tabTo(tom, words.stepBack);
     for (let step = 0; step < 6; step += 1) await tom.keyboard.press("Enter");
@@ -100,7 +100,7 @@ describe("a visit in words", () => {
     await eventually("Tom has come nearer", async () => apart(await wanda.otherHead(), back) > 2);
   });
 
-  test("follows somebody who walks on, until told to stand still", async () => {
+  test("follows a walking person until stopped", async () => {
     await press(tom, `${words.follow} Wanda`);
     const before = await wanda.otherHead();
     await wanda.close();
@@ -109,7 +109,7 @@ describe("a visit in words", () => {
     await tom.getByRole("status").getByText(words.stopped).waitFor();
   });
 
-  test("raises a hand that the other sees, and hears of a raised one", async () => {
+  test("raises a hand that the other person sees, and is notified of the other person's", async () => {
     await press(tom, texts.react.raise);
     await tom.getByRole("status").getByText(words.handUp).waitFor();
     await wanda.open("people");
@@ -141,14 +141,14 @@ describe("a visit in words", () => {
     await eventually("and up again", async () => (await wanda.otherHead()).y > 1.5);
   });
 
-  test("presses a thing, and all see what it does", async () => {
+  test("presses an object, and the other person sees its colour change", async () => {
     await wanda.has("lamp");
     const color = await wanda.colorOf("lamp");
     await press(tom, `${words.press} lamp`);
     await eventually("the lamp has another colour", async () => (await wanda.colorOf("lamp")) !== color);
   });
 
-  test("talks and hears", async () => {
+  test("sends and receives chat messages", async () => {
     await tabTo(tom, texts.chat.say);
     await tom.keyboard.type("Hello from the text view");
     await tom.keyboard.press("Enter");
@@ -157,7 +157,7 @@ describe("a visit in words", () => {
     await tom.getByRole("log").getByText("Welcome Tom").waitFor();
   });
 
-  test("hears who comes and goes", async () => {
+  test("is notified when a person enters or leaves", async () => {
     const bo = await ScenePage.enter(browser, "public/lobby", "Bo");
     const happened = tom.getByRole("log", { name: words.happens });
     await happened.getByText(words.news.came(guest("Bo"), 0)).waitFor();
@@ -165,7 +165,7 @@ describe("a visit in words", () => {
     await happened.getByText(words.news.left(guest("Bo"), 0)).waitFor();
   });
 
-  test("hides somebody, whose words come back when they are shown again", async () => {
+  test("hides a person, whose chat messages appear once the person is shown again", async () => {
     await press(tom, `${texts.people.hide} Wanda`);
     await wanda.say("Nobody reads this yet");
     await script.create("bell", { object_type: "sphere" });
@@ -175,7 +175,7 @@ describe("a visit in words", () => {
     await tom.getByRole("log", { name: texts.chat.log }).getByText("Nobody reads this yet").waitFor();
   });
 
-  test("goes through a portal in words, and back by the browser", async () => {
+  test("enters another scene through a portal, and returns by the browser's back button", async () => {
     const through = `${words.through("public/sandbox")} gate`;
     await script.create("gate", { object_type: "torus", portal: { scene: "public/sandbox" } });
     await tom.getByRole("button", { name: through }).waitFor();
@@ -190,7 +190,7 @@ describe("a visit in words", () => {
     await wanda.sees("Tom");
   });
 
-  test("one who moderates puts somebody out, by keyboard too", async () => {
+  test("kicks a guest by keyboard, as a moderator", async () => {
     const { page: olga } = await openPage(browser);
     await olga.goto(await realm.ownerLink());
     await olga.getByLabel(texts.shared.accountName).fill("olga");
@@ -213,14 +213,14 @@ describe("a visit in words", () => {
     await Promise.all([olga.context().close(), eve.page.context().close()]);
   });
 
-  test("goes over to the 3D view by a link", async () => {
+  test("changes to the 3D view and back by links", async () => {
     await press(tom, words.to3D);
     await tom.getByRole("toolbar", { name: texts.overlay.toolbar }).waitFor();
     await press(tom, words.link);
     await tom.getByRole("heading", { name: words.you }).waitFor();
   });
 
-  test("leaves by the link to all scenes, and is gone", async () => {
+  test("leaves by the link to all scenes, and disappears from the other page", async () => {
     await wanda.sees("Tom");
     await press(tom, texts.shared.allScenes);
     await tom.getByRole("link", { name: linkInto("public/lobby") }).waitFor();
@@ -229,7 +229,7 @@ describe("a visit in words", () => {
   });
 });
 
-test("a browser without WebGL gets the scene in words", async () => {
+test("a browser without WebGL gets the text view", async () => {
   const { page } = await openPage(browser);
   await page.addInitScript(() => {
     HTMLCanvasElement.prototype.getContext = () => null;

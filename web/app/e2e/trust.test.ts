@@ -21,7 +21,7 @@ afterAll(async () => {
   await realm?.end();
 });
 
-test("the certificate to install is the one that the realm uses, past the warning too", async () => {
+test("the trust page downloads the server's CA certificate and shows a fingerprint", async () => {
   const { page, errors } = await openPage(browser, { ignoreHTTPSErrors: true });
   await page.goto(`${HTTPS}/trust`);
   await page.getByRole("heading", { name: texts.trust.title }).waitFor();
@@ -35,14 +35,14 @@ test("the certificate to install is the one that the realm uses, past the warnin
   await page.context().close();
 });
 
-test("on the realm's own machine nothing is needed", async () => {
+test("the trust page says that the server's own machine needs no certificate", async () => {
   const { page } = await openPage(browser);
   await page.goto(`${HTTP}/trust`);
   await page.getByText(texts.trust.states.own).waitFor();
   await page.context().close();
 });
 
-test("an address comes as a picture that a browser shows", async () => {
+test("the server draws an address as a QR code image that a browser can decode", async () => {
   const { page } = await openPage(browser);
   await page.goto(HTTP);
   const size = await page.evaluate(async () => {

@@ -86,11 +86,11 @@ describe("uploads", () => {
     if (folder !== undefined) await rm(folder, { recursive: true, force: true });
   });
 
-  test("how large files may be, and how much room is left, is said before", async () => {
-    await ada.page.getByText(texts.edit.add.room(sized("268", "MB"), sized("4.3", "GB"))).waitFor();
+  test("the Add tab shows the file size limit and the free storage", async () => {
+    await ada.page.getByText(texts.edit.add.quota(sized("268", "MB"), sized("4.3", "GB"))).waitFor();
   });
 
-  test("a model of 100 MB is seen by all at once, and then takes the room of its smaller form alone", async () => {
+  test("a 100 MB model is shown to both people, and only its optimised form counts as used storage", async () => {
     const model = await largeModel(LARGE_BYTES);
     expect(model.length).toBeGreaterThan(LARGE_BYTES);
     const states = await watchStates(ada.page);
@@ -113,7 +113,7 @@ describe("uploads", () => {
     await eventually("Bo sees the model again", () => isShown(bo.page, "hall-"));
   }, 180_000);
 
-  test("each kind of file becomes a thing that the other sees", async () => {
+  test("each kind of file becomes an object that the other person sees", async () => {
     const files = await oneOfEach(ada.page);
     for (const { name, bytes } of files) {
       await upload(name, bytes);
@@ -123,7 +123,7 @@ describe("uploads", () => {
     for (const name of ["tree-", "bush-", "person-"]) await eventually(`Bo sees ${name}`, () => isShown(bo.page, name));
   });
 
-  test("one's files are listed with their pictures, and added again by a press", async () => {
+  test("the file list shows thumbnails, and a click adds a file to the scene again", async () => {
     const files = ada.page.locator("stoa-your-files");
     await files.locator("summary").click();
     for (const name of ["hall", "wall", "film", "person"]) {
@@ -138,7 +138,7 @@ describe("uploads", () => {
     await eventually("Bo sees another", async () => (await halls.count()) === before + 1);
   });
 
-  test("a file that the realm finds broken is refused with its reason", async () => {
+  test("a broken model is refused with its reason, and isn't stored", async () => {
     const model = await makeModel({ side: 8 });
     await upload("torn.glb", model.subarray(0, model.length - 40));
     expect(await endOf("torn.glb", "failed")).toMatch(BROKEN);
@@ -157,7 +157,7 @@ describe("uploads", () => {
     expect(missing.status()).toBe(404);
   });
 
-  test("nothing was wrong in either page", () => {
+  test("no page met an error", () => {
     expect([...ada.errors, ...bo.errors]).toEqual([]);
   });
 });

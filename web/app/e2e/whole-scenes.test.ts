@@ -47,7 +47,7 @@ function jsonOf(glb: Buffer): { nodes: { name?: string; extensions?: Record<stri
   return JSON.parse(glb.subarray(20, 20 + glb.readUInt32LE(12)).toString("utf8"));
 }
 
-describe("scenes as wholes", () => {
+describe("whole scenes", () => {
   beforeAll(async () => {
     [realm, browser] = await Promise.all([TestRealm.start(), launch()]);
     execFileSync(String(process.env.STOA_BIN), ["user", "add", "ada", "--data", realm.folder], {
@@ -67,7 +67,7 @@ describe("scenes as wholes", () => {
     await realm?.end();
   });
 
-  test("a new scene begins as a room with seats", async () => {
+  test("a scene from the meeting template has seats, and people enter facing its table", async () => {
     const { page } = ada;
     await begin(page, { with: templates.meeting.name, name: "round" });
     await maker(page).getByText(make.made("ada/round")).waitFor();
@@ -82,7 +82,7 @@ describe("scenes as wholes", () => {
     expect((x * gaze.x + z * gaze.z) / Math.hypot(x, z), "the cosine between").toBeGreaterThan(0.95);
   });
 
-  test("it is saved with a model in it, thrown away, and made again from the file", async () => {
+  test("a deleted scene is created again from its export, with its uploaded model", async () => {
     const { page } = ada;
     await ada.open("edit");
     await page.locator("stoa-edit").getByRole("tab", { name: texts.edit.tabs.add }).click();
@@ -125,7 +125,7 @@ describe("scenes as wholes", () => {
     expect(bytes.length).toBeGreaterThan(500);
   });
 
-  test("what is no scene is refused in words", async () => {
+  test("a file that isn't a scene and a scene name that is taken are refused with a message", async () => {
     const { page } = ada;
     const other = { with: make.file, name: "nonsense", fileName: "holidays.json" };
     for (const file of ["<html>", '{"name":"holidays"}']) {
@@ -137,7 +137,7 @@ describe("scenes as wholes", () => {
     await maker(page).getByText(texts.home.taken("ada/again")).waitFor();
   });
 
-  test("a copy has all that is in it", async () => {
+  test("a duplicate of a scene has its objects and its model", async () => {
     const { page } = ada;
     await page.goto(`${HTTP}/`);
     const card = page.locator("li.scene").filter({ hasText: "ada/again" });
@@ -150,7 +150,7 @@ describe("scenes as wholes", () => {
     await page.locator('[data-object-id^="Sheet-"]').first().waitFor({ state: "attached" });
   });
 
-  test("a scene saved as a model names its places, and is brought in with them elsewhere", async () => {
+  test("a scene exported as a model keeps its spots and portals when it is imported elsewhere", async () => {
     const { page } = ada;
     await page.evaluate(async () => {
       const create = {
@@ -211,7 +211,7 @@ describe("scenes as wholes", () => {
     await page.locator('[data-object-id^="door-way-out"]').first().waitFor({ state: "attached" });
   });
 
-  test("it gets another name: who is in it follows by themselves, and so does whoever has the old address", async () => {
+  test("renaming a scene moves the people inside, and its old address redirects to the new one", async () => {
     const { page } = ada;
     await ada.go("ada/gate");
     await ada.has("way-out");

@@ -1,4 +1,4 @@
-/** Registers the pages' custom elements. */
+/** Registers the pages' custom elements. Chunks that load on demand register their own. */
 import { StoaAccountPage } from "./pages/stoa-account.ts";
 import { StoaNameForm } from "./pages/stoa-enter.ts";
 import { StoaHomePage } from "./pages/stoa-home.ts";

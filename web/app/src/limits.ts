@@ -1,4 +1,4 @@
-/** The pages' limits, each with its reason. Limits that the realm enforces are generated from `spec/limits.json`. */
+/** The pages' limits, each with its reason. Most limits of the realm are generated from `spec/limits.json`. */
 export {
   ACCOUNT_NAME_BYTES_MAX,
   CHAT_BYTES_MAX,
@@ -10,7 +10,7 @@ export {
 /** Longest display name in characters: it is drawn over a head. */
 export const NAME_LENGTH_MAX = 40;
 
-/** Highest number of people that an owner may set as a scene's limit: more than any realm takes. */
+/** Highest number of people that an owner may set as a scene's limit: more than any realm admits. */
 export const CROWD_MAX = 100_000;
 /** How often a moderator's list of listening clients is read: soon enough to notice one, and few requests. */
 export const LISTENING_PERIOD_MS = 10_000;
@@ -26,12 +26,12 @@ export const STEP_M = 0.1;
 export const NEW_AHEAD_M = 3;
 /**
  * Widest window that gets the phone layout, with the toolbar below the scene, in rem. Same value as in
- * `overlay-styles.ts`.
+ * `overlay-styles.ts`, `stoa-hint.ts` and `theme.css`.
  */
 export const NARROW_REM = 40;
 /** Width of one toolbar button with its gap: an icon over the longest label. */
 export const TOOL_REM = 4.75;
-/** Width beside the toolbar for the home link and the scene's name. */
+/** Width next to the toolbar for the home link and the scene's name. */
 export const TOOLBAR_BESIDE_REM = 16;
 /** Distance at which going to a person or object ends: near enough to talk, not inside of it. */
 export const BESIDE_M = 1.5;

@@ -27,5 +27,5 @@ document.body.append(
   pageOf(route, { api: new Api(location.origin), preferences, versionCheck }, document),
 );
 
-// Only a build has this file; in development nothing is cached.
+// Only a build has `sw.js`; in development nothing is cached.
 addEventListener("load", () => void navigator.serviceWorker?.register("/sw.js").catch(() => undefined));

@@ -147,7 +147,7 @@ for (const [theme, size] of LOOKS) {
 }
 
 for (const size of Object.keys(SIZES)) {
-  test(`nothing lies over a panel's name and its way out, however far it is scrolled, ${size}`, {
+  test(`nothing covers the heading and close button of a scrolled panel, ${size}`, {
     timeout: 60_000,
   }, async () => {
     const body = async (page) => {
@@ -220,7 +220,9 @@ for (const [theme, size] of LOOKS) {
   });
 }
 
-test("a moderator's question has the focus when it comes, and gives it back", { timeout: 30_000 }, async () => {
+test("a moderation question takes the focus when it opens, and returns it when it is cancelled", {
+  timeout: 30_000,
+}, async () => {
   await inView("view=text", async (page) => {
     await page.getByRole("button", { name: texts.people.more("Bob") }).press("Enter");
     await page.getByRole("button", { name: silence.name, exact: true }).press("Enter");
@@ -233,7 +235,9 @@ test("a moderator's question has the focus when it comes, and gives it back", { 
   });
 });
 
-test("the text view does what it says, by its buttons", { timeout: 60_000 }, async () => {
+test("the text view's buttons announce their results, and its search filters the lists", {
+  timeout: 60_000,
+}, async () => {
   await inView("view=text", async (page) => {
     const said = (text) => page.getByRole("status").getByText(text).waitFor();
     await page.getByRole("button", { name: `${words.goTo} Bob` }).click();
@@ -268,7 +272,9 @@ test("negative control: axe sees a button without a name", { timeout: 30_000 }, 
   });
 });
 
-test("the keyboard alone opens a panel, works in it, and comes back where it was", { timeout: 30_000 }, async () => {
+test("the keyboard alone opens a panel, reaches its field, and returns to its button by Escape", {
+  timeout: 30_000,
+}, async () => {
   await inView("view=scene", async (page) => {
     await toolbar(page).waitFor();
     const tools = (await toolbar(page).getByRole("button").allTextContents()).map((text) =>
@@ -323,7 +329,7 @@ test("on a phone the edit panel scrolls to its end, and can be closed from there
   await inView("view=scene", body, PHONE);
 });
 
-test("a newcomer is told how to move, once, for fingers or for keys", { timeout: 30_000 }, async () => {
+test("a newcomer sees a hint about moving by touch or by keys, once", { timeout: 30_000 }, async () => {
   const told = (said, other) => async (page) => {
     const hint = page.getByRole("region", { name: texts.hint.title });
     await hint.getByText(said).waitFor();

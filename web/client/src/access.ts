@@ -34,7 +34,7 @@ export interface Bar {
   readonly shown: string;
   /** `null` for a guest. */
   readonly account: string | null;
-  /** Whether it extends an account's restriction to guests in the same browser. */
+  /** Whether this entry extends an account's mute or ban to guests in the same browser. */
   readonly browser: boolean;
   readonly by: string;
   /** Unix seconds; `null` lasts until it is lifted. */

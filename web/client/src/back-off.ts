@@ -11,7 +11,7 @@ export class BackOff {
     this.#random = random;
   }
 
-  /** The wait after a connection that lived for `livedMs`; 0 if none was made. */
+  /** The wait after a connection that lived for `livedMs`, which is 0 if none was opened. */
   nextMs(livedMs: number): number {
     if (livedMs >= SETTLED_MS) this.#next = BACK_OFF_MS.first;
     const wait = this.#next;

@@ -47,5 +47,5 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** Opens a connection. Rejects with a `RefusedError` by the realm, or with a `LostError` without an answer. */
+/** Opens a connection. Rejects with a `RefusedError` if a retry is pointless, otherwise with a `LostError`. */
 export type Connect = (request: ConnectRequest) => Promise<Connection>;

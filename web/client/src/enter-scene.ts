@@ -19,7 +19,7 @@ export interface EnterOptions {
   readonly displayName?: string;
   /** Default: a colour derived from the idTag. */
   readonly color?: string;
-  /** URL of a glTF model for this person's head; empty for the plain head. */
+  /** URL or path of a glTF head or a VRM for this person; empty for the built-in body. */
   readonly headModelPath?: string;
   /** This person's activity at the start; default: idle. */
   readonly doing?: Doing;

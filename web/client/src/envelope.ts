@@ -17,7 +17,7 @@ export interface Envelope {
   readonly private: boolean;
   /** The key `data`. */
   readonly attributes: JsonObject | null;
-  /** The whole object, including unknown keys. */
+  /** The decoded payload, including unknown keys. */
   readonly fields: JsonObject;
 }
 

@@ -20,7 +20,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The connection ended before the realm answered. */
+/** There is no connection, or it ended before the realm answered. */
 export class LostError extends Error {
   override readonly name = "LostError";
   constructor(reason: string) {
@@ -28,7 +28,7 @@ export class LostError extends Error {
   }
 }
 
-/** The caller closed the connection. */
+/** The caller left the scene or aborted entering it. */
 export class ClosedError extends Error {
   override readonly name = "ClosedError";
   constructor() {

@@ -38,7 +38,7 @@ export function decodeClaims({ exp, publ, explicit, userclient, userid }: JsonOb
   };
 }
 
-/** A token's claims used by one MQTT client. */
+/** A token's claims, the MQTT client that uses the token, and the time. */
 export interface TopicAuthorizationInput {
   readonly claims: TokenClaims;
   readonly clientId: string;

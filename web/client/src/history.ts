@@ -17,7 +17,7 @@ export interface HistoryEntry {
   readonly revision: number;
   /** Unix milliseconds. */
   readonly atMs: number;
-  /** An account, or one visit of a guest; {@link RestoreRequest.author} takes it. */
+  /** An account, one visit of a guest, or `stoa` for the realm; the value for {@link RestoreRequest.author}. */
   readonly author: string;
   readonly authorName: string;
   readonly guest: boolean;
@@ -35,7 +35,10 @@ export interface HistoryEntry {
 
 /** A page of a scene's history. */
 export interface History {
-  /** Retention, in days and in bytes of all scenes together; the oldest entries are deleted first. */
+  /**
+   * Retention, in days and in bytes of all scenes together. Above the bytes, the oldest entries of the author with the
+   * most in the scene with the most are deleted first.
+   */
   readonly keptDays: number;
   readonly keptBytes: number;
   /** Time of this scene's oldest entry in Unix milliseconds. */
@@ -51,7 +54,7 @@ export interface History {
 /** A restore of a scene to an earlier state. */
 export interface RestoreRequest {
   readonly to: { readonly revision: number } | { readonly timeMs: number };
-  /** Restores this object alone. */
+  /** Restores only this object, with those of its ancestors and descendants that no longer exist. */
   readonly objectId?: string;
   /** Reverts only this author's later changes, except those that another author changed again. */
   readonly author?: string;
@@ -64,7 +67,7 @@ export interface Restored {
   readonly created: number;
   readonly changed: number;
   readonly removed: number;
-  /** Objects kept in part, because another author changed them since. */
+  /** Objects that keep some change of the author, for example because another author changed them since. */
   readonly left: number;
 }
 

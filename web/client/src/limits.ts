@@ -5,13 +5,13 @@ export * from "./generated/limits.ts";
 
 /** Shortest time between two pose messages of the same head or hand: ARENA's `camUpdateIntervalMs`. */
 export const POSE_PERIOD_MS = 100;
-/** Interval of repeating a resting camera, so that its `ttl` doesn't expire. */
+/** Interval of repeating a resting camera or hand, so that its `ttl` doesn't expire. */
 export const HEARTBEAT_MS = 1_000;
-/** Interval of camera messages while the motion plane carries the pose: a third of {@link CAMERA_TTL_S}. */
+/** Interval of repeating cameras and hands while the motion plane carries them: a third of {@link CAMERA_TTL_S}. */
 export const CARRIED_HEARTBEAT_MS = 10_000;
-/** The `ttl` of a camera: the realm removes it after thirty lost heartbeats. */
+/** The `ttl` of a camera or hand: thirty heartbeats, or three while the motion plane carries the poses. */
 export const CAMERA_TTL_S = 30;
-/** A heartbeat this late means a frozen tab, which may have dropped messages. */
+/** A session's tick this late means a frozen tab, which may have dropped messages. */
 export const FROZEN_MS = 10_000;
 
 /** First and longest wait before reconnecting. The wait doubles after each attempt, and half of it is random. */
@@ -20,19 +20,25 @@ export const BACK_OFF_MS = { first: 500, longest: 10_000 } as const;
 export const SETTLED_MS = 10_000;
 /** Timeout of one attempt: token, connection, subscription and snapshot together. */
 export const ATTEMPT_MS = 20_000;
-/** Timeout of opening a connection, CONNACK included. It leaves an attempt time for the later steps. */
+/**
+ * Timeout of opening an MQTT connection, CONNACK included, or the WebSocket of the motion plane. It leaves an MQTT
+ * attempt time for the later steps.
+ */
 export const CONNECT_MS = 10_000;
 /** Time before a token's expiry at which a new one is requested; two attempts fit into it. */
 export const RENEWAL_S = 60;
 /** Wait before retrying a failed renewal: two attempts before the old token expires. */
 export const RENEWAL_RETRY_MS = 30_000;
-/** Shortest time between renewals, so that a wrong clock doesn't cause a loop of them. */
+/** Shortest time between a new token and its renewal, so that a wrong clock doesn't cause a loop of renewals. */
 export const RENEWAL_MS_MIN = 300_000;
 /** MQTT keep-alive. The realm closes the connection after 1.5 times this. */
 export const KEEP_ALIVE_S = 30;
 /** Silence of the realm after which the client sends a PINGREQ: two bytes each way. */
 export const SILENCE_ASK_MS = 3_000;
-/** Time without a PINGRESP after which the page shows a silent connection. It stays open: a tunnel takes longer. */
+/**
+ * Time after a PINGREQ without any packet, after which the page shows a silent connection. The connection stays open,
+ * because a ride through a tunnel takes longer.
+ */
 export const SILENCE_SHOWN_MS = 4_000;
 /** A tick this late means that the page was busy or asleep, and may have an unread answer. */
 export const SILENCE_BUSY_MS = 2_000;

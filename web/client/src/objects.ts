@@ -55,7 +55,10 @@ export class SceneObjects {
     return same && changed.length === 0 ? [] : [{ objectId: object.objectId, object, changed }];
   }
 
-  /** Removes an object and its descendants, for which the realm sends no messages. Leaves are first in the result. */
+  /**
+   * Removes an object and its descendants. The realm sends no messages for up to 64 descendants. In the result,
+   * descendants precede their ancestors.
+   */
   #remove(objectId: string): readonly ObjectChange[] {
     if (!this.all.has(objectId)) return [];
     const fallen = this.#withDescendants(objectId).reverse();

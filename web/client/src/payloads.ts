@@ -12,7 +12,7 @@ import type {
   Vector3,
 } from "./types.ts";
 
-/** Rounds to three decimals: a millimetre. */
+/** Rounds to three decimals, which is a millimetre for positions. */
 function round(value: number): number {
   return Math.round(value * 1_000) / 1_000 || 0;
 }
@@ -56,7 +56,10 @@ export function cameraPayload(
   return JSON.stringify({ object_id: me.idTag, action, type: "object", ttl: CAMERA_TTL_S, data });
 }
 
-/** Always has all fields of the activity, because the message merges into the previous one. */
+/**
+ * Has `laserFrom` and `laserTo` only with a laser. The other fields are always present, because the message merges into
+ * the previous one.
+ */
 function doingJson({ body, handRaised, laser }: Doing): Attributes {
   const aim = laser === null ? {} : { laserFrom: laser.from, laserTo: vectorJson(laser.to) };
   return { body, handRaised, laser: laser !== null, ...aim };

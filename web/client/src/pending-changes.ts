@@ -26,7 +26,7 @@ export interface ChangeConnection {
 export class PendingChanges {
   readonly #onRefused: (objectId: string, error: RefusedError) => void;
   readonly #waiting = new Set<PendingChange>();
-  /** The changes that were sent on this connection. */
+  /** The changes that were sent on this connection and are not acknowledged yet. */
   readonly #underWay = new Set<PendingChange>();
   #underWayBytes = 0;
   #opened: ChangeConnection | undefined;
@@ -45,7 +45,7 @@ export class PendingChanges {
     });
   }
 
-  /** Sends all changes on a new connection. Changes are idempotent, so sending one again is harmless. */
+  /** Sends the changes again, on a new connection. Changes are idempotent, so sending one again is harmless. */
   handleOpened(opened: ChangeConnection): void {
     this.handleEnded();
     this.#opened = opened;

@@ -71,7 +71,7 @@ export class People {
   readonly #departed = new Set<string>();
   readonly #joined = new Set<string>();
 
-  /** Hides `idTag`, which is this client itself, now or before it reconnected. */
+  /** Hides `idTag`, the client's own. Its idTags before a reconnection stay hidden. */
   markOwn(idTag: string): readonly PersonChange[] {
     this.#own.add(idTag);
     return this.#remove(idTag);
@@ -165,7 +165,7 @@ function withCamera(person: Person, attributes: JsonObject): Person {
   };
 }
 
-/** Missing and invalid fields keep their old values. */
+/** Missing and invalid fields keep their old values, except `laserFrom`, whose default is the head. */
 function doingOf(told: JsonObject, before: Doing): Doing {
   const { body, handRaised, laser, laserFrom, laserTo } = told;
   const from = laserFrom === "left" || laserFrom === "right" ? laserFrom : "head";

@@ -1,6 +1,6 @@
 /**
- * Decides when to send poses by MQTT: the newest of each head or hand at most every 100 ms, and the camera at least
- * once a second. While the motion plane carries poses, only the heartbeats are sent.
+ * Decides when to send poses by MQTT: the newest pose of each head or hand, at most every 100 ms and at least once a
+ * second. While the motion plane carries the poses, only heartbeats, changed looks and withdrawals are sent.
  */
 import { sameJson } from "./json-values.ts";
 import { CARRIED_HEARTBEAT_MS, HEARTBEAT_MS, POSE_PERIOD_MS } from "./limits.ts";
@@ -27,7 +27,7 @@ interface OutgoingPoseTrack {
 /** State machine from poses to due poses. */
 export class PoseOutbox {
   readonly #tracks = new Map<PosedBodyPart, OutgoingPoseTrack>();
-  /** Whether the motion plane carries the poses, so that only the heartbeat is due. */
+  /** Whether the motion plane carries the poses, so that a moved pose waits for the next heartbeat. */
   isCarried = false;
   #hasNewLooks = false;
 

@@ -43,8 +43,8 @@ export class SceneReplica {
   readonly #people = new People();
   readonly #ignored = new Map<string, number>();
   /**
-   * `behind`: messages are held back until a snapshot arrives. `doubtful`: messages are applied while a snapshot loads.
-   * `present`: all messages are applied.
+   * `behind`: messages are held back until a snapshot arrives. `doubtful`: messages are applied at once, and again
+   * after the snapshot. `present`: messages are applied at once.
    */
   #phase: "behind" | "doubtful" | "present" = "behind";
   #heldBack: ParsedSceneMessage[] = [];
@@ -68,12 +68,12 @@ export class SceneReplica {
     return this.#people.all;
   }
 
-  /** Numbers of ignored messages by reason. */
+  /** Counts of ignored messages by reason. */
   get ignored(): ReadonlyMap<string, number> {
     return this.#ignored;
   }
 
-  /** Whether the copy is up to date. */
+  /** Whether a snapshot was applied since the last connection or doubt. Skipped revisions may be outstanding. */
   get isPresent(): boolean {
     return this.#phase === "present";
   }
@@ -87,7 +87,7 @@ export class SceneReplica {
     return this.#people.markOwn(idTag).map((event) => ({ kind: "person", event }));
   }
 
-  /** Requests a snapshot because messages may be lost, such as while the tab was frozen. */
+  /** Marks the copy as outdated, because messages may be lost, such as while the tab was frozen. */
   handleDoubt(): void {
     if (this.#phase === "present") this.#phase = "doubtful";
   }
@@ -159,7 +159,7 @@ export class SceneReplica {
     if (this.#heldBack.length > HELD_BACK_MAX) this.#heldBack.splice(0, HELD_BACK_MAX / 2);
   }
 
-  /** Drops old revisions. A skipped one was superseded by a later message or lost; a snapshot fills it. */
+  /** Drops old revisions. A skipped one was superseded, lost or private to another client; a snapshot fills it. */
   #takeInOrder(message: ParsedSceneMessage, now: number): readonly ReplicaEvent[] {
     const revision = message.place?.revision;
     if (revision === undefined) return this.#apply(message);

@@ -70,7 +70,7 @@ export class AdmittedConnection {
     return sceneTopic({ scene: this.#scene, kind, userClient: this.me.userClient, uuid });
   }
 
-  /** Messages that announce this person: the camera before the join, as arena-py takes the first for the person. */
+  /** Messages that announce this person. The camera is first: arena-py reads the name from the first message. */
   announce(pose: Pose): readonly Outgoing[] {
     if (this.#looks === undefined) return [];
     const camera = cameraPayload("create", this.me, pose, this.#looks);

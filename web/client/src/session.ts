@@ -260,12 +260,12 @@ export class Session implements SceneSession {
     const over = new Promise<Ended>((resolve) => {
       this.#endConnection = resolve;
     });
-    const cancel = this.#options.clock.after(ATTEMPT_MS, () => {
-      if (!this.#replica.isPresent) this.#endConnection({ reason: "the server did not answer in time", final: false });
-    });
-    this.#open(before).catch((error: unknown) => this.#endConnection(endedBy(error)));
+    const cancelTimeout = this.#options.clock.after(ATTEMPT_MS, () =>
+      this.#endConnection({ reason: "the server did not answer in time", final: false }),
+    );
+    this.#open(before, cancelTimeout).catch((error: unknown) => this.#endConnection(endedBy(error)));
     const ended = await over;
-    cancel();
+    cancelTimeout();
     this.#cancelTick();
     this.#plane?.close();
     this.#changes.handleEnded();
@@ -275,7 +275,8 @@ export class Session implements SceneSession {
     return ended;
   }
 
-  async #open(before: Ended | undefined): Promise<void> {
+  /** Opens a connection. `cancelTimeout` is called once it is live. */
+  async #open(before: Ended | undefined, cancelTimeout: () => void): Promise<void> {
     const { clock } = this.#options;
     const endConnection = this.#endConnection;
     const admission = this.#renewal ?? (await this.#admission());
@@ -302,6 +303,7 @@ export class Session implements SceneSession {
     this.#tick();
     await this.#takeSnapshot(connection);
     if (this.#connection !== connection) return;
+    cancelTimeout();
     this.#changes.handleOpened({ connection: connection.mqtt, topicOf: (objectId) => connection.topic("o", objectId) });
     this.#liveSince = clock.now();
     this.#setStatus({ kind: "live" });

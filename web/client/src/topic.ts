@@ -15,7 +15,7 @@ export interface SceneTopic {
   readonly userClient: string;
   /** Token 6: the object's or the user's id. */
   readonly uuid: string;
-  /** Token 7 of a private message: the receiver's idTag. */
+  /** Token 7 of a private message: the receiver's idTag, `-` or `stoa`. */
   readonly toUid?: string;
 }
 

@@ -73,7 +73,7 @@ export interface Doing {
 export interface Appearance {
   /** Default: a colour derived from the idTag. */
   readonly color?: string;
-  /** URL of a glTF model for this person's head; empty for the plain head. */
+  /** URL or path of a glTF head or a VRM for this person; empty for the built-in body. */
   readonly headModelPath: string;
   readonly doing?: Doing;
   /** Ids of the objects that the person has selected to edit. The first `HOLDS_MAX` are sent; none if absent. */
@@ -142,7 +142,7 @@ export interface CameraOrder {
 
 /** A refused action. */
 export interface Refusal {
-  /** A reason of `spec/topics.md` section 2, or a reason code in words. */
+  /** A reason of `spec/topics.md` section 2, a reason code in words, or `not connected`. */
   readonly reason: string;
   /** The exceeded limit, if any. */
   readonly limit?: string;
@@ -182,13 +182,13 @@ export interface ChangeOptions {
   readonly ttlS?: number;
   /** `update` only: replace all attributes instead of merging. */
   readonly overwrite?: boolean;
-  /** `create` only: the object's type, default `object`. */
+  /** The object's type for `create`, default `object`. An `update` of a known object doesn't change it. */
   readonly type?: string;
   /** Whether {@link SceneSession.undo} reverts the change; default true. False for a page's automatic changes. */
   readonly undoable?: boolean;
 }
 
-/** An object that an undo left unchanged, and the reason. */
+/** An object that an undo did not change, or only in part, and the reason. */
 export interface Left {
   readonly objectId: string;
   /**
@@ -196,7 +196,7 @@ export interface Left {
    * is in use again. `hangs`: its parent was removed.
    */
   readonly why: "changed" | "gone" | "carries" | "there" | "hangs";
-  /** Top-level keys of the attributes. */
+  /** For `changed`: the top-level keys of the changed attributes. Otherwise empty. */
   readonly keys: readonly string[];
   /** Display name of the last author, if known. */
   readonly by?: string;
@@ -243,18 +243,19 @@ export interface MotionListener {
    * array, position in metres and then rotation, is valid during the call.
    */
   readonly onMoved: (mover: Mover, at: number, pose: Float64Array) => void;
-  /** The mover disappeared or left the interest set. The person may be present by camera messages. */
+  /** The mover disappeared or left the interest set. The person of a head or hand may still be in the scene. */
   readonly onLeft: (mover: Mover) => void;
 }
 
-/** Movers of the scene: heads, hands, tracked objects. Empty without a motion plane, where camera messages serve. */
+/** Movers of the scene: heads, hands, tracked objects. Without a motion plane, camera messages carry the poses. */
 export interface Motion {
   /** The present transport; `null` without a connection. */
   readonly way: "webtransport" | "websocket" | null;
   /**
-   * Whether {@link movers} alone decides which heads and hands to draw. It is true once a connection has announced all
-   * movers, MQTT-only people included. A person without a mover is in the scene but outside of this person's interest
-   * set. If false, draw by camera messages.
+   * Whether {@link movers} alone decides which heads and hands to draw. It becomes true `MOTION_SETTLED_MS` after a
+   * connection opens, when the realm should have announced all movers, MQTT-only people included. It becomes false when
+   * no connection has been open for as long. While it is true, a person without a mover is in the scene but outside of
+   * this person's interest set. While it is false, draw by camera messages.
    */
   readonly decides: boolean;
   /** Recent jitter in milliseconds. Poses should be drawn this much in the past, plus two ticks. */
@@ -276,16 +277,19 @@ export interface SceneSession {
   readonly motion: Motion;
   /** Calls `listener` on each event until the returned function is called. */
   on<K extends keyof SceneEvents>(kind: K, listener: (event: SceneEvents[K]) => void): () => void;
-  /** Sets the pose of this person's head. It is sent at most every 100 ms, and at least once a second. */
+  /**
+   * Sets the pose of this person's head. Camera messages send it at most every 100 ms, and at least once a second.
+   * While the motion plane delivers the head, frames send the pose at once, and camera messages repeat it every 10 s.
+   */
   publishCamera(pose: Pose): void;
   /** Sets the pose of a hand; `null` removes it. */
   publishHand(side: Side, pose: Pose | null): void;
-  /** Changes this person's appearance or activity and sends it at once. */
+  /** Changes this person's appearance or activity. A camera message sends it, about 200 ms later at most. */
   setLooks(looks: Partial<Appearance>): void;
   /**
    * Sets the pose of an object on the motion plane; `null` releases it. The realm lets the first person with edit
-   * rights move an object; `holdsObject` returns its decision. Movers beyond `MOTION_OWN_MAX`, head and hands included,
-   * are ignored.
+   * rights move an object; `holdsObject` returns the realm's decision. Movers beyond `MOTION_OWN_MAX`, head and hands
+   * included, are ignored. Without a motion plane the call has no effect.
    */
   moveObject(objectId: string, pose: Pose | null): void;
   /** Whether the realm accepts this person's poses of an object. */

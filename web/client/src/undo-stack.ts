@@ -45,7 +45,7 @@ export class UndoStack implements Undo {
   readonly #expected = new Map<string, SceneObject | null>();
   readonly #underWay = new Set<Promise<unknown>>();
   /**
-   * Names of the people who last changed each attribute from elsewhere, by object id and attribute. The empty attribute
+   * The display name of the other person who last changed an attribute, by object id and attribute. The attribute `""`
    * stands for the whole object.
    */
   readonly #touched = new Map<string, Map<string, string>>();
@@ -109,7 +109,7 @@ export class UndoStack implements Undo {
     return this.#go(this.#redo, this.#undo);
   }
 
-  /** Notes the creation or replacement of an object. */
+  /** Notes the creation or replacement of an object. Pass the request's promise to the returned function. */
   noteCreate(objectId: string, attributes: Attributes, options: ChangeOptions): (done: Promise<void>) => void {
     const before = this.#known(objectId);
     const { type = "object", persist = false } = options;
@@ -219,7 +219,7 @@ export class UndoStack implements Undo {
     counts.set(steps, (counts.get(steps) ?? 0) + more);
   }
 
-  /** Takes steps one after the other, at most as many as the stack holds. */
+  /** Queues an undo or redo. Steps run one after the other, at most as many as the stack has. */
   #go(from: UndoStep[], to: UndoStep[]): Promise<Undone> {
     if (!this.#has(from)) return Promise.resolve({ done: false, left: [] });
     this.#count(this.#asked, from, 1);

@@ -184,7 +184,7 @@ function at(attributes: Attributes, path: readonly string[]): unknown {
   return isJsonObject(value) && Object.keys(value).length > 0 ? undefined : value;
 }
 
-/** The update that reverts leaves. Removals are first, so that no key is set below a removed one. */
+/** The update that reverts leaves. Removals are first: a later one would discard the keys set below its path. */
 function patchOf(leaves: readonly LeafChange[]): Attributes {
   const patch: Record<string, unknown> = {};
   for (const { path, was } of leaves.filter((leaf) => leaf.was === undefined)) put(patch, path, was ?? null);

@@ -29,14 +29,14 @@ it("idTags that differ by one character mostly get another colour", () => {
   expect(pairs.filter((alike) => alike).length).toBeLessThan(100);
 });
 
-it("many people get many colours, each about as often", () => {
+it("500 idTags get at least 16 colours, spread about evenly", () => {
   const counts = new Map<string, number>();
   for (const idTag of idTags) counts.set(colorOf(idTag), (counts.get(colorOf(idTag)) ?? 0) + 1);
   expect(counts.size).toBeGreaterThanOrEqual(16);
   expect(Math.max(...counts.values())).toBeLessThan(60);
 });
 
-it("every colour stands out from white eyes and from the dark panel", () => {
+it("every colour has a contrast of at least 3:1 to white and to the dark panel", () => {
   for (const color of new Set(idTags.map(colorOf))) {
     expect(contrast(luminance(color), WHITE), color).toBeGreaterThanOrEqual(3);
     expect(contrast(luminance(color), DARK_PANEL), color).toBeGreaterThanOrEqual(3);

@@ -43,8 +43,8 @@ function witness(scene: SceneSession): string[] {
 
 const at = (x: number) => ({ position: [x, 1.6, 0], rotation: [0, 0, 0, 1] }) as const;
 
-describe("getting in", () => {
-  it("asks with the scene's token, and goes by WebTransport", async () => {
+describe("the motion connection", () => {
+  it("requests a ticket with the scene's token and opens WebTransport", async () => {
     const scene = await enter();
     expect(realm.ticketRequests).toEqual([{ body: { scene: "public/lobby" }, bearer: "Bearer token-1" }]);
     expect(plane.asked).toEqual(["webtransport"]);
@@ -53,7 +53,7 @@ describe("getting in", () => {
   });
 
   it.each(["fails", "hangs"] as const)(
-    "takes the WebSocket where WebTransport %s, by the same ticket",
+    "falls back to the WebSocket with the same ticket when WebTransport %s",
     async (manner) => {
       plane.webTransport = manner;
       const scene = await enter();
@@ -64,14 +64,14 @@ describe("getting in", () => {
     },
   );
 
-  it("the scene does not wait for it", async () => {
+  it("does not delay entering the scene while both transports hang", async () => {
     [plane.webTransport, plane.webSocket] = ["hangs", "hangs"];
     const scene = await enter();
     expect(scene.status).toEqual({ kind: "live" });
     expect(scene.motion.way).toBeNull();
   });
 
-  it("tries WebTransport again from the WebSocket, and changes over without losing anybody", async () => {
+  it("retries WebTransport and upgrades from the WebSocket without dropping a mover", async () => {
     plane.webTransport = "fails";
     const scene = await enter();
     const seen = witness(scene);
@@ -86,7 +86,7 @@ describe("getting in", () => {
     expect(seen).toEqual(["+ head bo_1", "head bo_1 2", "head bo_1 3"]);
   });
 
-  it("changes over once, though the realm ends the WebSocket before WebTransport says that it is open", async () => {
+  it("upgrades only once when the realm closes the WebSocket before WebTransport reports open", async () => {
     plane.webTransport = "fails";
     const scene = await enter();
     const socket = plane.way;
@@ -99,7 +99,7 @@ describe("getting in", () => {
     expect([scene.motion.way, plane.opened.length, plane.tickets]).toEqual(["webtransport", 2, 2]);
   });
 
-  it("stays on the WebSocket while WebTransport does not open", async () => {
+  it("keeps the WebSocket while retries of WebTransport fail", async () => {
     plane.webTransport = "fails";
     const scene = await enter();
     const socket = plane.way;
@@ -108,14 +108,14 @@ describe("getting in", () => {
     expect([socket.isOpen, scene.motion.way]).toEqual([true, "websocket"]);
   });
 
-  it("comes in again by a new ticket after an end", async () => {
+  it("reconnects with a new ticket after its transport closes", async () => {
     await enter();
     plane.way.close();
     await clock.advance(1_000);
     expect([plane.tickets, plane.opened.length]).toEqual([2, 2]);
   });
 
-  it("takes silence for an end", async () => {
+  it("closes a transport that receives no frame for about 5 s", async () => {
     await enter();
     const first = plane.way;
     await clock.advance(4_900);
@@ -124,7 +124,7 @@ describe("getting in", () => {
     expect(first.isOpen).toBe(false);
   });
 
-  it("decides who is seen once a stay has told of all, through a short end, and not where no way works", async () => {
+  it("decides visibility once all movers are announced, through a reconnect, but not without a transport", async () => {
     const scene = await enter();
     plane.way.deliver(new DownFrame(1, 50));
     expect(scene.motion.decides, "it has not told of all yet").toBe(false);
@@ -140,7 +140,7 @@ describe("getting in", () => {
     expect([scene.motion.way, scene.motion.decides]).toEqual([null, false]);
   });
 
-  it("whoever is lost as no way works is left to camera messages, who by another stay is not", async () => {
+  it("still decides visibility when a reconnect drops a mover, but not when all transports failed", async () => {
     const scene = await enter();
     const decided: boolean[] = [];
     scene.motion.follow({
@@ -160,7 +160,7 @@ describe("getting in", () => {
     expect(decided).toEqual([true, false]);
   });
 
-  it("a realm without a motion plane is asked once", async () => {
+  it("requests no second ticket from a realm without a motion plane", async () => {
     realm.motion = undefined;
     const scene = await enter();
     await clock.advance(120_000);
@@ -168,14 +168,14 @@ describe("getting in", () => {
     expect(scene.motion.way).toBeNull();
   });
 
-  it("an answer that offers nothing is the last one", async () => {
+  it("requests no second ticket after a ticket that offers no transport", async () => {
     plane.offer = { webtransport: null, websocket: null };
     await enter();
     await clock.advance(120_000);
     expect(plane.tickets).toBe(1);
   });
 
-  it("leaving the scene closes it", async () => {
+  it("closes for good when the client leaves the scene", async () => {
     const scene = await enter();
     await scene.close();
     expect(plane.way.isOpen).toBe(false);
@@ -183,7 +183,7 @@ describe("getting in", () => {
     expect(plane.opened.length).toBe(1);
   });
 
-  it("a new connection to the scene has a stay of its own", async () => {
+  it("is replaced, with a new token, when the scene's connection reconnects", async () => {
     await enter();
     const first = plane.way;
     realm.line.cut();
@@ -193,8 +193,8 @@ describe("getting in", () => {
   });
 });
 
-describe("saying where one is", () => {
-  it("says head and hands in one frame, and declares them until they are known", async () => {
+describe("a client on the motion plane", () => {
+  it("sends head and hand in one frame and declares each until it is announced", async () => {
     const scene = await enter();
     scene.publishCamera(at(1));
     scene.publishHand("left", at(2));
@@ -209,7 +209,7 @@ describe("saying where one is", () => {
     expect(declared).toEqual([1]);
   });
 
-  it("says where it rests until it is told so", async () => {
+  it("repeats a resting pose until the realm sends it back", async () => {
     const scene = await enter();
     scene.publishCamera({ position: [1, 0, 0], rotation: [0, 0, 0, 1] });
     const says = () => (said().at(-1) ?? []).some((part) => part.kind === "own");
@@ -221,7 +221,7 @@ describe("saying where one is", () => {
     expect(says()).toBe(false);
   });
 
-  it("says that a hand was put away until it has left, and only then that it is back", async () => {
+  it("repeats a hand's withdrawal until the hand has left, and only then declares it again", async () => {
     const scene = await enter();
     const newest = (kind: FrameEntry["kind"]) => (said().at(-1) ?? []).filter((part) => part.kind === kind).length;
     scene.publishHand("left", at(2));
@@ -238,7 +238,7 @@ describe("saying where one is", () => {
     expect([newest("withdraw"), newest("declare"), newest("own")]).toEqual([0, 2, 2]);
   });
 
-  it("acknowledges, and reports ten times a second at rest", async () => {
+  it("sends an acknowledgement ten times a second at rest", async () => {
     await enter();
     plane.way.deliver(new DownFrame(5, 9_000));
     const before = plane.way.sent.length;
@@ -250,7 +250,7 @@ describe("saying where one is", () => {
     });
   });
 
-  it("leaves only the heartbeat to camera messages once the others see it here", async () => {
+  it("sends camera messages only as a heartbeat while the motion plane delivers its head", async () => {
     const scene = await enter();
     const cameras = () => realm.line.said("/u/").length;
     const walk = async () => {
@@ -275,7 +275,7 @@ describe("saying where one is", () => {
     expect(await walk(), "the plane is gone").toBeGreaterThan(15);
   });
 
-  it("goes on by camera messages where the plane refuses the head", async () => {
+  it("keeps sending camera messages when the motion plane refuses its head", async () => {
     const scene = await enter();
     scene.publishCamera(at(1));
     await settle();
@@ -290,7 +290,7 @@ describe("saying where one is", () => {
     expect((said().at(-1) ?? []).some((part) => part.kind === "own")).toBe(false);
   });
 
-  it("declares again after a while what somebody else moved, and is carried then", async () => {
+  it("declares its head again after a temporary refusal, until it is announced", async () => {
     const scene = await enter();
     const declares = () => (said().at(-1) ?? []).some((part) => part.kind === "declare");
     scene.publishCamera(at(1));
@@ -306,7 +306,7 @@ describe("saying where one is", () => {
     expect(declares()).toBe(false);
   });
 
-  it("moves an object of the scene, and holds it while the realm takes that from here", async () => {
+  it("holds a moved object only while the realm accepts its poses", async () => {
     const scene = await enter();
     const names = () =>
       (said().at(-1) ?? []).flatMap((part) =>
@@ -327,7 +327,7 @@ describe("saying where one is", () => {
     expect(names()).toEqual([]);
   });
 
-  it("an object that it moves is declared anew on the next way, and held only once that is told", async () => {
+  it("declares a moved object again after a reconnect, and does not hold it before its announcement", async () => {
     const scene = await enter();
     scene.moveObject("crate", at(1));
     await settle();
@@ -345,7 +345,7 @@ describe("saying where one is", () => {
     expect([declared, scene.holdsObject("crate")]).toEqual([true, false]);
   });
 
-  it("an observer says nothing of itself, and sees the others", async () => {
+  it("sends no declaration or pose as an observer, and still receives movers", async () => {
     const scene = await enter({ observe: true });
     const seen = witness(scene);
     scene.publishCamera(at(1));
@@ -360,8 +360,8 @@ describe("saying where one is", () => {
   });
 });
 
-describe("seeing the others", () => {
-  it("never sees oneself", async () => {
+describe("the motion replica", () => {
+  it("omits the client's own head", async () => {
     const scene = await enter();
     const seen = witness(scene);
     plane.way.deliver(
@@ -373,14 +373,14 @@ describe("seeing the others", () => {
     expect([...scene.motion.movers].map(({ name }) => name)).toEqual(["bo_1"]);
   });
 
-  it("tells whoever begins to follow who is there, and where", async () => {
+  it("gives a new listener the present movers with their newest poses", async () => {
     const scene = await enter();
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
     plane.way.deliver(new DownFrame(2, 100).pose(4, 500));
     expect(witness(scene)).toEqual(["+ head bo_1", "head bo_1 1.5"]);
   });
 
-  it("goes by updates, counts from baselines, and asks for one that was lost", async () => {
+  it("applies pose deltas to their baselines and requests a lost baseline", async () => {
     const scene = await enter();
     const seen = witness(scene);
     plane.way.deliver(new DownFrame(1, 50).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
@@ -393,7 +393,7 @@ describe("seeing the others", () => {
     expect(seen).toEqual(["+ head bo_1", "head bo_1 1", "head bo_1 1.5", "head bo_1 5", "head bo_1 5.01"]);
   });
 
-  it("sees on over gaps of millions of frames, past the last number too, and counts what came", async () => {
+  it("applies frames across huge sequence gaps and the wrap-around, and counts duplicates once", async () => {
     const scene = await enter();
     const seen = witness(scene);
     plane.way.deliver(new DownFrame(5, 50).entered(1, { id: 4, kind: 0, name: "bo_1", x: 1 }));
@@ -410,7 +410,7 @@ describe("seeing the others", () => {
     expect(said().at(-1)?.[0]).toMatchObject({ kind: "ack", ack: { newest: sequence, received: 101 } });
   });
 
-  it("poses have the time at which they would have come by the quickest way", async () => {
+  it("dates poses by the shortest transit time, and lets the jitter of a late frame decay", async () => {
     const scene = await enter();
     const times: number[] = [];
     scene.motion.follow({
@@ -431,7 +431,7 @@ describe("seeing the others", () => {
     expect(scene.motion.jitterMs, "what was late once is forgotten").toBeLessThan(11);
   });
 
-  it("who left is gone, and so is everybody a while after the plane is", async () => {
+  it("removes a mover that left, and all movers soon after the motion plane is lost", async () => {
     const scene = await enter();
     const seen = witness(scene);
     plane.way.deliver(
@@ -463,7 +463,7 @@ describe("an uplink", () => {
     uplink = new MotionUplink("ada_1");
   });
 
-  it("says of more things than at a time, in turns", () => {
+  it("reuses the index of a withdrawn object that has left", () => {
     for (let turn = 0; turn < 40; turn += 1) {
       const name = `drone-${turn}`;
       expect(uplink.move(3, name, rest, turn)).toBe(true);
@@ -481,7 +481,7 @@ describe("an uplink", () => {
     expect(parts(uplink.takeFrame(replica, 2_000))).toContainEqual({ kind: "declare", declared });
   });
 
-  it("does not withdraw what was refused for good", () => {
+  it("does not withdraw a permanently refused mover", () => {
     uplink.move(0, "", rest, 0);
     uplink.takeFrame(replica, 0);
     take(new DownFrame(1, 50).refused(0, 1));
@@ -490,7 +490,7 @@ describe("an uplink", () => {
     expect(parts(uplink.takeFrame(replica, 300)).map(({ kind }) => kind)).toEqual(["ack"]);
   });
 
-  it("does not take for its own what somebody else moves", () => {
+  it("does not mistake another client's mover of the same name for its own", () => {
     take(new DownFrame(1, 50).entered(1, { id: 5, kind: 3, name: "drone", x: 1 }));
     uplink.move(3, "drone", rest, 0);
     const declares = (now: number) => parts(uplink.takeFrame(replica, now)).some((part) => part.kind === "declare");
@@ -499,7 +499,7 @@ describe("an uplink", () => {
     expect(declares(400), "that is its own").toBe(false);
   });
 
-  it("has the pose of whatever it declares in the same frame, however long the names are", () => {
+  it("sends each declaration with its pose in the same frame, even with long names", () => {
     for (let number = 10; number < 42; number += 1) uplink.move(3, `${number}${"x".repeat(50)}`, rest, 0);
     const said = parts(uplink.takeFrame(replica, 0));
     const declared = said.flatMap((part) => (part.kind === "declare" ? [part.declared.index] : []));

@@ -53,7 +53,7 @@ async function open(answers: Answers = {}): Promise<Opened> {
   return { connection, delivery: delivery.promise, ended: ended.promise, heard: () => heard };
 }
 
-it("signs in with the token as the password and leaves its will", async () => {
+it("the CONNECT packet carries the token as the password, and the will", async () => {
   await open();
   const [connect] = broker.connects;
   expect(connect).toMatchObject({
@@ -67,18 +67,18 @@ it("signs in with the token as the password and leaves its will", async () => {
   expect(connect?.will).toMatchObject({ topic: "realm/s/a/b/x/uc/ada", qos: 1, retain: false });
 });
 
-it("a token that the realm does not take is a refusal", async () => {
+it("a rejected token throws RefusedError", async () => {
   await expect(open({ connect: 0x87 })).rejects.toThrow(RefusedError);
 });
 
 it.each([0x88, 0x89, 0x8b, 0x97, 0x9f])(
-  "a realm that says no for now (%i) is a lost line, for it is worth another try",
+  "a CONNACK with the temporary reason code %i throws LostError",
   async (code) => {
     await expect(open({ connect: code })).rejects.toThrow(LostError);
   },
 );
 
-it("a realm that is not there is a lost line", async () => {
+it("an unreachable realm throws LostError", async () => {
   broker = new TinyBroker();
   const url = await broker.url();
   await broker.close();
@@ -96,14 +96,14 @@ it("a realm that is not there is a lost line", async () => {
   broker = new TinyBroker();
 });
 
-it("what is delivery carries its place in the stream", async () => {
+it("a delivery carries its epoch and revision", async () => {
   const { connection, delivery } = await open();
   await connection.subscribe(["realm/s/a/b/+/+/+"]);
   broker.publish("realm/s/a/b/o/uc/box", "{}", { "stoa-epoch": "7", "stoa-revision": "123" });
   expect(await delivery).toMatchObject({ topic: "realm/s/a/b/o/uc/box", place: { epoch: 7, revision: 123 } });
 });
 
-it("whatever comes is heard: messages, and the answer to a question", async () => {
+it("onHeard is called for a message and for a ping response", async () => {
   const { connection, heard } = await open();
   const before = heard();
   broker.publish("realm/s/a/b/o/uc/box", "{}", { "stoa-epoch": "7", "stoa-revision": "1" });
@@ -112,12 +112,12 @@ it("whatever comes is heard: messages, and the answer to a question", async () =
   await vi.waitFor(() => expect(heard()).toBe(before + 2));
 });
 
-it("a refused filter is a refusal", async () => {
+it("a refused subscription throws RefusedError", async () => {
   const { connection } = await open({ subscribe: 0x87 });
   await expect(connection.subscribe(["#"])).rejects.toThrow(RefusedError);
 });
 
-it("a refused publish says the realm's reason", async () => {
+it("a refused publish rejects with the realm's reason", async () => {
   const { connection } = await open({ refused: { "/o/": "not_granted" } });
   const message = { topic: "realm/s/a/b/o/uc/box", payload: "{}", acknowledged: true };
   await expect(connection.publish(message)).rejects.toMatchObject({ reason: "not_granted" });
@@ -125,13 +125,13 @@ it("a refused publish says the realm's reason", async () => {
   expect(broker.publishes.map(({ qos }) => qos)).toEqual([1, 1]);
 });
 
-it("a disconnect is told with the realm's reason", async () => {
+it("a takeover DISCONNECT ends the connection for good, with the realm's reason", async () => {
   const { ended } = await open();
   broker.disconnect(0x8e, "another connection took over");
   expect(await ended).toEqual({ reason: "another connection took over", final: true });
 });
 
-it("a connection that breaks ends once, and what waited for an answer is lost", async () => {
+it("a broken connection ends as retryable, and a publish on it throws LostError", async () => {
   const { connection, ended } = await open();
   broker.cut();
   expect((await ended).final).toBe(false);

@@ -43,8 +43,8 @@ function wrongPath({ stem, json }: Case): string | undefined {
   return findWrong(group, json)?.path;
 }
 
-describe("vectors of objects", () => {
-  it("accepts every case, or refuses it at its path", () => {
+describe("the attribute decoder", () => {
+  it("accepts every valid vector and rejects each invalid one at its error path", () => {
     for (const one of cases) {
       const path = wrongPath(one);
       expect(path === undefined, one.name).toBe(one.valid);
@@ -54,7 +54,7 @@ describe("vectors of objects", () => {
     expect(cases.length).toBeGreaterThan(0);
   });
 
-  it("keeps all of what it decodes but null", () => {
+  it("keeps every value of a valid vector except nulls", () => {
     const valid = cases.filter((one) => one.valid && Object.hasOwn(objectTypes, one.stem));
     for (const one of valid) {
       expect(decodeAttributes(one.json), one.name).toEqual({ ok: true, value: withoutNulls(one.json) });
@@ -62,7 +62,7 @@ describe("vectors of objects", () => {
     expect(valid.length).toBeGreaterThan(0);
   });
 
-  it("leaves null out at any depth, and only null", () => {
+  it("removes nulls at any depth, and no other value", () => {
     const value = { object_type: "box", parent: null, material: { color: null, opacity: 0 }, other: [1, { a: null }] };
     expect(decodeAttributes(value)).toEqual({
       ok: true,

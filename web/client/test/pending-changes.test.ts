@@ -36,7 +36,7 @@ class Line implements Connection {
 const topicOf = (objectId: string) => objectId;
 const third = "x".repeat(IN_FLIGHT_BYTES_MAX / 3);
 
-it("so many bytes of changes are under way at a time, in order, after a broken line too", async () => {
+it("changes in flight are limited in bytes and keep their order, also after a reconnect", async () => {
   const changes = new PendingChanges(() => undefined);
   for (const objectId of ["a", "b", "c", "d"]) changes.add(objectId, third);
   const first = new Line();
@@ -54,7 +54,7 @@ it("so many bytes of changes are under way at a time, in order, after a broken l
   expect(second.sent).toEqual(["b", "c", "d", "e"]);
 });
 
-it("what is larger than that goes alone", async () => {
+it("a change larger than the in-flight limit is sent alone", async () => {
   const changes = new PendingChanges(() => undefined);
   const line = new Line();
   changes.handleOpened({ connection: line, topicOf });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { accountOf, shownName } from "../src/people.ts";
 
-test("a guest is marked, also one under an account's name, and no account is", () => {
+test("shown names mark guests, also those with an account's name, and never mark accounts", () => {
   const shown = (idTag: string) => shownName({ idTag, displayName: "Ada" });
   expect(shown("anonymous-1234567890_0000000001")).toBe("Ada (guest)");
   expect(shown("anonymous-ada_0000000001"), "by ARENA's pages").toBe("Ada (guest)");

@@ -34,7 +34,7 @@ describe("objects", () => {
     expect(before.material.color, "the old one is left alone").toBe("#f00");
   });
 
-  it("a listener is told which top-level keys changed", () => {
+  it("an object event lists the changed top-level keys", () => {
     say("o", box("a", { position: { x: 1, y: 2, z: 3 }, depth: 1 }));
     const events = say("o", update("a", { position: { x: 2 }, depth: 1 }));
     expect(events).toMatchObject([{ kind: "object", event: { objectId: "a", changed: ["position"] } }]);
@@ -46,19 +46,19 @@ describe("objects", () => {
     expect(changedKeys({ a: 1 }, { b: 1 })).toEqual(["a", "b"]);
   });
 
-  it("an update that overwrites replaces everything but the type", () => {
+  it("an overwriting update replaces all attributes and keeps the object's type", () => {
     say("o", { ...box("a", { depth: 2 }), type: "program" });
     say("o", update("a", { width: 1 }, { overwrite: true }));
     expect(replica.objects.get("a")).toMatchObject({ type: "program", attributes: { width: 1 } });
     expect(replica.objects.get("a")?.attributes).not.toHaveProperty("depth");
   });
 
-  it("an update of an unknown object makes it", () => {
+  it("an update of an unknown object creates it", () => {
     say("o", update("a", { object_type: "box" }));
     expect(replica.objects.get("a")).toMatchObject({ type: "object", persist: false });
   });
 
-  it("a deleted object takes its descendants along, leaves first", () => {
+  it("deleting an object deletes its descendants, leaves first", () => {
     say("o", box("a"));
     say("o", box("b", { parent: "a" }));
     say("o", box("c", { parent: "b" }));
@@ -68,14 +68,14 @@ describe("objects", () => {
     expect([...replica.objects.keys()]).toEqual(["other"]);
   });
 
-  it("objects that are each other's parents end in no loop", () => {
+  it("deleting an object in a parent cycle terminates and deletes the cycle", () => {
     say("o", box("a", { parent: "b" }));
     say("o", box("b", { parent: "a" }));
     say("o", { object_id: "a", action: "delete" });
     expect(replica.objects.size).toBe(0);
   });
 
-  it("a command to a camera is no object, and is told to whom it is for", () => {
+  it("a camera command creates no object and is reported only to its addressee", () => {
     const order = (idTag: string, type = "camera-override") =>
       say("o", { ...update(idTag, { object_type: "camera" }), type }).filter(({ kind }) => kind === "cameraOrder");
     expect(order("bob")).toEqual([]);
@@ -92,7 +92,7 @@ describe("objects", () => {
 });
 
 describe("people", () => {
-  it("a person is there from the camera or the join, whichever comes first", () => {
+  it("a person appears with the first camera message or join", () => {
     say("u", camera("bob", 1, "create"));
     expect(replica.people.get("bob")).toMatchObject({ displayName: "bob", pose: { position: [1, 1.6, 0] } });
     say("x", { object_id: "bob", action: "join", dn: "Bob" });
@@ -101,7 +101,7 @@ describe("people", () => {
     expect(replica.people.get("eve")).toMatchObject({ displayName: "Eve" });
   });
 
-  it("what somebody does is kept until they say otherwise, and nonsense changes nothing", () => {
+  it("a person's activity is kept until a valid change, and invalid values are ignored", () => {
     const doing = (stoaUser: unknown) =>
       say("u", {
         object_id: "bob",
@@ -120,7 +120,7 @@ describe("people", () => {
     expect(replica.people.get("bob")?.doing).toEqual({ body: "full", handRaised: false, laser: null });
   });
 
-  it("a straggling pose after a leave raises nobody, a new camera does", () => {
+  it("a late pose after a leave adds no person, a new camera does", () => {
     say("u", camera("bob", 1, "create"));
     say("x", { object_id: "bob", action: "leave" });
     say("u", camera("bob", 2));
@@ -129,7 +129,7 @@ describe("people", () => {
     expect(replica.people.size).toBe(1);
   });
 
-  it("hands come and go with their person", () => {
+  it("a hand is added by its create message and removed by its delete message", () => {
     say("u", camera("bob", 1, "create"));
     const hand = { object_type: "handLeft", position: { x: 1, y: 1, z: 1 } };
     say("u", { object_id: "handLeft_bob", action: "create", data: hand });
@@ -138,14 +138,14 @@ describe("people", () => {
     expect(replica.people.get("bob")?.hands).toEqual({});
   });
 
-  it("one is not a person to oneself", () => {
+  it("the client's own camera adds no person", () => {
     say("u", camera("ada", 1, "create"));
     expect(replica.people.size).toBe(0);
   });
 });
 
 describe("revisions", () => {
-  it("what the snapshot has is not applied again", () => {
+  it("a message up to the snapshot's revision is not applied again", () => {
     replica.handleSnapshot({ epoch: 1, revision: 5, messages: [] }, 0);
     say("o", box("a"), { epoch: 1, revision: 5 });
     expect(replica.objects.size).toBe(0);
@@ -153,7 +153,7 @@ describe("revisions", () => {
     expect(replica.objects.size, "negative control").toBe(1);
   });
 
-  it("a burst of skipped revisions asks for one snapshot, a little later", () => {
+  it("skipped revisions request a snapshot after a short delay", () => {
     say("o", box("a"), { epoch: 1, revision: 2 });
     say("o", box("b"), { epoch: 1, revision: 4 });
     expect([...replica.objects.keys()], "what came is shown").toEqual(["a", "b"]);
@@ -161,7 +161,7 @@ describe("revisions", () => {
     expect(replica.wantsSnapshot(5_000)).toBe(true);
   });
 
-  it("what comes while a snapshot is on its way is applied on top of it", () => {
+  it("a message during a snapshot request is applied at once and again on top of the snapshot", () => {
     replica.handleDoubt();
     say("o", box("a"), { epoch: 1, revision: 1 });
     expect([...replica.objects.keys()], "it is shown at once").toEqual(["a"]);
@@ -169,7 +169,7 @@ describe("revisions", () => {
     expect([...replica.objects.keys()]).toEqual(["a"]);
   });
 
-  it("a snapshot older than the writer's new start is not the last word", () => {
+  it("a snapshot of an older epoch makes the replica request another one", () => {
     say("o", box("a"), { epoch: 2, revision: 1 });
     replica.handleSnapshot({ epoch: 1, revision: 9, messages: [] }, 0);
     expect(replica.wantsSnapshot(0)).toBe(true);

@@ -19,8 +19,8 @@ async function enter(scene = "public/lobby"): Promise<SceneSession> {
   return await enterScene(realm.options(scene));
 }
 
-describe("entering", () => {
-  it("subscribes to what is public and to what is for oneself, then takes the snapshot", async () => {
+describe("entering a scene", () => {
+  it("subscribes to public and private topics, then fetches the snapshot", async () => {
     realm.beforeSnapshot = () => {
       expect(realm.line.filters).toEqual([`${LOBBY}/+/+/+`, `${LOBBY}/+/+/+/ada_1/#`]);
       return Promise.resolve();
@@ -42,13 +42,13 @@ describe("entering", () => {
   it.each([
     [["realm/s/public/lobby/o/ada_1_web/#"], true],
     [["realm/s/public/lobby/+/ada_1_web/ada_1"], false],
-  ])("may build by the token's filters %j: %j", async (publ, mayBuild) => {
+  ])("sets mayBuild by the token's publish filters %j: %j", async (publ, mayBuild) => {
     const claims = { exp: 4_000_000_000, publ, userclient: "ada_1_web", userid: "ada_1" };
     realm.token = `e30.${Buffer.from(JSON.stringify(claims)).toString("base64url")}.c2ln`;
     expect((await enter()).me).toMatchObject({ role: "editor", mayBuild });
   });
 
-  it("shows the camera before the join, and leaves a leave as the will", async () => {
+  it("publishes the camera before the join and sets a leave as the will", async () => {
     await enter();
     const [first, second] = realm.line.sent;
     expect(first?.topic).toBe(`${LOBBY}/u/ada_1_web/ada_1`);
@@ -61,14 +61,14 @@ describe("entering", () => {
     });
   });
 
-  it("wears the colour of its idTag unless it chose one", async () => {
+  it("publishes the idTag's colour unless the options set another", async () => {
     await enter();
     expect(realm.line.said("/u/")[0]).toMatchObject({ data: { "arena-user": { color: colorOf("ada_1") } } });
     await enterScene(realm.options("public/lobby", { color: "#123456" }));
     expect(realm.line.said("/u/")[0]).toMatchObject({ data: { "arena-user": { color: "#123456" } } });
   });
 
-  it("an observer is not seen", async () => {
+  it("publishes nothing and sets no will as an observer", async () => {
     const scene = await enterScene(realm.options("public/lobby", { observe: true }));
     scene.publishCamera({ position: [1, 1, 1], rotation: [0, 0, 0, 1] });
     await clock.advance(5_000);
@@ -76,7 +76,7 @@ describe("entering", () => {
     expect(realm.line.request.will).toBeUndefined();
   });
 
-  it("a refusal ends it with the realm's reason", async () => {
+  it("rejects with the realm's reason when the token request is refused", async () => {
     realm.problems.push({ path: "/token", status: 403, title: "guests may not enter" });
     const statuses: Status[] = [];
     const entered = enterScene(realm.options("public/lobby", { onStatus: (status) => statuses.push(status) }));
@@ -86,7 +86,7 @@ describe("entering", () => {
     expect(realm.lines).toEqual([]);
   });
 
-  it("a realm that is away is tried again, ever less often", async () => {
+  it("retries an unreachable realm with back-off until it answers", async () => {
     realm.unreachable = true;
     const statuses: Status[] = [];
     const entered = enterScene(realm.options("public/lobby", { onStatus: (status) => statuses.push(status) }));
@@ -97,13 +97,13 @@ describe("entering", () => {
     expect((await entered).status.kind).toBe("live");
   });
 
-  it("a scene's name that is none is refused without asking", async () => {
+  it("rejects an invalid scene name with RefusedError", async () => {
     await expect(enterScene(realm.options("public/../etc"))).rejects.toThrow(RefusedError);
   });
 });
 
-describe("the stream", () => {
-  it("a change between snapshot and subscription isn't lost", async () => {
+describe("the message stream", () => {
+  it("a change delivered before the snapshot arrives is not lost", async () => {
     realm.snapshot = { epoch: 1, revision: 7, messages: [{ topic: `${LOBBY}/o/bob_web/old`, payload: box("old") }] };
     realm.beforeSnapshot = () => {
       // The snapshot contains the first message, but not the second.
@@ -115,7 +115,7 @@ describe("the stream", () => {
     expect([...scene.objects.keys()]).toEqual(["old", "new"]);
   });
 
-  it("a new epoch means a new snapshot", async () => {
+  it("a new epoch triggers a new snapshot", async () => {
     const scene = await enter();
     realm.line.deliver(`${LOBBY}/o/bob_web/a`, box("a"), { epoch: 1, revision: 1 });
     realm.snapshot = { epoch: 2, revision: 3, messages: [{ topic: `${LOBBY}/o/bob_web/b`, payload: box("b") }] };
@@ -125,7 +125,7 @@ describe("the stream", () => {
     expect([...scene.objects.keys()]).toEqual(["b", "c"]);
   });
 
-  it("a missing revision means a new snapshot, after some patience", async () => {
+  it("a missing revision triggers a new snapshot after a short wait", async () => {
     const scene = await enter();
     realm.line.deliver(`${LOBBY}/o/bob_web/a`, box("a"), { epoch: 1, revision: 1 });
     await clock.advance(4_000);
@@ -140,7 +140,7 @@ describe("the stream", () => {
     expect([...scene.objects.keys()]).toEqual(["a", "b", "c"]);
   });
 
-  it("revisions that stay missing do not end in a storm of snapshots", async () => {
+  it("repeated revision gaps request snapshots at a limited rate", async () => {
     await enter();
     for (let second = 0; second < 300; second += 1) {
       realm.line.deliver(`${LOBBY}/o/bob_web/a`, box("a"), { epoch: 1, revision: 2 * second + 2 });
@@ -149,7 +149,7 @@ describe("the stream", () => {
     expect(realm.snapshots).toBeLessThan(15);
   });
 
-  it("what is malformed is ignored and counted, and nothing else is disturbed", async () => {
+  it("a malformed message is ignored and counted by reason, and the next one is applied", async () => {
     const scene = await enter();
     realm.line.deliver(`${LOBBY}/o/bob_web/a`, "[1]");
     realm.line.deliver(`${LOBBY}/o/bob_web/a`, box("b"));
@@ -164,7 +164,7 @@ describe("the stream", () => {
     );
   });
 
-  it("changing scene carries nothing along", async () => {
+  it("a change of scene carries over no objects, people or subscriptions", async () => {
     const first = await enter();
     const line = realm.line;
     line.deliver(`${LOBBY}/o/bob_web/a`, box("a"));
@@ -183,8 +183,8 @@ describe("the stream", () => {
   });
 });
 
-describe("staying connected", () => {
-  it("comes back by itself with a fresh token, and says again that it is here", async () => {
+describe("an entered session", () => {
+  it("reconnects with a fresh token and publishes its camera and join again", async () => {
     const scene = await enter();
     const statuses: Status[] = [];
     scene.on("status", (status) => statuses.push(status));
@@ -199,7 +199,7 @@ describe("staying connected", () => {
     expect(realm.snapshots).toBe(2);
   });
 
-  it("says when nothing comes through, keeps its line, and says when all is well again", async () => {
+  it("reports a silent connection, keeps it, and reports when it is live again", async () => {
     const scene = await enter();
     const statuses: Status[] = [];
     scene.on("status", (status) => statuses.push(status));
@@ -216,7 +216,7 @@ describe("staying connected", () => {
     expect(realm.lines.length).toBe(1);
   });
 
-  it("a line that breaks after a silence is told, and replaced", async () => {
+  it("reports and replaces a connection that breaks after a silence", async () => {
     const scene = await enter();
     const statuses: Status[] = [];
     realm.line.silent = true;
@@ -227,7 +227,29 @@ describe("staying connected", () => {
     expect(statuses.map(({ kind }) => kind)).toEqual(["reconnecting", "live"]);
   });
 
-  it("does not see itself as a ghost after it came back under another id", async () => {
+  it("repeats a token request that gets no answer during a reconnect", async () => {
+    const scene = await enter();
+    realm.heldTokens = 1;
+    realm.line.cut();
+    await clock.advance(2_000);
+    expect(scene.status.kind).toBe("reconnecting");
+    await clock.advance(30_000);
+    expect(scene.status.kind).toBe("live");
+    expect(realm.lines.length).toBe(2);
+  });
+
+  it("keeps a live connection whose further snapshot takes long", async () => {
+    const scene = await enter();
+    await clock.advance(8_000);
+    realm.beforeSnapshot = () => new Promise((resolve) => void clock.after(10_000, resolve));
+    await clock.freeze(11_000);
+    await clock.advance(500);
+    expect(realm.snapshots, "a snapshot for the missed changes was requested").toBe(2);
+    await clock.advance(20_000);
+    expect([scene.status.kind, realm.lines.length]).toEqual(["live", 1]);
+  });
+
+  it("does not list its previous identity as a person after a reconnect", async () => {
     const scene = await enter();
     const ghost = { topic: `${LOBBY}/u/ada_1_web/ada_1`, payload: camera("ada_1", 1, "create") };
     realm.snapshot = { epoch: 1, revision: 4, messages: [ghost] };
@@ -236,7 +258,7 @@ describe("staying connected", () => {
     expect([...scene.people.keys()]).toEqual([]);
   });
 
-  it("a tab frozen for a minute comes back to the present", async () => {
+  it("fetches the missed changes after a tab freeze, on the same connection", async () => {
     realm.snapshot = { epoch: 1, revision: 1, messages: [{ topic: `${LOBBY}/o/bob_web/a`, payload: box("a") }] };
     const scene = await enter();
     const moved = box("a", { position: { x: 5, y: 0, z: 0 } });
@@ -247,7 +269,7 @@ describe("staying connected", () => {
     expect(scene.objects.get("a")?.attributes.position).toEqual({ x: 5, y: 0, z: 0 });
   });
 
-  it("a tab frozen for a minute whose line was cut meanwhile comes back to the present", async () => {
+  it("reconnects and fetches the missed changes when the connection broke during a tab freeze", async () => {
     const scene = await enter();
     realm.snapshot = { epoch: 2, revision: 1, messages: [{ topic: `${LOBBY}/o/bob_web/a`, payload: box("a") }] };
     await clock.freeze(60_000);
@@ -266,7 +288,7 @@ describe("staying connected", () => {
     expect(scene.status.kind).toBe("live");
   });
 
-  it("a refusal while reconnecting ends it and says why", async () => {
+  it("ends with the realm's reason when its reconnect is refused", async () => {
     const scene = await enter();
     realm.problems.push({ path: "/token", status: 404, title: "no such scene" });
     realm.line.cut();
@@ -275,7 +297,7 @@ describe("staying connected", () => {
     await expect(scene.create("a", {})).rejects.toThrow();
   });
 
-  it("a closed scene stays closed", async () => {
+  it("does not reconnect after close", async () => {
     const scene = await enter();
     await scene.close();
     await clock.advance(60_000);
@@ -284,8 +306,8 @@ describe("staying connected", () => {
   });
 });
 
-describe("acting", () => {
-  it("a change resolves once it is acknowledged", async () => {
+describe("actions in a scene", () => {
+  it("a create is published with its options and resolves at its acknowledgement", async () => {
     const scene = await enter();
     await scene.create("lamp", { object_type: "box" }, { persist: true, ttlS: 5 });
     expect(realm.line.said("/o/ada_1_web/lamp")[0]).toEqual({
@@ -298,7 +320,7 @@ describe("acting", () => {
     });
   });
 
-  it("a refused change rejects with the realm's reason and is told to listeners", async () => {
+  it("a refused change rejects with the realm's reason and emits a refusal to listeners", async () => {
     const scene = await enter();
     const refusals: unknown[] = [];
     scene.on("refused", (refusal) => refusals.push(refusal));
@@ -315,7 +337,7 @@ describe("acting", () => {
     ]);
   });
 
-  it("a change that was not acknowledged is sent again on the next line, under the new identity", async () => {
+  it("an unacknowledged change is sent again after a reconnect, under the new identity", async () => {
     const scene = await enter();
     realm.line.mute = true;
     const change = scene.create("lamp", { object_type: "box" });
@@ -326,14 +348,14 @@ describe("acting", () => {
     expect(realm.line.said("/o/ada_2_web/lamp").length).toBe(1);
   });
 
-  it("an update keeps an object's persistence unless told otherwise", async () => {
+  it("an update without options keeps the object's persistence", async () => {
     const scene = await enter();
     realm.line.deliver(`${LOBBY}/o/bob_web/lamp`, { ...box("lamp"), persist: true });
     await scene.update("lamp", { depth: 2 });
     expect(realm.line.said("/o/")[0]).toMatchObject({ action: "update", persist: true, data: { depth: 2 } });
   });
 
-  it("the camera is sent at most every 100 ms, newest first, and once a second at rest", async () => {
+  it("the newest camera pose is sent at most every 100 ms, and once a second at rest", async () => {
     const scene = await enter();
     const before = realm.line.said("/u/").length;
     for (let step = 1; step <= 100; step += 1) {
@@ -350,7 +372,7 @@ describe("acting", () => {
     expect(realm.line.said("/u/").length - atRest).toBe(10);
   });
 
-  it("looks that change are told at once, though nothing moves, and stay in each message after", async () => {
+  it("changed looks are sent at once without a move, and in each later camera message", async () => {
     const scene = await enter();
     await clock.advance(200);
     const before = realm.line.said("/u/").length;
@@ -364,7 +386,7 @@ describe("acting", () => {
     expect(realm.line.said("/u/").at(-1)).toMatchObject(message);
   });
 
-  it("a hand is announced, moves, goes, and is announced again after a reconnect", async () => {
+  it("a hand is created, updated, created again after a reconnect, and deleted", async () => {
     const scene = await enter();
     const pose = { position: [0, 1, 0], rotation: [0, 0, 0, 1] } as const;
     scene.publishHand("left", pose);
@@ -380,7 +402,7 @@ describe("acting", () => {
     expect(realm.line.said("/u/ada_2_web/handLeft_ada_2").at(-1)).toMatchObject({ action: "delete" });
   });
 
-  it("chat and clicks go out, and come in", async () => {
+  it("chat and clicks are published and received", async () => {
     const scene = await enter();
     const heard: unknown[] = [];
     scene.on("chat", (chat) => heard.push(chat));
@@ -403,7 +425,7 @@ describe("acting", () => {
     ]);
   });
 
-  it("what the debug topic says is a refusal", async () => {
+  it("a refusal on the debug topic is reported only if the realm sent it", async () => {
     const scene = await enter();
     const refusals: unknown[] = [];
     scene.on("refused", (refusal) => refusals.push(refusal));

@@ -22,32 +22,32 @@ function tick(ms: number): readonly (readonly [number, SilenceAction])[] {
   return signs;
 }
 
-it("asks what is quiet, once, and only then says that nothing comes through, once", () => {
+it("a quiet connection is pinged once and then reported silent once", () => {
   expect(tick(60_000)).toEqual([
     [SILENCE_ASK_MS, "ask"],
     [SILENCE_ASK_MS + SILENCE_SHOWN_MS, "fell"],
   ]);
 });
 
-it("says it within 5 to 10 s of the last that came", () => {
+it("a silence is reported 5 to 10 s after the last received bytes", () => {
   expect(SILENCE_ASK_MS + SILENCE_SHOWN_MS).toBeGreaterThanOrEqual(5_000);
   expect(SILENCE_ASK_MS + SILENCE_SHOWN_MS).toBeLessThanOrEqual(10_000);
 });
 
-it("is content with an answer, and asks again when it is quiet again", () => {
+it("an answered ping reports no silence, and the next quiet period is pinged again", () => {
   expect(tick(SILENCE_ASK_MS)).toEqual([[SILENCE_ASK_MS, "ask"]]);
   expect(silence.handleHeard(now), "it was not silent").toBe(false);
   expect(tick(SILENCE_ASK_MS)).toEqual([[2 * SILENCE_ASK_MS, "ask"]]);
 });
 
-it("is over with the first that comes, and may begin again", () => {
+it("a silence ends with the first received bytes and can begin again", () => {
   tick(60_000);
   expect(silence.handleHeard(now)).toBe(true);
   expect(silence.handleHeard(now)).toBe(false);
   expect(tick(SILENCE_ASK_MS + SILENCE_SHOWN_MS).map(([, sign]) => sign)).toEqual(["ask", "fell"]);
 });
 
-it("holds nothing against a realm that this page could not hear, because it was busy", () => {
+it("a busy page pings again instead of reporting a silence", () => {
   tick(SILENCE_ASK_MS);
   for (let late = 0; late < 10; late += 1) {
     now += SILENCE_BUSY_MS;

@@ -78,7 +78,7 @@ const changing = (objectId: string, attributes: Attributes): RealmChangeRequest 
 });
 
 describe("undo", () => {
-  it("takes back what one did step by step, and does it again", async () => {
+  it("reverts own changes step by step, and redo repeats them", async () => {
     const scene = new Scene();
     scene.create("lamp", { color: "white", position: { x: 0, y: 1 } });
     scene.update("lamp", { position: { x: 5 } });
@@ -102,7 +102,7 @@ describe("undo", () => {
     });
   });
 
-  it("leaves what others have changed since, and tells who", async () => {
+  it("keeps values that another person changed since, and names that person", async () => {
     const scene = new Scene();
     scene.create("lamp", { color: "white", x: 0 });
     scene.update("lamp", { color: "red", x: 1 });
@@ -114,7 +114,7 @@ describe("undo", () => {
     expect(scene.attributes("lamp"), "only what was undone is done again").toEqual({ color: "green", x: 1 });
   });
 
-  it("removes nothing that others have changed or hung something on", async () => {
+  it("keeps a created object that another person changed or attached a child to", async () => {
     const scene = new Scene();
     scene.create("table", {});
     scene.create("lamp", { x: 0 });
@@ -125,7 +125,7 @@ describe("undo", () => {
     expect([...scene.objects.keys()].sort()).toEqual(["cup", "lamp", "table"]);
   });
 
-  it("brings back what one removed with all that hung on it, parents first", async () => {
+  it("restores a removed object with its descendants, parents first", async () => {
     const scene = new Scene();
     scene.create("table", { x: 1 });
     scene.others("Ada", {
@@ -143,7 +143,7 @@ describe("undo", () => {
     expect(scene.objects.size).toBe(0);
   });
 
-  it("brings nothing back to where there is another by now, or what it hung on is gone", async () => {
+  it("restores no object whose id is in use again or whose parent is gone", async () => {
     const scene = new Scene();
     scene.create("table", {});
     scene.create("cup", { parent: "table" });
@@ -157,7 +157,7 @@ describe("undo", () => {
     expect(scene.attributes("rug")).toEqual({ mine: true });
   });
 
-  it("counts a drag, and what is grouped, as one step", async () => {
+  it("reverts a drag or a group as one step", async () => {
     const scene = new Scene();
     scene.create("lamp", { x: 0, color: "white" });
     scene.update("lamp", { x: 1 });
@@ -179,7 +179,7 @@ describe("undo", () => {
     expect([scene.attributes("lamp"), scene.attributes("rug")]).toEqual([{ x: 0, color: "white" }, undefined]);
   });
 
-  it("knows no step of what was refused, and forgets what could be redone when one goes on", async () => {
+  it("skips a refused change, and a new change clears the redo steps", async () => {
     const scene = new Scene();
     scene.create("lamp", { x: 0 });
     scene.refuses = true;
@@ -194,7 +194,7 @@ describe("undo", () => {
     expect(await empty.stack.undo()).toEqual({ done: false, left: [] });
   });
 
-  it("knows no step of a drag of which nothing was taken, and leads to where one began that was taken in part", async () => {
+  it("skips a fully refused drag, and reverts a partly refused one to its start", async () => {
     const scene = new Scene();
     scene.create("lamp", { x: 0 });
     scene.refuses = true;
@@ -210,7 +210,7 @@ describe("undo", () => {
     expect(scene.attributes("lamp")).toEqual({ x: 0 });
   });
 
-  it("goes as many steps as are asked for at once, one after the other, and no more than there are", async () => {
+  it("runs concurrent calls one after another, up to the number of steps", async () => {
     const scene = new Scene();
     scene.create("lamp", { x: 0 });
     scene.update("lamp", { x: 1 });
@@ -222,7 +222,7 @@ describe("undo", () => {
     expect(scene.objects.size).toBe(0);
   });
 
-  it("redoes a step whose undo is still under way", async () => {
+  it("can be redone while it is still in flight", async () => {
     const scene = new Scene();
     scene.create("lamp", { x: 0 });
     const undone = scene.stack.undo();
@@ -234,7 +234,7 @@ describe("undo", () => {
     expect([scene.stack.canUndo, scene.stack.canRedo]).toEqual([true, false]);
   });
 
-  it("keeps a step that could not be said to the realm", async () => {
+  it("keeps a step that could not be sent to the realm", async () => {
     const objects = new Map<string, SceneObject>();
     const stack = new UndoStack({ objects, now: () => 0, send: () => Promise.reject(new Error("away")) });
     stack.noteCreate("lamp", {}, {})(Promise.resolve());
@@ -243,7 +243,7 @@ describe("undo", () => {
     expect(stack.canUndo).toBe(true);
   });
 
-  it("never touches what another did since, whatever both do", async () => {
+  it("never reverts another person's later value in 300 random histories", async () => {
     let seed = 1;
     const random = (below: number) => {
       seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;

@@ -3,8 +3,8 @@
 /**
  * - `missing`: the server has no such file.
  * - `no-address`: the URL isn't one from which files are loaded.
- * - `not-allowed`: the server denies access.
- * - `unreachable`: the server doesn't answer.
+ * - `not-allowed`: the server denies access, or the file refers to a URL from which none is loaded.
+ * - `unreachable`: the server doesn't answer, or answers with another error.
  * - `too-large`: the file exceeds a limit.
  * - `unreadable`: the file is corrupt or of another type.
  */

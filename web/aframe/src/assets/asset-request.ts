@@ -5,7 +5,7 @@
 import type { AFrameAdapter, Entity } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { AssetErrorCode } from "./asset-error.ts";
-import { tellBroken, tellMended } from "./broken-files.ts";
+import { emitBroken, emitMended } from "./broken-files.ts";
 import { brokenMarker } from "./broken-marker.ts";
 import { CameraDistance } from "./camera-distance.ts";
 import type { AssetKind, AssetLibrary, LoadedAsset } from "./library.ts";
@@ -51,19 +51,19 @@ export class ObjectAssetLoader {
     );
   }
 
-  /** Removes the broken-file marker. */
+  /** Removes the broken-file marker, if any, and emits that the file is no longer broken. */
   clear(): void {
     const marker = this.#el.getObject3D(MARKER);
     if (!marker) return;
     this.#el.removeObject3D(MARKER);
     dispose(marker);
-    tellMended(this.#el);
+    emitMended(this.#el);
   }
 
   /** Shows the broken-file marker until {@link clear}. */
   showBroken(src: string, code: AssetErrorCode): void {
     this.clear();
     this.#el.setObject3D(MARKER, brokenMarker(this.#aframe, this.#el.getObject3D("mesh")));
-    tellBroken(this.#el, src, code);
+    emitBroken(this.#el, src, code);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Patches the KTX2 transcoder for the realm's Content Security Policy. The original compiles functions from text at
- * start, which the policy forbids (`'unsafe-eval'`), also in workers. Two replacement functions do the same work.
+ * start. The policy, without `'unsafe-eval'`, forbids that in workers too. Two replacement functions do the same work.
  */
 import address from "three/examples/jsm/libs/basis/basis_transcoder.js?url";
 import { AssetError } from "./asset-error.ts";
@@ -44,8 +44,8 @@ function stoaCaller(types, returnType, kind, returnValue) {
 
 /** A `blob:` URL of the patched script. Errors: {@link AssetError} `unreachable`. */
 export async function basisScript(): Promise<string> {
-  const response = await fetch(address);
-  if (!response.ok) throw new AssetError("unreachable", address);
+  const response = await fetch(address).catch(() => null);
+  if (response?.ok !== true) throw new AssetError("unreachable", address);
   let script = await response.text();
   for (const [before, after] of REPLACEMENTS) script = script.replace(before, () => after);
   return URL.createObjectURL(new Blob([script, FUNCTIONS], { type: "text/javascript" }));

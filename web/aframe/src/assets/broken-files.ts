@@ -22,14 +22,14 @@ export interface Mended {
 const brokenOf = new WeakMap<Entity, Broken>();
 
 /** Emits that a file of an object is broken. */
-export function tellBroken(el: Entity, src: string, code: AssetErrorCode): void {
+export function emitBroken(el: Entity, src: string, code: AssetErrorCode): void {
   const broken: Broken = { objectId: el.dataset.objectId ?? "", src, code };
   brokenOf.set(el, broken);
   el.emit(BROKEN, broken, true);
 }
 
 /** Emits that an object's file is no longer broken; no event if none was. */
-export function tellMended(el: Entity): void {
+export function emitMended(el: Entity): void {
   if (!brokenOf.delete(el)) return;
   const mended: Mended = { objectId: el.dataset.objectId ?? "" };
   el.emit(MENDED, mended, true);

@@ -5,8 +5,8 @@ import { BROKEN_APART_M, BROKEN_SIZE_M } from "../limits.ts";
 const COLOR = "#e5484d";
 
 /**
- * Diagonals as pairs of box corners; a corner's bits say on which axes it is at the maximum. Through the centre, and
- * across each side.
+ * Diagonals through the centre and across each side, as pairs of box corners. A corner's bits say on which axes it is
+ * at the maximum.
  */
 const THROUGH: readonly (readonly [number, number])[] = [0, 1, 2, 3].map((at) => [at, 7 - at]);
 const ON_SIDES = [3, 5, 6].flatMap((across) =>

@@ -15,7 +15,7 @@ export interface AssetSource {
   readonly kind: AssetKind;
   readonly src: string;
   readonly base: string;
-  /** Makes the file private to one owner; a file that can't be shared is parsed once for each. */
+  /** The owner of a file that can't be shared: the file is parsed once for each owner. */
   readonly own?: string;
 }
 
@@ -33,7 +33,7 @@ export interface LoadedAsset {
   readonly dispose: () => void;
 }
 
-/** An object that shows a file: its priority, and the calls that tell it the file's state. */
+/** An object that shows a file: its priority, and its callbacks for the file's state. */
 export interface AssetConsumer {
   /** Load priority; larger is sooner. */
   readonly urgency: () => number;
@@ -86,7 +86,7 @@ export class AssetLibrary {
     return this.#entries.size;
   }
 
-  /** Requests a file until the returned function is called. The callbacks never run before this returns. */
+  /** Requests a file until the returned function is called. The callbacks never run before `take` returns. */
   take(name: AssetSource, requester: AssetConsumer): () => void {
     const key = `${name.kind} ${name.base} ${name.src} ${name.own ?? ""}`;
     const entry = this.#entries.get(key) ?? this.#add(key, name);
@@ -124,7 +124,7 @@ export class AssetLibrary {
   #enqueue(entry: Entry): void {
     entry.state = "waiting";
     this.#queue.add(entry.key, () => Math.max(...[...entry.requesters].map((requester) => requester.urgency())));
-    // A scene's objects arrive in one batch, and the first isn't the nearest.
+    // A scene's objects arrive in one batch, and the first isn't always the nearest.
     queueMicrotask(() => this.#next());
   }
 

@@ -20,7 +20,7 @@ export interface AssetLoadDependencies {
   readonly decoders: GltfLoaderFactory;
 }
 
-/** Loads a file. Errors: `AssetError`, or a parser's own error for a corrupt file. */
+/** Loads a file. Errors: `AssetError`, a parser's own error for a corrupt file, or `AbortError` if `signal` aborts. */
 export async function loadAsset(
   { aframe, scene, decoders }: AssetLoadDependencies,
   name: AssetSource,

@@ -7,7 +7,7 @@ export interface LoadQueueProgress {
   readonly all: number;
 }
 
-/** Pending files by key. */
+/** Waiting and running files by key. */
 export class LoadQueue {
   readonly #atOnce: number;
   readonly #waiting = new Map<string, () => number>();

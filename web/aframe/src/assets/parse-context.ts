@@ -39,8 +39,8 @@ export interface ParsedFile {
 }
 
 /**
- * A file's dependencies: fetched within its byte limit and passed to three.js as `blob:` URLs. No other URL is
- * loaded.
+ * A file's dependencies: fetched within its byte limit and passed to three.js as `blob:` URLs. Of other URLs three.js
+ * loads only `data:` and `blob:`.
  */
 export class FileDependencyLoader {
   readonly manager: Three.LoadingManager;
@@ -59,7 +59,7 @@ export class FileDependencyLoader {
     );
   }
 
-  /** Fetches a permitted dependency. Errors: {@link AssetError}. */
+  /** Fetches a dependency. Errors: {@link AssetError}, `not-allowed` for a URL that isn't permitted. */
   async fetch(address: string): Promise<Uint8Array<ArrayBuffer>> {
     const { base, onlyOfRealm, budget, signal } = this.#parsing;
     const url = onlyOfRealm === true ? realmUrl(address, base) : fileUrl(address, base);

@@ -7,8 +7,8 @@ import type { ParseContext, ParsedFile } from "./parse-context.ts";
 import { bytesOf, sideFor, within } from "./textures.ts";
 
 /**
- * Decodes a picture and shrinks it if its texture exceeds the remaining budget. Errors: {@link AssetError}
- * `unreadable`.
+ * Decodes a picture and shrinks it if its texture exceeds the remaining budget or the longest allowed side. Errors:
+ * {@link AssetError} `unreadable`.
  */
 export async function parsePicture(
   bytes: Uint8Array<ArrayBuffer>,

@@ -11,7 +11,7 @@ interface SharedSplatRenderer {
 
 const renderers = new WeakMap<SceneElement, SharedSplatRenderer>();
 
-/** Parses `.ply`, `.spz`, `.splat` or `.ksplat`, detected from the bytes. */
+/** Parses `.ply` or `.spz`, detected from the bytes, or `.splat` or `.ksplat`, detected from the URL's extension. */
 export async function parseSplats(
   bytes: Uint8Array<ArrayBuffer>,
   url: string,

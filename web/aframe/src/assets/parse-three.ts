@@ -1,4 +1,4 @@
-/** Parses scenes in three.js's JSON format. Data only: no custom shaders, and numbers within limits. */
+/** Parses scenes in three.js's JSON format, without custom shaders and with limits on parts and geometries. */
 import { THREE_PARTS_MAX } from "../limits.ts";
 import { AssetError } from "./asset-error.ts";
 import { FileDependencyLoader, type ParseContext, type ParsedFile } from "./parse-context.ts";

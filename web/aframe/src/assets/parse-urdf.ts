@@ -15,7 +15,7 @@ export async function parseUrdf(bytes: Uint8Array<ArrayBuffer>, parsing: ParseCo
   const pending: Promise<void>[] = [];
   const loader = new URDFLoader(files.manager);
   loader.packages = (name) => new URL(name, parsing.base).href;
-  loader.workingPath = parsing.base;
+  loader.workingPath = THREE.LoaderUtils.extractUrlBase(parsing.base);
   loader.loadMeshCb = (path, _manager, material, done) => {
     if (pending.length >= PARTS_MAX) return done(new THREE.Group());
     pending.push(meshOf(path, material, files, parsing).then((mesh) => done(mesh)));

@@ -28,8 +28,8 @@ export class ObjectTextureLoader {
   }
 
   /**
-   * Requests a texture. `onReady` runs when the picture is visible. The picture may be unloaded while the budget is
-   * exceeded.
+   * Requests a texture. `onReady` runs each time the picture becomes visible: while the budget is exceeded, a far
+   * picture is unloaded, and it loads again when near.
    */
   take(src: string, onReady: () => void = () => undefined): RequestedTexture {
     const { THREE } = this.#aframe;

@@ -10,7 +10,7 @@ export const PROGRESS = "stoa-progress";
 /** Scene event at the end of a session's view, which uses no files any more. */
 export const ENDED = "stoa-ended";
 
-/** Counts of finished files, of failed ones among them, and of all. */
+/** Counts of files: `loaded` have finished, including the `failed` ones. */
 export interface LoadProgress {
   readonly loaded: number;
   readonly failed: number;

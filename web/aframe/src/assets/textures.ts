@@ -58,7 +58,7 @@ function isTexture(value: unknown): value is Three.Texture {
   return typeof value === "object" && value !== null && "isTexture" in value;
 }
 
-/** Shrinks an object's textures to fit into `bytesLeft`. Returns their size in bytes. */
+/** Shrinks an object's textures to fit into `bytesLeft` and {@link TEXTURE_SIDES}. Returns their size in bytes. */
 export async function fitTextures(root: Three.Object3D, bytesLeft: number): Promise<number> {
   const textures = [...texturesOf(root)];
   const side = sideFor(textures.filter((texture) => !isCompressed(texture)).map(sizeOf), bytesLeft);

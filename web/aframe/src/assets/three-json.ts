@@ -10,7 +10,10 @@ const CODE = /shader|node/i;
 /** Geometry settings that set a subdivision. */
 const PIECES = /segments|steps|^detail$|^[pq]$/i;
 
-/** Clamps the scene. `partsMax` limits all of its lists and nodes together. Errors: {@link AssetError}. */
+/**
+ * Clamps geometry numbers and replaces materials with GPU code. `partsMax` limits all lists and nodes together. Errors:
+ * {@link AssetError}.
+ */
 export function boundedScene(text: string, partsMax: number): JsonObject {
   const json = bag(parse(text));
   if (!json || !bag(json.object)) throw new AssetError("unreadable", "not a three.js scene");

@@ -25,8 +25,8 @@ const MAPS = [
 ] as const;
 
 /**
- * A single-colour material from A-Frame's shaders or the matte one. Each of the three material types lacks some
- * properties.
+ * A single-colour material of A-Frame's shaders or of the matte shader. The matte and the flat material lack some of
+ * these properties.
  */
 export interface PlainMaterial extends Three.Material {
   readonly color: Three.Color;
@@ -46,8 +46,8 @@ export type PlainMesh = Three.Mesh<Three.BufferGeometry, PlainMaterial>;
 const NORMAL_BLENDING = 1;
 
 /**
- * Writes a shape's key `into` the array. Returns `false` for a shape that can't be batched: transparent, mirrored,
- * textured or with custom render state. Runs for a quarter of all shapes in each frame, so it allocates nothing.
+ * Writes a shape's key `into` the array. Returns `false` for a shape that can't be batched, such as a transparent,
+ * mirrored, textured or large one. Runs for at least a quarter of all shapes in each frame, so it allocates nothing.
  */
 export function readBatchKey(mesh: PlainMesh, into: Float64Array): boolean {
   const { geometry, material } = mesh;

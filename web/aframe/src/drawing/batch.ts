@@ -20,7 +20,10 @@ export class Batch {
   readonly #capacity = { ...FIRST };
   readonly #parent: Three.Object3D;
 
-  /** Takes appearance from `first`, in white. The batch becomes a child of `parent`, which must not move. */
+  /**
+   * Clones the material of `first`, in white: each instance sets its own colour. The batch becomes a child of `parent`,
+   * which must not move.
+   */
   constructor(aframe: AFrameAdapter, parent: Three.Object3D, first: PlainMesh) {
     const { shapes, vertices, indices } = FIRST;
     const material = first.material.clone();

@@ -1,4 +1,4 @@
-/** Creates the chain of post-processing effects of a scene. This module loads when a scene first uses one. */
+/** Creates the chain of post-processing effects of a scene. This module loads when a scene first uses an effect. */
 import { Vector2 } from "three";
 import { EffectComposer } from "three/addons/postprocessing/EffectComposer.js";
 import { FXAAPass } from "three/addons/postprocessing/FXAAPass.js";
@@ -62,7 +62,7 @@ function isScene(scene: Three.Object3D): scene is Three.Scene {
   return "isScene" in scene;
 }
 
-/** The camera range for which the effect's default values are tuned. */
+/** The camera range for which the default values of `sao` are tuned. */
 const SAO_REACH_M = 20;
 
 function isPerspective(camera: Three.Camera): camera is Three.PerspectiveCamera {

@@ -11,15 +11,15 @@ export interface MatrixUpdateOptions {
   /** Called after the world matrix has changed. */
   readonly moved?: () => void;
   /**
-   * After a second without movement the object is checked only every few frames. Not for avatars and hands, whose
-   * first movement would show late.
+   * Whether the object is checked only every few frames after a second without movement. Not set for avatars and hands,
+   * whose first movement would show late.
    */
   readonly rests?: boolean;
 }
 
 let optimizedCount = 0;
 
-/** Optimizes an object's matrix updates. An object that overrides `updateMatrixWorld` is left alone. */
+/** Optimizes an object's matrix updates. Skips an object that overrides `updateMatrixWorld`. */
 export function updateMatricesOnChange(
   { THREE }: AFrameAdapter,
   object: Three.Object3D,
@@ -38,7 +38,7 @@ export function updateMatricesOnChange(
     turn = turn === 0 ? CALM_TURNS - 1 : turn - 1;
     let isMoved = force;
     if (force || turn === 0 || stillFrames < CALM_FRAMES) {
-      // `getWorldPosition` sets the flag on all ancestors, so it counts only for objects with manual matrices.
+      // `getWorldPosition` sets `matrixWorldNeedsUpdate` on all ancestors, so the flag counts only for manual matrices.
       const isElsewhere = object.matrixAutoUpdate ? differs(object, last) : object.matrixWorldNeedsUpdate;
       if (isElsewhere && object.matrixAutoUpdate) object.updateMatrix();
       const hasMovedItself = isElsewhere || object.parent !== parent;

@@ -10,7 +10,7 @@ export function nameTest(pattern: string, isRegExp: boolean): (name: string) => 
   return (name) => test?.test(name.slice(0, CLIP_NAME_MAX)) ?? false;
 }
 
-/** Greedy match of the pieces between wildcards, in linear time. */
+/** Matches the pieces between wildcards from left to right, without backtracking. */
 function isMeant(pieces: readonly string[], name: string): boolean {
   const [first = "", ...others] = pieces;
   const last = others.pop();
@@ -25,7 +25,10 @@ function isMeant(pieces: readonly string[], name: string): boolean {
   return at <= name.length - last.length;
 }
 
-/** Compiles a safe pattern. Repeated groups and back references, which can take exponential time, match nothing. */
+/**
+ * Compiles a pattern. Returns `undefined`, which matches nothing, for an invalid pattern and for a slow one: too long,
+ * with too many quantifiers, or with repeated groups or back references, which can take exponential time.
+ */
 function regExpOf(pattern: string): RegExp | undefined {
   const repeats = pattern.match(/[*+]|\{/g)?.length ?? 0;
   if (pattern.length > CLIP_NAME_MAX || repeats > PATTERN_REPEATS_MAX || /\)[*+?{]|\\[1-9k]/.test(pattern)) return;

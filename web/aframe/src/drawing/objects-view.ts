@@ -31,7 +31,7 @@ interface ShownObject {
   parent: string | null;
 }
 
-/** `stoa-clickable` of objects that are clickable only by a scene option. */
+/** Settings of `stoa-clickable` for objects that only a scene option makes clickable. */
 const PRESSED = { bubble: true, silent: false } as const;
 
 /** Components that render an object during its exit animation. */
@@ -42,7 +42,9 @@ const FADING: ReadonlySet<string> = new Set([
 
 const NOWHERE = { x: 0, y: 0, z: 0 } as const;
 
-/** The three.js object of a component whose GPU resources A-Frame doesn't free; `null` for other components. */
+/**
+ * The name of a component's three.js object whose GPU resources A-Frame doesn't free; `null` for other components.
+ */
 function leftBehind(component: string): string | null {
   return component === "line" ? component : null;
 }
@@ -111,7 +113,7 @@ export class ObjectsView {
     object3D.scale.set(size.x, size.y, size.z);
   }
 
-  /** Removes an object. Its children stay detached until the object returns or the children are removed too. */
+  /** Removes an object and detaches its children. They reattach when the object or another parent appears. */
   remove(objectId: string): boolean {
     const shown = this.#shown.get(objectId);
     if (!shown) return false;
@@ -161,8 +163,9 @@ export class ObjectsView {
 
   /** During the exit animation only rendering components remain, and another object may take over the id. */
   #fade(shown: ShownObject): void {
-    shown.el.removeAttribute("data-object-id");
+    // Removed components still know the object's id.
     this.#set(shown, Object.fromEntries(Object.entries(shown.settings).filter(([name]) => FADING.has(name))));
+    shown.el.removeAttribute("data-object-id");
   }
 
   #unset(el: Entity, component: string): void {

@@ -79,7 +79,7 @@ export const PARTICLE_VERTEX = `
     #include <fog_vertex>
   }`;
 
-/** A texture, or a soft dot without one. */
+/** The fragment shader: a texture, or a soft dot if there is no texture. */
 export const PARTICLE_FRAGMENT = `
   uniform sampler2D picture; uniform float pictured; uniform vec2 frames; uniform float frameCount; uniform float frameLoop;
   uniform float alphaTest;

@@ -19,7 +19,7 @@ export class ShadowRenewal {
   #frames = 0;
   /** Whether a caster moves without reports, such as by bones and clips. */
   #isRestless = false;
-  /** Hash of all casters' matrices at the last check. */
+  /** Hash of all visible casters' matrices at the last check. */
   #lastHash = 0;
 
   constructor(scene: Three.Object3D, map: ShadowMap | undefined) {
@@ -49,7 +49,7 @@ export class ShadowRenewal {
     this.#isStirred = false;
   }
 
-  /** Sets `#isRestless`: a skinned mesh counts as moving, other casters are compared with the last check. */
+  /** Sets `#isRestless`: skinned, morphing and instanced casters count as moving, others are compared by the hash. */
   #checkCasters(): void {
     let [stands, bending] = [0, false];
     this.#scene.traverseVisible((object) => {

@@ -37,7 +37,7 @@ interface BatchedMeshGroup {
   isShown: boolean;
 }
 
-/** Shapes of equal appearance; below a minimum they are drawn one by one. */
+/** Shapes of equal appearance, drawn one by one up to a minimum count, then batched until the group is empty. */
 interface BatchGroup {
   readonly key: string;
   readonly members: Set<BatchCandidate>;
@@ -46,7 +46,7 @@ interface BatchGroup {
 
 const UNBATCHED = -1;
 
-/** All plain shapes of a scene. */
+/** Batches the plain shapes of a scene. */
 export class BatchesBehaviour implements Behaviour<unknown> {
   readonly #aframe: AFrameAdapter;
   readonly #scene: Three.Object3D;

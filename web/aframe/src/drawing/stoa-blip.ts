@@ -11,7 +11,7 @@ export interface BlipSettings {
   readonly blipout: boolean;
   /** Shape of the plates that mark the planes. */
   readonly geometry: "rect" | "disk" | "ring";
-  /** The sides at which the planes start. */
+  /** The sides at which the planes start on exit and end on entrance. */
   readonly planes: "both" | "top" | "bottom";
   /** Duration of the movement, in milliseconds. */
   readonly duration: number;
@@ -102,7 +102,7 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
     this.#finish();
   }
 
-  /** The first mesh exists, but its position isn't set yet. */
+  /** Hides the first mesh until its position is known, if the object has an entrance. */
   #prepareEntrance(): void {
     const mesh = this.#el.getObject3D("mesh");
     if (this.#listening.signal.aborted || this.#settings === null) return;
@@ -190,7 +190,7 @@ export class BlipBehaviour implements Behaviour<BlipSettings> {
   }
 }
 
-/** Replaces the shapes' materials by clipped clones, because other objects may share the originals. */
+/** Replaces the shapes' materials by clipped clones, because other objects may share them. Returns the originals. */
 function clipped(
   shapes: readonly ClippableMesh[],
   cuts: readonly MovingClippingPlane[],

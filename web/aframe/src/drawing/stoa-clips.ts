@@ -4,7 +4,7 @@ import { nameTest } from "./name-pattern.ts";
 
 /** The settings of `stoa-clips`; times in seconds. */
 export interface ClipsSettings {
-  /** Pattern of clip names; `*` matches any characters. */
+  /** Pattern of clip names; `*` matches any characters, unless `useRegExp` makes it a regular expression. */
   readonly clip: string;
   readonly useRegExp: boolean;
   readonly loop: string;

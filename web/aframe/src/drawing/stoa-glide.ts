@@ -1,5 +1,5 @@
 /**
- * Smooths the steps of objects that other people move. Belongs on the entity that contains all objects. Page:
+ * Smooths the steps of objects that scene messages move. Belongs on the entity that contains all objects. Page:
  * docs/components/stoa-glide.md
  */
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
@@ -39,7 +39,7 @@ export class SceneGlideBehaviour implements Behaviour<unknown> {
     else this.#glides.delete(object);
   }
 
-  /** Cancels an object's glide, because a hand took it or it is being removed. */
+  /** Cancels an object's glide, because the user drags the object or it is being removed. */
   stop(object: Three.Object3D): void {
     this.#glides.delete(object);
   }

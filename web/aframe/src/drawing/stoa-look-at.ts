@@ -4,8 +4,8 @@ import { SEARCH_INTERVAL_MS } from "../limits.ts";
 import type { Xyz } from "../values.ts";
 
 /**
- * The settings of `stoa-look-at`: an object's id, a person's idTag or `camera`; without a target, a point in scene
- * space.
+ * The settings of `stoa-look-at`: an object's id, a person's idTag, or `camera` or `my-camera` for the user's camera;
+ * without a target, a point in scene space.
  */
 export interface LookAtSettings {
   readonly target: string;

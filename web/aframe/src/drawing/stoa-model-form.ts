@@ -15,7 +15,7 @@ export class ModelAdjustmentsBehaviour implements Behaviour<ModelAdjustmentsSett
   readonly #aframe: AFrameAdapter;
   readonly #el: Entity;
   readonly #listening = new AbortController();
-  /** Restores the file's original state. */
+  /** Functions that restore the file's original state, one for each change. */
   #undo: (() => void)[] = [];
   #form: ModelAdjustments = NOTHING;
 
@@ -85,7 +85,7 @@ export class ModelAdjustmentsBehaviour implements Behaviour<ModelAdjustmentsSett
     if (scale) part.scale.set(scale.x, scale.y, scale.z);
   }
 
-  /** Scales to the largest size that fits, about the model's origin. */
+  /** Scales the model about its origin to fill the container: by one factor if `uniform`, else along each axis. */
   #fit(model: Three.Object3D, container: Xyz & { readonly uniform: boolean }): void {
     const before = model.scale.clone();
     this.#undo.push(() => model.scale.copy(before));

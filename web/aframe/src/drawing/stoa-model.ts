@@ -3,7 +3,7 @@
  */
 import { type AFrameAdapter, type Behaviour, type Entity, materialOf, type Three } from "../aframe.ts";
 import type { AssetErrorCode } from "../assets/asset-error.ts";
-import { tellBroken, tellMended } from "../assets/broken-files.ts";
+import { emitBroken, emitMended } from "../assets/broken-files.ts";
 import { brokenMarker } from "../assets/broken-marker.ts";
 import { CameraDistance } from "../assets/camera-distance.ts";
 import type { AssetConsumer, AssetKind, LoadedAsset } from "../assets/library.ts";
@@ -26,7 +26,7 @@ export interface ModelSettings {
 export type ModelState = "none" | "loading" | "shown" | "broken" | "away";
 
 const MESH = "mesh";
-/** Names of file types, by kind of file. */
+/** The `format` of model events, by kind of file. */
 const FORMATS: Readonly<Record<AssetKind, string>> = {
   gltf: "gltf",
   pcd: "pcd",
@@ -181,7 +181,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
     this.#state = "broken";
     this.#el.setObject3D(MESH, brokenMarker(this.#aframe));
     this.#el.emit("model-error", { format: this.#format, src });
-    tellBroken(this.#el, src, code);
+    emitBroken(this.#el, src, code);
   }
 
   #clear(): void {
@@ -190,7 +190,7 @@ export class ModelBehaviour implements Behaviour<ModelSettings> {
       this.#el.removeObject3D(MESH);
       if (this.#state === "broken") {
         dispose(object);
-        tellMended(this.#el);
+        emitMended(this.#el);
       } else freeOptions(this.#aframe, object);
     }
   }

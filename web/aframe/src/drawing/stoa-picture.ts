@@ -30,7 +30,7 @@ export class PostProcessingBehaviour implements Behaviour<PostProcessingSettings
     this.#sized = new aframe.THREE.Vector3();
   }
 
-  /** Whether effects are active now. */
+  /** Whether an effect chain exists. A headset renders without it. */
   get isComposed(): boolean {
     return this.#composer !== null;
   }

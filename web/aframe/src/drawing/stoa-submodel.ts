@@ -36,7 +36,7 @@ export class SubmodelParentBehaviour implements Behaviour<SubmodelSettings> {
       if (this.#isThere()) return;
       this.#goHome();
     }
-    // The view has reattached or detached the object, so the new parent is its home.
+    // The object isn't attached to the part, at the start or because the view has moved it: its parent is its home.
     this.#part = null;
     this.#home = object3D.parent;
     if (timeMs - this.#searchedMs < SEARCH_INTERVAL_MS) return;
@@ -58,7 +58,7 @@ export class SubmodelParentBehaviour implements Behaviour<SubmodelSettings> {
     this.#part = null;
   }
 
-  /** Whether the part still belongs to its parent's model, which may be removed or replaced. */
+  /** Whether the part still belongs to the model of the object's parent. That model may be removed or replaced. */
   #isThere(): boolean {
     const model = entityOf(this.#home)?.getObject3D("mesh");
     for (let at: Three.Object3D | null = this.#part; at; at = at.parent) if (at === model) return true;

@@ -26,7 +26,7 @@ export interface SurfaceSettings {
 
 type SurfaceMesh = Three.Mesh<Three.BufferGeometry, Three.Material | Three.Material[]>;
 
-/** Rendered before everything else to hide the objects behind it. */
+/** Render order of an occluder: before other objects, to hide the objects behind it. */
 const OCCLUDER_ORDER = -1;
 
 /** The surfaces of one object. */
@@ -80,7 +80,7 @@ export class SurfaceOverridesBehaviour implements Behaviour<SurfaceSettings> {
     this.#undo = [];
   }
 
-  /** Paints cloned materials, because all users of a file share its originals. */
+  /** Paints cloned materials, because all objects with the same file share the originals. */
   #apply(): void {
     this.#back();
     const textures = this.#taken.map(({ texture }) => this.#dressed(texture));
@@ -103,7 +103,7 @@ export class SurfaceOverridesBehaviour implements Behaviour<SurfaceSettings> {
     if (transparentOccluder) mesh.renderOrder = OCCLUDER_ORDER;
     else if (renderOrder !== undefined) mesh.renderOrder = renderOrder;
     this.#undo.push(() => {
-      // If other code replaced the material meanwhile, that one stays.
+      // If other code has replaced the material meanwhile, the replacement stays.
       if ([mesh.material].flat()[0] === own[0]) mesh.material = before;
       mesh.renderOrder = order;
       for (const material of new Set([...own, ...painted])) material.dispose();
@@ -123,7 +123,7 @@ export class SurfaceOverridesBehaviour implements Behaviour<SurfaceSettings> {
     return own;
   }
 
-  /** Sets the texture's orientation: glTF and primitives differ in `flipY`. */
+  /** Sets the texture's orientation, colour space and wrapping. glTF and primitives differ in `flipY`. */
   #dressed(texture: Three.Texture): Three.Texture {
     const { THREE } = this.#aframe;
     texture.flipY = !this.#el.hasAttribute("stoa-model");
@@ -133,7 +133,7 @@ export class SurfaceOverridesBehaviour implements Behaviour<SurfaceSettings> {
   }
 }
 
-/** False for the broken-file marker, which must not be painted. */
+/** Whether the entity's `mesh` was set. False for other objects, such as a picture's broken-file marker. */
 function isMesh(event: Event): boolean {
   return detailOf<{ readonly type?: string } | null>(event)?.type === "mesh";
 }

@@ -15,7 +15,7 @@ export interface ThicklineSettings {
 
 const LINE = "stoa-thickline";
 
-/** Relative width at a relative distance along the line. */
+/** Relative width by the relative index of the point, 0 at the first and 1 at the last, independent of distances. */
 const STYLERS: Readonly<Record<string, (share: number) => number>> = {
   grow: (share) => share,
   shrink: (share) => 1 - share,
@@ -24,7 +24,7 @@ const STYLERS: Readonly<Record<string, (share: number) => number>> = {
   "sine-wave": (share) => 0.5 + 0.5 * Math.sin((share - 0.5) * 20 * Math.PI),
 };
 
-/** Relative width of a named profile at a position; an unknown name means constant width. */
+/** Relative width of a named profile at a relative index of the point; an unknown name means constant width. */
 export function widthAt(styler: string, share: number): number {
   return Object.hasOwn(STYLERS, styler) ? (STYLERS[styler]?.(share) ?? 1) : 1;
 }
@@ -47,7 +47,7 @@ export class ThicklineBehaviour implements Behaviour<ThicklineSettings> {
     const material = lineMaterial(this.#aframe, settings);
     const mesh = new THREE.Mesh(ribbon(this.#aframe, settings), material);
     mesh.raycast = () => undefined;
-    // Each eye of a headset has its own viewport, and a screen has more device pixels than CSS pixels.
+    // Each eye of a headset has its own viewport, and a screen may have more device pixels than CSS pixels.
     mesh.onBeforeRender = (renderer) => {
       renderer.getCurrentViewport(viewport);
       material.uniforms.screen?.value.set(viewport.z, viewport.w);

@@ -68,7 +68,7 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
     const before = this.#settings;
     this.#settings = settings;
     if (before?.player !== settings.player) this.#forgetPlayer();
-    // The frame first: its update clears the broken-file marker, which the video's may set.
+    // The frame loads first, because `#loadFrame` clears the broken-file marker, and `#load` may set it.
     if (before?.frame !== settings.frame) this.#loadFrame(settings.frame);
     if (before?.src !== settings.src || before.mirrored !== settings.mirrored) this.#load(settings);
     this.#setUp(settings, before?.src !== settings.src || before.autoplay !== settings.autoplay);
@@ -125,8 +125,8 @@ export class VideoBehaviour implements Behaviour<VideoSettings> {
   }
 
   /**
-   * Notes the picture that A-Frame has put on the surface. A-Frame has also disposed the video's texture, which would
-   * get no new frames, so another is created.
+   * Records the picture that A-Frame has put on the surface. A-Frame has also disposed the video's texture. A disposed
+   * texture gets no new frames, so this creates another.
    */
   #adoptTexture(own: Three.Texture | null): void {
     this.#ownTexture = own;

@@ -46,7 +46,8 @@ export class GizmoDrag {
   readonly #scratch: Three.Vector3;
 
   /**
-   * `from` is the ray at the start. `hitPoint` is where it hits an object, for drags that don't start on the gizmo.
+   * `from` is the ray at the start. `hitPoint` is the point at which `from` hits an object, for drags that don't start
+   * on the gizmo.
    */
   constructor(
     aframe: AFrameAdapter,
@@ -70,7 +71,7 @@ export class GizmoDrag {
     if (!from.intersectPlane(this.#plane, this.#began)) this.#began.copy(hitPoint);
   }
 
-  /** Applies a ray. Returns false and keeps the change if the ray meets the drag plane too far away. */
+  /** Applies a ray. Returns false and keeps the change if the ray misses the drag plane or meets it too far away. */
   move(ray: Three.Ray): boolean {
     const at = ray.intersectPlane(this.#plane, this.#at);
     if (at === null || at.distanceToSquared(ray.origin) > REACH_M * REACH_M) return false;
@@ -92,8 +93,8 @@ export class GizmoDrag {
   }
 
   /**
-   * The plane in which the pointer is tracked: the ring's, that of the two axes, or the one through the axis that
-   * faces the eyes.
+   * The plane in which the pointer is tracked: of the ring, of the two axes, across the ray for all three axes, or
+   * through the single axis and facing the eyes.
    */
   #planeFor(ray: Three.Ray, hitPoint: Three.Vector3): Three.Plane {
     const { THREE } = this.#aframe;
@@ -116,10 +117,17 @@ export class GizmoDrag {
     if (this.#isLine) shift.copy(this.#axis).multiplyScalar(this.#scratch.copy(at).sub(this.#began).dot(this.#axis));
     if (snapping.gridM <= 0) return;
     if (this.#isLine) {
-      // Along own axes, snaps the distance; along the scene's axes, snaps to the grid.
+      // Along local axes, snaps the distance; along the scene's axes, snaps to the grid.
       const along = shift.dot(this.#axis);
       const start = isUpright(turned) ? pivot.dot(this.#axis) : 0;
       shift.copy(this.#axis).multiplyScalar(snap(start + along, snapping.gridM) - start);
+      return;
+    }
+    if (!isUpright(turned)) {
+      // Along local axes, snaps the distance along each.
+      shift.applyQuaternion(turned.clone().invert());
+      for (const key of ["x", "y", "z"] as const) shift[key] = snap(shift[key], snapping.gridM);
+      shift.applyQuaternion(turned);
       return;
     }
     for (const key of ["x", "y", "z"] as const)

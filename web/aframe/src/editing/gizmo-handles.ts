@@ -1,4 +1,4 @@
-/** The gizmo's meshes: arrows, rings or cubes for three axes, drawn over everything. */
+/** The gizmo's meshes, drawn over everything: arrows and squares, rings, or shafts with cubes. */
 import type { AFrameAdapter, Three } from "../aframe.ts";
 import { dispose } from "../meshes.ts";
 import type { GizmoAxes, GizmoMode } from "./gizmo-drag.ts";
@@ -10,7 +10,7 @@ const AXES = ["x", "y", "z"] as const;
 /** Key in `userData` that holds a handle's axes. */
 export const HANDLE = "stoaHandle";
 
-/** All handles of one mode, a metre high; the gizmo scales them by camera distance. */
+/** All handles of one mode, reaching about a metre from the centre; the gizmo scales them by camera distance. */
 export function handlesFor(aframe: AFrameAdapter, mode: GizmoMode): Three.Group {
   const group = new aframe.THREE.Group();
   for (const axis of AXES) group.add(...alongAxis(aframe, mode, axis));

@@ -44,7 +44,7 @@ export class SelectionGrab {
     return this.#hands.length;
   }
 
-  /** Adds a hand; false for a third. */
+  /** Adds a hand; false for a third hand or a hand that already holds. */
   hold(hand: HandSpace): boolean {
     if (this.#hands.length >= 2 || this.#hands.includes(hand)) return false;
     this.#hands.push(hand);
@@ -113,7 +113,7 @@ export class SelectionGrab {
     this.#back.setFromMatrixColumn(other.matrixWorld, 1);
     this.#up.add(this.#back);
     this.#back.crossVectors(this.#side, this.#up);
-    // Hands with opposite up axes define no up direction: use any across their line.
+    // Hands with opposite up axes define no up direction: use any direction across the line between the hands.
     if (this.#back.lengthSq() < 1e-6) this.#back.set(this.#side.y, this.#side.z, this.#side.x).cross(this.#side);
     this.#back.normalize();
     this.#up.crossVectors(this.#back, this.#side);

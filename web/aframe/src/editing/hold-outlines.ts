@@ -1,4 +1,4 @@
-/** Outlines objects that other people hold, in each holder's colour and with the name. Part of `stoa-edit-gizmo`. */
+/** Outlines objects that other people have selected, in each person's colour, with names. Part of `stoa-edit-gizmo`. */
 import type { AFrameAdapter, Entity, SceneElement, Three } from "../aframe.ts";
 import { HELD_SHOWN_MAX } from "../limits.ts";
 import { dispose, nameSign } from "../meshes.ts";

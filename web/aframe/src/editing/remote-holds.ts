@@ -1,4 +1,4 @@
-/** Outlines the objects that other people hold, in edit mode. */
+/** Outlines the objects that other people have selected to edit, while this user is in edit mode. */
 import { type Person, type SceneSession, shownName } from "@stoa/client";
 import type { Entity } from "../aframe.ts";
 import type { RemoteHold } from "./hold-outlines.ts";
@@ -10,11 +10,11 @@ export interface RemoteHoldsOptions {
   readonly show: (held: readonly RemoteHold[]) => void;
 }
 
-/** The objects held by other people. */
+/** The objects that other people have selected to edit. */
 export class RemoteHolds {
   readonly #options: RemoteHoldsOptions;
   readonly #stops: readonly (() => void)[];
-  /** Each person's held objects as one text for comparison, because each pose message repeats them. */
+  /** Each person's name, colour and selected objects as one text for comparison: each pose message repeats them. */
   readonly #holdTexts = new Map<string, string>();
   #isShown = false;
   #isScheduled = false;
@@ -25,7 +25,7 @@ export class RemoteHolds {
     this.#stops = [
       session.on("person", ({ idTag, person }) => this.#person(idTag, person)),
       session.on("object", ({ objectId, object, changed }) => {
-        // An object may appear after the message that it is held, and disappear before its release.
+        // An object may appear after the message that it is selected, and disappear before it is deselected.
         if (object === null || changed.includes("object_type")) this.#object(objectId);
       }),
       session.on("reset", () => this.#refresh()),

@@ -17,7 +17,7 @@ export interface EditSettings {
   readonly mode: string;
   /** Whether to use the object's local axes instead of the scene's. */
   readonly own: boolean;
-  /** Snap increment of a move in metres; 0 is none. */
+  /** Snap increment of a move in metres; 0 is none. Any other value also snaps the scale to steps of a tenth. */
   readonly grid: number;
   /** Snap increment of a rotation in degrees; 0 is none. */
   readonly angle: number;
@@ -27,7 +27,7 @@ export interface EditSettings {
 
 /** Scene event of a changed selection; its detail is a `Selection`. */
 export const SELECT = "stoa-select";
-/** Event of moved objects; its detail is a `Move`. */
+/** Event of moved, rotated or scaled objects; its detail is a `Move`. */
 export const MOVE = "stoa-move";
 /** Event of a drag's start (`true`) or end (`false`). */
 export const DRAGGING = "stoa-dragging";
@@ -126,7 +126,7 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
     this.#updateHandles();
   }
 
-  /** Outlines the objects held by other people. */
+  /** Outlines the objects that other people have selected. */
   showHeld(holds: readonly RemoteHold[]): void {
     this.#holdOutlines.show(holds);
   }
@@ -156,8 +156,8 @@ export class EditGizmoBehaviour implements Behaviour<EditSettings> {
   }
 
   /**
-   * Handles a press in edit mode. On an object it selects and moves it over the ground, on a handle it starts the
-   * handle's drag.
+   * Handles a press in edit mode. On an object it selects the object and starts a horizontal drag, or with `adds` only
+   * changes the selection. On a handle it starts the handle's drag. In empty space it deselects.
    */
   take(target: Entity | null, ray: Three.Ray, press: EditorPressHit): CapturedPress | null {
     if (!this.#settings.enabled) return null;
@@ -375,7 +375,7 @@ function movedOf({ dataset, object3D }: Entity, mode: GizmoMode, several: boolea
   return { objectId, ...(several && { position: rounded(position) }), rotation };
 }
 
-/** Millimetres, like ARENA's clients. */
+/** Rounds to thousandths, positions thus to millimetres, like ARENA's clients. */
 function rounded({ x, y, z }: Xyz): Xyz {
   const [mx, my, mz] = [x, y, z].map((part) => Math.round(part * 1_000) / 1_000 || 0);
   return { x: mx ?? 0, y: my ?? 0, z: mz ?? 0 };

@@ -5,7 +5,7 @@ import { THUMBNAIL_WAIT_MS } from "../limits.ts";
 
 /** Interval of polling for a loaded file. */
 const LOOK_MS = 200;
-/** From the upper right and front: most models face that way. */
+/** Direction from the object to the camera, in scene space: mostly +z, because most models face +z. */
 const FROM = [0.7, 0.5, 1] as const;
 /** In degrees. A narrow view has little perspective distortion. */
 const VIEW_DEG = 30;
@@ -84,7 +84,7 @@ function cameraFor(THREE: typeof Three, box: Three.Box3): Three.PerspectiveCamer
   return camera;
 }
 
-/** Converts linear light to sRGB and flips the rows. */
+/** Encodes linear light as a WebP file, in sRGB and with flipped rows. */
 function fileOf(light: Uint8Array, pixels: number, document: Document): Promise<Blob | null> {
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [pixels, pixels];

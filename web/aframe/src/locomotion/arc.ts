@@ -13,8 +13,8 @@ export interface ArcTraceResult {
 }
 
 /**
- * Traces an arc along a ray and writes its points. Only the descending part can land, so no teleport passes through
- * a ceiling.
+ * Traces an arc that starts along a ray, and writes its points. Only the descending part can land, so a rising
+ * arc doesn't land on a floor above it.
  */
 export function traceArc(ray: Three.Ray, floor: Floor, points: Float32Array, arc: ArcTraceResult): void {
   let [x, y, z] = [ray.origin.x, ray.origin.y, ray.origin.z];
@@ -36,7 +36,7 @@ export function traceArc(ray: Three.Ray, floor: Floor, points: Float32Array, arc
   }
 }
 
-/** Writes where a ray meets a floor from above; false if it meets none within reach. */
+/** Writes the point at which a ray meets a floor from above to `out`; false if it meets no floor within reach. */
 export function meetFloor(ray: Three.Ray, floor: Floor, out: Three.Vector3): boolean {
   const { origin, direction } = ray;
   if (direction.y >= 0) return false;

@@ -11,9 +11,9 @@ export interface Gaze {
 
 /** A parsed camera command. */
 export type ParsedCameraOrder =
-  /** Moves the eyes to a position and direction. */
+  /** Moves the eyes to a position, turns them to a direction, or both. */
   | { readonly kind: "eyes"; readonly at: Xyz | null; readonly gaze: Gaze | null }
-  /** Moves the rig, the floor origin of the user's body. */
+  /** Moves or turns the rig, the origin of the tracked room. */
   | { readonly kind: "rig"; readonly at: Xyz | null; readonly yawRad: number | null }
   | { readonly kind: "look"; readonly at: Xyz | string }
   | { readonly kind: "landmark"; readonly objectId: string };

@@ -15,13 +15,13 @@ export interface Comfort {
   /** Whether a click or tap on the floor teleports there. */
   readonly jump: boolean;
   /**
-   * Whether keys of a single letter or digit are shortcuts. Speech input and accidental key presses need them off
-   * (WCAG 2.1.4).
+   * Whether keys of a single letter or digit are shortcuts. Users of speech input, and users who press keys by
+   * accident, turn such shortcuts off (WCAG 2.1.4).
    */
   readonly letterKeys: boolean;
 }
 
-/** The defaults: snap turning and a speed that is easy to follow. */
+/** The defaults: walking speed, snap turning and no vignette. */
 export const COMFORT: Comfort = {
   speed: WALK_M_PER_S,
   turn: "snap",

@@ -6,9 +6,9 @@ import type { Xyz } from "../values.ts";
 
 /** A bounded or unbounded floor. */
 export interface Floor {
-  /** Adjusts `to` to where a step from `from` ends: on the floor, or back at the start. Flying skips this. */
+  /** Corrects `to`, the end of a step from `from`, so that the user stays on the floor. Flying skips this. */
   step(from: Three.Vector3, to: Three.Vector3): void;
-  /** Floor height for a landing from slightly above `y`; `null` if there is no floor. */
+  /** Floor height at `x` and `z` for a landing near the height `y`; `null` if no floor is near that height. */
   landing(x: number, y: number, z: number): number | null;
   /**
    * The nearest point on the floor; with `level` at about the same height. `null` if there is none. Unbounded ground

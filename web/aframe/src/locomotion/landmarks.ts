@@ -31,14 +31,14 @@ export interface Credit {
   readonly sourceURL?: string;
 }
 
-/** A position on the floor and a heading. */
+/** A position of the user's feet, and a heading. */
 export interface SpawnPose {
   readonly position: Xyz;
   /** About the up axis; 0 looks along -z. */
   readonly yawRad: number;
 }
 
-/** A spawn pose with its navigation mesh constraint: anywhere, on the nearest part, or on a part of equal height. */
+/** A spawn pose with its navigation mesh constraint: anywhere, on the nearest part, or on one at a similar height. */
 export interface ArrivalPose extends SpawnPose {
   readonly onFloor: "anywhere" | "nearest" | "level";
 }

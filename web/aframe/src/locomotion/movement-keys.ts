@@ -1,4 +1,4 @@
-/** Reads the movement keys: those held, and those just pressed. */
+/** Reads the held movement keys, and counts new presses of the turning keys. */
 
 /** The user's movement input: -1 to 1 each, or more if several devices add up. */
 export interface MovementInput {
@@ -52,13 +52,13 @@ export class MovementKeys {
     if (!isEnabled) this.#pressed.clear();
   }
 
-  /** Whether letter keys move the user; arrows and page keys always do. */
+  /** Whether letter keys move the user, in addition to arrows and page keys. */
   setLetters(hasLetters: boolean): void {
     this.#hasLetters = hasLetters;
     if (!hasLetters) this.#pressed.clear();
   }
 
-  /** Adds the keys held, and the presses since the last call. */
+  /** Adds the held keys, and the presses of turning keys since the last call. */
   addTo(movement: MovementInput): void {
     for (const code of this.#pressed) {
       const axis = KEYS[code];

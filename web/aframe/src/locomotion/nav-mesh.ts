@@ -1,6 +1,6 @@
 /**
- * A navigation mesh from a model: walking is limited to its surface. The library `three-mesh-bvh` loads only in scenes
- * that have one.
+ * A navigation mesh from a model: a user on its surface can't walk off it. The library `three-mesh-bvh` loads only in
+ * scenes with a navigation mesh.
  */
 import type { AFrameAdapter, Three } from "../aframe.ts";
 import { NAV_TRIANGLES_MAX, STEP_DOWN_M, STEP_UP_M } from "../limits.ts";
@@ -104,7 +104,10 @@ export async function navMeshOf(aframe: AFrameAdapter, model: Three.Object3D): P
   });
 }
 
-/** A copy with positions in scene space only: the BVH reorders its triangles, and the model is still drawn. */
+/**
+ * A copy that has only positions, in scene space. The BVH reorders the triangles of its geometry, and objects that show
+ * the same file share the original.
+ */
 function bareIn(aframe: AFrameAdapter, geometry: Three.BufferGeometry, matrix: Three.Matrix4): Three.BufferGeometry {
   const bare = new aframe.THREE.BufferGeometry();
   bare.setAttribute("position", geometry.getAttribute("position").clone());

@@ -39,7 +39,7 @@ export class SceneTeleporter {
         if (order.gaze) this.#look(order.gaze);
         return;
       case "rig":
-        locomotion.placeRig(order.at ?? this.#options.rig.object3D.position, order.yawRad);
+        locomotion.placeRig(order.at ?? locomotion.rigPosition, order.yawRad);
         return;
       case "look":
         this.#lookAt(order.at);
@@ -52,7 +52,7 @@ export class SceneTeleporter {
     }
   }
 
-  /** Teleports to an object, by its landmark. */
+  /** Teleports to an object; its `landmark` sets offset, random spread and heading. */
   goTo(objectId: string): void {
     const { session, find } = this.#options;
     const locomotion = this.#options.locomotion();
@@ -82,15 +82,15 @@ export class SceneTeleporter {
     locomotion.face(place.yawRad);
   }
 
-  /** Teleports in front of a person, facing them. */
+  /** Teleports next to a person, approaching from the user's side, and faces them. */
   goToPerson(idTag: string): void {
     const locomotion = this.#options.locomotion();
-    const { position } = this.#options.rig.object3D;
-    const head = position.clone();
+    const head = this.#options.rig.object3D.position.clone();
     if (!locomotion || !this.#options.headOf(idTag, head)) return;
+    const position = locomotion.rigPosition;
     const [dx, dz] = [position.x - head.x, position.z - head.z];
     const distance = Math.hypot(dx, dz) || 1;
-    // Approaches from the user's side and stays on the floor, unless the person is on another one.
+    // Approaches from the user's side. The user's height stays, unless the person is on another floor.
     const [x, z] = [head.x + (dx / distance) * BEFORE_PERSON_M, head.z + (dz / distance) * BEFORE_PERSON_M];
     const floor = head.y - EYE_HEIGHT_M;
     const y = Math.abs(floor - position.y) < OTHER_FLOOR_M ? position.y : floor;

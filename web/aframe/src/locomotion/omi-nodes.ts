@@ -8,7 +8,7 @@ import { safeUrl } from "../safe-url.ts";
 import { bag, type JsonObject, text } from "../values.ts";
 import type { Landmark } from "./landmarks.ts";
 
-/** Scene event of destinations added or removed with a model. */
+/** Scene event: the links or destinations in shown models have changed. */
 export const PLACES = "stoa-places-changed";
 
 export interface OmiNodesOptions {
@@ -44,7 +44,7 @@ export class OmiNodeRegistry {
     this.#options = options;
   }
 
-  /** Raycast targets besides the objects. */
+  /** The nodes with a link: raycast targets in addition to the objects. */
   get doors(): readonly Three.Object3D[] {
     return [...this.#models.values()].flatMap(({ doors }) => doors);
   }
@@ -63,7 +63,10 @@ export class OmiNodeRegistry {
     if (el && this.#models.delete(el)) this.#options.onChange();
   }
 
-  /** The named destinations. `isRepresented` omits a model whose destinations also exist as landmark objects. */
+  /**
+   * The named destinations, without those of models for which `isRepresented` returns true: their destinations also
+   * exist as landmark objects.
+   */
   places(isRepresented: (objectId: string) => boolean): readonly Landmark[] {
     return [...this.#models.values()].flatMap(({ objectId, places }) => (isRepresented(objectId) ? [] : places));
   }
@@ -77,7 +80,7 @@ export class OmiNodeRegistry {
     return null;
   }
 
-  /** Follows the link of the pressed part of a model; false if there is none. */
+  /** Follows the link of the pressed node or its nearest ancestor with a link; false without a usable link. */
   press(object: Three.Object3D | null): boolean {
     for (let at = object; at; at = at.parent) {
       const uri = linkOf(at);

@@ -37,7 +37,7 @@ export class RigMovement {
   #navMeshUrl: string | undefined;
   #navMeshEl: Entity | null = null;
   #aframe: AFrameAdapter | null = null;
-  /** Abort signal of the seat in use. */
+  /** Abort signal of the seat used last, also after standing up. */
   #seatGone: AbortSignal | null = null;
 
   constructor(options: RigMovementOptions) {
@@ -92,7 +92,10 @@ export class RigMovement {
     this.#load();
   }
 
-  /** Starts a teleport: by a tracked hand's pinch in empty space, or by a click or tap if that setting is on. */
+  /**
+   * Starts a teleport by a press in empty space: a tracked hand's pinch or, with `Comfort.jump`, a click or tap. In
+   * scenes that allow flying it does nothing.
+   */
   readonly take: PressInterceptor = (target, ray, _hit, by) => {
     if (target !== null || this.#fly) return null;
     const teleport = behaviourOf(this.#options.rig, "stoa-teleport", TeleportBehaviour);

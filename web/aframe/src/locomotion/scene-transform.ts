@@ -12,7 +12,7 @@ export interface SceneSpaceTransform {
 
 const UNTURNED = { x: 0, y: 0, z: 0, w: 1 };
 
-/** An object's transform; `null` for a parent chain that is cyclic, incomplete or ends at a person. */
+/** An object's transform; `null` for a parent chain that is cyclic, too long, incomplete or ends at a person. */
 export function sceneTransformOf(
   object: SceneObject,
   objects: ReadonlyMap<string, SceneObject>,

@@ -25,11 +25,11 @@ export interface StartPoseQuery {
 }
 
 /** The start pose in a scene without a starting position: facing the origin. */
-const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
+export const DEFAULT_START: SpawnPose = { position: { x: 0, y: 0, z: 3.75 }, yawRad: 0 };
 
 /**
- * A start pose at the wanted landmark, or else at a random starting position. The pose keeps clear of other people if
- * it can. A landmark with an incomplete parent chain doesn't count.
+ * A start pose at the wanted landmark, else at a random starting position, else at {@link DEFAULT_START}. The pose
+ * keeps clear of other people if it can. A landmark without a transform in the scene doesn't count.
  */
 export function startPlace(
   objects: Iterable<SceneObject>,
@@ -43,11 +43,11 @@ export function startPlace(
   const place = chosen && sceneTransformOf(chosen, all);
   if (!chosen || !place) return mostRoom((tried) => scattered(DEFAULT_START, areaM(tried), random), others);
   const { attributes } = chosen;
-  // A landmark that spreads arrivals itself goes first. Only when it is full, the area around it is used.
+  // The first candidates at a landmark with its own random spread use that spread alone; later ones add a growing area.
   const ownM = isSpread(attributes) ? ARRIVAL_AREA_M : 0;
   return mostRoom((tried) => {
     const pose = placeAt(attributes, place.position, yawOf(place.turned), random);
-    // Without other people nearby the user starts exactly at the landmark, at the intended viewpoint.
+    // The first candidate is the landmark's own pose, the intended viewpoint. It applies if no other people are near.
     return tried === 0 ? pose : scattered(pose, areaM(tried) - ownM, random);
   }, others);
 }
@@ -61,12 +61,12 @@ export function eyesOf(people: Iterable<Person>): readonly Xyz[] {
   });
 }
 
-/** The head pose of a user at that position, for the first message. */
+/** The head pose of a user at a spawn pose, for the first message. */
 export function firstPose({ position: { x, y, z }, yawRad }: SpawnPose): Pose {
   return { position: [x, y + EYE_HEIGHT_M, z], rotation: [0, Math.sin(yawRad / 2), 0, Math.cos(yawRad / 2)] };
 }
 
-/** The first candidate with enough room, else the one with the most. */
+/** The first candidate far enough from all other people, else the candidate farthest from them. */
 function mostRoom(tryPlace: (tried: number) => SpawnPose, others: Iterable<Xyz>): SpawnPose {
   const taken = [...others];
   let best = tryPlace(0);

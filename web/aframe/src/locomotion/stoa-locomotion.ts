@@ -107,7 +107,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
     position.set(x + position.x - this.#pivot.x, y + this.#raisedM, z + position.z - this.#pivot.z);
   }
 
-  /** Turns the rig to a heading of the view; 0 is along -z. */
+  /** Turns the rig so that the view has a heading; 0 is along -z. */
   face(yawRad: number): void {
     const camera = this.#el.sceneEl?.camera;
     if (!camera) return;
@@ -126,7 +126,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
     this.#el.object3D.position.add(this.#step.set(x, y, z).sub(this.#pivot));
   }
 
-  /** Moves the rig, that is the tracked room's origin, as a whole. */
+  /** Moves the rig, the origin of the tracked room, to a position, and turns it to `yawRad` if given. */
   placeRig({ x, y, z }: Xyz, yawRad: number | null): void {
     this.#isSeated = false;
     const { position, rotation } = this.#el.object3D;
@@ -134,12 +134,18 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
     if (yawRad !== null) rotation.set(0, yawRad, 0);
   }
 
+  /** The rig's position without the raise, as {@link placeRig} takes it. */
+  get rigPosition(): Xyz {
+    const { x, y, z } = this.#el.object3D.position;
+    return { x, y: y - this.#raisedM, z };
+  }
+
   /** Sits down. Walking later returns to the position before sitting. */
   sit({ position: { x, y, z }, yawRad }: SceneSittingPose): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
     const { position } = this.#el.object3D;
-    if (!this.#isSeated) this.#beforeSitting.copy(position);
+    if (!this.#isSeated) this.#beforeSitting.copy(this.rigPosition);
     this.face(yawRad);
     this.#el.object3D.updateWorldMatrix(true, true);
     camera.getWorldPosition(this.#pivot);
@@ -150,13 +156,12 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
   stand(): void {
     if (!this.#isSeated) return;
     this.#isSeated = false;
-    this.#el.object3D.position.copy(this.#beforeSitting);
+    this.placeRig(this.#beforeSitting, null);
   }
 
   /** Moves onto the floor's nearest part within a distance, for a user who arrived before the floor had loaded. */
   settle(withinM: number): void {
-    const { x, z } = this.#el.object3D.position;
-    const y = this.#el.object3D.position.y - this.#raisedM;
+    const { x, y, z } = this.rigPosition;
     if (this.#isSeated || this.floor.landing(x, y, z) !== null) return;
     const place = this.floor.nearest?.({ x, y, z }, "level");
     if (place && Math.hypot(place.x - x, place.z - z) <= withinM) this.goTo(place);
@@ -201,7 +206,10 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
     else asked.snap = 0;
   }
 
-  /** The right stick turns. Pushed forward it starts a teleport (`stoa-teleport`), or moves up while flying. */
+  /**
+   * The right stick turns. Pushed forward it starts a teleport (`stoa-teleport`). In scenes that allow flying it
+   * moves up and down instead.
+   */
   #rightStick(x: number, y: number, fly: boolean): void {
     const sideways = Math.abs(x) > Math.abs(y) ? x : 0;
     this.#input.snap += this.#snap.push(sideways);
@@ -248,7 +256,7 @@ export class LocomotionBehaviour implements Behaviour<LocomotionSettings> {
     this.#moveRig(fly);
   }
 
-  /** Steps with the feet, which are at the rig less its extra height. */
+  /** Steps with the feet, which are below the rig by its extra height. */
   #moveRig(fly: boolean): void {
     const { position } = this.#el.object3D;
     position.y -= this.#raisedM;

@@ -29,7 +29,7 @@ const HINT_WIDTH_M = 1.2;
 const HINT_BELOW_M = 0.18;
 /** Smallest upward component of a horizontal surface's normal: a table passes, a wall doesn't. */
 const LYING = 0.8;
-/** A hit nearer than this is below the user and has no direction. */
+/** A hit horizontally nearer than this is below the user, so it has no direction. */
 const NEAR_M = 0.05;
 
 /** Places the scene. */
@@ -63,7 +63,7 @@ export class ScenePlacementBehaviour implements Behaviour<ArPlacementSettings> {
     [this.#eyes, this.#direction] = [new THREE.Vector3(), new THREE.Vector3()];
   }
 
-  /** Whether the device supports hit tests. */
+  /** Whether placing is possible now: in AR, on a device that supports hit tests. */
   get isAble(): boolean {
     return this.#source !== null;
   }
@@ -84,7 +84,7 @@ export class ScenePlacementBehaviour implements Behaviour<ArPlacementSettings> {
     if (isOther) this.#removeMark();
   }
 
-  /** Starts placing, if the device supports it. */
+  /** Starts placing, if it is possible now and the settings have a hint. */
   start(): void {
     const { hint, keep } = this.#settings;
     if (!this.isAble || hint === "") return;
@@ -127,7 +127,10 @@ export class ScenePlacementBehaviour implements Behaviour<ArPlacementSettings> {
     return this.#el.getObject3D(MARK);
   }
 
-  /** Requests a hit test source for a new XR session. Without support the scene keeps its position. */
+  /**
+   * Cancels the hit test source of the previous XR session and requests one for the new session. Without support the
+   * scene keeps its position.
+   */
   #changeSession(session: XRSession | null): void {
     const before = this.#source;
     [this.#session, this.#source] = [session, null];
@@ -171,7 +174,7 @@ export class ScenePlacementBehaviour implements Behaviour<ArPlacementSettings> {
     mark.visible = !this.#isPlacing || this.#up.y >= LYING;
   }
 
-  /** Moves the rig so that the scene's origin is at the point, with the scene facing the user. */
+  /** Moves the rig so that the scene's origin is at the point, with the scene's +z axis towards the user. */
   #place({ x, y, z }: Three.Vector3): void {
     const { camera } = this.#el.sceneEl ?? {};
     if (!camera) return;
@@ -226,7 +229,7 @@ export class ScenePlacementBehaviour implements Behaviour<ArPlacementSettings> {
   }
 }
 
-/** Cancelling throws if the XR session has ended. */
+/** Cancels a hit test source, which throws if the XR session has ended. */
 function cancel(source: XRHitTestSource): void {
   try {
     source.cancel();

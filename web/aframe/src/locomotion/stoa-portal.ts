@@ -13,7 +13,7 @@ export interface PortalSettings {
   readonly radius: number;
 }
 
-/** Event that asks the page to change scenes; its detail is a `Journey`. */
+/** Event that requests a change of scene; its detail is a `Journey`. */
 export const TRAVEL = "stoa-travel";
 
 /** A scene of this realm and a landmark in it. */

@@ -1,6 +1,6 @@
 /**
- * Teleports the user along an arc, by pushing the right stick forward or by a pinch in empty space. Belongs on the rig.
- * Page: docs/components/stoa-teleport.md
+ * Teleports the user: along an arc by pushing the right stick forward or by a pinch in empty space, or to the floor
+ * under a click or tap. Belongs on the rig. Page: docs/components/stoa-teleport.md
  */
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import type { Clock } from "../clock.ts";
@@ -28,7 +28,7 @@ export class TeleportBehaviour implements Behaviour<unknown> {
   locomotion: LocomotionBehaviour | null = null;
   /** Source of controller rays. */
   pointer: PointerBehaviour | null = null;
-  /** While flying, the stick moves up instead. */
+  /** Whether the scene allows flying: the right stick then moves up and down and starts no teleport. */
   isFlying = false;
 
   readonly #el: Entity;
@@ -51,13 +51,13 @@ export class TeleportBehaviour implements Behaviour<unknown> {
     return this.#objects?.group.visible === true ? this.#arc.landed : null;
   }
 
-  /** Shows the arc during the drag, and teleports at its end. */
+  /** Shows the arc during the press, and teleports to the arc's end when the press ends. */
   take(ray: Three.Ray): CapturedPress {
     this.#aim(ray);
     return { move: (moved) => this.#aim(moved), end: () => this.#jump() };
   }
 
-  /** Handles a click or tap: short and steady enough, it teleports to the floor under it. */
+  /** Handles a click or tap. A short and steady one teleports to the floor that its ray meets. */
   tap(ray: Three.Ray): CapturedPress {
     const began = ray.clone();
     const beganMs = this.#now();

@@ -15,7 +15,7 @@ const RING = "stoa-vignette";
 
 /** The vignette of one camera. */
 export class VignetteBehaviour implements Behaviour<VignetteSettings> {
-  /** Whether the user moves continuously; asked once per render frame. */
+  /** Whether the user moves continuously; called once per render frame. */
   isGliding: () => boolean = () => false;
 
   readonly #aframe: AFrameAdapter;

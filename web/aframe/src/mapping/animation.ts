@@ -31,7 +31,7 @@ export function animationSettings(attributes: JsonObject, base: string): Setting
   return settings;
 }
 
-/** The start or end of an animation: a number, a colour or a list of numbers. */
+/** The start or end of an animation: a number, a boolean, a colour, a point or a list of numbers. */
 function end(value: unknown): unknown {
   const point = bag(value);
   const words = point ? `${point.x ?? 0} ${point.y ?? 0} ${point.z ?? 0}` : text(value, 100);

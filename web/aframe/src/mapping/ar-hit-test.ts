@@ -10,7 +10,7 @@ export interface ArReticleSettings {
   readonly height: number;
 }
 
-/** The reticle picture of ARENA's own pages; the ring replaces it. */
+/** The reticle picture of ARENA's own pages, for which `stoa-placing` draws its ring. */
 const ARENAS = /(^|\/)static\/images\/reticle-gray\.png$/;
 const SIZE_M = 0.5;
 const SIZE_MAX_M = 10;

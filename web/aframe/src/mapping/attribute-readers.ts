@@ -41,7 +41,7 @@ export function read(readers: AttributeValueParsers, source: JsonObject, base: s
   return settings;
 }
 
-/** The schema's defaults of attributes that A-Frame would default differently. */
+/** The schema's defaults of the named attributes. */
 export function defaultsOf(group: Group, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.map((key) => [key, group.attributes[key]?.default]));
 }

@@ -1,6 +1,6 @@
 /**
- * The components that any object may carry: the attributes with an `x-component` in `spec/objects/any-object.json`. The
- * client keeps all attributes, but nothing renders the others.
+ * The components that any object may carry: the attributes with an `x-component` in `spec/objects/any-object.json`, and
+ * `show-on-enter-vr` and `-ar`. `object-settings.ts` reads pose, shape, animation, model and physics.
  */
 
 import type { Attribute } from "@stoa/client";
@@ -33,8 +33,11 @@ const inputReaders = readersOf("textinput", groups.textinput, {
 });
 const soundReaders = readersOf("sound", groups.sound, { src: fileOrRefused });
 
-/** Readers of components whose value differs from a plain group of settings; `undefined` omits the component. */
-const own: Readonly<Record<string, AttributeValueParser>> = {
+/**
+ * Readers of attributes that need more than a group with defaults: values of another type, required settings, or
+ * checks. A reader returns `undefined` to omit its component.
+ */
+const readers: Readonly<Record<string, AttributeValueParser>> = {
   "click-listener": clickable,
   "goto-landmark": landmark,
   "goto-url": link,
@@ -49,11 +52,11 @@ const own: Readonly<Record<string, AttributeValueParser>> = {
   "video-control": controlSettings,
 };
 
-/** ARENA's name, the A-Frame component and the reader of its settings. */
+/** For each component: the attribute's name, the A-Frame component, and the reader of the attribute. */
 const components = Object.entries(groups["any-object"].attributes).flatMap(([key, attribute]) =>
   attribute.component === undefined
     ? []
-    : [[key, attribute.component, own[key] ?? groupReader(key, attribute)] as const],
+    : [[key, attribute.component, readers[key] ?? groupReader(key, attribute)] as const],
 );
 
 /** Reads a group of settings, with the schema's defaults for absent ones. */

@@ -61,7 +61,7 @@ export function jointOf(attributes: JsonObject, base: string): JointSettings | n
   };
 }
 
-/** Hinges and sliders have one limit; a `D6` configures each axis. */
+/** Hinges and sliders have one limit, a `D6` configures each axis, other joints have neither. */
 function constraintOf(
   type: JointSettings["type"],
   constraint: JsonObject | undefined,

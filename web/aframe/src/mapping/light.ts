@@ -44,7 +44,7 @@ export function lightSettings(attributes: JsonObject, base: string): JsonObject 
     : settings;
 }
 
-/** The id of the light's target object; omnidirectional lights have none. */
+/** The id of the light's target object; only directional and spot lights have one. */
 export function lightTarget(attributes: JsonObject): string | undefined {
   const source = { ...attributes, ...bag(attributes.light) };
   const target = text(source.target, 256)?.replace(/^#/, "");

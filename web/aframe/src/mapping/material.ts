@@ -8,7 +8,7 @@ import { defaultsOf, read, readersOf, type SettingsByComponent } from "./attribu
 /** The matte shader's name in `material: shader`. */
 export const MATTE = "stoa-matte";
 
-/** Texture settings that load through the scene's queue. A-Frame loads environment maps itself. */
+/** Texture settings that load through the scene's queue. A-Frame loads `envMap` itself. */
 const PICTURES = Object.keys(groups.material.attributes).filter(
   (key) => key === "src" || (key.endsWith("Map") && key !== "envMap"),
 );
@@ -39,7 +39,7 @@ export function materialSettings(attributes: JsonObject, base: string): JsonObje
   return suited(settings);
 }
 
-/** Whether the matte shader, at half the cost, renders the material equally. */
+/** Whether the matte shader, at half the cost, renders the material almost equally. */
 function isMatte({ metalness = 0, roughness = 0, ...others }: JsonObject): boolean {
   const rough = typeof roughness === "number" && roughness >= MATTE_ROUGHNESS_MIN;
   return rough && metalness === 0 && Object.keys(others).every((key) => matteKeys.has(key));

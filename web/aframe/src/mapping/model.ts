@@ -155,7 +155,7 @@ function submodel(value: unknown): SettingsByComponent {
   return part === undefined || part === "" ? {} : { "stoa-submodel": { part } };
 }
 
-/** Degrees by joint name, from an object, its JSON, or ARENA's `name:value, name:value`. */
+/** Degrees, or metres of sliders, by joint name: from an object, its JSON, or ARENA's `name:value, name:value`. */
 function jointsOf(value: unknown): Record<string, number> {
   const entries = typeof value === "string" ? spread(value) : Object.entries(bag(value) ?? {});
   const joints = entries.slice(0, PARTS_MAX).flatMap(([name, far]): [string, number][] => {

@@ -31,7 +31,7 @@ export interface MappingContext {
   readonly base: string;
 }
 
-/** All settings of one object. An unknown `object_type` gets only the components' settings, so it renders nothing. */
+/** All settings of one object. An unknown `object_type` gets the settings of pose and components, but no shape. */
 export function settingsOf(attributes: JsonObject, context: MappingContext): SettingsByComponent {
   return {
     ...withPictures(shapeOf(attributes, context)),

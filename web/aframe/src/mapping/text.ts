@@ -7,7 +7,7 @@ import { defaultsOf, read, readersOf } from "./attribute-readers.ts";
 const { font: _font, text: _text, ...readers } = readersOf("text", objectTypes.text);
 const defaults = defaultsOf(objectTypes.text, ["side", "width"]);
 
-/** The settings of `text`. Font and shader are always the realm's own. */
+/** The settings of `text`. The font is always one of the realm's, drawn by A-Frame's shader `sdf`. */
 export function textSettings(attributes: JsonObject, base: string): JsonObject {
   const { metrics, atlas } = fontOf(attributes.font);
   const value = text(attributes.value ?? attributes.text) ?? "";

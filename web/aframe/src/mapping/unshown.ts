@@ -1,6 +1,7 @@
 /**
- * Lists the parts of `spec/objects/` that the page doesn't show, with reasons: whole schemas or single attributes.
- * `test/mapping/one-table.test.ts` checks that everything else is supported.
+ * Lists the parts of `spec/objects/` that the mapping of objects ignores, with reasons: whole schemas or single
+ * attributes. Most are unsupported, and other code reads some. `test/mapping/one-table.test.ts` checks that all others
+ * are supported.
  */
 
 type UnsupportedReason = string;
@@ -20,7 +21,7 @@ const GEAR = "ARENA's render services: there are none here";
 const SPLAT_PIXELS = "the picture has one resolution for all that is in it";
 const TURNED = "a cloud of particles turns with its object alone";
 
-/** Schema → the reason why it is unsupported, or its unsupported attributes with reasons. */
+/** Schema → the reason why the mapping ignores it, or its ignored attributes with reasons. */
 export const UNSHOWN: Readonly<Record<string, UnsupportedReason | Readonly<Record<string, UnsupportedReason>>>> = {
   animation: { isRawProperty: "would reach any property of the page's objects" },
   "any-object": {
@@ -120,7 +121,7 @@ export const UNSHOWN: Readonly<Record<string, UnsupportedReason | Readonly<Recor
   videosphere: { crossOrigin: "films of other hosts are always asked for without credentials" },
 };
 
-/** Whether an attribute of a schema is supported. */
+/** Whether the mapping of objects supports an attribute of a schema. */
 export function isShown(schema: string, attribute: string): boolean {
   const unshown = Object.hasOwn(UNSHOWN, schema) ? UNSHOWN[schema] : undefined;
   return unshown === undefined || (typeof unshown !== "string" && !Object.hasOwn(unshown, attribute));

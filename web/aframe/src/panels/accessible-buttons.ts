@@ -1,6 +1,6 @@
 /**
- * Makes a panel's buttons usable by keyboard and screen reader: visually hidden HTML buttons below the panel's entity.
- * Focus shows on the panel itself. All texts are the scene's, so no translation is needed.
+ * Makes a panel's buttons usable by keyboard and screen reader: visually hidden HTML buttons inside its element. Focus
+ * shows on the panel itself. All texts are those of the panel, so no translation is needed.
  */
 import type { PanelButton, PanelLayout } from "./layout-builder.ts";
 

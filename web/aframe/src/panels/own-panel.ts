@@ -10,7 +10,7 @@ import { CLIENT_EVENT } from "../pressing/stoa-clickable.ts";
 /** Common style of the user's own panels. */
 export const OWN_LOOK = { font: "Roboto", theme: "dark", themeOverride: [], materialSides: "both", title: "" } as const;
 
-/** A pose in the rig's space, facing `yawRad` and tilted back by `leanRad`. */
+/** A pose in the rig's space, facing `yawRad`. A negative `leanRad` tilts the panel's top away from the user. */
 export interface RigSpacePose {
   readonly x: number;
   readonly y: number;

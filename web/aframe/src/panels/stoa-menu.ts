@@ -1,6 +1,6 @@
 /**
- * The menu in VR and AR: a list opened by a button at the hand. Belongs on the rig. Page:
- * docs/components/stoa-menu.md
+ * The menu in VR and AR: a list opened by a button at the left hand or, if untracked, in front of the user. Belongs on
+ * the rig. Page: docs/components/stoa-menu.md
  */
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";
 import { MENU_ENTRIES_MAX, OWN_PANEL_AWAY_M } from "../limits.ts";
@@ -111,7 +111,7 @@ export class MenuBehaviour implements Behaviour<MenuSettings> {
     if (this.#isPressed && !wasPressed) this.toggle();
   }
 
-  /** A pose for a panel in front of the eyes, in the rig's space, lower by `belowM` and tilted back. */
+  /** A pose in the rig's space for a panel in front of the eyes, lower by `belowM` and tilted by `leanRad`. */
   placeAhead(belowM: number, leanRad = 0): RigSpacePose {
     this.#readEyes();
     const yawRad = Math.atan2(-this.#ahead.x, -this.#ahead.z);
@@ -171,7 +171,7 @@ export class MenuBehaviour implements Behaviour<MenuSettings> {
     this.#el.object3D.worldToLocal(this.#ahead).sub(this.#eyes);
   }
 
-  /** Keeps the button at the hand, facing the eyes. */
+  /** Keeps the button facing the eyes, above the left hand or, if untracked, in front of the user. */
   #placeButton(): void {
     const place = this.#place;
     const eyes = this.#eyes;

@@ -29,7 +29,7 @@ export interface OpenWriting {
 export interface TextEntryOptions {
   readonly rig: Entity;
   readonly words: KeyboardLayout;
-  /** A pose in front of the eyes, lower by `belowM` and tilted back. */
+  /** A pose in front of the eyes, lower by `belowM`. A negative `leanRad` tilts the panel's top away from the user. */
   readonly placeAhead: (belowM: number, leanRad: number) => RigSpacePose | null;
   /** The set of raycast targets has changed. */
   readonly onTargets: () => void;

@@ -28,7 +28,7 @@ export interface AvatarModelOptions {
   readonly onWorn: () => void;
 }
 
-/** Height of a person, for the load priority. */
+/** Eye height of a standing person, for the load priority. */
 const TALL_M = BODY.torsoM + BODY.legM;
 
 /** The model that one person wears. */

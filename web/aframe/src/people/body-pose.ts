@@ -11,7 +11,7 @@ export interface Point {
   z: number;
 }
 
-/** An arm (shoulder, elbow, wrist) or a leg (hip, knee, sole). */
+/** An arm (shoulder, elbow, wrist) or a leg (hip, knee, ankle). */
 export interface LimbJoints {
   readonly root: Point;
   readonly joint: Point;
@@ -90,7 +90,7 @@ export class BodyPoseEstimator {
   #isFirst = true;
   /** Phase of the stride, in radians; a full stride is 2π. */
   #phase = 0;
-  /** Weight of the walk cycle: 0 stands, 1 walks. */
+  /** Weight of the walk cycle, 0 for standing to 1 for walking. */
   #pace = 0;
   #sin = 0;
   #cos = 1;
@@ -143,14 +143,14 @@ export class BodyPoseEstimator {
 
   #leg(leg: LimbJoints, out: number, eyes: number): void {
     const { hips } = this.joints;
-    // The other leg is half a stride behind.
+    // The right leg is half a stride behind the left.
     const phase = this.#phase + (out > 0 ? Math.PI : 0);
     const swing = Math.sin(phase) * STRIDE.swingM * this.#pace;
     const lift = Math.max(0, Math.cos(phase)) * STRIDE.liftM * this.#pace;
     // A seated or crouching person has the feet in front.
     const bent = Math.max(0, BODY.legM - (eyes + hips.y)) * 0.7;
-    this.#setBeside(leg.root, hips, out * BODY.hipM, 0);
-    this.#setBeside(leg.end, hips, out * BODY.hipM, -bent);
+    this.#setOffset(leg.root, hips, out * BODY.hipM, 0);
+    this.#setOffset(leg.end, hips, out * BODY.hipM, -bent);
     leg.end.x += this.#aheadX * swing;
     leg.end.z += this.#aheadZ * swing;
     leg.end.y = lift - eyes + BODY.ankleM;
@@ -160,12 +160,12 @@ export class BodyPoseEstimator {
 
   #arm(arm: LimbJoints, out: number, hand: Readonly<Point> | null): void {
     const { neck } = this.joints;
-    this.#setBeside(arm.root, neck, out * BODY.shoulderM, 0);
+    this.#setOffset(arm.root, neck, out * BODY.shoulderM, 0);
     arm.root.y -= 0.04;
     if (hand === null) {
       // A free arm hangs, and swings opposite to its leg.
       const swing = Math.sin(this.#phase + (out > 0 ? 0 : Math.PI)) * 0.18 * this.#pace;
-      this.#setBeside(arm.end, neck, out * (BODY.shoulderM + 0.07), -0.06 - swing);
+      this.#setOffset(arm.end, neck, out * (BODY.shoulderM + 0.07), -0.06 - swing);
       arm.end.y -= 0.56;
     } else {
       arm.end.x = hand.x;
@@ -183,7 +183,7 @@ export class BodyPoseEstimator {
   }
 
   /** Writes a point offset in the chest's frame: `x` to the right, `z` backwards. */
-  #setBeside(into: Point, from: Readonly<Point>, x: number, z: number): void {
+  #setOffset(into: Point, from: Readonly<Point>, x: number, z: number): void {
     into.x = from.x + x * this.#cos + z * this.#sin;
     into.y = from.y;
     into.z = from.z + z * this.#cos - x * this.#sin;

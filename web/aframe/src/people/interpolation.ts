@@ -19,8 +19,8 @@ export class PoseBuffer {
   readonly #shown: PoseArray = new Float64Array(SIZE);
   #count = 0;
   /**
-   * Whether the first pose is one that was displayed, not received: the step from it gives no velocity to
-   * extrapolate.
+   * Whether the buffer restarted from a displayed pose. The step from a displayed to a received pose gives no velocity
+   * to extrapolate.
    */
   #anew = false;
 
@@ -50,6 +50,7 @@ export class PoseBuffer {
 
   clear(): void {
     this.#count = 0;
+    this.#anew = false;
   }
 
   /** Drops all poses and restarts from the displayed one, at `shownMs`. */

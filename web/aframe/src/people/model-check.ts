@@ -16,7 +16,7 @@ export function isVrm(model: string): boolean {
   return /\.vrm($|[?#])/i.test(model);
 }
 
-/** Whether the realm has validated the file at a path of the realm: only files with these extensions are validated. */
+/** Whether the realm has validated the file at this path: avatar models by extension, but none of `/static/`. */
 export function isLookedAt(path: string): boolean {
   return /\.(glb|gltf|vrm)$/i.test(path) && !path.startsWith("/static/");
 }

@@ -78,7 +78,7 @@ export class MovedObjects {
   }
 }
 
-/** Whether something else has moved the object since. */
+/** Whether something else has moved the object since its last pose was written. */
 function wasTaken({ position, quaternion }: Three.Object3D, [x, y, z, qx, qy, qz, qw]: PoseArray): boolean {
   if (Number.isNaN(x)) return false;
   const isThere = position.x === x && position.y === y && position.z === z;

@@ -21,7 +21,7 @@ export interface PersonLocator {
 
 /** The user's pointing rays. */
 export interface OwnRaySource {
-  /** Writes the user's current pointing ray. Returns whether it starts at a hand or the camera. */
+  /** Writes the user's current pointing ray. Returns its source: a hand, or the camera for mouse and gaze. */
   aim(ray: Three.Ray): Side | "camera";
   /** Writes the ray of that hand's controller; false without a controller. */
   rayOf(side: Side, ray: Three.Ray): boolean;
@@ -29,7 +29,7 @@ export interface OwnRaySource {
   makeCaster(): Three.Raycaster;
 }
 
-/** Changes of the user's activity; omitted keys stay. */
+/** Changes of the user's activity; omitted keys keep their values. */
 export interface OwnDoing {
   readonly body?: Doing["body"];
   readonly handRaised?: boolean;
@@ -138,7 +138,7 @@ export class ActivityEffects {
     return this.#scratch;
   }
 
-  /** The first hit of the ray in the scene, else the floor, else the beam's full length. */
+  /** The ray's first hit on a scene object, else on the level y = 0, else the end of the beam's full length. */
   #beamEnd({
     ray,
     position,

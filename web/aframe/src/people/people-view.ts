@@ -66,12 +66,12 @@ interface ShownPerson extends DistantPerson {
   readonly entities: Map<BodyPartName, Entity>;
   /** Whether the head's entity has loaded; until then the crowd draws the person. */
   isDrawn: boolean;
-  /** Objects are attached to the person, so the entity stays. */
+  /** Whether objects are attached to the person, who is then drawn as an entity at any distance. */
   isPinned: boolean;
   isWanted: boolean;
   /** Number of the person's movers on the motion plane. */
   movers: number;
-  /** Squared distance from the camera, with a bonus for near people. */
+  /** Squared distance from the camera, reduced by a bonus for people drawn as entities. */
   rank: number;
 }
 
@@ -83,7 +83,7 @@ interface TrackedLimb {
 
 const SIDES = ["left", "right"] as const;
 
-/** All people in a scene. */
+/** All other people in a scene. */
 export class PeopleView implements CrowdSource {
   readonly #options: PeopleViewDependencies;
   readonly #shown = new Map<string, ShownPerson>();
@@ -145,7 +145,7 @@ export class PeopleView implements CrowdSource {
     return true;
   }
 
-  /** Whether a person's head is above the position, within a horizontal radius. */
+  /** Whether a person's head is at most 2 m above the position, within a horizontal radius. */
   isNear({ x, y, z }: Xyz, radiusM: number): boolean {
     for (const { head } of this.#shown.values()) {
       if (!head.isKnown) continue;
@@ -185,7 +185,7 @@ export class PeopleView implements CrowdSource {
     return before === undefined;
   }
 
-  /** Removes a person who left explicitly, even if the motion plane still has movers. */
+  /** Removes a person who left or whom the user hides, even if the motion plane still has movers. */
   remove(idTag: string): void {
     const shown = this.#shown.get(idTag);
     if (shown === undefined) return;
@@ -299,7 +299,7 @@ export class PeopleView implements CrowdSource {
       this.#setHand(shown, part, null);
   }
 
-  /** Applies a hand from messages. A removed hand stays away until the motion plane moves it again. */
+  /** Applies a hand from messages. A removed hand reappears with its next pose from a message or the motion plane. */
   #hand(shown: ShownPerson, side: Side, before: Pose | undefined): void {
     const pose = shown.person?.hands[side]?.pose;
     if (pose === before || (pose !== undefined && this.#options.motion.decides)) return;
@@ -386,7 +386,7 @@ export class PeopleView implements CrowdSource {
     return model;
   }
 
-  /** ARENA's own models aren't on this realm. Names of uploaded models show that the realm has validated them. */
+  /** The URL of the person's model; empty unless validated by the realm. ARENA's own models aren't on the realm. */
   #modelUrlOf({ person }: ShownPerson): string {
     const model = realmUrl(person?.headModelPath ?? "", this.#options.base);
     return model === undefined || !isLookedAt(new URL(model).pathname) ? "" : model;

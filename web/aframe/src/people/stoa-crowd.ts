@@ -1,5 +1,5 @@
 /**
- * Far people in five instanced draw calls. Belongs on the entity that contains all people. Page:
+ * Far people in at most five instanced draw calls. Belongs on the entity that contains all people. Page:
  * docs/components/stoa-crowd.md
  */
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";

@@ -1,5 +1,5 @@
 /**
- * A laser beam from a person to the point that they show. Belongs on an entity of its own. Page:
+ * A laser beam from a person to the point that the person indicates. Belongs on an entity of its own. Page:
  * docs/components/stoa-laser.md
  */
 import type { AFrameAdapter, Behaviour, Entity, Three } from "../aframe.ts";

@@ -1,5 +1,5 @@
 /**
- * The pose of one head, hand or object moved remotely, from the motion plane if it has a mover there, else from camera
+ * The pose of one head, hand or object moved remotely, from the motion plane if it has a mover there, else from
  * messages. Times in milliseconds of one clock.
  */
 import type { Pose } from "@stoa/client";
@@ -59,7 +59,7 @@ export class PoseTrack {
     this.#buffer.push(atMs, pose, this.#shownMs(nowMs));
   }
 
-  /** The mover left the motion plane: its last pose stays until a message arrives. */
+  /** The mover left the motion plane: the displayed pose remains until a message arrives. */
   handleMotionLeft(nowMs: number): void {
     this.#change(nowMs, false);
   }

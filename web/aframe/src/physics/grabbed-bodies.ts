@@ -4,15 +4,15 @@ import { quaternionOf } from "../mapping/pose.ts";
 import { type JsonObject, type Xyz, xyz } from "../values.ts";
 import type { RigidBodyPose } from "./world.ts";
 
-/** Events of a grab: ARENA's names, and one of Stoa's own. */
-export const HOLD_EVENTS = { start: "physx-grabstart", move: "physx-grabmove", end: "physx-grabend" } as const;
+/** Event types of a grab: ARENA's for start and end, and one of Stoa's own for each movement. */
+export const GRAB_EVENTS = { start: "physx-grabstart", move: "physx-grabmove", end: "physx-grabend" } as const;
 
-/** A grab event: start, move or end, with the pose of the body. */
+/** A grab event: start, move or end, with the target pose of the body. */
 export interface GrabEvent {
-  readonly phase: keyof typeof HOLD_EVENTS;
+  readonly phase: keyof typeof GRAB_EVENTS;
   readonly objectId: string;
   readonly pose: RigidBodyPose;
-  /** The body's velocity at the end of the grab, in m/s. */
+  /** The body's velocity at the end of the grab, in m/s; ignored in the other phases. */
   readonly velocity: Xyz;
 }
 
@@ -32,14 +32,14 @@ const AT_REST: Xyz = { x: 0, y: 0, z: 0 };
 
 /** Parses a grab event; `null` for other or invalid events. */
 export function grabEventOf(type: string, target: string, attributes: JsonObject): GrabEvent | null {
-  const phase = (["start", "move", "end"] as const).find((one) => HOLD_EVENTS[one] === type);
+  const phase = (["start", "move", "end"] as const).find((one) => GRAB_EVENTS[one] === type);
   const [at, turned] = [xyz(attributes.position), quaternionOf(attributes.rotation)];
   if (phase === undefined || !at || !turned) return null;
   const pose = Float64Array.of(at.x, at.y, at.z, turned.x, turned.y, turned.z, turned.w);
   return { phase, objectId: target, pose, velocity: thrown(xyz(attributes.velocity) ?? AT_REST) };
 }
 
-/** Clamps the velocity to that of human throws. */
+/** Limits a velocity to the speed of human throws. */
 export function thrown({ x, y, z }: Xyz): Xyz {
   const share = Math.min(1, THROWN_M_PER_S_MAX / Math.max(Math.hypot(x, y, z), 1e-6));
   return { x: x * share, y: y * share, z: z * share };

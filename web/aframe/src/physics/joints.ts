@@ -24,7 +24,7 @@ const FREE: Readonly<Record<JointSettings["type"], readonly JointAxis[]>> = {
   D6: [],
 };
 
-/** The free axes: those of the constraint in addition to the type's defaults. */
+/** The free axes: the type's defaults, and those with a constraint or motor; locked axes are never free. */
 export function freeAxes({ type, locked, free, limits, motors }: JointSettings): ReadonlySet<JointAxis> {
   const open = new Set<JointAxis>(FREE[type]);
   for (const axis of free) open.add(axis);
@@ -35,7 +35,7 @@ export function freeAxes({ type, locked, free, limits, motors }: JointSettings):
   return open;
 }
 
-/** Sets limits and motors of a joint made from {@link jointData}, in the frame of the holding body. */
+/** Sets limits and motors of a joint made from {@link jointData}, in the frame of the joint's first body. */
 export function constrain(
   joints: RAPIER.ImpulseJointSet,
   handle: number,
@@ -56,7 +56,7 @@ export function isDriven({ motors }: JointSettings): boolean {
   return motors.some(({ speed }) => speed !== 0);
 }
 
-/** A joint at the centre of `one` in the bodies' current poses, in the frame of `other`, which is its first body. */
+/** A joint at the centre of `one` in the bodies' current poses, in the frame of `other`, the joint's first body. */
 export function jointData(
   { JointData, JointAxesMask }: Rapier,
   settings: JointSettings,

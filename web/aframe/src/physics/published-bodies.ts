@@ -1,6 +1,6 @@
 /**
- * Selects the bodies to publish on the motion plane, which limits the objects per client: those that move, while they
- * move. Pure: time is an argument.
+ * Selects the bodies to publish on the motion plane: moving bodies, up to the plane's limit of objects per client.
+ * Pure: time is an argument.
  */
 import { BODY_NEWS_MS, PUBLISHED_BODIES_MAX } from "../limits.ts";
 
@@ -16,7 +16,7 @@ export interface DueBodyPublications {
   readonly moved: readonly string[];
   /** To be removed from the motion plane. */
   readonly released: readonly string[];
-  /** By scene message: bodies at rest, or without a slot on the motion plane. */
+  /** By scene message: bodies that have just come to rest, or move without a slot on the motion plane. */
   readonly messaged: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Derives collision shapes from rendered geometry. Metres, in the object's own space. */
+/** Derives collision shapes from rendered geometry. Metres along the object's own axes, at the scene's scale. */
 import type { AFrameAdapter, Entity, Three } from "../aframe.ts";
 import { COLLIDER_TRIANGLES_MAX, HULL_CORNERS_MAX } from "../limits.ts";
 import type { BodySettings } from "../mapping/body-settings.ts";
@@ -15,7 +15,7 @@ export type CollisionShape =
 /** Smallest thickness: bodies would tunnel through thinner shapes. */
 const THIN_M = 0.005;
 
-/** The shape of an object as currently rendered; `undefined` while nothing is. */
+/** The shape of an object as currently rendered; `undefined` while nothing is rendered. */
 export function shapeOf(
   aframe: AFrameAdapter,
   el: Entity,
@@ -32,7 +32,7 @@ export function shapeOf(
   const { corners, triangles } = trianglesOf(aframe, el, scale, box);
   if (box.isEmpty()) return undefined;
   const isStill = type !== "dynamic";
-  if ((isStill || highPrecision) && triangles.length / 3 <= COLLIDER_TRIANGLES_MAX && triangles.length > 0) {
+  if ((isStill || highPrecision) && triangles.length > 0) {
     // A moving triangle mesh would have no volume, so its convex hull is used.
     if (isStill) return { kind: "mesh", corners, triangles };
     if (corners.length >= 12) return { kind: "hull", corners: thinned(corners) };
@@ -49,7 +49,7 @@ function xyzOf({ x, y, z }: Xyz): Xyz {
   return { x, y, z };
 }
 
-/** Primitives that Rapier supports; round ones only if uniformly scaled. */
+/** Primitives that Rapier supports: spheres and cylinders only if the scale keeps them round. */
 function plainShape(THREE: AFrameAdapter["THREE"], drawn: Three.Object3D, scale: Xyz): CollisionShape | undefined {
   if (!(drawn instanceof THREE.Mesh)) return undefined;
   const geometry: unknown = drawn.geometry;
@@ -69,7 +69,7 @@ function plainShape(THREE: AFrameAdapter["THREE"], drawn: Three.Object3D, scale:
 }
 
 /**
- * All triangles below an object, in its own axes and at the scene's scale; beyond the limit only their bounding box.
+ * The triangles of an object's meshes, along its own axes and at the scene's scale; none if they exceed the limit. Writes the bounding box of all meshes to `box`.
  */
 function trianglesOf(
   { THREE }: AFrameAdapter,
@@ -81,6 +81,7 @@ function trianglesOf(
   const [corners, triangles]: [number[], number[]] = [[], []];
   const at = new THREE.Vector3();
   const place = new THREE.Matrix4();
+  let isWithin = true;
   el.getObject3D("mesh")?.traverse((object) => {
     if (!(object instanceof THREE.Mesh)) return;
     place.multiplyMatrices(toOwn, object.matrixWorld);
@@ -88,7 +89,7 @@ function trianglesOf(
     const positions = geometry.getAttribute("position");
     const count = geometry.index?.count ?? positions.count;
     const first = corners.length / 3;
-    const isWithin = (triangles.length + count) / 3 <= COLLIDER_TRIANGLES_MAX;
+    isWithin &&= (triangles.length + count) / 3 <= COLLIDER_TRIANGLES_MAX;
     for (let corner = 0; corner < positions.count; corner += 1) {
       at.fromBufferAttribute(positions, corner).applyMatrix4(place).multiply(scale);
       box.expandByPoint(at);
@@ -97,6 +98,7 @@ function trianglesOf(
     if (!isWithin) return;
     for (let corner = 0; corner < count; corner += 1) triangles.push(first + (geometry.index?.getX(corner) ?? corner));
   });
+  if (!isWithin) return { corners: new Float32Array(), triangles: new Uint32Array() };
   return { corners: Float32Array.from(corners), triangles: Uint32Array.from(triangles) };
 }
 

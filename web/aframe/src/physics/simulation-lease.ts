@@ -1,13 +1,13 @@
 /**
- * Elects the page that simulates a scene's physics: the mover of the lease, an invisible object on the motion plane.
- * The realm accepts one mover, the first, until that client leaves. Source: `spec/physics.md`. Pure: time is an
- * argument.
+ * Elects the page that simulates a scene's physics: the page that moves the lease, an invisible object on the motion
+ * plane. The realm lets only the first client move the lease, until that client releases it or leaves. Source:
+ * `spec/physics.md`. Pure: time is an argument.
  */
 import { DUTY_ALONE_MS, DUTY_PROVEN_MS } from "../limits.ts";
 
 /** The input of the election. */
 export interface LeaseElectionInput {
-  /** Whether the scene contains dynamic bodies. */
+  /** Whether physics is enabled and the scene contains dynamic bodies. */
   readonly isNeeded: boolean;
   readonly mayBuild: boolean;
   /** Whether the motion plane is connected. */
@@ -37,7 +37,7 @@ export class SimulationLeaseElection {
     return {
       claims: isNeeded && isOnPlane && mayBuild,
       // After simultaneous requests both pages hold the lease until the second is refused, hence the first delay.
-      // Without a motion plane nobody else sees the movement, so only a lone user simulates. A page that has just
+      // Without a motion plane no other page sees the movement, so only a lone user simulates. A page that has just
       // joined knows neither peers nor motion plane, hence the second delay.
       simulates: lasted(this.#heldSince, nowMs, DUTY_PROVEN_MS) || lasted(this.#aloneSince, nowMs, DUTY_ALONE_MS),
     };

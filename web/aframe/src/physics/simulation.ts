@@ -8,7 +8,7 @@ import { BODIES_MAX, COLLISIONS_PER_S, IMPULSE_MAX, TAKEN_COS, TAKEN_M } from ".
 import type { BodySettings, WorldSettings } from "../mapping/body-settings.ts";
 import { parentOf } from "../mapping/pose.ts";
 import { type Xyz, xyz } from "../values.ts";
-import { GrabbedBodies, type GrabEvent, grabEventOf, HOLD_EVENTS, type ReleasedBody } from "./grabbed-bodies.ts";
+import { GRAB_EVENTS, GrabbedBodies, type GrabEvent, grabEventOf, type ReleasedBody } from "./grabbed-bodies.ts";
 import type { Rapier } from "./joints.ts";
 import { BodyPublicationSelector } from "./published-bodies.ts";
 import { shapeOf } from "./shapes.ts";
@@ -37,11 +37,11 @@ interface BodyComponentState {
   settings: BodySettings;
   /** Whether the collision shape must be rebuilt. */
   isStale: boolean;
-  /** Whether the simulation may move the object, which is false for children of other objects. */
+  /** Whether the simulation may move the object, which is false for an object with a parent. */
   isFree: boolean;
   /**
    * The geometry and scale (`shapeSize`) of the current shape, and the scale of the previous frame (`lastSize`). An
-   * object that still grows keeps its shape.
+   * object keeps its shape while its scale still changes.
    */
   geometry: unknown;
   readonly shapeSize: WorldScale;
@@ -50,7 +50,7 @@ interface BodyComponentState {
   readonly lastPose: RigidBodyPose;
 }
 
-/** The motion plane object whose mover simulates. */
+/** The name of the lease: the page that moves this object on the motion plane simulates. */
 export const LEASE = "stoa-physics";
 /** Event of a push, addressed to the simulating page. */
 export const PUSH_EVENT = "physx-push";
@@ -145,14 +145,15 @@ export class Simulation {
     const { session } = this.#options;
     this.#hold(news, session.me.idTag);
     const [x = 0, y = 0, z = 0, qx = 0, qy = 0, qz = 0, qw = 1] = news.pose;
-    // Sent to everybody: another page may simulate by now, and ARENA's pages understand the events.
+    // Start and end are sent even if this page simulates: another page may take over, and ARENA's pages understand the
+    // events. Moves are sent only if this page doesn't simulate.
     if (this.#world && news.phase === "move") return;
     const [position, rotation] = [
       { x, y, z },
       { x: qx, y: qy, z: qz, w: qw },
     ];
     const more = { position, rotation, ...(news.phase === "end" ? { velocity: news.velocity } : {}) };
-    session.sendEvent({ type: HOLD_EVENTS[news.phase], target: news.objectId, more });
+    session.sendEvent({ type: GRAB_EVENTS[news.phase], target: news.objectId, more });
   }
 
   /** Decides, steps and publishes; called once per render frame. */
@@ -286,14 +287,14 @@ export class Simulation {
     for (const objectId of messaged) this.#publishRest(objectId);
   }
 
-  /** Publishes the rest pose for people who join later. */
+  /** Publishes a pose by message: of a body that came to rest, or moves without a slot on the motion plane. */
   #publishRest(objectId: string): void {
     const { lastPose, isFree } = this.#sources.get(objectId) ?? {};
     // A child object moves with its parent.
     if (!lastPose || !isFree) return;
     const [x, y, z, qx, qy, qz, qw] = [...lastPose].map((value) => Math.round(value * 1e4) / 1e4 || 0);
     const attributes = { position: { x, y, z }, rotation: { x: qx, y: qy, z: qz, w: qw } };
-    // A user who lost the edit right meanwhile is refused and stops simulating. Falls can't be undone.
+    // The realm refuses a user who has lost the right to edit, and their page stops simulating. Falls can't be undone.
     this.#options.session.update(objectId, attributes, { persist: false, undoable: false }).catch(() => undefined);
   }
 

@@ -3,7 +3,7 @@ import type { AFrameAdapter, Behaviour, Entity } from "../aframe.ts";
 import type { BodySettings } from "../mapping/body-settings.ts";
 
 export interface StoaBodySettings {
-  /** As JSON, with the names of ARENA's `physx-body` and `physx-material`. */
+  /** A {@link BodySettings} as JSON. */
   readonly body: string;
 }
 

@@ -44,7 +44,7 @@ export class ScenePhysicsBehaviour implements Behaviour<unknown> {
       session.on("object", ({ objectId }) => objectId === OPTIONS_ID && configure()),
       session.on("reset", configure),
     ];
-    // Objects load before the entity that contains them.
+    // Objects load before the entity that contains them, so their first events came too early.
     for (const el of this.#el.querySelectorAll("[stoa-body]")) {
       const body = behaviourOf(el, "stoa-body", BodyBehaviour);
       if (body?.settings) simulation.handleBody(body.el, body.settings);

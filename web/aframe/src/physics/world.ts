@@ -24,7 +24,7 @@ interface SimulatedBody {
   readonly rigid: RAPIER.RigidBody;
   readonly emitsCollisions: boolean;
   readonly joint: JointSettings | null;
-  /** Whether a hand moves the body. */
+  /** Whether a person holds the body, by hand, mouse or touch. */
   isHeld: boolean;
   /** The body's joint, created once the other body exists, and again when that body is replaced. */
   connection: { readonly by: RAPIER.ImpulseJoint; readonly other: SimulatedBody } | undefined;

@@ -5,7 +5,7 @@ import type { ClientEvent } from "@stoa/client";
 import { type AFrameAdapter, type Behaviour, detailOf, type Entity, entityOf, type Three } from "../aframe.ts";
 import type { PointerDetail, PointerEventType } from "./stoa-pointer.ts";
 
-/** Event that sends a press to the scene; its detail is a `ClientEvent`. */
+/** Event that sends its detail, a `ClientEvent` such as a press or a touch, to the scene. */
 export const CLIENT_EVENT = "stoa-event";
 
 const EVENTS: readonly PointerEventType[] = ["mousedown", "mouseup", "mouseenter", "mouseleave"];

@@ -33,13 +33,13 @@ export interface CapturedPress {
 /** The input that presses. */
 export interface Presser {
   readonly source: RaySourceName;
-  /** A tracked hand, which has no thumbstick for movement. */
+  /** Whether the input is a tracked hand, which has no thumbstick for movement. */
   readonly isHand: boolean;
   /** Its pose; `null` for the mouse. */
   readonly space: Three.Object3D | null;
 }
 
-/** Called at each press: a `Drag` captures it, `null` leaves it to the object. */
+/** Called at each press: a `CapturedPress` captures it, `null` leaves it to the object. */
 export type PressInterceptor = (
   target: Entity | null,
   ray: Three.Ray,
@@ -79,7 +79,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
   targets: readonly Three.Object3D[] = [];
   /** The targets tested before all others, in this order: the user's own panels, and objects drawn over everything. */
   foremost: readonly Three.Object3D[] = [];
-  /** Whether a modifier key added the last press to the selection. */
+  /** Whether a modifier key was held at the last press, which then adds to the selection. */
   adds = false;
   /** Called first at each press. */
   taker: PressInterceptor | null = null;
@@ -350,7 +350,7 @@ export class PointerBehaviour implements Behaviour<unknown> {
     pointer.isGrip = false;
   }
 
-  /** Ends all presses when the session ended or was suspended, for which three.js emits no end events. */
+  /** Ends a ray's presses when its controller disconnects or the XR session ends: three.js then emits no end events. */
   #endPresses(pointer: PointerRayState): void {
     this.#openGrip(pointer);
     this.#release(pointer);

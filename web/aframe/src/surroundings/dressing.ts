@@ -1,4 +1,7 @@
-/** The dressing of the surroundings: shapes of our own for A-Frame's names, one metre high and instanced. */
+/**
+ * The dressing of the surroundings: instanced shapes, at most one metre high before scaling, for the kinds of A-Frame's
+ * environment component.
+ */
 import type { AFrameAdapter, Three } from "../aframe.ts";
 import type { Surroundings } from "./environment.ts";
 import { seeded, type TerrainHeightMap } from "./terrain.ts";
@@ -155,7 +158,7 @@ const TURNED: Readonly<Record<string, readonly (readonly [sides: number, profile
   ],
 };
 
-/** Boxes by x, y, width and height. */
+/** The boxes of a torii, a Japanese gate: x and y of the centre, width and height. */
 const TORII = [
   [-0.33, 0.4, 0.09, 0.8],
   [0.33, 0.4, 0.09, 0.8],
@@ -198,7 +201,7 @@ export function dressingMeshes(
   return group;
 }
 
-/** The transform of one instance: near the centre, or at least ten metres away. */
+/** The transform of one instance: within 15 metres of the centre, or at least ten metres away from it. */
 function placeOf(
   { THREE }: AFrameAdapter,
   { dressing, stageM }: Surroundings,

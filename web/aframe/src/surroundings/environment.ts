@@ -13,8 +13,9 @@ export interface Ground {
   readonly texture: string;
   readonly color: string;
   readonly color2: string;
-  /** Vertices along each side, and the frequency of hills. */
+  /** Vertices along each side. */
   readonly density: number;
+  /** Noise cells along each side: more cells give narrower hills. */
   readonly frequency: number;
   readonly heightM: number;
   readonly scale: Xyz;
@@ -22,7 +23,7 @@ export interface Ground {
   readonly gridColor: string;
 }
 
-/** The dressing: instanced shapes around the scene. */
+/** The dressing: decorative shapes such as trees, drawn as instances. */
 export interface Dressing {
   readonly kind: string;
   readonly amount: number;
@@ -52,7 +53,7 @@ export interface Surroundings {
   readonly dressing: Dressing;
 }
 
-/** Values for a scene without `env-presets`: a sky, and A-Frame's default light. */
+/** Values for a scene without a known preset: a sky, and A-Frame's default light. */
 const NOTHING: JsonObject = {
   skyType: "gradient",
   skyColor: "#8fb8de",
@@ -63,7 +64,7 @@ const NOTHING: JsonObject = {
   groundColor: "#e6eef5",
 };
 
-/** The surroundings of a scene without `env-presets`. */
+/** The surroundings of a scene whose `env-presets` is missing or inactive. */
 export const PLAIN: Surroundings = surroundingsFrom({ ...defaults, ...NOTHING });
 
 /** The surroundings that `env-presets` describes. */

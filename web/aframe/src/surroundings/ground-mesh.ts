@@ -89,7 +89,7 @@ function drawCells(pen: CanvasRenderingContext2D, texture: string, random: () =>
   }
 }
 
-/** Random specks of varying density that wrap at the tile's edges. */
+/** Random specks of varying opacity; a trail of specks wraps at the tile's edges. */
 function drawBlots(pen: CanvasRenderingContext2D, random: () => number): void {
   for (let blot = 0; blot < 1_600; blot += 1) {
     let [x, y] = [random() * TILE_PIXELS, random() * TILE_PIXELS];

@@ -1,4 +1,4 @@
-/** The sky: a dome with vertex colours, and a sun or stars for atmospheric presets. */
+/** The sky: a dome with vertex colours; for the sky type `atmosphere` also a sun, stars or both. */
 import type { AFrameAdapter, Three } from "../aframe.ts";
 import { STARS } from "../limits.ts";
 import type { Surroundings } from "./environment.ts";
@@ -36,7 +36,7 @@ export function skyColors({ THREE }: AFrameAdapter, surroundings: Surroundings):
   return [mixed(1), mixed(2)];
 }
 
-/** The dome with its sun and stars. */
+/** The dome; for the sky type `atmosphere` with the sun, stars or both. */
 export function skyDome(aframe: AFrameAdapter, surroundings: Surroundings, radiusM: number): Three.Group {
   const { THREE } = aframe;
   const group = new THREE.Group();

@@ -59,7 +59,7 @@ export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
     this.#showOrHide();
   }
 
-  /** Keeps the sky centred on the camera. */
+  /** Keeps the sky centred on the camera horizontally. */
   tick(): void {
     const camera = this.#el.sceneEl?.camera;
     if (!camera || !this.#sky) return;
@@ -90,7 +90,7 @@ export class EnvironmentBehaviour implements Behaviour<EnvironmentSettings> {
     return scene instanceof this.#aframe.THREE.Scene ? scene : null;
   }
 
-  /** Hidden in AR, where the real room surrounds the user. */
+  /** Hides all except the lights in AR, where the real room surrounds the user, unless `hideInAR` is false. */
   #showOrHide(): void {
     const hidden = this.#surroundings.hideInAr && this.#el.sceneEl?.is("ar-mode") === true;
     const group = this.#el.getObject3D(SURROUNDINGS);

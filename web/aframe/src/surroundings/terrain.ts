@@ -15,7 +15,7 @@ export function seeded(seed: number): () => number {
 /** Height of the ground at a position, in metres. */
 export type GroundHeightSampler = (x: number, z: number) => number;
 
-/** A square height map. */
+/** A height map with as many vertices along x as along z. */
 export class TerrainHeightMap {
   /** Vertices along each side, at least 2. */
   readonly side: number;
@@ -44,15 +44,15 @@ export class TerrainHeightMap {
     }
   }
 
-  /** Interpolated height at a position, in metres; outside the map that of its edge. */
+  /** Interpolated height at a position, in metres. Outside the map: the height at its edge. */
   heightAt(x: number, z: number): number {
     const last = this.side - 1;
     const column = Math.max(0, Math.min(last, (x / this.sizeX + 0.5) * last));
     const row = Math.max(0, Math.min(last, (z / this.sizeZ + 0.5) * last));
     const [left, near] = [Math.min(last - 1, Math.floor(column)), Math.min(last - 1, Math.floor(row))];
     const [u, v] = [column - left, row - near];
-    // Interpolates within the two triangles of a cell, like three.js's plane. Bilinear interpolation would let feet
-    // sink in.
+    // Interpolates within the two triangles of a cell, as three.js draws the plane. Bilinear interpolation would
+    // let feet sink in.
     const [a, b, c, d] = [
       this.#at(left, near),
       this.#at(left, near + 1),
@@ -81,7 +81,7 @@ function rise(shape: string, noise: () => number, random: () => number): number 
   }
 }
 
-/** Weight of the relief: 0 at the centre, where people meet, 1 at the edge. */
+/** Weight of the relief along a side, 0 to 1: smallest at the centre, where people meet, and larger at the edges. */
 function outside(share: number, playArea: number): number {
   const area = Math.max(0.5, playArea);
   return Math.max(0, Math.min(1, (Math.abs(share * 2 - 1) - (area - 0.9)) / area));

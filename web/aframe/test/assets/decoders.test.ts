@@ -40,7 +40,7 @@ test("a transcoder that couldn't be fetched is fetched again for the next file",
   expect(fetched).toHaveBeenCalledTimes(2);
 });
 
-test("decoders end with the scene that is shown, and the next one has its own", async () => {
+test("decoders are disposed when the scene ends, and the next library is a new one", async () => {
   const { aframe, ended } = decoding();
   const model = JSON.stringify({
     ...{ asset: { version: "2.0" }, scene: 0, scenes: [{}] },
@@ -59,7 +59,7 @@ test("decoders end with the scene that is shown, and the next one has its own", 
   expect([ended, libraryOf(scene) === library]).toEqual([["draco"], false]);
 });
 
-test("A-Frame keeps no picture of a file that is gone", async () => {
+test("a disposed picture is removed from A-Frame's texture cache", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response("pixels"));
   vi.spyOn(globalThis, "Image").mockImplementation(function picture() {
     return Object.assign(document.createElement("img"), { decode: async () => undefined });
@@ -74,7 +74,7 @@ test("A-Frame keeps no picture of a file that is gone", async () => {
   expect(Object.keys(sourceCache)).toEqual(["/store/b.png"]);
 });
 
-test("files that come at the same time have one limit together", async () => {
+test("files fetched at the same time share one byte budget", async () => {
   vi.spyOn(globalThis, "fetch").mockImplementation(async () => new Response(new Uint8Array(40)));
   const loaders = { gltf: async () => new GLTFLoader() };
   const parsing = {

@@ -9,7 +9,7 @@ import { nameTest } from "../../src/drawing/name-pattern.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
-test("a glTF file says what it needs, and which other files", () => {
+test("a glTF header lists the extensions and files that the model uses", () => {
   const json = {
     asset: { version: "2.0" },
     extensionsUsed: ["KHR_texture_basisu", 7],
@@ -22,7 +22,7 @@ test("a glTF file says what it needs, and which other files", () => {
   });
 });
 
-test("what is no glTF file is unreadable", () => {
+test("a file that isn't glTF is rejected as unreadable", () => {
   const cutOff = new Uint8Array(32);
   new DataView(cutOff.buffer).setUint32(0, 0x46546c67, true);
   new DataView(cutOff.buffer).setUint32(12, 1e9, true);
@@ -32,7 +32,7 @@ test("what is no glTF file is unreadable", () => {
   }
 });
 
-test("textures get the longest side that fits into what is left, and the smallest where none does", () => {
+test("textures get the largest size that fits the remaining budget, or else the smallest size", () => {
   const large = { width: 8_192, height: 4_096 };
   expect(within(large, 1_024)).toEqual({ width: 1_024, height: 512 });
   expect(within({ width: 3, height: 2 }, 1_024)).toEqual({ width: 3, height: 2 });
@@ -41,7 +41,7 @@ test("textures get the longest side that fits into what is left, and the smalles
   expect(sideFor([large], 0)).toBe(128);
 });
 
-test("textures that a shader is given count as those of any material, each once", async () => {
+test("textures in shader uniforms count towards the texture budget, each texture once", async () => {
   const map = new Texture({ width: 64, height: 64 });
   const shaded = new Mesh(
     new BoxGeometry(),
@@ -53,14 +53,14 @@ test("textures that a shader is given count as those of any material, each once"
   expect(await fitTextures(shaded, Number.POSITIVE_INFINITY)).toBe(bytesOf({ width: 64, height: 64 }));
 });
 
-test("a phone has less room for textures than a laptop; browsers that don't say are judged by fingers", () => {
+test("a phone's texture budget is below a laptop's; touch points decide if deviceMemory is missing", () => {
   const [phone, laptop] = [{ maxTouchPoints: 5 }, { maxTouchPoints: 0 }];
   expect(textureBytesMax(phone)).toBeLessThan(textureBytesMax(laptop));
   expect(textureBytesMax({ ...phone, deviceMemory: 8 })).toBe(textureBytesMax(laptop));
   expect(textureBytesMax({ ...laptop, deviceMemory: 2 })).toBe(textureBytesMax(phone));
 });
 
-test("a scene of three.js is taken without code, without numbers that freeze, and not larger than allowed", () => {
+test("a three.js scene loses its shaders, its numbers are clamped, and its parts are limited", () => {
   const scene = {
     object: { type: "Group", children: [{ type: "Mesh" }, { type: "Mesh" }] },
     geometries: [{ uuid: "g", type: "SphereGeometry", radius: 1e12, widthSegments: 1e9, detail: 40 }],
@@ -94,7 +94,7 @@ test("a pattern's stars stand for any letters, a regular expression means itself
   expect(means("^(walk|run)$", true)).toEqual(["walk", "run"]);
 });
 
-test("a pattern that takes its time means nothing", () => {
+test("a slow, invalid or overlong name pattern matches nothing, in under 100 ms", () => {
   const name = `${"a".repeat(500)}!`;
   for (const pattern of ["(a+)+$", "(a|a)*$", ".*.*.*.*!", "(a)\\1", "(", "a".repeat(65)]) {
     const started = performance.now();

@@ -37,7 +37,7 @@ function taker(distanceM = 1) {
   return { one, told, at };
 }
 
-test("a file that several want is loaded once, and goes with the last of them", async () => {
+test("a shared file is loaded once, and disposed when its last consumer releases it", async () => {
   const { held, loaded, disposed } = library();
   const [first, second] = [taker(), taker()];
   const releaseFirst = held.take(named("a"), first.one);
@@ -51,7 +51,7 @@ test("a file that several want is loaded once, and goes with the last of them", 
   expect([disposed, held.size]).toEqual([["a"], 0]);
 });
 
-test("who comes later gets what is there, and why a broken one isn't", async () => {
+test("a later consumer of a broken file gets the same error without a second load", async () => {
   const { held, loaded, progress } = library();
   const [first, late] = [taker(), taker()];
   held.take(named("broken"), first.one);
@@ -62,7 +62,7 @@ test("who comes later gets what is there, and why a broken one isn't", async () 
   expect(progress.at(-1)).toEqual({ settled: 1, failed: 1, all: 1 });
 });
 
-test("who has gone before it came is told nothing, and what came is freed", async () => {
+test("a consumer released during loading isn't notified, and the loaded file is disposed", async () => {
   const { held, disposed } = library();
   const { one, told } = taker();
   const release = held.take(named("a"), one);
@@ -73,7 +73,7 @@ test("who has gone before it came is told nothing, and what came is freed", asyn
   expect([told, disposed, held.size]).toEqual([[], ["a"], 0]);
 });
 
-test("beyond the room for textures the farthest goes, and comes back when one is near", async () => {
+test("over the texture budget the farthest file is unloaded, and reloaded once it is near", async () => {
   const { held, disposed } = library(100, 60);
   const [near, far] = [taker(2), taker(200)];
   held.take(named("far"), far.one);
@@ -91,7 +91,7 @@ test("beyond the room for textures the farthest goes, and comes back when one is
   expect(far.told).toEqual(["ready", "away", "ready"]);
 });
 
-test("what has no textures stays, however far: it makes no room", async () => {
+test("a file without textures remains loaded at any distance", async () => {
   const { held, disposed } = library(100, 60, ["sound"]);
   const [sound, far] = [taker(500), taker(200)];
   held.take(named("sound"), sound.one);
@@ -102,7 +102,7 @@ test("what has no textures stays, however far: it makes no room", async () => {
   expect([sound.told, far.told, disposed]).toEqual([["ready"], ["ready", "away"], ["far"]]);
 });
 
-test("what is near stays, however little room there is", async () => {
+test("nearby files remain loaded even over the texture budget", async () => {
   const { held, disposed } = library(10, 60);
   for (const src of ["a", "b", "c"]) held.take(named(src), taker(3).one);
   await settled();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { LoadQueue, urgencyOf } from "../../src/assets/load-queue.ts";
 
-test("the nearest and largest are taken first, no more than so many at once", () => {
+test("the load queue takes the nearest and largest files first, up to its limit", () => {
   const queue = new LoadQueue(2);
   queue.add("far", () => urgencyOf(1, 50));
   queue.add("near", () => urgencyOf(1, 2));
@@ -11,7 +11,7 @@ test("the nearest and largest are taken first, no more than so many at once", ()
   expect(queue.take()).toBe("far");
 });
 
-test("what is near is asked when a place is free, not when it came", () => {
+test("urgency is computed when a file is taken from the queue, not when it is added", () => {
   let distanceM = 100;
   const queue = new LoadQueue(1);
   queue.add("a", () => urgencyOf(1, 50));
@@ -20,7 +20,7 @@ test("what is near is asked when a place is free, not when it came", () => {
   expect(queue.take()).toBe("b");
 });
 
-test("progress counts what is settled, broken and there at all, and begins anew after a pause", () => {
+test("progress counts settled, failed and all files, and restarts after the queue was empty", () => {
   const queue = new LoadQueue(1);
   for (const key of ["a", "b", "c"]) queue.add(key, () => 1);
   queue.settle(queue.take() ?? "", true);
@@ -31,7 +31,7 @@ test("progress counts what is settled, broken and there at all, and begins anew 
   expect(queue.progress).toEqual({ settled: 0, failed: 0, all: 1 });
 });
 
-test("what nobody wants any more is neither taken nor counted, and makes its place free", () => {
+test("a dropped file isn't counted in the progress, and frees its slot", () => {
   const queue = new LoadQueue(1);
   queue.add("a", () => 2);
   queue.add("b", () => 1);

@@ -7,7 +7,7 @@ import { heard, stubAFrame } from "../stub-aframe.ts";
 
 const maps = (pictures: Readonly<Record<string, string>>, others = "") => ({ maps: JSON.stringify(pictures), others });
 
-test("a material's pictures come by the queue, one of each, and go with the component", async () => {
+test("a material's pictures load through the queue, each once, and are freed on remove", async () => {
   const { el, material, fetched, freed, library } = paintable();
   const pictures = new MaterialMapsBehaviour(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "a.png", normalMap: "a.png" }));
@@ -18,7 +18,7 @@ test("a material's pictures come by the queue, one of each, and go with the comp
   expect([freed, library.size, material]).toEqual([["a.png"], 0, { src: "", normalMap: "" }]);
 });
 
-test("where the rest of the material changes the picture is put there again, and another one takes its place", async () => {
+test("a changed material gets its picture back without a fetch, and a new picture replaces the old one", async () => {
   const { el, material, fetched, freed, library } = paintable();
   const pictures = new MaterialMapsBehaviour(stubAFrame(), el, () => library);
   pictures.update(maps({ src: "a.png" }));
@@ -32,7 +32,7 @@ test("where the rest of the material changes the picture is put there again, and
   expect([material.src, freed]).toEqual(["blob:b.png", ["a.png"]]);
 });
 
-test("a picture that is broken is shown as broken until another is named", async () => {
+test("a broken picture is marked and reported until another one is set", async () => {
   const { scene, el, library } = paintable();
   const [told, mended] = [heard(scene, BROKEN), heard(scene, MENDED)];
   const pictures = new MaterialMapsBehaviour(stubAFrame(), el, () => library);
@@ -47,7 +47,7 @@ test("a picture that is broken is shown as broken until another is named", async
   expect([mended, whatIsBroken(el)]).toEqual([[{ objectId: "wall" }], undefined]);
 });
 
-test("what is broken stands around its object's body, where it is seen, and takes no presses of its own", async () => {
+test("the broken-file marker outlines its object on the outside and isn't hit by rays", async () => {
   const { el, library } = paintable();
   el.setObject3D("mesh", new Mesh(new BoxGeometry(5, 3, 0.02)));
   new MaterialMapsBehaviour(stubAFrame(), el, () => library).update(maps({ src: "gone.png" }));

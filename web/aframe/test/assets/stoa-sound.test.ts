@@ -4,7 +4,7 @@ import { SoundBehaviour } from "../../src/assets/stoa-sound.ts";
 import { paintable, settled } from "../paintable.ts";
 import { heard, stubAFrame } from "../stub-aframe.ts";
 
-test("a sound is played once it is there; a change of its loudness fetches nothing; a broken one says so", async () => {
+test("a sound is set once its file loads, isn't refetched for other settings, and reports a broken file", async () => {
   const { scene, el, sounds, fetched, freed, library } = paintable();
   const told = heard(scene, BROKEN);
   const sound = new SoundBehaviour(stubAFrame(), el, () => library);

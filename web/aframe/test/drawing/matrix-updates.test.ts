@@ -20,7 +20,7 @@ function family() {
   return { scene, parent, child, moved, frame };
 }
 
-test("what stands still is not computed again", () => {
+test("the matrix of an unmoved object is computed only once", () => {
   const { moved, frame } = family();
   frame();
   frame();
@@ -28,7 +28,7 @@ test("what stands still is not computed again", () => {
   expect(moved.times).toBe(1);
 });
 
-test("whoever asks for a place in the world moves nothing by that", () => {
+test("reading a world position doesn't count as a move", () => {
   const { scene, child, moved, frame } = family();
   const camera = new PerspectiveCamera();
   scene.add(camera);
@@ -41,7 +41,7 @@ test("whoever asks for a place in the world moves nothing by that", () => {
   expect(moved.times).toBe(1);
 });
 
-test("a place, a turn and a size are seen, wherever they were written", () => {
+test("a changed position, rotation or scale of an object or its parent updates its world matrix", () => {
   const { parent, child, frame } = family();
   child.position.x = 1;
   expect(frame()).toBe(1);
@@ -57,7 +57,7 @@ test.each([
   ["position", ["x", "y", "z"]],
   ["quaternion", ["x", "y", "z", "w"]],
   ["scale", ["x", "y", "z"]],
-] as const)("each number of its %s by itself is seen", (part, axes) => {
+] as const)("a change of a single number of the %s updates the matrix", (part, axes) => {
   for (const axis of axes) {
     const { child, moved, frame } = family();
     child.quaternion.set(0.5, 0.5, 0.5, 0.5);
@@ -70,7 +70,7 @@ test.each([
   }
 });
 
-test("what has rested is seen to move within a few frames, and then in each", () => {
+test("the first move of a resting object shows within the check interval, and later ones in each frame", () => {
   const [scene, child] = [new Scene(), new Mesh()];
   scene.add(child);
   updateMatricesOnChange(stubAFrame(), scene);
@@ -98,7 +98,7 @@ test("what has rested is seen to move within a few frames, and then in each", ()
   expect(Math.max(...waits)).toBeGreaterThan(1);
 });
 
-test("another parent is seen", () => {
+test("a change of parent updates the world matrix", () => {
   const { scene, child, frame } = family();
   frame();
   const other = new Group();
@@ -110,7 +110,7 @@ test("another parent is seen", () => {
   expect(frame()).toBe(5);
 });
 
-test("what asked for its place between two frames takes nothing from those below it", () => {
+test("reading a parent's world matrix between two frames doesn't keep its children from updating", () => {
   const { parent, frame } = family();
   frame();
   parent.position.x = 3;
@@ -118,7 +118,7 @@ test("what asked for its place between two frames takes nothing from those below
   expect(frame()).toBe(3);
 });
 
-test("a matrix that is set by hand counts", () => {
+test("a manually set matrix is used in place of the position", () => {
   const { child, frame } = family();
   frame();
   child.matrixAutoUpdate = false;
@@ -128,7 +128,7 @@ test("a matrix that is set by hand counts", () => {
   expect(frame()).toBe(7);
 });
 
-test("a matrix of the world that is set by hand stays", () => {
+test("a manually set world matrix is kept when the parent moves", () => {
   const { parent, child, frame } = family();
   frame();
   child.matrixWorldAutoUpdate = false;
@@ -137,7 +137,7 @@ test("a matrix of the world that is set by hand stays", () => {
   expect(frame()).toBe(7);
 });
 
-test("what does more with its matrices than others is left alone", () => {
+test("a skinned mesh keeps its own matrix update", () => {
   const skinned = new SkinnedMesh();
   updateMatricesOnChange(stubAFrame(), skinned);
   expect(skinned.updateMatrixWorld).toBe(SkinnedMesh.prototype.updateMatrixWorld);

@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-function view() {
+function view(leave: () => boolean = () => false) {
   const root = stubEntity(stubScene());
   const people = new Map<string, Object3D>();
   const smoothed: (string | undefined)[] = [];
@@ -21,6 +21,7 @@ function view() {
     root,
     personSpace: (idTag) => people.get(idTag) ?? null,
     onGone: () => undefined,
+    leave,
     smooth: (el, change) => {
       smoothed.push(el.dataset.objectId);
       change();
@@ -48,7 +49,21 @@ test("an update touches only the components that changed", () => {
   expect(removed.mock.calls).toEqual([["shadow"]]);
 });
 
-test("a child stands in its parent's space, and back in the root's when it is freed", () => {
+test("components removed for an exit animation still know the object's id", () => {
+  const { objects, put } = view(() => true);
+  put("a", { "physx-body": { type: "static" } });
+  const el = objects.get("a") ?? create("i");
+  const ids: unknown[] = [];
+  const remove = el.removeAttribute.bind(el);
+  vi.spyOn(el, "removeAttribute").mockImplementation((name: string) => {
+    if (name === "stoa-body") ids.push(el.dataset.objectId);
+    remove(name);
+  });
+  objects.remove("a");
+  expect([ids, el.dataset.objectId]).toEqual([["a"], undefined]);
+});
+
+test("a child is attached to its parent, and to the root once its parent is none", () => {
   const { root, objects, put, parentOf } = view();
   put("table", {});
   put("cup", { parent: "table" });
@@ -57,7 +72,7 @@ test("a child stands in its parent's space, and back in the root's when it is fr
   expect(parentOf("cup")).toBe(root.object3D);
 });
 
-test("a child that comes before its parent waits out of sight", () => {
+test("a child stays detached until its parent is added", () => {
   const { objects, put, parentOf } = view();
   put("cup", { parent: "table" });
   expect(parentOf("cup")).toBeNull();
@@ -65,7 +80,7 @@ test("a child that comes before its parent waits out of sight", () => {
   expect(parentOf("cup")).toBe(objects.get("table")?.object3D);
 });
 
-test("a child waits again when its parent goes", () => {
+test("a child is detached when its parent is removed", () => {
   const { objects, put, parentOf } = view();
   put("table", {});
   put("cup", { parent: "table" });
@@ -86,7 +101,7 @@ test("a person's idTag is a parent while the person is there", () => {
   expect(parentOf("hat")).toBeNull();
 });
 
-test("objects that are each other's parents are out of sight instead of without end", () => {
+test("a cycle of parents creates no endless chain of objects", () => {
   const { put, parentOf } = view();
   put("a", { parent: "b" });
   put("b", { parent: "a" });
@@ -99,7 +114,7 @@ test("objects that are each other's parents are out of sight instead of without 
   expect(Math.max(depth("a"), depth("b"), depth("self"))).toBeLessThan(3);
 });
 
-test("as many entities are left after all were removed as there were before", () => {
+test("removing all objects leaves no entities behind", () => {
   const { root, objects, put } = view();
   const before = root.children.length;
   for (let at = 0; at < 50; at += 1) put(`o${at}`, at % 2 ? { parent: `o${at - 1}` } : {});
@@ -108,7 +123,7 @@ test("as many entities are left after all were removed as there were before", ()
   expect(root.children.length).toBe(before);
 });
 
-test("where a scene says so all objects tell of presses, as each says itself or plainly", () => {
+test("a scene option makes every object pressable, and keeps each object's own click-listener", () => {
   const { objects, put } = view();
   put("box", {});
   expect(objects.targets(false), "negative control").toEqual([]);
@@ -124,7 +139,7 @@ test("where a scene says so all objects tell of presses, as each says itself or 
   expect(objects.targets(false)).toEqual([objects.get("quiet")?.object3D]);
 });
 
-test("targets are what can be pressed; everything in edit mode", () => {
+test("pointer targets are the pressable objects, and in edit mode all objects", () => {
   const { objects, put } = view();
   put("wall", {});
   put("button", { "click-listener": true });
@@ -132,14 +147,14 @@ test("targets are what can be pressed; everything in edit mode", () => {
   expect(objects.targets(true).length).toBe(2);
 });
 
-test("it is told when what can be pressed may have changed", () => {
+test("apply reports whether the pointer targets may have changed", () => {
   const { put } = view();
   expect(put("a", {})).toBe(true);
   expect(put("a", { position: { x: 1, y: 0, z: 0 } })).toBe(false);
   expect(put("a", { "click-listener": true })).toBe(true);
 });
 
-test("what was there before moves smoothly; what is new, animated or in another's space is put", () => {
+test("an existing object moves smoothly; a new, animated or reparented one jumps", () => {
   const { objects, put, smoothed } = view();
   const load = (id: string) => Object.assign(objects.get(id) ?? create("i"), { hasLoaded: true });
   for (const id of ["a", "b", "c"]) put(id, {});
@@ -150,7 +165,7 @@ test("what was there before moves smoothly; what is new, animated or in another'
   expect(smoothed).toEqual(["a"]);
 });
 
-test("an object that was moved by a hand goes back to where it was told to be", () => {
+test("restore returns a dragged object to its last set position", () => {
   const { objects, put } = view();
   put("a", { position: { x: 1, y: 2, z: 3 } });
   objects.get("a")?.object3D.position.set(7, 8, 9);

@@ -31,7 +31,7 @@ function caster(object: Mesh | Group): void {
   scene.add(object);
 }
 
-test("where nothing moves shadows are drawn once, and then once a second", () => {
+test("the shadows of a still scene are redrawn once a second", () => {
   caster(new Mesh());
   // The first second contains the redraws of new objects.
   drawn(2 * SHADOW_FRAMES);
@@ -39,20 +39,20 @@ test("where nothing moves shadows are drawn once, and then once a second", () =>
   expect(map.autoUpdate).toBe(false);
 });
 
-test("what is told to have moved has its shadow in the same frame", () => {
+test("a reported move redraws the shadows once, in the same frame", () => {
   drawn(SHADOW_FRAMES / 2);
   renewal.stir();
   expect(drawn(1)).toBe(1);
   expect(drawn(1)).toBe(0);
 });
 
-test("bones are followed in each frame", () => {
+test("the shadows of a skinned mesh are redrawn in each frame", () => {
   caster(new SkinnedMesh());
   drawn(SHADOW_FRAMES);
   expect(drawn(SHADOW_FRAMES)).toBe(SHADOW_FRAMES);
 });
 
-test("what moves by itself is followed in each frame from a second later on, and for a second longer", () => {
+test("a moving object's shadow is redrawn in each frame after a second, until a second after it stops", () => {
   const model = new Mesh();
   caster(model);
   drawn(3 * SHADOW_FRAMES);
@@ -65,7 +65,7 @@ test("what moves by itself is followed in each frame from a second later on, and
   expect(drawn(SHADOW_FRAMES)).toBe(1);
 });
 
-test("without it three.js draws them in each frame, as before", () => {
+test("remove returns shadow updates to three.js", () => {
   renewal.remove();
   expect(map.autoUpdate).toBe(true);
 });

@@ -83,7 +83,7 @@ function colors(batch: BatchedMesh): string[] {
   return all.map((color) => `#${new Color().copy(color as Color).getHexString()}`);
 }
 
-test("shapes of one look are drawn at once, whatever their forms", () => {
+test("shapes with equal materials but different geometries are drawn as one batch", () => {
   shapes(BATCHED_MIN - 1);
   shape(new SphereGeometry(), 40);
   frames();
@@ -98,14 +98,14 @@ test("few shapes are drawn one by one", () => {
   expect(few.every(({ mesh }) => mesh.layers.isEnabled(0))).toBe(true);
 });
 
-test("forms with and without an index are not mixed", () => {
+test("indexed and non-indexed geometries go into separate batches", () => {
   shapes(BATCHED_MIN);
   shapes(BATCHED_MIN, new DodecahedronGeometry());
   frames();
   expect(drawn().map((batch) => batch.instanceCount)).toEqual([BATCHED_MIN, BATCHED_MIN]);
 });
 
-test("a shape that moves does so in the same frame", () => {
+test("a moved shape is drawn at its new position in the same frame", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();
   first?.el.object3D.position.setX(-3);
@@ -114,7 +114,7 @@ test("a shape that moves does so in the same frame", () => {
   expect(places(only())).toContain(-3);
 });
 
-test("another colour is seen within some frames, and from then on each that follows in its own", () => {
+test("a shape's colour change shows within some frames, and its next change in the same frame", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();
   first?.mesh.material.color.set("#0000ff");
@@ -125,7 +125,7 @@ test("another colour is seen within some frames, and from then on each that foll
   expect(colors(only())).toContain("#00ff00");
 });
 
-test("what is hidden, or whose parent is away, is not drawn", () => {
+test("a hidden or detached shape is not drawn", () => {
   const [first, second] = shapes(BATCHED_MIN);
   frames();
   if (first) first.el.object3D.visible = false;
@@ -136,7 +136,7 @@ test("what is hidden, or whose parent is away, is not drawn", () => {
   expect(places(only())).toHaveLength(BATCHED_MIN - 2);
 });
 
-test("a shape that is no longer plain is drawn alone, and comes back", () => {
+test("a shape with a special material leaves its batch, and returns with a plain one", () => {
   const [first] = shapes(BATCHED_MIN + 1);
   frames();
   const material = first?.mesh.material;
@@ -155,7 +155,7 @@ test("a shape that is no longer plain is drawn alone, and comes back", () => {
   }
 });
 
-test("what shines through, hides without being seen, or is mirrored is drawn by itself", () => {
+test("an additive, colourless or mirrored shape is drawn outside the batch", () => {
   const [shining, hiding, mirrored] = shapes(BATCHED_MIN + 3);
   if (!shining || !hiding || !mirrored) throw new Error("too few");
   shining.mesh.material.blending = AdditiveBlending;
@@ -168,7 +168,7 @@ test("what shines through, hides without being seen, or is mirrored is drawn by 
   expect(batches.count).toBe(BATCHED_MIN + 1);
 });
 
-test("in each frame a part of them is looked at closely", () => {
+test("each frame checks only a share of the resting shapes", () => {
   const all = shapes(BATCHED_MIN * BATCHED_TURNS);
   for (let frame = 0; frame < CALM_FRAMES; frame += BATCHED_TURNS) frames();
   for (const { mesh } of all) mesh.material.transparent = true;
@@ -176,7 +176,7 @@ test("in each frame a part of them is looked at closely", () => {
   expect(batches.count).toBe(BATCHED_MIN * (BATCHED_TURNS - 1));
 });
 
-test("another form of a shape is drawn in place of the old one", () => {
+test("a shape's new geometry replaces the old one in the batch", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();
   if (first) first.mesh.geometry = new SphereGeometry();
@@ -185,7 +185,7 @@ test("another form of a shape is drawn in place of the old one", () => {
   expect(batches.count).toBe(BATCHED_MIN);
 });
 
-test("a form that is built otherwise leaves the batch", () => {
+test("a shape leaves the batch when its new geometry has no index", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();
   if (first) first.mesh.geometry = new DodecahedronGeometry();
@@ -194,7 +194,7 @@ test("a form that is built otherwise leaves the batch", () => {
   expect(first?.mesh.layers.isEnabled(0)).toBe(true);
 });
 
-test("hundreds of forms find room, also after others went", () => {
+test("hundreds of geometries fit into one batch, also after many were removed", () => {
   const forms = Array.from({ length: 300 }, (_, at) => shape(new BoxGeometry(at + 1, 1, 1), at));
   frames();
   expect(only().instanceCount).toBe(300);
@@ -206,7 +206,7 @@ test("hundreds of forms find room, also after others went", () => {
   expect(batches.count).toBe(300);
 });
 
-test("the last shape that goes takes the batch with it", () => {
+test("a batch is removed with its last shape", () => {
   const all = shapes(BATCHED_MIN);
   frames();
   for (const { el } of all) el.removeObject3D("mesh");
@@ -225,7 +225,7 @@ function crowd(): Entity[] {
   });
 }
 
-test("somebody who goes, is hidden or seen again does so in one frame, not piece by piece", () => {
+test("all pieces of a person appear and disappear in the same frame", () => {
   const people = crowd();
   frames();
   // Runs until no shape counts as recently changed.
@@ -246,7 +246,7 @@ test("somebody who goes, is hidden or seen again does so in one frame, not piece
   expect(only().instanceCount, "room for others").toBe(2 * BATCHED_MIN - 2);
 });
 
-test("pieces of people are drawn at once, and go with them", () => {
+test("people's pieces are drawn as one batch, and removed with their person", () => {
   const people = crowd();
   frames();
   expect(only().instanceCount).toBe(2 * BATCHED_MIN);
@@ -255,7 +255,7 @@ test("pieces of people are drawn at once, and go with them", () => {
   expect(only().instanceCount).toBe(2 * BATCHED_MIN - 2);
 });
 
-test("what bends with bones, or stands for many, is drawn by itself", () => {
+test("skinned and instanced meshes are not batched", () => {
   const kinds = [
     () => new SkinnedMesh(BOX, new MeshStandardMaterial()),
     () => new InstancedMesh(BOX, new MeshStandardMaterial(), 2),
@@ -273,7 +273,7 @@ test("what bends with bones, or stands for many, is drawn by itself", () => {
   }
 });
 
-test("what a model is made of is its own", () => {
+test("the meshes of a model are not batched", () => {
   const el = stubEntity(scene);
   const meshes = Array.from({ length: BATCHED_MIN }, () => new Mesh(BOX, new MeshStandardMaterial()));
   const model = new Group().add(...meshes);
@@ -283,7 +283,7 @@ test("what a model is made of is its own", () => {
   expect(drawn()).toEqual([]);
 });
 
-test("without the component everything is drawn as before", () => {
+test("remove returns all shapes to being drawn one by one", () => {
   const all = shapes(BATCHED_MIN);
   frames();
   batches.remove();
@@ -295,14 +295,14 @@ test("without the component everything is drawn as before", () => {
   expect(drawn(), "what comes later is its own").toEqual([]);
 });
 
-test("without the component the scene computes its matrices as three.js does", () => {
+test("remove restores three.js's matrix updates of the scene", () => {
   const { object3D } = scene;
   expect(Object.hasOwn(object3D, "updateMatrixWorld"), "negative control").toBe(true);
   batches.remove();
   expect(Object.hasOwn(object3D, "updateMatrixWorld")).toBe(false);
 });
 
-test("rays meet a shape that is drawn with others, once", () => {
+test("a ray hits a batched shape once", () => {
   const [first] = shapes(BATCHED_MIN);
   frames();
   const pointer = new PointerBehaviour(stubAFrame(), stubEntity(scene), scene);

@@ -47,8 +47,8 @@ beforeEach(() => {
   mesh = new THREE.Mesh(new THREE.BoxGeometry(), material);
 });
 
-describe("appearing", () => {
-  test("begins with nothing, opens from the middle, and leaves the shape as it was", () => {
+describe("blip-in", () => {
+  test("starts fully clipped, opens from the middle, and restores the material at its end", () => {
     const component = blip();
     show();
     expect(mesh.visible, "its place isn't known yet").toBe(false);
@@ -76,7 +76,7 @@ describe("appearing", () => {
   test.each([
     ["bottom", [[1, 5.5]], [[1, 4.5]]],
     ["top", [[-1, 4.5]], [[-1, 5.5]]],
-  ] as const)("from one side: %s", (planes, from, to) => {
+  ] as const)("opens from one side: %s", (planes, from, to) => {
     const component = blip({ planes });
     show();
     component.tick(0, 0);
@@ -85,7 +85,7 @@ describe("appearing", () => {
     expect(seen()).toEqual(to.map(([up, level]) => [up, expect.closeTo(level, 5)]));
   });
 
-  test("is for what comes, not for what is there already or has another shape later", () => {
+  test("doesn't run for an object that is already visible, even when its mesh is set again", () => {
     show();
     const component = blip();
     el.emit("object3dset", { object: mesh, type: "mesh" }, false);
@@ -93,7 +93,7 @@ describe("appearing", () => {
     expect([seen(), mesh.visible]).toEqual([null, true]);
   });
 
-  test("a shape that A-Frame made before this, while the object comes, appears so too", () => {
+  test("runs for a mesh that was set before the component while the object was still loading", () => {
     Object.assign(el, { hasLoaded: false });
     show();
     const component = blip();
@@ -103,7 +103,7 @@ describe("appearing", () => {
     expect(seen()?.length).toBe(2);
   });
 
-  test("a page that stutters shows it all the same", () => {
+  test("still runs after a frame of five seconds", () => {
     const component = blip();
     show();
     component.tick(0, 0);
@@ -111,14 +111,14 @@ describe("appearing", () => {
     expect(component.isOn).toBe(true);
   });
 
-  test("is left out where it isn't wanted, and where it is not to be seen anyway", () => {
+  test("is skipped when the blipin setting is off", () => {
     const component = blip({ blipin: false });
     show();
     component.tick(0, 0);
     expect(seen()).toBeNull();
   });
 
-  test("what wears the same material is not cut", () => {
+  test("doesn't clip another mesh with the same material", () => {
     const other = new THREE.Mesh(new THREE.BoxGeometry(), material);
     const component = blip();
     show();
@@ -128,8 +128,8 @@ describe("appearing", () => {
   });
 });
 
-describe("disappearing", () => {
-  test("closes to the middle, and says when it is gone, once", () => {
+describe("blip-out", () => {
+  test("closes to the middle, and calls back once at its end", () => {
     show();
     const component = blip();
     let gone = 0;
@@ -150,7 +150,7 @@ describe("disappearing", () => {
     expect(gone).toBe(1);
   });
 
-  test("is at once where it isn't wanted, or where there is nothing to see", () => {
+  test("is skipped when the blipout setting is off or the object has no mesh", () => {
     const never = (): never => {
       throw new Error("it is gone already");
     };
@@ -159,7 +159,7 @@ describe("disappearing", () => {
     expect(blip({ blipout: false }).leave(never)).toBe(false);
   });
 
-  test("a page that takes it away meanwhile leaves no plate, and what was promised happens", () => {
+  test("ends on remove: the plates are deleted and the callback runs", () => {
     show();
     const component = blip();
     let gone = false;

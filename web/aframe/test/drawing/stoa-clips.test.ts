@@ -24,20 +24,20 @@ function clips(settings: Partial<ClipsSettings> = {}) {
   return { el, model, one, run };
 }
 
-test("the clips that the pattern means play, and others don't", () => {
+test("only the clips that match the pattern play", () => {
   expect(clips().run(500)).toEqual([5, 5, 0]);
   expect(clips({ clip: "wa*" }).run(500)).toEqual([5, 0, 0]);
   expect(clips({ clip: "^j", useRegExp: true }).run(500)).toEqual([0, 5, 0]);
 });
 
-test("a clip is as fast, long and late as it is told", () => {
+test("a clip follows its timeScale, duration and startAt", () => {
   expect(clips({ clip: "walk", timeScale: 0.5 }).run(500)).toEqual([2.5, 0, 0]);
   expect(clips({ clip: "walk", duration: 4 }).run(1_000)).toEqual([2.5, 0, 0]);
   expect(clips({ clip: "walk", startAt: 0.5 }).run(250)).toEqual([7.5, 0, 0]);
   expect(clips({ clip: "walk", timeScale: -1 }).run(250)).toEqual([7.5, 0, 0]);
 });
 
-test("a clip that ends says so, and stays where it is if it is told to", () => {
+test("a finished clip emits animation-finished, and keeps its last pose with clampWhenFinished", () => {
   const once = clips({ clip: "walk", loop: "once", clampWhenFinished: true });
   const finished = heard(once.el, "animation-finished");
   expect(once.run(3_000)).toEqual([10, 0, 0]);
@@ -45,7 +45,7 @@ test("a clip that ends says so, and stays where it is if it is told to", () => {
   expect(clips({ clip: "walk", loop: "pingpong" }).run(1_250)).toEqual([7.5, 0, 0]);
 });
 
-test("another pattern goes over to other clips, and all stops at the end", () => {
+test("a new pattern switches to the matching clips, and remove stops all clips", () => {
   const { one, model, run } = clips({ clip: "walk" });
   run(500);
   one.update({ ...PLAIN, clip: "jump", crossFadeDuration: 0 });

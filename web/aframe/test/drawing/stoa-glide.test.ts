@@ -33,7 +33,7 @@ test("a second move goes on from where the first one is", () => {
   expect(at(150)).toBe(2);
 });
 
-test("a turn on the way does not end the move", () => {
+test("a rotation during a move does not end the move", () => {
   const { glide, object, put, at } = gliding();
   const quarter = new Quaternion().setFromAxisAngle(new Vector3(0, 1, 0), Math.PI / 2);
   put(1);
@@ -51,13 +51,13 @@ test("a change of something else leaves the move as it is", () => {
   expect(at(100)).toBe(1);
 });
 
-test("a long way is a jump", () => {
+test("a move over a long distance is a jump", () => {
   const { object, put } = gliding();
   put(10);
   expect(object.position.x).toBe(10);
 });
 
-test("what a hand has taken is left to it", () => {
+test("a stopped glide no longer moves its object", () => {
   const { glide, object, put, at } = gliding();
   put(1);
   at(50);

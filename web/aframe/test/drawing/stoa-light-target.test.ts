@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { LightTargetBehaviour } from "../../src/drawing/stoa-light-target.ts";
 import { stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("a light shines at its object once that is there, and elsewhere after", () => {
+test("a light points at its target object once that exists, and at its old target after remove", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "lamp");
   const light = new THREE.SpotLight();

@@ -22,7 +22,7 @@ function lod() {
   return { one, at, shown };
 }
 
-test("near by the finer model is shown, farther the plain one, and a step back and forth changes nothing", () => {
+test("the detailed model is shown nearby and the plain one far away, with hysteresis between", () => {
   const { at } = lod();
   expect(at(50, 0)).toEqual([null, true]);
   expect(at(9, 400)).toEqual(["fine.glb", true]);
@@ -30,7 +30,7 @@ test("near by the finer model is shown, farther the plain one, and a step back a
   expect(at(11.5, 1_200)).toEqual([null, true]);
 });
 
-test("the distance is looked at as often as it is told, and the plain model is back at the end", () => {
+test("the distance is checked at updateRate, and remove restores the plain model", () => {
   const { at, one, shown } = lod();
   at(9, 0);
   at(50, 299);

@@ -30,7 +30,7 @@ test("an object faces another one, also one that comes later", () => {
   expect(facing(el.object3D)[0]).toBeCloseTo(-1);
 });
 
-test("after remove it stays as it is", () => {
+test("an object keeps its rotation after remove", () => {
   const el = stubEntity(stubScene());
   const look = new LookAtBehaviour(stubAFrame(), el);
   look.update({ target: "", point: { x: 5, y: 0, z: 0 } });

@@ -41,7 +41,7 @@ test("a model fits into its container, with its proportions or without", () => {
   expect(model.scale.toArray()).toEqual([1, 1, 1]);
 });
 
-test("a model that comes later gets its form then", () => {
+test("a model that loads later gets its adjustments then", () => {
   const { el, model, set } = form();
   el.removeObject3D("mesh");
   set({ container: { x: 4, y: 4, z: 4, uniform: true } });

@@ -36,7 +36,7 @@ function model(drawn: () => Object3D = () => new Group().add(new Mesh())) {
   return { scene, el, one, settings, come, disposed, library, shown: () => el.getObject3D("mesh")?.name };
 }
 
-test("a file is shown when it has come, and everything goes with the component", async () => {
+test("a model is shown once its file has loaded, and is freed with the component", async () => {
   const { el, one, settings, come, disposed, library, shown } = model();
   const loaded = heard(el, "model-loaded");
   one.update(settings);
@@ -47,7 +47,7 @@ test("a file is shown when it has come, and everything goes with the component",
   expect([shown(), disposed, library.size]).toEqual([undefined, ["a.glb"], 0]);
 });
 
-test("a cloud that is coloured anew leaves no paint of before", async () => {
+test("recolouring a point cloud disposes its previous material", async () => {
   const { el, one, settings, come } = model(() => new Points());
   const paint = (color: string) => JSON.stringify({ points: { size: 0.1, color, opacity: 1 } });
   one.update({ ...settings, options: paint("#ff0000") });
@@ -66,7 +66,7 @@ test("a cloud that is coloured anew leaves no paint of before", async () => {
   expect(freed).toEqual(["red", "green"]);
 });
 
-test("what is broken gets a marker and says which file and why", async () => {
+test("a broken model gets a marker and reports its file and error code", async () => {
   const { scene, one, settings, come, shown, el } = model();
   const broken = heard(scene, BROKEN);
   one.update(settings);
@@ -88,7 +88,7 @@ test("the old file stays until the new one is there", async () => {
   expect([shown(), disposed]).toEqual(["b.glb", ["a.glb"]]);
 });
 
-test("a finer file takes its place and goes again; a broken one changes nothing", async () => {
+test("a detailed model replaces the plain one until it is unset; a broken one changes nothing", async () => {
   const { one, settings, come, disposed, shown } = model();
   one.update(settings);
   await come("a.glb");
@@ -103,7 +103,7 @@ test("a finer file takes its place and goes again; a broken one changes nothing"
   expect([shown(), one.state]).toEqual(["a.glb", "shown"]);
 });
 
-test("a finer file that is kept isn't loaded again", async () => {
+test("a retained detailed model is disposed only with the component", async () => {
   const { one, settings, come, disposed } = model();
   one.update(settings);
   await come("a.glb");

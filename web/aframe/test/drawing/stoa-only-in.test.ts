@@ -9,7 +9,7 @@ function object() {
   return { scene, states, el, only: new OnlyInBehaviour(el) };
 }
 
-test("an object of VR alone is seen there, and neither on the page nor in AR", () => {
+test("a VR-only object is visible in VR, and hidden on the page and in AR", () => {
   const { scene, states, el, only } = object();
   only.update({ vr: true, ar: false });
   const seen = (mode: string): boolean => {
@@ -28,7 +28,7 @@ test("an object of VR alone is seen there, and neither on the page nor in AR", (
   expect(el.object3D.visible).toBe(true);
 });
 
-test("what a scene hides stays hidden in VR too", () => {
+test("an object with visible set to false stays hidden in VR", () => {
   const { scene, states, el, only } = object();
   only.update({ vr: true, ar: false });
   el.setAttribute("visible", "false");

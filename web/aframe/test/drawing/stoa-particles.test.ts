@@ -17,12 +17,12 @@ function cloud(spe: Record<string, unknown>, files = fakeLibrary()) {
   return { el, particles, points, uniforms: points.material.uniforms };
 }
 
-test("a cloud is one draw call of as many points as it says, within bounds", () => {
+test("a particle cloud has as many points as particleCount, up to a limit", () => {
   expect(cloud({ particleCount: 50 }).points.geometry.getAttribute("number").count).toBe(50);
   expect(cloud({ particleCount: 1e9 }).points.geometry.getAttribute("number").count).toBe(5_000);
 });
 
-test("time goes on by frames, and a long one is no jump", () => {
+test("particle time advances with each frame, by at most 0.1 s", () => {
   const { particles, uniforms } = cloud({});
   particles.tick(0, 16);
   expect(uniforms.time?.value).toBeCloseTo(0.016);
@@ -30,7 +30,7 @@ test("time goes on by frames, and a long one is no jump", () => {
   expect(uniforms.time?.value).toBeCloseTo(0.116);
 });
 
-test("lists along a life are mixed to four values, and one value is all of it", () => {
+test("a list of values over a particle's life is resampled to four values", () => {
   expect(ramp([0, 1, 0])).toEqual([0, 2 / 3, expect.closeTo(2 / 3), 0]);
   expect(ramp([7])).toEqual([7, 7, 7, 7]);
   expect(ramp([])).toEqual([0, 0, 0, 0]);
@@ -42,7 +42,7 @@ test("remove takes the cloud away", () => {
   expect(el.object3D.children).toEqual([]);
 });
 
-test("the picture of the sparks comes by the queue, and goes with them", async () => {
+test("a particle texture loads through the queue and is freed with the particles", async () => {
   const files = fakeLibrary();
   const { particles } = cloud({ texture: "/store/spark.png" }, files);
   await settled();

@@ -47,7 +47,7 @@ test("a scene without effects loads none and draws as ever", () => {
   expect([loads(), drawn]).toEqual([0, ["plain"]]);
 });
 
-test("effects are loaded once asked for, drawn on the page, and not in a headset", async () => {
+test("effects are drawn on the page, but not in a headset", async () => {
   const { behaviour, renderer, drawn, draw } = picture();
   behaviour.update(BLOOM);
   await Promise.resolve();
@@ -57,7 +57,7 @@ test("effects are loaded once asked for, drawn on the page, and not in a headset
   expect(drawn).toEqual(["effects", "plain"]);
 });
 
-test("what was asked for and no longer is, is drawn no more, however late its script comes", async () => {
+test("effects disabled while their module loads are not drawn, and remove disposes the composer", async () => {
   const { behaviour, drawn, draw } = picture();
   behaviour.update(BLOOM);
   behaviour.update(PLAIN);
@@ -70,7 +70,7 @@ test("what was asked for and no longer is, is drawn no more, however late its sc
   expect(drawn).toEqual(["plain", "disposed", "plain"]);
 });
 
-test("an effect as it is may be asked for by an empty text; what nobody knows is none", () => {
+test("an empty string enables an effect with its defaults, and unknown effects are ignored", () => {
   expect(effectsOf({ fxaa: "", glitch: true, bloom: null, sepia: {} }).map(({ name }) => name)).toEqual([
     "glitch",
     "fxaa",

@@ -14,7 +14,7 @@ function submodel() {
   return { robot, cup, hand, one, parent, model: new Group().add(hand) };
 }
 
-test("an object hangs on the part once its parent's model is there, and goes back when that goes", () => {
+test("an object is attached to the model's part while the model is shown, and else to its parent", () => {
   const { robot, hand, one, parent, model } = submodel();
   one.tick(0);
   expect(parent()).toBe(robot.object3D);
@@ -28,7 +28,7 @@ test("an object hangs on the part once its parent's model is there, and goes bac
   expect(parent()).toBe(robot.object3D);
 });
 
-test("at the end it is where its parent is", () => {
+test("remove attaches the object to its parent again", () => {
   const { robot, one, parent, model } = submodel();
   robot.setObject3D("mesh", model);
   one.tick(0);

@@ -18,7 +18,7 @@ function surface() {
   return { files, scene, el, shared, mesh, one, set, material };
 }
 
-test("a model is painted on materials of its own, and gets its own back", () => {
+test("overrides apply to copies of the materials, and remove restores the originals", () => {
   const { shared, mesh, one, set, material } = surface();
   set({ gltfOpacity: 0.5, renderOrder: 3, colorWrite: false });
   expect([material()?.opacity, material()?.transparent, material()?.colorWrite]).toEqual([0.4, true, false]);
@@ -27,13 +27,13 @@ test("a model is painted on materials of its own, and gets its own back", () => 
   expect([mesh.material, mesh.renderOrder]).toEqual([shared, 0]);
 });
 
-test("what hides without being seen is drawn first, and without colour", () => {
+test("a transparent occluder is drawn first and without colour", () => {
   const { mesh, set, material } = surface();
   set({ transparentOccluder: true, renderOrder: 7 });
   expect([material()?.colorWrite, mesh.renderOrder]).toEqual([false, -1]);
 });
 
-test("each side of a box gets its picture; the last one goes on where there are too few", () => {
+test("each side of a box gets its picture, and the last picture fills the remaining sides", () => {
   const { mesh, set } = surface();
   set({ sides: ["https://realm.local/store/a.png", "https://realm.local/store/b.png"] });
   const maps = [mesh.material].flat().map(({ map }) => map?.uuid);
@@ -41,7 +41,7 @@ test("each side of a box gets its picture; the last one goes on where there are 
   expect(maps[0]).not.toBe(maps[1]);
 });
 
-test("what is painted anew meanwhile has its way", () => {
+test("remove keeps a material that was replaced in the meantime", () => {
   const { mesh, one, set } = surface();
   set({ gltfOpacity: 0.5 });
   const other = new MeshStandardMaterial();
@@ -50,7 +50,7 @@ test("what is painted anew meanwhile has its way", () => {
   expect(mesh.material).toBe(other);
 });
 
-test("what comes late to the object's own material is seen, a picture too", () => {
+test("later changes of the object's own material and texture are shown", () => {
   const { el, shared, set, material } = surface();
   set({ colorWrite: false, gltfOpacity: 0.5 });
   shared.map = new Texture();
@@ -61,7 +61,7 @@ test("what comes late to the object's own material is seen, a picture too", () =
   expect([material()?.color.getHexString(), material()?.opacity]).toEqual(["ff0000", 0.4]);
 });
 
-test("a picture of its own stays while the material changes", async () => {
+test("an override picture stays while the material changes", async () => {
   const { el, set, material } = surface();
   set({ overrideSrc: "a.png" });
   await settled();
@@ -70,7 +70,7 @@ test("a picture of its own stays while the material changes", async () => {
   expect([material()?.map === before, before?.isTexture]).toEqual([true, true]);
 });
 
-test("its pictures come by the queue, stay while it is painted anew, and go with it", async () => {
+test("override pictures load through the queue, survive a new mesh, and are freed on remove", async () => {
   const { files, el, one, set } = surface();
   set({ overrideSrc: "a.png" });
   await settled();
@@ -81,7 +81,7 @@ test("its pictures come by the queue, stay while it is painted anew, and go with
   expect([files.library.size, files.freed]).toEqual([0, ["a.png"]]);
 });
 
-test("a picture that is broken is shown and told of once, until another is named", async () => {
+test("a broken override picture is marked and reported once, until another one is set", async () => {
   const { scene, el, set } = surface();
   const told = heard(scene, BROKEN);
   // A-Frame emits an event for each object set, including the broken-file marker.

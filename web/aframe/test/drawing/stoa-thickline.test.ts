@@ -30,7 +30,7 @@ test.each([
   ["center-sharp", 0, 1, 0],
   ["center-smooth", 0, 1, 0],
   ["constructor", 1, 1, 1],
-])("the width of %s at begin, middle and end", (styler, ...widths) => {
+])("the styler %s sets the width at start, middle and end", (styler, ...widths) => {
   [0, 0.5, 1].forEach((share, at) => {
     expect(widthAt(styler, share)).toBeCloseTo(widths[at] ?? -1);
   });

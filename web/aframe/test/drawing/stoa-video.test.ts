@@ -35,7 +35,7 @@ function film(settings: Partial<VideoSettings> = {}, films = new Set<VideoBehavi
   return { scene, el, video };
 }
 
-test("a press starts it on the surface, another stops it", () => {
+test("a press starts the video on the surface, and another press stops it", () => {
   const { el, video } = film();
   expect(mapOf(el)).toBeNull();
   el.emit("mousedown", RAY, false);
@@ -46,7 +46,7 @@ test("a press starts it on the surface, another stops it", () => {
   expect(mapOf(el)).toBeNull();
 });
 
-test("others' presses count where anyone may, and not elsewhere", () => {
+test("a remote press starts the video only if anyone may start it", () => {
   const { el, video } = film();
   el.emit("mousedown", { clicker: "bob" }, false);
   expect(video.plays).toBe(true);
@@ -55,7 +55,7 @@ test("others' presses count where anyone may, and not elsewhere", () => {
   expect(mine.video.plays).toBe(false);
 });
 
-test("a new material of the same object shows the film as well, and remove gives the surface back", () => {
+test("a new mesh of the object shows the video too, and remove restores the surface", () => {
   const { el, video } = film({ autoplay: true });
   expect(mapOf(el)).toBeInstanceOf(THREE.VideoTexture);
   el.setObject3D("mesh", new THREE.Mesh(new THREE.BoxGeometry(), new THREE.MeshBasicMaterial()));
@@ -65,7 +65,7 @@ test("a new material of the same object shows the film as well, and remove gives
   expect(mapOf(el)).toBeNull();
 });
 
-test("a picture that the surface gets meanwhile is shown while the film stands, and the film goes on over it", () => {
+test("a texture set meanwhile is shown while the video is stopped, and covered while it plays", () => {
   const { el, video } = film();
   const mesh = el.getObject3D("mesh");
   const own = new THREE.Texture();
@@ -92,7 +92,7 @@ test("a picture that the surface gets meanwhile is shown while the film stands, 
   expect(mapOf(el)).toBe(other);
 });
 
-test("the object that it names shows it, once that is there", () => {
+test("a video plays on the object named as its player, once that exists", () => {
   const { scene, el, video } = film({ autoplay: true, player: "wall" });
   expect(mapOf(el)).toBeNull();
   const wall = stubBox(scene, "wall", [0, 0, -3]);
@@ -100,7 +100,7 @@ test("the object that it names shows it, once that is there", () => {
   expect(mapOf(wall)).toBeInstanceOf(THREE.VideoTexture);
 });
 
-test("no more films are loaded than a phone bears, and one that goes makes room", () => {
+test("the number of loaded videos is limited, and a removed one frees a slot", () => {
   const films = new Set<VideoBehaviour>();
   const all = Array.from({ length: VIDEOS_MAX }, () => film({ autoplay: true }, films));
   expect(film({ autoplay: true }, films).video.plays).toBe(false);
@@ -110,7 +110,7 @@ test("no more films are loaded than a phone bears, and one that goes makes room"
   expect([waiting.video.plays, films.size]).toEqual([true, VIDEOS_MAX]);
 });
 
-test("where the browser allows no sound it plays without, and with it from the first touch on", async () => {
+test("a video starts muted where the browser blocks sound, and gets sound on the first touch", async () => {
   const page = new EventTarget();
   const asked: boolean[] = [];
   const video = {
@@ -132,7 +132,7 @@ test("where the browser allows no sound it plays without, and with it from the f
   expect(asked.length).toBe(3);
 });
 
-test("the picture that stands for it comes by the queue, and goes with it", async () => {
+test("a placeholder picture loads through the queue and is freed with the video", async () => {
   const files = fakeLibrary();
   const { video } = film({ frame: "still.png" }, new Set(), files);
   await settled();
@@ -146,7 +146,7 @@ test.each([
   [403, "not-allowed"],
   [500, "unreachable"],
   [200, "unreadable"],
-] as const)("one that can't be played is shown as broken, with why: %i is %s", async (status, code) => {
+] as const)("an unplayable video is marked as broken, and HTTP status %i is reported as %s", async (status, code) => {
   const asked: unknown[] = [];
   vi.stubGlobal("fetch", async (...of: unknown[]) => {
     asked.push(of);
@@ -167,7 +167,7 @@ test.each([
   vi.unstubAllGlobals();
 });
 
-test("one whose address isn't followed is shown as broken, takes no other's room, and nothing is loaded", () => {
+test("a video with a refused URL is marked as broken, takes no slot and can't be started", () => {
   const films = new Set<VideoBehaviour>();
   const { el, video } = film({ src: "refused:film" }, films);
   const marker = el.getObject3D("stoa-broken");

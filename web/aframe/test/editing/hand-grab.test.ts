@@ -17,7 +17,7 @@ function held(place: readonly [number, number, number] = [0, 1, -1]) {
 
 const rounded = ({ x, y, z }: Vector3) => [x, y, z].map((part) => Math.round(part * 1_000) / 1_000 || 0);
 
-test("one hand carries a thing and turns it with itself", () => {
+test("one hand moves and rotates the grabbed object", () => {
   const { object, grab } = held();
   const right = hand(0, 1, 0);
   expect(grab.hold(right)).toBe(true);
@@ -33,7 +33,7 @@ test("one hand carries a thing and turns it with itself", () => {
   expect(grab.release(right)).toBe(true);
 });
 
-test("two hands that go apart make it larger, and turn it as they turn", () => {
+test("two hands scale and rotate the grabbed object", () => {
   const { object, grab } = held([0, 1, 0]);
   const [left, right, third] = [hand(-0.2, 1, 0), hand(0.2, 1, 0), hand(0, 0, 0)];
   grab.hold(left);
@@ -53,7 +53,7 @@ test("two hands that go apart make it larger, and turn it as they turn", () => {
   expect(grab.wasSized).toBe(true);
 });
 
-test("a hand that lets go leaves it to the other, where and as large as it is", () => {
+test("an object released by one of two hands keeps its pose and size in the other hand", () => {
   const { object, grab } = held([0, 1, 0]);
   const [left, right] = [hand(-0.2, 1, 0), hand(0.2, 1, 0)];
   grab.hold(left);
@@ -70,7 +70,7 @@ test("a hand that lets go leaves it to the other, where and as large as it is", 
   expect(rounded(object.position)[1]).toBe(2);
 });
 
-test("what hangs on something is carried in the scene's space", () => {
+test("a grabbed child object follows the hand in the scene's space", () => {
   const scene = stubScene();
   const shelf = stubBox(scene, "shelf", [3, 0, 0]);
   const cup = stubBox(scene, "cup", [0, 1, 0]);
@@ -85,7 +85,7 @@ test("what hangs on something is carried in the scene's space", () => {
   expect(rounded(cup.object3D.scale)).toEqual([1, 1, 1]);
 });
 
-test("with steps it goes to the lines of the grid", () => {
+test("a grabbed object snaps to the grid", () => {
   const { object, grab } = held();
   const right = hand(0, 0, 0);
   grab.hold(right);
@@ -94,7 +94,7 @@ test("with steps it goes to the lines of the grid", () => {
   expect(rounded(object.position)).toEqual([0.5, 1, -1]);
 });
 
-test("hands in line with their own up are no reason to vanish", () => {
+test("vertically aligned hands scale an object to finite values", () => {
   const { object, grab } = held([0, 1, 0]);
   const [low, high] = [hand(0, 0.5, 0), hand(0, 1.5, 0)];
   grab.hold(low);

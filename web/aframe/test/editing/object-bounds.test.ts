@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { boundsOf } from "../../src/editing/object-bounds.ts";
 import { stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("a body is where its mesh is in the scene, without what hangs on it; what has none is no body", () => {
+test("bounds cover an object's mesh without its children; an object without a mesh has none", () => {
   const scene = stubScene();
   const [table, cup, lamp] = ["table", "cup", "lamp"].map((id) => stubEntity(scene, id));
   if (!table || !cup || !lamp) throw new Error("there are three");

@@ -20,7 +20,7 @@ function framing() {
   return { scene, outlines, frames };
 }
 
-test("what somebody holds has a frame in their colour that goes where it goes", () => {
+test("the outline of a remote hold has the holder's colour and follows the object", () => {
   const { scene, outlines, frames } = framing();
   const el = stubBox(scene, "table", [2, 0.5, 0]);
   outlines.show([{ el, name: "Bo", color: "#112233" }]);
@@ -32,14 +32,14 @@ test("what somebody holds has a frame in their colour that goes where it goes", 
   expect(frames()).toEqual([]);
 });
 
-test("what has no look yet has a frame once it has one, and a colour that is none has another", () => {
+test("the outline of an object without a mesh is hidden, and an invalid colour gets the default", () => {
   const { scene, outlines, frames } = framing();
   const el = stubEntity(scene, "model");
   outlines.show([{ el, name: "Bo", color: "url(javascript:1)" }]);
   expect(frames()).toMatchObject([{ visible: false, color: "#e5a50a" }]);
 });
 
-test("a crowd's frames are bounded", () => {
+test("the number of shown outlines is limited", () => {
   const { scene, outlines, frames } = framing();
   const el = stubBox(scene, "table", [0, 0, 0]);
   const many = Array.from(
@@ -50,7 +50,7 @@ test("a crowd's frames are bounded", () => {
   expect(frames()).toHaveLength(HELD_SHOWN_MAX);
 });
 
-test("who edits sees what others hold, also what comes after the word of it; the hidden hold nothing", async () => {
+test("edit mode shows remote holds, also of objects added later, but not those of hidden people", async () => {
   const session = new FakeSession();
   const scene = stubScene();
   const things = new Map([["table", stubBox(scene, "table", [0, 0, 0])]]);

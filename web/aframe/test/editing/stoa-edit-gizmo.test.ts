@@ -37,7 +37,7 @@ function towards(x: number, y: number, z: number): Ray {
 
 const FRONT = new Vector3(0, 0.5, 0.5);
 
-test("a press chooses the object and a drag moves it over the ground", () => {
+test("a press selects the object, and a drag moves it over the ground", () => {
   const { clock, gizmo, box, selected, moved } = editing();
   const drag = gizmo.take(box, towards(0, 0.5, 0.5), at(FRONT));
   expect(selected).toEqual([{ objectId: "box", objectIds: ["box"] }]);
@@ -62,7 +62,7 @@ test("a press without a drag moves nothing", () => {
   expect(moved).toEqual([]);
 });
 
-test("an arrow moves along its axis alone", () => {
+test("dragging an arrow moves the object along its axis only", () => {
   const { el, gizmo, box, handle, moved } = editing();
   gizmo.select([box]);
   const drag = gizmo.take(el, towards(0, 1.3, 0), handle("y"));
@@ -71,7 +71,7 @@ test("an arrow moves along its axis alone", () => {
   expect(moved).toEqual([{ moves: [{ objectId: "box", position: { x: 0, y: 1.5, z: 0 } }], final: true }]);
 });
 
-test("on a grid things stand on its lines", () => {
+test("an object moved with a grid snaps to the grid lines", () => {
   const { el, gizmo, box, handle, moved } = editing({ grid: 0.5 });
   box.object3D.position.x = 0.1;
   box.object3D.updateMatrixWorld(true);
@@ -82,7 +82,21 @@ test("on a grid things stand on its lines", () => {
   expect(moved).toEqual([{ moves: [{ objectId: "box", position: { x: 1, y: 0.5, z: 0 } }], final: true }]);
 });
 
-test("a ring turns about its axis, by whole steps", () => {
+test("an object moved in the plane of its own axes with a grid stays in that plane", () => {
+  const { el, gizmo, box, handle, moved } = editing({ grid: 0.5, own: true });
+  box.object3D.rotation.z = Math.PI / 6;
+  box.object3D.updateMatrixWorld(true);
+  gizmo.select([box]);
+  const drag = gizmo.take(el, towards(0, 0.5, 0), handle("xz"));
+  drag?.move(towards(1, 0.9, -1));
+  drag?.end();
+  const [{ moves: [move] = [] } = {}] = moved as { moves: { position: { x: number; y: number } }[] }[];
+  const { x = 0, y = 0 } = move?.position ?? {};
+  expect(x).not.toBe(0);
+  expect((y - 0.5) / x, "the slope of the local x axis").toBeCloseTo(Math.tan(Math.PI / 6), 3);
+});
+
+test("dragging a ring rotates the object about its axis in whole angle steps", () => {
   const { el, gizmo, box, handle, moved } = editing({ mode: "turn", angle: 45 });
   gizmo.select([box]);
   const drag = gizmo.take(el, towards(1, 0.5, 0), handle("y"));
@@ -93,7 +107,7 @@ test("a ring turns about its axis, by whole steps", () => {
   expect(moved).toEqual([{ moves: [{ objectId: "box", rotation: { x: 0, y: half, z: 0, w } }], final: true }]);
 });
 
-test("a cube at the end of an axis sizes along it, that in the middle in all directions", () => {
+test("dragging the cube at the end of an axis scales the object along that axis", () => {
   const { el, gizmo, box, handle, moved } = editing({ mode: "size" });
   gizmo.select([box]);
   const wider = gizmo.take(el, towards(0.5, 0.5, 0), handle("x"));
@@ -102,7 +116,7 @@ test("a cube at the end of an axis sizes along it, that in the middle in all dir
   expect(moved).toEqual([{ moves: [{ objectId: "box", scale: { x: 2, y: 1, z: 1 } }], final: true }]);
 });
 
-test("what was chosen together moves and turns together; what hangs on another goes along with it once", () => {
+test("selected objects move together, and a selected child moves only with its parent", () => {
   const { el, gizmo, box, lamp, handle, moved, scene } = editing();
   const shade = stubBox(scene, "shade", [0, 1, 0]);
   lamp.object3D.add(shade.object3D);
@@ -122,7 +136,7 @@ test("what was chosen together moves and turns together; what hangs on another g
   ]);
 });
 
-test("with a key a press adds to what is chosen, and takes out of it", () => {
+test("a multi-select press adds an object to the selection, or removes it", () => {
   const { gizmo, box, lamp, selected } = editing();
   gizmo.take(box, towards(0, 0.5, 0.5), at(FRONT))?.end();
   expect(gizmo.take(lamp, towards(2, 0.5, 0.5), at(new Vector3(2, 0.5, 0.5), { adds: true }))).toBeNull();
@@ -134,7 +148,7 @@ test("with a key a press adds to what is chosen, and takes out of it", () => {
   ]);
 });
 
-test("what is locked is chosen, and stays where it is", () => {
+test("a locked object can be selected, but not moved", () => {
   const { gizmo, box, moved } = editing();
   gizmo.isMovable = () => false;
   expect(gizmo.take(box, towards(0, 0.5, 0.5), at(FRONT))).toBeNull();
@@ -143,7 +157,7 @@ test("what is locked is chosen, and stays where it is", () => {
   expect(moved).toEqual([]);
 });
 
-test("towards the sky or the far horizon nothing moves", () => {
+test("a drag towards the sky or the far horizon moves nothing", () => {
   const { gizmo, box, moved } = editing();
   const drag = gizmo.take(box, towards(0, 0.5, 0.5), at(FRONT));
   drag?.move(towards(0, 3, -5));
@@ -152,7 +166,7 @@ test("towards the sky or the far horizon nothing moves", () => {
   expect(moved).toEqual([]);
 });
 
-test("a press beside everything chooses nothing, and so does leaving edit mode", () => {
+test("a press on empty space clears the selection, and so does leaving edit mode", () => {
   const { gizmo, box, selected } = editing();
   gizmo.select([box]);
   expect(gizmo.take(null, towards(5, 0, 0), at(null))).toBeNull();

@@ -11,7 +11,7 @@ function thrown(direction: readonly [number, number, number], floor: Floor = new
   return { arc, end: [...places.subarray((arc.corners - 1) * 3, arc.corners * 3)] };
 }
 
-test("what is thrown level lands some metres ahead, on the floor", () => {
+test("a level arc lands on the floor some metres ahead", () => {
   const { arc, end } = thrown([0, 0, -1]);
   expect(arc.landed).toBe(true);
   expect(end[1]).toBe(0);
@@ -19,16 +19,16 @@ test("what is thrown level lands some metres ahead, on the floor", () => {
   expect(end[2]).toBeGreaterThan(-7);
 });
 
-test("upwards it goes farther than downwards", () => {
+test("an upward arc reaches farther than a downward one", () => {
   expect(thrown([0, 0.5, -1]).end[2]).toBeLessThan(thrown([0, -0.5, -1]).end[2] ?? 0);
 });
 
-test("where there is no floor nothing lands", () => {
+test("an arc without a floor doesn't land", () => {
   const { arc } = thrown([0, 0, -1], { step: () => undefined, landing: () => null });
   expect(arc.landed).toBe(false);
 });
 
-test("a ray downwards meets the floor where it comes down, and none upwards or too far off", () => {
+test("a downward ray hits the floor; a level, upward or far-reaching ray doesn't", () => {
   const met = (direction: readonly [number, number, number]) => {
     const ray = new THREE.Ray(new THREE.Vector3(0, 1.6, 0), new THREE.Vector3(...direction).normalize());
     const place = new THREE.Vector3();

@@ -3,7 +3,7 @@ import { lookTowards, orderOf } from "../../src/locomotion/camera-orders.ts";
 
 const camera = (attributes: Record<string, unknown>) => orderOf({ type: "camera-override", attributes });
 
-test("the three orders of arena-py are understood", () => {
+test("the three camera orders of arena-py are parsed", () => {
   const position = { x: 1, y: 2, z: 3 };
   expect(camera({ object_type: "camera", position, rotation: { x: 0, y: 0, z: 0, w: 1 } })).toEqual({
     kind: "eyes",
@@ -18,7 +18,7 @@ test("the three orders of arena-py are understood", () => {
   });
 });
 
-test("a turn is a gaze: half a quarter to the left, a third of a quarter up", () => {
+test("a camera order's rotation becomes yaw and pitch", () => {
   const half = Math.PI / 8;
   const left = camera({ object_type: "camera", rotation: { x: 0, y: Math.sin(half), z: 0, w: Math.cos(half) } });
   expect(left).toMatchObject({ gaze: { yawRad: expect.closeTo(Math.PI / 4, 6), pitchRad: expect.closeTo(0, 6) } });
@@ -26,12 +26,12 @@ test("a turn is a gaze: half a quarter to the left, a third of a quarter up", ()
   expect(up).toMatchObject({ at: null, gaze: { pitchRad: expect.closeTo(Math.PI / 6, 6) } });
 });
 
-test("a rig stands where it is told, turned about the upward axis alone", () => {
+test("a rig order sets the position and the yaw", () => {
   const rig = orderOf({ type: "rig", attributes: { position: { x: 1, y: 0, z: 0 }, rotation: { x: 0, y: 90, z: 0 } } });
   expect(rig).toEqual({ kind: "rig", at: { x: 1, y: 0, z: 0 }, yawRad: expect.closeTo(Math.PI / 2, 6) });
 });
 
-test("what says nothing, or nonsense, moves nobody", () => {
+test("an empty or invalid order is ignored", () => {
   const nonsense = [
     {},
     { object_type: "camera" },
@@ -47,7 +47,7 @@ test("what says nothing, or nonsense, moves nobody", () => {
   expect(orderOf({ type: "rig", attributes: {} })).toBeNull();
 });
 
-test("what is behind is looked at by turning around, what is here not at all", () => {
+test("a look at a point gives yaw and pitch, and at the eyes' own position nothing", () => {
   const eyes = { x: 0, y: 1.6, z: 0 };
   expect(Math.abs(lookTowards(eyes, { x: 0, y: 1.6, z: 5 })?.yawRad ?? 0)).toBeCloseTo(Math.PI, 6);
   expect(lookTowards(eyes, { x: 0, y: 0.6, z: -1 })).toEqual({

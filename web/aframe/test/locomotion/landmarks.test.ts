@@ -16,27 +16,27 @@ const door = object("door", { landmark: { label: "The door" }, position: { x: 4,
 const hall = object("hall", { landmark: { label: "A hall" }, position: { x: -4, y: 0, z: 0 } });
 const box = object("box", {});
 
-test("landmarks with names are listed by name, others not", () => {
+test("landmarks are sorted by label, and landmarks without a label are left out", () => {
   expect(landmarksOf([door, box, object("odd", { landmark: { label: " " } }), hall])).toEqual([
     { objectId: "hall", label: "A hall" },
     { objectId: "door", label: "The door" },
   ]);
 });
 
-test("an address names a landmark by its name, in any case, or by its id, and no other object", () => {
+test("a landmark is found by its label in any case or by its id; other objects are not", () => {
   expect(landmarkNamed([door, hall], "the DOOR")?.objectId).toBe("door");
   expect(landmarkNamed([door, hall], "hall")?.objectId).toBe("hall");
   expect(landmarkNamed([door, box], "box")).toBeUndefined();
 });
 
-test("one begins at the landmark that the address names, else at a starting position", () => {
+test("a user starts at the landmark named in the address, or else at a starting position", () => {
   const start = object("start", { landmark: { startingPosition: true }, position: { x: 0, y: 0, z: 9 } });
   const at = (landmark: string) => startPlace([start, door], { random: () => 0, landmark }).position;
   expect(at("door")).toEqual({ x: 4, y: 0, z: 0 });
   expect(at("nowhere")).toEqual({ x: 0, y: 0, z: 9 });
 });
 
-test("who arrives beside a landmark looks at it, unless it says otherwise", () => {
+test("a user who arrives next to a landmark faces it, unless lookAtLandmark is off", () => {
   const beside = { landmark: { offsetPosition: { x: 2, y: 1.6, z: 0 } } };
   const place = placeAt(beside, { x: 0, y: 1, z: 0 }, 0.3, () => 0.5);
   expect(place.position).toEqual({ x: 2, y: 1, z: 0 });
@@ -45,7 +45,7 @@ test("who arrives beside a landmark looks at it, unless it says otherwise", () =
   expect(placeAt(away, { x: 0, y: 1, z: 0 }, 0.3, () => 0.5).yawRad).toBe(0.3);
 });
 
-test("authors are listed once, with safe addresses, where they want to be named", () => {
+test("credits are listed once each, without unsafe URLs and unpublished authors", () => {
   const credit = { title: "Mammoth", author: "A museum", authorURL: "https://museum.example/" };
   const all = [
     object("a", { attribution: credit }),
@@ -56,7 +56,7 @@ test("authors are listed once, with safe addresses, where they want to be named"
   expect(creditsOf(all, BASE)).toEqual([credit, { title: "Trap" }]);
 });
 
-test("a landmark says whether one has to arrive on the navigation mesh", () => {
+test("constrainToNavMesh decides whether an arrival is moved onto the navigation mesh", () => {
   const on = (constrainToNavMesh: unknown) =>
     placeAt({ landmark: { constrainToNavMesh } }, { x: 0, y: 0, z: 0 }, 0, () => 0).onFloor;
   expect([undefined, "false", false, "nonsense"].map(on)).toEqual(Array(4).fill("anywhere"));

@@ -21,7 +21,7 @@ async function floors() {
 
 const at = (x: number, y: number, z: number) => new THREE.Vector3(x, y, z);
 
-test("on the mesh one walks, and climbs a stair", async () => {
+test("a step on the mesh is unchanged on level ground, and climbs a stair", async () => {
   const mesh = await floors();
   const to = at(1, 0, 1);
   mesh.step(at(0, 0, 0), to);
@@ -31,7 +31,7 @@ test("on the mesh one walks, and climbs a stair", async () => {
   expect(up.y).toBeCloseTo(0.5, 5);
 });
 
-test("at its edge one slides along, and never leaves it", async () => {
+test("a step over the mesh's edge slides along the edge", async () => {
   const mesh = await floors();
   const along = at(0.3, 0, 2.2);
   mesh.step(at(0, 0, 1.9), along);
@@ -44,7 +44,7 @@ test("at its edge one slides along, and never leaves it", async () => {
   expect(corner.toArray()).toEqual([expect.closeTo(-1.9, 5), 0, expect.closeTo(1.9, 5)]);
 });
 
-test("who isn't on it walks on, and nobody lands beside it", async () => {
+test("a step outside the mesh is unconstrained, and a landing outside is refused", async () => {
   const mesh = await floors();
   const to = at(11, 3, 0);
   mesh.step(at(10, 3, 0), to);
@@ -53,7 +53,7 @@ test("who isn't on it walks on, and nobody lands beside it", async () => {
   expect(mesh.landing(0, 0.2, 0)).toBeCloseTo(0, 5);
 });
 
-test("the nearest place on it is found, at the same height where that is asked", async () => {
+test("the nearest point on the mesh is found, and for a level arrival only at the same height", async () => {
   const mesh = await floors();
   expect(mesh.nearest({ x: 0, y: 0.2, z: 0 }, "nearest")).toEqual({ x: 0, y: expect.closeTo(0, 5), z: 0 });
   expect(mesh.nearest({ x: -5, y: 9, z: 1 }, "nearest")).toEqual({

@@ -41,7 +41,7 @@ function scene(landmark: Record<string, unknown> = {}) {
   return { going, order, eyes, ahead, locomotion, pitch: () => pitchObject.rotation.x, sceneEl };
 }
 
-test("a program puts one's eyes somewhere, looking somewhere", () => {
+test("a camera order sets the position and direction of the user's eyes", () => {
   const { order, eyes, ahead, pitch } = scene();
   order({ object_type: "camera", position: { x: 1, y: 5, z: -2 }, rotation: { x: -20, y: 90, z: 0 } });
   expect(eyes()).toEqual([1, 5, -2]);
@@ -49,7 +49,7 @@ test("a program puts one's eyes somewhere, looking somewhere", () => {
   expect(pitch()).toBeCloseTo((-20 * Math.PI) / 180, 5);
 });
 
-test("a program has one look at an object, a place or a person, and nowhere else", () => {
+test("a look-at order turns the user to an object, point or person, and ignores unknown targets", () => {
   const { order, ahead, eyes } = scene();
   order({ object_type: "look-at", target: { x: 10, y: 1.6, z: 3 } });
   expect(ahead()).toEqual([1, 0]);
@@ -64,14 +64,14 @@ test("a program has one look at an object, a place or a person, and nowhere else
   ]);
 });
 
-test("in a headset the neck is one's own: an order turns one, and doesn't nod", () => {
+test("a look-at order in a headset changes the yaw, but not the pitch", () => {
   const { order, ahead, pitch, sceneEl } = scene();
   Object(sceneEl).states.add("vr-mode");
   order({ object_type: "look-at", target: { x: 10, y: 9, z: 3 } });
   expect([ahead(), pitch()]).toEqual([[1, 0], 0]);
 });
 
-test("a program sends one to a landmark, and tells where in the scene one's room is", () => {
+test("an order teleports the user to a landmark, and a rig order moves the rig", () => {
   const { order, eyes } = scene({ lookAtLandmark: true, offsetPosition: { x: 0, y: 1.6, z: 2 } });
   order({ object_type: "teleport-to-landmark", landmarkObj: "door" });
   expect(eyes()).toEqual([4, 1.6, 2]);
@@ -79,7 +79,7 @@ test("a program sends one to a landmark, and tells where in the scene one's room
   expect(eyes()).toEqual([7, 2.6, 7]);
 });
 
-test("a landmark that says so has one arrive on the navigation mesh", () => {
+test("a landmark with constrainToNavMesh places an arrival on the navigation mesh", () => {
   const asked: unknown[] = [];
   const { going, locomotion, eyes } = scene({ constrainToNavMesh: "any", offsetPosition: { x: 0, y: 1.6, z: 0 } });
   locomotion.floor = {
@@ -94,7 +94,7 @@ test("a landmark that says so has one arrive on the navigation mesh", () => {
   expect([asked, eyes()]).toEqual([[[4, "nearest"]], [3, 2.1, 0]]);
 });
 
-test("before a person one stands at a talking distance and looks at them", () => {
+test("going to a person places the user at talking distance, facing the person", () => {
   const { going, eyes, ahead } = scene();
   going.goToPerson("bo_1");
   expect([eyes(), ahead()]).toEqual([
@@ -103,4 +103,15 @@ test("before a person one stands at a talking distance and looks at them", () =>
   ]);
   going.goToPerson("nobody");
   expect(eyes()).toEqual([0, 1.6, 1.4]);
+});
+
+test("going to a person in VR keeps the height of a raised user", () => {
+  const { going, eyes, locomotion, sceneEl, order } = scene();
+  locomotion.update({ ...LOCOMOTION, raise: 0.4 });
+  Object(sceneEl).states.add("vr-mode");
+  locomotion.tick(0, 50);
+  going.goToPerson("bo_1");
+  expect(eyes()).toEqual([0, 2, 1.4]);
+  order({ rotation: { x: 0, y: 90, z: 0 } }, "rig");
+  expect(eyes()[1]).toBe(2);
 });

@@ -34,7 +34,7 @@ function meant() {
   return { models, told, el: stubEntity(scene, "hall") };
 }
 
-test("places of a model have their title or their node's name, and are found; nameless ones are none", () => {
+test("spawn points of a model are listed by title or node name, and nameless ones are left out", () => {
   const { models, el } = meant();
   const { model, hill } = hall();
   models.show(el, model);
@@ -46,13 +46,13 @@ test("places of a model have their title or their node's name, and are found; na
   expect(models.find("hall#9")).toBeNull();
 });
 
-test("a model whose places are objects already tells of none", () => {
+test("a model whose spawn points are represented by objects lists none", () => {
   const { models, el } = meant();
   models.show(el, hall().model);
   expect(models.places((objectId) => objectId === "hall")).toEqual([]);
 });
 
-test("a press on what is within a door opens where it leads, in this realm or to a place in the file", () => {
+test("a press on a link node opens its URL, or goes to its spawn point in the same file", () => {
   const { models, el, told } = meant();
   const { model, gate, back, leaf } = hall();
   models.show(el, model);
@@ -66,7 +66,7 @@ test("a press on what is within a door opens where it leads, in this realm or to
   ]);
 });
 
-test("what leads nowhere safe is no door to press", () => {
+test("a node with an unsafe, unresolved or missing link can't be pressed", () => {
   const { models, el, told } = meant();
   const { model, bad, lost, hill } = hall();
   models.show(el, model);
@@ -75,7 +75,7 @@ test("what leads nowhere safe is no door to press", () => {
   expect(told).toEqual([]);
 });
 
-test("with the model its doors and places go, and that is told; a plain model changes nothing", () => {
+test("a forgotten model loses its links and spawn points, and only real changes are reported", () => {
   const { models, el, told } = meant();
   models.show(el, new Group());
   expect(told).toEqual([]);
@@ -86,7 +86,7 @@ test("with the model its doors and places go, and that is told; a plain model ch
   expect([models.doors, models.places(() => false)]).toEqual([[], []]);
 });
 
-test("a model with a thousand of them has sixty-four", () => {
+test("a model has at most 64 spawn points, with labels of at most 100 characters", () => {
   const { models, el } = meant();
   const many = new Group();
   for (let at = 0; at < 1_000; at += 1) {

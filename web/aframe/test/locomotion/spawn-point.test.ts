@@ -37,13 +37,13 @@ function closest(places: readonly SpawnPose[]): number {
   return Math.min(...gaps);
 }
 
-test("a scene without a starting position is entered before its middle, looking at it", () => {
+test("a user of a scene without a starting position starts in front of the origin, facing it", () => {
   const { position, yawRad } = startPlace([], exact);
   expect(position).toEqual({ x: 0, y: 0, z: 3.75 });
   expect(yawRad).toBe(0);
 });
 
-test("a starting position says where one stands and looks; its offset is that of the eyes", () => {
+test("a starting position sets position and direction, and its offset is that of the eyes", () => {
   const rotation = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
   const offsetPosition = { x: 0, y: 2.6, z: 0 };
   const { position, yawRad } = startPlace(
@@ -54,7 +54,7 @@ test("a starting position says where one stands and looks; its offset is that of
   expect(yawRad).toBeCloseTo(Math.PI / 2, 4);
 });
 
-test("people are spread around it, and may be made to look at it", () => {
+test("arrivals are spread within the landmark's radius, and face it with lookAtLandmark", () => {
   const around = landmark({}, { randomRadiusMin: 1, randomRadiusMax: 3, lookAtLandmark: true });
   const { position, yawRad } = startPlace([around], half);
   expect(position.x).toBeCloseTo(-2, 5);
@@ -63,12 +63,12 @@ test("people are spread around it, and may be made to look at it", () => {
   expect(yawRad).toBeCloseTo(-Math.PI / 2, 5);
 });
 
-test("a landmark that is no starting position is not one", () => {
+test("a landmark that isn't a starting position is ignored", () => {
   const other = { ...landmark({ position: { x: 50, y: 0, z: 0 } }, { startingPosition: false }) };
   expect(startPlace([other], exact).position.x).toBe(0);
 });
 
-test("a landmark on a turned, larger stage is where the stage carries it, and looks its way", () => {
+test("a landmark's position and direction follow its rotated and scaled parent", () => {
   const quarter = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
   const stage = {
     objectId: "stage",
@@ -82,14 +82,14 @@ test("a landmark on a turned, larger stage is where the stage carries it, and lo
   expect(Math.abs(yawRad)).toBeCloseTo(Math.PI, 4);
 });
 
-test("a landmark that hangs on what isn't there, on a person, or on itself is not there", () => {
+test("a landmark whose parent is missing, a person or itself is ignored", () => {
   const middle = { x: 0, y: 0, z: 3.75 };
   for (const parent of ["gone", "bob_1", "start"]) {
     expect(startPlace([landmark({ parent, position: { x: 50, y: 0, z: 0 } })], exact).position).toEqual(middle);
   }
 });
 
-test("whoever enters stands beside the others, near the start and looking as it does", () => {
+test("arrivals keep apart from each other, near the start and facing its direction", () => {
   const start = landmark({
     position: { x: 10, y: 2, z: 0 },
     rotation: { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 },
@@ -104,7 +104,7 @@ test("whoever enters stands beside the others, near the start and looking as it 
   for (const { position } of places.slice(0, 3)) expect(Math.hypot(position.x - 10, position.z)).toBeLessThan(1.51);
 });
 
-test("whoever is alone stands at the start itself; where there is none, people who see nobody yet hardly ever stand in one place", () => {
+test("a lone arrival gets the exact start; without a starting position arrivals are spread randomly", () => {
   const random = chance(3);
   const start = landmark({ position: { x: 10, y: 0, z: 2 } });
   expect(startPlace([start], { random }).position).toEqual({ x: 10, y: 0, z: 2 });
@@ -113,7 +113,7 @@ test("whoever is alone stands at the start itself; where there is none, people w
   expect(apart.length).toBeGreaterThan(160);
 });
 
-test("a landmark that spreads people itself does so as long as it has room, and then they stand around it", () => {
+test("arrivals fill a landmark's own radius first, and are then placed outside it", () => {
   const start = landmark({}, { randomRadiusMin: 1, randomRadiusMax: 1.5, lookAtLandmark: false });
   const away = ({ position }: SpawnPose) => Math.hypot(position.x, position.z);
   const places = arrivals([start], 20);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { GO_TO, TeleportTriggerBehaviour } from "../../src/locomotion/stoa-landmark.ts";
 import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("a press asks for the journey, and remove ends that", () => {
+test("a press requests the teleport to the landmark, and after remove it doesn't", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "sign");
   const landmark = new TeleportTriggerBehaviour(el);

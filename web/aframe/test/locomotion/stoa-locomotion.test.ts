@@ -54,7 +54,7 @@ test("letters typed into a field don't walk", () => {
   expect(el.object3D.position.toArray()).toEqual([0, 0, 3]);
 });
 
-test("whoever has switched letters off walks by the arrows, turns by Shift with them, and rises by the page keys", () => {
+test("without letter keys the arrows walk, Shift with an arrow turns, and the page keys rise", () => {
   const { el, locomotion } = rig({ letterKeys: false, fly: true });
   for (const code of ["KeyW", "KeyA", "KeyS", "KeyD", "KeyQ", "KeyE", "KeyR", "KeyF"]) {
     key("keydown", code);
@@ -77,7 +77,7 @@ test("whoever has switched letters off walks by the arrows, turns by Shift with 
   expect(el.object3D.position.toArray()[1], "and no more").toBe(y);
 });
 
-test("a touch pad is held to its range, and a long frame is no leap", () => {
+test("pad input and frame time are clamped, and NaN is ignored", () => {
   const { el, locomotion } = rig();
   locomotion.setMove(0, -50);
   locomotion.tick(0, 10_000);
@@ -124,7 +124,7 @@ test("smooth turning goes on for as long as the key is held", () => {
   key("keyup", "KeyQ");
 });
 
-test("R and F fly where one may, and nowhere else", () => {
+test("R flies up only where flying is allowed", () => {
   const flies = rig({ fly: true });
   key("keydown", "KeyR");
   flies.locomotion.tick(0, 100);
@@ -136,7 +136,7 @@ test("R and F fly where one may, and nowhere else", () => {
   expect(walks.el.object3D.position.y).toBe(0);
 });
 
-test("over open ground one goes up and down with it", () => {
+test("a walking user follows the height of open ground", () => {
   const { el, locomotion } = rig();
   const ground = new OpenGround();
   ground.height = (_x, z) => 3 - z;
@@ -146,7 +146,7 @@ test("over open ground one goes up and down with it", () => {
   expect(el.object3D.position.y).toBeCloseTo(0.3, 5);
 });
 
-test("whoever sits looks as the seat does, and gets up where they stood", () => {
+test("a seated user faces the seat's direction, and stands up at the previous position", () => {
   const { scene, el, locomotion } = rig();
   locomotion.sit({ position: { x: 5, y: 0.45, z: 1 }, yawRad: Math.PI / 2 });
   const head = scene.camera?.getWorldPosition(el.object3D.position.clone());
@@ -161,7 +161,7 @@ test("whoever sits looks as the seat does, and gets up where they stood", () => 
   expect(locomotion.isSeated).toBe(false);
 });
 
-test("in VR one is as much higher as one asked for, and as before outside of it", () => {
+test("the raise setting lifts the user in VR only", () => {
   const { scene, el, locomotion } = rig({ raise: 0.4 });
   const { states } = scene as unknown as { states: Set<string> };
   states.add("vr-mode");
@@ -175,6 +175,18 @@ test("in VR one is as much higher as one asked for, and as before outside of it"
   expect(el.object3D.position.y).toBeCloseTo(2, 5);
 });
 
+test("a seated user stands up at the same height after leaving VR", () => {
+  const { scene, el, locomotion } = rig({ raise: 0.4 });
+  const { states } = scene as unknown as { states: Set<string> };
+  states.add("vr-mode");
+  locomotion.tick(0, 50);
+  locomotion.sit({ position: { x: 1, y: 0.5, z: 1 }, yawRad: 0 });
+  states.clear();
+  locomotion.tick(0, 50);
+  locomotion.stand();
+  expect(el.object3D.position.toArray()).toEqual([0, expect.closeTo(0, 5), 3]);
+});
+
 test("after remove keys do nothing", () => {
   const { el, locomotion } = rig();
   locomotion.remove();
@@ -183,7 +195,7 @@ test("after remove keys do nothing", () => {
   expect(el.object3D.position.toArray()).toEqual([0, 0, 3]);
 });
 
-test("whoever stands a little beside the floor when it comes is put on it; who is further away, or on it, stays", () => {
+test("a user just off a new floor is moved onto it; a user on it or farther away isn't moved", () => {
   const { el, locomotion } = rig();
   const { position } = el.object3D;
   // The floor begins at x = 0.

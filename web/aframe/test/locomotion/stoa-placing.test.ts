@@ -39,7 +39,7 @@ beforeEach(() => {
   placing.update(SETTINGS);
 });
 
-test("a scene that wants it is told of a press on the room and of its end, but not of one on an object", async () => {
+test("a press on the room emits hitstart and hitend, and a press on an object emits neither", async () => {
   await enter(able);
   placing.tick();
   expect(placing.take(true)).toBeNull();
@@ -47,7 +47,7 @@ test("a scene that wants it is told of a press on the room and of its end, but n
   expect(told).toEqual(["hitstart", "hitend"]);
 });
 
-test("where no surface is, nothing is told", async () => {
+test("a press where no surface is detected emits nothing", async () => {
   looksAt = null;
   await enter(able);
   placing.tick();
@@ -55,7 +55,7 @@ test("where no surface is, nothing is told", async () => {
   expect(told).toEqual([]);
 });
 
-test("a device that refuses to look for surfaces can't place, and says nothing", async () => {
+test("a device that refuses or lacks hit testing can't place the scene", async () => {
   const refuses = { ...able, requestHitTestSource: () => Promise.reject(new Error("no")) };
   await enter(refuses);
   expect(placing.isAble).toBe(false);
@@ -65,7 +65,7 @@ test("a device that refuses to look for surfaces can't place, and says nothing",
   expect(placing.isAble, "negative control").toBe(true);
 });
 
-test("what looks for surfaces ends with the component, and leaving a session that is over is no error", async () => {
+test("remove cancels the hit test source, and a failing cancel after the session is no error", async () => {
   const cancel = vi.fn();
   await enter({ ...able, requestHitTestSource: async () => ({ cancel }) });
   placing.remove();
@@ -84,7 +84,7 @@ test("what looks for surfaces ends with the component, and leaving a session tha
   expect(placing.isAble).toBe(false);
 });
 
-test("an answer that comes after the session is ended is let go", async () => {
+test("a hit test source that arrives after the end of the session is cancelled", async () => {
   const cancel = vi.fn();
   let answer: (source: object) => void = () => undefined;
   const slow = {
@@ -104,7 +104,7 @@ test("an answer that comes after the session is ended is let go", async () => {
   expect(placing.isAble).toBe(false);
 });
 
-test("a wall is marked, and goes with the component", async () => {
+test("a detected wall shows the marker, and remove deletes it", async () => {
   looksAt = { position: { x: 0, y: 1, z: -2 }, orientation: { x: Math.SQRT1_2, y: 0, z: 0, w: Math.SQRT1_2 } };
   await enter(able);
   placing.tick();

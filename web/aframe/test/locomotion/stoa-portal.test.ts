@@ -19,7 +19,7 @@ function portal(radius = 1) {
   return { el, component, travels, stand };
 }
 
-test("who walks in goes there, once", () => {
+test("walking into a portal travels once", () => {
   const { travels, stand } = portal();
   stand(3);
   expect(travels).toEqual([]);
@@ -28,7 +28,7 @@ test("who walks in goes there, once", () => {
   expect(travels).toEqual([JOURNEY]);
 });
 
-test("who arrives within a portal is not sent on until they have stepped out", () => {
+test("a user who arrives inside a portal travels only after stepping out and in again", () => {
   const { travels, stand } = portal();
   stand(0.2);
   expect(travels).toEqual([]);
@@ -37,7 +37,7 @@ test("who arrives within a portal is not sent on until they have stepped out", (
   expect(travels).toEqual([JOURNEY]);
 });
 
-test("a door that waits for its parent outside of the scene takes nobody, nor does it where it comes upon one", () => {
+test("a detached portal doesn't travel, nor does one that is attached around the user", () => {
   const { el, travels, stand } = portal();
   const scene = el.object3D.parent;
   stand(3);
@@ -48,7 +48,7 @@ test("a door that waits for its parent outside of the scene takes nobody, nor do
   expect(travels).toEqual([]);
 });
 
-test("a press goes there too, and without a radius a press alone", () => {
+test("a press travels too, and with radius 0 only a press does", () => {
   const { el, travels, stand } = portal(0);
   stand(3);
   stand(0);

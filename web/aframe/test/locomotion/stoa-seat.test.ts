@@ -12,7 +12,7 @@ function seat(facing = 0) {
 
 const close = (value: number) => expect.closeTo(value, 5);
 
-test("who presses it asks for its place", () => {
+test("a press on a seat requests its pose", () => {
   const { el, asked } = seat();
   el.emit("mousedown");
   expect(asked).toMatchObject([
@@ -20,7 +20,7 @@ test("who presses it asks for its place", () => {
   ]);
 });
 
-test("it turns with its object, and by what it is told", () => {
+test("a seat turns with its object and by its facing setting", () => {
   const { el, component } = seat(90);
   el.object3D.rotation.y = Math.PI / 4;
   const { position, yawRad }: SceneSittingPose = component.place;
@@ -35,7 +35,7 @@ test("after remove a press does nothing", () => {
   expect(asked).toEqual([]);
 });
 
-test("who sits on it learns that it is gone", () => {
+test("removing a seat aborts the gone signal of its sit request", () => {
   const { el, component, asked } = seat();
   el.emit("mousedown");
   const [call] = asked.filter((one): one is SitRequest => typeof one === "object" && one !== null && "gone" in one);

@@ -22,7 +22,7 @@ function rig() {
   return { scene, el, teleport, clock };
 }
 
-test("what is let go over a floor takes one there, with the eyes above it", () => {
+test("an arc released over a floor places the user's eyes above its end", () => {
   const { scene, el, teleport } = rig();
   scene.camera?.position.set(0.5, 1.6, 0);
   const drag = teleport.take(LEVEL);
@@ -34,7 +34,7 @@ test("what is let go over a floor takes one there, with the eyes above it", () =
   expect(el.object3D.position.z).toBeLessThan(0);
 });
 
-test("a tap on the floor takes one there; a look around, a long press and a tap at the sky don't", () => {
+test("a tap on the floor teleports; a look around, a long press and a tap at the sky don't", () => {
   const down = new THREE.Ray(new THREE.Vector3(0, 1.6, 3), new THREE.Vector3(0, -1, -1).normalize());
   const pressed = (ray: THREE.Ray, ms: number, turned = 0) => {
     const { el, teleport, clock } = rig();
@@ -50,7 +50,7 @@ test("a tap on the floor takes one there; a look around, a long press and a tap 
   expect([pressed(down, 900), pressed(down, 200, 0.2), pressed(UP, 200)]).toEqual([3, 3, 3]);
 });
 
-test("an arc that ends nowhere takes one nowhere", () => {
+test("an arc released without locomotion doesn't move the user", () => {
   const { el, teleport } = rig();
   const drag = teleport.take(LEVEL);
   teleport.locomotion = null;
@@ -58,7 +58,7 @@ test("an arc that ends nowhere takes one nowhere", () => {
   expect(el.object3D.position.z).toBe(3);
 });
 
-test("the right stick shows the arc while it is pushed forward, and jumps when it rests", () => {
+test("pushing the right stick forward shows the arc and releasing it teleports, except while flying", () => {
   const { scene, el, teleport } = rig();
   const axes = [0, 0, 0, -1];
   Object.assign(scene, { xrSession: { inputSources: [{ handedness: "right", gamepad: { axes } }] } });
@@ -75,7 +75,7 @@ test("the right stick shows the arc while it is pushed forward, and jumps when i
   expect(teleport.landing, "who flies has the stick for that").toBeNull();
 });
 
-test("straight up lands where one stands", () => {
+test("an arc straight up lands at the user's own position", () => {
   const { teleport, el } = rig();
   teleport.take(UP).end();
   expect(el.object3D.position.z).toBeCloseTo(3, 5);

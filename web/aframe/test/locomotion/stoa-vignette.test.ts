@@ -9,7 +9,7 @@ function vignette(strength: number) {
   return { el, component };
 }
 
-test("it darkens while one is moved and clears when one stands", () => {
+test("the vignette darkens while the user glides, and clears afterwards", () => {
   const { component } = vignette(0.8);
   component.isGliding = () => true;
   component.tick(0, 100);
@@ -21,7 +21,7 @@ test("it darkens while one is moved and clears when one stands", () => {
   expect(component.darkness).toBe(0);
 });
 
-test("without strength there is nothing to draw, and what was there goes", () => {
+test("a vignette of strength 0 is removed and doesn't darken", () => {
   const { el, component } = vignette(1);
   expect(el.object3D.children.length, "negative control").toBe(1);
   component.update({ strength: 0 });

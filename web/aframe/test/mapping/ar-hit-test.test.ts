@@ -3,12 +3,12 @@ import { markOf } from "../../src/mapping/ar-hit-test.ts";
 
 const BASE = "https://realm.local/public/lobby";
 
-test("a scene that says nothing of it has no mark, nor has one that switches it off", () => {
+test("a scene without ar-hit-test, or with it disabled, reports no hits and has no custom reticle", () => {
   expect(markOf(undefined, BASE)).toEqual({ tells: false, src: "", width: 0.5, height: 0.5 });
   expect(markOf({ enabled: false, src: "store/mark.png" }, BASE)).toMatchObject({ tells: false, src: "" });
 });
 
-test("ARENA's own picture is the ring, and another is itself in the size that is asked for", () => {
+test("ARENA's reticle picture means the built-in ring, and any other picture is used in its mapSize", () => {
   expect(markOf({ enabled: true, src: "static/images/reticle-gray.png" }, BASE)).toMatchObject({
     tells: true,
     src: "",
@@ -18,7 +18,7 @@ test("ARENA's own picture is the ring, and another is itself in the size that is
   expect(markOf({ enabled: true, mapSize: "0.3" }, BASE)).toMatchObject({ width: 0.3, height: 0.3 });
 });
 
-test("what is no picture and no size is none", () => {
+test("an unsafe reticle picture is dropped, and an invalid mapSize is replaced or clamped", () => {
   const odd = { enabled: true, src: "javascript:alert(1)", mapSize: "wide 1e9" };
   expect(markOf(odd, BASE)).toEqual({ tells: true, src: "", width: 0.5, height: 10 });
 });

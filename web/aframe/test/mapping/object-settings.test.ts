@@ -11,11 +11,11 @@ test.each([
   expect(settings({ object_type })).toMatchObject({ geometry: { primitive: object_type }, material: {} });
 });
 
-test("a cube of old is a box", () => {
+test("the legacy type cube is mapped to a box", () => {
   expect(settings({ object_type: "cube", width: 2 })).toMatchObject({ geometry: { primitive: "box", width: 2 } });
 });
 
-test("numbers that freeze a page are held within bounds, and what isn't a number is left out", () => {
+test("oversized numbers are clamped, and values that aren't numbers are left out", () => {
   const wild = { object_type: "sphere", segmentsWidth: 1e9, radius: Number.NaN, segmentsHeight: "12", phiLength: {} };
   expect(settings(wild).geometry).toEqual({ primitive: "sphere", segmentsWidth: 256, segmentsHeight: 12 });
 });
@@ -24,13 +24,13 @@ test.each(["constructor", "__proto__", "a-scene", "", 7, null])("an object of ty
   expect(settings({ object_type, src: "/a" })).toEqual({});
 });
 
-test("the colour of old stands in for the material's, which wins", () => {
+test("the legacy colour is used unless the material has its own", () => {
   expect(settings({ object_type: "box", color: "ff0000" }).material).toMatchObject({ color: "#ff0000" });
   const both = { object_type: "box", color: "#ff0000", material: { color: "#00ff00" } };
   expect(settings(both).material).toMatchObject({ color: "#00ff00" });
 });
 
-test("textures are followed only to safe addresses", () => {
+test("textures load through the queue, and only from safe URLs", () => {
   const textured = (src: string) => settings({ object_type: "box", material: { src } });
   const { material, ...rest } = textured("/store/a.png");
   expect(rest["stoa-pictures"]).toEqual({
@@ -43,7 +43,7 @@ test("textures are followed only to safe addresses", () => {
 });
 
 test.each(["javascript:alert(1)", "board.png", "https://", "file:///home/ada/board.png", "board.mp4"])(
-  "%j is refused where it is drawn, and so told of",
+  "%j is marked as refused in textures, images, models, videos and sounds",
   (src) => {
     const maps = { "stoa-pictures": { maps: JSON.stringify({ src: `refused:${src}` }) } };
     expect(settings({ object_type: "box", material: { src } })).toMatchObject(maps);
@@ -59,17 +59,17 @@ test.each(["javascript:alert(1)", "board.png", "https://", "file:///home/ada/boa
   },
 );
 
-test("a material knows only its own keys", () => {
+test("unknown material keys are dropped, and invalid values are clamped or replaced", () => {
   const odd = { object_type: "box", material: { onload: "x", shader: "portal", opacity: 7, side: "double" } };
   expect(settings(odd).material).toEqual({ color: "#FFF", opacity: 1, shader: "standard", side: "double" });
 });
 
-test("a flat material carries nothing that only lit ones know", () => {
+test("a flat material drops the settings of lit materials", () => {
   const flat = { object_type: "box", material: { shader: "flat", roughness: 0.2, color: "red" } };
   expect(settings(flat).material).toEqual({ color: "red", shader: "flat" });
 });
 
-test("an image is a lit-less plane with its picture", () => {
+test("an image is an unlit plane with its picture", () => {
   expect(settings({ object_type: "image", url: "/store/cat.jpg", width: 2 })).toMatchObject({
     geometry: { primitive: "plane", width: 2 },
     material: { shader: "flat", side: "double" },
@@ -84,7 +84,7 @@ test("a text is shown in a font of the realm, whatever font it names", () => {
   expect(mono.text).toMatchObject({ value: "old", font: expect.stringContaining("DejaVuSansMono-sdf") });
 });
 
-test("a light takes what its type knows, beside it or under `light`", () => {
+test("a light keeps only its type's settings, given directly or under `light`", () => {
   const spot = { object_type: "light", type: "spot", angle: 30, groundColor: "#fff", intensity: 2 };
   expect(settings(spot).light).toEqual({ type: "spot", angle: 30, intensity: 2 });
   expect(settings({ object_type: "light", light: { type: "ambient", color: "#333" } }).light).toEqual({
@@ -93,7 +93,7 @@ test("a light takes what its type knows, beside it or under `light`", () => {
   });
 });
 
-test("models come from safe addresses alone", () => {
+test("models are loaded only from safe URLs", () => {
   const model = { object_type: "gltf-model", url: "/store/duck.glb" };
   const src = "https://realm.local/store/duck.glb";
   expect(settings(model)).toEqual({ "stoa-model": { kind: "gltf", src, base: "", options: "{}" } });
@@ -127,7 +127,7 @@ test("a quaternion becomes A-Frame's degrees; degrees stay", () => {
   expect(settings({ object_type: "entity", rotation: zero })).not.toHaveProperty("rotation");
 });
 
-test("only components of the table are set, whatever A-Frame knows", () => {
+test("components outside the mapping table are never set", () => {
   const hostile = { object_type: "box", script: "x", "raycaster-listen": {}, link: { href: "x" }, "gltf-model": "x" };
   expect(Object.keys(settings(hostile)).sort()).toEqual(["geometry", "material"]);
 });
@@ -145,7 +145,7 @@ test.each([
   expect("stoa-clickable" in settings({ object_type: "box", "click-listener": listener })).toBe(clickable);
 });
 
-test("textures, images and models are files, never an address of the realm that does something", () => {
+test("textures, images and models are never loaded from the realm's API paths", () => {
   for (const [url, shown] of [
     ["/store/a.png", true],
     ["/user/v2/logout", false],
@@ -161,7 +161,7 @@ test("textures, images and models are files, never an address of the realm that 
   }
 });
 
-test("links go to safe addresses and landmarks to ids", () => {
+test("links are limited to safe URLs, and goto-landmark takes an object id", () => {
   const link = (url: string) => settings({ object_type: "box", "goto-url": { url, dest: "newtab", on: "mouseup" } });
   expect(link("/public/sandbox")["stoa-link"]).toEqual({
     url: "https://realm.local/public/sandbox",
@@ -173,7 +173,7 @@ test("links go to safe addresses and landmarks to ids", () => {
   expect(way["stoa-landmark"]).toEqual({ landmark: "door", on: "mousedown" });
 });
 
-test("animations move what may move, and nothing else", () => {
+test("an animation of an unsafe property is dropped", () => {
   const spin = { property: "rotation", to: "0 360 0", loop: true, dur: 2_000, easing: "linear" };
   const bad = { property: "components.script.data.src", to: "x" };
   const shown = settings({
@@ -184,7 +184,7 @@ test("animations move what may move, and nothing else", () => {
   expect(shown).toEqual({ animation: spin });
 });
 
-test("sounds come from safe addresses and begin with a press", () => {
+test("a sound gets an absolute URL and a clamped volume, and starts on a press", () => {
   const sound = settings({ object_type: "box", sound: { src: "/store/bell.mp3", volume: 9 } })["stoa-sound"];
   const others = JSON.stringify({ volume: 1 });
   expect(sound).toEqual({ src: "https://realm.local/store/bell.mp3", on: "mousedown", sound: others });
@@ -203,7 +203,7 @@ test("the parent is an id or nothing", () => {
   expect(parentOf({ parent: "" })).toBeNull();
 });
 
-test("a rough surface without textures takes the plain shader, and leaves it when it gets glossy", () => {
+test("a rough surface without textures uses stoa-matte; a glossy or textured one uses standard", () => {
   const material = (more: object) => settings({ object_type: "box", material: { roughness: 0.8, ...more } }).material;
   expect(material({ metalness: 0, emissive: "#112233" })).toEqual({
     color: "#FFF",
@@ -222,7 +222,7 @@ test("a rough surface without textures takes the plain shader, and leaves it whe
   expect(settings({ object_type: "box" }).material).toMatchObject({ shader: "standard" });
 });
 
-test("a sun that casts shadows does so over a room, unless it says otherwise", () => {
+test("a directional light with shadows gets room-sized shadow defaults, unless it sets its own", () => {
   const sun = (more: object) => settings({ object_type: "light", type: "directional", ...more }).light;
   expect(sun({ castShadow: true })).toMatchObject({
     shadowMapWidth: 1_024,

@@ -238,7 +238,7 @@ const attributes = schemas.flatMap(([schema, group]) =>
   valuesIn(group).map(([key, attribute]) => ({ schema, key, attribute, name: `${schema}.${key}` })),
 );
 
-describe("one table", () => {
+describe("the mapping table", () => {
   const taken = attributes.filter(({ schema, key }) => isShown(schema, key));
   test.each(taken)("$name is shown with every value that its schema allows", ({ schema, key, attribute, name }) => {
     const { distinct, matters } = tried(schema, key, legal(name, attribute));
@@ -247,11 +247,11 @@ describe("one table", () => {
   });
 
   const left = attributes.filter(({ schema, key }) => !isShown(schema, key));
-  test.each(left)("$name is named as unshown, and isn't shown", ({ schema, key, attribute, name }) => {
+  test.each(left)("$name is listed as unshown, and has no effect", ({ schema, key, attribute, name }) => {
     expect(tried(schema, key, legal(name, attribute)).matters).toBe(false);
   });
 
-  test("every schema is walked, and what is named as unshown is in one", () => {
+  test("all schemas are covered, and the lists of exceptions name only existing attributes", () => {
     expect(attributes.length).toBeGreaterThan(500);
     for (const [schema, unshown] of Object.entries(UNSHOWN)) {
       expect(Object.keys(tables)).toContain(schema);
@@ -263,7 +263,7 @@ describe("one table", () => {
     }
   });
 
-  test("the schemas mark what of them is unshown, for the pages that are made of them", () => {
+  test("the x-unshown marks in the schemas match the list of unshown attributes", () => {
     const marked = Object.keys(tables).flatMap((stem) => unshownIn(stem));
     const named = Object.entries(UNSHOWN).flatMap(([schema, unshown]) =>
       typeof unshown === "string" ? [] : Object.keys(unshown).map((key) => `${schema}.${key}`),
@@ -272,7 +272,7 @@ describe("one table", () => {
     expect(marked.sort()).toEqual(named.filter((name) => !followed.has(name)).sort());
   });
 
-  test("a component is shown where its schema is, and only there", () => {
+  test("a component whose whole schema is unshown has no effect", () => {
     for (const [schema, unshown] of Object.entries(UNSHOWN)) {
       if (typeof unshown !== "string" || Object.hasOwn(objectTypes, schema)) continue;
       const plain = shownOf({ object_type: "box" });

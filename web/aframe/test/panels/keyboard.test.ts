@@ -25,34 +25,34 @@ function typed(names: readonly string[], from: KeyboardState = unwritten(""), le
   }, from);
 }
 
-describe("keys", () => {
+describe("the keyboard", () => {
   test("a word is written with blanks, signs and a capital letter at its beginning", () => {
     const { text } = typed(["Abc", "H", "i", "Space", "t", "h", "e", "r", "e", ",", "123", "2", "!", "abc", "x"]);
     expect(text).toBe("Hi there,2!x");
   });
 
-  test("pressed twice, capitals stay until they are taken back", () => {
+  test("Shift pressed twice locks capitals until it is pressed again", () => {
     expect(typed(["Abc", "Abc", "A", "B", "C"])).toEqual({ text: "ABC", layer: "capitals" });
     expect(typed(["Abc", "Abc", "A", "Abc", "b"])).toEqual({ text: "Ab", layer: "small" });
   });
 
-  test("the last sign goes, whole, and of nothing nothing", () => {
+  test("Delete removes the last whole character, and does nothing on an empty text", () => {
     expect(typed(["a", "b", "Delete"]).text).toBe("a");
     expect(typed(["Delete"], unwritten("so 👍")).text).toBe("so ");
     expect(typed(["Delete"]).text).toBe("");
   });
 
-  test("there is an end to what can be written", () => {
+  test("the length of the text is limited", () => {
     expect(typed(["a", "b", "c"], unwritten("👍"), 3).text).toBe("👍ab");
   });
 
-  test("sending and closing change nothing by themselves", () => {
+  test("Send and Close don't change the text", () => {
     const written = unwritten("hello");
     expect(typed(["Send"], written)).toBe(written);
     expect(typed(["Close"], written)).toBe(written);
   });
 
-  test("where a number is asked for, numbers are there at first", () => {
+  test("a number input starts on the layer with digits", () => {
     expect(keysOf(unwritten("", true).layer, WORDS)[0]?.map(({ name }) => name)).toEqual([..."1234567890"]);
   });
 

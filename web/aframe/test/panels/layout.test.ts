@@ -18,7 +18,7 @@ const inside = (outer: PanelLayout, box: Box): boolean =>
   Math.abs(box.x) + box.width / 2 <= outer.width / 2 + 0.01 &&
   Math.abs(box.y) + box.height / 2 <= outer.height / 2 + 0.01;
 
-test("a prompt has ARENA's two buttons where it names none, side by side and on the panel", () => {
+test("a prompt without buttons gets Confirm and Cancel, side by side on the panel", () => {
   const prompt = laid("arenaui-prompt", { title: "Leave?" });
   expect(prompt.buttons.map(({ name, index }) => [name, index])).toEqual([
     ["Confirm", 0],
@@ -29,14 +29,14 @@ test("a prompt has ARENA's two buttons where it names none, side by side and on 
   for (const button of prompt.buttons) expect(inside(prompt, button)).toBe(true);
 });
 
-test("more buttons than a prompt is wide take more rows", () => {
+test("buttons that don't fit a prompt's width wrap into more rows", () => {
   const buttons = Array.from({ length: 12 }, (_, at) => `Answer ${at}`);
   const prompt = laid("arenaui-prompt", { buttons, width: 1 });
   expect(new Set(prompt.buttons.map(({ y }) => y.toFixed(3))).size).toBeGreaterThan(3);
   for (const button of prompt.buttons) expect(inside(prompt, button)).toBe(true);
 });
 
-test("a button panel stands upright or lies", () => {
+test("a button panel is laid out vertically or horizontally", () => {
   const buttons = [{ name: "Up" }, "Down"];
   const upright = laid("arenaui-button-panel", { buttons, vertical: true, title: "Lift" });
   expect(upright.buttons[0]?.y).toBeGreaterThan(upright.buttons[1]?.y ?? 0);
@@ -52,7 +52,7 @@ test("the button under a point is found, and none between two", () => {
   expect(buttonAt(panel, ((a?.x ?? 0) + (a?.width ?? 0) / 2 + (b?.x ?? 0) - (b?.width ?? 0) / 2) / 2, 0)).toBeNull();
 });
 
-test("a card's text and picture stand beside each other, on the side that it says", () => {
+test("a card's picture is next to its text, on the side set by imgDirection", () => {
   const card = (imgDirection: string) =>
     laid("arenaui-card", { title: "Title", body: "Some words.", img: "/store/cat.png", imgDirection });
   expect(card("left").pictures[0]?.x).toBeLessThan(card("left").lines[0]?.x ?? 0);
@@ -61,7 +61,7 @@ test("a card's text and picture stand beside each other, on the side that it say
   expect(laid("arenaui-card", { img: "javascript:alert(1)" }).pictures).toEqual([]);
 });
 
-test("a card that can be closed has ARENA's button without a number below it", () => {
+test("a closable card has a Close button without an index", () => {
   const card = laid("arenaui-card", { title: "Hi", closeButton: true });
   expect(card.buttons.map(({ name, index }) => [name, index])).toEqual([["Close", null]]);
   expect(inside(card, card.buttons[0] ?? { x: 9, y: 9, width: 9, height: 9 })).toBe(true);
@@ -93,7 +93,7 @@ test("a hostile panel stays within bounds", () => {
   expect(laid("arenaui-card", { fontSize: 1e9, widthScale: 1e9, body: "x" }).width).toBeLessThan(50);
 });
 
-test("keys lie on the panel in their rows, and none over another", () => {
+test("keys are laid out in rows on the panel and don't overlap", () => {
   const row = (names: string, width = 1) => [...names].map((name) => ({ name, width }));
   const look = { font: "Roboto", theme: "dark", themeOverride: [], materialSides: "both", title: "" };
   const keys = panelLayout({ ...look, kind: "keys", rows: [row("qwe"), row("a", 1.5)] }, roboto);
@@ -112,7 +112,7 @@ test("keys lie on the panel in their rows, and none over another", () => {
   expect(overlaps).toEqual([]);
 });
 
-test("a page shows the newest lines that fit, the end of what one writes, and nothing beside itself", () => {
+test("a page shows the newest lines that fit and the end of the typed text, within its borders", () => {
   const look = { font: "Roboto", theme: "dark", themeOverride: [], materialSides: "both", title: "Chat" };
   const lines = Array.from({ length: 40 }, (_, at) => `Ada: line ${at}`);
   const written = `${"word ".repeat(60)}end`;

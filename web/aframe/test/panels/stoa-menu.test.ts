@@ -65,7 +65,7 @@ beforeEach(() => {
   };
 });
 
-test("its button is there in VR and AR alone", () => {
+test("the menu button is shown only in VR and AR", () => {
   menu.tick();
   expect(panels(), "in the page there are others").toEqual([]);
   for (const state of ["vr-mode", "ar-mode"] as const) {
@@ -78,13 +78,13 @@ test("its button is there in VR and AR alone", () => {
   expect(changes).toBe(4);
 });
 
-test("without a label there is none", () => {
+test("a menu without a label has no button", () => {
   menu.update({ label: "", close: "" });
   immerse("vr-mode");
   expect(panels()).toEqual([]);
 });
 
-test("the button opens the list and closes it again, and an entry closes it and does what it says", () => {
+test("the button toggles the menu, and an entry runs its action and closes the menu", () => {
   immerse("vr-mode");
   press("Menu");
   expect(panels()).toEqual([["Menu"], ["Chat", "Help", "Close"]]);
@@ -98,7 +98,7 @@ test("the button opens the list and closes it again, and an entry closes it and 
   expect([pressed, panels()]).toEqual([["help"], [["Menu"]]]);
 });
 
-test("whoever goes back to the page finds the list closed the next time", () => {
+test("leaving VR closes the menu", () => {
   immerse("vr-mode");
   press("Menu");
   immerse(null);
@@ -106,7 +106,7 @@ test("whoever goes back to the page finds the list closed the next time", () => 
   expect([menu.isOpen, panels()]).toEqual([false, [["Menu"]]]);
 });
 
-test("a controller's upper button opens it, once for each press", () => {
+test("a controller's upper button toggles the menu once per press", () => {
   const upper = { pressed: false };
   const buttons = [{}, {}, {}, {}, { pressed: false }, upper];
   Object.assign(scene, { xrSession: { inputSources: [{ gamepad: { buttons } }] } });
@@ -122,7 +122,7 @@ test("a controller's upper button opens it, once for each press", () => {
   expect(menu.isOpen).toBe(false);
 });
 
-test("what nobody has seen yet is counted beside its entry and on the button", () => {
+test("unread counts are shown on the menu entry and on the menu button", () => {
   const run = (): void => undefined;
   immerse("vr-mode");
   press("Menu");
@@ -135,7 +135,7 @@ test("what nobody has seen yet is counted beside its entry and on the button", (
   expect(panels()).toEqual([["Menu"], ["Chat", "Close"]]);
 });
 
-test("what is pressed there is nobody else's business", () => {
+test("a press in the menu isn't emitted to the scene", () => {
   const heard: unknown[] = [];
   scene.addEventListener("stoa-event", (event) => heard.push(event));
   immerse("vr-mode");
@@ -145,7 +145,7 @@ test("what is pressed there is nobody else's business", () => {
   expect(heard.length, "negative control").toBe(1);
 });
 
-test("the button is above the left hand, else before one, below the eyes, and turned to them", () => {
+test("the menu button is above the left hand, or else in front of the user below the eyes", () => {
   immerse("vr-mode");
   const { position } = asEntity(rig.children[0] as Element).object3D;
   const { x, y, z } = position;

@@ -45,7 +45,7 @@ test("a press and release on a button is ARENA's buttonClick, with name and numb
   ]);
 });
 
-test("who lets go elsewhere has not clicked", async () => {
+test("a release outside of the pressed button is no click", async () => {
   const { events, point, tell } = await shown(PROMPT);
   tell("mousedown", point("No"));
   tell("mouseup", point("Yes"));
@@ -55,14 +55,14 @@ test("who lets go elsewhere has not clicked", async () => {
   expect(events).toEqual([]);
 });
 
-test("a click that page code made by itself has no place, and is nobody's", async () => {
+test("a synthetic click without a position emits nothing", async () => {
   const { events, tell } = await shown(PROMPT);
   tell("mousedown");
   tell("mouseup");
   expect(events).toEqual([]);
 });
 
-test("buttons are there for keyboards and screen readers, and a key is a click", async () => {
+test("panel buttons exist as HTML buttons, and clicking one emits buttonClick", async () => {
   const { el, events } = await shown(PROMPT);
   const group = el.querySelector('[role="group"]');
   expect(group?.getAttribute("aria-label")).toContain("Sure?");
@@ -72,7 +72,7 @@ test("buttons are there for keyboards and screen readers, and a key is a click",
   expect(events).toMatchObject([{ type: "buttonClick", more: { buttonName: "Yes", buttonIndex: 0 } }]);
 });
 
-test("closing a card tells the scene without a number, and takes it away here", async () => {
+test("closing a card emits buttonClick without an index and removes the card locally", async () => {
   const { el, panel, events, point, tell } = await shown({
     object_type: "arenaui-card",
     title: "Hi",
@@ -86,7 +86,7 @@ test("closing a card tells the scene without a number, and takes it away here", 
   expect(el.getObject3D("stoa-panel")).toBeUndefined();
 });
 
-test("what it added, remove takes away", async () => {
+test("remove deletes the panel and its HTML buttons", async () => {
   const { el, panel, events } = await shown(PROMPT);
   expect(el.object3D.children.length).toBe(1);
   panel.remove();
@@ -106,7 +106,7 @@ test("two hands press two buttons at the same time", async () => {
   expect(events.map((event) => (event as { more: { buttonName: string } }).more.buttonName)).toEqual(["Yes", "No"]);
 });
 
-test("its picture comes by the queue and goes with it; one that is broken is told of", async () => {
+test("a card's picture loads through the queue and is freed with it; a broken one is reported", async () => {
   const files = fakeLibrary();
   const card = { object_type: "arenaui-card", title: "Hi", img: "/store/pic.png" };
   const { panel } = await shown(card, files);

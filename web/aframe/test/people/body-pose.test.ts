@@ -21,7 +21,7 @@ function standing(more: Partial<TrackedBodyInput> = {}) {
   return body;
 }
 
-describe("two bones", () => {
+describe("a two-bone limb", () => {
   const limb = (end: Point): LimbJoints => ({ root: at(0, 0, 0), joint: at(0, 0, 0), end });
 
   test("the joint is a bone's length from both ends, on the pole's side", () => {
@@ -33,7 +33,7 @@ describe("two bones", () => {
     expect(arm.joint.y).toBeLessThan(-0.1);
   });
 
-  test.each([at(5, 0, 0), at(0, 0, 0), at(0, -9, 0)])("an end at %j is drawn to where the limb reaches", (end) => {
+  test.each([at(5, 0, 0), at(0, 0, 0), at(0, -9, 0)])("an end at %j is clamped to the limb's reach", (end) => {
     const arm = limb(end);
     bend(arm, [0.3, 0.29], at(0, -1, 0));
     expect(apart(arm.root, arm.joint)).toBeCloseTo(0.3, 4);
@@ -42,14 +42,14 @@ describe("two bones", () => {
 });
 
 describe("a body", () => {
-  test("who stands has both soles on the floor, left and right of the joint", () => {
+  test("a standing body has its left and right foot on the floor", () => {
     const { legs } = standing().joints;
     for (const { end } of legs) expect(end.y).toBeCloseTo(BODY.ankleM - 1.6, 2);
     expect(legs[0].end.x).toBeLessThan(0);
     expect(legs[1].end.x).toBeGreaterThan(0);
   });
 
-  test("knees bend forwards and elbows backwards, whichever way one looks", () => {
+  test("knees bend forwards and elbows backwards at any yaw", () => {
     for (const yawRad of [0, 1.2, Math.PI, -2]) {
       const { legs, arms } = standing({ yawRad, eyesM: 1.2 }).joints;
       const ahead = ({ x, z }: Point): number => -x * Math.sin(yawRad) - z * Math.cos(yawRad);
@@ -58,14 +58,14 @@ describe("a body", () => {
     }
   });
 
-  test("a hand that is told of is where the arm ends, if it reaches there", () => {
+  test("an arm ends at its tracked hand, and an arm without one hangs down", () => {
     const hand = at(0.25, -0.3, -0.35);
     const { arms } = standing({ hands: [null, hand] }).joints;
     expect(apart(arms[1].end, hand)).toBeLessThan(1e-3);
     expect(arms[0].end.y, "the other hangs").toBeLessThan(-0.6);
   });
 
-  test("who walks moves the feet in turns and one of them is always down; who stops stands", () => {
+  test("a walking body lifts one foot at a time, and stands on both when it stops", () => {
     const body = new BodyPoseEstimator();
     const lifts: number[][] = [];
     const walk = (step: number): void => {
@@ -81,7 +81,7 @@ describe("a body", () => {
     for (const { end } of body.joints.legs) expect(end.y).toBeCloseTo(BODY.ankleM - 1.6, 2);
   });
 
-  test("the chest comes after a head that turns", () => {
+  test("the chest follows a turning head with a delay, within the limit of the neck", () => {
     const body = standing();
     body.update(known({ yawRad: 0.5 }), 0.016);
     expect(body.joints.yawRad).toBeLessThan(0.1);
@@ -91,7 +91,7 @@ describe("a body", () => {
     expect(body.joints.yawRad).toBeCloseTo(Math.PI / 2, 1);
   });
 
-  test("nothing in it is ever no number", () => {
+  test("no joint value is ever NaN", () => {
     const body = standing({ hands: [at(0, 0, 0), at(0, -0.24, 0)], eyesM: 0 });
     body.update(known({ head: at(0, 1.6, 0) }), 0);
     expect(JSON.stringify(body.joints)).not.toContain("null");

@@ -30,17 +30,17 @@ test("a steady walk is shown without a step back and without a jump", () => {
   expect(Math.max(...walked)).toBeLessThan(0.02);
 });
 
-test("what is shown is 150 ms behind", () => {
+test("poses are shown 150 ms late", () => {
   expect(walk(2_000, 2_000).at(-1)).toBeCloseTo(1.85, 5);
 });
 
-test("a walk that nobody tells of any more goes on for 100 ms and stops", () => {
+test("a walk without further poses is extrapolated for 100 ms and then stops", () => {
   const places = walk(1_000, 3_000);
   expect(places.at(-1)).toBeCloseTo(1.1, 5);
   expect(Math.max(...places)).toBeLessThan(1.100_001);
 });
 
-test("after a frozen minute the present is shown within 150 ms and nothing jumps", () => {
+test("poses after a minute without frames catch up within 150 ms without a jump", () => {
   const buffer = new PoseBuffer();
   buffer.push(0, pose(0), -150);
   buffer.push(100, pose(0.1), -50);
@@ -50,7 +50,7 @@ test("after a frozen minute the present is shown within 150 ms and nothing jumps
   expect(shown(buffer, 60_160)).toBeCloseTo(60.9, 1);
 });
 
-test("news after standing still begin from where one stood", () => {
+test("a move after a standstill starts from the last position", () => {
   const buffer = new PoseBuffer();
   buffer.push(0, pose(5), -150);
   buffer.push(1_000, pose(5.1), 850);
@@ -59,7 +59,7 @@ test("news after standing still begin from where one stood", () => {
   expect(shown(buffer, 1_150)).toBeCloseTo(5.1, 5);
 });
 
-test("rotations take the short way round and stay unit quaternions", () => {
+test("rotations are interpolated along the shorter arc and remain unit quaternions", () => {
   const buffer = new PoseBuffer();
   const half = Math.SQRT1_2;
   buffer.push(0, [0, 0, 0, 0, 0, 0, 1], -150);
@@ -70,8 +70,17 @@ test("rotations take the short way round and stay unit quaternions", () => {
   expect(Math.hypot(...out.slice(3))).toBeCloseTo(1, 6);
 });
 
-test("with nothing known the output is left alone", () => {
+test("sampling an empty buffer leaves the output unchanged", () => {
   const out = new Float64Array([9, 9, 9, 9, 9, 9, 9]);
   new PoseBuffer().sample(0, out);
   expect(out[0]).toBe(9);
+});
+
+test("a cleared buffer extrapolates from its first two poses", () => {
+  const buffer = new PoseBuffer();
+  buffer.restart(0, pose(0));
+  buffer.clear();
+  buffer.push(1_000, pose(1), 850);
+  buffer.push(1_100, pose(1.1), 950);
+  expect(shown(buffer, 1_300)).toBeCloseTo(1.15, 5);
 });

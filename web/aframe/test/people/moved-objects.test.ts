@@ -16,7 +16,7 @@ function moved() {
   return { motion, lamp, objects };
 }
 
-test("an object is where the motion plane says, between what it said", () => {
+test("an object is interpolated between its poses on the motion plane", () => {
   const { motion, lamp, objects } = moved();
   motion.move("object", "lamp", 0, [1, 0, 0, 0, 1, 0, 0]);
   motion.move("object", "lamp", 100, [2, 0, 0, 0, 1, 0, 0]);
@@ -27,7 +27,7 @@ test("an object is where the motion plane says, between what it said", () => {
   expect(lamp.quaternion.y).toBeCloseTo(1, 5);
 });
 
-test("one that nobody moves any more stays, and a message may move it", () => {
+test("an object released at rest keeps the position that a message sets", () => {
   const { motion, lamp, objects } = moved();
   motion.move("object", "lamp", 0, [1, 0, 0, 0, 0, 0, 1]);
   objects.tick(200);
@@ -37,7 +37,7 @@ test("one that nobody moves any more stays, and a message may move it", () => {
   expect(lamp.position.x).toBe(5);
 });
 
-test("one that is let go on its way gets to where it was last, and no farther", () => {
+test("an object released in motion reaches its last pose and no farther", () => {
   const { motion, lamp, objects } = moved();
   motion.move("object", "lamp", 0, [1, 0, 0, 0, 0, 0, 1]);
   motion.move("object", "lamp", 100, [2, 0, 0, 0, 1, 0, 0]);
@@ -51,7 +51,7 @@ test("one that is let go on its way gets to where it was last, and no farther", 
   expect([lamp.position.x, lamp.quaternion.y]).toEqual([2, 1]);
 });
 
-test("one that rests and is let go stands where it was last, not where it would have got to", () => {
+test("an extrapolated object returns to its last pose when it is released", () => {
   const { motion, lamp, objects } = moved();
   motion.move("object", "lamp", 0, [1, 0, 0, 0, 0, 0, 1]);
   motion.move("object", "lamp", 100, [2, 0, 0, 0, 0, 0, 1]);
@@ -62,7 +62,7 @@ test("one that rests and is let go stands where it was last, not where it would 
   expect(lamp.position.x).toBe(2);
 });
 
-test("a message moves what was let go, though its way was not over", () => {
+test("a message overrides the remaining motion of a released object", () => {
   const { motion, lamp, objects } = moved();
   motion.move("object", "lamp", 0, [1, 0, 0, 0, 0, 0, 1]);
   motion.move("object", "lamp", 100, [2, 0, 0, 0, 0, 0, 1]);

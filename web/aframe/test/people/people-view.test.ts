@@ -65,7 +65,7 @@ function view() {
   return { motion, people, drawn, root };
 }
 
-test("while the motion plane decides, whoever it does not tell of is not drawn, whatever cameras say", () => {
+test("a person without motion-plane poses is not drawn while the motion plane decides", () => {
   const { motion, people, drawn } = view();
   people.apply(ada);
   expect(drawn(10_500), "negative control: cameras decide").toEqual([1, 1]);
@@ -82,7 +82,7 @@ test("while the motion plane decides, whoever it does not tell of is not drawn, 
   expect(drawn(11_200), "she left the interest set").toEqual([null, null]);
 });
 
-test("where the motion plane is gone, people are where cameras say, or where they were seen last", () => {
+test("people without a motion plane are drawn at their camera messages or last poses", () => {
   const { motion, people, drawn } = view();
   motion.decides = true;
   people.apply(ada);
@@ -96,7 +96,7 @@ test("where the motion plane is gone, people are where cameras say, or where the
   expect(drawn(11_000)).toEqual([1, 1, 1, 1]);
 });
 
-test("whoever is not seen keeps nobody who is from having a name and a model", () => {
+test("a visible person gets a near entity before people without a pose", () => {
   const { motion, people, drawn, root } = view();
   motion.decides = true;
   const names = Array.from({ length: NEAR_PEOPLE_MAX }, (_, at) => `far_${at}`);
@@ -109,7 +109,7 @@ test("whoever is not seen keeps nobody who is from having a name and a model", (
   expect(named.length, "one has made room").toBe(NEAR_PEOPLE_MAX);
 });
 
-test("whoever comes onto the motion plane before the first render frame is somewhere", () => {
+test("a person moved by the motion plane before the first render frame has a finite pose", () => {
   const motion = new FakeMotion();
   const people = new PeopleView({
     root: stubEntity(stubScene()),
@@ -138,7 +138,7 @@ test("whoever comes onto the motion plane before the first render frame is somew
   people.dispose();
 });
 
-test("of those who wear a VRM the nearest are drawn with it, and one who comes nearer takes a place", () => {
+test("only the nearest VRM wearers are drawn with their VRM, and a removed one frees a slot", () => {
   const { people, root } = view();
   const at = (idTag: string, x: number, headModelPath = `/store/${idTag}.vrm`): Person => ({
     ...ada,

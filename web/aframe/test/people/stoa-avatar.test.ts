@@ -31,7 +31,7 @@ function avatar() {
   return { clock, el, model, library, freed, avatar, say };
 }
 
-test("a person is hidden until it is known where it is", () => {
+test("a person is hidden until the first pose arrives", () => {
   const { el, avatar: head, say } = avatar();
   expect(el.object3D.visible).toBe(false);
   say(pose(1));
@@ -40,7 +40,7 @@ test("a person is hidden until it is known where it is", () => {
   expect(el.object3D.position.x).toBe(1);
 });
 
-test("a head moves between the places that were told", () => {
+test("a head is interpolated between its received poses", () => {
   const { clock, el, avatar: head, say } = avatar();
   say(pose(0));
   clock.ms = 100;
@@ -62,7 +62,7 @@ test("a change of colour replaces the head, and remove takes all away", () => {
 
 const worn = (model: string) => ({ name: "Ann", color: "#ff0000", raised: false, body: "half", model }) as const;
 
-test("a model of its own stands in for head and body, looks where they do, and goes with its wearer", async () => {
+test("an avatar model replaces head and body, faces their direction, and is freed on remove", async () => {
   const { el, avatar: head, model, library, freed } = avatar();
   head.update(worn("/store/head.glb"));
   expect(el.getObject3D("stoa-head")?.visible, "until it is there").toBe(true);
@@ -74,7 +74,7 @@ test("a model of its own stands in for head and body, looks where they do, and g
   expect([el.object3D.children.length, library.size, freed]).toEqual([0, 0, ["head /store/head.glb"]]);
 });
 
-test("a model that fails leaves head and body, and says so", async () => {
+test("a broken avatar model keeps the built-in head and is reported", async () => {
   const { el, avatar: head } = avatar();
   const told = heard(el, MODEL_REFUSED);
   head.update(worn("/store/broken.glb"));
@@ -92,7 +92,7 @@ test("eyes and nose are in front, where the head looks", () => {
   expect(skull?.min.z, "the nose is foremost").toBeLessThan(-0.19);
 });
 
-test("a raised hand comes and goes, and nothing else is made anew for it", () => {
+test("raising and lowering a hand doesn't rebuild head and body", () => {
   const { el, avatar: head } = avatar();
   const settings = { name: "Ann", color: "#336699", raised: false, body: "full", model: "" } as const;
   head.update(settings);
@@ -106,7 +106,7 @@ test("a raised hand comes and goes, and nothing else is made anew for it", () =>
   expect(el.getObject3D("stoa-body"), "negative control").not.toBe(before[1]);
 });
 
-test("whoever looks down keeps the body upright below, turned as the head is", () => {
+test("the body of a person looking down stays upright and turns with the head", () => {
   const { el, avatar: head, say } = avatar();
   head.update({ name: "Ann", color: "#336699", raised: false, body: "half", model: "" });
   // Yaw by 90°, then pitch down by 45°.

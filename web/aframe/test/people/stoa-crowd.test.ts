@@ -27,7 +27,7 @@ function crowd(people: readonly DistantPerson[]) {
   return { el, crowd: made, ticks, mesh, source };
 }
 
-test("everybody is drawn in one go, where they are and in their colour", () => {
+test("a crowd is drawn as instances, at each person's position and in their colour", () => {
   const { mesh } = crowd([person(1), person(2, true)]);
   expect(["head", "eyes", "body", "hands", "raised"].map((part) => mesh(part)?.count)).toEqual([2, 2, 2, 1, 1]);
   const matrix = new Matrix4();
@@ -37,7 +37,7 @@ test("everybody is drawn in one go, where they are and in their colour", () => {
   expect(mesh("eyes")?.instanceColor, "eyes are everybody's").toBeNull();
 });
 
-test("who looks up keeps the body upright", () => {
+test("the body of a person looking up stays upright", () => {
   const { mesh } = crowd([person(1)]);
   const [head, body] = [new Matrix4(), new Matrix4()];
   mesh("head")?.getMatrixAt(0, head);
@@ -46,7 +46,7 @@ test("who looks up keeps the body upright", () => {
   expect(new Vector3(0, 1, 0).transformDirection(head).y, "negative control").toBeCloseTo(0, 5);
 });
 
-test("whose place is not known is not drawn, and who goes is gone", () => {
+test("a person without a known pose is not drawn, nor is one who left", () => {
   const { crowd: made, source, mesh } = crowd([{ ...person(1), head: new PoseTrack(new MotionDelay()) }, person(2)]);
   expect(made.count).toBe(1);
   made.source = { ...source, distant: [] };
@@ -54,7 +54,7 @@ test("whose place is not known is not drawn, and who goes is gone", () => {
   expect([mesh("head")?.count, mesh("head")?.visible]).toEqual([0, false]);
 });
 
-test("there is room for any number", () => {
+test("a crowd of 500 people is drawn completely", () => {
   const { mesh } = crowd(Array.from({ length: 500 }, (_, x) => person(x)));
   expect(mesh("head")?.count).toBe(500);
   const matrix = new Matrix4();
@@ -65,11 +65,11 @@ test("there is room for any number", () => {
   expect([...(mesh("head")?.instanceColor?.array ?? [])].slice(0, 6)).toEqual([1, 0, 0, 1, 0, 0]);
 });
 
-test("it asks who is there once a frame, and tells where one stands", () => {
+test("the crowd ticks its source once a frame with the time and the eyes' position", () => {
   expect(crowd([]).ticks).toEqual([100, 3]);
 });
 
-test("remove takes all away", () => {
+test("remove deletes all crowd meshes", () => {
   const { el, crowd: made } = crowd([person(1, true)]);
   made.remove();
   expect(el.object3D.children.length).toBe(0);

@@ -3,7 +3,7 @@ import { HandBehaviour } from "../../src/people/stoa-hand.ts";
 import { MotionDelay, PoseTrack } from "../../src/people/track.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("a hand is where it was told to be, and remove takes its shape away", () => {
+test("a hand is drawn at its received position, and remove deletes its mesh", () => {
   const el = stubEntity(stubScene());
   const hand = new HandBehaviour(stubAFrame(), el, () => 0);
   hand.update({ color: "#00ff00" });
@@ -16,7 +16,7 @@ test("a hand is where it was told to be, and remove takes its shape away", () =>
   expect(el.object3D.children.length).toBe(0);
 });
 
-test("a hand is hidden from when it is not known any more where it is", () => {
+test("a hand is hidden while its pose is unknown", () => {
   const el = stubEntity(stubScene());
   const hand = new HandBehaviour(stubAFrame(), el, () => 0);
   const track = new PoseTrack(new MotionDelay());

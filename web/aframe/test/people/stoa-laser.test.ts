@@ -10,7 +10,7 @@ function laser() {
   return { el, component, beam };
 }
 
-test("it goes from where it begins to where it ends, and is hidden where nobody knows the beginning", () => {
+test("a laser reaches from its start to its end, and is hidden while its start is unknown", () => {
   const { component, beam } = laser();
   component.tick(0, 16);
   expect(beam()?.visible).toBe(false);
@@ -22,7 +22,7 @@ test("it goes from where it begins to where it ends, and is hidden where nobody 
   expect(dot?.position.toArray()).toEqual([0, 1, -2]);
 });
 
-test("its end glides to where it is told to be, and jumps where that is far", () => {
+test("a laser's end glides to a near target and jumps to a far one", () => {
   const { component, beam } = laser();
   component.start = () => true;
   component.update({ color: "#00ff00", to: { x: 1, y: 1, z: -2 } });
@@ -35,7 +35,7 @@ test("its end glides to where it is told to be, and jumps where that is far", ()
   expect(beam()?.children[1]?.position.x).toBeCloseTo(50, 5);
 });
 
-test("after remove nothing is left", () => {
+test("remove deletes the laser", () => {
   const { el, component } = laser();
   component.remove();
   expect(el.object3D.children.length).toBe(0);

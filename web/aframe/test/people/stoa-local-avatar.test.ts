@@ -23,7 +23,7 @@ function self() {
   return { scene, el, avatar, session };
 }
 
-test("the camera's place is told once, and again when it moved", () => {
+test("the camera's pose is published once, and again after a move", () => {
   const { scene, avatar, session } = self();
   avatar.tick(0);
   avatar.tick(100);
@@ -33,7 +33,7 @@ test("the camera's place is told once, and again when it moved", () => {
   expect(session.cameras.length).toBe(2);
 });
 
-test("it is looked at no more often than every 50 ms", () => {
+test("the camera's pose is published at most every 50 ms", () => {
   const { scene, avatar, session } = self();
   for (let ms = 0; ms < 100; ms += 10) {
     scene.camera?.position.setX(ms);
@@ -42,7 +42,7 @@ test("it is looked at no more often than every 50 ms", () => {
   expect(session.cameras.length).toBe(2);
 });
 
-test("a hand is told while it is there, and its going too", () => {
+test("a tracked hand is published, and so is its loss", () => {
   const { scene, el, avatar, session } = self();
   avatar.pointer = new PointerBehaviour(stubAFrame(), el, scene);
   avatar.tick(0);
@@ -55,14 +55,14 @@ test("a hand is told while it is there, and its going too", () => {
   expect(session.hands.at(-1)).toEqual({ side: "left", pose: null });
 });
 
-test("after remove nothing is told", () => {
+test("nothing is published after remove", () => {
   const { avatar, session } = self();
   avatar.remove();
   avatar.tick(0);
   expect(session.cameras).toEqual([]);
 });
 
-test("a model is tried as the others would load it, and refused in words of people", async () => {
+test("a model check reports the reason for which an avatar model is refused", async () => {
   const { avatar } = self();
   expect(await avatar.checkModel("/store/large.vrm")).toEqual({ reason: "bytes", found: 21, limit: 20 });
   expect(await avatar.checkModel("/store/gone.vrm")).toMatchObject({ reason: "away" });

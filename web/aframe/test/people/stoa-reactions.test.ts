@@ -11,7 +11,7 @@ function reactions() {
   return { el, component };
 }
 
-test("one rises over a head and is gone after a while", () => {
+test("a reaction rises, and is removed when its time ends", () => {
   const { el, component } = reactions();
   component.show("heart", 1, 2, 3);
   component.tick(1_000 + REACTION_MS / 2);
@@ -20,13 +20,13 @@ test("one rises over a head and is gone after a while", () => {
   expect([component.count, el.object3D.children.length]).toEqual([0, 0]);
 });
 
-test("of too many the oldest go", () => {
+test("the number of shown reactions is limited", () => {
   const { component } = reactions();
   for (let at = 0; at < REACTIONS_SHOWN_MAX + 5; at += 1) component.show("star", at, 0, 0);
   expect(component.count).toBe(REACTIONS_SHOWN_MAX);
 });
 
-test("after remove nothing is left", () => {
+test("remove deletes all reactions", () => {
   const { el, component } = reactions();
   component.show("clap", 0, 0, 0);
   component.remove();

@@ -29,12 +29,12 @@ function walk(lateMs: number): number[] {
 
 const steps = (places: readonly number[]) => places.slice(1).map((place, at) => place - (places[at] ?? 0));
 
-test("what comes by the motion plane is shown 100 ms behind, and later where news come later", () => {
+test("motion-plane poses are shown 100 ms late, plus the measured lateness", () => {
   expect(walk(0).at(-1)).toBeCloseTo(2.4, 5);
   expect(walk(40).at(-1)).toBeCloseTo(2.36, 5);
 });
 
-test.each([0, 40])("a walk of which every third word is %i ms late goes evenly", (lateMs) => {
+test.each([0, 40])("a walk with every third pose %i ms late is shown evenly", (lateMs) => {
   const walked = steps(walk(lateMs));
   expect(Math.min(...walked)).toBeGreaterThan(0.008);
   expect(Math.max(...walked)).toBeLessThan(0.012);
@@ -49,7 +49,7 @@ test("the delay follows the lateness without a jump", () => {
   expect(delay.ms).toBeCloseTo(300, 5);
 });
 
-test("messages count only where the motion plane does not tell", () => {
+test("messages move a person only while the motion plane sends no poses", () => {
   const track = new PoseTrack(new MotionDelay());
   track.handleMessage(0, pose(1));
   expect(shown(track, 200), "negative control").toBe(1);
@@ -62,7 +62,7 @@ test("messages count only where the motion plane does not tell", () => {
   expect(shown(track, 1_800)).toBeCloseTo(9, 5);
 });
 
-test("from the one to the other nothing jumps", () => {
+test("the switch from messages to the motion plane makes no jump", () => {
   const track = new PoseTrack(new MotionDelay());
   for (let now = 0; now <= 1_000; now += 100) track.handleMessage(now, pose(now / 1_000));
   const before = shown(track, 1_000);

@@ -38,7 +38,7 @@ async function worn(known: Partial<TrackedBodyInput> = {}, head = new Quaternion
   return { body, scene, place };
 }
 
-test("a VRM stands on the floor, as tall as its eyes are, and looks where one looks", async () => {
+test("a VRM stands on the floor at the user's eye height and faces the user's direction", async () => {
   const { place, scene } = await worn();
   expect(place("head").y).toBeGreaterThan(1.45);
   expect(place("head").y).toBeLessThan(1.6);
@@ -51,7 +51,7 @@ test("a VRM stands on the floor, as tall as its eyes are, and looks where one lo
   expect(place("leftUpperArm").x, "left is left of who looks along -z").toBeLessThan(0);
 });
 
-test("arms hang where nobody tells of hands, and reach for those that are told of", async () => {
+test("a VRM's arms hang down without tracked hands, and reach for tracked ones", async () => {
   const hanging = await worn();
   expect(hanging.place("leftHand").y).toBeLessThan(hanging.place("leftUpperArm").y - 0.3);
   const reaching = await worn({ hands: [{ x: -0.3, y: 0.2, z: -0.4 }, null] });
@@ -64,7 +64,7 @@ test("a VRM of too many triangles is refused with their number", async () => {
   expect(refusal).toEqual({ reason: "triangles", found: BODY_TRIANGLES_MAX + 1, limit: BODY_TRIANGLES_MAX });
 });
 
-test("a file that is no VRM is broken, one that isn't there is away, one that is too large is not fetched", async () => {
+test("a file that is no VRM is refused as broken, a missing one as away, a too large one by its bytes", async () => {
   const plain = JSON.stringify({ asset: { version: "2.0" }, scene: 0, scenes: [{}] });
   expect(await read(plain).catch(refusalOf)).toMatchObject({ reason: "broken" });
   const refusal = (answer: Response) => {
@@ -80,7 +80,7 @@ test("a file that is no VRM is broken, one that isn't there is away, one that is
   vi.unstubAllGlobals();
 });
 
-test("what somebody wears has nobody's page ask another host, also where its file names one", async () => {
+test("an avatar file that references another host is refused without a request to that host", async () => {
   const aframe = stubAFrame();
   const image = { uri: "https://elsewhere.example/who-looks.png" };
   const file = JSON.stringify({ asset: { version: "2.0" }, images: [image], scene: 0, scenes: [{}] });

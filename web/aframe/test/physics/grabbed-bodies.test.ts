@@ -13,14 +13,14 @@ function news(phase: GrabEvent["phase"], more: Record<string, unknown> = {}): Gr
 
 const held = (bodies: GrabbedBodies): string[] => [...bodies.entries].map(([objectId]) => objectId);
 
-test("an event says what is held and where; nonsense and other events say nothing", () => {
+test("a grab event is parsed into body and pose; invalid and other events are ignored", () => {
   expect([...news("start").pose]).toEqual([1, 2, 3, 0, 0, 0, 1]);
   expect(grabEventOf("mousedown", "ball", AT)).toBeNull();
   expect(grabEventOf("physx-grabmove", "ball", { position: { x: Number.NaN, y: 0, z: 0 } })).toBeNull();
   expect(grabEventOf("physx-grabmove", "ball", { ...AT, rotation: { x: 0, y: 0, z: 0, w: 0 } })).toBeNull();
 });
 
-test("the first who holds a body has it, until they let go", () => {
+test("a body stays with its first holder until that holder releases it", () => {
   const bodies = new GrabbedBodies();
   bodies.handle(news("start"), "ada", 0);
   bodies.handle(news("move", { position: { x: 9, y: 9, z: 9 } }), "bo", 10);
@@ -32,12 +32,12 @@ test("the first who holds a body has it, until they let go", () => {
   expect(bodies.handle(news("end"), "ada", 40), "it isn't held").toBeNull();
 });
 
-test("nobody throws faster than people do", () => {
+test("the velocity of a throw is limited", () => {
   const { velocity } = news("end", { velocity: { x: 1e6, y: 0, z: 0 } });
   expect(velocity).toEqual({ x: THROWN_M_PER_S_MAX, y: 0, z: 0 });
 });
 
-test("of whom nothing is said for a second, they have let go", () => {
+test("a body is released after a second without events from its holder", () => {
   const bodies = new GrabbedBodies();
   bodies.handle(news("start"), "ada", 0);
   expect(bodies.handleTime(HOLD_SILENCE_MS - 1)).toEqual([]);

@@ -6,7 +6,7 @@ const HERE: LeaseElectionInput = { isNeeded: true, mayBuild: true, isOnPlane: tr
 const WAITS = { claims: true, simulates: false };
 const IDLE = { claims: false, simulates: false };
 
-test("whoever gets the lease computes once it is sure that nobody else has it", () => {
+test("a page simulates only after holding the lease for 500 ms", () => {
   const duty = new SimulationLeaseElection();
   expect(duty.decide(HERE, 0)).toEqual(WAITS);
   const holds = { ...HERE, holdsLease: true };
@@ -15,7 +15,7 @@ test("whoever gets the lease computes once it is sure that nobody else has it", 
   expect(duty.decide(holds, 600)).toEqual({ claims: true, simulates: true });
 });
 
-test("a refusal that comes late begins the wait anew, and one that has lost it stops at once", () => {
+test("a page that loses the lease restarts its wait, or stops simulating at once", () => {
   const duty = new SimulationLeaseElection();
   const holds = { ...HERE, holdsLease: true };
   duty.decide(holds, 0);
@@ -25,13 +25,13 @@ test("a refusal that comes late begins the wait anew, and one that has lost it s
   expect(duty.decide(HERE, 1_300)).toEqual(WAITS);
 });
 
-test("who may not build doesn't ask, and nobody does where nothing falls", () => {
+test("a page without build rights or dynamic bodies doesn't claim the lease", () => {
   const duty = new SimulationLeaseElection();
   expect(duty.decide({ ...HERE, mayBuild: false }, 0)).toEqual(IDLE);
   expect(duty.decide({ ...HERE, isNeeded: false, holdsLease: true }, 9_000)).toEqual(IDLE);
 });
 
-test("without a motion plane whoever stays alone computes for themselves, and who has just come doesn't", () => {
+test("a page without a motion plane simulates after three seconds alone in the scene", () => {
   const duty = new SimulationLeaseElection();
   const cutOff = { ...HERE, isOnPlane: false };
   const alone = { ...cutOff, isAlone: true, mayBuild: false };
@@ -43,7 +43,7 @@ test("without a motion plane whoever stays alone computes for themselves, and wh
   expect(duty.decide(alone, 3_200)).toEqual(IDLE);
 });
 
-test("of two pages of which the realm lets one hold the lease, never both compute, and the other goes on when it leaves", () => {
+test("two pages never simulate at once, and the second takes over when the first leaves", () => {
   const pages = [new SimulationLeaseElection(), new SimulationLeaseElection()];
   let holder: number | null = null;
   let computed = 0;
@@ -62,14 +62,14 @@ test("of two pages of which the realm lets one hold the lease, never both comput
 const bodies = (count: number, isAwake: boolean, from = 0) =>
   Array.from({ length: count }, (_, at) => ({ objectId: `b${at + from}`, isAwake }));
 
-test("a body is told of while it moves, and then its place is said", () => {
+test("a body is published while it moves, and its rest pose is sent as a message", () => {
   const told = new BodyPublicationSelector();
   expect(told.step(bodies(2, true), 0)).toEqual({ moved: ["b0", "b1"], released: [], messaged: [] });
   expect(told.step(bodies(2, false), 100)).toEqual({ moved: [], released: ["b0", "b1"], messaged: ["b0", "b1"] });
   expect(told.step(bodies(2, false), 200)).toEqual({ moved: [], released: [], messaged: [] });
 });
 
-test("for whom there is no room has its place said now and then, and takes the room of one that rests", () => {
+test("bodies over the limit are sent as messages once a second, and take the slots of resting ones", () => {
   const told = new BodyPublicationSelector();
   const first = told.step(bodies(30, true), 0);
   expect([first.moved.length, first.messaged]).toEqual([28, ["b28", "b29"]]);
@@ -80,7 +80,7 @@ test("for whom there is no room has its place said now and then, and takes the r
   expect(told.step([...bodies(29, true, 1).slice(0, 28), ...bodies(1, false, 29)], 1_200).messaged).toEqual(["b29"]);
 });
 
-test("one that has gone altogether is let go, and nothing is left at the end", () => {
+test("a removed body is released, and end releases the remaining ones", () => {
   const told = new BodyPublicationSelector();
   told.step(bodies(2, true), 0);
   expect(told.step(bodies(1, true), 50).released).toEqual(["b1"]);

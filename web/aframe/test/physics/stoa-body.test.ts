@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BODY, BodyBehaviour } from "../../src/physics/stoa-body.ts";
 import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("a body says what it is, also to who comes later, and when it is none any more", () => {
+test("a body announces its settings, keeps them readable, and announces its removal", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "box");
   const news = heard(scene, BODY);

@@ -20,7 +20,7 @@ function ball() {
 const ray = (x: number, y: number, z: number) =>
   new THREE.Ray(new THREE.Vector3(0, 1, 0), new THREE.Vector3(x, y, z).normalize());
 
-test("by a mouse it stays as far away as it was, and as it lay to where the mouse took it", () => {
+test("a body dragged by the mouse keeps its distance and its offset from the grab point", () => {
   const { grab, clock, said, last } = ball();
   // The visible side is half a metre nearer than the centre.
   const drag = grab.take(ray(0, 0, -1), new THREE.Vector3(0, 1, -2.5), NO_HAND);
@@ -36,7 +36,7 @@ test("by a mouse it stays as far away as it was, and as it lay to where the mous
   expect(said[2]).toMatchObject({ phase: "end", objectId: "ball", velocity: { x: 0, y: 0, z: 0 } });
 });
 
-test("what is held still is told of ten times a second all the same, and no more once it is let go", () => {
+test("a motionless grabbed body is reported ten times a second until its release", () => {
   const { grab, clock, said, last } = ball();
   const drag = grab.take(ray(0, 0, -1), new THREE.Vector3(0, 1, -2.5), NO_HAND);
   for (clock.ms = 20; clock.ms < 1_000; clock.ms += 20) grab.tick();
@@ -47,7 +47,7 @@ test("what is held still is told of ten times a second all the same, and no more
   expect(said.at(-1)?.phase).toBe("end");
 });
 
-test("in a hand it goes and turns with the hand", () => {
+test("a body grabbed by a hand moves and turns with the hand", () => {
   const { grab, clock, last } = ball();
   const hand = { position: new THREE.Vector3(0, 1, -2), rotation: new THREE.Quaternion() };
   const drag = grab.take(ray(0, 0, -1), new THREE.Vector3(0, 1, -2.5), (position, rotation) => {
@@ -62,7 +62,7 @@ test("in a hand it goes and turns with the hand", () => {
   expect(last()).toEqual([5, 1, 1, 0, 1, 0, 0]);
 });
 
-test("who lets go while moving throws", () => {
+test("releasing a moving body throws it", () => {
   const { grab, clock, said } = ball();
   const drag = grab.take(ray(0, 0, -1), new THREE.Vector3(0, 1, -2.5), NO_HAND);
   for (let at = 1; at <= 10; at += 1) {

@@ -53,7 +53,7 @@ function physics() {
 
 const BOX = { "physx-body": {} };
 
-test("what somebody holds is where their hand is, for all; let go, it falls", async () => {
+test("a body grabbed by a remote person follows their hand, and falls when released", async () => {
   const { session, put, run } = physics();
   const el = put("ball", { "physx-body": {}, "physx-grabbable": true }, 3);
   el.setAttribute("stoa-grab", "");
@@ -70,7 +70,7 @@ test("what somebody holds is where their hand is, for all; let go, it falls", as
   expect(el.object3D.position.y).toBeLessThan(1);
 });
 
-test("a page that doesn't compute says what its own hand holds, and nobody holds what isn't to be held", async () => {
+test("a page that doesn't simulate sends its own grabs as events", async () => {
   const { session, put, run } = physics();
   const el = put("ball", { "physx-body": {}, "physx-grabbable": true }, 3);
   put("box", BOX, 6);
@@ -86,14 +86,14 @@ test("a page that doesn't compute says what its own hand holds, and nobody holds
   ]);
 });
 
-test("nothing is asked for and nothing fetched in a scene where nothing falls", async () => {
+test("a scene without dynamic bodies claims no lease and fetches no physics engine", async () => {
   const { session, put, run, fetched } = physics();
   put("wall", { "static-body": {} }, 0);
   await run(1);
   expect([session.moved.size, fetched()]).toEqual([0, 0]);
 });
 
-test("who holds the lease moves the bodies, tells of them while they move, and where they rest", async () => {
+test("the lease holder moves the bodies, publishes them in motion, and sends their rest pose", async () => {
   const { session, one, put, run } = physics();
   const el = put("box", BOX, 3);
   await run(1);
@@ -113,7 +113,7 @@ test("who holds the lease moves the bodies, tells of them while they move, and w
   expect(one.moves("box")).toBe(false);
 });
 
-test("what somebody else puts elsewhere falls from there", async () => {
+test("a body moved by another person falls from its new position", async () => {
   const { session, put, run } = physics();
   session.held.add(LEASE);
   const el = put("box", BOX, 0.5);
@@ -125,7 +125,7 @@ test("what somebody else puts elsewhere falls from there", async () => {
   expect(el.object3D.position.y).toBeCloseTo(0.5, 2);
 });
 
-test("what grows or gets another geometry rests on its new form", async () => {
+test("a body with a new scale or geometry rests on its new shape", async () => {
   const { session, put, run } = physics();
   session.held.add(LEASE);
   const el = put("box", BOX, 0.5);
@@ -139,7 +139,7 @@ test("what grows or gets another geometry rests on its new form", async () => {
   expect(el.object3D.position.y).toBeCloseTo(2, 2);
 });
 
-test("a body that gets a parent is moved by that alone, and nobody writes down where it was in the scene", async () => {
+test("a body that gets a parent is no longer simulated, and none of its poses is sent", async () => {
   const { session, one, put, run } = physics();
   session.held.add(LEASE);
   const [el, cart] = [put("box", BOX, 50), put("cart", { "static-body": {} }, 5)];
@@ -157,7 +157,7 @@ test("a body that gets a parent is moved by that alone, and nobody writes down w
   expect(one.moves("box")).toBe(true);
 });
 
-test("physics that can't be fetched are asked for again, but not in each render frame", async () => {
+test("a failed download of the physics engine is retried, but not in each render frame", async () => {
   const { session, put, run, fetched, breakLoading } = physics();
   session.held.add(LEASE);
   breakLoading();
@@ -167,7 +167,7 @@ test("physics that can't be fetched are asked for again, but not in each render 
   expect(fetched()).toBeLessThan(4);
 });
 
-test("a push goes to the one who computes, and moves only what may be pushed", async () => {
+test("a push is sent as an event, and the simulating page moves only pushable bodies", async () => {
   const { session, put, run } = physics();
   const [ball, wall] = [put("ball", BOX, 0.5), put("crate", BOX, 5)];
   ball.setAttribute("stoa-pushable", "");
@@ -185,7 +185,7 @@ test("a push goes to the one who computes, and moves only what may be pushed", a
   expect(wall.object3D.position.x).toBeCloseTo(0, 1);
 });
 
-test("a scene that says so has no physics, and what goes is let go", async () => {
+test("a scene that disables physics releases its bodies and the lease", async () => {
   const { session, one, put, run } = physics();
   session.held.add(LEASE);
   put("box", BOX, 100);

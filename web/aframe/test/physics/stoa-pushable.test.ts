@@ -12,21 +12,21 @@ function pushable(settings = {}) {
   return { el, one, press, pushes };
 }
 
-test("a press pushes away from who presses, as strongly as told", () => {
+test("a press pushes the object away from the person with the set force", () => {
   const { press, pushes } = pushable();
   press("mousedown");
   press("mouseup");
   expect(pushes).toEqual([{ objectId: "ball", impulse: { x: 0, y: 0, z: -10 } }]);
 });
 
-test("an impulse of old has its own direction, and its own moment", () => {
+test("a legacy impulse uses its own direction and event", () => {
   const { press, pushes } = pushable({ on: "mouseup", direction: { x: 1, y: 50, z: 1 } });
   press("mousedown");
   press("mouseup");
   expect(pushes).toEqual([{ objectId: "ball", impulse: { x: 1, y: 50, z: 1 } }]);
 });
 
-test("a click that some page made by itself pushes nothing, nor does anything after the end", () => {
+test("a synthetic click pushes nothing, nor does a press after remove", () => {
   const { el, one, press, pushes } = pushable();
   el.emit("mousedown", null, false);
   one.remove();

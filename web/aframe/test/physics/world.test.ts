@@ -1,6 +1,6 @@
 /** Rapier itself: a box falls on the floor in the same way each time. */
 import rapier from "@dimforge/rapier3d-compat";
-import { BoxGeometry, CylinderGeometry, Group, Mesh, SphereGeometry, TorusGeometry } from "three";
+import { BoxGeometry, CylinderGeometry, Group, Mesh, PlaneGeometry, SphereGeometry, TorusGeometry } from "three";
 import { beforeAll, expect, test } from "vitest";
 import { type BodySettings, worldOf } from "../../src/mapping/body-settings.ts";
 import { settingsOf } from "../../src/mapping/object-settings.ts";
@@ -38,32 +38,32 @@ test("a box falls on the floor and rests there", () => {
   expect(state).toEqual({ objectId: "box", isAwake: false });
 });
 
-test("the same fall ends alike, to the last bit", () => {
+test("two equal falls end in bit-identical poses", () => {
   expect(fall({ "physx-material": { restitution: 0.9 } }, 2).pose).toEqual(
     fall({ "physx-material": { restitution: 0.9 } }, 2).pose,
   );
 });
 
-test("what is still stays, what has no floor falls on, and the scene says how strongly", () => {
+test("a box's fall depends on its type and on the scene's floor, gravity and speed", () => {
   expect(fall({ "physx-body": { type: "static" } }).height).toBe(3);
   expect(fall({}, 2, { useDefaultScene: false }).height).toBeLessThan(-10);
   expect(fall({}, 3, { gravity: { x: 0, y: 0, z: 0 } }).height).toBe(3);
   expect(fall({}, 0.25, { speed: 2 }).height).toBeLessThan(fall({}, 0.25).height);
 });
 
-test("layers say what meets what", () => {
+test("collision layers decide which bodies collide", () => {
   expect(groupsOf([1], [1, 2])).toBe(0x0001_0003);
   expect(groupsOf([16], [16])).toBe(0x8000_8000);
   expect(fall({ "physx-material": { collidesWithLayers: [1] } }, 2).height).toBeLessThan(-5);
 });
 
-test("a body that is to tell of collisions does, and another doesn't", () => {
+test("only a body with emitCollisionEvents reports collisions", () => {
   const { collisions } = fall({ "physx-body": { emitCollisionEvents: true } });
   expect(collisions[0]).toEqual({ objectId: "box", otherId: "" });
   expect(fall().collisions).toEqual([]);
 });
 
-test("a push moves a body by its mass; what was put elsewhere rests there", () => {
+test("a push moves a body according to its mass, and a placed body rests at its new position", () => {
   const world = new PhysicsWorld(rapier, worldOf({ gravity: { x: 0, y: 0, z: 0 } }, BASE));
   const pose = new Float64Array(7);
   const far = (mass: number) => {
@@ -84,7 +84,7 @@ test("a push moves a body by its mass; what was put elsewhere rests there", () =
   world.dispose();
 });
 
-test("the form of a body is what is drawn of it", () => {
+test("the collision shape of a body follows its mesh and settings", () => {
   const el = stubEntity(stubScene(), "it");
   const shape = (object: Mesh | Group, attributes = {}) => {
     el.setObject3D("mesh", object);
@@ -105,7 +105,21 @@ test("the form of a body is what is drawn of it", () => {
   expect(shapeOf(stubAFrame(), el, body())).toBeUndefined();
 });
 
-test("a joint holds two bodies together, wherever the other one comes from", () => {
+test("a model of meshes that together exceed the triangle limit collides as its bounding box", () => {
+  const el = stubEntity(stubScene(), "it");
+  const grid = (x: number): Mesh => {
+    const mesh = new Mesh(new PlaneGeometry(1, 1, 200, 200));
+    mesh.position.x = x;
+    return mesh;
+  };
+  el.setObject3D("mesh", new Group().add(grid(0), grid(2)));
+  const still = body({ "static-body": {}, "physx-body": undefined });
+  expect(shapeOf(stubAFrame(), el, still)).toMatchObject({ kind: "box", half: { x: 1.5 }, center: { x: 1 } });
+  el.setObject3D("mesh", new Group().add(grid(0)));
+  expect(shapeOf(stubAFrame(), el, still)?.kind, "negative control").toBe("mesh");
+});
+
+test("a joint connects a body to its target, even one added later, until the target is removed", () => {
   const swing = (type: string, target = "hook") => {
     const world = new PhysicsWorld(rapier, worldOf({ useDefaultScene: false }, BASE));
     const joint = { "physx-joint": { type, target } };
@@ -155,14 +169,14 @@ const push = (x: number, y: number, z: number) => (world: PhysicsWorld) => world
 const slide = { "physx-joint": { type: "Prismatic", target: "post" } };
 const loose = { "physx-joint": { type: "D6", target: "post" } };
 
-test("what slides stops at its limits, on both sides", () => {
+test("a prismatic joint stops at its limits on both sides", () => {
   expect(jointed(slide, push(5, 0, 0)).x, "negative control").toBeGreaterThan(4);
   const limited = { ...slide, "physx-joint-constraint": { linearLimit: { x: -0.5, y: 1 } } };
   expect(jointed(limited, push(5, 0, 0)).x).toBeCloseTo(3, 1);
   expect(jointed(limited, push(-5, 0, 0)).x).toBeCloseTo(1.5, 1);
 });
 
-test("of a D6 the free axes move, the limited ones within their limits, all others not", () => {
+test("a D6 joint moves freely on free axes, within limits on constrained ones, and else not at all", () => {
   expect(jointed(loose, push(5, 0, 0)).x, "nothing said holds").toBeCloseTo(2, 1);
   const constraint = { freeAxes: ["x"], constrainedAxes: ["y"], lockedAxes: ["z"], linearLimit: { x: -1, y: 1 } };
   const some = { ...loose, "physx-joint-constraint": constraint };
@@ -184,7 +198,7 @@ test("of a D6 the free axes move, the limited ones within their limits, all othe
   expect(jointed(some, push(0, 0, 5)).z).toBeCloseTo(0, 1);
 });
 
-test("a motor moves an axis at its speed, the way people count", () => {
+test("a motor drives an axis at its speed, in the direction of the sign", () => {
   const driver = {
     axes: ["x"],
     linearVelocity: { x: 0.5, y: 0, z: 0 },
@@ -210,7 +224,7 @@ test("a spring of a motor pulls back to where the joint was made", () => {
   expect(jointed(driven, push(5, 0, 0), 5).x).toBeCloseTo(2, 1);
 });
 
-test("a held body is where its hand is, whatever pulls; let go it flies on and falls", () => {
+test("a grabbed body follows its hand against gravity, and flies on and falls when released", () => {
   const world = new PhysicsWorld(rapier, worldOf({}, BASE));
   const pose = new Float64Array(7);
   world.set("ball", body(), { kind: "ball", radius: 0.1 }, at(0, 3, 0));

@@ -5,7 +5,7 @@ import { isRemotePress, repeatPress } from "../../src/pressing/remote-presses.ts
 import { LinkBehaviour } from "../../src/pressing/stoa-link.ts";
 import { heard, stubAFrame, stubBox, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("an object hears of others' clicks, and of nothing else that they send", () => {
+test("an object receives remote clicks, and no other remote events", () => {
   const el = stubEntity(stubScene(), "bell");
   const clicks = heard(el, "mousedown");
   const odd = heard(el, "model-error");
@@ -15,7 +15,7 @@ test("an object hears of others' clicks, and of nothing else that they send", ()
   expect(odd).toEqual([]);
 });
 
-test("others' clicks open nothing here", () => {
+test("a remote click opens no link", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "door");
   new LinkBehaviour(el).update({ url: "https://example.org/", on: "mousedown", dest: "sametab" });
@@ -27,7 +27,7 @@ test("others' clicks open nothing here", () => {
   expect(isRemotePress(new Event("mousedown"))).toBe(false);
 });
 
-test("others' clicks take nobody anywhere: neither through a portal nor onto a seat", () => {
+test("a remote click triggers neither a portal nor a seat", () => {
   const scene = stubScene();
   const [travels, seats] = [heard(scene, TRAVEL), heard(scene, SIT)];
   const [door, chair] = [stubBox(scene, "door", [0, 0, 0]), stubBox(scene, "chair", [1, 0, 0])];

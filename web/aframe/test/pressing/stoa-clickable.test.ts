@@ -11,7 +11,7 @@ function button() {
   return { scene, el, clickable, events: heard(scene, CLIENT_EVENT) };
 }
 
-test("a press becomes an event with target and places", () => {
+test("a press emits a client event with target and positions", () => {
   const { el, events } = button();
   el.emit("mousedown", ray, false);
   expect(events).toEqual([
@@ -32,20 +32,20 @@ test("hovering shows an outline, leaving hides it, remove takes it away", () => 
   expect(scene.object3D.children.length).toBe(before);
 });
 
-test("a click of the page's own, without a ray, is nobody's", () => {
+test("a synthetic click without a ray emits nothing", () => {
   const { el, events } = button();
   el.dispatchEvent(new Event("mousedown"));
   expect(events).toEqual([]);
 });
 
-test("after remove nothing is told", () => {
+test("a press after remove emits nothing", () => {
   const { el, clickable, events } = button();
   clickable.remove();
   el.emit("mousedown", ray, false);
   expect(events).toEqual([]);
 });
 
-test("a click goes on to the next clickable object above, unless it says otherwise", () => {
+test("a click bubbles to the next clickable ancestor, unless bubble is off", () => {
   const { scene, el, clickable, events } = button();
   const crate = stubBox(scene, "crate", [0, 0, 0]);
   new ClickableBehaviour(stubAFrame(), crate);
@@ -58,7 +58,7 @@ test("a click goes on to the next clickable object above, unless it says otherwi
   expect(events.slice(2)).toMatchObject([{ target: "button" }]);
 });
 
-test("what opens a form or an address tells of no clicks", () => {
+test("a silent clickable object emits no client events", () => {
   const { el, clickable, events } = button();
   clickable.update({ bubble: true, silent: true });
   el.emit("mousedown", ray, false);

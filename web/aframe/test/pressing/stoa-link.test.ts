@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { LinkBehaviour, OPEN } from "../../src/pressing/stoa-link.ts";
 import { heard, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("the press that was named asks for the address, in a new tab where it should", () => {
+test("the configured press requests the link's URL, in a new tab if set", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "door");
   const link = new LinkBehaviour(el);
@@ -14,7 +14,7 @@ test("the press that was named asks for the address, in a new tab where it shoul
   expect(asked).toEqual([{ url: "https://example.org/", newTab: true }]);
 });
 
-test("after a change only the new address is asked for, after remove none", () => {
+test("a press requests only the new URL after a change, and none after remove", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "door");
   const link = new LinkBehaviour(el);

@@ -35,7 +35,7 @@ test("the mouse enters, presses, releases and leaves an object", () => {
   expect(log).toEqual(TYPES);
 });
 
-test("an object that is no target, or not visible, is not met", () => {
+test("a hidden object, or one that is no target, isn't hit", () => {
   const { scene, pointer, box, log } = pointing();
   box.object3D.visible = false;
   mouse(scene, "pointerdown", [50, 50]);
@@ -45,7 +45,7 @@ test("an object that is no target, or not visible, is not met", () => {
   expect(log).toEqual([]);
 });
 
-test("what is foremost is met before what is nearer, in its order", () => {
+test("foremost objects are hit before nearer ones, in their order", () => {
   const { scene, pointer, box, log } = pointing();
   const near = stubBox(scene, "near", [0, 1.6, 1]);
   const nearest = stubBox(scene, "nearest", [0, 1.6, 1.2]);
@@ -56,7 +56,7 @@ test("what is foremost is met before what is nearer, in its order", () => {
   expect([log, ...others]).toEqual([["mouseenter", "mousedown"], [], []]);
 });
 
-test("the nearer of two objects is met", () => {
+test("the nearer of two objects is hit", () => {
   const { scene, pointer, log } = pointing();
   const near = stubBox(scene, "near", [0, 1.6, 1]);
   pointer.targets = [...pointer.targets, near.object3D];
@@ -66,7 +66,7 @@ test("the nearer of two objects is met", () => {
   expect(log).toEqual([]);
 });
 
-test("a child that is no target counts as its parent", () => {
+test("a hit on a child that is no target counts for its parent", () => {
   const { scene, box, log } = pointing();
   const child = stubBox(scene, "child", [0, 0, 1]);
   box.object3D.add(child.object3D);
@@ -77,7 +77,7 @@ test("a child that is no target counts as its parent", () => {
   expect(pressed[0]).toMatchObject({ source: "camera", point: [0, 1.6, 1.5] });
 });
 
-test("a press that is taken moves and ends with the mouse, and the object hears nothing", () => {
+test("a captured press follows the mouse, and the object gets no mousedown", () => {
   const { scene, pointer, log } = pointing();
   const calls: string[] = [];
   const drag: CapturedPress = { move: () => calls.push("move"), end: () => calls.push("end") };
@@ -89,7 +89,7 @@ test("a press that is taken moves and ends with the mouse, and the object hears 
   expect(log).not.toContain("mousedown");
 });
 
-test("an object that is gone is told nothing more", () => {
+test("a forgotten object receives no further events", () => {
   const { scene, pointer, box, log } = pointing();
   mouse(scene, "pointerdown", [50, 50]);
   pointer.forget(box);
@@ -98,7 +98,7 @@ test("an object that is gone is told nothing more", () => {
   expect(log).toEqual([]);
 });
 
-test("what waits outside of the scene for its parent is not met", () => {
+test("an object detached from the scene isn't hit", () => {
   const { scene, box, log } = pointing();
   box.object3D.removeFromParent();
   mouse(scene, "pointerdown", [50, 50]);
@@ -108,7 +108,7 @@ test("what waits outside of the scene for its parent is not met", () => {
   expect(log, "negative control: it is met where it hangs").toEqual(["mouseenter", "mousedown"]);
 });
 
-test("what a hand holds is let go when VR ends and when its controller goes to sleep", () => {
+test("a controller's drag ends when VR ends, and when the controller disconnects", () => {
   const { scene, pointer } = pointing();
   const calls: string[] = [];
   const drag = (name: string): CapturedPress => ({ move: () => undefined, end: () => calls.push(name) });
@@ -124,7 +124,7 @@ test("what a hand holds is let go when VR ends and when its controller goes to s
   expect(calls).toEqual(["grip", "trigger"]);
 });
 
-test("after remove the canvas is not listened to and the controllers are out of the rig", () => {
+test("remove detaches the canvas listeners and takes the controllers out of the rig", () => {
   const { scene, rig, pointer, log } = pointing();
   expect(rig.object3D.children.length, "negative control: there are controllers").toBe(4);
   pointer.remove();

@@ -11,7 +11,7 @@ const QUESTION = {
   inputOptions: [],
 };
 
-test("the event that it names asks the page once, with all that the form says", () => {
+test("the configured event requests the form once, with all its settings", () => {
   const scene = stubScene();
   const el = stubEntity(scene, "menu");
   const input = new TextInputBehaviour(el);

@@ -20,7 +20,7 @@ function touch(dynamic = false) {
   return { scene, el, events, goTo, one };
 }
 
-test("whoever walks into the box is told of, once, and again when they leave", () => {
+test("walking into a box emits collision-start once, and leaving it emits collision-end", () => {
   const { events, goTo } = touch();
   for (const z of [3, 0.4, 0.2, -2]) goTo(z);
   expect(events).toMatchObject([
@@ -39,14 +39,14 @@ test("a box that is dynamic goes with its object, another stays where it was", (
   }
 });
 
-test("a box that waits for its parent outside of the scene is touched by nobody", () => {
+test("a box detached from the scene reports no collision", () => {
   const { el, events, goTo } = touch();
   el.object3D.removeFromParent();
   goTo(0.2);
   expect(events).toEqual([]);
 });
 
-test("a hand is the one that its controller says, whichever of three.js's two places it has", () => {
+test("a hand is identified by its controller's handedness, not by its index in three.js", () => {
   const { scene, events, goTo } = touch();
   const rig = stubEntity(scene);
   rig.setAttribute("stoa-pointer", "");

@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { PLAIN, surroundingsOf } from "../../src/surroundings/environment.ts";
 import { PRESETS } from "../../src/surroundings/environment-presets.ts";
 
-test.each([undefined, null, 7, { active: false, preset: "forest" }])("%j asks for the plain sky", (presets) => {
+test.each([undefined, null, 7, { active: false, preset: "forest" }])("%j gives the plain sky", (presets) => {
   expect(surroundingsOf(presets)).toEqual(PLAIN);
 });
 
-test("a preset has colours, ground and trees, and what is given beside it wins", () => {
+test("a preset sets colours, ground and trees, and explicit settings override it", () => {
   expect(surroundingsOf({ preset: "forest" })).toMatchObject({
     skyType: "gradient",
     ground: { shape: "noise", color: "#937a24" },
@@ -23,6 +23,6 @@ test("every preset has a sky, a light and a ground", () => {
   }
 });
 
-test("a preset nobody knows is the plain sky", () => {
+test("an unknown preset gives the plain sky", () => {
   expect(surroundingsOf({ active: true, preset: "constructor" })).toEqual(PLAIN);
 });

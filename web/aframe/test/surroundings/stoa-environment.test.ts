@@ -11,7 +11,7 @@ function environment() {
   return { scene, el, fog, environment: new EnvironmentBehaviour(stubAFrame(), el) };
 }
 
-test("the plain surroundings are a sky alone", () => {
+test("the plain surroundings have no ground, light or fog", () => {
   const { el, fog, environment: surroundings } = environment();
   surroundings.update({ surroundings: PLAIN });
   expect(el.querySelector("a-entity")).toBeNull();
@@ -33,7 +33,7 @@ test("ground, light and fog come and go with the settings, and remove takes all 
   expect(el.object3D.children.length).toBe(0);
 });
 
-test("in AR the room is to be seen, unless the scene says otherwise", () => {
+test("the surroundings are hidden in AR, unless hideInAR is off", () => {
   const { scene, el, fog, environment: surroundings } = environment();
   const states = Object.getOwnPropertyDescriptor(scene, "states")?.value;
   surroundings.update({ surroundings: surroundingsOf({ preset: "forest" }) });
@@ -48,7 +48,7 @@ test("in AR the room is to be seen, unless the scene says otherwise", () => {
   expect(el.getObject3D("stoa-surroundings")?.visible).toBe(true);
 });
 
-test("where the last light goes, A-Frame's own come back", () => {
+test("A-Frame's default lights return when the surroundings lose their last light", () => {
   const { scene, environment: surroundings } = environment();
   let lit = 0;
   Object.assign(scene, { systems: { light: { userDefinedLights: true, setupDefaultLights: () => (lit += 1) } } });

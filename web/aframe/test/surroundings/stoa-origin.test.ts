@@ -4,7 +4,7 @@ import { ORIGIN_MARK_M } from "../../src/limits.ts";
 import { OriginMarkerBehaviour } from "../../src/surroundings/stoa-origin.ts";
 import { stubAFrame, stubEntity, stubScene } from "../stub-aframe.ts";
 
-test("the mark lies flat at the origin, its arrows along x and z, and goes when it isn't wanted", () => {
+test("the origin marker lies flat with its arrows along x and z, and is drawn only if shown", () => {
   const el = stubEntity(stubScene());
   const origin = new OriginMarkerBehaviour(stubAFrame(), el);
   origin.update({ shown: false });

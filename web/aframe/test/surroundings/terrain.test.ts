@@ -4,7 +4,7 @@ import { TerrainHeightMap } from "../../src/surroundings/terrain.ts";
 
 const terrain = (presets: object) => new TerrainHeightMap(surroundingsOf(presets));
 
-test("the same seed makes the same ground, another another", () => {
+test("the same seed gives the same terrain, and another seed a different one", () => {
   expect(terrain({ preset: "japan" }).heights).toEqual(terrain({ preset: "japan" }).heights);
   expect(terrain({ preset: "japan", seed: 99 }).heights).not.toEqual(terrain({ preset: "japan" }).heights);
 });

@@ -4,7 +4,7 @@ import { html, nothing, type TemplateResult } from "lit";
 import { ACCOUNT_NAME_BYTES_MAX } from "../limits.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Letters that are transliterated to two. */
+/** Letters with their transliterations, most of two letters. */
 const TWO_LETTERS: readonly (readonly [letter: string, two: string])[] = [
   ["ä", "ae"],
   ["ö", "oe"],
@@ -14,7 +14,7 @@ const TWO_LETTERS: readonly (readonly [letter: string, two: string])[] = [
   ["ø", "o"],
 ];
 
-/** The field with the rule or an error below it. The browser's own validation bubble would show neither. */
+/** The field with the rule and any error below it. The browser's own validation bubble would show neither. */
 export function nameField(wrong: string): TemplateResult {
   return html`<div class="stack">
     <label

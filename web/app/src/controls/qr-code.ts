@@ -1,7 +1,7 @@
 import { html, type TemplateResult } from "lit";
 import { texts } from "../texts/texts.ts";
 
-/** A QR code of an address, drawn by the realm. A realm that can't draw it shows none. */
+/** A QR code of an address, drawn by the realm; hidden if the realm can't draw it. */
 export function qr(address: string): TemplateResult {
   return html`<img
     class="qr"

@@ -100,7 +100,7 @@ export class Editor {
     return this.#apply([{ kind: "create", objectId, attributes: placed }]);
   }
 
-  /** The given position, or one ahead of the viewer; moved aside where that is occupied. */
+  /** A free position at or near the given one, by default ahead of the viewer. Without a 3D view, the given one. */
   #freePosition(body: Body, at?: ScenePoint): ScenePoint {
     const { stage } = this.#host;
     if (stage === undefined) return at ?? ORIGIN;
@@ -137,7 +137,7 @@ export class Editor {
     return this.#apply([{ kind: "update", objectId, attributes }]);
   }
 
-  /** Sets the file that an object shows or plays. The first file also removes the hint text, in the same undo step. */
+  /** Sets the file that an object shows or plays. A board's hint text is removed in the same undo step. */
   showFile(objectId: string, chosen: MainFileReplacement): Promise<boolean> {
     const object = this.objects.get(objectId);
     const file = object && mainFile(objectId, object.attributes);
@@ -163,7 +163,7 @@ export class Editor {
     return this.#apply(moved);
   }
 
-  /** Applies a drag on the gizmo: a preview while it lasts, a change at its end. */
+  /** Applies a drag by the gizmo or by hands in VR: previews while it lasts, a change at its end. */
   async takeMove({ moves, final }: Move): Promise<void> {
     const all = moves.map(({ objectId, ...attributes }) => ({ objectId, attributes }));
     if (!final) return this.changes.preview(all);
@@ -176,7 +176,7 @@ export class Editor {
     }
   }
 
-  /** Removes the selection with all descendants. */
+  /** Removes the unlocked objects of the selection with all their descendants. */
   async remove(): Promise<boolean> {
     const roots = this.#roots;
     if (roots.length < this.chosen.length && roots.length === 0) this.#host.showError(words.locked);
@@ -198,7 +198,7 @@ export class Editor {
     await this.remove();
   }
 
-  /** Pastes ahead of the viewer, or beside the original if it was copied in this scene. */
+  /** Pastes next to the originals if this scene still has all of them, otherwise ahead of the viewer. */
   async paste(): Promise<boolean> {
     const clip = this.#clipboard.read();
     if (clip === undefined) return false;
@@ -250,7 +250,7 @@ export class Editor {
     return done;
   }
 
-  /** Ungroups the selected groups; their children keep their poses in the scene. */
+  /** Ungroups the selected objects with children. The children keep their poses; plain group objects are removed. */
   async ungroup(): Promise<boolean> {
     const groups = this.#roots.filter((object) => this.childrenOf(object.objectId).length > 0);
     const children = groups.flatMap((one) =>
@@ -270,7 +270,7 @@ export class Editor {
     return [...this.objects.values()].filter(({ attributes }) => attributes.parent === objectId);
   }
 
-  /** Gives objects another parent, or none. Each keeps its pose in the scene. */
+  /** Gives unlocked objects another parent, or none. Each keeps its pose in the scene. */
   reparent(objectIds: readonly string[], parent: string | null): Promise<boolean> {
     const below = new Set(objectIds.flatMap((id) => [id, ...descendantsOf(this.objects, id).map((o) => o.objectId)]));
     if (parent !== null && below.has(parent)) {
@@ -326,7 +326,7 @@ export class Editor {
     }
   }
 
-  /** Applies one undo step in batches: the client holds only so many unacknowledged changes. */
+  /** Applies one undo step in batches, since the client limits the number of unacknowledged changes. */
   async #applyInBatches(changes: readonly ObjectChangeRequest[]): Promise<void> {
     for (let at = 0; at < changes.length; at += AT_ONCE_MAX)
       await this.changes.run(changes.slice(at, at + AT_ONCE_MAX));
@@ -343,7 +343,7 @@ export function parentOf(object: SceneObject | undefined): string | null {
   return typeof parent === "string" && parent !== "" ? parent : null;
 }
 
-/** The object's display name: its landmark's label, its use if its id was generated, otherwise the id. */
+/** The object's display name: its landmark's label, `nameByUse` for a generated id, otherwise the id. */
 export function nameOf(objectId: string, attributes: Attributes): string {
   const { landmark } = attributes;
   const label = typeof landmark === "object" && landmark !== null && "label" in landmark ? landmark.label : undefined;

@@ -1,6 +1,6 @@
 /**
- * A Lit controller that redraws the editor when another person's selection changes, but not with each of their
- * poses.
+ * A Lit controller that redraws its element when another person's selection changes or the scene is reset, but not
+ * with each pose of a person.
  */
 import type { Person, SceneSession } from "@stoa/client";
 import type { ReactiveController, ReactiveControllerHost } from "lit";
@@ -12,7 +12,7 @@ function heldText(person: Person | null): string {
   return (person?.holds ?? []).join("\n");
 }
 
-/** Redraws its host when another person's holds change. */
+/** Redraws its host when another person's holds, the ids of their selected objects, change. */
 export class HoldRedrawController implements ReactiveController {
   readonly #host: HoldRedrawHost;
   /** Holds by person; people without holds are left out. */

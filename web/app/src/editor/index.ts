@@ -1,4 +1,4 @@
-/** The editor, a chunk that is loaded when it is first opened. */
+/** The editor's chunk, which is loaded when the editor is first opened. */
 
 import { StoaAddTab } from "./adding/stoa-add.ts";
 import { StoaFileList } from "./adding/stoa-your-files.ts";

@@ -47,7 +47,7 @@ const WITH_CTRL: Readonly<Record<string, ShortcutAction>> = {
   g: "group",
 };
 
-/** The action of a key; `undefined` for none. `letters` enables shortcuts of a single letter or digit. */
+/** The action of a key; `undefined` for none. `letters` enables letters and digits without a modifier. */
 export function actionOf(
   { key, ctrlKey, metaKey, shiftKey, altKey }: ShortcutKeyEvent,
   letters = true,
@@ -62,7 +62,7 @@ export function actionOf(
   return Object.hasOwn(PLAIN, name) ? PLAIN[name] : undefined;
 }
 
-/** Whether the focused element takes typed text. */
+/** Whether a key event's target uses keys itself: text fields, lists, and inputs other than buttons and boxes. */
 export function isTyping(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   if (target.isContentEditable || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement)

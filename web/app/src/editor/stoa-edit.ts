@@ -24,7 +24,7 @@ type ToggleTemplate = (action: ShortcutAction, label: string, pressed: boolean) 
 
 const words = texts.edit;
 const TABS: readonly Tab[] = ["add", "things", "details", "scene"];
-/** The tabs that show the selection. */
+/** The tabs that show the tools for the selection. */
 const ABOUT_CHOSEN: readonly Tab[] = ["things", "details"];
 /** Snap distances, in metres and degrees: a quarter of a metre, 24 steps to the circle. */
 const STEPS = { grid: 0.25, angle: 15 } as const;
@@ -56,7 +56,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
   declare stage: SceneViewController | undefined;
   declare preferences: Preferences | undefined;
   declare scene: string;
-  /** Whether the editor is shown. A hidden editor continues uploads but ignores keys and the gizmo. */
+  /** Whether the editor is shown. A hidden editor continues uploads, but ignores keys and holds no objects. */
   declare active: boolean;
   declare selected: readonly string[];
   declare tab: Tab;
@@ -93,7 +93,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    void this.uploads.askRoom();
+    void this.uploads.requestQuota();
     // Runs before the page's own keys, since one of them closes this panel.
     addEventListener("keydown", this.#key, { capture: true });
   }
@@ -116,7 +116,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
 
   override updated(changed: PropertyValues): void {
     if (changed.has("session")) {
-      void this.uploads.askRoom();
+      void this.uploads.requestQuota();
       this.#stopUndo();
       this.#stopUndo = this.session?.undo.follow(() => this.requestUpdate()) ?? (() => undefined);
     }
@@ -192,7 +192,7 @@ export class StoaEditorPanel extends LitElement implements EditorHost {
     this.toast.say("");
   }
 
-  /** The open tab's content. The add tab is elsewhere: a half-typed address there must survive a change of tabs. */
+  /** The open tab's content, except the add tab: `render` keeps it, so that a half-typed address isn't lost. */
   #part(): TemplateResult | typeof nothing {
     switch (this.tab) {
       case "add":

@@ -3,7 +3,7 @@
 /** The result of a check. */
 export type CertificateTrustResult = "trusted" | "untrusted" | "own" | "plain" | "unknown";
 
-/** The browser features that the check needs. */
+/** The facts about page and browser that the check needs. */
 export interface BrowserFeatures {
   readonly secure: boolean;
   readonly loopback: boolean;
@@ -27,7 +27,7 @@ export async function trustOf({ secure, loopback, register }: BrowserFeatures): 
   }
 }
 
-/** Kinds of devices with different steps. */
+/** Kinds of devices, each with its own steps to trust the certificate. */
 export type Device = "android" | "ios" | "quest" | "windows" | "macos" | "linux";
 
 const KINDS: readonly (readonly [Device, RegExp])[] = [

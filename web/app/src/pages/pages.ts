@@ -5,7 +5,7 @@ import type { Route } from "../routing/route.ts";
 import { texts } from "../texts/texts.ts";
 import type { VersionCheck } from "./version-check.ts";
 
-/** The inputs of every page. */
+/** The inputs of the pages; each page gets those that it uses. */
 export interface PageInputs {
   readonly api: Api;
   readonly preferences: Preferences;

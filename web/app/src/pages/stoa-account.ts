@@ -54,7 +54,7 @@ export class StoaAccountPage extends LitElement {
   declare account: Account | undefined;
   /** The scenes that would be deleted with the account, and its files; `undefined` until read. */
   declare belongings: Belongings | undefined;
-  /** Why they could not be read; empty if they could. */
+  /** Why the belongings could not be read; empty if they could. */
   declare unread: string;
   /** All account names, for owners of the realm. */
   declare names: readonly string[];
@@ -157,7 +157,7 @@ export class StoaAccountPage extends LitElement {
     return card("password", texts.account.changePassword, form);
   }
 
-  /** Links for accounts, for owners of the realm. There is no mail, so the owner passes them on. */
+  /** Links for accounts, for owners of the realm. The realm sends no mail, so an owner passes the links on. */
   #links(): TemplateResult {
     const body = html`<p class="muted">${texts.account.linksText}</p>
       <form class="row" @submit=${(event: SubmitEvent) => this.#makeLink(event)}>

@@ -114,7 +114,7 @@ export class StoaHomePage extends LitElement {
     };
   }
 
-  /** Actions on a whole scene, for signed-in editors. */
+  /** Actions on a whole scene, for its signed-in editors and owners. */
   #sceneActions(scene: SceneSummary, account: Account | undefined): TemplateResult | undefined {
     const name = account?.username ?? null;
     if (scene.role === "viewer" || name === null) return undefined;

@@ -38,7 +38,7 @@ export class StoaNewSceneForm extends LitElement {
   /** The running action, for the user; empty for none. */
   declare doing: string;
   declare made: (SceneImportResult & { readonly scene: string }) | undefined;
-  /** Largest import in bytes; unknown until the user picks a file. */
+  /** Largest import in bytes; requested when the user selects to begin with a file. `undefined` if unknown. */
   declare most: number | undefined;
 
   constructor() {

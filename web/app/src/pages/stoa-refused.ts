@@ -42,7 +42,7 @@ export class StoaRefusalPage extends LitElement {
   declare api: Api | undefined;
   declare account: Account | undefined;
   declare hindrance: Hindrance | undefined;
-  /** The realm's refusal code. */
+  /** The reason as a text, shown only for the kind `refused`. */
   declare reason: string;
   declare scene: string;
   /** An invitation that isn't redeemed yet; an account that is created here uses it. */

@@ -6,7 +6,7 @@ import type { VersionCheck } from "./version-check.ts";
 /** Event on the window after a session reconnected: the realm may have been updated meanwhile. */
 export const CAME_BACK = "stoa-came-back";
 
-/** Announces a new version of the pages, after a chunk failed to load or the realm was offline. */
+/** Announces a new version of the pages, after a chunk failed to load or the session reconnected. */
 export class StoaNewVersionNotice extends LitElement {
   static override readonly properties = { versionCheck: { attribute: false }, renewed: { state: true } };
   static override readonly styles = [

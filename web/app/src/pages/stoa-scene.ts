@@ -22,7 +22,7 @@ import { texts } from "../texts/texts.ts";
 import { CAME_BACK } from "./stoa-renewed.ts";
 import type { VersionCheck } from "./version-check.ts";
 
-/** The account until the realm has answered: a guest without rights. */
+/** The account if the realm doesn't answer: a guest without rights. */
 const NOBODY: Account = { username: null, owner: false, ownerExists: true, accounts: "closed", network: null };
 
 /**
@@ -54,7 +54,7 @@ export class StoaScenePage extends LitElement {
   /** The secret of an invitation until it is redeemed; empty for none. */
   declare invite: string;
   declare versionCheck: VersionCheck | undefined;
-  /** The signed-in account; `undefined` until the realm has answered. */
+  /** The account, which may be a guest; `undefined` until its request has ended. */
   declare account: Account | undefined;
   declare named: string;
   declare status: Status;
@@ -294,7 +294,10 @@ export class StoaScenePage extends LitElement {
     this.selected = [];
   }
 
-  /** Enters another scene without a page load. Name and avatar are kept; the browser's back button returns. */
+  /**
+   * Goes to a landmark of the current scene, or enters another scene without a page load. Name and avatar are kept; the
+   * browser's back button returns.
+   */
   #travel(to: SceneDestination): void {
     const here = to.scene === this.scene;
     const landmark = here
@@ -306,7 +309,7 @@ export class StoaScenePage extends LitElement {
     this.#arrive(to.scene);
   }
 
-  /** Handles an address with another scene: leaves the current one and enters it. */
+  /** Handles an address with another scene: leaves the current scene and enters the other one. */
   #arrive(scene: string): void {
     this.scene = scene;
     this.invite = "";

@@ -18,7 +18,7 @@ export class StoaSignUpForm extends LitElement {
   };
   static override readonly styles = [sharedStyles];
   declare api: Api | undefined;
-  /** The permission to create an account; `undefined` if everyone may. */
+  /** The permission to create an account; an empty object if everyone may. */
   declare warrant: Warrant;
   declare wrong: string;
   declare wrongName: string;

@@ -12,7 +12,7 @@ const words = texts.trust;
 const DEVICES: readonly Device[] = ["android", "ios", "quest", "windows", "macos", "linux"];
 const CERTIFICATE = "/api/v1/ca.pem";
 
-/** Explains how a phone or headset can trust the realm's certificate, offers the certificate, and checks the result. */
+/** Explains how each kind of device can trust the realm's certificate, offers it, and checks the result. */
 export class StoaCertificatePage extends LitElement {
   static override readonly properties = {
     api: { attribute: false },

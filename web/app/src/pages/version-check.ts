@@ -1,4 +1,4 @@
-/** Detects that the realm serves a newer build than the open page, after which chunks of this one can't be loaded. */
+/** Detects that the realm serves another build than the open page's. The page's own chunks can't be loaded then. */
 
 /** Compares the page's build with the one that the realm serves. */
 export class VersionCheck {
@@ -14,7 +14,7 @@ export class VersionCheck {
     this.#firstPage = firstPage;
   }
 
-  /** The check for a document, which asks its own realm. */
+  /** The check for a document, with the realm that served it. */
   static of(document: Document): VersionCheck {
     const own = document.querySelector("script[type=module][src]")?.getAttribute("src") ?? "";
     return new VersionCheck(own, async () => {

@@ -14,13 +14,13 @@ export interface HistoryGroup {
 }
 
 const MINUTE_MS = 60_000;
-/** Author names reserved for the realm itself. */
+/** Display names of the authors by which the realm itself changes scenes. */
 const OF_THE_REALM: ReadonlyMap<string, string> = new Map([
   ["stoa", texts.history.realm],
   ["stoa-first-scenes", texts.history.firstScenes],
 ]);
 
-/** Groups entries, both newest first. */
+/** Groups successive entries by author and minute. The entries and the groups are in order, newest first. */
 export function groupsOf(entries: readonly HistoryEntry[]): readonly HistoryGroup[] {
   const groups: { author: string; name: string; atMs: number; entries: HistoryEntry[] }[] = [];
   for (const entry of entries) {
@@ -47,7 +47,7 @@ export function wordsFor(entry: HistoryEntry): string {
   return texts.history.changed(objectId, changed, shownChange(before, after));
 }
 
-/** The old and new value, if they are short enough to read: one colour, text or number. */
+/** The old and new value of a change with one short value: a colour, text, number or flag. */
 function shownChange(before: Attributes | null, after: Attributes | null): readonly [string, string] | undefined {
   const [from, to] = [before, after].map((attributes) => only(attributes));
   return from === undefined || to === undefined ? undefined : [from, to];

@@ -56,7 +56,7 @@ export class PeopleModerationController {
     </button>`;
   }
 
-  /** A moderator's buttons; empty for others. */
+  /** A moderator's buttons for the selected person; empty for other users. */
   deeds(): readonly TemplateResult[] {
     if (!this.#moderates) return [];
     return deedButtons((deed) => this.#ask(deed));
@@ -102,7 +102,7 @@ export class PeopleModerationController {
     ></stoa-moderate>`;
   }
 
-  /** Listening clients that have not joined since they were listed. */
+  /** Listening clients that have not joined since they were listed, without this client. */
   #silent(): readonly ListeningClient[] {
     const { session } = this.#host;
     return this.#listening.filter(({ idTag }) => idTag !== session?.me.idTag && session?.people.has(idTag) !== true);
@@ -113,7 +113,7 @@ export class PeopleModerationController {
     this.#host.requestUpdate();
   }
 
-  /** Returns the focus to the person's row. */
+  /** Ends the pending action and returns the focus to the button of the person's options. */
   #returnFocus(): void {
     this.#ask(undefined);
     this.#host.renderRoot.querySelector<HTMLElement>(`#${CSS.escape(`more-${this.#chosen}`)}`)?.focus();

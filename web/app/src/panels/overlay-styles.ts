@@ -1,8 +1,8 @@
 import { css } from "lit";
 
 /**
- * Layout over the scene: a bar at the top and a panel at the side. On a phone both are at the bottom, in reach of
- * thumbs.
+ * Layout over the scene: a bar at the top and a panel at the side. On a phone the toolbar and the panel are at the
+ * bottom, in reach of thumbs.
  */
 export const overlayStyles = css`
   :host {
@@ -152,7 +152,7 @@ export const overlayStyles = css`
     box-shadow: var(--shadow);
     /* Keeps the sticky head above the panel's contents but below the menu beside it. */
     isolation: isolate;
-    /* An element with a message sets this to place it at the panel's edge. */
+    /* Messages (.told in shared.ts) use this to stick to the panel's edge. */
     --below: calc(-1 * var(--space-4));
     /* Keeps a scroll target clear of the sticky head and of a message. */
     scroll-padding-bottom: calc(2 * var(--target));
@@ -196,7 +196,7 @@ export const overlayStyles = css`
   .toast:not([hidden]) ~ .hint {
     display: none;
   }
-  /* Beside an open panel, not below it. */
+  /* The hint is beside an open panel, not covered by it. */
   .panel:not([hidden]) ~ .hint {
     left: calc((100% - 23.5rem) / 2);
     max-width: calc(100% - 26rem);

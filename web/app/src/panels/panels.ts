@@ -1,8 +1,8 @@
 /**
  * Panels beside the scene, in the order of the toolbar: **a new panel is one entry here**, with its label in
  * `texts.overlay.panels` and its icon in `icons.ts`. A rarely used panel has `load`: its script is fetched at the first
- * opening and isn't part of `elements.ts`. An element opens another panel by the event `stoa-panel` with its id (`null`
- * closes it), and reports unread news by `stoa-heard`.
+ * opening and isn't part of `elements.ts`. An element opens another panel by the event `stoa-panel` with the id of that
+ * panel, or closes its own with `null`. It reports unread news by `stoa-heard`.
  */
 import type { Api, SceneSession } from "@stoa/client";
 import { html, type TemplateResult } from "lit";
@@ -46,9 +46,9 @@ export interface PanelDeclaration {
   readonly key?: string;
   /** The panel's heading, if that differs from its label. */
   readonly title?: (session: SceneSession) => string;
-  /** A number beside the panel's label; news are counted separately. */
+  /** A number at the panel's label, shown instead of the number of unread news. */
   readonly count?: (session: SceneSession) => number;
-  /** Whether the panel stays in the DOM while closed, since it listens to the session. */
+  /** Whether the panel stays in the DOM while closed, to continue receiving chat or uploading. */
   readonly stays?: boolean;
   /** Whether objects can be selected and moved in the scene while the panel is open. */
   readonly edits?: boolean;

@@ -41,11 +41,11 @@ export class StoaSceneTransferPanel extends LitElement {
     `,
   ];
   declare api: Api | undefined;
-  /** The session in this scene, if there is one: it allows export and import of models. */
+  /** The session in this scene, if there is one. It allows export and import as a 3D model. */
   declare session: SceneSession | undefined;
   declare stage: SceneViewController | undefined;
   declare scene: string;
-  /** The account whose namespace receives a duplicate. */
+  /** The account whose namespace receives a duplicate, unless the typed name has another namespace. */
   declare account: string;
   /** The running action, for the user; empty for none. */
   declare doing: string;

@@ -10,7 +10,7 @@ import { known } from "./stoa-people.ts";
 
 const encoder = new TextEncoder();
 
-/** The chat messages and the field to send one. Counts messages that arrive while hidden in `unread`. */
+/** The chat messages and the field to send one. Emits `stoa-heard` for each visible message of another person. */
 export class StoaChatPanel extends LitElement {
   static override readonly properties = {
     session: { attribute: false },

@@ -17,7 +17,7 @@ interface PendingRestore {
   readonly would: Restored;
 }
 
-/** The scene's changes, newest first, and the restore to an earlier state. For editors. */
+/** The scene's changes, newest first, and restores of the scene or an object to an earlier state. For editors. */
 export class StoaHistoryPanel extends LitElement {
   static override readonly properties = {
     session: { attribute: false },
@@ -270,7 +270,7 @@ export class StoaHistoryPanel extends LitElement {
     }
   }
 
-  /** Makes a dry run of a restore and shows it for confirmation. */
+  /** Makes a dry run of a restore and shows its result for confirmation. */
   #ask(title: string, request: RestoreRequest): void {
     const focused = this.shadowRoot?.activeElement;
     if (focused instanceof HTMLElement) this.#trigger = focused;
@@ -295,13 +295,12 @@ export class StoaHistoryPanel extends LitElement {
       this.result = texts.history.done(done.created + done.changed + done.removed);
       await this.#load();
     });
-    // The list was reloaded, so the row of the trigger may belong to another change. The message gets the focus
-    // instead.
+    // The reloaded list may show another change in the trigger's row, so the message gets the focus instead.
     if (this.wish === undefined)
       this.#leave(this.renderRoot.querySelector<HTMLElement>(this.wrong === "" ? "#said" : "#wrong"));
   }
 
-  /** Closes the confirmation and moves the focus. */
+  /** Closes the confirmation and moves the focus to `to` unless another element has it. */
   #leave(to: HTMLElement | null | undefined): void {
     this.wish = undefined;
     void this.updateComplete.then(() => {

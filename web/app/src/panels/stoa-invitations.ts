@@ -38,7 +38,7 @@ export class StoaInvitationsPanel extends LitElement {
   ];
   declare api: Api | undefined;
   declare scene: string;
-  /** The realm's address for other devices. */
+  /** The origin of invitation links: the realm's for other devices if known, else this page's. */
   declare base: string;
   declare invitations: readonly Invitation[] | undefined;
   /** The link that was created last: the realm shows it only once. */

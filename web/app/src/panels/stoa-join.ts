@@ -37,7 +37,7 @@ export class StoaOtherDevicePanel extends LitElement {
   declare api: Api | undefined;
   /** Path of the page to open: `public/lobby`, or empty for the list of scenes. */
   declare path: string;
-  /** The realm's address for other devices. */
+  /** The realm's address for other devices; `null` if no other device can reach the realm. */
   declare network: string | null;
 
   constructor() {

@@ -9,7 +9,7 @@ import { fields, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
-/** The user's avatar settings. Changes apply at once and are saved. */
+/** The user's avatar settings. Changes are saved and apply at once, a model after it has been loaded here. */
 export class StoaAvatarSettings extends LitElement {
   static override readonly properties = {
     api: { attribute: false },

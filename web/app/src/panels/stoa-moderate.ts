@@ -26,7 +26,7 @@ export function mayModerate({ me }: SceneSession): boolean {
   return me.role !== "viewer" && !me.guest;
 }
 
-/** One button per action; each asks for confirmation. */
+/** One button per action. A press selects the action, which then needs confirmation. */
 export function deedButtons(choose: (deed: ModerationAction) => void): readonly TemplateResult[] {
   return DEEDS.map(
     (deed) =>
@@ -34,13 +34,13 @@ export function deedButtons(choose: (deed: ModerationAction) => void): readonly 
   );
 }
 
-/** The name of a restricted person, with a mark for a guest and another account than the name says. */
+/** The name of a restricted person, with a mark for a guest, or with the account if its name differs. */
 function decidedName(shown: string, account: string | null): string {
   if (account === null) return texts.history.guest(shown);
   return account === shown ? shown : `${shown} (${account})`;
 }
 
-/** A moderator's controls: the scene's lock, current mutes and bans, and the confirmation for a selected person. */
+/** A moderator's controls: the scene's lock, current mutes and bans, and the confirmation of an action on a person. */
 export class StoaModerationPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -87,7 +87,7 @@ export class StoaModerationPanel extends LitElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    // No message tells who listens, so the list is read again from time to time.
+    // No message reports listening clients, so a moderator's list is reloaded every `LISTENING_PERIOD_MS`.
     this.#refreshes = setInterval(() => {
       if (this.moderation !== undefined) void this.#look();
     }, LISTENING_PERIOD_MS);
@@ -180,7 +180,7 @@ export class StoaModerationPanel extends LitElement {
     try {
       this.#take(await this.api?.doors.moderation(this.scene));
     } catch {
-      // A user who may edit only because everyone may doesn't moderate.
+      // The realm refuses editors who aren't moderators, such as in a scene that everyone may edit.
     }
   }
 

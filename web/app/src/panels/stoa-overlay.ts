@@ -51,7 +51,7 @@ export class StoaSceneOverlay extends LitElement {
   readonly #capacity = new ToolbarCapacityController(this);
   readonly #gestures = new OwnGestureController(this);
   readonly #headsetMenu: HeadsetMenuController;
-  /** The people hidden in this session: a new session starts without any, like its view. */
+  /** The people hidden in this session. A new session and its 3D view start without hidden people. */
   #hiddenPeople = new HiddenPeople();
   #stops: readonly (() => void)[] = [];
 
@@ -141,7 +141,7 @@ export class StoaSceneOverlay extends LitElement {
     });
   }
 
-  /** The open panel, and the hidden panels that listen to the session and so are always rendered. */
+  /** The open panel, and the closed panels with `stays` whose scripts are loaded. The closed ones are hidden. */
   #region(session: SceneSession): TemplateResult {
     const { api, stage, preferences, scene, selected } = this;
     const choose = (objectIds: readonly string[]) => this.#choose(objectIds);
@@ -196,7 +196,7 @@ export class StoaSceneOverlay extends LitElement {
     ></stoa-pad>`;
   }
 
-  /** Closes the panel. A keyboard user returns to its button, a mouse user to the scene. */
+  /** Closes the panel. For a keyboard user the panel's button gets the focus. */
   #close(byKeyboard: boolean): void {
     const { panel } = this;
     this.#open(null);
@@ -242,12 +242,12 @@ export class StoaSceneOverlay extends LitElement {
     this.dispatchEvent(new CustomEvent<readonly string[]>("stoa-choose", { detail: objectIds }));
   }
 
-  /** Selects a new object in the view, in a microtask: the object is acknowledged before it is drawn. */
+  /** Selects an object again after the view has drawn it: an object may be selected before it is drawn. */
   #showChosen(objectId: string): void {
     if (this.selected.includes(objectId)) queueMicrotask(() => this.stage?.select(this.selected));
   }
 
-  /** Stops keys typed into a panel from moving the user. */
+  /** Stops keys typed into a panel from moving the user. Escape clears a search field, otherwise closes the panel. */
   #key(event: KeyboardEvent): void {
     event.stopPropagation();
     if (event.key !== "Escape") return;
@@ -259,7 +259,7 @@ export class StoaSceneOverlay extends LitElement {
     } else this.#close(true);
   }
 
-  /** Handles keys pressed in the scene. Panels stop the propagation of theirs. */
+  /** Handles keys pressed outside of panels, which stop the propagation of their keys. */
   readonly #shortcut = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.repeat) return;
     if (event.key === "Escape") {

@@ -141,7 +141,7 @@ export class StoaPeoplePanel extends LitElement {
   }
 }
 
-/** A person's display name, with the account beside it: people pick the name, the realm sets the account. */
+/** A person's account in parentheses, if it differs from the display name, which people choose freely. */
 export function known(idTag: string, displayName: string) {
   const account = accountOf(idTag);
   return account === displayName ? nothing : html` <span class="muted">(${account})</span>`;
@@ -154,7 +154,7 @@ export function raised() {
 
 const COLOR = /^#[0-9a-fA-F]{3,8}$/;
 
-/** The colour of a person's head, set as an SVG attribute: a style built from another person's data would be unsafe. */
+/** A dot in a person's colour, an SVG attribute: a style built from another person's data would be unsafe. */
 function dot(color: string) {
   return html`<svg viewBox="0 0 10 10" aria-hidden="true">
     <circle cx="5" cy="5" r="5" fill=${COLOR.test(color) ? color : "currentColor"}></circle>

@@ -26,10 +26,13 @@ const RIGHTS = [
   ["public_read", texts.settings.everybodyLooks],
   ["public_write", texts.settings.everybodyBuilds],
 ] as const;
-/** A reset gives these scenes their original objects back; others stay empty. */
+/** A reset restores the original objects of these scenes; any other scene is empty afterwards. */
 const FIRST_SCENES = ["public/lobby", "public/sandbox"];
 
-/** The user's name and page settings; for an owner also the scene's rights. Emits `stoa-named`. */
+/**
+ * The user's name, avatar and page settings; for editors with an account also export and import, and for an owner the
+ * scene's settings. Emits `stoa-named`.
+ */
 export class StoaSettingsPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -176,7 +179,7 @@ export class StoaSettingsPanel extends LitElement {
 
   /**
    * Queues a change of the scene's settings. A request carries all settings, so changes are sent one by one, each on
-   * top of the latest settings: none reverts another.
+   * top of the latest settings: no change reverts another.
    */
   #change(change: Partial<SceneSettings>): void {
     this.asked = [...this.asked, change];

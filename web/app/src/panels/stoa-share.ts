@@ -6,7 +6,7 @@ import { sections, sharedStyles } from "../styles/shared.ts";
 import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
-/** The link to the scene, with its QR code. */
+/** The link to the scene, with its QR code; for editors also the scene's picture, for an owner invitations. */
 export class StoaShareLinkPanel extends LitElement {
   static override readonly properties = {
     api: { attribute: false },
@@ -21,7 +21,7 @@ export class StoaShareLinkPanel extends LitElement {
   declare session: SceneSession | undefined;
   declare stage: SceneViewController | undefined;
   declare scene: string;
-  /** The realm's origin for other devices; this page's own address may be a loopback address. */
+  /** The realm's origin for other devices, `null` if unknown; this page's own address may be a loopback address. */
   declare network: string | null;
   declare result: string;
 
@@ -49,7 +49,7 @@ export class StoaShareLinkPanel extends LitElement {
       <p class="told" role="status">${this.result === "" ? nothing : this.result}</p>`;
   }
 
-  /** For editors the scene's picture, for an owner also invitations. */
+  /** For editors with an account the scene's picture, for an owner also invitations. */
   #forEditors(): TemplateResult | typeof nothing {
     const { me } = this.session ?? {};
     if (me === undefined || me.guest || me.role === "viewer") return nothing;

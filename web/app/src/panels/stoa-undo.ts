@@ -8,8 +8,8 @@ import { errorText } from "../texts/error-texts.ts";
 import { texts } from "../texts/texts.ts";
 
 /**
- * Undo and redo of the user's own changes, by buttons, and by keys while `active`. Reports changes that were left
- * because other people made later ones.
+ * Undo and redo of the user's own changes, by buttons, and by keys while `active`. Reports skipped changes, such as
+ * those of objects that another person has changed since.
  */
 export class StoaUndoButtons extends LitElement {
   static override readonly properties = {
@@ -38,7 +38,7 @@ export class StoaUndoButtons extends LitElement {
   declare session: SceneSession | undefined;
   /** Whether the buttons are shown; while hidden, the keys are ignored too. */
   declare active: boolean;
-  /** The changes that were left, with reasons; kept until the next step. */
+  /** The skipped changes with reasons, or an error; kept until the next undo or redo. */
   declare result: readonly string[];
   readonly #done = new ToastController(this);
   #stop: () => void = () => undefined;
@@ -94,7 +94,7 @@ export class StoaUndoButtons extends LitElement {
     if (isTyping(target ?? null)) return;
     event.preventDefault();
     event.stopPropagation();
-    // A held key repeats only as fast as the realm answers, and stops at its release.
+    // A held key repeats only as fast as the realm answers, so that no repeats are queued at its release.
     if (event.repeat && this.#underWay > 0) return;
     this.#go(key === "y" || event.shiftKey ? "redo" : "undo");
   };
@@ -118,7 +118,7 @@ export class StoaUndoButtons extends LitElement {
   }
 }
 
-/** The changes that were left, with reasons. */
+/** The changes that an undo or redo skipped, with reasons. */
 function whyLeft({ left }: Undone): readonly string[] {
   const lines = left.map(({ objectId, why, keys, by }) => {
     const who = by ?? texts.undo.somebody;

@@ -19,7 +19,7 @@ export interface ToolbarInputs {
   readonly toggleMenu: () => void;
 }
 
-/** The number of buttons that fit: beside the scene's name, or on a phone below the scene. */
+/** The number of buttons that fit, at least two: beside the scene's name, or on a phone below the scene. */
 export function slotsIn(widthPx: number, remPx: number): number {
   const width = widthPx / remPx;
   return Math.max(2, Math.floor((width <= NARROW_REM ? width : width - TOOLBAR_BESIDE_REM) / TOOL_REM));
@@ -97,7 +97,7 @@ function moveFocus(event: KeyboardEvent): void {
   buttons[(at + step + buttons.length) % buttons.length]?.focus();
 }
 
-/** Recomputes the number of buttons that fit when the window or the type size changes. */
+/** Recomputes the number of buttons that fit when the host's size changes. */
 export class ToolbarCapacityController implements ReactiveController {
   slots: number;
   readonly #host: ReactiveControllerHost & HTMLElement;

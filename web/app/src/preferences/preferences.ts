@@ -115,7 +115,7 @@ const encoder = new TextEncoder();
 /** Characters that the realm refuses in names: bidi controls, and ignorable ones. */
 const HIDDEN =
   /\p{Bidi_Control}|\u034f|[\u00ad\u115f\u1160]|\u17b4|\u17b5|[\u180e\u200b\u2060-\u206f\u2800\u3164\ufeff\uffa0]/gu;
-/** Zero-width joiners at the ends of a name, and beside letters that don't join. */
+/** Zero-width joiners at the ends of a name, and next to characters up to U+024F, which don't join. */
 const LOOSE_JOINERS = /(?<=^|[\0-\u024f])[\u200c\u200d]+|[\u200c\u200d]+(?=$|[\0-\u024f])/gu;
 
 /** Normalises a name: removes hidden characters, trims it, collapses whitespace and cuts it to the limit. */

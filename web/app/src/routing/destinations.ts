@@ -1,13 +1,13 @@
 /** Recognises addresses of this realm's scenes, which are opened without a page load. Pure functions. */
 import { routeOf, type SceneViewMode } from "./route.ts";
 
-/** Another scene and a landmark in it; an empty `landmark` means the scene's start. */
+/** A scene and a landmark in it; an empty `landmark` means the scene's start. */
 export interface SceneDestination {
   readonly scene: string;
   readonly landmark: string;
 }
 
-/** The scene that an address opens; `null` if it is another host's, or opens another page. */
+/** The scene that an address opens; `null` for another host, another page, a query or an invitation. */
 export function destinationOf(url: string, origin: string): SceneDestination | null {
   if (!URL.canParse(url, origin)) return null;
   const address = new URL(url, origin);
@@ -29,7 +29,7 @@ export function opensUnasked(url: string, origin: string): boolean {
   return address.pathname.startsWith("/store/") || (route.page === "scene" && route.invite === undefined);
 }
 
-/** The address of a destination, in the current view. */
+/** The address of a destination in a view. */
 export function addressOf({ scene, landmark }: SceneDestination, view: SceneViewMode = "3d"): string {
   const query = view === "text" ? "?view=text" : "";
   return `/${scene}${query}${landmark === "" ? "" : `#${encodeURIComponent(landmark)}`}`;

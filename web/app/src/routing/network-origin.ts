@@ -1,14 +1,14 @@
 /** Finds the realm's address for other devices on the network. */
 import type { Api } from "@stoa/client";
 
-/** Whether only its own machine can open a page at this host. */
+/** Whether a host is a loopback address, so that only the realm's own machine can open the page. */
 export function isLoopback(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
 /**
- * The realm's origin for other devices; `null` if none can reach it. On the realm's own machine the page's address is a
- * loopback address, which is useless to them.
+ * The realm's origin for other devices; `null` if it is unknown or no other device can reach the realm. Other devices
+ * can't use a loopback address, so the realm is asked for its address on the network.
  */
 export async function networkOrigin(
   api: Api | undefined,

@@ -3,9 +3,9 @@ import type { Chat, SceneSession } from "@stoa/client";
 import { CHAT_LINES_MAX } from "../limits.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
 
-/** The log's surroundings. */
+/** The log's dependencies. */
 export interface ChatLogOptions {
-  /** Messages of hidden people are kept, and shown once these are unhidden. */
+  /** The hidden people. Their messages are kept, and shown once the person is unhidden. */
   readonly hidden: () => HiddenPeople | undefined;
   /** Called with each new message. */
   readonly onHeard: (chat: Chat) => void;

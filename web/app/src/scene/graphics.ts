@@ -1,4 +1,4 @@
-/** Picks the graphics quality: fine on a GPU, fast on a software renderer. */
+/** Picks the graphics quality: the user's choice, else fine on a GPU and fast on a software renderer. */
 import type { GraphicsQuality } from "../preferences/preferences.ts";
 
 /** Names of software renderers. */

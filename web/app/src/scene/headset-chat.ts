@@ -7,7 +7,7 @@ import { ChatLog } from "./chat-log.ts";
 import type { HiddenPeople } from "./hidden-people.ts";
 import type { SceneViewController } from "./stage.ts";
 
-/** The chat's surroundings. */
+/** The chat's dependencies. */
 export interface HeadsetChatOptions {
   readonly hidden: () => HiddenPeople;
   /** Called when unread messages arrive or have been read. */
@@ -71,7 +71,10 @@ export class HeadsetChat {
   }
 }
 
-/** A message with its sender's name and account: people pick the name, the realm sets the account. */
+/**
+ * A message with its sender's name, and for other people the account if it differs: people pick the name, the realm
+ * sets the account.
+ */
 function lineOf({ idTag, displayName, text, own }: Chat): string {
   const account = accountOf(idTag);
   const { line, knownAs } = texts.inScene;

@@ -1,4 +1,4 @@
-/** Preloads the scripts of a scene's page while another page is idle. */
+/** Preloads the scripts that a scene's page needs after the name form, while the page is idle. */
 
 /** Preloads the files listed by the build, without running them, once the page is idle. */
 export function preloadSceneFiles(document: Document, whenIdle: (then: () => void) => void = idle): void {

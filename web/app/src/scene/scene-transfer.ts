@@ -51,7 +51,7 @@ export function save(content: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 0);
 }
 
-/** The largest file that the realm accepts, in bytes; `undefined` if it doesn't report one. */
+/** The largest scene file that the realm imports, in bytes; `undefined` if it doesn't report one. */
 export async function fileLimit(fetch = (url: string) => globalThis.fetch(url)): Promise<number | undefined> {
   try {
     const response = await fetch("/api/v1/store-room");

@@ -92,7 +92,7 @@ export interface StageOptions {
   readonly onSelect: (objectIds: readonly string[]) => void;
   /** An object asks for a text; `null` if the user gives none. */
   readonly onAsk: (question: Question) => Promise<string | null>;
-  /** The user pressed a link that needs consent. */
+  /** The user pressed a link that needs consent; resolves to the user's decision. */
   readonly mayLeave: (address: string) => Promise<boolean>;
 }
 
@@ -184,8 +184,8 @@ export const showStage: StageMounter = async (into, session, listener) => {
 };
 
 /**
- * Opens a pressed link: scenes and stored files without a question, others after one. Browsers allow a new tab only
- * right after a press; the confirming press counts as one.
+ * Opens a pressed link: scenes and stored files without a question, other addresses after one. Browsers allow a
+ * new tab only right after a press; the confirming press counts as one.
  */
 async function follow({ url, newTab }: OpenRequest, { mayLeave, onTravel }: StageOptions): Promise<void> {
   const destination = newTab ? null : destinationOf(url, location.origin);

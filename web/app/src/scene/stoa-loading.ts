@@ -81,7 +81,7 @@ export class StoaLoadingProgress extends LitElement {
     super.disconnectedCallback();
   }
 
-  /** Removes errors of objects that were removed. */
+  /** For a new session, clears progress and errors, and follows removed objects to remove their errors. */
   override willUpdate(changed: PropertyValues<this>): void {
     if (!changed.has("session")) return;
     // Events of the former scene don't apply to this one.

@@ -3,7 +3,7 @@ import { css, html, LitElement, nothing } from "lit";
 import { sharedStyles } from "../styles/shared.ts";
 import { texts } from "../texts/texts.ts";
 
-/** Shows the connection's status, unless it is connected. */
+/** Shows the connection's status; while connected, only to screen readers. */
 export class StoaConnectionStatus extends LitElement {
   static override readonly properties = { status: { attribute: false } };
   static override readonly styles = [
@@ -75,7 +75,7 @@ export class StoaConnectionStatus extends LitElement {
   }
 }
 
-/** The text on a reconnection, for people; protocol reasons are left out. */
+/** The text on a reconnection, for people, without protocol reasons. */
 function reconnectText({ reason, hindrance }: Status): string {
   if (reason === undefined) return "";
   return hindrance?.code === "restarting" ? texts.status.restarting : texts.status.away;

@@ -1,4 +1,4 @@
-/** Styles shared by all elements: type, buttons, fields. Sizes and spaces are steps of `theme.css` only. */
+/** Styles shared by all elements: type, buttons, fields. Font sizes and spaces are steps of `theme.css`. */
 import { css } from "lit";
 
 /** Styles for every element's shadow root. */
@@ -255,7 +255,7 @@ export const tiles = css`
   }
 `;
 
-/** A page that covers the scene before it is drawn. */
+/** A page that covers the scene, such as the name form or a refusal. */
 export const cover = css`
   :host {
     position: absolute;

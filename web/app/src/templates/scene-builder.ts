@@ -132,7 +132,7 @@ export class SceneBuilder {
       });
   }
 
-  /** Adds a chair that faces -z, rotated by `turned` degrees. A press sits down on it. */
+  /** Adds a chair that faces -z, rotated by `turned` degrees. A press on the chair seats the user. */
   chair(id: string, at: Point, { color, turned = 0 }: ObjectStyle): void {
     const [x, y, z] = at;
     const seat = { seat: { offsetPosition: { x: 0, y: 0.03, z: 0 }, facing: 0 } };

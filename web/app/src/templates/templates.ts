@@ -68,7 +68,7 @@ function meeting(): SceneBuilder {
   return room;
 }
 
-/** Four walls around a floor; the front wall is at -z. */
+/** Three walls around a floor, with skirting: left, right, and the front at -z. The back is open. */
 function walls(room: SceneBuilder, [width, height, depth]: Point, color: string): void {
   const thick = 0.12;
   const style = { color, roughness: 0.95 };
@@ -83,7 +83,7 @@ function walls(room: SceneBuilder, [width, height, depth]: Point, color: string)
   room.box("skirting-front", [0, 0.06, -depth / 2 + 0.08], [width, 0.12, 0.04], { color: "#8d8a82" });
 }
 
-/** The template `classroom`: a screen, a desk beside it, and rows of seats that face both. */
+/** The template `classroom`: a screen, a desk next to it, and rows of seats that face both. */
 function classroom(): SceneBuilder {
   const room = new SceneBuilder();
   room.light({ sky: "#8ec1e8", horizon: "#f3f6f4", ground: "#80786a", sun: "#fff6e8" });

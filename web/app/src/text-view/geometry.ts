@@ -34,7 +34,7 @@ export interface Bearing {
   readonly upM: number;
 }
 
-/** Below this distance there is no direction. */
+/** Below this horizontal distance there is no direction. */
 const HERE_M = 0.5;
 
 /** The bearing of a position from a viewpoint. */

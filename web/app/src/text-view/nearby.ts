@@ -1,4 +1,7 @@
-/** Lists people and objects near the user, with distance and direction. Pure: the session is an argument. */
+/**
+ * Lists a scene's people, and the objects that have a description, with distance and direction. No I/O: the session is
+ * an argument.
+ */
 import type { Person, SceneSession, Vector3 } from "@stoa/client";
 import { type Bearing, bearingOf, type Viewpoint } from "./geometry.ts";
 import { type TextViewObject, textObjectOf } from "./objects.ts";
@@ -19,8 +22,8 @@ export interface NearbyLists {
   /** Objects with an action. */
   readonly tries: readonly NearbyEntry<TextViewObject>[];
   readonly things: readonly NearbyEntry<TextViewObject>[];
-  /** Whether the scene has nothing at all, before filtering. */
-  readonly isEmpty: boolean;
+  /** Whether the scene has no object to list, before the search filters them. */
+  readonly hasNoObjects: boolean;
 }
 
 /** Looks up positions. */
@@ -29,7 +32,7 @@ export type PositionLookup = Pick<PositionTracker, "eyesOf" | "objectPosition">;
 /** The inputs of a listing. */
 export interface NearbyQuery {
   readonly from: Viewpoint;
-  /** Whether an object matches the search. */
+  /** Whether an object matches the search, which filters neither people nor landmarks. */
   readonly isWanted: (textObject: TextViewObject) => boolean;
   /** The list that has the focus; its entries keep their order. */
   readonly reading: NearbyListName | undefined;
@@ -47,7 +50,7 @@ export class NearbyListBuilder {
     things: new Map(),
   };
 
-  /** `base` is the page's address. */
+  /** `base` is the page's address, against which links of objects are resolved. */
   constructor(session: Pick<SceneSession, "people" | "objects">, positions: PositionLookup, base: string) {
     this.#session = session;
     this.#positions = positions;
@@ -79,7 +82,7 @@ export class NearbyListBuilder {
         "things",
         found.filter((one) => !isTry(one)),
       ),
-      isEmpty: objects.length === 0,
+      hasNoObjects: objects.length === 0,
     };
   }
 

@@ -1,10 +1,10 @@
-/** Runs an object's action where it needs more than the session: a question, a link or another scene. */
+/** Runs an object's action: by the visit alone, or with a question, a link or another scene. */
 import { destinationOf, opensUnasked, type SceneDestination } from "../routing/destinations.ts";
 import type { StoaQuestionDialog } from "../scene/stoa-ask.ts";
 import type { ChosenObjectAction } from "./stoa-text-things.ts";
 import type { Visit } from "./visit.ts";
 
-/** The surroundings of an action. */
+/** The dependencies of an action. */
 export interface ObjectActionDependencies {
   readonly visit: Visit;
   readonly scene: string;

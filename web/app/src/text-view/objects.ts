@@ -50,7 +50,7 @@ export interface TextViewObject {
 /** Longest name and longest text on an object, in characters: longer values aren't meant for readers. */
 const NAME_LENGTH_MAX = 80;
 const SAID_LENGTH_MAX = 2_000;
-/** Types that only change how other objects are drawn. */
+/** Types that the text view omits, unless the object has an action or is a landmark. */
 const UNNOTICED: readonly unknown[] = ["light", "entity", "camera", "camera-override", "shadow", "particle"];
 
 /** The description of a visible object; `undefined` for others. `base` is the page's address. */

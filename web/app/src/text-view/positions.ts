@@ -1,7 +1,8 @@
 /**
  * Finds the current positions of people and objects in scene space, for the text view. A head's position comes from the
- * motion plane while that decides, else from camera messages. An object without a parent has the position of the
- * motion plane while it moves there; any other position follows from the attributes of the object and its parents.
+ * motion plane if the head is there or `Motion.decides` is true, else from camera messages. An object without a parent
+ * has the position of the motion plane while it moves there; any other position follows from the attributes of the
+ * object and its parents.
  */
 import { bag, finite, SEAT_TAKEN_M, SITTING_EYES_M, xyz } from "@stoa/aframe/meaning";
 import type { Motion, Mover, Quaternion, SceneObject, SceneSession, Vector3 } from "@stoa/client";
@@ -43,7 +44,7 @@ export class PositionTracker {
     this.#stop();
   }
 
-  /** Position of a person's eyes; `undefined` for a person outside of the area of interest or not arrived yet. */
+  /** Position of a person's eyes; `undefined` for a person outside of the interest set or without a pose yet. */
   eyesOf(idTag: string): Vector3 | undefined {
     const moved = this.#moved.get(keyOf({ kind: "head", name: idTag }));
     if (moved !== undefined || this.#session.motion.decides) return moved;

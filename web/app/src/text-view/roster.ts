@@ -27,7 +27,7 @@ export class DisplayNameTracker {
     return this.#names.get(id);
   }
 
-  /** Compares a new snapshot with the former state and reports the differences as news. */
+  /** Compares a new snapshot with the former state. Reports what was added or removed, and raised hands, as news. */
   compare(content: SceneContent): void {
     const [names, people, raised] = [this.#names, this.#peopleIds, this.#raisedIds];
     this.#read(content);

@@ -11,7 +11,7 @@ import type { Visit } from "./visit.ts";
 
 const words = texts.textView;
 
-/** An action on an object. */
+/** The action that the user chose, with its object. */
 export interface ChosenObjectAction {
   readonly object: TextViewObject;
   readonly action: AvailableObjectAction;
@@ -28,7 +28,7 @@ export class StoaTextObjectList extends LitElement {
   static override readonly styles = [sharedStyles, entryStyles];
   declare visit: Visit | undefined;
   declare things: readonly NearbyEntry<TextViewObject>[];
-  /** Whether only the nearest are shown at first, which holds without a search. */
+  /** Whether only the nearest objects are shown at first: true without a search text. */
   declare cut: boolean;
   declare all: boolean;
 

@@ -45,7 +45,7 @@ export class StoaTextView extends LitElement {
   declare body: Doing["body"];
   /** Whether this browser can't draw 3D, so that there is no other view. */
   declare undrawable: boolean;
-  /** Search text for the names of objects. */
+  /** Search text for the names, types, colours and texts of objects. */
   declare wanted: string;
   #visit: Visit | undefined;
   #hasArrived = false;
@@ -151,7 +151,7 @@ export class StoaTextView extends LitElement {
             ></stoa-text-people>`,
           )}
           ${placeList(nearby.places, visit)}
-          ${nearby.isEmpty ? html`<p class="muted">${words.empty}</p>` : this.#finder(nearby)}
+          ${nearby.hasNoObjects ? html`<p class="muted">${words.empty}</p>` : this.#finder(nearby)}
           ${this.#things("tries", nearby.tries, visit)} ${this.#things("things", nearby.things, visit)}
         </div>
         <div class="column">

@@ -108,7 +108,7 @@ export class Visit {
     return this.#roster.nameOf(id) ?? id;
   }
 
-  /** Advances the walk and collects news. */
+  /** Advances the walk, and adds the due news to the log. */
   handleTime(nowMs: number, deltaS: number): void {
     const { goal } = this.#walker;
     const step = this.#walker.handleTime(deltaS, (to) => this.#find(to));
@@ -215,7 +215,7 @@ export class Visit {
     return name === "" ? undefined : landmarkNamed(this.#options.session.objects.values(), name)?.objectId;
   }
 
-  /** The viewpoint of a person who arrives at a landmark. */
+  /** The viewpoint of a person who arrives at a landmark, or at the scene's start if `landmark` is empty. */
   #arrivalView(objects: Iterable<SceneObject>, landmark: string): Viewpoint {
     const others = eyesOf(this.#options.session.people.values());
     return standAt(startPlace(objects, { random: this.#options.random, landmark, others }));
@@ -245,7 +245,7 @@ export class Visit {
     this.#options.onChanged();
   }
 
-  /** Adds the user's own action to the log; `#say` announces it. */
+  /** Adds the user's own action to the log. `#announce` announces it. */
   #logOwn(text: string): void {
     this.#appendLines([text], true);
   }

@@ -57,7 +57,7 @@ export class Walker {
     this.stand = stand;
   }
 
-  /** Starts a walk. A long one is faster, so that none takes more than `WALK_S_MAX`. */
+  /** Starts a walk. A long one is faster, so that none to a resting target takes more than `WALK_S_MAX`. */
   setOut(goal: Goal, locate: LocateGoal): void {
     this.getUp();
     this.goal = goal;

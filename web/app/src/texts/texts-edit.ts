@@ -67,7 +67,7 @@ export const edit = {
     accepted: "Models, images, videos, sounds, 3D scans.",
     drop: "Or drop files anywhere on the page.",
     dropHere: "Drop to add",
-    room: (file: string, left: string) => `Up to ${file} per file. You have ${left} left.`,
+    quota: (file: string, left: string) => `Up to ${file} per file. You have ${left} left.`,
     addressLabel: "Or paste a link",
     addressExample: "https://…",
     addAddress: "Add",

@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 describe("the editor", () => {
-  it("adds before the eyes, to stay, and chooses it", async () => {
+  it("adds a persistent object in front of the camera and selects it", async () => {
     await editor.add({ attributes: { object_type: "box" }, heightM: 0.25 });
     const [[, id] = []] = session.asked as [string, string][];
     const attributes = { object_type: "box", position: { x: 1, y: 0.25, z: -2 } };
@@ -52,13 +52,13 @@ describe("the editor", () => {
     expect(selected).toEqual([id]);
   });
 
-  it("adds beside what stands there already", async () => {
+  it("adds an object next to one that occupies its position", async () => {
     stage.bodies = () => [{ min: { x: 0.5, y: 0, z: -2.5 }, max: { x: 1.5, y: 1, z: -1.5 } }];
     await editor.add({ attributes: { object_type: "box", width: 1, height: 1, depth: 1 }, heightM: 0.5 });
     expect(session.asked).toMatchObject([["create", expect.any(String), { position: { x: 2.25, y: 0.5, z: -2 } }, {}]]);
   });
 
-  describe("another name", () => {
+  describe("an object's name", () => {
     beforeEach(() => {
       put(session, "box-x7k2p1", { "video-control": { video_object: "box-x7k2p1" }, parent: "wall" });
       put(session, "cup", { parent: "box-x7k2p1" });
@@ -74,7 +74,7 @@ describe("the editor", () => {
       return editor.rename(object, typed);
     };
 
-    it("is another id, and all that named the thing follows, in one step", async () => {
+    it("becomes the new id, and all references follow, in one undo step", async () => {
       const group = vi.spyOn(session.undo, "group");
       expect(await named("box-x7k2p1", " Grüne Tür, links! ")).toBe(true);
       const own = { "video-control": { video_object: "Grüne-Tür-links" }, parent: "wall" };
@@ -90,7 +90,7 @@ describe("the editor", () => {
       expect(selected).toEqual(["Grüne-Tür-links"]);
     });
 
-    it("is that in the list of places for a place", async () => {
+    it("is the label of a spot, whose id stays", async () => {
       put(session, "start", { object_type: "entity", landmark: { label: "Door" } });
       expect(await named("start", " Way in ")).toBe(true);
       expect(session.asked).toEqual([["update", "start", { landmark: { label: "Way in" } }]]);
@@ -100,14 +100,14 @@ describe("the editor", () => {
       ["owl", "cup", names.taken("cup")],
       ["owl", " // ", names.none],
       ["held", "cat", texts.edit.locked],
-    ])("of %s is not %s", async (objectId, typed, why) => {
+    ])("can't be changed from %s to '%s'", async (objectId, typed, why) => {
       put(session, "held", { locked: true });
       expect(await named(objectId, typed)).toBe(false);
       const object = session.objects.get(objectId);
       expect([session.asked, object && editor.whyNoName(object, typed)]).toEqual([[], why]);
     });
 
-    it("is what a thing does until somebody gives it one", () => {
+    it("is its target scene or its text while its id is a generated one", () => {
       const portal = { scene: "ada/garden" };
       expect(nameOf("doorway-x7k2p1", { object_type: "box", portal })).toBe(
         holding(names.doorwayTo("ada/garden"), "ada/garden"),
@@ -121,14 +121,14 @@ describe("the editor", () => {
     });
   });
 
-  it("moves what is chosen by a step", async () => {
+  it("moves the selected object by a step", async () => {
     put(session, "lamp");
     selected = ["lamp"];
     await editor.nudge("y", 0.1);
     expect(session.asked).toEqual([["update", "lamp", { position: { x: 0, y: 1.1, z: 0 } }]]);
   });
 
-  it("a drag is shown to the others as it goes, and is one step to undo", async () => {
+  it("sends each position of a drag, and makes the drag one undo step", async () => {
     put(session, "lamp");
     const [begin, end] = [vi.spyOn(session.undo, "begin"), vi.fn()];
     begin.mockReturnValue(end);
@@ -141,7 +141,7 @@ describe("the editor", () => {
     expect(end, "all that was begun has ended").toHaveBeenCalledTimes(begin.mock.calls.length);
   });
 
-  it("removes with what hangs on it", async () => {
+  it("removes a selected parent and its child by one request for the parent", async () => {
     put(session, "table");
     put(session, "cup", { parent: "table" });
     selected = ["table", "cup"];
@@ -150,7 +150,7 @@ describe("the editor", () => {
     expect(selected).toEqual([]);
   });
 
-  it("leaves alone what is locked, and says so", async () => {
+  it("refuses to delete or move a locked object, and can unlock it", async () => {
     put(session, "wall", { locked: true });
     selected = ["wall"];
     await editor.remove();
@@ -161,7 +161,7 @@ describe("the editor", () => {
     expect(session.asked).toEqual([["update", "wall", { locked: null }]]);
   });
 
-  it("copies with what hangs on it under new names", async () => {
+  it("duplicates an object with its children under new ids", async () => {
     put(session, "table", { position: { x: 1, y: 0, z: 0 } });
     put(session, "cup", { parent: "table", locked: true });
     selected = ["table"];
@@ -172,7 +172,7 @@ describe("the editor", () => {
     expect(selected).toEqual([table?.[1]]);
   });
 
-  it("pastes into another scene before the eyes", async () => {
+  it("pastes a copied object into another scene in front of the camera", async () => {
     put(session, "chair-abc123", { position: { x: 50, y: 0.5, z: 50 }, parent: "room" });
     selected = ["chair-abc123"];
     editor.copy();
@@ -184,7 +184,7 @@ describe("the editor", () => {
     expect(session.asked[0]).not.toHaveProperty("[2].parent");
   });
 
-  it("groups below one new thing in their middle, and takes apart again", async () => {
+  it("groups objects under a new parent at their centre, and ungroups them", async () => {
     put(session, "a", { position: { x: 0, y: 0, z: 0 } });
     put(session, "b", { position: { x: 2, y: 0, z: 0 } });
     selected = ["a", "b"];
@@ -207,7 +207,7 @@ describe("the editor", () => {
     ]);
   });
 
-  it("hangs nothing on itself", async () => {
+  it("refuses to make an object a child of its own child", async () => {
     put(session, "table");
     put(session, "cup", { parent: "table" });
     await editor.reparent(["table"], "cup");
@@ -217,7 +217,7 @@ describe("the editor", () => {
     expect(session.asked).toMatchObject([["update", "cup", { parent: null }]]);
   });
 
-  it("what takes several parts to say is one step to undo", async () => {
+  it("undoes a change of 450 objects in one step", async () => {
     const changes = Array.from({ length: 450 }, (_, at) => {
       const objectId = `brick-${at}`;
       return { kind: "create", objectId, attributes: { object_type: "box" } } as const;
@@ -235,7 +235,7 @@ describe("the editor", () => {
     expect(session.asked.length).toBe(450);
   });
 
-  it("says why the realm refused", async () => {
+  it("shows the reason when the server refuses a new object", async () => {
     session.refusal = new RefusedError("too_many_objects");
     await editor.add({ attributes: { object_type: "box" }, heightM: 0 });
     expect(said).toContain(errorText(session.refusal));
@@ -243,7 +243,7 @@ describe("the editor", () => {
     expect(selected).toEqual([]);
   });
 
-  it("knows who holds what", () => {
+  it("finds the person who has selected an object", () => {
     session.people.set("bob", { ...person("bob", "Bob"), holds: ["lamp"] });
     expect(editor.heldBy("lamp")?.displayName).toBe("Bob");
     expect(editor.heldBy("cup")).toBeUndefined();

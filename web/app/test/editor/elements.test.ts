@@ -30,7 +30,7 @@ function changes(): unknown[] {
 }
 
 describe("the edit panel", () => {
-  it("adds what is pressed", async () => {
+  it("adds and selects a box when its button is clicked", async () => {
     const { edit, chosen, root } = await open();
     button(find(root, "stoa-add", HTMLElement).shadowRoot, words.pieces.box).click();
     await drawn(edit);
@@ -38,7 +38,7 @@ describe("the edit panel", () => {
     expect(chosen).toEqual([[expect.stringMatching(/^box-/)]]);
   });
 
-  it("moves, colours and deletes what is chosen", async () => {
+  it("moves, colours and deletes the selected object", async () => {
     put(session, "lamp");
     const { edit, root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement);
@@ -56,7 +56,7 @@ describe("the edit panel", () => {
     ]);
   });
 
-  it("has a field for each property, with unit, help and limits from the schema", async () => {
+  it("has a field for each property, with help and limits from the schema", async () => {
     put(session, "lamp", { object_type: "light", type: "spot", penumbra: 0.2 });
     const { root } = await open(["lamp"]);
     const fields = [...(find(root, "stoa-inspector", HTMLElement).shadowRoot?.querySelectorAll("stoa-field") ?? [])];
@@ -81,7 +81,7 @@ describe("the edit panel", () => {
     return field;
   };
 
-  it("an attribute that is set while its group is open stays where it is", async () => {
+  it("an attribute set while its group is open keeps its position until the group is reopened", async () => {
     put(session, "lamp", { material: { dithering: true } });
     const { edit, root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
@@ -110,7 +110,7 @@ describe("the edit panel", () => {
     expect(names().indexOf(last.name), "opened again, it stands with what is set").toBeLessThan(shown());
   });
 
-  it("what people look for has a plain name and a line that is seen; the schema's name stands beside it", async () => {
+  it("common properties show a plain name and visible help next to the schema's name", async () => {
     put(session, "lamp", { object_type: "light", type: "spot" });
     const { root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
@@ -129,7 +129,7 @@ describe("the edit panel", () => {
     expect(getComputedStyle(help).display).not.toBe("none");
   });
 
-  it("an emptied number changes nothing and shows again what is", async () => {
+  it("an emptied number field changes nothing and shows the current value again", async () => {
     const two = { x: 2, y: 2, z: 2 };
     put(session, "lamp", { scale: two, "spe-particles": { acceleration: two } });
     const { edit, root } = await open(["lamp"]);
@@ -147,7 +147,7 @@ describe("the edit panel", () => {
     expect([scale.value, acceleration.value]).toEqual(["2", "2"]);
   });
 
-  it("what is wrong of one object isn't said of the next", async () => {
+  it("a field's error isn't shown for the next selected object", async () => {
     put(session, "lamp", { object_type: "light", type: "spot" });
     put(session, "sun", { object_type: "light", type: "spot" });
     const { edit, root } = await open(["lamp"]);
@@ -162,7 +162,7 @@ describe("the edit panel", () => {
     expect(find(field().shadowRoot, "input", HTMLInputElement).value).toBe("");
   });
 
-  it("a row of the tree stays the same when another comes in above it", async () => {
+  it("a tree row keeps its element when another row is inserted above it", async () => {
     put(session, "cup");
     const { edit, root } = await open();
     button(root, words.tabs.things).click();
@@ -176,7 +176,7 @@ describe("the edit panel", () => {
     expect(row()).toBe(before);
   });
 
-  it("is given another name at its head", async () => {
+  it("renames the selected object in the inspector's heading", async () => {
     put(session, "doorway-x7k2p1", { portal: { scene: "ada/garden" } });
     const { edit, chosen, root } = await open(["doorway-x7k2p1"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
@@ -210,7 +210,7 @@ describe("the edit panel", () => {
     expect(chosen).toEqual([["Way-out"]]);
   });
 
-  it("adds and removes abilities", async () => {
+  it("adds and removes behaviours", async () => {
     put(session, "lamp", { sound: { src: "/store/a.mp3" } });
     const { edit, root } = await open(["lamp"]);
     const inspector = find(root, "stoa-inspector", HTMLElement).shadowRoot;
@@ -224,7 +224,7 @@ describe("the edit panel", () => {
     ]);
   });
 
-  it("lists all things, chooses several by keys and says who holds one", async () => {
+  it("lists objects as a tree, selects rows, and names the person who selected an object", async () => {
     put(session, "table");
     put(session, "cup", { parent: "table" });
     session.people.set("bob", { ...person("bob", "Bob"), holds: ["cup"] });
@@ -246,7 +246,7 @@ describe("the edit panel", () => {
   it.each([
     ["anonymous-1234567890_0000000001", "Bob (guest)"],
     ["bob_0000000001", "Bob"],
-  ])("marks a guest who holds an object, and no account: %s", async (idTag, name) => {
+  ])("marks a guest who has selected an object, but not an account: %s", async (idTag, name) => {
     put(session, "cup");
     session.people.set(idTag, { ...person(idTag, "Bob"), holds: ["cup"] });
     const { edit, root } = await open(["cup"]);
@@ -261,7 +261,7 @@ describe("the edit panel", () => {
     }
   });
 
-  it("says who holds what while they walk, without looking at everybody at each step", async () => {
+  it("names the person who selects an object, without reading all people at each movement", async () => {
     put(session, "cup");
     const bob = person("bob", "Bob");
     const tell = (holds: readonly string[]) => {
@@ -285,7 +285,7 @@ describe("the edit panel", () => {
     }
   });
 
-  it("draws no list of things while nobody sees it", async () => {
+  it("doesn't render the object tree while the panel is hidden", async () => {
     put(session, "table");
     const { edit, root } = await open();
     button(root, words.tabs.things).click();
@@ -306,7 +306,7 @@ describe("the edit panel", () => {
     expect(shown()).toBe(2);
   });
 
-  it("tells the others what is held, and lets go", async () => {
+  it("publishes the selection, and clears it when the panel is hidden", async () => {
     put(session, "lamp");
     const { edit } = await open(["lamp"]);
     expect(session.asked).toEqual([["looks", { holds: ["lamp"] }]]);
@@ -315,7 +315,7 @@ describe("the edit panel", () => {
     expect(session.asked.at(-1)).toEqual(["looks", { holds: [] }]);
   });
 
-  it("undoes by keys while it is shown, and not from another panel", async () => {
+  it("undoes by Ctrl+Z only while the panel is shown", async () => {
     session.undo.noteCreate("rug", {}, {})(Promise.resolve());
     session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
     const { edit } = await open();
@@ -331,7 +331,7 @@ describe("the edit panel", () => {
     await expect.poll(changes).toEqual([["remove", "rug"]]);
   });
 
-  it("keys do what they say, but not while somebody types", async () => {
+  it("shortcut keys set the tool and the lock, but not while the user types in a field", async () => {
     put(session, "lamp");
     const { edit, root } = await open(["lamp"]);
     dispatchEvent(new KeyboardEvent("keydown", { key: "2" }));
@@ -345,7 +345,7 @@ describe("the edit panel", () => {
     expect(changes()).toHaveLength(1);
   });
 
-  it("letters and digits do nothing for whoever has switched them off", async () => {
+  it("letter shortcuts do nothing while they are switched off", async () => {
     put(session, "lamp");
     const { edit } = await open(["lamp"]);
     edit.preferences = new Preferences(new Storage());
@@ -359,7 +359,7 @@ describe("the edit panel", () => {
     expect(changes()).toEqual([["update", "lamp", { locked: true }]]);
   });
 
-  it("Ctrl+C leaves text that is marked to the browser", async () => {
+  it("Ctrl+C copies the selected object, unless text is selected on the page", async () => {
     put(session, "lamp");
     const { edit, root } = await open(["lamp"]);
     const copy = () => {

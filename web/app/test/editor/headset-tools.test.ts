@@ -7,7 +7,7 @@ import { put } from "./support.ts";
 const { add, pieces, tools } = texts.edit;
 const shapes = [pieces.box, pieces.sphere, pieces.cylinder, pieces.cone];
 
-it("building in a headset has what fits: shapes to add, or what to do with what is chosen, and the steps there are", () => {
+it("the headset's edit tools offer shapes or actions on the selection, and undo or redo", () => {
   const lamp = put(new FakeSession(), "lamp");
   const asked: string[] = [];
   const does = (what: string) => () => Promise.resolve(asked.push(what) > 0);

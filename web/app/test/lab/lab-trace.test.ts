@@ -17,7 +17,7 @@ const ran = (name: string, ts: number, dur: number, more: Partial<TraceEvent> = 
 /** Three marks delimit two frames. */
 const MARKS = [mark(10_000), mark(26_000), mark(42_000)];
 
-it("adds up what ran between two marks, what lies within another counted once", () => {
+it("script time between two frame marks is summed, with nested events counted once", () => {
   const events = [
     ...MARKS,
     ran("FireAnimationFrame", 11_000, 4_000),
@@ -30,12 +30,12 @@ it("adds up what ran between two marks, what lies within another counted once", 
   expect(kinds).toEqual({ FireAnimationFrame: 4, TimerFire: 0.5, RunMicrotasks: 1 });
 });
 
-it("takes the processor's time, since others may have had the core in between", () => {
+it("script time is CPU time instead of wall-clock time", () => {
   const events = [...MARKS, ran("FunctionCall", 11_000, 9_000, { tdur: 3_000 })];
   expect(scriptOfFrames(events, "frame").frames).toEqual([3, 0]);
 });
 
-it("leaves out what is no script, what ran elsewhere, and what ran before the first mark and after the last", () => {
+it("rendering, other threads and events outside the marks count as no script time", () => {
   const events = [
     ran("FunctionCall", 9_000, 500),
     ...MARKS,
@@ -47,6 +47,6 @@ it("leaves out what is no script, what ran elsewhere, and what ran before the fi
   expect(scriptOfFrames(events, "frame").frames).toEqual([0, 0]);
 });
 
-it("tells of no frame where nothing was marked", () => {
+it("a trace without marks has no frames", () => {
   expect(scriptOfFrames([ran("FunctionCall", 0, 1)], "frame").frames).toEqual([]);
 });

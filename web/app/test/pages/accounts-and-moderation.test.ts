@@ -53,8 +53,8 @@ async function people(...others: Person[]) {
   return element;
 }
 
-describe("what one may do about others", () => {
-  it("goes to somebody, and hides them for oneself until they are shown again", async () => {
+describe("the people panel", () => {
+  it("goes to a person, and hides and shows the person without telling the server", async () => {
     const panel = await people(person("bob_1", "Bob"));
     button(panel.shadowRoot, "…").click();
     await settle(panel);
@@ -70,14 +70,14 @@ describe("what one may do about others", () => {
     ).toEqual([]);
   });
 
-  it("finds somebody among many", async () => {
+  it("finds a person among many by search", async () => {
     const panel = await people(...Array.from({ length: 12 }, (_, at) => person(`p_${at}`, `Person ${at}`)));
     type(find(panel.shadowRoot, "input[type=search]", HTMLInputElement), "son 11");
     await settle(panel);
     expect(panel.shadowRoot?.querySelectorAll("li").length, "oneself and the one").toBe(2);
   });
 
-  it("offers what moderators do only to those whom the realm lets moderate", async () => {
+  it("offers no moderation to a user whom the server doesn't allow to moderate", async () => {
     const panel = await people(person("bob_1", "Bob"));
     button(panel.shadowRoot, "…").click();
     await settle(panel);
@@ -85,7 +85,7 @@ describe("what one may do about others", () => {
     expect(asked).toContainEqual({ path: `GET ${MODERATION}`, body: undefined });
   });
 
-  it("puts somebody out after a plain question", async () => {
+  it("bans a person after a confirmation, and lifts the ban", async () => {
     answers[`GET ${MODERATION}`] = { body: OPEN };
     const bar = { id: "b", kind: "out", shown: "Bob", account: null, by: "ada", ends_at: null };
     answers[`POST ${MODERATION}`] = { body: { locked: false, bars: [bar] } };
@@ -117,7 +117,7 @@ describe("what one may do about others", () => {
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b" } });
   });
 
-  it("shows a moderator who only listens until they join, and removes them", async () => {
+  it("shows a moderator the people who only listen, and kicks one of them", async () => {
     const listeners = [
       { person: "eve_1", shown: "Eve", account: null },
       { person: "bob_1", shown: "Bob", account: "bob" },
@@ -143,12 +143,12 @@ describe("what one may do about others", () => {
     expect(group(), "removed").toBeNull();
   });
 
-  it("shows nobody who only listens to those who don't moderate", async () => {
+  it("hides people who only listen from a user who doesn't moderate", async () => {
     const panel = await people(person("bob_1", "Bob"));
     expect(panel.shadowRoot?.querySelector("[aria-labelledby=listening]")).toBeNull();
   });
 
-  it("marks a guest, who may have the name of an account, in the question", async () => {
+  it("marks a guest as a guest in the moderation question", async () => {
     answers[`GET ${MODERATION}`] = { body: OPEN };
     const panel = await people(person("anonymous-1_0000000001", "Bob"));
     button(panel.shadowRoot, "…").click();
@@ -160,7 +160,7 @@ describe("what one may do about others", () => {
     expect(find(moderate, "form", HTMLFormElement).textContent).toContain(question);
   });
 
-  it("lists what applies to guests of a banned account's browser, and lifts it alone", async () => {
+  it("lists the ban on guests in a banned account's browser, and lifts it separately", async () => {
     const bar = { id: "b", kind: "out", shown: "Bob", account: "bob", by: "ada", ends_at: null };
     const guests = { ...bar, id: "b-guests", account: null, browser: true };
     answers[`GET ${MODERATION}`] = { body: { locked: false, bars: [bar, guests] } };
@@ -171,7 +171,7 @@ describe("what one may do about others", () => {
     expect(asked.at(-1)).toEqual({ path: `POST ${MODERATION}`, body: { act: "lift", id: "b-guests" } });
   });
 
-  it("locks the door and opens it", async () => {
+  it("locks and unlocks the scene", async () => {
     answers[`GET ${MODERATION}`] = { body: OPEN };
     answers[`POST ${MODERATION}`] = { body: { locked: true, bars: [] } };
     const panel = await people();
@@ -183,8 +183,8 @@ describe("what one may do about others", () => {
   });
 });
 
-describe("invitations", () => {
-  it("makes a link whose secret stands in its fragment, and says that it is shown once", async () => {
+describe("the invitations panel", () => {
+  it("creates a link with the secret in its fragment, and says that it is shown once", async () => {
     answers[`GET ${INVITATIONS}`] = { body: [] };
     answers[`POST ${INVITATIONS}`] = { body: { id: "i", role: "viewer", ends_at: 9, uses: 0, secret: "s3cret" } };
     const props = { api, scene: "public/lobby", base: "https://realm.test" };
@@ -200,7 +200,7 @@ describe("invitations", () => {
     expect(element.shadowRoot?.activeElement?.textContent, "the next step, in sight").toBe(texts.share.copy);
   });
 
-  it("chooses the link where the browser doesn't let it be copied, since it says to press keys", async () => {
+  it("selects the link's text if copying is denied, and says to press the copy keys", async () => {
     answers[`GET ${INVITATIONS}`] = { body: [] };
     const made = { made: "https://realm.test/public/lobby#invite=s3cret" };
     const element = await show(document.createElement("stoa-invitations"), { api, scene: "public/lobby", ...made });
@@ -215,7 +215,7 @@ describe("invitations", () => {
     expect(select).toHaveBeenCalledOnce();
   });
 
-  it("takes none back by a double click, nor by a press after one was elsewhere", async () => {
+  it("doesn't revoke an invitation on a double click, nor on a click after the focus left", async () => {
     answers[`GET ${INVITATIONS}`] = {
       body: [{ id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" }],
     };
@@ -233,7 +233,7 @@ describe("invitations", () => {
     expect(asked.some(({ path }) => path.startsWith("DELETE"))).toBe(false);
   });
 
-  it("takes one back at the second press", async () => {
+  it("revokes an invitation on the second click", async () => {
     const invitation = { id: "i", role: "editor", ends_at: 9, uses: 2, uses_max: 3, by: "ada" };
     answers[`GET ${INVITATIONS}`] = { body: [invitation] };
     answers[`DELETE ${INVITATIONS}/i`] = { body: null };
@@ -252,10 +252,10 @@ describe("invitations", () => {
   });
 });
 
-describe("an account of one's own", () => {
+describe("an account", () => {
   const ADA = { username: "ada", owner: false, owner_exists: true, accounts: "invited" };
 
-  it("says what goes with it before it is deleted", async () => {
+  it("shows its scenes and files before it is deleted", async () => {
     answers["GET me"] = { body: ADA };
     answers["GET account"] = { body: { username: "ada", scenes: ["ada/den"], files: 2, is_last_owner: false } };
     const page = await show(document.createElement("stoa-account"), { api });
@@ -266,7 +266,7 @@ describe("an account of one's own", () => {
     expect(text).toContain(texts.account.deleteText);
   });
 
-  it("is not deleted while nobody knows what goes with it, and that is said", async () => {
+  it("can't be deleted while its scenes can't be loaded, and shows the error", async () => {
     answers["GET me"] = { body: ADA };
     answers["GET account"] = { status: 503, body: { title: "the store is away" } };
     const page = await show(document.createElement("stoa-account"), { api });
@@ -276,7 +276,7 @@ describe("an account of one's own", () => {
     expect(card().textContent).not.toContain(texts.account.noScenes);
   });
 
-  it("changes a password, and tells a wrong one kindly", async () => {
+  it("shows that the current password is wrong when the password is changed", async () => {
     answers["GET me"] = { body: ADA };
     answers["GET account"] = { body: { username: "ada", scenes: [], files: 0, is_last_owner: false } };
     answers["POST account/password"] = { status: 401, body: { title: "Unauthorized", detail: "no" } };
@@ -295,7 +295,7 @@ describe("an account of one's own", () => {
     expect(find(form, "[role=alert]", HTMLElement).textContent).toContain(texts.account.wrongPassword);
   });
 
-  it("says that one is no longer signed in where no password was asked for", async () => {
+  it("shows the server's message when creating an account link gets 401", async () => {
     answers["GET me"] = { body: { ...ADA, owner: true } };
     answers["GET account"] = { body: { username: "ada", scenes: [], files: 0, is_last_owner: false } };
     answers["GET accounts"] = { body: [] };
@@ -309,7 +309,7 @@ describe("an account of one's own", () => {
     expect(find(section, "[role=alert]", HTMLElement).textContent).toBe("Sign in first.");
   });
 
-  it("sets a new password by a link that is good, and says when it is not", async () => {
+  it("sends the new password with the reset link's secret, and says when the link is void", async () => {
     answers["GET me"] = { body: { ...ADA, username: null } };
     answers["POST account/reset"] = { status: 410, body: { title: "Gone", reason: "link_void" } };
     const page = await show(document.createElement("stoa-account"), { api, link: { kind: "reset", secret: "s" } });
@@ -322,7 +322,7 @@ describe("an account of one's own", () => {
     expect(page.shadowRoot?.textContent).toContain(texts.account.voided);
   });
 
-  it("is made by an invitation where the realm lets the invited, and not without one", async () => {
+  it("is created with an invitation, and isn't offered without one", async () => {
     const account = { username: null, owner: false, ownerExists: true, accounts: "invited" as const, network: null };
     const without = await show(document.createElement("stoa-sign-in"), { api, account });
     expect(without.shadowRoot?.querySelector("stoa-sign-up")).toBeNull();
@@ -338,7 +338,7 @@ describe("an account of one's own", () => {
     expect(asked).toContainEqual({ path: "POST accounts", body });
   });
 
-  it("tells what a name may be beside its field, and what would do, before anything is sent", async () => {
+  it("gets an invalid username rejected next to its field, with a suggestion, before sending", async () => {
     const door = await show(document.createElement("stoa-sign-up"), { api, warrant: {} });
     const field = find(door.shadowRoot, "[name=username]", HTMLInputElement);
     const told = () => find(door.shadowRoot, "#name-wrong.wrong[role=alert]", HTMLElement).textContent ?? "";
@@ -368,5 +368,5 @@ describe("an account of one's own", () => {
     ["李", ""],
     ["..", ""],
     ["O'Neill-2", "oneill-2"],
-  ])("for %s, %s would do", (typed, instead) => expect(suggestedName(typed)).toBe(instead));
+  ])("named '%s' gets the suggested username '%s'", (typed, instead) => expect(suggestedName(typed)).toBe(instead));
 });

@@ -11,8 +11,8 @@ vi.mock("../../src/pages/stoa-trust.ts", () => {
 
 const PAGE = { secure: true, loopback: false, register: () => Promise.resolve() };
 
-describe("whether a device trusts the realm", () => {
-  it("is said by the service worker, which browsers refuse behind a warning", async () => {
+describe("a device's trust in the certificate", () => {
+  it("is known from the registration of the service worker", async () => {
     const refused = () => Promise.reject(new DOMException("an SSL certificate error", "SecurityError"));
     const absent = () => Promise.reject(new TypeError("Failed to fetch"));
     await expect(trustOf(PAGE)).resolves.toBe("trusted");
@@ -21,7 +21,7 @@ describe("whether a device trusts the realm", () => {
     await expect(trustOf({ ...PAGE, register: undefined })).resolves.toBe("unknown");
   });
 
-  it("is no question on the realm's own machine, nor without encryption", async () => {
+  it("isn't needed on the server's own machine or without encryption", async () => {
     await expect(trustOf({ ...PAGE, loopback: true })).resolves.toBe("own");
     await expect(trustOf({ ...PAGE, secure: false })).resolves.toBe("plain");
   });
@@ -34,18 +34,18 @@ it.each([
   ["Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36", "windows"],
   ["Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15", "macos"],
   ["Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0", "linux"],
-])("%s is %s", (userAgent, device) => {
+])("the user agent %s is recognised as %s", (userAgent, device) => {
   expect(deviceOf(userAgent)).toBe(device);
 });
 
-it("the page says so when its script doesn't come", async () => {
+it("the trust page shows an error when its script fails to load", async () => {
   const preferences = new Preferences(new Storage());
   const page = pageOf({ page: "trust" }, { api: new Api("http://realm.test"), preferences }, document);
   await vi.waitFor(() => expect(page.textContent).toBe(texts.overlay.notLoaded(texts.trust.title)));
 });
 
 describe("a certificate's fingerprint", () => {
-  it("is the SHA-256 of what is between the lines", async () => {
+  it("is the SHA-256 of the decoded PEM body", async () => {
     const pem = "-----BEGIN CERTIFICATE-----\nYWJj\n-----END CERTIFICATE-----\n";
     // The hash of "abc", FIPS 180-4's own example.
     const begin = "BA:78:16:BF:8F:01:CF:EA:41:41:40:DE:5D:AE:22:23";

@@ -44,7 +44,7 @@ async function settle(element: Parameters<typeof drawn>[0]): Promise<void> {
 }
 
 describe("the list of scenes", () => {
-  it("shows what one may enter, and as what", async () => {
+  it("shows each scene with its entry link and the number of people inside", async () => {
     answers["GET /api/v1/scenes"] = { body: [{ namespace: "public", scene: "lobby", role: "viewer", people: 1 }] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
@@ -54,7 +54,7 @@ describe("the list of scenes", () => {
     expect(find(home.shadowRoot, "li", HTMLElement).textContent).toContain(texts.home.inside(1, []));
   });
 
-  it("removes a scene at the second press, which is no double click", async () => {
+  it("deletes a scene on the second click, but not on a double click", async () => {
     answers["GET /api/v1/me"] = { body: { username: "ada", owner: false, owner_exists: true } };
     answers["GET /api/v1/scenes"] = { body: [{ namespace: "ada", scene: "room", role: "owner", people: 0 }] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });
@@ -72,14 +72,14 @@ describe("the list of scenes", () => {
     expect(removed()).toBe(1);
   });
 
-  it("remembers the name", async () => {
+  it("stores the typed display name without extra spaces", async () => {
     answers["GET /api/v1/scenes"] = { body: [] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     type(find(home.shadowRoot, "input[name=name]", HTMLInputElement), "  Ada   L. ");
     expect(preferences.name).toBe("Ada L.");
   });
 
-  it("says beside the form why a new scene wasn't made", async () => {
+  it("shows an invalid scene name's error in the form", async () => {
     answers["GET /api/v1/me"] = { body: { username: "ada", owner: true, owner_exists: true } };
     answers["GET /api/v1/scenes"] = { body: [] };
     const home = await show(document.createElement("stoa-home"), { api, preferences });
@@ -129,7 +129,7 @@ describe("the list of scenes", () => {
     vi.unstubAllGlobals();
   });
 
-  it("says so when the realm is away", async () => {
+  it("shows the error when the scenes can't be loaded", async () => {
     answers = {};
     const home = await show(document.createElement("stoa-home"), { api, preferences });
     await settle(home);
@@ -140,7 +140,7 @@ describe("the list of scenes", () => {
 });
 
 describe("signing in", () => {
-  it("a wrong password is told kindly, a right one is told on", async () => {
+  it("a wrong password shows an error, and a correct one reports the account", async () => {
     answers["POST /api/v1/login"] = { status: 401, body: { title: "wrong" } };
     const element = await show(document.createElement("stoa-sign-in"), { api });
     const told: unknown[] = [];
@@ -156,7 +156,7 @@ describe("signing in", () => {
     expect(button(element.shadowRoot, texts.signIn.signOut)).toBeDefined();
   });
 
-  it("a sign-out that failed says so", async () => {
+  it("a failed sign-out shows the error and can be repeated", async () => {
     const account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null } as const;
     answers["POST /api/v1/logout"] = { status: 503, body: { title: "the realm is restarting" } };
     const element = await show(document.createElement("stoa-sign-in"), { api, account });
@@ -172,7 +172,7 @@ describe("the owner link", () => {
     answers["GET /api/v1/me"] = { body: { username: null, owner: false, owner_exists: false } };
   });
 
-  it("a link that was used says so at once", async () => {
+  it("shows that it was used, without a form", async () => {
     answers["GET /api/v1/me"] = GUEST;
     const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
     await settle(owner);
@@ -199,7 +199,7 @@ describe("the owner link", () => {
     expect(owner.shadowRoot?.textContent).toContain(holding(texts.owner.yours("ada"), "ada"));
   });
 
-  it("a link that is void says so, and where the next one comes from", async () => {
+  it("shows that it is void, and removes the form", async () => {
     answers["POST /api/v1/owner"] = { status: 403, body: { title: "Forbidden" } };
     const owner = await show(document.createElement("stoa-owner"), { api, secret: "s3cret" });
     const field = (name: string) => find(owner.shadowRoot, `[name=${name}]`, HTMLInputElement);
@@ -216,14 +216,14 @@ describe("the owner link", () => {
     expect(owner.shadowRoot?.querySelector("form"), "it would be of no use").toBeNull();
   });
 
-  it("without a secret it says what is missing", async () => {
+  it("without a secret shows that it is incomplete", async () => {
     const owner = await show(document.createElement("stoa-owner"), { api, secret: "" });
     expect(owner.shadowRoot?.querySelector("form")).toBeNull();
     expect(owner.shadowRoot?.textContent).toContain(texts.owner.noSecret);
   });
 });
 
-describe("the scene", () => {
+describe("the scene page", () => {
   const done: string[] = [];
   const stage = fakeStage({
     dispose: () => void done.push("dispose"),
@@ -274,13 +274,13 @@ describe("the scene", () => {
     expect(preferences.name).toBe("Ada");
   });
 
-  it("a name given before is not asked again", async () => {
+  it("enters under a stored name without asking for one", async () => {
     preferences.name = "Bob";
     await open();
     expect(entered).toMatchObject([{ displayName: "Bob" }]);
   });
 
-  it("whoever enters again has the colour they had before", async () => {
+  it("keeps the person's colour when the person enters again", async () => {
     preferences.name = "Bob";
     await open();
     await open();
@@ -293,7 +293,7 @@ describe("the scene", () => {
     expect(entered).toMatchObject([{ displayName: "carol" }]);
   });
 
-  it("an account that comes back to another scene before it was let in enters that under its own name", async () => {
+  it("an account that navigates to another scene while entering enters it under its username", async () => {
     answers["GET /api/v1/me"] = { body: { username: "carol", owner: false, owner_exists: true } };
     const scene = await open(() => new Promise(() => undefined));
     history.replaceState(null, "", "/public/sandbox");
@@ -305,7 +305,7 @@ describe("the scene", () => {
     ]);
   });
 
-  it("a guest who goes back while the name is asked for is asked on, and enters nowhere yet", async () => {
+  it("a guest who navigates back at the name form gets the name form of the other scene", async () => {
     const scene = await open();
     history.replaceState(null, "", "/public/sandbox");
     dispatchEvent(new PopStateEvent("popstate"));
@@ -320,7 +320,7 @@ describe("the scene", () => {
     return find(overlay, "stoa-status", HTMLElement).shadowRoot?.textContent?.replaceAll(/\s+/g, " ") ?? "";
   };
 
-  it("while it is entered it says so, without tools that would do nothing", async () => {
+  it("shows the connecting status without tools while entering", async () => {
     preferences.name = "Bob";
     const scene = await open(() => new Promise(() => undefined));
     expect(saidBy(scene)).toContain(texts.status.connecting);
@@ -329,7 +329,7 @@ describe("the scene", () => {
     expect(listener, "nothing is drawn yet").toBeUndefined();
   });
 
-  it("a line that drops while it is entered is told, and that it goes on trying", async () => {
+  it("shows that it reconnects if the connection is lost while entering", async () => {
     preferences.name = "Bob";
     const scene = await open(() => new Promise(() => undefined));
     entered[0]?.onStatus?.({ kind: "reconnecting", reason: "the line was cut" });
@@ -340,7 +340,7 @@ describe("the scene", () => {
   /** The page that gives the reason of a refusal. */
   const refusal = (scene: StoaScenePage) => find(scene, "stoa-refused", HTMLElement).shadowRoot;
 
-  it("a refusal is a page with its reason and two ways out", async () => {
+  it("shows a refusal with its reason, a retry button and a link to all scenes", async () => {
     preferences.name = "Bob";
     const scene = await open(() => Promise.reject(new RefusedError("guests may not enter")));
     expect(scene.status).toEqual({ kind: "refused", reason: "guests may not enter" });
@@ -361,14 +361,14 @@ describe("the scene", () => {
     ["full", kinds.full.title, false],
     ["link_expired", kinds.link_expired.title, false],
     ["something new", kinds.refused.title, false],
-  ])("%s has a page of its own", async (code, title, signIn) => {
+  ])("shows its own refusal page for %s", async (code, title, signIn) => {
     preferences.name = "Bob";
     const scene = await open(() => Promise.reject(new RefusedError("no", { code })));
     expect(find(refusal(scene), "h1", HTMLElement).textContent).toContain(title);
     expect(refusal(scene)?.querySelector("stoa-sign-in") !== null).toBe(signIn);
   });
 
-  it("who was put out for a while may come back when it is over, and not before", async () => {
+  it("disables the re-enter button while a removal lasts", async () => {
     preferences.name = "Bob";
     const hindrance = { code: "put_out", retryAfterS: 60 };
     const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
@@ -379,7 +379,7 @@ describe("the scene", () => {
     [5_400, "90"],
     [100_000, "28"],
     [604_800, "7"],
-  ])("who was put out for %d s reads it as people say it", async (retryAfterS, count) => {
+  ])("shows the remaining %d s of a removal in minutes, hours or days", async (retryAfterS, count) => {
     preferences.name = "Bob";
     const hindrance = { code: "put_out", retryAfterS };
     const scene = await open(() => Promise.reject(new RefusedError("no", hindrance)));
@@ -387,7 +387,7 @@ describe("the scene", () => {
     expect([back.disabled, back.textContent]).toEqual([true, expect.stringMatching(new RegExp(`\\b${count}\\b`))]);
   });
 
-  it("a realm that is away says so, and goes on trying by itself", async () => {
+  it("shows that the server is restarting, without a retry button", async () => {
     preferences.name = "Bob";
     const scene = await open(() => new Promise(() => undefined));
     entered[0]?.onStatus?.({ kind: "connecting", reason: "no answer", hindrance: { code: "restarting" } });
@@ -396,7 +396,7 @@ describe("the scene", () => {
     expect(refusal(scene)?.querySelector("button")).toBeNull();
   });
 
-  it("whoever is put out while they are in sees why, and the scene no more", async () => {
+  it("replaces the scene by the reason when the person is removed from it", async () => {
     preferences.name = "Bob";
     const scene = await open();
     entered[0]?.onStatus?.({ kind: "refused", reason: "no", hindrance: { code: "put_out" } });
@@ -406,7 +406,7 @@ describe("the scene", () => {
     expect(done).toContain("dispose");
   });
 
-  it("an invitation is redeemed before one enters, once", async () => {
+  it("redeems an invitation once and enters", async () => {
     preferences.name = "Bob";
     answers["POST /api/v1/invitations/redeem"] = { body: { scene: "public/lobby", role: "editor", ends_at: 1 } };
     const element = document.createElement("stoa-scene");
@@ -422,7 +422,7 @@ describe("the scene", () => {
     expect([entered.length, element.invite]).toEqual([1, ""]);
   });
 
-  it("an invitation that has ended keeps one out and says so", async () => {
+  it("shows that an invitation has expired, without entering", async () => {
     preferences.name = "Bob";
     const problem = { title: "Gone", status: 410, detail: "the invitation has ended", reason: "link_expired" };
     answers["POST /api/v1/invitations/redeem"] = { status: 410, body: problem };
@@ -433,7 +433,7 @@ describe("the scene", () => {
     expect(find(refusal(element), "h1", HTMLElement).textContent).toContain(kinds.link_expired.title);
   });
 
-  it("a word of an entry that was given up changes nothing", async () => {
+  it("ignores a status of an abandoned entry", async () => {
     preferences.name = "Bob";
     const scene = await open();
     const overlay = find(scene, "stoa-overlay", HTMLElement);
@@ -445,14 +445,14 @@ describe("the scene", () => {
     expect(scene.status).toEqual({ kind: "live" });
   });
 
-  it("the picture that was chosen is the one that is drawn", async () => {
+  it("draws with the selected graphics quality", async () => {
     preferences.name = "Bob";
     preferences.picture = "fast";
     await open();
     expect(listener?.picture).toBe("fast");
   });
 
-  it("editing reaches the stage, and what is pressed there reaches the panel", async () => {
+  it("turns on the stage's edit mode, and shows the object selected there in the edit panel", async () => {
     preferences.name = "Bob";
     session.objects.set("lamp", {
       objectId: "lamp",
@@ -470,7 +470,7 @@ describe("the scene", () => {
     expect(inspector?.shadowRoot?.textContent).toContain("lamp");
   });
 
-  it("a portal leads into another scene of the same page, under the same name, and back leads back", async () => {
+  it("enters another scene through a portal under the same name, and returns on Back", async () => {
     preferences.name = "Bob";
     history.replaceState(null, "", "/public/lobby");
     const scene = await open();
@@ -489,7 +489,7 @@ describe("the scene", () => {
     expect(entered.at(-1)?.scene).toBe("public/lobby");
   });
 
-  it("leaving takes the stage down and ends the session", async () => {
+  it("disposes of the stage and ends the session when the page is left", async () => {
     preferences.name = "Bob";
     const scene = await open();
     scene.remove();

@@ -11,11 +11,11 @@ it.each([
   ["the same pages", () => Promise.resolve(page(OWN)), false],
   ["another build", () => Promise.resolve(page("/assets/index-zzzz9999.js")), true],
   ["a realm that is away", () => Promise.reject(new Error("away")), false],
-])("%s", async (_, firstPage, renewed) => {
+])("the version check recognises %s", async (_, firstPage, renewed) => {
   expect(await new VersionCheck(OWN, firstPage).isRenewed()).toBe(renewed);
 });
 
-it("is said once the realm came back with new pages, until later", async () => {
+it("a new version is announced once the server is back, until it is postponed", async () => {
   let script = OWN;
   const versionCheck = new VersionCheck(OWN, () => Promise.resolve(page(script)));
   const element: StoaNewVersionNotice = await show(document.createElement("stoa-renewed"), { versionCheck });

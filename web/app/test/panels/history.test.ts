@@ -33,8 +33,8 @@ beforeEach(() => {
   session = new FakeSession();
 });
 
-describe("history in words", () => {
-  it("is told by person and minute", () => {
+describe("history entries", () => {
+  it("are grouped by person and minute", () => {
     const entries = [
       entry({ revision: 4, atMs: 130_000 }),
       entry({ revision: 3, atMs: 121_000 }),
@@ -49,14 +49,14 @@ describe("history in words", () => {
     ]);
   });
 
-  it("calls the realm by words, also as who set up the first scenes, and a guest a guest", () => {
+  it("show readable author names for the server, the first scenes and guests", () => {
     const name = (more: Partial<HistoryEntry>) => groupsOf([entry(more)])[0]?.name;
     expect(name({ author: "stoa", authorName: "stoa" })).toBe(texts.history.realm);
     expect(name({ author: "stoa-first-scenes", authorName: "stoa-first-scenes" })).toBe(texts.history.firstScenes);
     expect(name({ author: "bo", authorName: "Bo", guest: true })).toBe(holding(texts.history.guest("Bo"), "Bo"));
   });
 
-  it("says what changed from what to what, where that is short", () => {
+  it("describe each change, with the old and the new value if they are short", () => {
     const words = (more: Partial<HistoryEntry>) => wordsFor(entry(more));
     expect(words({ action: "create", objects: 0, after: { color: "red" } })).toBe(
       holding(texts.history.made("lamp"), "lamp"),
@@ -74,7 +74,7 @@ describe("history in words", () => {
   });
 });
 
-describe("the panel of history", () => {
+describe("the history panel", () => {
   it("shows how long history is kept, asks before it restores, and says what was done", async () => {
     session.told = {
       ...session.told,
@@ -112,7 +112,7 @@ describe("the panel of history", () => {
     );
   });
 
-  it("leads back to what called up its question, and to its heading once the list is another one", async () => {
+  it("returns the focus to the button on cancel, and moves it to the result after a restore", async () => {
     session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 }), entry({ revision: 5 })] };
     session.restored = { created: 0, changed: 1, removed: 0, left: 0 };
     const panel = await show(new StoaHistoryPanel(), { session });
@@ -142,7 +142,7 @@ describe("the panel of history", () => {
     expect(focused()?.textContent).toBe(texts.history.done(1));
   });
 
-  it("is narrowed to what is in it, beside the scene's other panels too", async () => {
+  it("offers the listed objects as filters, also inside the overlay", async () => {
     session.told = { ...session.told, entries: [entry({ revision: 6 }), entry({ revision: 5, objectId: "cup" })] };
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     button(overlay.shadowRoot, texts.overlay.panels.history).click();
@@ -154,7 +154,7 @@ describe("the panel of history", () => {
     expect([...options].map(({ textContent }) => textContent)).toEqual([texts.history.everything, "cup", "lamp"]);
   });
 
-  it("asks for the scene, or the chosen object, as on a day at a time", async () => {
+  it("previews the scene or the chosen object at a given date and time", async () => {
     session.told = { ...session.told, reaches: 1, entries: [entry({ revision: 6 })] };
     const panel = await show(new StoaHistoryPanel(), { session });
     await drawn(panel);
@@ -173,7 +173,7 @@ describe("the panel of history", () => {
     expect(session.asked.at(-1)).toEqual(["restore", { to, objectId: "lamp", dryRun: true }]);
   });
 
-  it("offers no way back past what the log holds, and says what the realm refused", async () => {
+  it("offers no restore past the log's end, and shows the server's refusal", async () => {
     session.told = { ...session.told, reaches: 5, entries: [entry({ revision: 6 }), entry({ revision: 4 })] };
     const panel = await show(new StoaHistoryPanel(), { session });
     await drawn(panel);
@@ -186,8 +186,8 @@ describe("the panel of history", () => {
   });
 });
 
-describe("undo in the page", () => {
-  it("goes a step for each press, also while one is under way, but not on and on for a key that is held", async () => {
+describe("the undo buttons", () => {
+  it("undo one step per key press, also during another step, and ignore key repeats", async () => {
     await show(document.createElement("stoa-undo"), { session });
     for (const objectId of ["hat", "rug", "mat", "cup"]) {
       session.undo.noteCreate(objectId, {}, {})(Promise.resolve());
@@ -204,7 +204,7 @@ describe("undo in the page", () => {
     ]);
   });
 
-  it("what was done is told for a while, and then no more", async () => {
+  it("show a message for a limited time after an undo", async () => {
     const element = await show(document.createElement("stoa-undo"), { session });
     session.undo.noteCreate("rug", {}, {})(Promise.resolve());
     session.objects.set("rug", { objectId: "rug", type: "object", persist: false, attributes: {} });
@@ -223,7 +223,7 @@ describe("undo in the page", () => {
     vi.useRealTimers();
   });
 
-  it("goes by buttons and keys, and leaves typing to the browser", async () => {
+  it("undo and redo by keys, except in text fields and while hidden", async () => {
     const element = await show(document.createElement("stoa-undo"), { session });
     const [undo, redo] = element.shadowRoot?.querySelectorAll("button") ?? [];
     expect([undo?.disabled, redo?.disabled]).toEqual([true, true]);

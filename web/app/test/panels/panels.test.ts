@@ -20,8 +20,8 @@ beforeEach(() => {
   session = new FakeSession();
 });
 
-describe("people", () => {
-  it("shows oneself and the others, and follows their coming and going", async () => {
+describe("the people panel", () => {
+  it("lists the user and adds a person who enters", async () => {
     const people = await show(document.createElement("stoa-people"), { session });
     const names = () => [...(people.shadowRoot?.querySelectorAll(".who") ?? [])].map((who) => who.textContent);
     expect(names()).toEqual([expect.stringContaining("Ada")]);
@@ -31,7 +31,7 @@ describe("people", () => {
     expect(names()).toEqual([expect.stringContaining("Ada"), expect.stringContaining("Bob")]);
   });
 
-  it("somebody's row stays the same when another comes in above it", async () => {
+  it("keeps a person's row element when another person is inserted above it", async () => {
     session.people.set("bob", person("bob", "Bob"));
     const people = await show(document.createElement("stoa-people"), { session });
     const rows = () => [...(people.shadowRoot?.querySelectorAll("li") ?? [])];
@@ -47,7 +47,7 @@ describe("people", () => {
     expect(rows()[2]).toBe(bob);
   });
 
-  it("tells the account beside a name that somebody gave themselves, and nothing twice", async () => {
+  it("shows the account or guest mark next to a self-chosen name, like the chat", async () => {
     const all = {
       "anonymous-1234567890_0000000077": "Owner",
       carol_0000000005: "carol",
@@ -65,7 +65,7 @@ describe("people", () => {
     expect(find(chat.shadowRoot, "[role=log]", HTMLElement).textContent).toContain("Owner (guest): obey");
   });
 
-  it("stops listening when it is taken away", async () => {
+  it("removes its listeners when it is removed from the page", async () => {
     const people = await show(document.createElement("stoa-people"), { session });
     expect(session.listeners).toBeGreaterThan(0);
     people.remove();
@@ -80,8 +80,8 @@ describe("people", () => {
   });
 });
 
-describe("chat", () => {
-  it("shows what was said, and says what was typed", async () => {
+describe("the chat panel", () => {
+  it("shows received messages and sends typed ones", async () => {
     const chat = await show(document.createElement("stoa-chat"), { session });
     session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
     await drawn(chat);
@@ -91,7 +91,7 @@ describe("chat", () => {
     expect(session.asked).toEqual([["chat", "hi there"]]);
   });
 
-  it("keeps what was typed until it can be sent, and what is too long", async () => {
+  it("keeps typed text that can't be sent yet or is too long", async () => {
     const chat = await show(document.createElement("stoa-chat"), { session });
     const field = find(chat.shadowRoot, "input", HTMLInputElement);
     const say = (text: string) => {
@@ -107,7 +107,7 @@ describe("chat", () => {
     expect(say(long), "10,000 bytes").toBe(long);
   });
 
-  it("begins at the top once there are lines, so that the first can be scrolled to", async () => {
+  it("aligns its log to the top once there are messages", async () => {
     const chat = await show(document.createElement("stoa-chat"), { session });
     const log = find(chat.shadowRoot, "[role=log]", HTMLElement);
     expect(log.className).toBe("lines");
@@ -116,7 +116,7 @@ describe("chat", () => {
     expect(log.className).toBe("lines some");
   });
 
-  it("keeps what somebody says who is hidden, and shows it when they are shown again", async () => {
+  it("hides a hidden person's messages, and shows them once the person is shown again", async () => {
     const hiddenPeople = new HiddenPeople();
     hiddenPeople.set("bob", true);
     const chat = await show(document.createElement("stoa-chat"), { session, hiddenPeople });
@@ -137,7 +137,7 @@ describe("chat", () => {
     expect(read()).not.toContain("socks");
   });
 
-  it("counts what is said while it is hidden", async () => {
+  it("counts messages on its button while it is closed", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     session.tell("chat", { idTag: "bob", displayName: "Bob", text: "hello", own: false });
     await drawn(overlay);
@@ -148,8 +148,8 @@ describe("chat", () => {
   });
 });
 
-describe("a panel's head", () => {
-  it("says what is open, and how many are here", async () => {
+describe("a panel's heading", () => {
+  it("names the open panel, and counts the people in the scene", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const head = () => find(overlay.shadowRoot, "#panel h2", HTMLElement).textContent;
     button(overlay.shadowRoot, texts.overlay.panels.people).click();
@@ -165,8 +165,8 @@ describe("a panel's head", () => {
   });
 });
 
-describe("edit", () => {
-  it("is told to what is drawn, also where that comes after the panel was opened", async () => {
+describe("the edit panel", () => {
+  it("turns on edit mode of a stage that is set after the panel was opened", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const told: boolean[] = [];
     button(overlay.shadowRoot, texts.overlay.panels.edit).click();
@@ -176,7 +176,7 @@ describe("edit", () => {
     expect(told).toEqual([true]);
   });
 
-  it("is only offered to those who may build", async () => {
+  it("is only offered to people who may edit", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     expect(() => button(overlay.shadowRoot, texts.overlay.panels.edit)).not.toThrow();
     session.me = { ...session.me, mayBuild: false };
@@ -186,7 +186,7 @@ describe("edit", () => {
   });
 });
 
-describe("the state of the session", () => {
+describe("the connection status", () => {
   it.each([
     [{ kind: "connecting" }, "status", texts.status.connecting],
     [
@@ -201,13 +201,13 @@ describe("the state of the session", () => {
     ],
     [{ kind: "silent" }, "status", texts.status.silent],
     [{ kind: "refused", reason: "no such scene" }, "alert", `${texts.status.refused}: no such scene`],
-  ] as const)("%j is told to eyes and ears", async (status, role, words) => {
+  ] as const)("%j is shown and announced to screen readers", async (status, role, words) => {
     const element = await show(document.createElement("stoa-status"), { status });
     const text = find(element.shadowRoot, `[role=${role}]`, HTMLElement).textContent?.replaceAll(/\s+/g, " ");
     expect(text).toContain(words);
   });
 
-  it("a refusal is shown for a while", async () => {
+  it("a refusal is shown with its limit as a toast", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     session.tell("refused", { reason: "flood", limit: "20 a second", count: 1 });
     await drawn(overlay);
@@ -218,7 +218,7 @@ describe("the state of the session", () => {
 });
 
 describe("a newcomer", () => {
-  it("is told how to move until it was read, and never again", async () => {
+  it("sees the movement hint until it is dismissed, and never again", async () => {
     const preferences = new Preferences(new Storage());
     const hint = await show(document.createElement("stoa-hint"), { preferences });
     expect(find(hint.shadowRoot, "section", HTMLElement).textContent).toContain(texts.hint.walkKeys);
@@ -229,7 +229,7 @@ describe("a newcomer", () => {
     expect(again.shadowRoot?.querySelector("section")).toBeNull();
   });
 
-  it("on the realm's own machine shares an address that others reach", async () => {
+  it("on the server's own machine gets a share link with the network address", async () => {
     const api = new Api("http://realm.test", () =>
       Promise.resolve(Response.json({ username: null, network: "https://192.168.1.7:8443" })),
     );
@@ -238,7 +238,7 @@ describe("a newcomer", () => {
     await expect.poll(link).toBe("https://192.168.1.7:8443/public/lobby");
   });
 
-  it("may choose a picture that the machine can draw", async () => {
+  it("can select the fast graphics quality, which applies later", async () => {
     const preferences = new Preferences(new Storage());
     const settings = await show(document.createElement("stoa-settings"), { session, preferences, scene: "a/b" });
     const select = [...(settings.shadowRoot?.querySelectorAll("select") ?? [])].find(({ textContent }) =>
@@ -270,7 +270,7 @@ describe("closing a panel", () => {
     expect(overlay.shadowRoot?.activeElement).toBe(button(overlay.shadowRoot, texts.overlay.panels.chat));
   });
 
-  it("by Escape only once a field that one seeks by is empty", async () => {
+  it("by Escape first clears a filled search field", async () => {
     for (let at = 0; at < 40; at += 1) session.people.set(`p${at}`, person(`p${at}`, `Person ${at}`));
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     button(overlay.shadowRoot, texts.overlay.panels.people).click();
@@ -291,7 +291,7 @@ describe("closing a panel", () => {
     expect(overlay.panel).toBeNull();
   });
 
-  it("with the mouse leaves the keys to the scene", async () => {
+  it("with the mouse leaves no control focused", async () => {
     const overlay = await opened();
     const close = find(overlay.shadowRoot, ".close", HTMLButtonElement);
     close.dispatchEvent(new MouseEvent("click", { detail: 1, bubbles: true }));
@@ -302,7 +302,7 @@ describe("closing a panel", () => {
 });
 
 describe("reactions", () => {
-  it("a hand is raised and lowered by key and button, a reaction by both, and another session begins with neither", async () => {
+  it("keys and buttons raise a hand, react and point, and a new session starts without pointing", async () => {
     const told: unknown[] = [];
     const stage = {
       ...nothing,
@@ -324,7 +324,7 @@ describe("reactions", () => {
     expect(find(overlay.shadowRoot, "stoa-react", HTMLElement).hasAttribute("pointing")).toBe(false);
   });
 
-  it("the list of people says who raised a hand", async () => {
+  it("the people list marks the person who raised a hand", async () => {
     const doing = { body: "full", handRaised: true, laser: null } as const;
     session.people.set("bob", { ...person("bob", "Bob"), doing });
     session.people.set("eve", person("eve", "Eve"));
@@ -338,8 +338,8 @@ describe("reactions", () => {
   });
 });
 
-describe("comfort", () => {
-  it("what is chosen takes effect at once and is remembered", async () => {
+describe("comfort settings", () => {
+  it("take effect at once and are stored", async () => {
     const shelf = new Map<string, string>();
     const preferences = new Preferences({
       getItem: (key) => shelf.get(key) ?? null,
@@ -364,7 +364,7 @@ describe("comfort", () => {
   });
 });
 
-describe("help", () => {
+describe("the help panel", () => {
   const titles = async (pointer: "coarse" | "fine") => {
     vi.spyOn(globalThis, "matchMedia").mockImplementation((query) =>
       Object.assign(new EventTarget(), { matches: query === `(pointer: ${pointer})` } as MediaQueryList),
@@ -374,14 +374,14 @@ describe("help", () => {
     return [...(help.shadowRoot?.querySelectorAll("h3") ?? [])].map((title) => title.textContent);
   };
 
-  it("begins with touch where fingers point, and with keys where a mouse does", async () => {
+  it("begins with touch on a touchscreen, and with keys where there is a mouse", async () => {
     expect(await titles("coarse")).toEqual([touch.title, keys.title, headset.title]);
     expect(await titles("fine")).toEqual([keys.title, touch.title, headset.title]);
   });
 });
 
-describe("a panel that is fetched", () => {
-  it("is shown also to whoever opens it twice before it is there", async () => {
+describe("a panel that is loaded on demand", () => {
+  it("is open after repeated clicks on its button while it loads", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     for (let press = 0; press < 3; press += 1) {
       button(overlay.shadowRoot, texts.overlay.panels.help).click();
@@ -393,8 +393,8 @@ describe("a panel that is fetched", () => {
   });
 });
 
-describe("what an owner allows", () => {
-  it("stands under a heading that everybody sees", async () => {
+describe("the owner's scene settings", () => {
+  it("have a visible heading, and suggest a valid name for an invalid one", async () => {
     session.me = { ...session.me, role: "owner" };
     const api = new Api("http://realm.test:8080", () => Promise.resolve(Response.json({})));
     const preferences = new Preferences(new Storage());
@@ -442,7 +442,7 @@ describe("resetting a scene", () => {
   });
 });
 
-describe("what an owner changes", () => {
+describe("changing scene settings", () => {
   const KEPT = { owner: "ada", public_read: true, public_write: false, anonymous_users: true, people_max: null };
   let kept: Record<string, unknown>;
   let answer: () => void;
@@ -478,7 +478,7 @@ describe("what an owner changes", () => {
     await vi.waitFor(() => expect(find(settings.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(said));
   }
 
-  it("holds all of it, however quickly one box is ticked after the other", async () => {
+  it("saves two quick changes, and keeps the settings that have no field", async () => {
     const { boxes, ticked } = await opened();
     boxes[0]?.click();
     boxes[1]?.click();
@@ -497,7 +497,7 @@ describe("what an owner changes", () => {
   });
 
   it.each(["-5", "0", "2.5", "1e9"])(
-    "%s people at one time are refused, and what stood there stands again",
+    "refuses %s as the people limit, and restores the previous value",
     async (typed) => {
       const { settings } = await opened();
       const field = find(settings.shadowRoot, "[name=people-max]", HTMLInputElement);
@@ -524,7 +524,7 @@ describe("what an owner changes", () => {
     },
   );
 
-  it("stands as the realm has it once that has refused", async () => {
+  it("shows the server's values again after a refusal", async () => {
     const { settings, boxes, ticked } = await opened();
     refuses = true;
     boxes[0]?.click();
@@ -536,8 +536,8 @@ describe("what an owner changes", () => {
   });
 });
 
-describe("typing", () => {
-  it("B opens the edit panel and Escape closes it, unless one types", async () => {
+describe("keyboard shortcuts", () => {
+  it("B opens the edit panel and Escape closes it, but B in a panel does nothing", async () => {
     const overlay = await show(document.createElement("stoa-overlay"), { session, status: { kind: "live" } });
     const press = async (target: EventTarget, key: string) => {
       target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true }));
@@ -551,7 +551,7 @@ describe("typing", () => {
     expect(overlay.panel).toBeNull();
   });
 
-  it("letters and digits do nothing by themselves where somebody has switched them off in the settings", async () => {
+  it("letter and digit keys do nothing while they are switched off in the settings", async () => {
     const preferences = new Preferences(new Storage());
     const told: unknown[] = [];
     const tell = (what: unknown) => void told.push(what);

@@ -5,8 +5,8 @@ import { fakeStage } from "../support/fake-stage.ts";
 import { button, drawn, find, show } from "../support/page.ts";
 import { texts } from "../support/texts.ts";
 
-describe("places", () => {
-  it("leads to a landmark of the scene", async () => {
+describe("the spots panel", () => {
+  it("goes to a landmark, and shows its label as text", async () => {
     const went: string[] = [];
     const landmarks = () => [{ objectId: "door", label: "The <b>door</b>" }];
     const stage = fakeStage({ landmarks, goTo: (objectId) => went.push(objectId) });
@@ -16,7 +16,7 @@ describe("places", () => {
     expect(places.shadowRoot?.querySelector("b"), "a label is text").toBeNull();
   });
 
-  it("has those of a model as soon as it is shown", async () => {
+  it("lists the spots of a model as soon as the model is shown", async () => {
     let landmarks: readonly { objectId: string; label: string }[] = [];
     const stage = fakeStage({ landmarks: () => landmarks });
     const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
@@ -26,7 +26,7 @@ describe("places", () => {
     expect(places.shadowRoot?.textContent).toContain(texts.places.goTo("Hill East"));
   });
 
-  it("says so where there are none, and follows what comes", async () => {
+  it("says that there are no spots, and lists spots that are added", async () => {
     const session = new FakeSession();
     let landmarks: readonly { objectId: string; label: string }[] = [];
     const stage = fakeStage({ landmarks: () => landmarks });
@@ -38,7 +38,7 @@ describe("places", () => {
     expect(places.shadowRoot?.textContent).toContain(texts.places.goTo("Hall"));
   });
 
-  it("names who made what is here, with links in a new tab", async () => {
+  it("lists the credits of the scene's models, with noopener links", async () => {
     const credits = () => [{ title: "Mammoth", author: "A museum", authorURL: "https://museum.example/" }];
     const stage = fakeStage({ credits });
     const places = await show(document.createElement("stoa-places"), { session: new FakeSession(), stage });
@@ -48,7 +48,7 @@ describe("places", () => {
     expect(find(places.shadowRoot, ".credits a", HTMLAnchorElement).rel).toContain("noopener");
   });
 
-  it("an address names a landmark after its #", () => {
+  it("reads a landmark's name from an address after the #", () => {
     expect(landmarkIn("#The%20door")).toBe("The door");
     expect(landmarkIn("")).toBe("");
   });

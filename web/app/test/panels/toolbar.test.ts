@@ -4,18 +4,18 @@ import { arranged, slotsIn } from "../../src/panels/toolbar.ts";
 import { FakeSession } from "../support/fake-session.ts";
 import { drawn, find, show } from "../support/page.ts";
 
-describe("the buttons that fit", () => {
-  it("are five on a phone, ten on a laptop", () => {
+describe("the number of toolbar buttons", () => {
+  it("is 5 on a phone and 13 on a laptop", () => {
     expect(slotsIn(390, 16)).toBe(5);
     expect(slotsIn(1280, 16)).toBe(13);
   });
 
-  it("are fewer where type is larger, but never fewer than two", () => {
+  it("is smaller with larger type, but at least two", () => {
     expect(slotsIn(390, 32)).toBe(2);
     expect(slotsIn(1280, 32)).toBeLessThan(slotsIn(1280, 16));
   });
 
-  it("leave the last place to the menu where not all fit", () => {
+  it("leaves the last slot to the overflow menu if not all buttons fit", () => {
     expect(arranged([1, 2, 3], 3)).toEqual({ shown: [1, 2, 3], more: [] });
     expect(arranged([1, 2, 3, 4], 3)).toEqual({ shown: [1, 2], more: [3, 4] });
   });

@@ -5,7 +5,7 @@ import { FakeSession } from "../support/fake-session.ts";
 import { button, drawn, find, labelled, show, submit, type } from "../support/page.ts";
 import { holding, texts } from "../support/texts.ts";
 
-test("looks are remembered, and what nobody offered is as if nothing was chosen", () => {
+test("a stored appearance is read back, and invalid values become the default", () => {
   const chosen = { color: "#62843a", body: "half", model: "/store/users/ada/me.vrm" } as const;
   expect(looksOf(JSON.stringify(chosen))).toEqual(chosen);
   const odd = { color: "red", body: "none", model: "https://elsewhere.test/store/me.vrm" };
@@ -19,9 +19,11 @@ test.each([
   ["/user/v2/logout", null],
   ["/store/a.png", null],
   ["javascript:alert(1)//.glb", null],
-])("%s is the model %s", (address, path) => expect(modelPath(address, "https://realm.test")).toBe(path));
+])("the model address %s is read as %s", (address, path) =>
+  expect(modelPath(address, "https://realm.test")).toBe(path),
+);
 
-describe("choosing looks", () => {
+describe("the appearance settings", () => {
   async function open(refusal: unknown = null) {
     const shelf = new Map<string, string>();
     const preferences = new Preferences({
@@ -44,7 +46,7 @@ describe("choosing looks", () => {
     return { preferences, session, done, looks, wear };
   }
 
-  it("a colour is told at once and remembered; pressed again it is one's own", async () => {
+  it("a colour is published and stored at once, and a second click restores the personal colour", async () => {
     const { preferences, session, looks } = await open();
     const green = () => labelled(looks.shadowRoot, String(texts.looks.colors[3]), HTMLButtonElement);
     green().click();
@@ -57,14 +59,14 @@ describe("choosing looks", () => {
     expect(session.asked.at(-1)).toEqual(["looks", { headModelPath: "", color: preferences.color }]);
   });
 
-  it("a model is tried on before others see it", async () => {
+  it("a model that passes the check is stored and published", async () => {
     const { preferences, session, wear } = await open();
     await wear("/store/users/ada/me.vrm");
     expect(preferences.looks.model).toBe("/store/users/ada/me.vrm");
     expect(session.asked.at(-1)).toMatchObject(["looks", { headModelPath: "/store/users/ada/me.vrm" }]);
   });
 
-  it("one that is too large is refused with its size, and nobody sees it", async () => {
+  it("a model that is too large or from another host is refused and isn't published", async () => {
     const { preferences, session, looks, wear } = await open({ reason: "bytes", found: 35, limit: 20 });
     await wear("/store/users/ada/me.vrm");
     expect(find(looks.shadowRoot, "[role=status]", HTMLElement).textContent).toContain(
@@ -76,7 +78,7 @@ describe("choosing looks", () => {
     expect(button(looks.shadowRoot, texts.looks.use)).toBeDefined();
   });
 
-  it("one that the realm doesn't take is told of in the realm's words", async () => {
+  it("an upload that the server refuses shows the server's message", async () => {
     const { looks } = await open();
     looks.account = { username: "ada", owner: false, ownerExists: true, accounts: "closed", network: null };
     await drawn(looks);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { Preferences, showTheme, tidyName } from "../../src/preferences/preferences.ts";
 
-it("a name is tidied, and fits what the realm takes", () => {
+it("a display name is stripped of invisible characters and cut to the limit", () => {
   expect(tidyName("  Ada \t  L.\u0007 ")).toBe("Ada L.");
   expect(tidyName("x".repeat(100))).toHaveLength(40);
   expect(tidyName("a\u202enim\u200bda\u200d")).toBe("animda");
@@ -9,7 +9,7 @@ it("a name is tidied, and fits what the realm takes", () => {
   expect(new TextEncoder().encode(tidyName("\u{1F600}".repeat(30))).length).toBe(64);
 });
 
-it("a browser that keeps nothing is no error", () => {
+it("preferences have their defaults when the browser denies storage", () => {
   const locked = () => {
     throw new Error("denied");
   };
@@ -19,7 +19,7 @@ it("a browser that keeps nothing is no error", () => {
   expect(preferences.theme).toBe("auto");
 });
 
-it("a theme is shown on the whole page, and goes again", () => {
+it("a theme is set on the page's root, and removed for auto", () => {
   const root = document.createElement("html");
   showTheme("dark", root);
   expect(root.dataset.theme).toBe("dark");
@@ -27,7 +27,7 @@ it("a theme is shown on the whole page, and goes again", () => {
   expect(root.dataset.theme).toBeUndefined();
 });
 
-it("the picture, the hint and the keys are remembered", () => {
+it("the graphics quality and the dismissed hint are stored", () => {
   const shelf = new Map<string, string>();
   const preferences = new Preferences({
     getItem: (key) => shelf.get(key) ?? null,
@@ -41,7 +41,7 @@ it("the picture, the hint and the keys are remembered", () => {
   expect(preferences.picture).toBe("auto");
 });
 
-it("who chose no colour has the same one at every entry, in every tab; a chosen one takes its place", () => {
+it("an assigned colour stays the same in every tab, until a colour is chosen", () => {
   const shelf = new Map<string, string>();
   const open = () =>
     new Preferences({
@@ -60,7 +60,7 @@ it("who chose no colour has the same one at every entry, in every tab; a chosen 
   expect(open().color).toMatch(/^#[0-9a-f]{6}$/);
 });
 
-it("where nothing is kept, the colour stays as long as the page is open", () => {
+it("an assigned colour stays the same without storage while the page is open", () => {
   const forgetful = new Preferences({ getItem: () => null, setItem: () => undefined });
   expect(forgetful.color).toBe(forgetful.color);
 });

@@ -5,7 +5,7 @@ import { addressOf, destinationOf, opensUnasked } from "../../src/routing/destin
 
 const HERE = "https://realm.test";
 
-test("a scene's address of this realm leads into the scene, at a landmark where it names one", () => {
+test("an address of this server becomes a scene with a landmark, and back", () => {
   expect(destinationOf("/public/sandbox", HERE)).toEqual({ scene: "public/sandbox", landmark: "" });
   expect(destinationOf(`${HERE}/lobby#the%20door`, HERE)).toEqual({ scene: "public/lobby", landmark: "the door" });
   expect(addressOf({ scene: "public/lobby", landmark: "the door" })).toBe("/public/lobby#the%20door");
@@ -21,13 +21,16 @@ test.each([
   "/a/b/c",
   "http://[",
   "/public/sandbox#invite=s3cret",
-])("%s is no journey", (url) => {
+])("%s isn't a scene to travel to", (url) => {
   expect(destinationOf(url, HERE)).toBeNull();
 });
 
-test.each(["/lobby", "/public/sandbox?view=text#door", "/store/users/ann/notes.pdf"])("%s opens unasked", (url) => {
-  expect(opensUnasked(`${HERE}${url}`, HERE)).toBe(true);
-});
+test.each(["/lobby", "/public/sandbox?view=text#door", "/store/users/ann/notes.pdf"])(
+  "%s opens without the user's consent",
+  (url) => {
+    expect(opensUnasked(`${HERE}${url}`, HERE)).toBe(true);
+  },
+);
 
 test.each([
   "/user/v2/logout",
@@ -40,7 +43,7 @@ test.each([
   expect(opensUnasked(new URL(url, HERE).href, HERE)).toBe(false);
 });
 
-test("comfort is remembered, and what nobody offered is what suits most", () => {
+test("stored comfort settings are read back, and invalid values become the defaults", () => {
   const liked = {
     speed: 5,
     turn: "smooth",

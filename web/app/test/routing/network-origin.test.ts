@@ -10,17 +10,17 @@ function apiOf(network: string | null): Api {
   return new Api(HERE.origin, () => Promise.resolve(Response.json(me)));
 }
 
-describe("the address that is shown to others", () => {
+describe("the shared address", () => {
   it.each([
     ["https://192.168.1.7:443", "https://192.168.1.7"],
     ["https://[fd00::7]:443", "https://[fd00::7]"],
     ["http://atrium.local:80", "http://atrium.local"],
     ["https://192.168.1.7:8443", "https://192.168.1.7:8443"],
-  ])("of %s is %s: only a port that has to be typed stands in it", async (told, shown) => {
+  ])("for %s is %s, without a default port", async (told, shown) => {
     expect(await networkOrigin(apiOf(told), HERE)).toBe(shown);
   });
 
-  it("is the page's own wherever that leads others here, and none where nothing does", async () => {
+  it("is the page's own if other devices reach it, and null if no address is known", async () => {
     const there = { hostname: "192.168.1.7", origin: "https://192.168.1.7:8443" };
     expect(await networkOrigin(apiOf("https://elsewhere:1"), there)).toBe(there.origin);
     expect(await networkOrigin(apiOf(null), HERE)).toBeNull();

@@ -14,7 +14,7 @@ it.each([
   expect(routeOf({ pathname, hash })).toEqual(route);
 });
 
-it("reads secrets from the fragment of the page that they are for", () => {
+it("an invitation, reset or join secret is read from the fragment of its page", () => {
   const of = (pathname: string, hash: string) => routeOf({ pathname, hash });
   expect(of("/alice/den", "#invite=a-b_C9")).toEqual({
     page: "scene",

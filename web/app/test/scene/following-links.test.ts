@@ -78,7 +78,7 @@ describe.each([
     ["/user/v2/logout", true],
     ["https://example.org/far", false],
     ["https://example.org/far", true],
-  ])("to %s opens after the user's consent alone (new tab: %s)", async (path, newTab) => {
+  ])("to %s opens only after the user's consent (new tab: %s)", async (path, newTab) => {
     const press = await links();
     const url = new URL(path, location.origin).href;
     press(url, newTab);
@@ -95,7 +95,7 @@ describe.each([
     expect((newTab ? left : opened).mock.calls).toEqual([]);
   });
 
-  it("to a stored file opens without a question, and one to another scene leads there", async () => {
+  it("to a stored file opens without a question, and one to a scene enters it", async () => {
     const press = await links();
     press(`${location.origin}/store/users/alice/plan.pdf`, false);
     await drawn(ask);

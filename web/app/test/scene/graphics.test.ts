@@ -7,11 +7,11 @@ it.each([
   ["ANGLE (Microsoft, Microsoft Basic Render Driver)", "fast"],
   ["Adreno (TM) 740", "fine"],
   ["", "fine"],
-] as const)("drawn by %j it is %s", (renderer, picture) => {
+] as const)("automatic graphics quality with the renderer %j is %s", (renderer, picture) => {
   expect(pictureOf("auto", () => renderer)).toBe(picture);
 });
 
-it("who has chosen is not overruled, and nothing is asked", () => {
+it("a chosen graphics quality is used without asking for the renderer", () => {
   const never = () => {
     throw new Error("asked");
   };
@@ -19,13 +19,13 @@ it("who has chosen is not overruled, and nothing is asked", () => {
   expect(pictureOf("fast", never)).toBe("fast");
 });
 
-it("fast draws fewer pixels, without smooth edges", () => {
+it("fast quality draws fewer pixels, without antialiasing", () => {
   expect(sceneSettings("fast").renderer).toContain("antialias: false");
   expect(sceneSettings("fine").renderer).toContain("antialias: true");
   expect(pixelRatioMax("fast")).toBe(1);
   expect(pixelRatioMax("fine")).toBe(2);
 });
 
-it("a browser without WebGL names nothing", () => {
+it("the renderer's name is empty in a browser without WebGL", () => {
   expect(rendererName(document)).toBe("");
 });

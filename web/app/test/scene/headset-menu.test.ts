@@ -68,7 +68,7 @@ beforeEach(() => {
 });
 
 describe("the menu in VR and AR", () => {
-  it("leads to the chat, with what was said and by whom, and says what one writes", async () => {
+  it("opens the chat with earlier messages and their senders, and sends typed text", async () => {
     await overlay();
     said("Bob", "hello");
     said("Owner", "obey", "anonymous-1234567890_0000000077");
@@ -80,7 +80,7 @@ describe("the menu in VR and AR", () => {
     expect(session.asked).toEqual([["chat", "yes"]]);
   });
 
-  it("counts what came while the chat was closed", async () => {
+  it("counts messages that arrive while the chat is closed", async () => {
     await overlay();
     expect(offered()).toEqual([[CHAT, 0]]);
     said("Bob", "hello");
@@ -95,7 +95,7 @@ describe("the menu in VR and AR", () => {
     expect(offered()).toEqual([[CHAT, 1]]);
   });
 
-  it("has nothing of what was said in another scene", async () => {
+  it("drops the messages of the previous scene", async () => {
     const page = await overlay();
     said("Bob", "hello");
     entries[0]?.run();
@@ -110,7 +110,7 @@ describe("the menu in VR and AR", () => {
     expect(lines).toEqual([line("Cy", "welcome")]);
   });
 
-  it("places the scene in one's room again, where that can be done", async () => {
+  it("offers to place the scene in the room again while that is possible", async () => {
     await overlay();
     const label = texts.inScene.placeAgain;
     expect(offered().map(([name]) => name)).not.toContain(label);
@@ -120,7 +120,7 @@ describe("the menu in VR and AR", () => {
     expect(placed).toBe(1);
   });
 
-  it("begins and ends building, for those who may, and has the editor's tools meanwhile", async () => {
+  it("starts and stops editing for people who may edit, with the editor's tools meanwhile", async () => {
     session.me = { ...session.me, mayBuild: true };
     const page = await overlay();
     const choose = (label: string) => entries.find((entry) => entry.label === label)?.run();
@@ -149,13 +149,13 @@ describe("the menu in VR and AR", () => {
     expect(labels()).toEqual([CHAT, build]);
   });
 
-  it("leads nobody to the editor who may not build", async () => {
+  it("offers no editing to a person who may not edit", async () => {
     session.me = { ...session.me, mayBuild: false };
     await overlay();
     expect(offered().map(([label]) => label)).toEqual([CHAT]);
   });
 
-  it("is another stage's as well, and listens no more once the page is gone", async () => {
+  it("is set on a new stage, and stops counting messages once the page is removed", async () => {
     const page = await overlay();
     entries = [];
     Object.assign(page, { stage: stage() });
@@ -167,7 +167,7 @@ describe("the menu in VR and AR", () => {
   });
 });
 
-it("every sign of the keyboard can be drawn by the font of panels", () => {
+it("the panels' font has a glyph for every key of the keyboard", () => {
   const { chars } = JSON.parse(readFileSync(FONT, "utf8")) as { chars: readonly { id: number; index: number }[] };
   // Characters that a font lacks are drawn as its first glyph, an empty box.
   const drawn = new Set(chars.filter(({ index }) => index > 0).map(({ id }) => id));

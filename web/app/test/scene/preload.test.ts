@@ -4,7 +4,7 @@ import { preloadSceneFiles } from "../../src/scene/preload.ts";
 const links = () =>
   [...document.head.querySelectorAll("link[rel=modulepreload]")].map((link) => link.getAttribute("href"));
 
-it("loads what a scene will need once, when the page is idle", () => {
+it("the files of a scene are preloaded once, when the page is idle", () => {
   document.head.innerHTML = '<meta name="stoa-scene-files" content="/assets/a.js /assets/b.js" />';
   const waiting: (() => void)[] = [];
   preloadSceneFiles(document, (then) => waiting.push(then));
@@ -14,7 +14,7 @@ it("loads what a scene will need once, when the page is idle", () => {
   expect(links()).toEqual(["/assets/a.js", "/assets/b.js"]);
 });
 
-it("loads nothing where nothing was built", () => {
+it("a page without a list of scene files preloads nothing", () => {
   document.head.innerHTML = "";
   preloadSceneFiles(document, (then) => then());
   expect(links()).toEqual([]);

@@ -17,7 +17,7 @@ async function asking() {
 }
 
 describe("a question of the scene", () => {
-  it("is a dialog with its title and a labelled field, and what is sent is the answer", async () => {
+  it("is a dialog with a title and a labelled field, and returns the sent text", async () => {
     const { ask, root } = await asking();
     const answer = ask.ask(QUESTION);
     await drawn(ask);
@@ -31,7 +31,7 @@ describe("a question of the scene", () => {
     expect(root?.querySelector("dialog")).toBeNull();
   });
 
-  it("has no answer when it is cancelled, replaced by another, or its page goes", async () => {
+  it("returns null when it is cancelled, replaced or removed", async () => {
     const { ask, root } = await asking();
     const cancelled = ask.ask(QUESTION);
     await drawn(ask);
@@ -44,7 +44,7 @@ describe("a question of the scene", () => {
     expect(await left).toBeNull();
   });
 
-  it.each(["select", "radio"])("a %s offers the choices, as text and never as markup", async (inputType) => {
+  it.each(["select", "radio"])("with a %s offers its choices as text, never as markup", async (inputType) => {
     const { ask, root } = await asking();
     void ask.ask({ ...QUESTION, inputType, inputOptions: ["red", "<img src=x onerror=alert(1)>"] });
     await drawn(ask);
@@ -52,7 +52,7 @@ describe("a question of the scene", () => {
     expect(root?.textContent).toContain("<img src=x");
   });
 
-  it("a field of no known kind is a line of text", async () => {
+  it("with an unknown kind of field has a text field", async () => {
     const { ask, root } = await asking();
     void ask.ask({ ...QUESTION, inputType: "file" });
     await drawn(ask);
@@ -60,8 +60,8 @@ describe("a question of the scene", () => {
   });
 });
 
-describe("an address elsewhere", () => {
-  it("is shown before one goes there", async () => {
+describe("an address that leaves the scene", () => {
+  it("is shown for consent before it opens", async () => {
     const { ask, root } = await asking();
     const going = ask.mayLeave("https://example.org/far");
     await drawn(ask);
@@ -74,7 +74,7 @@ describe("an address elsewhere", () => {
     expect(await staying).toBe(false);
   });
 
-  it("on this server is named as one", async () => {
+  it("on this server is described as another page of it", async () => {
     const { ask, root } = await asking();
     void ask.mayLeave(new URL("/user/v2/logout", location.origin).href);
     await drawn(ask);

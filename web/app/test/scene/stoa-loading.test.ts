@@ -23,13 +23,13 @@ async function loading() {
   return { element, say, session };
 }
 
-test("it says how far loading is, and nothing once all is there", async () => {
+test("the loading notice shows the progress, and is empty once all files are loaded", async () => {
   const { say } = await loading();
   expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toBe(holding(words.progress(3, 12), "3", "12"));
   expect(await say("stoa-progress", { loaded: 12, failed: 0, all: 12 })).toBe("");
 });
 
-test("it says which files can't be shown and why, each once, until somebody has read it", async () => {
+test("the loading notice lists each broken file once with its reason, until it is dismissed", async () => {
   const { element, say } = await loading();
   const chair = { objectId: "chair", src: "https://realm.local/store/big%20chair.glb", code: "missing" };
   await say("stoa-broken", chair);
@@ -44,7 +44,7 @@ test("it says which files can't be shown and why, each once, until somebody has 
   expect(element.shadowRoot?.querySelector("details")).toBeNull();
 });
 
-test("what is taken away is no longer told of", async () => {
+test("the loading notice drops the broken file of a deleted object", async () => {
   const { element, say, session } = await loading();
   for (const objectId of ["chair", "table"])
     await say("stoa-broken", { objectId, src: `/${objectId}.glb`, code: "missing" });
@@ -55,7 +55,7 @@ test("what is taken away is no longer told of", async () => {
   expect(told).not.toContain("chair.glb");
 });
 
-test("what was repaired is no longer told of", async () => {
+test("the loading notice drops the broken file of a repaired object", async () => {
   const { say } = await loading();
   const board = { objectId: "board", src: "refused:www.example.org/board.png", code: "no-address" };
   expect(await say("stoa-broken", board)).toContain(words.why("board.png", words.reasons["no-address"]));
@@ -63,7 +63,7 @@ test("what was repaired is no longer told of", async () => {
   expect(await say("stoa-mended", { objectId: "board" })).toBe("");
 });
 
-test("what another scene said is not told of this one", async () => {
+test("the loading notice is empty for a new session", async () => {
   const { element, say } = await loading();
   await say("stoa-broken", { objectId: "chair", src: "/chair.glb", code: "missing" });
   expect(await say("stoa-progress", { loaded: 3, failed: 0, all: 12 })).toContain(words.progress(3, 12));

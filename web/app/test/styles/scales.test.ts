@@ -41,11 +41,11 @@ function strays(source: string): readonly string[] {
 const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
 
 describe("sizes are steps of the scales", () => {
-  it.each(files)("%s", (name) => {
+  it.each(files)("%s uses only steps of the scales", (name) => {
     expect(strays(readFileSync(join(SOURCES, name), "utf8"))).toEqual([]);
   });
 
-  it("and whatever is none would be seen", () => {
+  it("negative control: sizes outside the scales are found", () => {
     const planted =
       "css`\n  p {\n    font-size: 0.9rem;\n    margin: 0 -6px;\n    gap: var(--space-1) 1em;\n    border-start-end-radius: 6px;\n    font: 600 13px serif;\n    row-gap: $" +
       "{7}px\n  }\n`";
@@ -65,12 +65,12 @@ describe("sizes are steps of the scales", () => {
 });
 
 describe("lists and forms look alike", () => {
-  it.each(files.filter((name) => name !== SHARED))("%s takes its lists from shared.ts", (name) => {
+  it.each(files.filter((name) => name !== SHARED))("%s sets no list-style of its own", (name) => {
     const own = declarationsOf(readFileSync(join(SOURCES, name), "utf8"));
     expect(own.filter(({ property }) => property === "list-style")).toEqual([]);
   });
 
-  it("which has them", () => {
+  it("shared.ts sets the list-style", () => {
     const shared = declarationsOf(readFileSync(join(SOURCES, SHARED), "utf8"));
     expect(shared.some(({ property }) => property === "list-style")).toBe(true);
   });

@@ -21,11 +21,11 @@ describe.each(TEMPLATES)("the template %s", (id) => {
   const { head, objects } = linesOf(id);
   const built = objects.filter(({ type }) => type === "object");
 
-  it("is an export of the scene that it becomes", () => {
+  it("begins with the header of the created scene's export", () => {
     expect(head).toEqual({ stoa_scene: 1, scene: "ada/room", settings: { public_read: false } });
   });
 
-  it("names each object once, and hangs it on what comes before it", () => {
+  it("has each object id once, and parents before their children", () => {
     const seen = new Set<unknown>();
     for (const { object_id, attributes } of objects) {
       expect(seen, object_id).not.toContain(object_id);
@@ -34,12 +34,12 @@ describe.each(TEMPLATES)("the template %s", (id) => {
     }
   });
 
-  it("holds nothing that the reference of objects calls wrong, and nothing from elsewhere", () => {
+  it("has only valid attributes, and no external or stored files", () => {
     for (const { attributes } of built) expect(decodeAttributes(attributes)).toMatchObject({ ok: true });
     expect(JSON.stringify(objects)).not.toMatch(/https?:|\/store\//);
   });
 
-  it("has one place where one enters, and light", () => {
+  it("has one starting position and a light", () => {
     const starts = built.filter(({ attributes }) =>
       JSON.stringify(attributes.landmark)?.includes('"startingPosition":true'),
     );
@@ -48,17 +48,17 @@ describe.each(TEMPLATES)("the template %s", (id) => {
   });
 });
 
-describe("rooms to sit in", () => {
+describe("the seats of the templates", () => {
   const seats = (id: TemplateId): number =>
     linesOf(id).objects.filter(({ attributes }) => attributes.seat !== undefined).length;
 
-  it("have chairs on whose seats one sits", () => {
+  it("have only attributes of the schema", () => {
     const known = Object.keys(groups.seat.attributes);
     for (const { attributes } of linesOf("classroom").objects)
       for (const key of Object.keys(attributes.seat ?? {})) expect(known, "a key of the schema").toContain(key);
   });
 
-  it("have as many seats as they promise", () => {
+  it("number 12 in a meeting, 24 in a classroom and none in a gallery", () => {
     expect([seats("meeting"), seats("classroom"), seats("gallery")]).toEqual([12, 24, 0]);
   });
 });

@@ -15,27 +15,27 @@ function object(objectId: string, attributes: Attributes): SceneObject {
   return { objectId, type: "object", attributes, persist: true };
 }
 
-describe("a thing in words", () => {
+describe("an object in the text view", () => {
   const thing = (attributes: Attributes, id = "red_lamp-2") => textObjectOf(object(id, attributes), BASE);
 
-  it("has the words of its id for a name, and its colour", () => {
+  it("is named by the words of its id, and has a colour word", () => {
     expect(thing({ object_type: "box", material: { color: "#cc2222" } })).toMatchObject({
       name: "red lamp 2",
       color: "red",
     });
   });
 
-  it("has its title for a name where somebody gave it one", () => {
+  it("is named by the title of its attribution", () => {
     expect(thing({ object_type: "gltf-model", attribution: { title: "Old chair" } })?.name).toBe("Old chair");
   });
 
-  it("is not there where nobody sees it", () => {
+  it("is omitted if it is invisible, unless it can be pressed", () => {
     expect(thing({ object_type: "box", visible: false })).toBeUndefined();
     expect(thing({ object_type: "light" })).toBeUndefined();
     expect(thing({ object_type: "entity", "click-listener": true }), "what can be pressed").toBeDefined();
   });
 
-  it("offers what a press does in the 3D view", () => {
+  it("offers the actions of a click in the 3D view", () => {
     const actions = (attributes: Attributes) => thing({ object_type: "box", ...attributes })?.actions;
     expect(actions({})).toEqual([]);
     expect(actions({ "click-listener": true })).toEqual([{ kind: "press" }]);
@@ -54,7 +54,7 @@ describe("a thing in words", () => {
     expect(thing({ object_type: "box", "goto-url": { url: "javascript:alert(1)" } })?.actions).toEqual([]);
   });
 
-  it("asks with its buttons, and says what is written on it", () => {
+  it("offers a prompt's buttons, and has the text of a prompt or card", () => {
     const prompt = thing({
       object_type: "arenaui-prompt",
       title: "Ready?",
@@ -71,11 +71,11 @@ describe("a thing in words", () => {
   });
 });
 
-describe("doing something with a thing", () => {
+describe("an action on an object", () => {
   const at = [0, 1, -2] as const;
   const from = [0, 1.6, 0] as const;
 
-  it("tells the scene as a press by hand does, and what it is part of", () => {
+  it("sends mouse events for the pressed object and its parent", () => {
     const session = new FakeSession();
     session.objects.set("table", object("table", { object_type: "box", "click-listener": true }));
     session.objects.set("cup", object("cup", { object_type: "box", "click-listener": true, parent: "table" }));
@@ -87,7 +87,7 @@ describe("doing something with a thing", () => {
     );
   });
 
-  it("tells which button was chosen", () => {
+  it("sends the name and index of the chosen button", () => {
     const session = new FakeSession();
     pressButton(session, { objectId: "ask", at, from }, { name: "Yes", index: 0 });
     expect(session.asked).toMatchObject([
@@ -96,8 +96,8 @@ describe("doing something with a thing", () => {
   });
 });
 
-describe("where things are", () => {
-  it("is in the scene, whatever they hang on", () => {
+describe("a position in the text view", () => {
+  it("of a child includes its parent's transform", () => {
     const session = new FakeSession();
     const quarter = { x: 0, y: Math.SQRT1_2, z: 0, w: Math.SQRT1_2 };
     session.objects.set(
@@ -111,7 +111,7 @@ describe("where things are", () => {
     expect(z).toBeCloseTo(-2);
   });
 
-  it("is nowhere in a ring, and on what isn't there", () => {
+  it("is undefined in a cycle of parents and under a missing parent", () => {
     const session = new FakeSession();
     session.objects.set("a", object("a", { parent: "b" }));
     session.objects.set("b", object("b", { parent: "a" }));
@@ -120,15 +120,15 @@ describe("where things are", () => {
     expect([places.objectPosition("a"), places.objectPosition("c")]).toEqual([undefined, undefined]);
   });
 
-  it("is what a person's camera says", () => {
+  it("of a person is the position of the camera", () => {
     const session = new FakeSession();
     session.people.set("bob", { ...person("bob", "Bob"), pose: { position: [1, 2, 3], rotation: [0, 0, 0, 1] } });
     expect(new PositionTracker(session).eyesOf("bob")).toEqual([1, 2, 3]);
   });
 });
 
-describe("the news", () => {
-  it("come at once, then in one go", () => {
+describe("announcements", () => {
+  it("are sent at once, then batched once per period", () => {
     const news = new AnnouncementQueue();
     news.handle("came", "bob", "Bob");
     expect(news.poll(0)).toEqual([{ what: "came", names: ["Bob"] }]);
@@ -142,14 +142,14 @@ describe("the news", () => {
     ]);
   });
 
-  it("leave out who came and went in between", () => {
+  it("omit a person who enters and leaves in between", () => {
     const news = new AnnouncementQueue();
     news.handle("came", "bob", "Bob");
     news.handle("left", "bob", "Bob");
     expect(news.poll(0)).toEqual([]);
   });
 
-  it("tell of one thing that goes on changing only now and then", () => {
+  it("report a constantly changing object only once per interval", () => {
     const news = new AnnouncementQueue();
     let told = 0;
     for (let now = 0; now < NEWS_AGAIN_MS; now += 100) {
@@ -162,10 +162,10 @@ describe("the news", () => {
   });
 });
 
-describe("the order of what is near", () => {
+describe("the order of nearby entries", () => {
   const near = (id: string, distanceM: number) => ({ id, bearing: { distanceM, direction: "ahead" as const, upM: 0 } });
 
-  it("is by distance, and stays while somebody reads there", () => {
+  it("is by distance, and keeps the order of entries that are already listed", () => {
     const first = sorted([near("b", 2), near("a", 1)], new Map());
     expect(first.entries.map(({ id }) => id)).toEqual(["a", "b"]);
     const moved = [near("b", 1), near("a", 9), near("c", 0)];

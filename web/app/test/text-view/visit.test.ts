@@ -51,7 +51,7 @@ function visit(landmark = ""): Visit {
   });
 }
 
-describe("what a new snapshot tells", () => {
+describe("a new snapshot", () => {
   /** The news after `change` happened during an absence. */
   function afterwards(change: () => void): (readonly [AnnouncementKind, string])[] {
     const told: (readonly [AnnouncementKind, string])[] = [];
@@ -73,7 +73,7 @@ describe("what a new snapshot tells", () => {
     put("door", { object_type: "box", landmark: { label: "Garden door" } });
   });
 
-  it("is who and what came and went meanwhile, and who raised a hand", () => {
+  it("announces people and objects that came or went, and raised hands", () => {
     const told = afterwards(() => {
       session.people.delete("bob_1");
       come("dan_3", "Dan");
@@ -92,7 +92,7 @@ describe("what a new snapshot tells", () => {
     ]);
   });
 
-  it("is nothing where all is as it was, in whatever order it comes", () => {
+  it("announces nothing if only the order of people changed", () => {
     expect(
       afterwards(() => {
         const again = [...session.people].reverse();
@@ -102,11 +102,11 @@ describe("what a new snapshot tells", () => {
     ).toEqual([]);
   });
 
-  it("is no news of what nobody would notice", () => {
+  it("announces no object that the text view omits", () => {
     expect(afterwards(() => put("sun", { object_type: "light" }))).toEqual([]);
   });
 
-  it("is said in the visit", () => {
+  it("adds its announcements to the visit's log", () => {
     const visited = visit();
     session.people.delete("bob_1");
     session.tell("reset", undefined);
@@ -116,7 +116,7 @@ describe("what a new snapshot tells", () => {
 });
 
 describe("a raised hand", () => {
-  it("of one's own is told to all, and its body stays as it was", () => {
+  it("of the user is published and announced, and keeps the user's body", () => {
     const visited = visit();
     visited.raiseHand(true);
     expect(session.asked).toEqual([["looks", { doing: { body: "half", handRaised: true, laser: null } }]]);
@@ -125,7 +125,7 @@ describe("a raised hand", () => {
     expect(session.asked.at(-1)).toEqual(["looks", { doing: { body: "half", handRaised: false, laser: null } }]);
   });
 
-  it("of another is news, once, and not that it comes down", () => {
+  it("of another person is announced once, and its lowering isn't", () => {
     come("bob_1", "Bob");
     const visited = visit();
     const tell = (handRaised: boolean) => {
@@ -154,7 +154,7 @@ describe("a seat", () => {
     put("bench", { object_type: "box", position: { x: 4, y: 0, z: -2 }, rotation: quarter, seat: { facing: 90 } });
   });
 
-  it("is sat on as in the 3D view: eyes above it, looking where it looks", () => {
+  it("puts the visitor's eyes above it, facing its direction, as in the 3D view", () => {
     const { sit } = seat();
     const stand = new PositionTracker(session).seat("bench", sit);
     expect(stand?.position[0]).toBeCloseTo(4);
@@ -163,7 +163,7 @@ describe("a seat", () => {
     expect(Math.cos(stand?.yawRad ?? 0), "turned by the bench and by the seat").toBeCloseTo(-1);
   });
 
-  it("is told of among what happened, as is getting up; it is read out once, as it is done", () => {
+  it("adds sitting down and getting up to the log, without reading them out there", () => {
     const visited = visit();
     const { bench, sit } = seat();
     visited.sit(bench, sit);
@@ -180,7 +180,7 @@ describe("a seat", () => {
   it.each([
     ["taken away", () => void session.objects.delete("bench")],
     ["made something else", () => put("bench", { object_type: "box", position: { x: 4, y: 0, z: -2 } })],
-  ])("that is %s leaves nobody in the air", (_, change) => {
+  ])("that is %s returns the visitor to the previous position", (_, change) => {
     const visited = visit();
     const stood = visited.stand;
     const { bench, sit } = seat();
@@ -194,7 +194,7 @@ describe("a seat", () => {
     expect(session.poses.at(-1)?.position).toEqual(stood.position);
   });
 
-  it("that went while one was away leaves nobody in the air either", () => {
+  it("that was removed during a lost connection ends the sitting", () => {
     const visited = visit();
     const { bench, sit } = seat();
     visited.sit(bench, sit);
@@ -203,7 +203,7 @@ describe("a seat", () => {
     expect(visited.isSeated).toBe(false);
   });
 
-  it("is left where one stood, by getting up or by walking on", () => {
+  it("returns the visitor to the previous position on getting up or walking on", () => {
     const visited = visit();
     const stood = visited.stand;
     const { bench, sit } = seat();
@@ -216,7 +216,7 @@ describe("a seat", () => {
     expect([visited.isSeated, visited.stand]).toEqual([false, stood]);
   });
 
-  it("is not sat on where somebody else sits", () => {
+  it("refuses a visitor while another person sits on it", () => {
     come("bob_1", "Bob", { pose: { position: [4.2, 1.2, -2], rotation: [0, 0, 0, 1] } });
     const visited = visit();
     const { bench, sit } = seat();
@@ -228,8 +228,8 @@ describe("a seat", () => {
   });
 });
 
-describe("somebody who is hidden", () => {
-  it("is no news until shown again", () => {
+describe("a hidden person", () => {
+  it("isn't announced until shown again", () => {
     const visited = visit();
     visited.hidden.set("bob_1", true);
     come("bob_1", "Bob");
@@ -244,18 +244,18 @@ describe("somebody who is hidden", () => {
   });
 });
 
-describe("a place that has a name", () => {
+describe("a landmark", () => {
   beforeEach(() => {
     put("door", { object_type: "box", position: { x: 9, y: 0, z: 9 }, landmark: { label: "Garden door" } });
   });
 
-  it("is where a visit begins whose address has that name", () => {
+  it("is the start of a visit whose address has its label", () => {
     const visited = visit("garden door");
     expect(visited.announcement).toBe(words.arrived("Garden door"));
     expect(visited.stand.position[0]).toBeCloseTo(9, 0);
   });
 
-  it("is where a portal of the same scene leads", async () => {
+  it("is the target of a portal within the same scene", async () => {
     const visited = visit();
     const action = { kind: "portal", scene: "public/lobby", landmark: "Garden door" } as const;
     const gate = textObjectOf(object("gate", { object_type: "box", portal: action }), BASE);
@@ -274,7 +274,7 @@ describe("a place that has a name", () => {
 });
 
 describe("turning and stepping", () => {
-  it("is said, each time", () => {
+  it("is announced each time", () => {
     const visited = visit();
     const said: [number, string][] = [];
     for (const act of [() => visited.turn(Math.PI / 4), () => visited.step(1), () => visited.step(1)]) {
@@ -290,7 +290,7 @@ describe("turning and stepping", () => {
     expect(visited.announcement).toBe(words.steppedBack);
   });
 
-  it("is read out also where it is said again", async () => {
+  it("is read out again when the same announcement repeats", async () => {
     const you = await show(new StoaTextMovementButtons(), {
       visit: visit(),
       announcement: words.steppedAhead,
@@ -305,7 +305,7 @@ describe("turning and stepping", () => {
   });
 });
 
-it("a visit begins at the landmark that the address names, and listens no more once it has ended", () => {
+it("a visit starts at the landmark in its address, and removes its listeners at its end", () => {
   put("door", { object_type: "box", position: { x: 9, y: 0, z: 9 }, landmark: { label: "Garden door" } });
   const visited = visit("door");
   expect(visited.announcement).toBe(words.arrived("Garden door"));

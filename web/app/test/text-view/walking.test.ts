@@ -6,7 +6,7 @@ import { Walker } from "../../src/text-view/walker.ts";
 
 const HERE = { position: [0, 1.6, 0] as const, yawRad: 0 };
 
-describe("where something is from here", () => {
+describe("the bearing of a position", () => {
   it.each([
     [[0, 1.6, -4], "ahead"],
     [[-4, 1.6, 0], "left"],
@@ -15,16 +15,16 @@ describe("where something is from here", () => {
     [[-3, 1.6, -3], "aheadLeft"],
     [[3, 1.6, 3], "behindRight"],
     [[0.1, 4, 0.1], "here"],
-  ] as const)("%j is %s", (place, way) => {
+  ] as const)("at %j is %s", (place, way) => {
     expect(bearingOf(HERE, place).direction).toBe(way);
   });
 
-  it("turns with oneself", () => {
+  it("turns with the visitor", () => {
     expect(bearingOf({ ...HERE, yawRad: Math.PI / 2 }, [-4, 1.6, 0]).direction).toBe("ahead");
     expect(bearingOf({ ...HERE, yawRad: 9 * Math.PI }, [0, 1.6, 4]).direction).toBe("ahead");
   });
 
-  it("says how far and how much higher", () => {
+  it("has a distance and a height difference", () => {
     const { distanceM, upM } = bearingOf(HERE, [0, 4.6, -4]);
     expect(distanceM).toBeCloseTo(5);
     expect(upM).toBeCloseTo(3);
@@ -33,7 +33,7 @@ describe("where something is from here", () => {
   });
 });
 
-describe("being walked", () => {
+describe("a walk to a target", () => {
   const at = (place: Vector3) => () => place;
 
   /** Walks until a step differs from `moved`; returns that step and the time. */
@@ -45,7 +45,7 @@ describe("being walked", () => {
     throw new Error("walks forever");
   }
 
-  it("ends beside a person, eye to eye", () => {
+  it("ends next to a person, at the person's eye height and facing the person", () => {
     const walker = new Walker(HERE);
     const bob = at([0, 1.4, -6]);
     walker.setOut({ kind: "person", name: "Bob", id: "bob" }, bob);
@@ -56,7 +56,7 @@ describe("being walked", () => {
     expect(yawOf(walker.pose.rotation)).toBeCloseTo(walker.stand.yawRad);
   });
 
-  it("stays on one's own floor beside a thing", () => {
+  it("to an object keeps the visitor's eye height", () => {
     const walker = new Walker(HERE);
     const lamp = at([3, 0.2, 0]);
     walker.setOut({ kind: "object", name: "lamp", id: "lamp" }, lamp);
@@ -64,14 +64,14 @@ describe("being walked", () => {
     expect(walker.stand.position[1]).toBe(1.6);
   });
 
-  it("takes no longer for a long way", () => {
+  it("has a time limit for a long distance", () => {
     const walker = new Walker(HERE);
     const far = at([900, 1.6, 0]);
     walker.setOut({ kind: "person", name: "Bob", id: "bob" }, far);
     expect(walk(walker, far).seconds).toBeLessThan(WALK_S_MAX + 1);
   });
 
-  it("goes on after somebody who is followed", () => {
+  it("continues after a followed person who moves on", () => {
     const walker = new Walker(HERE);
     let bob: Vector3 = [0, 1.6, -3];
     walker.setOut({ kind: "follow", name: "Bob", id: "bob" }, () => bob);
@@ -82,7 +82,7 @@ describe("being walked", () => {
     expect(walker.goal?.name).toBe("Bob");
   });
 
-  it("ends where what one goes to is gone", () => {
+  it("ends when its target disappears", () => {
     const walker = new Walker(HERE);
     walker.setOut({ kind: "person", name: "Bob", id: "bob" }, at([0, 1.6, -9]));
     expect(walker.handleTime(0.1, () => undefined)).toBe("lost");

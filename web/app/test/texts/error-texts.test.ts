@@ -5,17 +5,17 @@ import { texts } from "../support/texts.ts";
 
 const { reasons } = texts;
 
-it("says in the page's words that the server can't be reached", () => {
+it("an unreachable server is reported in the page's words", () => {
   expect(errorText(new ApiError(0, "unreached", ""))).toBe(reasons.away);
   expect(errorText(new LostError("the connection was closed"))).toBe(reasons.away);
 });
 
-it("shows a detail of the server as a sentence, and its title where it has none", () => {
+it("a server error shows its detail as a sentence, or its title if it has no detail", () => {
   expect(errorText(new ApiError(404, "Not Found", 'there is no account "bo"'))).toBe('There is no account "bo".');
   expect(errorText(new ApiError(503, "Service Unavailable", ""))).toBe("Service Unavailable.");
 });
 
-it("names the reason of a refusal with its limit; an unknown code stays as it is", () => {
+it("a refusal shows its reason and limit, and an unknown code unchanged", () => {
   const why = reasons.refused.get("too_large") ?? "";
   expect(refusalText("too_large", "8192 bytes")).toBe(reasons.atMost(why, "8192 bytes"));
   expect(errorText(new RefusedError("too_large: at most 8192 bytes")).toLowerCase()).toContain("8192 bytes");

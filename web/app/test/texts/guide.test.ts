@@ -40,11 +40,11 @@ function unknown(page: string): readonly string[] {
 }
 
 describe("the guide", () => {
-  test.each(readdirSync(GUIDE))("%s names what is there", (name) => {
+  test.each(readdirSync(GUIDE))("%s names only existing controls", (name) => {
     expect(unknown(readFileSync(join(GUIDE, name), "utf8"))).toEqual([]);
   });
 
-  test("a button that has another name is found", () => {
+  test("negative control: a wrong or partial control name is found", () => {
     const [whole, opens] = [texts.enter.asGuest, texts.edit.abilities.kinds["goto-url"]];
     const [part, word] = [whole.slice(0, -2), texts.history.everybody.slice(0, -2)];
     expect(

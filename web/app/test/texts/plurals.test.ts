@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { pluralsOf } from "../../src/texts/plurals.ts";
 
-it("takes the form of the language's rule, with the number written its way", () => {
+it("a count has the plural form and number format of its language", () => {
   const english = pluralsOf("en");
   const forms = { one: "# file", other: "# files" };
   expect([0, 1, 2, 1_234].map((count) => english(count, forms))).toEqual([
@@ -15,6 +15,6 @@ it("takes the form of the language's rule, with the number written its way", () 
   expect([1, 3, 5].map((count) => polish(count, files))).toEqual(["1 plik", "3 pliki", "5 plików"]);
 });
 
-it("takes the general form where a language has none of its own", () => {
+it("a count has the general form if its language has no other", () => {
   expect(pluralsOf("ja")(1, { one: "# file", other: "#" })).toBe("1");
 });

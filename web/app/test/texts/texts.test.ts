@@ -89,12 +89,15 @@ function found(source: string): string[] {
   return texts;
 }
 
-describe("all texts are in one file", () => {
+describe("all texts are in the texts folder", () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".ts"));
 
-  it.each(files.filter((file) => !/^texts\/texts(-\w+)?\.ts$/.test(file)))("%s says nothing of its own", (file) => {
-    expect(found(readFileSync(join(SOURCES, file), "utf8"))).toEqual(UNREAD[file] ?? []);
-  });
+  it.each(files.filter((file) => !/^texts\/texts(-\w+)?\.ts$/.test(file)))(
+    "%s contains no text that users read",
+    (file) => {
+      expect(found(readFileSync(join(SOURCES, file), "utf8"))).toEqual(UNREAD[file] ?? []);
+    },
+  );
 
   it.each([
     ['const a = html`<p class="big" @click=§{() => b > 1}>Hello §{name}</p>`;', "Hello 0"],
@@ -105,18 +108,18 @@ describe("all texts are in one file", () => {
     ['fail("it took too long");', "it took too long"],
     ['reject(new Error("the realm is away"));', "the realm is away"],
     ["say(`and §{rest} more`);", "and 0 more"],
-  ])("sees what %s says", (source, text) => {
+  ])("negative control: the text in %s is found", (source, text) => {
     expect(found(source.replaceAll("§", "$"))).toEqual([text]);
   });
 
-  it("takes no name of a key, no selector and no error of a programmer for a text", () => {
+  it("key names, selectors and programming errors don't count as texts", () => {
     expect(found('if (event.key === "ArrowLeft") root.querySelector("form select");')).toEqual([]);
     expect(found('function unreachable(): never { throw new Error("Never here, we hope"); }')).toEqual([]);
   });
 });
 
 describe("the language of the page", () => {
-  it("is the first wanted one that there is, by its base too", () => {
+  it("is the first preferred language that exists, also by its base language", () => {
     expect(languageFor(["fr", "de-AT", "en"], ["en", "de"])).toBe("de");
     expect(languageFor(["pt-BR"], ["en", "pt", "pt-BR"])).toBe("pt-BR");
   });
@@ -126,12 +129,12 @@ describe("the language of the page", () => {
     expect(languageFor([])).toBe("en");
   });
 
-  it("writes dates as in the user's own region", () => {
+  it("uses the regional variant that the user prefers", () => {
     expect(variantOf("en", ["de-AT", "en-GB", "en-US"])).toBe("en-GB");
     expect(variantOf("en", ["eng-x", "de-AT"])).toBe("en");
   });
 
-  it("writes numbers its own way", () => {
+  it("formats numbers by its own rules", () => {
     expect(number(1234.567)).toBe("1,234.57");
   });
 });

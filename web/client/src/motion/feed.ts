@@ -88,7 +88,7 @@ export class MotionFeed implements Motion {
     [this.#began, this.#settled] = [now, false];
   }
 
-  /** Removes the movers that no connection has announced again in time. */
+  /** Updates `decides`, and removes the movers that no connection has announced again in time. */
   handleTime(now: number): void {
     if (now - this.#began < MOTION_SETTLED_MS) return;
     // Set before `onLeft` runs, so that its listeners read the new value.

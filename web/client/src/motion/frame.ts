@@ -34,7 +34,7 @@ export interface Ack {
   readonly changes: number;
 }
 
-/** Quality of the connection, as measured by the realm. */
+/** The realm's report: its byte limit, measured loss and round trip, movers in the interest set, omitted poses. */
 export interface ConnectionQuality {
   readonly bytesPerS: number;
   readonly lostPerMille: number;
@@ -43,7 +43,7 @@ export interface ConnectionQuality {
   readonly thinnedPerMille: number;
 }
 
-/** A pose relative to a baseline. */
+/** A pose with its position relative to a baseline. Without a rotation, the baseline's rotation applies. */
 export interface PoseDelta {
   readonly id: number;
   readonly ageMs: number;
@@ -60,7 +60,7 @@ export interface PoseBaseline {
   readonly pose: PackedPose;
 }
 
-/** A mover left or entered the interest set. */
+/** A mover entered the interest set, or left it or the scene. */
 export type VisibilityChange =
   | { readonly left: number }
   | (PoseBaseline & { readonly kind: MoverKindByte; readonly name: string });
@@ -79,7 +79,7 @@ export interface MoverDeclaration {
   readonly name: string;
 }
 
-/** A refused mover. Reasons: 1 not granted, 2 moved by another client, 3 too many, 4 not a name. */
+/** A refused mover. Reasons: 1 not granted, 2 moved by another client or index, 3 too many, 4 not a valid name. */
 export interface MoverRefusal {
   readonly index: number;
   readonly reason: 1 | 2 | 3 | 4;
@@ -152,7 +152,7 @@ export function partsOf(bytes: Uint8Array): UndecodedFrame | undefined {
   return { sequence, timeMs, parts };
 }
 
-/** Reads little-endian values from the front. Past the end it returns 0 and sets `isCut`. */
+/** Reads little-endian values from the front. Past the end it returns 0. This and an invalid value set `isCut`. */
 class LittleEndianReader {
   readonly #bytes: Uint8Array;
   readonly #view: DataView;
@@ -250,7 +250,7 @@ function readPart(kind: number, reader: LittleEndianReader, entries: FrameEntry[
   } else entries.push(...readEntries(reader, read));
 }
 
-/** Reads entries up to the end or a truncated one. */
+/** Reads entries up to the end, or up to a truncated or invalid entry. */
 function readEntries<T>(reader: LittleEndianReader, read: (reader: LittleEndianReader) => T): T[] {
   const entries: T[] = [];
   while (!reader.isEmpty) {

@@ -86,7 +86,7 @@ export class ReconnectingMotionConnection {
     return this.#opened?.session.uplink.holds(objectId) ?? false;
   }
 
-  /** Stays connected until `close`, or until the realm offers this person no transport. */
+  /** Stays connected until `close`, or until a ticket request fails for good or offers no transport. */
   async run(): Promise<void> {
     const { transports, feed } = this.#options;
     if (transports.webTransport === undefined && transports.webSocket === undefined) return;
@@ -129,7 +129,10 @@ export class ReconnectingMotionConnection {
     }
   }
 
-  /** Resolves when the connection has ended. A WebSocket is replaced by WebTransport as soon as that opens. */
+  /**
+   * Resolves when the connection has ended. On a WebSocket, tries WebTransport every `MOTION_RETRY_S`, and replaces the
+   * WebSocket once WebTransport opens.
+   */
   async #awaitEnd(): Promise<void> {
     while (this.#opened !== undefined) {
       const now = this.#opened;
@@ -177,7 +180,7 @@ export class ReconnectingMotionConnection {
     return this.#try({ kind: "websocket", idTag, offer: webSocket, open }, CONNECT_MS);
   }
 
-  /** Opens a transport; `undefined` if it doesn't open in time. */
+  /** Opens a transport; `undefined` if it is unavailable or doesn't open in time. */
   async #try<Offer>(
     { kind, idTag, offer, open }: TransportAttempt<Offer>,
     withinMs: number,
@@ -188,7 +191,7 @@ export class ReconnectingMotionConnection {
     const cancel = clock.after(withinMs, () => giveUp.abort());
     const signal = AbortSignal.any([this.#closed.signal, giveUp.signal]);
     let session: MotionSession | undefined;
-    // Begun only when the transport opens or delivers a frame. The previous connection serves until then.
+    // The session begins only when the transport opens or delivers a frame. Until then the previous one continues.
     const begin = () => {
       session ??= this.#begin(idTag);
       return session;

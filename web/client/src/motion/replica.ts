@@ -83,7 +83,10 @@ export class MotionReplica {
     return this.#followed.values();
   }
 
-  /** The acknowledgement in the last applied frame that had one, and its arrival time. A late frame's may be older. */
+  /**
+   * The acknowledgement in the last applied frame that had one, and its arrival time. A late frame may replace a newer
+   * acknowledgement by an older one.
+   */
   acked: { readonly ack: Ack; readonly at: number } | undefined;
 
   /** Applies a frame. Returns false for a duplicate or a frame behind the window. */
@@ -132,7 +135,7 @@ export class MotionReplica {
   }
 
   /** Takes the ids of movers with a missing baseline that is due for a request. */
-  takeAsked(now: number): number[] {
+  takeBaselineRequests(now: number): number[] {
     const wanted: number[] = [];
     for (const followed of this.#lacking) {
       const askedAt = this.#asked.get(followed.id) ?? Number.NEGATIVE_INFINITY;
@@ -144,7 +147,7 @@ export class MotionReplica {
     return wanted;
   }
 
-  /** Recent jitter in milliseconds. Poses should be drawn this much in the past, plus a tick. */
+  /** Recent jitter in milliseconds. Poses should be drawn this much in the past, plus two ticks. */
   get jitterMs(): number {
     return this.#jitter.value;
   }

@@ -1,9 +1,9 @@
 /** Tickets to the motion plane. Source: `spec/wire.md` section 1. */
 import { isJsonObject, type JsonObject, textOr } from "../json-values.ts";
 
-/** A ticket for one connection. A transport is `null` if the realm doesn't offer it. */
+/** A ticket for one connection. A transport is `null` if it is not offered, or its URL or hashes are malformed. */
 export interface MotionTicket {
-  /** The idTag that names this person's own movers. */
+  /** This person's idTag. The realm announces this person's head and hands under it. */
   readonly idTag: string;
   readonly webTransport: {
     readonly url: string;

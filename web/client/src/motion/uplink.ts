@@ -81,7 +81,7 @@ export class MotionUplink {
    * next call.
    */
   takeFrame(replica: MotionReplica, now: number): Uint8Array | undefined {
-    const asked = replica.takeAsked(now);
+    const asked = replica.takeBaselineRequests(now);
     this.#takeRefused(replica, now);
     const isDue = this.#moved || asked.length > 0 || now - this.#sentAt >= MOTION_REPORT_MS;
     if (!isDue) return undefined;
@@ -169,7 +169,10 @@ function reset(own: OwnMover, now: number): boolean {
   return own.pose !== undefined;
 }
 
-/** Whether to send the pose. As frames get lost, a resting pose is repeated until the realm sends it back. */
+/**
+ * Whether to send the pose. As frames get lost, a resting pose is repeated for `MOTION_RESTING_MS`, and then until the
+ * realm sends it back.
+ */
 function isNews(own: OwnMover, replica: MotionReplica, now: number): boolean {
   if (now - own.takenAt < MOTION_RESTING_MS) return true;
   const echo = echoOf(own, replica);

@@ -54,6 +54,8 @@ export class ScriptedRealm {
   readonly tokenRequests: { readonly body: JsonObject; readonly bearer: string | undefined }[] = [];
   snapshots = 0;
   tokenLifeS = 3_600;
+  /** Number of token requests that get no answer. */
+  heldTokens = 0;
   /** Token to issue instead of `token-<number>`. */
   token: string | undefined;
   /** Responses that precede the regular ones, such as a refusal. */
@@ -128,7 +130,10 @@ export class ScriptedRealm {
     if (answer !== undefined)
       return Response.json({ title: answer.title, status: answer.status }, { status: answer.status });
     if (path.endsWith("/motion-ticket")) return this.#motionTicket(init);
-    if (path.endsWith("/token")) return Response.json(this.#token(init));
+    if (path.endsWith("/token")) {
+      this.heldTokens -= 1;
+      return this.heldTokens >= 0 ? await new Promise(() => undefined) : Response.json(this.#token(init));
+    }
     this.snapshots += 1;
     await this.beforeSnapshot();
     return Response.json(this.snapshot);

@@ -1,4 +1,4 @@
-/** Objects that can be added without a file, with their height above the floor. */
+/** Objects that can be added without a file, with the height of their centres above the floor. */
 import type { Attributes } from "@stoa/client";
 import { DOORWAY } from "../../scene/object-names.ts";
 import { texts } from "../../texts/texts.ts";
@@ -44,7 +44,7 @@ export const shapes: readonly PaletteEntry[] = [
 /** A scene that every account may enter. */
 const LOBBY = "public/lobby";
 
-/** Entries that are no shapes, for the given scene. */
+/** The entries of the panel after the shapes, for the given scene. */
 export const others = (here: string): readonly PaletteEntry[] => [
   {
     label: words.text,
@@ -75,7 +75,7 @@ export const others = (here: string): readonly PaletteEntry[] => [
       height: 2,
       depth: 0.05,
       material: { color: "#7ec8b7", opacity: 0.8, transparent: true },
-      // A portal never leads to its own scene; in the lobby its target is left empty.
+      // A new portal leads to the lobby, and in the lobby itself to no scene yet.
       portal: { scene: here === LOBBY ? "" : LOBBY, landmark: "", radius: 0.6 },
     },
   },

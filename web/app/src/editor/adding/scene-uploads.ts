@@ -6,7 +6,7 @@ import { texts } from "../../texts/texts.ts";
 import type { Editor } from "../editor.ts";
 import { previewOf } from "../files/media-preview.ts";
 import { sendFile } from "../files/send-file.ts";
-import { askRoom, type QuotaLookupResult } from "../files/storage-quota.ts";
+import { type QuotaLookupResult, requestQuota } from "../files/storage-quota.ts";
 import { type FileReceivingObject, groupedFiles, UploadQueue } from "../files/uploads.ts";
 import { DROP_APART_M, THUMBNAIL_PIXELS } from "../limits.ts";
 import { workOnModel } from "../models/model-worker-client.ts";
@@ -24,44 +24,42 @@ export interface UploadsHost {
 export class SceneUploads {
   readonly uploads: UploadQueue;
   readonly #host: UploadsHost;
-  #room: QuotaLookupResult | undefined;
-  #asked = 0;
-  /** The position of the last drop. */
-  #at: ScenePoint | undefined;
+  #quota: QuotaLookupResult | undefined;
+  #quotaVersion = 0;
 
   constructor(host: UploadsHost) {
     this.#host = host;
     this.uploads = new UploadQueue({
-      room: () => this.askRoom(),
+      quota: () => this.requestQuota(),
       folder: () => this.folder,
       send: sendFile,
       work: workOnModel,
       look: previewOf,
-      show: async (objectId, made, place) => {
-        const at = this.#at ?? host.stage?.placeAhead(NEW_AHEAD_M) ?? { x: 0, y: 0, z: 0 };
-        const beside = { ...at, x: at.x + place * DROP_APART_M };
-        if (!(await host.editor.addAs(objectId, made, beside))) throw new Error(texts.edit.files.states.failed);
+      show: async (objectId, made, { index, at }) => {
+        const first = at ?? host.stage?.placeAhead(NEW_AHEAD_M) ?? { x: 0, y: 0, z: 0 };
+        const position = { ...first, x: first.x + index * DROP_APART_M };
+        if (!(await host.editor.addAs(objectId, made, position))) throw new Error(texts.edit.files.states.failed);
       },
       thumbnail: (objectId) =>
         host.stage?.thumbnail(objectId, THUMBNAIL_PIXELS).catch(() => null) ?? Promise.resolve(null),
-      replace: (objectId, from, to) => this.#replace(objectId, from, to),
+      replace: (objectId, from, to) => this.#showOptimised(objectId, from, to),
       changed: () => host.requestUpdate(),
     });
   }
 
-  /** Incremented by each change of the list or of the storage quota. */
+  /** Incremented by each change of the list and each result of a quota request. */
   get version(): number {
-    return this.uploads.version + this.#asked;
+    return this.uploads.version + this.#quotaVersion;
   }
 
-  /** The quota that the realm reported last; `undefined` before the first request. */
-  get room(): QuotaLookupResult | undefined {
-    return this.#room;
+  /** The result of the last quota request; `undefined` before the first. */
+  get quota(): QuotaLookupResult | undefined {
+    return this.#quota;
   }
 
   /**
-   * The store folder of an upload. People who may enter a scene can read the files of its owner; files uploaded to
-   * another's scene are public.
+   * The store folder of an upload. People who may read a scene can read the files in its folder, to which its owner
+   * uploads. Uploads by other accounts are public.
    */
   get folder(): string {
     const { session, scene: whole } = this.#host;
@@ -70,21 +68,20 @@ export class SceneUploads {
     return namespace === name ? `users/${name}/scenes/${scene}` : `users/${name}/uploads`;
   }
 
-  async askRoom(): Promise<QuotaLookupResult> {
-    const room = this.#host.session?.me.guest === true ? "guest" : await askRoom();
-    this.#room = room;
-    this.#asked += 1;
+  async requestQuota(): Promise<QuotaLookupResult> {
+    const quota = this.#host.session?.me.guest === true ? "guest" : await requestQuota();
+    this.#quota = quota;
+    this.#quotaVersion += 1;
     this.#host.requestUpdate();
-    return room;
+    return quota;
   }
 
   /** Uploads files and adds an object for each, at a position or ahead of the viewer. */
   add(files: readonly File[], at?: ScenePoint): void {
-    this.#at = at;
-    this.uploads.add(groupedFiles(files));
+    this.uploads.add(groupedFiles(files).map((dropped) => (at === undefined ? dropped : { ...dropped, at })));
   }
 
-  /** Uploads the first file, with its parts, for an existing object. */
+  /** Uploads the first file, for a `.gltf` with all parts and images, and shows it by an existing object. */
   give(files: readonly File[], into: FileReceivingObject): void {
     this.uploads.add(
       groupedFiles(files)
@@ -93,8 +90,11 @@ export class SceneUploads {
     );
   }
 
-  /** Replaces the address only if the object still shows the original: its file may have been changed meanwhile. */
-  async #replace(objectId: string, from: string, to: string): Promise<boolean> {
+  /**
+   * Points an object at the optimised form of its uploaded model. Returns false if the object no longer has the
+   * original's address, because its file was changed meanwhile, or if the change fails.
+   */
+  async #showOptimised(objectId: string, from: string, to: string): Promise<boolean> {
     const { editor } = this.#host;
     if (editor.objects.get(objectId)?.attributes.url !== from) return false;
     return editor.run([{ kind: "update", objectId, attributes: { url: to } }]);

@@ -15,7 +15,7 @@ import type { SceneUploads } from "./scene-uploads.ts";
 
 const words = texts.edit.add;
 
-/** The add tab: shapes, light, text, and files by selection, drop or address. */
+/** The add tab: shapes, other objects without a file, and files by selection, drop or address. */
 export class StoaAddTab extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -130,18 +130,18 @@ export class StoaAddTab extends LitElement {
         accept=${ACCEPTED.join(",")}
         @change=${(event: Event) => this.#chosen(event)}
       />
-      <p class="muted">${words.accepted} <span class="drop">${words.drop}</span> ${this.#roomInWords}</p>`;
+      <p class="muted">${words.accepted} <span class="drop">${words.drop}</span> ${this.#quotaInWords}</p>`;
   }
 
-  get #roomInWords(): string {
-    const room = this.uploads?.room;
-    if (typeof room !== "object") return "";
-    const { fileBytesMax, bytesMax, usedBytes } = room;
-    return words.room(bytesInWords(fileBytesMax), bytesInWords(Math.max(0, bytesMax - usedBytes)));
+  get #quotaInWords(): string {
+    const quota = this.uploads?.quota;
+    if (typeof quota !== "object") return "";
+    const { fileBytesMax, bytesMax, usedBytes } = quota;
+    return words.quota(bytesInWords(fileBytesMax), bytesInWords(Math.max(0, bytesMax - usedBytes)));
   }
 
   get #isGuest(): boolean {
-    return this.uploads?.room === "guest";
+    return this.uploads?.quota === "guest";
   }
 
   #choose(): void {

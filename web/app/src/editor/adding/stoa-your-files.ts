@@ -13,7 +13,7 @@ const words = texts.edit.add;
 /** Symbols for files without a thumbnail. */
 const SIGNS = { model: "◇", image: "▢", video: "▷", sound: "♪", splat: "∴" } as const;
 
-/** The account's files with thumbnails. A press adds the file to the scene. */
+/** The account's files for this scene, with thumbnails. A press adds the file to the scene. */
 export class StoaFileList extends LitElement {
   static override readonly properties = {
     editor: { attribute: false },
@@ -131,7 +131,7 @@ export class StoaFileList extends LitElement {
     }
   }
 
-  /** Adds a file to the scene, with the aspect ratio of its thumbnail. */
+  /** Adds a file to the scene, with the aspect ratio of its thumbnail, and the thumbnail as a video's poster. */
   #add({ currentTarget }: Event, { name, url, pictureUrl, kind }: OwnFile): void {
     const image = currentTarget instanceof HTMLElement ? currentTarget.querySelector("img") : null;
     const aspect = image && image.naturalHeight > 0 ? image.naturalWidth / image.naturalHeight : undefined;

@@ -30,7 +30,7 @@ export class DropTarget implements ReactiveController {
 
   #over(event: DragEvent): void {
     if (!hasFiles(event)) return;
-    // Without this the browser would navigate to the file.
+    // Prevents the browser from navigating to the file.
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = "copy";
     this.#listener.over(true);

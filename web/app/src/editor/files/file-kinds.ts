@@ -111,7 +111,7 @@ export function storedName(name: string, unique: string, ending = endingOf(name)
   return `${plain === "" ? "file" : plain}-${unique}.${ending}`;
 }
 
-/** The name or address of a file's thumbnail, stored beside it. */
+/** The name or address of a file's thumbnail, from the file's own name or address. */
 export function pictureNameOf(name: string): string {
   return `${name}.webp`;
 }
@@ -121,7 +121,7 @@ export function isPictureName(name: string): boolean {
   return name.endsWith(".webp") && kindOf(name.slice(0, -".webp".length)) !== undefined;
 }
 
-/** Facts about a file that shows something: its aspect ratio and thumbnail. */
+/** The aspect ratio of a picture or video, and the address of a video's poster. */
 export interface AspectAndPoster {
   readonly aspect?: number;
   readonly posterUrl?: string;

@@ -1,4 +1,4 @@
-/** Finds an object's main file, the one that it shows or plays, and the change that sets another. Pure functions. */
+/** Finds an object's main file, which the object shows or plays, and the change that sets another. Pure functions. */
 import type { Attributes } from "@stoa/client";
 import { isBag } from "../objects/object-fields.ts";
 import type { AspectAndPoster, StandaloneFileKind } from "./file-kinds.ts";
@@ -29,7 +29,7 @@ export interface MainFileSlot {
 /** Shapes whose surface a picture is drawn on. */
 const SURFACES: readonly unknown[] = ["box", "circle", "cube", "cylinder", "plane", "roundedbox", "sphere"];
 
-/** The object's main file; `undefined` if it has none. */
+/** The object's slot for a main file, which may be empty; `undefined` if the object can't show or play one. */
 export function mainFile(objectId: string, attributes: Attributes): MainFileSlot | undefined {
   const { object_type: type, portal, sound } = attributes;
   switch (type) {
@@ -75,12 +75,12 @@ function soundOf(sound: Attributes): MainFileSlot {
   return { kind: "sound", takes: ["sound"], url, patch: (file) => ({ sound: { src: file.url } }) };
 }
 
-/** The picture or video on a surface. A video starts on a press, like one that was dropped into the scene. */
+/** The picture or video on a surface. A video starts on a press, like a dropped one. */
 function surface(objectId: string, attributes: Attributes): MainFileSlot {
   const { material, "video-control": control } = attributes;
   const film = isBag(control) ? textOf(control.video_path) : "";
   const painted = isBag(material) ? textOf(material.src) : "";
-  // The first picture resets the body's colour to white, so that it keeps its own colours.
+  // The first picture or video sets the body's colour to white, so that it is shown in its own colours.
   const white = painted === "" && film === "" ? { color: "#ffffff" } : {};
   const without = film === "" ? {} : { "video-control": null };
   const patch = ({ kind, url, media }: MainFileReplacement): Attributes => {

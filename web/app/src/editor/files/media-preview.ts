@@ -8,7 +8,7 @@ export interface MediaPreview {
   readonly poster?: Blob;
 }
 
-/** Reads a file; `null` if the browser can't decode it. Other kinds give no preview. */
+/** Reads a picture or video; `null` if the browser can't decode it. Files of other kinds give an empty preview. */
 export async function previewOf(file: Blob, kind: FileKind): Promise<MediaPreview | null> {
   try {
     if (kind === "image") return await previewOfImage(file);
@@ -29,11 +29,11 @@ async function previewOfImage(file: Blob): Promise<MediaPreview> {
 
 /** Time of the poster frame: many videos begin with black. */
 const POSTER_AT_S = 0.5;
-/** Time limit for loading a video: after it, this browser can't play it. */
+/** Time limit for loading a video, and for seeking in it. After it the video counts as unreadable by this browser. */
 const VIDEO_MS = 15_000;
-/** Time limit for a frame: after it, the video has no poster. */
+/** Longest wait for a frame. A video that can't be drawn by then has no poster. */
 const FRAME_MS = 5_000;
-/** The poster is shown in the scene until the video plays. */
+/** Longer side of a video's poster, which is shown in the scene until the video plays. */
 const POSTER_PIXELS = 1_024;
 
 async function previewOfVideo(file: Blob): Promise<MediaPreview> {
@@ -56,7 +56,7 @@ async function previewOfVideo(file: Blob): Promise<MediaPreview> {
   }
 }
 
-/** Waits for a frame that can be drawn: a busy page may report `seeked` before that. */
+/** Waits for a frame that can be drawn: a busy page may report `seeked` before there is one. */
 function frame(video: HTMLVideoElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, FRAME_MS);

@@ -3,6 +3,7 @@
  * page are passed in as {@link UploadDependencies}; this file holds only the sequence.
  */
 import type { Attributes } from "@stoa/client";
+import type { ScenePoint } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import { FAULTS_SHOWN, OPTIMISED_BYTES_MAX, UPLOADS_AT_ONCE, WORTHWHILE } from "../limits.ts";
 import type { ModelWorkerReport, ModelWorkerRequest } from "../models/worker-messages.ts";
@@ -37,7 +38,7 @@ export interface Upload {
   done: number;
   /** Text for the user: the error, or the bytes saved. */
   words: string;
-  /** Whether the file was refused for its content alone, so that the user may upload it anyway. */
+  /** Whether the file was refused only for faults of the model, so that the user may upload it anyway. */
   mayInsist: boolean;
   objectId: string | undefined;
   /** The existing object that the file is for; `undefined` creates a new one. */
@@ -49,7 +50,7 @@ export interface Upload {
 export interface FileReceivingObject {
   readonly objectId: string;
   readonly takes: readonly StandaloneFileKind[];
-  /** Sets the object's file. Resolves to false if the object is gone. */
+  /** Sets the object's file. Resolves to false if the object is gone or the change fails. */
   readonly put: (file: MainFileReplacement) => Promise<boolean>;
 }
 
@@ -59,13 +60,15 @@ export interface DroppedFileBundle {
   readonly parts: readonly File[];
   /** Index in the drop: objects of one drop are placed side by side. */
   readonly index: number;
+  /** The position of the drop. Without one, new objects are placed ahead of the viewer. */
+  readonly at?: ScenePoint;
   /** The object that shows the file; if absent, a new one is created. */
   readonly into?: FileReceivingObject;
 }
 
 /** The dependencies of the uploads. */
 export interface UploadDependencies {
-  readonly room: () => Promise<QuotaLookupResult>;
+  readonly quota: () => Promise<QuotaLookupResult>;
   /** The store folder of the account's files for this scene: `users/<name>/…`. */
   readonly folder: () => string;
   readonly send: (
@@ -80,10 +83,14 @@ export interface UploadDependencies {
   /** Aspect ratio and poster of a picture or video; `null` if the browser can't read it. */
   readonly look: (file: Blob, kind: FileKind) => Promise<{ readonly aspect?: number; readonly poster?: Blob } | null>;
   /** Adds the object to the scene. */
-  readonly show: (objectId: string, made: { attributes: Attributes; heightM: number }, index: number) => Promise<void>;
+  readonly show: (
+    objectId: string,
+    made: { attributes: Attributes; heightM: number },
+    dropped: Pick<DroppedFileBundle, "index" | "at">,
+  ) => Promise<void>;
   /** A thumbnail of a model once it is shown; `null` if it can't be drawn. */
   readonly thumbnail: (objectId: string) => Promise<Blob | null>;
-  /** Changes the object's address if it still has the first one. */
+  /** Changes the object's file address to `to` if it still is `from`. Resolves to false if it stays. */
   readonly replace: (objectId: string, from: string, to: string) => Promise<boolean>;
   readonly changed: () => void;
 }
@@ -97,12 +104,12 @@ class RefusedFileError extends Error {
   }
 }
 
-/** The list of uploads and its workers. */
+/** The list of uploads, of which at most `UPLOADS_AT_ONCE` run at a time. */
 export class UploadQueue {
   readonly list: Upload[] = [];
   /** Incremented by each change of the list. */
   version = 0;
-  /** Number of files that reached the scene. */
+  /** Number of uploads that reached the state `done`. */
   sent = 0;
   readonly #ports: UploadDependencies;
   readonly #waiting: (() => Promise<void>)[] = [];
@@ -137,13 +144,13 @@ export class UploadQueue {
     }
   }
 
-  /** Uploads a file despite the faults in its content. */
+  /** Uploads a model despite its faults. */
   insist(id: string): void {
     const upload = this.list.find((one) => one.id === id);
     if (upload?.mayInsist === true) this.#queue(upload, true);
   }
 
-  /** Aborts an upload, or removes a finished one from the list. */
+  /** Removes an upload from the list, and aborts it if it is running. */
   dismiss(id: string): void {
     this.#stops.get(id)?.abort();
     const at = this.list.findIndex((one) => one.id === id);
@@ -204,7 +211,7 @@ export class UploadQueue {
     if (kind === undefined || kind === "scene" || kind === "part") throw new RefusedFileError(words.unknown(file.name));
     if (dropped.into?.takes.includes(kind) === false)
       throw new RefusedFileError(words.otherKind(file.name, endingsFor(dropped.into.takes).join(", ")));
-    const refusal = refusalOf(file.name, file.size, await this.#ports.room());
+    const refusal = refusalOf(file.name, file.size, await this.#ports.quota());
     if (refusal !== null) throw new RefusedFileError(refusal);
     const first = new Uint8Array(await file.slice(0, BEGINNING_BYTES).arrayBuffer());
     if (!beginsRight(file.name, first))
@@ -233,7 +240,10 @@ export class UploadQueue {
     this.#update(upload, { state: "done", done: 1 });
   }
 
-  /** Uploads a model and shows it as soon as it is sent, while the worker optimises it. */
+  /**
+   * Uploads a model once the worker has checked it, and shows it as soon as it is sent, while the worker optimises it.
+   * A model above `OPTIMISED_BYTES_MAX` is uploaded without the worker.
+   */
   async #handleModel(
     upload: Upload,
     dropped: DroppedFileBundle,
@@ -273,10 +283,10 @@ export class UploadQueue {
   }
 
   /**
-   * Overwrites the original in the store with the optimised file, so only one file counts towards the quota. Every
-   * reference to that address shows the optimised file from then on: copies, other scenes, and states restored by undo
-   * or history. So no earlier state of a scene refers to a missing file. Only this object gets a new address of the
-   * same file, so that pages with the original loaded fetch the optimised one.
+   * Overwrites the original in the store with the optimised file if that is small enough, so only one file counts
+   * towards the quota. From then on every reference to the original's address shows the optimised file: copies, other
+   * scenes, and states restored by undo or history. So no earlier state of a scene refers to a missing file. Only this
+   * object gets a new address of the same file, so that pages with the original loaded fetch the optimised one.
    */
   async #replace(upload: Upload, { name, url, content, last, signal }: OptimisedReplacementInputs): Promise<void> {
     const words = texts.edit.files;
@@ -301,9 +311,10 @@ export class UploadQueue {
   }
 
   /**
-   * Stores a file's thumbnail beside it, as its name with `.webp`. The uploader makes it once; all devices and people
-   * with access to the folder use it, and backups and exports include it. A thumbnail cached by each browser would
-   * have to be drawn again from the whole file. An upload whose thumbnail can't be stored continues without one.
+   * Stores a file's thumbnail or poster in the same folder, under the file's name with `.webp` appended. The uploader
+   * makes it once; all devices and people with access to the folder use it, and backups include it. A thumbnail cached
+   * by each browser would have to be drawn again from the whole file. An upload whose thumbnail can't be stored
+   * continues without one.
    */
   async #picture(upload: Upload, picture: Blob, stored: FileSendOptions): Promise<string | undefined> {
     if (!stored.signal.aborted) upload.thumbnailUrl ??= URL.createObjectURL(picture);
@@ -328,7 +339,7 @@ export class UploadQueue {
     shown: { kind: StandaloneFileKind; dropped: DroppedFileBundle; signal: AbortSignal; media?: AspectAndPoster },
   ): Promise<void> {
     const { kind, dropped, signal, media = {} } = shown;
-    const { into, index } = dropped;
+    const { into } = dropped;
     signal.throwIfAborted();
     if (into !== undefined) {
       if (!(await into.put({ kind, url, media }))) throw new Error(texts.edit.files.states.failed);
@@ -340,7 +351,7 @@ export class UploadQueue {
         .replaceAll(/[^A-Za-z0-9_-]+/g, "-")
         .slice(0, 40),
     );
-    await this.#ports.show(objectId, objectFor(kind, url, { objectId, media }), index);
+    await this.#ports.show(objectId, objectFor(kind, url, { objectId, media }), dropped);
     this.#update(upload, { objectId });
   }
 
@@ -381,7 +392,7 @@ interface OptimisedReplacementInputs extends FileSendOptions {
   readonly last: Promise<ModelWorkerReport>;
 }
 
-/** The worker's reports as two promises: the check and the optimised result. */
+/** The worker's reports as two promises: the check, and the last report, which may be a failure. */
 class ModelWorkerPromises {
   readonly checked: Promise<Extract<ModelWorkerReport, { kind: "checked" | "failed" }>>;
   readonly last: Promise<ModelWorkerReport>;
@@ -414,7 +425,7 @@ async function bytesOf(parts: readonly File[]): Promise<Record<string, Uint8Arra
   return Object.fromEntries(await Promise.all(read));
 }
 
-/** Groups dropped files: a `.gltf` takes the drop's parts and images; every other file is an upload of its own. */
+/** Groups dropped files: each `.gltf` gets all parts and images; every other file is an upload of its own. */
 export function groupedFiles(files: readonly File[]): readonly DroppedFileBundle[] {
   const models = files.filter(({ name }) => endingOf(name) === "gltf");
   const isPart = (file: File): boolean =>

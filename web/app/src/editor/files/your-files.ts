@@ -40,7 +40,7 @@ export async function listFiles(folder: string): Promise<readonly OwnFile[]> {
     .find((pair) => pair.startsWith("auth="))
     ?.slice("auth=".length);
   const [, , ...below] = folder.split("/");
-  // The realm's owner sees all folders, any other account only its own.
+  // Paths are relative to the account's own folder, but for the realm's owner to the whole store. Both are tried.
   for (const path of [below.join("/"), folder]) {
     const response = await fetch(`/storemng/api/resources/${path}/`, { headers: { "X-Auth": pass ?? "" } });
     if (response.ok) return filesIn(folder, await response.json());

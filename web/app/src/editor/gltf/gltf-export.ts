@@ -1,5 +1,5 @@
 /**
- * Exports a scene's visible objects as a binary glTF. Landmarks and portals are written as `OMI_spawn_point` and
+ * Exports a scene's visible objects as a binary glTF. Landmarks are written as `OMI_spawn_point`, portals and links as
  * `OMI_link`.
  */
 import type { SceneObject } from "@stoa/client";
@@ -12,7 +12,7 @@ import { extensionsOf } from "./omi.ts";
 /** The exported file. */
 export interface GltfExportResult {
   readonly file: Blob;
-  /** Number of textures left out because a page can't read them: compressed for the GPU, videos, from another host. */
+  /** Number of textures left out because a page can't read them: GPU-compressed, of a video, or from another origin. */
   readonly texturesLost: number;
 }
 
@@ -67,7 +67,7 @@ async function writeGlb(
   return new Blob([file], { type: "model/gltf-binary" });
 }
 
-/** Removes nodes that other programs can't draw: hidden ones, texts and effects with shaders of ours, helpers. */
+/** Removes hidden nodes, and hides meshes that are fully transparent or have our own shaders, as texts and effects. */
 function prune(copy: Object3D, extensionsByNode: ReadonlyMap<unknown, OmiExtensions>): void {
   for (const child of [...copy.children]) {
     if (!child.visible) child.removeFromParent();
@@ -76,10 +76,10 @@ function prune(copy: Object3D, extensionsByNode: ReadonlyMap<unknown, OmiExtensi
   if (!isMesh(copy)) return;
   const materials = Array.isArray(copy.material) ? copy.material : [copy.material];
   const isPlain = materials.every((material) => !("isShaderMaterial" in material) && material.visible);
-  // An invisible surface that only takes presses stays invisible.
+  // A transparent surface that only receives presses isn't exported.
   const isSeen = materials.some(({ opacity, transparent }) => !transparent || opacity > 0.01);
   if (!isPlain || !isSeen) copy.visible = false;
-  // A node with an OMI extension is kept without its mesh.
+  // A node with an OMI extension stays visible, so that it is exported.
   if (!copy.visible && extensionsByNode.has(copy)) copy.visible = true;
 }
 

@@ -1,18 +1,18 @@
 /**
- * Imports a 3D scene from a GLB file: one object that shows it, ahead of the viewer, with a child for each landmark and
- * portal in the file. The file is uploaded first. The changes are one undo step of `changes.ts`.
+ * Imports a 3D scene from a GLB file: one object that shows it, at a given position, with a child for each landmark,
+ * portal and link in the file. The file is uploaded first. The changes are one undo step of `changes.ts`.
  */
 import type { Attributes, SceneSession } from "@stoa/client";
 import type { ScenePoint } from "../../scene/stage.ts";
 import { texts } from "../../texts/texts.ts";
 import { storedName } from "../files/file-kinds.ts";
 import { sendFile } from "../files/send-file.ts";
-import { askRoom, refusalOf } from "../files/storage-quota.ts";
+import { refusalOf, requestQuota } from "../files/storage-quota.ts";
 import { type ObjectChangeRequest, ObjectChangeSender } from "../objects/changes.ts";
 import { tail } from "../objects/ids.ts";
 import { type LinkTarget, linkTargetOf, type OmiNode, omiNodesIn, START_GROUP } from "./omi.ts";
 
-/** Numbers of imported landmarks and portals. */
+/** Numbers of imported landmarks, and of portals and links together. */
 export interface LandmarkPortalCounts {
   readonly places: number;
   readonly doors: number;
@@ -30,7 +30,7 @@ export async function importGltf(
   { session, scene, at }: { readonly session: SceneSession; readonly scene: string; readonly at: ScenePoint },
   onProgress: (done: number) => void,
 ): Promise<LandmarkPortalCounts> {
-  const refusal = refusalOf(file.name, file.size, await askRoom());
+  const refusal = refusalOf(file.name, file.size, await requestQuota());
   if (refusal !== null) throw new Error(refusal);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const omiNodes = omiNodesIn(bytes);
@@ -42,13 +42,19 @@ export async function importGltf(
     linkTargetOf(uri, scene, location.origin),
   );
   await new ObjectChangeSender(() => session).run(changes);
-  const count = (kind: string): number => changes.filter(({ objectId }) => objectId.startsWith(kind)).length;
-  return { places: count("place-"), doors: count("door-") };
+  return countsOf(changes);
+}
+
+/** Counts the landmarks and portals among the changes of a file, of which the first creates the model. */
+export function countsOf(changes: readonly ObjectChangeRequest[]): LandmarkPortalCounts {
+  const ids = changes.slice(1).map(({ objectId }) => objectId);
+  const count = (stem: string): number => ids.filter((id) => id.startsWith(`${stem}-`)).length;
+  return { places: count(ID_STEMS["spawn-point"]), doors: count(ID_STEMS.link) };
 }
 
 /**
- * The store folder of an upload. People who may enter a scene can read the files of its owner; files uploaded to
- * another's scene are public.
+ * The store folder of an upload. People who may enter a scene can read the files in its folder, to which its owner
+ * uploads. Uploads by other accounts are public.
  */
 function folderOf(scene: string, account: string): string {
   const [namespace, name = ""] = scene.split("/");
@@ -98,7 +104,10 @@ function landmarkFor({ at, title }: OmiNode, isStart: boolean): Attributes {
   return { object_type: "entity", position, rotation, landmark: { ...landmark, startingPosition: isStart } };
 }
 
-/** An invisible portal with the size of the node's mesh; without a mesh, the size of a door. */
+/**
+ * A portal or link: invisible with the size of the node's mesh, or visible with the size of a door for a node without a
+ * mesh. `null` for a target that can't be followed.
+ */
 function portalFor(
   { uri, at, bounds }: OmiNode,
   linkTarget: (uri: string) => LinkTarget | null,
@@ -119,7 +128,7 @@ function portalFor(
     object_type: "box",
     position: { x: round(position.x + turned.x), y: round(position.y + turned.y), z: round(position.z + turned.z) },
     rotation,
-    // Slightly larger than the mesh, so that the portal takes the press.
+    // Slightly larger than the mesh, so that the portal receives the press.
     width: round(Math.max(0.05, Math.abs(size.x * scale.x) * 1.02)),
     height: round(Math.max(0.05, Math.abs(size.y * scale.y) * 1.02)),
     depth: round(Math.max(0.05, Math.abs(size.z * scale.z) * 1.02)),

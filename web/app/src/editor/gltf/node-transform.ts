@@ -106,7 +106,7 @@ function quaternionOf([
   return { x: unit(x), y: unit(y), z: unit(z), w: unit(w) };
 }
 
-/** Bounding box of a node's own mesh, as centre and size in the node's space. */
+/** Bounding box of a node's own mesh, as centre and size in the node's space; `null` without a mesh or if too large. */
 export function boundsOfNode(
   node: GltfNodeFields,
   json: GltfNodeFields,

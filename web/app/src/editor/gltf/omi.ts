@@ -105,7 +105,7 @@ function omiNodesOf(node: Fields, matrix: Matrix, json: Fields): readonly OmiNod
 export type LinkTarget =
   | { readonly kind: "portal"; readonly to: SceneDestination }
   | { readonly kind: "address"; readonly url: string }
-  /** A landmark in the same file. */
+  /** The landmark with the title `place` in the same file. */
   | { readonly kind: "here"; readonly place: string };
 
 /** The target of an address in a file that a scene shows; `null` if a page can't follow it. */
@@ -138,7 +138,7 @@ export function extensionsOf(
   return extensions;
 }
 
-/** Group of the start landmarks in exported files. */
+/** Group of the start landmarks, in exported and imported files. */
 export const START_GROUP = "start";
 
 function uriOf(attributes: Attributes, origin: string): string | null {

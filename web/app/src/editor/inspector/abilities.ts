@@ -44,7 +44,7 @@ export function offersOf(keys: readonly string[], search: string): readonly Beha
 const order = Object.keys(words.kinds);
 const groupNames: readonly BehaviourCategory[] = ["press", "people", "motion", "bodies", "looks", "sight", "others"];
 
-/** A behaviour's place in the order of display, which is that of the texts. */
+/** A behaviour's index in the order of display, which is the order of the texts. */
 function placeOf({ key }: AddableBehaviour): number {
   return order.indexOf(key);
 }

@@ -73,7 +73,10 @@ export function addable(attributes: Attributes): readonly string[] {
 /** Centred shapes with a level top, which people can sit on. */
 const LEVEL: readonly string[] = ["box", "cylinder", "roundedbox"];
 
-/** The initial value of a component on an object: its `x-initial`, or the schema's defaults for its required keys. */
+/**
+ * The initial value of a component on an object: its `x-initial`, its default, `true` for a flag, or the defaults of
+ * its required keys. A seat on a level shape begins at the shape's top.
+ */
 export function beginningOf(name: string, { object_type: type, height }: Attributes = {}): unknown {
   if (name === "seat" && typeof type === "string" && LEVEL.includes(type)) {
     const heightM = height ?? types[type]?.attributes.height?.default;

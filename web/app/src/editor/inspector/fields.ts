@@ -51,7 +51,7 @@ export function fieldOf(name: string, { shape, format }: Attribute, value: unkno
   }
 }
 
-/** The shape in a choice that the value matches; without a value, the most specific one by kind. */
+/** The shape of a choice that fits the value; if none fits, the first of the kinds in `byWorth`. */
 function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   const fits = (shape: Shape): boolean => {
     switch (shape.kind) {
@@ -75,7 +75,10 @@ function shapeFor(shapes: readonly Shape[], value: unknown): Shape {
   return found ?? byWorth[0] ?? shapes[0] ?? { kind: "any" };
 }
 
-/** A value, or the error for the typed text. An empty field gives `null`, which removes the attribute. */
+/**
+ * A value, or the error for the typed text. An empty field gives `null`, which removes the attribute; an empty field of
+ * several lines gives an empty text.
+ */
 export type TypedValueResult = { readonly value: unknown } | { readonly wrong: string };
 
 export function typedValue(field: FormFieldKind, text: string): TypedValueResult {
@@ -136,7 +139,7 @@ export function wordsOf(schema: string, name: string): FieldWords | undefined {
   return words !== undefined && Object.hasOwn(words, name) ? words[name] : undefined;
 }
 
-/** An attribute's meaning in one line; empty where the schema has no help. */
+/** An attribute's meaning in one line; empty if neither the texts nor the schemas have one. */
 export function meaningOf(schema: string, name: string): string {
   const said = Object.hasOwn(help, schema) ? help[schema]?.attributes[name] : undefined;
   return wordsOf(schema, name)?.means ?? said ?? help["any-object"]?.attributes[name] ?? "";
@@ -151,8 +154,8 @@ export interface VisibleAndFoldedAttributes {
 }
 
 /**
- * Splits attributes into shown and folded ones: first those with a text, in the order of the texts, then those that are
- * set.
+ * Splits attributes. Shown are those with a text, in the order of the texts, and then those that are set; the rest is
+ * folded. If no attribute has a text, all are shown.
  */
 export function parted(
   schema: string,
@@ -166,7 +169,7 @@ export function parted(
   return known.length === 0 ? { shown: [...set, ...unset], more: [] } : { shown: [...known, ...set], more: unset };
 }
 
-/** The attribute's name in words: `segmentsHeight` → `segments height`. */
+/** The attribute's name in words: `segmentsHeight` → `Segments height`. */
 export function labelOf(name: string): string {
   const spaced = name
     .replace(/^animation__/, "animation ")

@@ -7,7 +7,7 @@ import { type AddableBehaviour, offersOf } from "./abilities.ts";
 
 const words = texts.edit.abilities;
 
-/** The list of behaviours that can be added, each with its effect. Emits `stoa-ability` with the schema's name. */
+/** The list of behaviours that can be added, each with its effect. Emits `stoa-ability` with the chosen name. */
 export class StoaAddableBehaviourList extends LitElement {
   static override readonly properties = {
     offered: { attribute: false },

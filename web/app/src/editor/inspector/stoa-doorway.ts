@@ -67,8 +67,8 @@ export class StoaPortalTargetField extends LitElement {
   }
 
   /**
-   * Emits a new target. That resets the landmark, since landmarks have other names in other scenes: people arrive at
-   * the scene's start.
+   * Emits a new target and resets the landmark, since landmarks have other names in other scenes: people arrive at the
+   * scene's start.
    */
   #choose(scene: string): void {
     if (scene === "" || scene === this.to) return;

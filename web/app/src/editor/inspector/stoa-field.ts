@@ -123,7 +123,7 @@ export class StoaAttributeField extends LitElement {
     return html`<span>${this.#called}${unit === undefined ? nothing : ` (${unit})`}${this.#key()}</span>`;
   }
 
-  /** The schema's name, shown beside a differing display name: programs and the reference use it. */
+  /** The attribute's name in the schema, shown after a differing display name: programs and the reference use it. */
   #key(): TemplateResult | typeof nothing {
     return this.#called.toLowerCase() === labelOf(this.name).toLowerCase()
       ? nothing
@@ -203,8 +203,8 @@ export class StoaAttributeField extends LitElement {
   }
 
   /**
-   * The fields of a group keep their order while it is open: a row that moved would lose the focus. They are rendered
-   * only when it is opened, since some groups have a hundred.
+   * The fields of a group keep their order while the group is open: a row that moved would lose the focus. They are
+   * rendered only when the group is opened, since some groups have a hundred fields.
    */
   #group(attributes: Readonly<Record<string, Attribute>>): TemplateResult {
     const now = bagOf(this.value);
@@ -256,7 +256,7 @@ export class StoaAttributeField extends LitElement {
     this.#tell(event.detail);
   }
 
-  /** Arrow keys change the number by a step of fitting size. */
+  /** Arrow keys change an integer by 1 and any other number by 0.1. */
   #step(event: KeyboardEvent, field: FormFieldKind): void {
     if (event.key !== "ArrowUp" && event.key !== "ArrowDown") return;
     const now = Number(typedIn(event) || this.attribute?.default || 0);
@@ -277,7 +277,7 @@ export class StoaAttributeField extends LitElement {
     this.#tell(typed.value);
   }
 
-  /** Emits one changed axis. An emptied field changes nothing; it doesn't mean 0. */
+  /** Emits the value of all axes with one changed. An emptied field changes nothing; it doesn't mean 0. */
   #takeAxis(axis: string, event: Event): void {
     const now = bagOf(this.value ?? this.attribute?.default);
     const typed = typedValue({ kind: "number", whole: false }, typedIn(event));

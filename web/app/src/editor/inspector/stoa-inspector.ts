@@ -235,7 +235,7 @@ export class StoaDetailsTab extends LitElement {
     });
   }
 
-  /** Selects the object again after a rename, since its id changed. */
+  /** Renames the object by the submitted form. A refused name stays in the form, with the reason. */
   async #rename(event: SubmitEvent, object: SceneObject): Promise<void> {
     event.preventDefault();
     const typed = textOf(event.target, "name");
@@ -244,7 +244,7 @@ export class StoaDetailsTab extends LitElement {
     if (isSame || (await this.editor?.rename(object, typed))) this.#setNaming(false);
   }
 
-  /** The field of a portal's target, which is shown first. */
+  /** The field of a portal's target. */
   #portal({ attributes: { portal } }: SceneObject): TemplateResult | typeof nothing {
     if (typeof portal !== "object" || portal === null) return nothing;
     const to = "scene" in portal && typeof portal.scene === "string" ? portal.scene : "";
@@ -256,7 +256,7 @@ export class StoaDetailsTab extends LitElement {
     ></stoa-doorway>`;
   }
 
-  /** The field of an object's main file, which is shown first. */
+  /** The field of an object's main file, shown above all fields except a portal's target. */
   #file({ objectId, attributes }: SceneObject): TemplateResult | typeof nothing {
     const file = mainFile(objectId, attributes);
     return file === undefined
@@ -296,7 +296,7 @@ export class StoaDetailsTab extends LitElement {
       )}`;
   }
 
-  /** Sets one number of a pose or size. An emptied field changes nothing; it doesn't mean 0. */
+  /** Sets one number of the position, rotation or scale. An emptied field changes nothing; it doesn't mean 0. */
   #setNumber(event: Event, { attributes }: SceneObject, key: TransformAttributeName, axis: Axis): void {
     const typed = typedIn(event).trim();
     if (typed === "") showAgain(event, String(numbersOf(attributes, key)[axis]));
@@ -328,8 +328,8 @@ export class StoaDetailsTab extends LitElement {
   }
 
   /**
-   * The fields of the object's type, except those shown above. The fields keep their order while shown: one that moved
-   * would lose the focus.
+   * The fields of the object's type, except the main file's. The fields keep their order while shown: a field that
+   * moved would lose the focus.
    */
   #own({ attributes }: SceneObject, told: string | undefined): TemplateResult {
     const type = String(attributes.object_type);
@@ -376,7 +376,7 @@ export class StoaDetailsTab extends LitElement {
     this.#set({ [ability]: beginningOf(ability, this.object?.attributes) });
   }
 
-  /** Validates the patch by the schema first. An invalid patch is shown as an error and never sent. */
+  /** Validates a patch by the schema and sends it. For an invalid patch it shows the error instead. */
   #set(patch: FieldPatch | undefined): void {
     const { object } = this;
     if (object === undefined || patch === undefined) return;

@@ -61,7 +61,7 @@ export class StoaMainFileField extends LitElement {
     const { file, objectId } = this;
     if (file === undefined) return nothing;
     const broken = this.stage?.brokenOf(objectId);
-    return html`${this.uploads?.room === "guest" ? html`<p class="muted small">${texts.edit.files.guest}</p>` : this.#chooser(file)}
+    return html`${this.uploads?.quota === "guest" ? html`<p class="muted small">${texts.edit.files.guest}</p>` : this.#chooser(file)}
       <label
         >${words.address}<input
           inputmode="url"
@@ -102,7 +102,7 @@ export class StoaMainFileField extends LitElement {
     target.value = "";
   }
 
-  /** Sets the file by its address. The extension gives the kind, else the first kind that the object accepts counts. */
+  /** Sets the file by its address. The extension gives the kind; if the object rejects it, its first kind counts. */
   #named(url: string, { takes }: MainFileSlot): void {
     const kind = kindOf(pathOf(url, location.origin));
     const [first] = takes;

@@ -4,8 +4,8 @@ import { OPTIMISE_MS } from "../limits.ts";
 import type { ModelWorkerReport, ModelWorkerRequest } from "./worker-messages.ts";
 
 /**
- * Has the worker check and optimise a model, and passes its reports on in order. Ends at `signal` or after a time
- * limit.
+ * Starts a worker that checks and optimises a model, and passes its reports on in order. On `signal` or after a time
+ * limit it reports a failure and ends.
  */
 export async function workOnModel(
   order: ModelWorkerRequest,
@@ -28,7 +28,7 @@ export async function workOnModel(
         const isLast = data.kind !== "progress" && (data.kind !== "checked" || data.faults.length > 0);
         if (isLast) resolve();
       };
-      // The bytes are copied, not transferred: the page still has to send them to the realm.
+      // The bytes are copied, not transferred, so the caller's request remains usable.
       worker.postMessage(order);
     });
   } finally {

@@ -1,7 +1,7 @@
 /** The worker that checks and optimises models without blocking the page. */
 import type { JSONDocument } from "@gltf-transform/core";
 import { TEXTURE_PIXELS_MAX, TEXTURE_QUALITY } from "../limits.ts";
-import { jsonOf, optimise, pack, reasonToLeave } from "./optimise.ts";
+import { jsonOf, optimise, pack, reasonNotToOptimise } from "./optimise.ts";
 import { faultsOf } from "./validate.ts";
 import type { ModelWorkerReport, ModelWorkerRequest } from "./worker-messages.ts";
 
@@ -37,7 +37,7 @@ async function run(order: ModelWorkerRequest): Promise<void> {
   const faults = await faultsOf(bytes);
   tell({ kind: "checked", faults, packed: order.parts === undefined ? null : new Uint8Array(bytes) });
   if (faults.length > 0) return;
-  const leave = reasonToLeave(jsonOf(bytes));
+  const leave = reasonNotToOptimise(jsonOf(bytes));
   if (leave !== null) return tell({ kind: "left", why: leave });
   const optimised = await optimise(
     bytes,

@@ -7,13 +7,13 @@ import { ALL_EXTENSIONS, EXTTextureWebP } from "@gltf-transform/extensions";
 import { dedup, meshopt, prune, weld } from "@gltf-transform/functions";
 import { MeshoptDecoder, MeshoptEncoder } from "meshoptimizer";
 
-/** Encodes a texture again as WebP within a number of pixels a side; `null` if it needs no change or can't be read. */
+/** Encodes a texture again as WebP within a number of pixels a side; `null` keeps the original texture. */
 export type EncodeTexture = (image: Uint8Array, mimeType: string) => Promise<Uint8Array | null>;
 
 /** Called with the progress, 0 to 1. */
 export type ProgressListener = (done: number) => void;
 
-/** Extensions that glTF Transform reads but can't write back without loss. */
+/** Extensions that glTF Transform loses when it rewrites a model, or can't read here, as Draco without a decoder. */
 const LEFT_ALONE = [
   "KHR_draco_mesh_compression",
   "OMI_link",
@@ -23,8 +23,8 @@ const LEFT_ALONE = [
   "VRMC_vrm_animation",
 ];
 
-/** The reason why a model can't be optimised; `null` if it can. */
-export function reasonToLeave(json: unknown): string | null {
+/** The name of an extension that prevents optimising the model; `null` for none. */
+export function reasonNotToOptimise(json: unknown): string | null {
   if (typeof json !== "object" || json === null || !("extensionsUsed" in json)) return null;
   const used: unknown = json.extensionsUsed;
   return Array.isArray(used) ? (LEFT_ALONE.find((name) => used.includes(name)) ?? null) : null;
@@ -57,7 +57,7 @@ export async function optimise(
   const document = await io.readBinary(bytes);
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
   onProgress(0.15);
-  // Empty nodes and unused names are kept: animations, links and landmarks refer to them.
+  // Empty leaf nodes and properties with extras are kept: animations, links and landmarks may refer to them.
   await document.transform(dedup(), prune({ keepLeaves: true, keepSolidTextures: true, keepExtras: true }), weld());
   onProgress(0.4);
   await encodeTextures(document, encode, (done) => onProgress(0.4 + 0.4 * done));

@@ -12,7 +12,7 @@ export async function faultsOf(bytes: Uint8Array): Promise<readonly string[]> {
   return errors.map(({ message, pointer }) => (pointer === undefined ? message : `${message} (${pointer})`));
 }
 
-/** Errors that widely used exporters make and every viewer tolerates: lowered to hints. */
+/** Issues that widely used exporters cause and every viewer tolerates. Their severity is set to information. */
 const TOLERATED: Readonly<Record<string, number>> = {
   ACCESSOR_MAX_MISMATCH: 2,
   ACCESSOR_MIN_MISMATCH: 2,

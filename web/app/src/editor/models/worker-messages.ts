@@ -7,13 +7,16 @@ export interface ModelWorkerRequest {
   readonly parts?: Record<string, Uint8Array<ArrayBuffer>>;
 }
 
-/** The worker's reports, in this order: one `checked`, any number of `progress`, then one of the others. */
+/**
+ * The worker's reports, in this order: one `checked`, which is the last if it lists faults; any number of `progress`;
+ * one of the others. `failed` is the last at any time.
+ */
 export type ModelWorkerReport =
-  /** The faults, worst first; empty for a valid model. `packed` is a `.gltf` and its parts as one file. */
+  /** The faults; empty for a valid model. `packed` is a `.gltf` and its parts as one file; `null` for a binary glTF. */
   | { readonly kind: "checked"; readonly faults: readonly string[]; readonly packed: Uint8Array | null }
   /** 0 to 1. */
   | { readonly kind: "progress"; readonly done: number }
-  /** The model uses an extension that can't be rewritten. */
+  /** The model isn't optimised, because it uses the extension `why`. */
   | { readonly kind: "left"; readonly why: string }
   | { readonly kind: "optimised"; readonly bytes: Uint8Array }
   | { readonly kind: "failed"; readonly words: string };

@@ -1,4 +1,4 @@
-/** Sends the editor's changes to the session. Changes of one call form one undo step. */
+/** Sends the editor's changes to the session: one undo step for each call, or for each drag with its previews. */
 import type { Attributes, ChangeOptions, SceneObject, SceneSession } from "@stoa/client";
 
 export type ObjectChangeRequest =
@@ -26,9 +26,9 @@ export class ObjectChangeSender {
   }
 
   /**
-   * Sends changes in order as one undo step, which also ends the step of a preceding drag. Resolves when the realm has
-   * acknowledged all; rejects with the first refusal. Without a session or changes it does nothing, and a drag's step
-   * stays open.
+   * Sends changes in order as one undo step, or as the end of an open drag's step. Resolves when the realm has
+   * acknowledged all; rejects with the first refusal after all are settled. Without a session or changes it does
+   * nothing, and a drag's step remains open.
    */
   async run(changes: readonly ObjectChangeRequest[]): Promise<void> {
     const session = this.#session();

@@ -1,6 +1,6 @@
 /**
  * Copied objects, kept in the browser's storage so that they can be pasted into another scene. Pure except for the
- * storage.
+ * storage and random ids.
  */
 import { type Attributes, mergeAttributes, type SceneObject } from "@stoa/client";
 import { descendantsOf, type ObjectChangeRequest } from "./changes.ts";
@@ -25,19 +25,26 @@ export interface ClipStorage {
 
 const KEY = "stoa-clipboard";
 
-/** The clipboard in `localStorage`. Where storage fails, the page keeps its own clip. */
+/**
+ * The clipboard in `localStorage`. The page's own last clip counts if it could not be stored, or the storage can't be
+ * read.
+ */
 export function browserClipboard(storage: Pick<Storage, "getItem" | "setItem">): ClipStorage {
   let last: ObjectClip | undefined;
+  let isStored = true;
   return {
     write(clip) {
       last = clip;
       try {
         storage.setItem(KEY, JSON.stringify(clip));
+        isStored = true;
       } catch {
         // The clip is too large, or the window is private.
+        isStored = false;
       }
     },
     read() {
+      if (!isStored) return last;
       try {
         return parsed(storage.getItem(KEY)) ?? last;
       } catch {
@@ -90,8 +97,8 @@ function depthOf(copied: ReadonlyMap<string, CopiedObject>, object: CopiedObject
 }
 
 /**
- * The changes that recreate a clip under new ids, shifted; `roots` are the new ids of the objects without a parent in
- * the clip.
+ * The changes that recreate a clip under new ids. `roots` are the new ids of the objects without a parent in the clip;
+ * only these are shifted and unlocked.
  */
 export function pasted(
   { things }: ObjectClip,
@@ -117,7 +124,7 @@ export function pasted(
   return { changes, roots };
 }
 
-/** The stem of a generated id: `box` of `box-x7k2p1`. */
+/** The stem of a generated id, `box` of `box-x7k2p1`; for any other id the object's type. */
 function stemOf(objectId: string, { object_type: type }: Attributes): unknown {
   const stem = objectId.replace(/-[0-9a-z]{6}$/, "");
   return stem === objectId && typeof type === "string" ? type : stem;

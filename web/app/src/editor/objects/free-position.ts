@@ -9,7 +9,7 @@ import { numbersOf } from "./object-fields.ts";
 export interface PlacementQuery {
   /** The wanted position on the floor. */
   readonly wanted: ScenePoint;
-  /** Bounds relative to that position. */
+  /** Bounds relative to the position. */
   readonly body: Body;
   /** Direction of view along the floor, a unit vector. */
   readonly ahead: { readonly x: number; readonly z: number };
@@ -73,7 +73,7 @@ export function bodyOf(attributes: Attributes, heightM: number): Body {
   const width = ((isText ? undefined : number("width")) ?? across ?? UNKNOWN_SIDE_M) * scale.x;
   const height = (number("height") ?? across ?? UNKNOWN_SIDE_M) * scale.y;
   const depth = (number("depth") ?? across ?? UNKNOWN_SIDE_M) * scale.z;
-  // The centre of a file's contents is unknown, so it is placed on the floor.
+  // Height 0 means an unknown centre, as of a model, or none, as of a landmark: the bounds begin at the floor.
   const below = heightM === 0 ? 0 : heightM - height / 2;
   return {
     min: { x: -width / 2, y: below, z: -depth / 2 },

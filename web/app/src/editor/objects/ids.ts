@@ -1,6 +1,6 @@
 /** Makes ids for new objects. */
 
-/** A new id for an object of this type, unlikely to collide. */
+/** A new id with this stem, such as an object's type, unlikely to collide. */
 export function newId(objectType: unknown, random: () => number = Math.random): string {
   return `${typeof objectType === "string" && objectType !== "" ? objectType : "object"}-${tail(random)}`;
 }

@@ -54,9 +54,11 @@ export interface EditableColor {
 /** Object types whose colour is the attribute `color`, not the material's. */
 const WITH_OWN_COLOR: readonly unknown[] = ["text", "light", "line", "thickline"];
 /** Object types without a colour. */
-const WITHOUT_COLOR: readonly unknown[] = ["image", "gltf-model", "entity", "obj-model", "videosphere"];
+const WITHOUT_COLOR: readonly unknown[] = [
+  ...["entity", "gaussian_splatting", "gltf-model", "image", "obj-model", "pcd-model", "urdf-model", "videosphere"],
+];
 
-/** The attribute that holds the object's colour; `undefined` if it has none. */
+/** The object's colour and the change that sets it; `undefined` for types in `WITHOUT_COLOR`. */
 export function colorKey(attributes: Attributes): EditableColor | undefined {
   const { object_type: type, material, color } = attributes;
   if (WITHOUT_COLOR.includes(type)) return undefined;

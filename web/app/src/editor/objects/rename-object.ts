@@ -22,8 +22,8 @@ function referencesIn(attributes: Group["attributes"]): readonly string[] {
 }
 
 /**
- * The changes that give an object another id. The new object is created before the old one is removed, since
- * removing an object removes its children.
+ * The changes that give an object another id: create the new object, update the references, remove the old one. The
+ * removal is last because it removes the object's children, which refer to the new object by then.
  */
 export function renamed(
   objects: ReadonlyMap<string, SceneObject>,

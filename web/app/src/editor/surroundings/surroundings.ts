@@ -53,7 +53,7 @@ const LAMPS: Readonly<Record<LightSetName, readonly LightObjectTemplate[]>> = {
   ],
 };
 
-/** The light sets, each with three of its colours. */
+/** The light sets, each with the colours of its swatch from top to bottom. */
 export const lightSets: readonly { readonly name: LightSetName; readonly colors: readonly [string, string, string] }[] =
   [
     { name: "day", colors: ["#cfe6ff", "#fff3dc", "#8d8371"] },
@@ -75,7 +75,7 @@ function presetGroup(objects: ObjectsById): Readonly<Record<string, unknown>> | 
   return typeof group === "object" && group !== null ? Object.fromEntries(Object.entries(group)) : undefined;
 }
 
-/** The scene's preset among the {@link choices}; `undefined` for custom surroundings. */
+/** The scene's preset; `undefined` if it isn't one of the {@link choices}. */
 export function chosenPreset(objects: ObjectsById): string | undefined {
   const group = presetGroup(objects);
   if (group === undefined || group.active === false) return NO_SURROUNDINGS;
@@ -89,7 +89,8 @@ export function chosenLights(objects: ObjectsById): LightSetName | null {
 }
 
 /**
- * The changes that apply a preset. They clear the old preset's settings except `lighting`, which a light set turns off.
+ * The changes that apply a preset. They clear the old preset's settings except `lighting`, which they turn off while
+ * the scene has a light set.
  */
 export function changesForPreset(objects: ObjectsById, preset: string): readonly ObjectChangeRequest[] {
   const group = presetGroup(objects) ?? {};
@@ -107,7 +108,7 @@ export function changesForLights(objects: ObjectsById, set: LightSetName | null)
   );
   const removed = old.map((objectId): ObjectChangeRequest => ({ kind: "remove", objectId }));
   const made = set === null ? [] : LAMPS[set].map(({ part, attributes }) => created(lampId(set, part), attributes));
-  // A scene without surroundings has no light of theirs to turn off.
+  // A scene without `env-presets` has no lighting to turn off.
   const options = presetGroup(objects) ? [setOptions(objects, { lighting: set === null ? null : "none" })] : [];
   const kept = new Set(made.map(({ objectId }) => objectId));
   return [...removed.filter(({ objectId }) => !kept.has(objectId)), ...options, ...made];

@@ -33,7 +33,7 @@ export class StoaObjectTree extends LitElement {
   declare search: string;
   /** The row that Tab focuses. */
   declare focused: string;
-  /** The row under a drag; empty for the target that removes the parent. */
+  /** The row under a drag; empty for the target that removes the parent; `null` without a drag over either. */
   declare over: string | null;
   declare dragging: boolean;
   #rows: readonly TreeRow[] = [];
@@ -122,7 +122,7 @@ export class StoaObjectTree extends LitElement {
     const [a, b] = [from, to].map((id) => this.#rows.findIndex((row) => row.objectId === id));
     if (a === undefined || b === undefined || a < 0) return [to];
     const ids = this.#rows.slice(Math.min(a, b), Math.max(a, b) + 1).map(({ objectId }) => objectId);
-    // The first pressed row stays the anchor of ranges.
+    // The row at which the range began is the last id, so the next range begins there too.
     return [...ids.filter((id) => id !== from), from];
   }
 
@@ -170,7 +170,7 @@ export class StoaObjectTree extends LitElement {
     this.#dragged = this.selected.includes(objectId) ? this.selected : [objectId];
     event.dataTransfer?.setData("text/plain", this.#dragged.join(" "));
     if (event.dataTransfer) event.dataTransfer.effectAllowed = "move";
-    // A row that changes while the drag begins would end it.
+    // A row that changes while the drag begins would end the drag.
     setTimeout(() => {
       this.dragging = true;
     });

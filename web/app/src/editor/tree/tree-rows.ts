@@ -27,8 +27,8 @@ export function rowsOf(
   const below = new Map<string | null, SceneObject[]>();
   for (const object of editable) {
     const parent = parentOf(object);
-    // Objects whose parent is a person or doesn't exist are listed at the top.
-    const at = parent !== null && objects.has(parent) ? parent : null;
+    // Objects whose parent has no row are listed at the top level.
+    const at = parent !== null && objects.get(parent)?.type === "object" ? parent : null;
     const siblings = below.get(at);
     if (siblings === undefined) below.set(at, [object]);
     else siblings.push(object);
@@ -61,7 +61,7 @@ function byName(a: SceneObject, b: SceneObject): number {
   return collator.compare(nameOf(a.objectId, a.attributes), nameOf(b.objectId, b.attributes));
 }
 
-/** The row that an arrow key moves to, or `undefined`. */
+/** The row that an arrow key, Home or End moves the focus to, or `undefined`. */
 export function rowAfter(rows: readonly TreeRow[], objectId: string, key: string): TreeRow | undefined {
   const at = rows.findIndex((row) => row.objectId === objectId);
   const row = rows[at];

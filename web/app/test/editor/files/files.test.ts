@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { beginsRight, kindOf, objectFor, sizeOf, storedName } from "../../../src/editor/files/file-kinds.ts";
 import { sendFile } from "../../../src/editor/files/send-file.ts";
-import { askRoom, bytesInWords, refusalOf, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
+import { bytesInWords, refusalOf, requestQuota, type StorageQuota } from "../../../src/editor/files/storage-quota.ts";
 import {
   type FileReceivingObject,
   groupedFiles,
@@ -14,10 +14,10 @@ import { find, show } from "../../support/page.ts";
 import { holding, texts } from "../../support/texts.ts";
 
 const words = texts.edit.files;
-const ROOM: StorageQuota = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
+const QUOTA: StorageQuota = { usedBytes: 900, bytesMax: 1_000, files: 1, filesMax: 2, fileBytesMax: 500 };
 
 describe("a file", () => {
-  it("is known by its ending, and believed only if it begins so", () => {
+  it("has a kind by its extension, and must begin with that kind's signature", () => {
     expect(["a.GLB", "b.vrm", "c.jpeg", "d.spz", "e.exe", "f"].map(kindOf)).toEqual([
       "model",
       "model",
@@ -31,7 +31,7 @@ describe("a file", () => {
     expect(beginsRight("a.png", new Uint8Array([0x89, 0x50, 0x4e, 0x47]))).toBe(true);
   });
 
-  it("gets a name that a path can hold", () => {
+  it("gets a stored name that is safe in a path", () => {
     expect(storedName("Müller's chair (1).GLB", "abc123")).toBe("Mu-ller-s-chair-1-abc123.glb");
     expect(storedName("../..", "abc123", "glb")).toBe("file-abc123.glb");
   });
@@ -55,20 +55,20 @@ describe("a file", () => {
     [101, words.noRoom("a.glb", bytesInWords(101), bytesInWords(100))],
     [501, words.tooLarge("a.glb", bytesInWords(501), bytesInWords(500))],
     [0, words.empty("a.glb")],
-  ])("of %i bytes is refused by %s", (bytes, why) => {
-    expect(refusalOf("a.glb", bytes, ROOM)).toBe(why);
+  ])("of %i bytes gets the refusal %s", (bytes, why) => {
+    expect(refusalOf("a.glb", bytes, QUOTA)).toBe(why);
     if (why !== null) holding(why, "a.glb", bytes === 0 ? "" : bytesInWords(bytes));
   });
 
-  it("the room is what the realm says, and guests have none", async () => {
+  it("gets its storage quota from the server, and guests have none", async () => {
     const fields = { used_bytes: 900, bytes_max: 1_000, files: 1, files_max: 2, file_bytes_max: 500 };
-    expect(await askRoom(() => Promise.resolve(Response.json(fields)))).toEqual(ROOM);
-    expect(await askRoom(() => Promise.resolve(new Response("{}", { status: 401 })))).toBe("guest");
-    expect(await askRoom(() => Promise.resolve(Response.json({})))).toBe("unknown");
+    expect(await requestQuota(() => Promise.resolve(Response.json(fields)))).toEqual(QUOTA);
+    expect(await requestQuota(() => Promise.resolve(new Response("{}", { status: 401 })))).toBe("guest");
+    expect(await requestQuota(() => Promise.resolve(Response.json({})))).toBe("unknown");
     expect(bytesInWords(1_234_567)).toBe(texts.shared.size("1.2", texts.shared.units[2] ?? ""));
   });
 
-  it("a gltf takes the files along that came with it", () => {
+  it("of type .gltf is grouped with the files chosen together with it", () => {
     const files = ["room.gltf", "room.bin", "wall.png"].map((name) => new File(["x"], name));
     expect(groupedFiles(files).map(({ file, parts }) => [file.name, parts.map(({ name }) => name)])).toEqual([
       ["room.gltf", ["room.bin", "wall.png"]],
@@ -82,7 +82,7 @@ function uploading(reports: readonly ModelWorkerReport[], options: Partial<Uploa
   const done: string[] = [];
   const settled: (() => void)[] = [];
   const uploads = new UploadQueue({
-    room: () => Promise.resolve({ ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 }),
+    quota: () => Promise.resolve({ ...QUOTA, bytesMax: 1e9, fileBytesMax: 1e9 }),
     folder: () => "users/ada/uploads",
     send: (content, { path, onProgress }) => {
       onProgress(0.5);
@@ -119,7 +119,22 @@ const LEFT: ModelWorkerReport = { kind: "left", why: "VRM" };
 const MODEL = `glTF${"x".repeat(996)}`;
 
 describe("uploads", () => {
-  it("a model is sent and shown as it is, then replaced by its smaller form under the same name", async () => {
+  it("of two drops are placed at the position of their own drop", async () => {
+    const places: unknown[] = [];
+    const { uploads, take } = uploading([], {
+      show: (_, __, { at }) => {
+        places.push(at);
+        return Promise.resolve();
+      },
+    });
+    const file = new File(["GIF8"], "a.gif");
+    uploads.add([{ file, parts: [], index: 0, at: { x: 1, y: 0, z: 0 } }]);
+    uploads.add([{ file, parts: [], index: 0, at: { x: 2, y: 0, z: 0 } }]);
+    await take("b.gif", "GIF8");
+    expect(places).toEqual([{ x: 1, y: 0, z: 0 }, { x: 2, y: 0, z: 0 }, undefined]);
+  });
+
+  it("a model is sent and shown unchanged, then replaced by its optimised form under the same name", async () => {
     const bytes = new Uint8Array(100);
     const { uploads, done, take } = uploading([
       { kind: "checked", faults: [], packed: null },
@@ -139,7 +154,7 @@ describe("uploads", () => {
     });
   });
 
-  it("how far the smaller form is, is told while it is waited for", async () => {
+  it("the progress of optimising a model is reported", async () => {
     let told: number | undefined;
     const work: UploadDependencies["work"] = async (_, onReport) => {
       onReport({ kind: "checked", faults: [], packed: null });
@@ -153,7 +168,7 @@ describe("uploads", () => {
     expect(told).toBe(0.5);
   });
 
-  it("a file that was chosen for a thing becomes no thing of its own, and only of a kind that it shows", async () => {
+  it("a file chosen for an object goes into that object, and is refused if its kind doesn't fit", async () => {
     const { uploads, done } = uploading([]);
     const into: FileReceivingObject = {
       objectId: "board",
@@ -182,7 +197,7 @@ describe("uploads", () => {
     expect(list.shadowRoot?.querySelectorAll("li")).toHaveLength(3);
   });
 
-  it("a model's picture lies beside it, and one that the realm doesn't take is no harm", async () => {
+  it("a model's thumbnail is stored next to it, and a refused thumbnail doesn't fail the upload", async () => {
     const thumbnail = () => Promise.resolve(new Blob(["picture"]));
     const reports: readonly ModelWorkerReport[] = [
       { kind: "checked", faults: [], packed: null },
@@ -198,7 +213,7 @@ describe("uploads", () => {
     expect(full.uploads.list[0]).toMatchObject({ state: "done", words: words.leftAsIs("VRM") });
   });
 
-  it("each button of the list says which file it is for", async () => {
+  it("the dismiss button of an upload names its file", async () => {
     const { uploads, take } = uploading([]);
     await take("chair.exe", "x");
     const list = await show(document.createElement("stoa-uploads"), { uploads });
@@ -206,7 +221,7 @@ describe("uploads", () => {
     expect(close.getAttribute("aria-label")).toBe(words.dismiss("chair.exe"));
   });
 
-  it("a picture is let go of with its file's line in the list, and with the list", async () => {
+  it("a thumbnail's URL is revoked when its upload is dismissed or the queue ends", async () => {
     const revoked = vi.spyOn(URL, "revokeObjectURL");
     const picture = () => Promise.resolve(new Blob(["webp"]));
     const { uploads, take } = uploading([{ kind: "checked", faults: [], packed: null }, LEFT], { thumbnail: picture });
@@ -221,7 +236,7 @@ describe("uploads", () => {
     revoked.mockRestore();
   });
 
-  it("a form that is hardly smaller is not worth it", async () => {
+  it("an optimised form that is hardly smaller is discarded", async () => {
     const { uploads, done, take } = uploading([
       { kind: "checked", faults: [], packed: null },
       { kind: "optimised", bytes: new Uint8Array(990) },
@@ -231,7 +246,7 @@ describe("uploads", () => {
     expect(uploads.list[0]).toMatchObject({ state: "done", words: words.good });
   });
 
-  it("a model with faults is not sent, unless somebody insists", async () => {
+  it("a model with faults is sent only after the user insists", async () => {
     const { uploads, done, take } = uploading([{ kind: "checked", faults: ["No mesh."], packed: null }]);
     await take("duck.glb", MODEL);
     expect(done).toEqual([]);
@@ -242,7 +257,7 @@ describe("uploads", () => {
     expect(done).toEqual(["send users/ada/uploads/duck-ID.glb 1000", "show gltf-model"]);
   });
 
-  it("of many faults the first are told, and how many more there are", async () => {
+  it("the first three faults of a model are listed, with the number of further ones", async () => {
     const { uploads, take } = uploading([{ kind: "checked", faults: ["a", "b", "c", "d", "e"], packed: null }]);
     await take("chair.glb", MODEL);
     expect(uploads.list[0]?.words).toBe(
@@ -250,7 +265,7 @@ describe("uploads", () => {
     );
   });
 
-  it("what can't be optimised stays as it is", async () => {
+  it("a model that can't be optimised stays unchanged, with the reason", async () => {
     const { uploads, done, take } = uploading([
       { kind: "checked", faults: [], packed: null },
       { kind: "failed", words: "out of memory" },
@@ -264,7 +279,7 @@ describe("uploads", () => {
     ["a.exe", "x", words.unknown("a.exe")],
     ["a.glb", "<html>", words.otherThanItSays("a.glb", "glb")],
     ["a.png", "", words.empty("a.png")],
-  ])("%s is refused in words", async (name, content, why) => {
+  ])("the file %s is refused with a message", async (name, content, why) => {
     const { uploads, done, take } = uploading([]);
     await take(name, content);
     expect(done).toEqual([]);
@@ -272,13 +287,13 @@ describe("uploads", () => {
     expect(uploads.list[0]?.words).toBe(holding(why, name));
   });
 
-  it.each(["room", "send"])("what was given up during %s is neither sent nor shown", async (during) => {
+  it.each(["quota", "send"])("an upload cancelled during the %s step performs no later step", async (during) => {
     const giveUp = () => uploads.dismiss(uploads.list[0]?.id ?? "");
     const { uploads, done } = uploading([{ kind: "checked", faults: [], packed: null }], {
-      room: async () => {
+      quota: async () => {
         await Promise.resolve();
-        if (during === "room") giveUp();
-        return { ...ROOM, bytesMax: 1e9, fileBytesMax: 1e9 };
+        if (during === "quota") giveUp();
+        return { ...QUOTA, bytesMax: 1e9, fileBytesMax: 1e9 };
       },
       send: async () => {
         done.push("send");
@@ -289,16 +304,16 @@ describe("uploads", () => {
     uploads.add([{ file: new File([MODEL], "duck.glb"), parts: [], index: 0 }]);
     const [upload] = uploads.list;
     await expect.poll(() => upload?.state).toMatch(/done|failed/);
-    expect(done).toEqual(during === "room" ? [] : ["send"]);
+    expect(done).toEqual(during === "quota" ? [] : ["send"]);
     expect(upload?.state).toBe("failed");
   });
 
-  it("nothing is sent for somebody who has given up already", async () => {
+  it("sending a file with an aborted signal rejects with AbortError", async () => {
     const sending = { path: "users/ada/a.png", onProgress: () => undefined, signal: AbortSignal.abort() };
     await expect(sendFile(new Blob(["x"]), sending)).rejects.toMatchObject({ name: "AbortError" });
   });
 
-  it("what the realm refuses is told in its words", async () => {
+  it("a file that the server refuses shows the server's message", async () => {
     const send = () => Promise.reject(new Error("the file has more than the 5 bytes left"));
     const { uploads, take } = uploading([], { send });
     await take("a.mp3", "x");
@@ -306,7 +321,7 @@ describe("uploads", () => {
   });
 });
 
-describe("the worker for models", () => {
+describe("the model worker", () => {
   afterEach(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();
@@ -315,7 +330,7 @@ describe("the worker for models", () => {
   it.each([
     ["an error", (worker: FakeWorker) => worker.onerror?.({ message: "out of memory" })],
     ["a last word", (worker: FakeWorker) => worker.onmessage?.({ data: LEFT })],
-  ])("leaves nothing behind that waits once it ended with %s", async (_, end) => {
+  ])("clears its timeout when it ends with %s", async (_, end) => {
     vi.useFakeTimers();
     const workers: FakeWorker[] = [];
     vi.stubGlobal("Worker", FakeWorker.seenIn(workers));

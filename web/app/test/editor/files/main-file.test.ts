@@ -16,7 +16,7 @@ const FILM: MainFileReplacement = {
 };
 const NONE: MainFileReplacement = { kind: "image", url: "" };
 
-describe("the file that a thing shows", () => {
+describe("an object's main file", () => {
   it.each([
     [{ object_type: "gltf-model", src: "/store/a.glb" }, "model", "/store/a.glb", { url: "/store/cat.png", src: null }],
     [{ object_type: "gaussian_splatting" }, "splat", "", { src: "/store/cat.png" }],
@@ -35,19 +35,19 @@ describe("the file that a thing shows", () => {
       "/store/a.png",
       { material: { src: "/store/cat.png" } },
     ],
-  ])("%j is a %s", (attributes, kind, url, patch) => {
+  ])("for %j is of kind %s", (attributes, kind, url, patch) => {
     const file = mainFile("one", attributes);
     expect([file?.kind, file?.url, file?.patch(CAT)]).toEqual([kind, url, patch]);
   });
 
   it.each([{ object_type: "light" }, { object_type: "text" }, { object_type: "box", portal: { scene: "a/b" } }, {}])(
-    "%j is there for something else",
+    "doesn't exist for %j",
     (attributes) => {
       expect(mainFile("one", attributes)).toBeUndefined();
     },
   );
 
-  it("a video on a board plays where it is pressed; a picture takes its place, and nothing remains", () => {
+  it("can be a video on a board, which a picture or no file replaces completely", () => {
     const board = { object_type: "box", material: { color: "#112233" } };
     const film = mainFile("board", board)?.patch(FILM);
     expect(film).toEqual({
@@ -65,7 +65,7 @@ describe("the file that a thing shows", () => {
   });
 });
 
-describe("choosing it", () => {
+describe("the field for an object's main file", () => {
   let session: FakeSession;
   const changes = () => session.asked.filter((asked) => !Array.isArray(asked) || asked[0] !== "looks");
 
@@ -84,19 +84,24 @@ describe("choosing it", () => {
     return { edit, inspector, root: file.shadowRoot };
   }
 
-  it.each(["screen", "screen-hint"])("an empty board begins with it, pressed as %s", async (pressed) => {
-    session.me = { ...session.me, guest: false };
-    const { root } = await open(pressed);
-    expect(button(root, texts.edit.details.file.choose.surface).disabled).toBe(false);
-    expect(find(root, "input[type=file]", HTMLInputElement).accept).toBe(".avif,.gif,.jpeg,.jpg,.png,.webp,.mp4,.webm");
-    type(find(root, "input:not([type=file])", HTMLInputElement), " /store/users/ada/cat.png ");
-    expect(changes()).toEqual([
-      ["update", "screen", { material: { src: "/store/users/ada/cat.png", color: "#ffffff" } }],
-      ["remove", "screen-hint"],
-    ]);
-  });
+  it.each(["screen", "screen-hint"])(
+    "sets the picture of an empty board and removes the hint, with %s selected",
+    async (pressed) => {
+      session.me = { ...session.me, guest: false };
+      const { root } = await open(pressed);
+      expect(button(root, texts.edit.details.file.choose.surface).disabled).toBe(false);
+      expect(find(root, "input[type=file]", HTMLInputElement).accept).toBe(
+        ".avif,.gif,.jpeg,.jpg,.png,.webp,.mp4,.webm",
+      );
+      type(find(root, "input:not([type=file])", HTMLInputElement), " /store/users/ada/cat.png ");
+      expect(changes()).toEqual([
+        ["update", "screen", { material: { src: "/store/users/ada/cat.png", color: "#ffffff" } }],
+        ["remove", "screen-hint"],
+      ]);
+    },
+  );
 
-  it("an address that ends like a video is one", async () => {
+  it("reads an address with a video's extension as a video", async () => {
     const { root } = await open("screen");
     type(find(root, "input", HTMLInputElement), "https://example.org/film.webm?v=1");
     expect(changes()).toMatchObject([
@@ -105,7 +110,7 @@ describe("choosing it", () => {
     ]);
   });
 
-  it("a file from one's computer goes the way of all uploads, to this thing", async () => {
+  it("uploads a file from the computer into the selected object", async () => {
     session.me = { ...session.me, guest: false };
     const { edit, root } = await open("screen");
     const add = vi.spyOn(edit.uploads.uploads, "add").mockReturnValue();
@@ -119,7 +124,7 @@ describe("choosing it", () => {
     expect(await add.mock.calls[0]?.[0][0]?.into?.put(CAT), "it is gone").toBe(false);
   });
 
-  it("guests are told why they can't, and may name an address", async () => {
+  it("tells guests why they can't upload, and offers an address field", async () => {
     const { root } = await open("screen");
     await drawn(document.querySelector("stoa-edit") as never);
     expect(root?.textContent).toContain(texts.edit.files.guest);
@@ -127,7 +132,7 @@ describe("choosing it", () => {
     expect(find(root, "input", HTMLInputElement).value).toBe("");
   });
 
-  it("how much room there is is said once the realm has answered, wherever files are chosen", async () => {
+  it("the Add tab shows the storage quota once the server has answered", async () => {
     const answer = { used_bytes: 0, bytes_max: 4e9, files: 0, files_max: 9, file_bytes_max: 268e6 };
     vi.stubGlobal("fetch", async () => Response.json(answer));
     session.me = { ...session.me, guest: false };
@@ -135,11 +140,11 @@ describe("choosing it", () => {
     const add = find(edit.shadowRoot, "stoa-add", HTMLElement);
     await expect
       .poll(() => add.shadowRoot?.textContent)
-      .toContain(texts.edit.add.room(bytesInWords(268e6), bytesInWords(4e9)));
+      .toContain(texts.edit.add.quota(bytesInWords(268e6), bytesInWords(4e9)));
     vi.unstubAllGlobals();
   });
 
-  it("why it can't be shown is said there, until it can", async () => {
+  it("shows why the file can't be loaded, until it is repaired", async () => {
     put(session, "photo", { object_type: "image", url: "cat.png" });
     let code: "no-address" | undefined = "no-address";
     const brokenOf = (objectId: string) => code && { objectId, src: "refused:cat.png", code };

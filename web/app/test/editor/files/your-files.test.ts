@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 
 describe("the list of files", () => {
-  it("has what can be shown, the newest first, each with its picture", () => {
+  it("has the files that can be shown, newest first, each with its thumbnail", () => {
     expect(filesIn("users/ada/scenes/room", LISTING)).toEqual([
       expect.objectContaining({
         name: "my wall-abc124.png",
@@ -45,7 +45,7 @@ describe("the list of files", () => {
     ]);
   });
 
-  it.each([undefined, null, [], { items: 3 }, { items: [null, "x"] }])("nothing comes of %j", (listing) => {
+  it.each([undefined, null, [], { items: 3 }, { items: [null, "x"] }])("is empty for the listing %j", (listing) => {
     expect(filesIn("users/ada", listing)).toEqual([]);
   });
 });
@@ -70,7 +70,7 @@ async function open(list: () => Promise<ReturnType<typeof filesIn>>) {
 }
 
 describe("your files", () => {
-  it("are added again by a press", async () => {
+  it("are added to the scene by a click", async () => {
     const element = await open(() => Promise.resolve(filesIn("users/ada/uploads", LISTING)));
     labelled(element.shadowRoot, texts.edit.add.addAgain("duck-abc123.glb"), HTMLButtonElement).click();
     await drawn(element);
@@ -84,7 +84,7 @@ describe("your files", () => {
     ]);
   });
 
-  it("that can't be read are told so", async () => {
+  it("show an error when they can't be listed", async () => {
     const element = await open(() => Promise.reject(new Error("the realm answered 500")));
     expect(find(element.shadowRoot, "[role=alert]", HTMLElement).textContent).toContain(texts.edit.add.filesAway);
   });

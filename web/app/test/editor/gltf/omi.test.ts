@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { changesFor } from "../../../src/editor/gltf/gltf-import.ts";
+import { changesFor, countsOf } from "../../../src/editor/gltf/gltf-import.ts";
 import { extensionsOf, linkTargetOf, omiNodesIn } from "../../../src/editor/gltf/omi.ts";
 
 const ORIGIN = "https://realm.test";
@@ -34,8 +34,8 @@ const room = {
   accessors: [{ min: [-0.5, 0, 0], max: [0.5, 2, 0.1] }],
 };
 
-describe("what a glTF scene says", () => {
-  it("is where its nodes are, turned and sized by those above", () => {
+describe("OMI nodes of a glTF file", () => {
+  it("are positioned, rotated and scaled by their parents", () => {
     const found = omiNodesIn(glb(room)) ?? [];
     const of = (title: string) => found.find((one) => one.title === title);
     expect(of("Hill East")).toMatchObject({ kind: "spawn-point", at: { position: { x: 2, y: 1, z: 0 } } });
@@ -49,7 +49,7 @@ describe("what a glTF scene says", () => {
     expect(of("back")).toMatchObject({ kind: "link", bounds: null });
   });
 
-  it("is nothing in what is no glTF, and bounded in a hostile one", () => {
+  it("are absent in other files, and limited in a hostile file", () => {
     expect(omiNodesIn(new TextEncoder().encode("<html>no model, but long enough</html>"))).toBeUndefined();
     const loop = {
       scenes: [{ nodes: [0] }],
@@ -63,7 +63,7 @@ describe("what a glTF scene says", () => {
     expect(omiNodesIn(glb({ scenes: [{ nodes: [0] }], nodes: wild }))).toEqual([]);
   });
 
-  it("leads to a scene of this realm, to a page, or to a place in the file, and nowhere else", () => {
+  it("link to a scene of this server, a web page or a spot of the file, and to nothing else", () => {
     const way = (uri: string) => linkTargetOf(uri, "ada/room", ORIGIN);
     expect(way("./garden#pond")).toEqual({ kind: "portal", to: { scene: "ada/garden", landmark: "pond" } });
     expect(way(`${ORIGIN}/public/lobby`)).toEqual({ kind: "portal", to: { scene: "public/lobby", landmark: "" } });
@@ -74,7 +74,7 @@ describe("what a glTF scene says", () => {
   });
 });
 
-describe("a glTF scene as objects", () => {
+describe("an imported glTF scene", () => {
   const made = changesFor(
     { file: "My hall.glb", unique: "abc123", url: "/store/hall.glb", at: { x: 1, y: 0, z: -2 } },
     omiNodesIn(glb(room)) ?? [],
@@ -85,7 +85,14 @@ describe("a glTF scene as objects", () => {
       change.kind === "create" && change.objectId.startsWith(start) ? [change.attributes] : [],
     )[0];
 
-  it("is one object that shows it, where it is put, with the others on it", () => {
+  it("is not counted as a spot for its name", () => {
+    const target = { file: "place-1.glb", unique: "abc123", url: "/store/hall.glb", at: { x: 1, y: 0, z: -2 } };
+    const named = changesFor(target, omiNodesIn(glb(room)) ?? [], (uri) => linkTargetOf(uri, "ada/room", ORIGIN));
+    expect(countsOf(named)).toEqual(countsOf(made));
+    expect(countsOf(named).places).toBeGreaterThan(0);
+  });
+
+  it("becomes a model object at the given position, with its spots and links as children", () => {
     expect(made[0]).toMatchObject({
       objectId: "my-hall-abc123",
       attributes: { object_type: "gltf-model", url: "/store/hall.glb", position: { x: 1, y: 0, z: -2 } },
@@ -93,11 +100,11 @@ describe("a glTF scene as objects", () => {
     for (const change of made.slice(1)) expect(change).toMatchObject({ attributes: { parent: "my-hall-abc123" } });
   });
 
-  it("begins at its first place", () => {
+  it("makes its first spawn point the starting position", () => {
     expect(attributesOf("place-hill-east")).toMatchObject({ landmark: { label: "Hill East", startingPosition: true } });
   });
 
-  it("has doors as large as what is seen of them", () => {
+  it("gives its links the size of their meshes", () => {
     const gate = attributesOf("door-garden");
     expect(gate).toMatchObject({
       portal: { scene: "ada/garden", landmark: "pond" },
@@ -112,8 +119,8 @@ describe("a glTF scene as objects", () => {
   });
 });
 
-describe("our objects in a glTF scene", () => {
-  it("say where one arrives and where they lead", () => {
+describe("objects exported to glTF", () => {
+  it("carry OMI_spawn_point for landmarks and OMI_link for portals and links", () => {
     const landmark = { label: "Stage", startingPosition: true };
     expect(extensionsOf("stage", { landmark }, ORIGIN)).toEqual({
       OMI_spawn_point: { title: "Stage", group: "start" },

@@ -1,4 +1,5 @@
-import { groups } from "@stoa/client/generated";
+import type { Group } from "@stoa/client";
+import { groups, objectTypes } from "@stoa/client/generated";
 import { describe, expect, it } from "vitest";
 import { abilityDoes, abilityName, offersOf } from "../../../src/editor/inspector/abilities.ts";
 import { addable, componentsOf } from "../../../src/editor/inspector/components.ts";
@@ -16,8 +17,8 @@ const known = Object.keys(groups["any-object"].attributes).filter(
 const nameOf = (keys: readonly string[], search: string) =>
   offersOf(keys, search).flatMap(({ offers }) => offers.map(({ key }) => key));
 
-describe("abilities in words", () => {
-  it("every ability that the schemas know has a name of its own and a line, and nothing else has", () => {
+describe("behaviour texts", () => {
+  it("name and describe exactly the behaviours of the schemas, without technical words", () => {
     expect(known).toContain("physx-body");
     expect(Object.keys(kinds).sort(), "src/texts/texts-abilities.ts names each component").toEqual([...known].sort());
     const names = Object.values(kinds).map(({ name }) => name);
@@ -30,14 +31,25 @@ describe("abilities in words", () => {
     }
   });
 
-  it("is called so where a thing has several of one kind", () => {
+  it("every component with an `x-carrier` is offered for an object type", () => {
+    const offered = new Set(Object.keys(objectTypes).flatMap((type) => addable({ object_type: type })));
+    const { attributes }: Group = groups["any-object"];
+    const carried = Object.keys(attributes).filter((name) => attributes[name]?.carrier !== undefined);
+    expect(carried).toContain("geometry");
+    expect(
+      carried.filter((name) => !offered.has(name)),
+      "CARRIERS in components.ts lacks their carrier",
+    ).toEqual([]);
+  });
+
+  it("number a further behaviour of the same kind", () => {
     expect(abilityName("animation__2")).toBe(texts.edit.abilities.further(abilityName("animation"), "2"));
     expect(abilityName("animation__2")).toContain("2");
     expect(abilityDoes("animation__2")).toBe(abilityDoes("animation"));
     expect(abilityName("soundScape")).toBe("Sound scape");
   });
 
-  it("is found by its name, by what it does, and by the schema's name", () => {
+  it("are searched by name, description and schema name", () => {
     const keys = ["physx-body", "sound", "seat"];
     expect(nameOf(keys, String(kinds["physx-body"]?.name.slice(1).toUpperCase()))).toEqual(["physx-body"]);
     expect(nameOf(keys, String(kinds.seat?.does.slice(1)))).toEqual(["seat"]);
@@ -45,7 +57,7 @@ describe("abilities in words", () => {
     expect(nameOf(keys, "nothing of this kind")).toEqual([]);
   });
 
-  it("stands with those it belongs to, in the order of the texts", () => {
+  it("group behaviours in the order of the texts", () => {
     const shown = offersOf(["seat", "physx-body", "sound", "portal"], "");
     expect(shown.map(({ title, offers }) => [title, offers.map(({ key }) => key)])).toEqual([
       [words.press, ["portal", "sound"]],
@@ -55,8 +67,8 @@ describe("abilities in words", () => {
   });
 });
 
-describe("abilities that may be added", () => {
-  it("leave the focus at their heading once one is chosen", async () => {
+describe("the list of behaviours to add", () => {
+  it("moves the focus to its heading once a behaviour is chosen", async () => {
     const list = await show(document.createElement("stoa-abilities"), { offered: ["seat"], isOpen: true });
     const offer = find(list.shadowRoot, "[data-ability=seat]", HTMLButtonElement);
     offer.focus();
@@ -66,7 +78,7 @@ describe("abilities that may be added", () => {
     expect(list.shadowRoot?.activeElement?.localName).toBe("summary");
   });
 
-  it("are none of which nothing would come here", () => {
+  it("omits behaviours that have no effect on the object's type", () => {
     const offered = addable({ object_type: "box" });
     for (const name of ["jitsi-video", "armarker", "animation-mixer", "geometry", "url"])
       expect(offered).not.toContain(name);
@@ -76,7 +88,7 @@ describe("abilities that may be added", () => {
     expect(addable({ object_type: "entity" })).toContain("geometry");
   });
 
-  it("include the effect of appearing, whose settings are fields", async () => {
+  it("includes blip, whose settings become fields", async () => {
     expect(addable({ object_type: "box" })).toContain("blip");
     const session = new FakeSession();
     put(session, "lamp");
@@ -99,7 +111,7 @@ describe("abilities that may be added", () => {
     expect(session.asked.at(-1)).toEqual(["update", "lamp", { blip: { duration: 1_500 } }]);
   });
 
-  it("are listed under their names, found by typing, and opened once one is chosen", async () => {
+  it("shows names, filters by the typed text, and opens the fields of the added behaviour", async () => {
     const session = new FakeSession();
     put(session, "lamp");
     const edit = await show(document.createElement("stoa-edit"), {

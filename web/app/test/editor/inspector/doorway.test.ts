@@ -38,14 +38,14 @@ describe("a doorway", () => {
     expect(session.asked).toMatchObject([["create", expect.stringMatching(/^doorway-/), { portal }, {}]]);
   });
 
-  it("leads nowhere yet from the lobby itself", async () => {
+  it("has no target scene when it is added in the lobby", async () => {
     const edit = await open("public/lobby", [], listed);
     button(find(edit.shadowRoot, "stoa-add", HTMLElement).shadowRoot, texts.edit.pieces.link).click();
     await drawn(edit);
     expect(session.asked).toMatchObject([["create", expect.anything(), { portal: { scene: "" } }, {}]]);
   });
 
-  it("leads to whichever of one's scenes is chosen, and to its beginning", async () => {
+  it("leads to the start of the scene that is selected in its list", async () => {
     put(session, "door", { portal: { scene: "public/lobby", landmark: "stage" } });
     const edit = await open("ada/home", ["door"], listed);
     const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;
@@ -57,7 +57,7 @@ describe("a doorway", () => {
     expect(session.asked).toContainEqual(["update", "door", { portal: { scene: "ada/garden", landmark: "" } }]);
   });
 
-  it("keeps where it leads when the scenes can't be listed, and says so", async () => {
+  it("keeps its target when the scenes can't be listed, and says so", async () => {
     put(session, "door", { portal: { scene: "bob/attic" } });
     const edit = await open("ada/home", ["door"], () => Promise.reject(new TypeError("no network")));
     const inspector = find(edit.shadowRoot, "stoa-inspector", HTMLElement).shadowRoot;

@@ -24,7 +24,7 @@ const words = texts.edit.details;
 const PLAIN = { ctrlKey: false, metaKey: false, shiftKey: false, altKey: false };
 
 describe("fields of the schema", () => {
-  it("each attribute of each type has one, and help", () => {
+  it("exist with help for each attribute of each type", () => {
     for (const [name, group] of Object.entries({ ...objectTypes, ...groups })) {
       for (const [key, attribute] of Object.entries(group.attributes)) {
         expect(fieldOf(key, attribute, undefined).kind, `${name}.${key}`).not.toBe("");
@@ -33,7 +33,7 @@ describe("fields of the schema", () => {
     }
   });
 
-  it("a value of several shapes is shown as what it is", () => {
+  it("match the shape of the current value where the schema allows several", () => {
     const attribute = groups["any-object"].attributes["click-listener"];
     if (attribute === undefined) throw new Error("no such attribute");
     expect(fieldOf("click-listener", attribute, undefined).kind).toBe("flag");
@@ -50,18 +50,18 @@ describe("fields of the schema", () => {
     [{ kind: "words" }, "a, b", { value: ["a", "b"] }],
     [{ kind: "json" }, "{", { wrong: words.badJson }],
     [{ kind: "line", isAddress: true }, " /store/a ", { value: "/store/a" }],
-  ])("%j takes %j as %j", (field, text, typed) => {
+  ])("of kind %j read %j as %j", (field, text, typed) => {
     expect(typedValue(field, text)).toEqual(typed);
   });
 
-  it("shows values and names as people read them", () => {
+  it("show values and labels in a readable form", () => {
     expect(shownValue({ kind: "words" }, ["a", "b"])).toBe("a, b");
     expect(shownValue({ kind: "json" }, { a: 1 })).toBe('{"a":1}');
     expect(labelOf("segmentsHeight")).toBe("Segments height");
     expect(labelOf("goto-url")).toBe("Goto url");
   });
 
-  it("knows which abilities there are and which may come", () => {
+  it("tell present from addable behaviours, which get initial values", () => {
     const attributes = { object_type: "image", url: "/a.png", sound: {}, animation__2: {}, position: {} };
     expect(componentsOf(attributes).map(([name]) => name)).toEqual(["animation__2", "sound"]);
     expect(ownAttributes("image").map(([name]) => name)).toContain("url");
@@ -79,14 +79,14 @@ describe("fields of the schema", () => {
   });
 });
 
-describe("the tree", () => {
+describe("the object tree", () => {
   const session = new FakeSession();
   put(session, "table");
   put(session, "cup", { parent: "table" });
   put(session, "hat", { parent: "somebody_1" });
   put(session, "text-x7k2p1", { object_type: "text", value: "Welcome" });
 
-  it("stands by what things hang on; what hangs on nobody here stands at the top", () => {
+  it("nests children under their parents, and objects with a missing parent at the top level", () => {
     const rows = rowsOf(session.objects, { closed: new Set(), search: "" });
     expect(rows.map(({ name, level, children }) => [name, level, children])).toEqual([
       ["“Welcome”", 1, "none"],
@@ -99,14 +99,22 @@ describe("the tree", () => {
     expect(rowAfter(rows, "cup", "ArrowDown")).toBeUndefined();
   });
 
-  it("folds, and finds with what it hangs on", () => {
+  it("folds the children of a row, and finds an object together with its parent", () => {
     const names = (closed: string[], search: string): string[] =>
       rowsOf(session.objects, { closed: new Set(closed), search }).map(({ objectId }) => objectId);
     expect(names(["table"], "")).toEqual(["text-x7k2p1", "hat", "table"]);
     expect(names(["table"], "CUP")).toEqual(["table", "cup"]);
   });
 
-  it("survives things that hang on each other", () => {
+  it("lists a child of an object without a row at the top level", () => {
+    const hosted = new FakeSession();
+    hosted.objects.set("bot", { objectId: "bot", type: "program", persist: true, attributes: {} });
+    put(hosted, "sign", { parent: "bot" });
+    const rows = rowsOf(hosted.objects, { closed: new Set(), search: "" });
+    expect(rows.map(({ objectId, level }) => [objectId, level])).toEqual([["sign", 1]]);
+  });
+
+  it("has no rows for objects that are each other's parents", () => {
     const looped = new FakeSession();
     put(looped, "a", { parent: "b" });
     put(looped, "b", { parent: "a" });
@@ -114,8 +122,8 @@ describe("the tree", () => {
   });
 });
 
-describe("keys", () => {
-  it("mean what the list says", () => {
+describe("shortcut keys", () => {
+  it("map to their actions", () => {
     expect(actionOf({ ...PLAIN, key: "1" })).toBe("move");
     expect(actionOf({ ...PLAIN, key: "G", ctrlKey: true })).toBe("group");
     expect(actionOf({ ...PLAIN, key: "G", ctrlKey: true, shiftKey: true })).toBe("ungroup");
@@ -123,20 +131,20 @@ describe("keys", () => {
     expect(actionOf({ ...PLAIN, key: "c" })).toBeUndefined();
   });
 
-  it("of one letter or digit mean nothing to whoever has switched them off", () => {
+  it("of a single letter or digit do nothing while they are switched off", () => {
     const without = (key: string, ctrlKey = false) => actionOf({ ...PLAIN, key, ctrlKey }, false);
     for (const key of ["1", "2", "3", "n", "x", "l"]) expect(without(key)).toBeUndefined();
     expect([without("Delete"), without("Escape"), without("c", true)]).toEqual(["remove", "none", "copy"]);
   });
 });
 
-describe("properties in words", () => {
+describe("property texts", () => {
   const schemas: Readonly<Record<string, { readonly attributes: Readonly<Record<string, Attribute>> }>> = {
     ...groups,
     ...objectTypes,
   };
 
-  it("are of properties that there are, each with a name and a line", () => {
+  it("name and describe properties of the schemas, uniquely within each schema", () => {
     for (const [schema, words] of Object.entries(texts.edit.fields)) {
       const names = Object.entries(words).map(([key, { name, means }]) => {
         expect(schemas[schema]?.attributes, schema).toHaveProperty([key]);
@@ -149,7 +157,7 @@ describe("properties in words", () => {
     }
   });
 
-  it("are there for all that a palette's things are, and for the abilities that are added most", () => {
+  it("exist for the types of the palette and for the most common behaviours", () => {
     for (const { attributes } of [...shapes, ...others("a/b")]) {
       const type = String(attributes.object_type);
       if (type !== "entity") expect(texts.edit.fields, type).toHaveProperty([type]);
@@ -158,7 +166,7 @@ describe("properties in words", () => {
       expect(texts.edit.fields).toHaveProperty([ability]);
   });
 
-  it("what people look for is shown in the order of the texts, then what is set; the rest is folded away", () => {
+  it("order the shown properties, followed by set ones, and fold the rest", () => {
     const named = ["wireframe", "offset", "src", "color", "fog"].map(
       (name): NamedAttribute => [name, { shape: { kind: "any" } }],
     );

@@ -3,12 +3,12 @@ import { WebIO } from "@gltf-transform/core";
 import { ALL_EXTENSIONS } from "@gltf-transform/extensions";
 import { MeshoptDecoder } from "meshoptimizer";
 import { describe, expect, it } from "vitest";
-import { jsonOf, optimise, pack, reasonToLeave } from "../../../src/editor/models/optimise.ts";
+import { jsonOf, optimise, pack, reasonNotToOptimise } from "../../../src/editor/models/optimise.ts";
 import { faultsOf } from "../../../src/editor/models/validate.ts";
 import { makeModel } from "../model.ts";
 
 describe("optimising a model", () => {
-  it("makes it smaller, valid, and still the same to look at", async () => {
+  it("makes it smaller by meshopt, WebP and merged meshes, and keeps its named nodes", async () => {
     const before = await makeModel({ side: 64, twice: true });
     expect(await faultsOf(before)).toEqual([]);
     const told: number[] = [];
@@ -28,19 +28,19 @@ describe("optimising a model", () => {
     expect(root.listMeshes().length, "the two meshes were one and the same").toBe(1);
   });
 
-  it("leaves a picture that would only grow", async () => {
+  it("keeps a texture that WebP would make larger", async () => {
     const before = await makeModel({ side: 8 });
     const after = await optimise(before, (image) => Promise.resolve(new Uint8Array(image.length + 1)));
     expect(JSON.stringify(jsonOf(after))).not.toContain("webp");
   });
 
-  it("tells what is wrong with a broken one", async () => {
+  it("reports the faults of a truncated model", async () => {
     const whole = await makeModel({ side: 8 });
     const faults = await faultsOf(whole.slice(0, whole.length - 100));
     expect(faults.join(" ")).toMatch(/unexpected end/i);
   });
 
-  it("packs a gltf with its parts, and names the one that is missing", async () => {
+  it("packs a .gltf with its resources, and rejects one whose resource is missing", async () => {
     const io = new WebIO();
     const { json, resources } = await io.writeJSON(await io.readBinary(await makeModel({ side: 8 })));
     const bytes = await pack({ json, resources });
@@ -48,10 +48,10 @@ describe("optimising a model", () => {
     await expect(pack({ json, resources: {} })).rejects.toThrow(/buffer|bin|resource/i);
   });
 
-  it("leaves alone what it could only harm", () => {
-    expect(reasonToLeave({ extensionsUsed: ["KHR_materials_unlit", "VRMC_vrm"] })).toBe("VRMC_vrm");
-    expect(reasonToLeave({ extensionsUsed: ["OMI_spawn_point"] })).toBe("OMI_spawn_point");
-    expect(reasonToLeave({ extensionsUsed: ["KHR_materials_unlit"] })).toBeNull();
-    expect(reasonToLeave(jsonOf(new Uint8Array(3)))).toBeNull();
+  it("skips a model with extensions that it would break", () => {
+    expect(reasonNotToOptimise({ extensionsUsed: ["KHR_materials_unlit", "VRMC_vrm"] })).toBe("VRMC_vrm");
+    expect(reasonNotToOptimise({ extensionsUsed: ["OMI_spawn_point"] })).toBe("OMI_spawn_point");
+    expect(reasonNotToOptimise({ extensionsUsed: ["KHR_materials_unlit"] })).toBeNull();
+    expect(reasonNotToOptimise(jsonOf(new Uint8Array(3)))).toBeNull();
   });
 });

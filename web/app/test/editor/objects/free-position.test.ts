@@ -15,13 +15,13 @@ const AHEAD = { x: 0, z: -1 };
 const found = (others: readonly Body[], ahead = AHEAD, body = CUBE) =>
   freePosition({ wanted: PLACE, body, ahead }, others);
 
-describe("a free place", () => {
-  it("is the one that is wanted, where nothing is", () => {
+describe("the free position for a new object", () => {
+  it("is the wanted position if that is free", () => {
     expect(found([])).toEqual(PLACE);
     expect(found([standing(0, -5, [1, 1, 1]), standing(3, -3, [1, 1, 1])])).toEqual(PLACE);
   });
 
-  it("is to the right of what stands there, then to the left, then behind", () => {
+  it("is right of an obstacle, then left of it, then behind it", () => {
     const others = [standing(0, -3, [1, 1, 1])];
     const places = [1, 2, 3].map(() => {
       const place = found(others);
@@ -35,7 +35,7 @@ describe("a free place", () => {
     ]);
   });
 
-  it("is aside of how one looks, and never nearer to the eyes", () => {
+  it("is sideways to the view direction, and never nearer to the viewer", () => {
     const { x, z } = freePosition({ wanted: { x: 3, y: 0, z: 0 }, body: CUBE, ahead: { x: 1, z: 0 } }, [
       standing(3, 0, [1, 1, 1]),
     ]);
@@ -44,7 +44,7 @@ describe("a free place", () => {
     expect(found([row]).z).toBeLessThan(-4);
   });
 
-  it("is on a floor, under a lamp and within a room: those are not in the way", () => {
+  it("ignores floors, lamps overhead and an enclosing room as obstacles", () => {
     const floor = standing(0, -3, [12, 0.1, 12], -0.1);
     const stage = standing(0, -3, [3, 0.1, 3], -0.1);
     const lamp = standing(0, -3, [1, 0.2, 1], 2);
@@ -57,12 +57,12 @@ describe("a free place", () => {
     });
   });
 
-  it("is the one that is wanted, where all is taken", () => {
+  it("is the wanted position if all positions are occupied", () => {
     const many = [-4, -2, 0, 2, 4].flatMap((x) => [-3, -5, -7, -9].map((z) => standing(x, z, [2, 2, 2])));
     expect(found(many)).toEqual(PLACE);
   });
 
-  it("each of the palette's shapes added in turn is in none of the others", () => {
+  it("keeps all palette shapes apart that are added in turn", () => {
     const others: Body[] = [];
     for (const { attributes, heightM } of [...shapes, ...shapes]) {
       const body = bodyOf(attributes, heightM);
@@ -82,8 +82,8 @@ describe("a free place", () => {
   });
 });
 
-describe("how large something new is", () => {
-  it("is told by its attributes, about its middle; a file stands on the floor", () => {
+describe("the size of a new object", () => {
+  it("follows from its attributes, and a model stands on the floor", () => {
     expect(bodyOf({ object_type: "box", width: 2, height: 1, depth: 4 }, 0.5)).toEqual({
       min: { x: -1, y: 0, z: -2 },
       max: { x: 1, y: 1, z: 2 },

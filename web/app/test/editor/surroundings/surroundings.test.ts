@@ -46,7 +46,7 @@ describe("surroundings", () => {
     expect(choices.length).toBe(Object.keys(texts.edit.surroundings.presets).length);
   });
 
-  it("are chosen where a scene has said nothing yet, and what was said of the old ones goes", () => {
+  it("are created if a scene has none, and replace the settings of the previous preset", () => {
     expect(chosenPreset(session.objects)).toBe("none");
     expect(changesForPreset(session.objects, "forest")).toEqual([
       {
@@ -70,14 +70,14 @@ describe("surroundings", () => {
     expect(Object.keys(Object(options()?.["env-presets"]))).toEqual(["preset"]);
   });
 
-  it("of nobody's naming are none of the choices", () => {
+  it("with an unknown preset match no choice", () => {
     put(session, "scene-options", { "env-presets": { preset: "my own" } });
     expect(chosenPreset(session.objects)).toBeUndefined();
   });
 });
 
 describe("a set of lights", () => {
-  it("stands in place of the light of the surroundings, and another in place of it", () => {
+  it("replaces the light of the surroundings and the previous set, and can be removed", () => {
     put(session, "desk-lamp", { object_type: "light" });
     apply(changesForPreset(session.objects, "forest"));
     for (const { name } of lightSets) {
@@ -100,8 +100,8 @@ describe("a set of lights", () => {
   });
 });
 
-describe("the scene's part of the editor", () => {
-  it("shows what is chosen, and chooses by a press", async () => {
+describe("the Scene tab of the editor", () => {
+  it("marks the current preset and lights, and changes them by a click", async () => {
     put(session, "scene-options", { "env-presets": { preset: "forest" } });
     const edit = await show(document.createElement("stoa-edit"), {
       session,
